@@ -1,7 +1,7 @@
 /**
  * The import law (docs/decisions/0001): each layer sees only those below it.
  *   server: main → app → features → core → db → contract; http sees core and contract
- *   web:    app → features → shared → contract
+ *   web:    app → features → shared → screens → contract
  */
 const server = '^apps/server/src';
 const web = '^apps/web/src';
@@ -66,7 +66,7 @@ module.exports = {
       'Sample pages ask the panel nothing',
       { path: `${web}/features/samples/`, ...notTests },
       {
-        path: `${web}/shared/(api|forms/use-|session|preferences)|^packages/contract/(?!src/languages)`,
+        path: `${web}/shared/(api|data|forms/use-)|^packages/contract/(?!src/languages)`,
       },
     ),
     forbid(
@@ -74,6 +74,18 @@ module.exports = {
       'Shared is below features',
       { path: `${web}/shared/`, ...notTests },
       { path: `${web}/(app|features)/` },
+    ),
+    forbid(
+      'web-screens',
+      'The register of screens is below all that reads it',
+      { path: `${web}/screens/`, ...notTests },
+      { path: `${web}/(app|features|shared)/` },
+    ),
+    forbid(
+      'no-loose-files',
+      'A file of the web app is in a folder that says what it is about',
+      { path: `${web}/` },
+      { path: `${web}/(shared/)?[^/]+$` },
     ),
     forbid(
       'apart',

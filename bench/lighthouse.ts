@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { launch } from 'chrome-launcher';
 import lighthouse, { desktopConfig } from 'lighthouse';
 import { type BrowserContext, chromium } from 'playwright-core';
-import { type ScreenName, screens } from '../apps/web/src/screens.ts';
+import { type ScreenName, screens } from '../apps/web/src/screens/screens.ts';
 import { addressOf } from '../e2e/shell/address-of.ts';
 import { visits } from '../e2e/shell/visits.ts';
 import { startFurnishedPanel } from '../e2e/support/furnished-panel.ts';

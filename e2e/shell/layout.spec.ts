@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
-import { type AnyScreen, allScreens } from '../../apps/web/src/screens.ts';
+import { type AnyScreen, allScreens } from '../../apps/web/src/screens/screens.ts';
 import { accounts } from '../support/people.ts';
 import { signIn } from '../support/sign-in.ts';
 

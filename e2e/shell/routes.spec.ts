@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
-import { type AnyScreen, type ScreenName, screens } from '../../apps/web/src/screens.ts';
+import { type AnyScreen, type ScreenName, screens } from '../../apps/web/src/screens/screens.ts';
 import { expectAccessible } from '../support/accessible.ts';
 import { signIn } from '../support/sign-in.ts';
 import { addressOf } from './address-of.ts';

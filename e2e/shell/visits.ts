@@ -1,4 +1,4 @@
-import type { ScreenName } from '../../apps/web/src/screens.ts';
+import type { ScreenName } from '../../apps/web/src/screens/screens.ts';
 import type { Person } from '../support/people.ts';
 
 export interface Visit {

@@ -3,7 +3,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Browser, chromium, type Page } from '@playwright/test';
-import { screens } from '../../apps/web/src/screens.ts';
+import { screens } from '../../apps/web/src/screens/screens.ts';
 import { chromiumLaunchOptions } from '../../scripts/test-chromium.ts';
 import { addressOf } from '../shell/address-of.ts';
 import { furnishPictures } from './furnish-pictures.ts';

@@ -1,4 +1,4 @@
-import type { ScreenName } from '../../apps/web/src/screens.ts';
+import type { ScreenName } from '../../apps/web/src/screens/screens.ts';
 import { visits } from '../shell/visits.ts';
 import type { Person } from './people.ts';
 

@@ -1,5 +1,5 @@
 import type { AnyRouter } from '@tanstack/react-router';
-import { ownBuild } from '../shared/offline/kept-build.ts';
+import { ownBuild } from '../shared/browser/kept-build.ts';
 
 /**
  * Loads the page anew, once, where a screen is opened whose files a new version of the panel has

@@ -1,10 +1,10 @@
 import type { ErrorCode } from '@linekeeper/contract/errors.ts';
 import { can } from '@linekeeper/contract/permissions.ts';
 import { lazyRouteComponent, type RouteComponent } from '@tanstack/react-router';
-import type { Screen } from '../screen.ts';
-import { queryClient } from '../shared/api/query-client.ts';
-import { isAdministration } from '../shared/is-administration.ts';
-import { knownAccount, useMe } from '../shared/session.ts';
+import { isAdministration } from '../screens/is-administration.ts';
+import type { Screen } from '../screens/screen.ts';
+import { queryClient } from '../shared/data/query-client.ts';
+import { knownAccount, useMe } from '../shared/data/session.ts';
 
 const RefusedPage = lazyRouteComponent(() => import('./refused-page.tsx'), 'RefusedPage');
 

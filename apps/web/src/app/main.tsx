@@ -4,10 +4,10 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
-import { queryClient } from '../shared/api/query-client.ts';
+import { queryClient } from '../shared/data/query-client.ts';
+import { followOtherTabs } from '../shared/data/session.ts';
 import { startI18n } from '../shared/i18n/i18n.ts';
 import { knownLanguage } from '../shared/i18n/languages.ts';
-import { followOtherTabs } from '../shared/session.ts';
 import { router } from './router.tsx';
 import { followSessionEnd } from './session-end.ts';
 

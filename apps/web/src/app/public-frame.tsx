@@ -1,9 +1,9 @@
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { useSiteName } from '../shared/data/site-name.ts';
 import { LegalNotice } from '../shared/layout/legal-notice.tsx';
 import { SkipLink } from '../shared/layout/skip-link.tsx';
 import { LanguageChoice } from '../shared/layout/visitor/language-choice.tsx';
-import { useSiteName } from '../shared/site-name.ts';
 import { ButtonLink } from '../shared/ui/buttons/button-link.tsx';
 import { LogoMark } from '../shared/ui/logo.tsx';
 import { ToastHost } from '../shared/ui/toasts/toast-host.tsx';

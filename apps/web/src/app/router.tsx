@@ -9,8 +9,8 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
-import type { ScreenTexts } from '../screen.ts';
-import { type AnyScreen, allScreens, type ScreenName, screens } from '../screens.ts';
+import type { ScreenTexts } from '../screens/screen.ts';
+import { type AnyScreen, allScreens, type ScreenName, screens } from '../screens/screens.ts';
 import { reachPanel } from '../shared/api/reach-panel.ts';
 import { loadTexts } from '../shared/i18n/i18n.ts';
 import { requireAccount, requireNoAccount } from './guard.ts';

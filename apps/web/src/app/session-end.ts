@@ -1,6 +1,6 @@
-import { queryClient } from '../shared/api/query-client.ts';
+import { queryClient } from '../shared/data/query-client.ts';
+import { onSessionEnd } from '../shared/data/session.ts';
 import { hasUnsavedInput } from '../shared/forms/unsaved-input.ts';
-import { onSessionEnd } from '../shared/session.ts';
 import { returnAddress } from './guard.ts';
 import { router } from './router.tsx';
 import { askToSignIn, closeSessionQuestion } from './session-question.tsx';

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
-import { queryClient } from '../shared/api/query-client.ts';
-import { lazyComponent } from '../shared/ui/lazy-component.tsx';
+import { queryClient } from '../shared/data/query-client.ts';
+import { lazyComponent } from '../shared/start/lazy-component.tsx';
 
 const SessionEndedDialog = lazyComponent(
   async () => (await import('../features/auth/session-ended-dialog.tsx')).SessionEndedDialog,

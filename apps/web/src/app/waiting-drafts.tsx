@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
-import { useConnection } from '../shared/connection.ts';
+import { useConnection } from '../shared/browser/connection.ts';
+import { useMe } from '../shared/data/session.ts';
 import { waitingDrafts } from '../shared/forms/drafts/waiting-drafts.ts';
-import { useMe } from '../shared/session.ts';
-import { lazyComponent } from '../shared/ui/lazy-component.tsx';
+import { lazyComponent } from '../shared/start/lazy-component.tsx';
 
 const Outbox = lazyComponent(async () => (await import('../features/tickets/outbox.tsx')).Outbox, {
   isPart: true,

@@ -1,12 +1,12 @@
 import type { Account, AccountAct } from '@linekeeper/contract/accounts/accounts.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useIsPhone } from '../../shared/browser/use-is-phone.ts';
 import { isolate } from '../../shared/i18n/isolate.ts';
+import { lazyComponent } from '../../shared/start/lazy-component.tsx';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
-import { lazyComponent } from '../../shared/ui/lazy-component.tsx';
 import { MoreButton } from '../../shared/ui/overlays/more-menu.tsx';
-import { useIsPhone } from '../../shared/ui/use-is-phone.ts';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
 import { actsAtOnce } from './account-acts.ts';
 import styles from './accounts.module.css';

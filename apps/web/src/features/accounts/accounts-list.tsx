@@ -5,7 +5,7 @@ import {
   listAccounts,
 } from '@linekeeper/contract/accounts/accounts.ts';
 import { useTranslation } from 'react-i18next';
-import { useGroupOptions } from '../../shared/groups.ts';
+import { useGroupOptions } from '../../shared/data/groups.ts';
 import { fetchPages } from '../../shared/list/fetch-pages.ts';
 import { useAccountFilter } from '../../shared/list/filters/use-account-filter.tsx';
 import { useCountedViews } from '../../shared/list/use-counted-views.ts';

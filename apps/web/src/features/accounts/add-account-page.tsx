@@ -3,6 +3,8 @@ import { MIN_PASSWORD_LENGTH } from '@linekeeper/contract/fields/fields.ts';
 import { ADMIN_GROUP, RESELLER_GROUP } from '@linekeeper/contract/permissions.ts';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { useGroupOptions } from '../../shared/data/groups.ts';
+import { useMe } from '../../shared/data/session.ts';
 import { SelectInput } from '../../shared/forms/fields/select-input.tsx';
 import { TextInput } from '../../shared/forms/fields/text-input.tsx';
 import { FormActions, FormCard } from '../../shared/forms/form.tsx';
@@ -11,13 +13,11 @@ import { PasswordField } from '../../shared/forms/pickers/password-field.tsx';
 import { SubmitButton } from '../../shared/forms/submit-button.tsx';
 import { useContractForm } from '../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../shared/forms/use-submit.ts';
-import { useGroupOptions } from '../../shared/groups.ts';
 import { isolate } from '../../shared/i18n/isolate.ts';
-import { useMe } from '../../shared/session.ts';
+import { PageHeader } from '../../shared/layout/page-header.tsx';
+import { useScreen } from '../../shared/layout/use-screen.ts';
+import { toast } from '../../shared/state/toast.ts';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
-import { PageHeader } from '../../shared/ui/page-header.tsx';
-import { toast } from '../../shared/ui/toasts/toast.ts';
-import { useScreen } from '../../shared/use-screen.ts';
 import { useCreateAccount } from './queries.ts';
 
 const newAccount = {

@@ -2,12 +2,12 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Search, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { usePreferences } from '../../shared/preferences.ts';
-import { useReader } from '../../shared/session.ts';
-import { useDebounced } from '../../shared/timing/use-debounced.ts';
+import { useDebounced } from '../../shared/browser/use-debounced.ts';
+import { useSingleKey } from '../../shared/browser/use-single-key.ts';
+import { usePreferences } from '../../shared/data/preferences.ts';
+import { useReader } from '../../shared/data/session.ts';
+import { useDocumentTitle } from '../../shared/layout/use-screen.ts';
 import { Card } from '../../shared/ui/card.tsx';
-import { useDocumentTitle } from '../../shared/use-screen.ts';
-import { useSingleKey } from '../../shared/use-single-key.ts';
 import styles from './articles.module.css';
 
 const TYPING_PAUSE_MS = 300;

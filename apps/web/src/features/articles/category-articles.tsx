@@ -4,16 +4,16 @@ import type { ArticleCategory } from '@linekeeper/contract/lists/article-categor
 import { useQuery } from '@tanstack/react-query';
 import { ArrowDown, ArrowUp, BookOpen } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { useReader } from '../../shared/data/session.ts';
 import { useSend } from '../../shared/forms/use-send.ts';
 import { isolate } from '../../shared/i18n/isolate.ts';
 import { useErrorText } from '../../shared/i18n/use-error-text.ts';
-import { useReader } from '../../shared/session.ts';
+import { toast } from '../../shared/state/toast.ts';
 import { BackLink } from '../../shared/ui/back-link.tsx';
 import { IconButton } from '../../shared/ui/buttons/icon-button.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
 import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
-import { toast } from '../../shared/ui/toasts/toast.ts';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
 import { ArticleName } from './category-cards.tsx';
 import styles from './listed.module.css';

@@ -1,11 +1,11 @@
 import type { Article } from '@linekeeper/contract/articles.ts';
 import { ThumbsDown, ThumbsUp } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { useReader } from '../../shared/data/session.ts';
 import { useSend } from '../../shared/forms/use-send.ts';
 import { useErrorText } from '../../shared/i18n/use-error-text.ts';
-import { useReader } from '../../shared/session.ts';
+import { toast } from '../../shared/state/toast.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
-import { toast } from '../../shared/ui/toasts/toast.ts';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
 import styles from './article.module.css';
 import { useRateArticle } from './queries.ts';

@@ -1,6 +1,6 @@
 import { LifeBuoy, MessageSquarePlus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { useReader } from '../../shared/session.ts';
+import { useReader } from '../../shared/data/session.ts';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import styles from './articles.module.css';

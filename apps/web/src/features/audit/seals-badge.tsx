@@ -6,8 +6,8 @@ import { call } from '../../shared/api/client.ts';
 import { formatDate, formatMoment, formatTime } from '../../shared/format/format-moment.ts';
 import { useSend } from '../../shared/forms/use-send.ts';
 import { useErrorText } from '../../shared/i18n/use-error-text.ts';
+import { toast } from '../../shared/state/toast.ts';
 import { Badge, type BadgeTone } from '../../shared/ui/badge.tsx';
-import { toast } from '../../shared/ui/toasts/toast.ts';
 import styles from './audit.module.css';
 
 const queryKey = ['audit', 'seals'];

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../shared/api/client.ts';
+import { publicSettingsQuery } from '../../shared/data/settings.ts';
 import { TextInput } from '../../shared/forms/fields/text-input.tsx';
 import { Form } from '../../shared/forms/form.tsx';
 import { FormProblems } from '../../shared/forms/form-problems.tsx';
@@ -13,7 +14,6 @@ import { useSubmit } from '../../shared/forms/use-submit.ts';
 import { isolate } from '../../shared/i18n/isolate.ts';
 import styles from '../../shared/layout/visitor/visitor-frame.module.css';
 import { VisitorFrame } from '../../shared/layout/visitor/visitor-frame.tsx';
-import { publicSettingsQuery } from '../../shared/settings.ts';
 import { Outcome } from './outcome.tsx';
 
 /** Asks for a link to set a new password; without a mail server it says whom to ask instead. */

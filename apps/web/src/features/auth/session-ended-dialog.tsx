@@ -2,6 +2,7 @@ import { type Me, signIn } from '@linekeeper/contract/auth/auth.ts';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../shared/api/client.ts';
+import { onAccountRemembered, useCacheAccount, useMe } from '../../shared/data/session.ts';
 import { PasswordInput } from '../../shared/forms/fields/password-input.tsx';
 import { FormDialog } from '../../shared/forms/form-dialog.tsx';
 import { FormProblems } from '../../shared/forms/form-problems.tsx';
@@ -9,7 +10,6 @@ import { useContractForm } from '../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../shared/forms/use-submit.ts';
 import { loadTexts } from '../../shared/i18n/i18n.ts';
 import { isolate } from '../../shared/i18n/isolate.ts';
-import { onAccountRemembered, useCacheAccount, useMe } from '../../shared/session.ts';
 import type { SecondStepDialog } from './second-step-dialog.tsx';
 
 interface SessionEndedDialogProps {

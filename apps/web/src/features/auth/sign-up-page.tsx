@@ -5,6 +5,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../shared/api/client.ts';
+import { publicSettingsQuery } from '../../shared/data/settings.ts';
 import { PasswordInput } from '../../shared/forms/fields/password-input.tsx';
 import { TextInput } from '../../shared/forms/fields/text-input.tsx';
 import { Form } from '../../shared/forms/form.tsx';
@@ -14,7 +15,6 @@ import { useContractForm } from '../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../shared/forms/use-submit.ts';
 import styles from '../../shared/layout/visitor/visitor-frame.module.css';
 import { VisitorFrame } from '../../shared/layout/visitor/visitor-frame.tsx';
-import { publicSettingsQuery } from '../../shared/settings.ts';
 import { Outcome } from './outcome.tsx';
 
 export function SignUpPage() {

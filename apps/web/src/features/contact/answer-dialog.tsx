@@ -2,15 +2,15 @@ import { type ContactMessage, editContact } from '@linekeeper/contract/contact.t
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
+import { publicSettingsQuery } from '../../shared/data/settings.ts';
 import { TextInput } from '../../shared/forms/fields/text-input.tsx';
 import { FormDialog } from '../../shared/forms/form-dialog.tsx';
 import { FormProblems } from '../../shared/forms/form-problems.tsx';
 import { useContractForm } from '../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../shared/forms/use-submit.ts';
 import { isolate } from '../../shared/i18n/isolate.ts';
-import { publicSettingsQuery } from '../../shared/settings.ts';
+import { toast } from '../../shared/state/toast.ts';
 import { CheckboxField } from '../../shared/ui/controls/checkbox-field.tsx';
-import { toast } from '../../shared/ui/toasts/toast.ts';
 import { useEditContact } from './queries.ts';
 import { Said, Sender } from './said.tsx';
 

@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { rememberedAccount } from '../../shared/data/session.ts';
 import { Form } from '../../shared/forms/form.tsx';
 import { SubmitButton } from '../../shared/forms/submit-button.tsx';
 import { isolate } from '../../shared/i18n/isolate.ts';
 import styles from '../../shared/layout/visitor/visitor-frame.module.css';
 import { VisitorFrame } from '../../shared/layout/visitor/visitor-frame.tsx';
-import { rememberedAccount } from '../../shared/session.ts';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { ContactFields, type Sent, useContactForm } from './contact-form.tsx';
 

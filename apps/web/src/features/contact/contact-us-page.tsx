@@ -2,16 +2,16 @@ import { useNavigate } from '@tanstack/react-router';
 import { MailCheck } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useMe } from '../../shared/data/session.ts';
 import { FormActions, FormCard } from '../../shared/forms/form.tsx';
 import { SubmitButton } from '../../shared/forms/submit-button.tsx';
 import { isolate } from '../../shared/i18n/isolate.ts';
 import { displayName } from '../../shared/layout/display-name.ts';
-import { useMe } from '../../shared/session.ts';
+import { PageHeader } from '../../shared/layout/page-header.tsx';
+import { toast } from '../../shared/state/toast.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { Card } from '../../shared/ui/card.tsx';
-import { PageHeader } from '../../shared/ui/page-header.tsx';
 import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
-import { toast } from '../../shared/ui/toasts/toast.ts';
 import { ContactFields, type Sent, useContactForm } from './contact-form.tsx';
 
 /** The contact form inside the panel: it knows who writes, and leads to the ticket that it opens. */

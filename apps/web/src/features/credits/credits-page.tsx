@@ -2,6 +2,7 @@ import { type ListedTransfer, transfersCsv } from '@linekeeper/contract/credits/
 import { transfersList } from '@linekeeper/contract/lists/lists.ts';
 import { Coins } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { unpagedQuery } from '../../screens/address.ts';
 import { addressOfCall } from '../../shared/api/client.ts';
 import {
   Actor,
@@ -10,7 +11,8 @@ import {
   Parties,
   WhatAndWhy,
 } from '../../shared/credits/transfer-cells.tsx';
-import { unpagedQuery } from '../../shared/list/address.ts';
+import { useMe } from '../../shared/data/session.ts';
+import { PageHeader } from '../../shared/layout/page-header.tsx';
 import { DownloadButton } from '../../shared/list/download-button.tsx';
 import { ListCard } from '../../shared/list/list-body.tsx';
 import { ListRows } from '../../shared/list/list-rows.tsx';
@@ -19,8 +21,6 @@ import { PagedList } from '../../shared/list/paged-list.tsx';
 import type { SizedColumn } from '../../shared/list/table/column.ts';
 import { ListProvider } from '../../shared/list/use-list.ts';
 import { ViewTabs } from '../../shared/list/views/view-tabs.tsx';
-import { useMe } from '../../shared/session.ts';
-import { PageHeader } from '../../shared/ui/page-header.tsx';
 import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
 import { Timestamp } from '../../shared/ui/timestamp.tsx';
 import { transfers } from './credits-list.tsx';

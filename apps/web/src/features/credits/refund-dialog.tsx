@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../shared/api/client.ts';
+import { useIsPhone } from '../../shared/browser/use-is-phone.ts';
 import { usePartyName } from '../../shared/credits/transfer-cells.tsx';
 import { BalanceRows } from '../../shared/forms/balance-rows.tsx';
 import { TextInput } from '../../shared/forms/fields/text-input.tsx';
@@ -13,10 +14,9 @@ import { useContractForm } from '../../shared/forms/use-contract-form.ts';
 import type { WithIdempotencyKey } from '../../shared/forms/use-send.ts';
 import { useSubmit } from '../../shared/forms/use-submit.ts';
 import { isolate } from '../../shared/i18n/isolate.ts';
+import { toast } from '../../shared/state/toast.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
-import { toast } from '../../shared/ui/toasts/toast.ts';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
-import { useIsPhone } from '../../shared/ui/use-is-phone.ts';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
 
 function useRefund(id: string) {

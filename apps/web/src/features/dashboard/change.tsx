@@ -1,7 +1,7 @@
 import type { Figure } from '@linekeeper/contract/dashboard.ts';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { formatNumber } from '../../shared/format/format-number.ts';
+import { formatNumber } from '../../shared/i18n/format-number.ts';
 import styles from './dashboard.module.css';
 
 const exactly = (total: number): Figure => ({ total, total_is_exact: true });

@@ -2,7 +2,7 @@ import type { CreditFigures } from '@linekeeper/contract/dashboard.ts';
 import { formatDay } from '@linekeeper/contract/dates.ts';
 import { Wallet } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { formatNumber } from '../../shared/format/format-number.ts';
+import { formatNumber } from '../../shared/i18n/format-number.ts';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { ChartCard } from '../../shared/ui/charts/chart-card.tsx';
 import { axisDay } from './days.ts';

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { useCan } from '../../shared/session.ts';
-import { InTurn } from '../../shared/timing/in-turn.tsx';
-import { useDelayed } from '../../shared/timing/use-delayed.ts';
-import { useDrawnInSlices } from '../../shared/timing/use-drawn-in-slices.ts';
+import { useDelayed } from '../../shared/browser/use-delayed.ts';
+import { useCan } from '../../shared/data/session.ts';
+import { PageHeader } from '../../shared/layout/page-header.tsx';
+import { InTurn } from '../../shared/start/in-turn.tsx';
+import { useDrawnInSlices } from '../../shared/start/use-drawn-in-slices.ts';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { Card } from '../../shared/ui/card.tsx';
-import { PageHeader } from '../../shared/ui/page-header.tsx';
 import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
 import { AttentionCard } from './attention/attention-card.tsx';
 import styles from './dashboard.module.css';

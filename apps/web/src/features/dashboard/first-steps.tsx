@@ -7,8 +7,8 @@ import {
   preferencesQuery,
   useChangePreferences,
   usePreferences,
-} from '../../shared/preferences.ts';
-import { useMe } from '../../shared/session.ts';
+} from '../../shared/data/preferences.ts';
+import { useMe } from '../../shared/data/session.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { Card } from '../../shared/ui/card.tsx';

@@ -1,7 +1,7 @@
 import type { CreditFigures, Seller } from '@linekeeper/contract/dashboard.ts';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { formatNumber } from '../../shared/format/format-number.ts';
+import { formatNumber } from '../../shared/i18n/format-number.ts';
 import { ShownOrTableCard } from '../../shared/ui/charts/chart-card.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
 import styles from './dashboard.module.css';

@@ -5,13 +5,13 @@ import type {
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { useMe } from '../../shared/data/session.ts';
 import { formatTime } from '../../shared/format/format-moment.ts';
 import { isolate } from '../../shared/i18n/isolate.ts';
 import { formatUptime } from '../../shared/server-health/format-uptime.ts';
 import { serversHealthQuery } from '../../shared/server-health/server-health.ts';
 import { StateBars, StateLegend } from '../../shared/server-health/state-bars.tsx';
-import { useMe } from '../../shared/session.ts';
-import { useDrawnInSlices } from '../../shared/timing/use-drawn-in-slices.ts';
+import { useDrawnInSlices } from '../../shared/start/use-drawn-in-slices.ts';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { ShownOrTableCard } from '../../shared/ui/charts/chart-card.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';

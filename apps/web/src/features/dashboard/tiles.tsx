@@ -2,8 +2,8 @@ import type { getDashboard, LineFigures } from '@linekeeper/contract/dashboard.t
 import type { Reply } from '@linekeeper/contract/endpoint.ts';
 import { CalendarX, CircleCheck, ClockAlert, Coins, FlaskConical } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { formatNumber } from '../../shared/format/format-number.ts';
-import { useMe } from '../../shared/session.ts';
+import { useMe } from '../../shared/data/session.ts';
+import { formatNumber } from '../../shared/i18n/format-number.ts';
 import { Tile } from '../../shared/ui/tile.tsx';
 import { Change, useFigureText } from './change.tsx';
 import styles from './dashboard.module.css';

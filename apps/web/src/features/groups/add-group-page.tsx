@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useContractForm } from '../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../shared/forms/use-submit.ts';
 import { isolate } from '../../shared/i18n/isolate.ts';
-import { toast } from '../../shared/ui/toasts/toast.ts';
+import { toast } from '../../shared/state/toast.ts';
 import { groupFields } from './group-fields.ts';
 import { GroupForm } from './group-form.tsx';
 import { GroupFrame } from './group-frame.tsx';

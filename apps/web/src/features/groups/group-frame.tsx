@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { everyGroupQuery } from '../../shared/groups.ts';
+import { useIsPhone } from '../../shared/browser/use-is-phone.ts';
+import { everyGroupQuery } from '../../shared/data/groups.ts';
+import { PageHeader } from '../../shared/layout/page-header.tsx';
 import { Card } from '../../shared/ui/card.tsx';
-import { PageHeader } from '../../shared/ui/page-header.tsx';
-import { useIsPhone } from '../../shared/ui/use-is-phone.ts';
 import { AddGroupLink, GroupBones, GroupLinks } from './group-links.tsx';
 import styles from './groups.module.css';
 

@@ -1,6 +1,7 @@
 import type { Group } from '@linekeeper/contract/accounts/groups.ts';
 import { useTranslation } from 'react-i18next';
-import { isFiltered } from '../../shared/list/address.ts';
+import { isFiltered } from '../../screens/address.ts';
+import { PageHeader } from '../../shared/layout/page-header.tsx';
 import { ListCard } from '../../shared/list/list-body.tsx';
 import { ListToolbar } from '../../shared/list/list-toolbar.tsx';
 import { PagedList } from '../../shared/list/paged-list.tsx';
@@ -8,7 +9,6 @@ import { ListProvider, useListSearch, useTotal } from '../../shared/list/use-lis
 import { useListPreferences } from '../../shared/list/use-list-preferences.ts';
 import type { ListTableRows } from '../../shared/list/use-list-table.ts';
 import { ViewTabs } from '../../shared/list/views/view-tabs.tsx';
-import { PageHeader } from '../../shared/ui/page-header.tsx';
 import { AddGroupLink, GroupBones, GroupLinks } from './group-links.tsx';
 import { groups } from './groups-list.ts';
 

@@ -1,5 +1,5 @@
 import { listAccounts } from '@linekeeper/contract/accounts/accounts.ts';
-import { useCan, useMe } from '../../shared/session.ts';
+import { useCan, useMe } from '../../shared/data/session.ts';
 
 /** The list that shows a group's members; null for those who see no accounts. */
 export function useMembersPlace(): '/resellers' | '/accounts' | null {

@@ -7,9 +7,9 @@ import type { BulkBody } from '../../shared/jobs/queries.ts';
 import { csvAddress, customersAddress, jobQuery, useStartJob } from '../../shared/jobs/queries.ts';
 import { UndoButton } from '../../shared/jobs/undo-button.tsx';
 import { unwatchJob } from '../../shared/jobs/watched-jobs.ts';
+import { toast } from '../../shared/state/toast.ts';
 import { Button, buttonLook } from '../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
-import { toast } from '../../shared/ui/toasts/toast.ts';
 
 interface JobActionsProps {
   job: Job & { id: string };

@@ -1,14 +1,14 @@
 import type { Job } from '@linekeeper/contract/lines/bulk.ts';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useIsPhone } from '../../shared/browser/use-is-phone.ts';
 import { useErrorText } from '../../shared/i18n/use-error-text.ts';
 import { isOneRenewal, isOneUndone, isRunning } from '../../shared/jobs/queries.ts';
 import { useJobTexts } from '../../shared/jobs/use-job-texts.ts';
 import { unwatchJob } from '../../shared/jobs/watched-jobs.ts';
+import { toast } from '../../shared/state/toast.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
-import { toast } from '../../shared/ui/toasts/toast.ts';
 import { useDockedHeight } from '../../shared/ui/use-docked-height.ts';
-import { useIsPhone } from '../../shared/ui/use-is-phone.ts';
 import { EndedPanel, type KnownJob, RenewedPanel, UndonePanel } from './ended-panels.tsx';
 import styles from './jobs.module.css';
 import { ProgressBar } from './progress-bar.tsx';

@@ -1,9 +1,9 @@
 import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
+import { useMe } from '../../shared/data/session.ts';
 import bellStyles from '../../shared/layout/bell/bell.module.css';
 import { BellEntry } from '../../shared/layout/bell/bell-entry.tsx';
 import { displayName } from '../../shared/layout/display-name.ts';
-import { useMe } from '../../shared/session.ts';
 import { Card } from '../../shared/ui/card.tsx';
 import { Markdown } from '../../shared/ui/markdown/markdown.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';

@@ -1,7 +1,7 @@
 import { CircleAlert } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { useDelayed } from '../../shared/browser/use-delayed.ts';
 import { useErrorText } from '../../shared/i18n/use-error-text.ts';
-import { useDelayed } from '../../shared/timing/use-delayed.ts';
 import styles from './palette.module.css';
 import type { useLineSearch } from './use-line-search.ts';
 

@@ -1,9 +1,9 @@
 import type { LucideIcon } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { screenIcons } from '../../screen-icons.ts';
-import { type AnyScreen, type ScreenName, screens } from '../../screens.ts';
-import { isOffered } from '../../shared/is-offered.ts';
-import { useMe } from '../../shared/session.ts';
+import { isOffered } from '../../screens/is-offered.ts';
+import { screenIcons } from '../../screens/screen-icons.ts';
+import { type AnyScreen, type ScreenName, screens } from '../../screens/screens.ts';
+import { useMe } from '../../shared/data/session.ts';
 
 export interface Place {
   path: AnyScreen['path'];

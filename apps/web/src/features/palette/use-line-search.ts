@@ -1,8 +1,8 @@
 import { type Line, listLines } from '@linekeeper/contract/lines/lines.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { call } from '../../shared/api/client.ts';
-import { useCan } from '../../shared/session.ts';
-import { useDebounced } from '../../shared/timing/use-debounced.ts';
+import { useDebounced } from '../../shared/browser/use-debounced.ts';
+import { useCan } from '../../shared/data/session.ts';
 
 const DEBOUNCE_MS = 200;
 const MOST_SHOWN = 5;

@@ -1,13 +1,13 @@
 import { editMe } from '@linekeeper/contract/auth/auth.ts';
 import { useTranslation } from 'react-i18next';
+import { useMe } from '../../shared/data/session.ts';
 import { TextInput } from '../../shared/forms/fields/text-input.tsx';
 import { FormActions, FormCard } from '../../shared/forms/form.tsx';
 import { FormProblems } from '../../shared/forms/form-problems.tsx';
 import { SubmitButton } from '../../shared/forms/submit-button.tsx';
 import { useContractForm } from '../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../shared/forms/use-submit.ts';
-import { useMe } from '../../shared/session.ts';
-import { toast } from '../../shared/ui/toasts/toast.ts';
+import { toast } from '../../shared/state/toast.ts';
 import { useEditMe } from './queries.ts';
 
 export function DetailsForm() {

@@ -2,14 +2,14 @@ import { changePassword } from '@linekeeper/contract/auth/auth.ts';
 import { MIN_PASSWORD_LENGTH } from '@linekeeper/contract/fields/fields.ts';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../shared/api/client.ts';
+import { useMe } from '../../shared/data/session.ts';
 import { PasswordInput } from '../../shared/forms/fields/password-input.tsx';
 import { FormActions, FormCard } from '../../shared/forms/form.tsx';
 import { FormProblems } from '../../shared/forms/form-problems.tsx';
 import { SubmitButton } from '../../shared/forms/submit-button.tsx';
 import { useContractForm } from '../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../shared/forms/use-submit.ts';
-import { useMe } from '../../shared/session.ts';
-import { lazyComponent } from '../../shared/ui/lazy-component.tsx';
+import { lazyComponent } from '../../shared/start/lazy-component.tsx';
 import { Banner } from '../../shared/ui/states/banner.tsx';
 
 const StrengthMeter = lazyComponent(

@@ -1,7 +1,7 @@
 import { CircleUserRound, Code, Lock, Mail, MonitorSmartphone, ShieldCheck } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { PageHeader } from '../../shared/layout/page-header.tsx';
 import { Sections } from '../../shared/sections/sections.tsx';
-import { PageHeader } from '../../shared/ui/page-header.tsx';
 import { ApiKeysCard } from './api-keys/api-keys-card.tsx';
 import { DetailsForm } from './details-form.tsx';
 import { EmailForm } from './email-form.tsx';

@@ -13,7 +13,7 @@ import {
 import type { Body } from '@linekeeper/contract/endpoint.ts';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../shared/api/client.ts';
-import { meQuery, useCacheAccount } from '../../shared/session.ts';
+import { meQuery, useCacheAccount } from '../../shared/data/session.ts';
 
 export function useEditMe() {
   const cacheAccount = useCacheAccount();

@@ -1,6 +1,7 @@
 import type { RedeemCode } from '@linekeeper/contract/credits/redeem-codes.ts';
 import { Plus, Tickets } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { PageHeader } from '../../shared/layout/page-header.tsx';
 import { ListCard } from '../../shared/list/list-body.tsx';
 import { ListRows } from '../../shared/list/list-rows.tsx';
 import { ListToolbar } from '../../shared/list/list-toolbar.tsx';
@@ -12,7 +13,6 @@ import { Badge } from '../../shared/ui/badge.tsx';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { CopyButton } from '../../shared/ui/buttons/copy-button.tsx';
 import { Highlight } from '../../shared/ui/highlight.tsx';
-import { PageHeader } from '../../shared/ui/page-header.tsx';
 import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
 import { Timestamp } from '../../shared/ui/timestamp.tsx';
 import { CodeActions } from './code-actions.tsx';

@@ -6,7 +6,7 @@ import { FormDialog } from '../../shared/forms/form-dialog.tsx';
 import { FormProblems } from '../../shared/forms/form-problems.tsx';
 import { useContractForm } from '../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../shared/forms/use-submit.ts';
-import { toast } from '../../shared/ui/toasts/toast.ts';
+import { toast } from '../../shared/state/toast.ts';
 import { CodeFields } from './code-fields.tsx';
 import { editCodeForm, expiryValues } from './code-form-schemas.ts';
 import { useEditRedeemCode } from './queries.ts';

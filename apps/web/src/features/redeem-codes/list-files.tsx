@@ -7,15 +7,15 @@ import {
 import { Printer } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { type ListSearch, unpagedQuery } from '../../screens/address.ts';
 import { addressOfCall } from '../../shared/api/client.ts';
+import { useIsPhone } from '../../shared/browser/use-is-phone.ts';
 import { useErrorText } from '../../shared/i18n/use-error-text.ts';
-import { type ListSearch, unpagedQuery } from '../../shared/list/address.ts';
 import { DownloadButton } from '../../shared/list/download-button.tsx';
 import { useListSearch, useTotal } from '../../shared/list/use-list.ts';
+import { toast } from '../../shared/state/toast.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { IconButton } from '../../shared/ui/buttons/icon-button.tsx';
-import { toast } from '../../shared/ui/toasts/toast.ts';
-import { useIsPhone } from '../../shared/ui/use-is-phone.ts';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
 import { redeemCodes } from './codes-list.tsx';
 import { usePrintSheet } from './print-sheet.tsx';

@@ -2,7 +2,7 @@ import type { RedeemCode } from '@linekeeper/contract/credits/redeem-codes.ts';
 import { BYTE_ORDER_MARK, escapeFormula } from '@linekeeper/contract/lines/csv.ts';
 import { Download, Plus, Printer } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { downloadCsv } from '../../shared/download-file.ts';
+import { downloadCsv } from '../../shared/browser/download-file.ts';
 import { PlainList } from '../../shared/list/plain-list.tsx';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';

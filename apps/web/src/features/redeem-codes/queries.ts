@@ -7,8 +7,8 @@ import {
 import type { Body } from '@linekeeper/contract/endpoint.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../shared/api/client.ts';
+import { meQuery } from '../../shared/data/session.ts';
 import type { WithIdempotencyKey } from '../../shared/forms/use-send.ts';
-import { meQuery } from '../../shared/session.ts';
 
 /** A failed try is in the history too. */
 export function useRedeem() {

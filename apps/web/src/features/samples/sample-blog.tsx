@@ -1,7 +1,7 @@
 import { Eye } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { formatDate } from '../../shared/format/format-moment.ts';
-import { formatNumber } from '../../shared/format/format-number.ts';
+import { formatNumber } from '../../shared/i18n/format-number.ts';
 import { Avatar } from '../../shared/ui/avatar.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import { makePosts } from './generate-samples.ts';

@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatNumber } from '../../shared/format/format-number.ts';
 import { SelectBox } from '../../shared/forms/fields/select-input.tsx';
+import { formatNumber } from '../../shared/i18n/format-number.ts';
 import { localeOf } from '../../shared/i18n/languages.ts';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { Card } from '../../shared/ui/card.tsx';

@@ -1,12 +1,12 @@
 import { Check, Minus } from 'lucide-react';
 import { useState } from 'react';
+import { useIsPhone } from '../../shared/browser/use-is-phone.ts';
 import { ListCard } from '../../shared/list/list-body.tsx';
 import { CardLine, Cards, RowCard } from '../../shared/list/table/cards.tsx';
 import type { Column } from '../../shared/list/table/column.ts';
 import { Table } from '../../shared/list/table/table.tsx';
 import { Avatar } from '../../shared/ui/avatar.tsx';
 import { Badge, type BadgeTone } from '../../shared/ui/badge.tsx';
-import { useIsPhone } from '../../shared/ui/use-is-phone.ts';
 import { makeUsers, type SampleUser } from './generate-samples.ts';
 import styles from './samples.module.css';
 import { useSampleTexts } from './use-sample-texts.ts';

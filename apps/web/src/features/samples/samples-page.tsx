@@ -1,6 +1,6 @@
-import { PageHeader } from '../../shared/ui/page-header.tsx';
+import { PageHeader } from '../../shared/layout/page-header.tsx';
+import { useScreen } from '../../shared/layout/use-screen.ts';
 import { Banner } from '../../shared/ui/states/banner.tsx';
-import { useScreen } from '../../shared/use-screen.ts';
 import { SampleBlog } from './sample-blog.tsx';
 import { SampleProducts } from './sample-products.tsx';
 import { SampleUsers } from './sample-users.tsx';

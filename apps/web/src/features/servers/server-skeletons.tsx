@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { useDelayed } from '../../shared/timing/use-delayed.ts';
+import { useDelayed } from '../../shared/browser/use-delayed.ts';
 import styles from './servers.module.css';
 
 const CARDS = ['a', 'b', 'c'];

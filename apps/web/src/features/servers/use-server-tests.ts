@@ -3,7 +3,7 @@ import { useMutation, useMutationState } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../shared/api/client.ts';
 import { useErrorText } from '../../shared/i18n/use-error-text.ts';
-import { toast } from '../../shared/ui/toasts/toast.ts';
+import { toast } from '../../shared/state/toast.ts';
 import { useRefreshAfterTest } from './queries.ts';
 import { useServerProblem } from './use-server-problem.ts';
 

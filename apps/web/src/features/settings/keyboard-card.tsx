@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import { useControlKey } from '../../shared/layout/control-key.ts';
-import { useChangePreferences, usePreferences } from '../../shared/preferences.ts';
-import { useCan } from '../../shared/session.ts';
+import { useControlKey } from '../../shared/browser/control-key.ts';
+import { useChangePreferences, usePreferences } from '../../shared/data/preferences.ts';
+import { useCan } from '../../shared/data/session.ts';
 import { Card } from '../../shared/ui/card.tsx';
 import { SwitchRow } from '../../shared/ui/controls/switch-row.tsx';
 import styles from './settings.module.css';

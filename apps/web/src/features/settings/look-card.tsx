@@ -8,9 +8,9 @@ import {
 } from '@linekeeper/contract/lists/preferences.ts';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useChooseLanguage } from '../../shared/account-language.ts';
+import { useChooseLanguage } from '../../shared/data/account-language.ts';
+import { useChangePreferences, usePreferences } from '../../shared/data/preferences.ts';
 import { languageNames } from '../../shared/i18n/languages.ts';
-import { useChangePreferences, usePreferences } from '../../shared/preferences.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import { RadioPill } from '../../shared/ui/controls/radio-pill.tsx';

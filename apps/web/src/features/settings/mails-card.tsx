@@ -1,9 +1,9 @@
 import type { MailedNotice } from '@linekeeper/contract/lists/preferences.ts';
 import { type Access, can } from '@linekeeper/contract/permissions.ts';
 import { useTranslation } from 'react-i18next';
+import { useChangePreferences, usePreferences } from '../../shared/data/preferences.ts';
+import { useMe } from '../../shared/data/session.ts';
 import { isolate } from '../../shared/i18n/isolate.ts';
-import { useChangePreferences, usePreferences } from '../../shared/preferences.ts';
-import { useMe } from '../../shared/session.ts';
 import { Card } from '../../shared/ui/card.tsx';
 import { SwitchRow } from '../../shared/ui/controls/switch-row.tsx';
 import { NoMailNote } from './no-mail-note.tsx';

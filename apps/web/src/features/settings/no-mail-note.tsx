@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { useMe } from '../../shared/session.ts';
-import { publicSettingsQuery } from '../../shared/settings.ts';
+import { useMe } from '../../shared/data/session.ts';
+import { publicSettingsQuery } from '../../shared/data/settings.ts';
 import styles from './settings.module.css';
 
 /** Says that nothing will come by mail, and to administrators what is missing. */

@@ -2,8 +2,8 @@ import type { Body } from '@linekeeper/contract/endpoint.ts';
 import { editSettings, getSettings } from '@linekeeper/contract/settings.ts';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../shared/api/client.ts';
+import { publicSettingsQuery } from '../../shared/data/settings.ts';
 import type { WithIdempotencyKey } from '../../shared/forms/use-send.ts';
-import { publicSettingsQuery } from '../../shared/settings.ts';
 
 /** Settings of the whole panel, for administrators. */
 export function settingsQuery() {

@@ -2,10 +2,10 @@ import type { Settings } from '@linekeeper/contract/settings.ts';
 import { useQuery } from '@tanstack/react-query';
 import type { Control } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
+import { publicSettingsQuery } from '../../shared/data/settings.ts';
 import { FieldFrame } from '../../shared/forms/fields/field-frame.tsx';
 import { SelectBox } from '../../shared/forms/fields/select-input.tsx';
 import { useField } from '../../shared/forms/fields/use-field.ts';
-import { publicSettingsQuery } from '../../shared/settings.ts';
 import { hourOfDay } from './hour-of-day.ts';
 
 const hours = Array.from({ length: 24 }, (_, hour) => ({

@@ -3,11 +3,11 @@ import { fieldProblems, type Issue, type Problem } from '@linekeeper/contract/pr
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useChangePreferences, usePreferences } from '../../shared/data/preferences.ts';
+import { useCan } from '../../shared/data/session.ts';
+import { publicSettingsQuery } from '../../shared/data/settings.ts';
 import { TextBox } from '../../shared/forms/fields/text-box.tsx';
 import { useCodeText } from '../../shared/i18n/use-error-text.ts';
-import { useChangePreferences, usePreferences } from '../../shared/preferences.ts';
-import { useCan } from '../../shared/session.ts';
-import { publicSettingsQuery } from '../../shared/settings.ts';
 import { Card } from '../../shared/ui/card.tsx';
 import { CheckPill } from '../../shared/ui/controls/check-pill.tsx';
 import { hourOfDay } from './hour-of-day.ts';

@@ -9,9 +9,9 @@ import {
   UserPlus,
 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { useMe } from '../../shared/data/session.ts';
+import { PageHeader } from '../../shared/layout/page-header.tsx';
 import { type Section, Sections } from '../../shared/sections/sections.tsx';
-import { useMe } from '../../shared/session.ts';
-import { PageHeader } from '../../shared/ui/page-header.tsx';
 import { KeyboardCard } from './keyboard-card.tsx';
 import { LookCard } from './look-card.tsx';
 import { MailsCard } from './mails-card.tsx';

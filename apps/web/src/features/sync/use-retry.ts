@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../shared/api/client.ts';
 import { useErrorText } from '../../shared/i18n/use-error-text.ts';
 import { useSyncToasts } from '../../shared/lines/use-retry-sync.ts';
-import { toast } from '../../shared/ui/toasts/toast.ts';
+import { toast } from '../../shared/state/toast.ts';
 
 /** Retries pushes and shows the results as toasts. */
 export function useRetry() {

@@ -2,7 +2,7 @@ import type { ConnectionReport, SetupReport } from '@linekeeper/contract/system.
 import type { UseQueryResult } from '@tanstack/react-query';
 import { CircleAlert, CircleCheck, LoaderCircle } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { formatNumber } from '../../shared/format/format-number.ts';
+import { formatNumber } from '../../shared/i18n/format-number.ts';
 import { isolate } from '../../shared/i18n/isolate.ts';
 import { Card } from '../../shared/ui/card.tsx';
 import { Banner } from '../../shared/ui/states/banner.tsx';

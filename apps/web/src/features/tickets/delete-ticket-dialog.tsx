@@ -2,8 +2,8 @@ import type { Ticket } from '@linekeeper/contract/tickets/tickets.ts';
 import { useTranslation } from 'react-i18next';
 import { useSend } from '../../shared/forms/use-send.ts';
 import { useErrorText } from '../../shared/i18n/use-error-text.ts';
+import { toast } from '../../shared/state/toast.ts';
 import { ConfirmDialog } from '../../shared/ui/dialogs/confirm-dialog.tsx';
-import { toast } from '../../shared/ui/toasts/toast.ts';
 import { useDeleteTicket } from './queries.ts';
 import { ticketNumber } from './ticket-looks.ts';
 

@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { ExternalLink } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../shared/api/client.ts';
-import { useDebounced } from '../../shared/timing/use-debounced.ts';
+import { useDebounced } from '../../shared/browser/use-debounced.ts';
 import { Card } from '../../shared/ui/card.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
 import styles from './tickets.module.css';

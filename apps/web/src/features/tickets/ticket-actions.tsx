@@ -2,7 +2,7 @@ import type { Ticket } from '@linekeeper/contract/tickets/tickets.ts';
 import { CircleCheck, RotateCcw, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useMe } from '../../shared/session.ts';
+import { useMe } from '../../shared/data/session.ts';
 import { MoreMenu } from '../../shared/ui/overlays/more-menu.tsx';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
 import { DeleteTicketDialog } from './delete-ticket-dialog.tsx';

@@ -1,10 +1,10 @@
 import type { Ticket } from '@linekeeper/contract/tickets/tickets.ts';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { useMe } from '../../shared/data/session.ts';
 import { isolate } from '../../shared/i18n/isolate.ts';
 import { TwoLines } from '../../shared/list/two-line-cell.tsx';
 import { useListSearch } from '../../shared/list/use-list.ts';
-import { useMe } from '../../shared/session.ts';
 import { Avatar } from '../../shared/ui/avatar.tsx';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { Button } from '../../shared/ui/buttons/button.tsx';

@@ -8,12 +8,12 @@ import {
 } from '@linekeeper/contract/tickets/tickets.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { useMe } from '../../shared/data/session.ts';
+import { ticketCountsQuery } from '../../shared/data/tickets.ts';
 import { fetchPages } from '../../shared/list/fetch-pages.ts';
 import { useAccountFilter } from '../../shared/list/filters/use-account-filter.tsx';
 import { type FilterLook, type ListDefinition, offering } from '../../shared/list/use-list.ts';
 import { useListTexts } from '../../shared/list/use-list-texts.ts';
-import { useMe } from '../../shared/session.ts';
-import { ticketCountsQuery } from '../../shared/tickets.ts';
 
 function useFilters(): Record<keyof typeof ticketsList.filters, FilterLook> {
   const { t } = useTranslation('tickets');

@@ -1,6 +1,8 @@
 import type { Ticket } from '@linekeeper/contract/tickets/tickets.ts';
 import { LifeBuoy, Plus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { useMe } from '../../shared/data/session.ts';
+import { PageHeader } from '../../shared/layout/page-header.tsx';
 import { ListCard } from '../../shared/list/list-body.tsx';
 import { ListRows } from '../../shared/list/list-rows.tsx';
 import { ListToolbar } from '../../shared/list/list-toolbar.tsx';
@@ -8,9 +10,7 @@ import { PagedList } from '../../shared/list/paged-list.tsx';
 import type { SizedColumn } from '../../shared/list/table/column.ts';
 import { ListProvider } from '../../shared/list/use-list.ts';
 import { ViewTabs } from '../../shared/list/views/view-tabs.tsx';
-import { useMe } from '../../shared/session.ts';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
-import { PageHeader } from '../../shared/ui/page-header.tsx';
 import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
 import { TicketActions } from './ticket-actions.tsx';
 import { TicketCard } from './ticket-card.tsx';

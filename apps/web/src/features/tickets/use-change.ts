@@ -2,7 +2,7 @@ import type { Body } from '@linekeeper/contract/endpoint.ts';
 import type { editTicket, Ticket } from '@linekeeper/contract/tickets/tickets.ts';
 import { useSend } from '../../shared/forms/use-send.ts';
 import { useErrorText } from '../../shared/i18n/use-error-text.ts';
-import { toast } from '../../shared/ui/toasts/toast.ts';
+import { toast } from '../../shared/state/toast.ts';
 import { useEditTicket } from './queries.ts';
 
 type Changes = Body<typeof editTicket>;

@@ -1,16 +1,16 @@
 import type { Price } from '@linekeeper/contract/pricing.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { formatNumber } from '../../shared/format/format-number.ts';
+import { useIsPhone } from '../../shared/browser/use-is-phone.ts';
+import { pricesQuery } from '../../shared/data/prices.ts';
+import { useMe } from '../../shared/data/session.ts';
+import { formatNumber } from '../../shared/i18n/format-number.ts';
 import type { Column } from '../../shared/list/table/column.ts';
 import { Table } from '../../shared/list/table/table.tsx';
-import { pricesQuery } from '../../shared/prices.ts';
-import { useMe } from '../../shared/session.ts';
-import { useDrawnInSlices } from '../../shared/timing/use-drawn-in-slices.ts';
+import { useDrawnInSlices } from '../../shared/start/use-drawn-in-slices.ts';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
-import { useIsPhone } from '../../shared/ui/use-is-phone.ts';
 import { formatParts, formatPercent } from './money.ts';
 import styles from './pricing.module.css';
 

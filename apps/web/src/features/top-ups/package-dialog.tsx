@@ -13,7 +13,7 @@ import { useContractForm } from '../../shared/forms/use-contract-form.ts';
 import type { WithIdempotencyKey } from '../../shared/forms/use-send.ts';
 import { useSubmit } from '../../shared/forms/use-submit.ts';
 import { isolate } from '../../shared/i18n/isolate.ts';
-import { toast } from '../../shared/ui/toasts/toast.ts';
+import { toast } from '../../shared/state/toast.ts';
 import { minorOf, typedPrice } from './money.ts';
 import { useCreatePackage, useEditPackage } from './queries.ts';
 

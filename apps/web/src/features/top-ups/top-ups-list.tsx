@@ -7,12 +7,12 @@ import {
   topUpsList,
 } from '@linekeeper/contract/credits/top-ups.ts';
 import { useTranslation } from 'react-i18next';
+import { useMe } from '../../shared/data/session.ts';
 import { fetchPages } from '../../shared/list/fetch-pages.ts';
 import { useAccountFilter } from '../../shared/list/filters/use-account-filter.tsx';
 import { useCountedViews } from '../../shared/list/use-counted-views.ts';
 import { type FilterLook, type ListDefinition, offering } from '../../shared/list/use-list.ts';
 import { useListTexts } from '../../shared/list/use-list-texts.ts';
-import { useMe } from '../../shared/session.ts';
 import type { BadgeTone } from '../../shared/ui/badge.tsx';
 
 export const statusTones: Record<TopUpStatus, BadgeTone> = {

@@ -5,8 +5,8 @@ import {
 } from '@linekeeper/contract/activity.ts';
 import type { activityList } from '@linekeeper/contract/lists/lists.ts';
 import { infiniteQueryOptions } from '@tanstack/react-query';
+import type { unpagedQuery } from '../../screens/address.ts';
 import { call } from '../api/client.ts';
-import type { unpagedQuery } from '../list/address.ts';
 import type { Page } from '../list/use-list.ts';
 
 /** The line or account that a story is about. */

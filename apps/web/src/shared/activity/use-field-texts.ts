@@ -1,6 +1,6 @@
 import { formatDay } from '@linekeeper/contract/dates.ts';
 import { useTranslation } from 'react-i18next';
-import { useGroupName } from '../groups.ts';
+import { useGroupName } from '../data/groups.ts';
 import { labelKeys } from './label-keys.ts';
 
 const DAY = /^\d{4}-\d\d-\d\d$/;

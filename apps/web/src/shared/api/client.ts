@@ -1,8 +1,8 @@
 import type { CallInput, Endpoint, Reply } from '@linekeeper/contract/endpoint.ts';
 import type { ErrorData } from '@linekeeper/contract/errors.ts';
-import { reportReachable } from '../connection.ts';
-import { forgetEarly, takeEarly } from './early.ts';
-import { turnToAsk } from './turn-to-ask.ts';
+import { reportReachable } from '../browser/connection.ts';
+import { forgetEarly, takeEarly } from '../start/early.ts';
+import { turnToAsk } from '../start/turn-to-ask.ts';
 
 /** An error reply, or a request without a reply (status 0, code NETWORK). */
 export class ApiError extends Error {

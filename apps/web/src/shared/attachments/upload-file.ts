@@ -1,6 +1,6 @@
 import { type Attachment, uploadAttachment } from '@linekeeper/contract/tickets/attachments.ts';
 import { refusalOf, unreachable } from '../api/client.ts';
-import { reportReachable } from '../connection.ts';
+import { reportReachable } from '../browser/connection.ts';
 
 interface Upload {
   file: File;

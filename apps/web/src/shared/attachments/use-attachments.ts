@@ -9,7 +9,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type ClipboardEvent, type DragEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError, call, newIdempotencyKey } from '../api/client.ts';
-import { keepDraft, readDraft } from '../forms/drafts/draft-store.ts';
+import { keepDraft, readDraft } from '../browser/draft-store.ts';
 import { uploadFile } from './upload-file.ts';
 
 /** A file that is on its way, has arrived, or was refused. */

@@ -1,7 +1,7 @@
 import type { PopoverActions } from '@mui/material/Popover';
 import { type ReactNode, useCallback, useRef } from 'react';
+import { useIsPhone } from '../browser/use-is-phone.ts';
 import { Drawer, Popover } from '../ui/overlays/late-overlays.ts';
-import { useIsPhone } from '../ui/use-is-phone.ts';
 
 interface FormPopoverProps {
   anchor: HTMLElement;

@@ -1,7 +1,7 @@
 import { type Language, languages } from '@linekeeper/contract/languages.ts';
 import i18next, { type BackendModule } from 'i18next';
 import { initReactI18next } from 'react-i18next';
-import type { ScreenTexts } from '../../screen.ts';
+import type { ScreenTexts } from '../../screens/screen.ts';
 import { reachPanel } from '../api/reach-panel.ts';
 import { countLikeTheLocale } from './count-like-the-locale.ts';
 import { isolate } from './isolate.ts';

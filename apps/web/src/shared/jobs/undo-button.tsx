@@ -1,9 +1,9 @@
 import type { Job } from '@linekeeper/contract/lines/bulk.ts';
 import { useTranslation } from 'react-i18next';
 import { useErrorText } from '../i18n/use-error-text.ts';
+import { toast } from '../state/toast.ts';
 import { Button } from '../ui/buttons/button.tsx';
 import { confirm } from '../ui/dialogs/confirm.tsx';
-import { toast } from '../ui/toasts/toast.ts';
 import { isOneRenewal, useUndoJob } from './queries.ts';
 import { useJobTexts } from './use-job-texts.ts';
 import { unwatchJob } from './watched-jobs.ts';

@@ -2,10 +2,10 @@ import { formatDay, parseDay } from '@linekeeper/contract/dates.ts';
 import type { JobItem } from '@linekeeper/contract/lines/bulk.ts';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { serverChoicesQuery } from '../data/server-choices.ts';
+import { useMe } from '../data/session.ts';
 import { accountQuery } from '../forms/pickers/use-account.ts';
 import { useStatusText } from '../lines/status.tsx';
-import { serverChoicesQuery } from '../server-choices.ts';
-import { useMe } from '../session.ts';
 
 type Fields = JobItem['before'];
 

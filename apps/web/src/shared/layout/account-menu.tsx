@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
-import { useMe } from '../session.ts';
+import { useMe } from '../data/session.ts';
+import { lazyComponent } from '../start/lazy-component.tsx';
 import { Avatar } from '../ui/avatar.tsx';
 import { IconButton } from '../ui/buttons/icon-button.tsx';
-import { lazyComponent } from '../ui/lazy-component.tsx';
 import { displayName } from './display-name.ts';
 import { HeaderPopover } from './header-popover.tsx';
 

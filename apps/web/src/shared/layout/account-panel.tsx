@@ -1,11 +1,11 @@
 import MenuItem from '@mui/material/MenuItem';
 import { CircleUserRound, LogOut, Settings } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { useMe, useSignOut } from '../data/session.ts';
 import { useErrorText } from '../i18n/use-error-text.ts';
-import { useMe, useSignOut } from '../session.ts';
+import { toast } from '../state/toast.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { MenuLink } from '../ui/buttons/menu-link.tsx';
-import { toast } from '../ui/toasts/toast.ts';
 import { TypedText } from '../ui/typed-text.tsx';
 import { displayName, nameOfEmail } from './display-name.ts';
 import styles from './header.module.css';

@@ -1,8 +1,8 @@
 import { ChevronDown, Coins } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { formatNumber } from '../format/format-number.ts';
-import { useMe } from '../session.ts';
-import { lazyComponent } from '../ui/lazy-component.tsx';
+import { useMe } from '../data/session.ts';
+import { formatNumber } from '../i18n/format-number.ts';
+import { lazyComponent } from '../start/lazy-component.tsx';
 import styles from './header.module.css';
 import { HeaderPopover } from './header-popover.tsx';
 

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { TicketPercent, Wallet } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { formatNumber } from '../format/format-number.ts';
+import { pricesQuery } from '../data/prices.ts';
+import { useMe } from '../data/session.ts';
+import { formatNumber } from '../i18n/format-number.ts';
 import { useErrorText } from '../i18n/use-error-text.ts';
-import { pricesQuery } from '../prices.ts';
-import { useMe } from '../session.ts';
 import { MenuLink } from '../ui/buttons/menu-link.tsx';
 import styles from './header.module.css';
 import { HeaderPanel, PanelMenu } from './header-panel.tsx';

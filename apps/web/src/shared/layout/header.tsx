@@ -1,8 +1,8 @@
 import { Menu } from 'lucide-react';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { prefetchOnceUsed } from '../start/lazy-component.tsx';
 import { IconButton } from '../ui/buttons/icon-button.tsx';
-import { prefetchOnceUsed } from '../ui/lazy-component.tsx';
 import { AccountMenu, AccountPanel } from './account-menu.tsx';
 import { Bell, BellPanel } from './bell/bell.tsx';
 import { CreditsMenu, CreditsPanel } from './credits-menu.tsx';

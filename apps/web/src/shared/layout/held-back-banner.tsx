@@ -1,9 +1,9 @@
 import { X, ZapOff } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useConnection } from '../connection.ts';
-import { useIsHeldBack } from '../held-back.ts';
-import { useMe } from '../session.ts';
+import { useConnection } from '../browser/connection.ts';
+import { useIsHeldBack } from '../browser/held-back.ts';
+import { useMe } from '../data/session.ts';
 import { IconButton } from '../ui/buttons/icon-button.tsx';
 import styles from './offline-banner.module.css';
 

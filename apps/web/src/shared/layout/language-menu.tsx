@@ -1,9 +1,9 @@
 import type { Language } from '@linekeeper/contract/languages.ts';
 import { useTranslation } from 'react-i18next';
 import { languageNames } from '../i18n/languages.ts';
+import { lazyComponent } from '../start/lazy-component.tsx';
 import { IconButton } from '../ui/buttons/icon-button.tsx';
 import { Flag } from '../ui/flag.tsx';
-import { lazyComponent } from '../ui/lazy-component.tsx';
 import { HeaderPopover } from './header-popover.tsx';
 
 export const LanguagePanel = lazyComponent(

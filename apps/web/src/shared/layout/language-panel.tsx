@@ -2,7 +2,7 @@ import { type Language, languages } from '@linekeeper/contract/languages.ts';
 import MenuItem from '@mui/material/MenuItem';
 import { Check } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { useChooseLanguage } from '../account-language.ts';
+import { useChooseLanguage } from '../data/account-language.ts';
 import { languageNames } from '../i18n/languages.ts';
 import { Flag } from '../ui/flag.tsx';
 import styles from './header.module.css';

@@ -1,11 +1,11 @@
 import { type Actor, can } from '@linekeeper/contract/permissions.ts';
 import type { LucideIcon } from 'lucide-react';
-import { type MenuGroup, menu } from '../../menu.ts';
-import type { MenuText } from '../../screen.ts';
-import { screenIcons } from '../../screen-icons.ts';
-import { type AnyScreen, screens } from '../../screens.ts';
-import { isAdministration } from '../is-administration.ts';
-import { isOffered } from '../is-offered.ts';
+import { isAdministration } from '../../screens/is-administration.ts';
+import { isOffered } from '../../screens/is-offered.ts';
+import { type MenuGroup, menu } from '../../screens/menu.ts';
+import type { MenuText } from '../../screens/screen.ts';
+import { screenIcons } from '../../screens/screen-icons.ts';
+import { type AnyScreen, screens } from '../../screens/screens.ts';
 
 export type CountedBadge = NonNullable<AnyScreen['badge']>;
 

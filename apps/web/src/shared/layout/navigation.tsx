@@ -3,16 +3,16 @@ import { Link } from '@tanstack/react-router';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useMe } from '../session.ts';
-import { useSiteName } from '../site-name.ts';
+import { useMe } from '../data/session.ts';
+import { useSiteName } from '../data/site-name.ts';
+import { lazyComponent } from '../start/lazy-component.tsx';
 import { Avatar } from '../ui/avatar.tsx';
-import { lazyComponent } from '../ui/lazy-component.tsx';
 import { LogoMark } from '../ui/logo.tsx';
 import { TypedText } from '../ui/typed-text.tsx';
-import { useScreen } from '../use-screen.ts';
 import { displayName } from './display-name.ts';
 import styles from './navigation.module.css';
 import { litPath, type NavEntry, type NavGroup, visibleItems } from './navigation-items.ts';
+import { useScreen } from './use-screen.ts';
 
 // Its calls are not needed before the first page is there.
 const NavBadge = lazyComponent(async () => (await import('./nav-badge.tsx')).NavBadge, {

@@ -2,7 +2,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { WifiOff } from 'lucide-react';
 import { useCallback, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useConnection } from '../connection.ts';
+import { useConnection } from '../browser/connection.ts';
 import { formatSince } from '../format/format-since.ts';
 import { Button } from '../ui/buttons/button.tsx';
 import styles from './offline-banner.module.css';

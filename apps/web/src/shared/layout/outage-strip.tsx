@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { ServerOff } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { outagesQuery } from '../data/outages.ts';
+import { useCan } from '../data/session.ts';
 import { formatSince } from '../format/format-since.ts';
 import { isolate } from '../i18n/isolate.ts';
-import { outagesQuery } from '../outages.ts';
-import { useCan } from '../session.ts';
 import { ButtonLink } from '../ui/buttons/button-link.tsx';
 import styles from './offline-banner.module.css';
 

@@ -10,7 +10,7 @@ import {
 } from 'react';
 import { useTranslation } from 'react-i18next';
 import { tinykeys } from 'tinykeys';
-import { CONTROL_KEY, useControlKey } from './control-key.ts';
+import { CONTROL_KEY, useControlKey } from '../browser/control-key.ts';
 import styles from './header.module.css';
 
 export interface PaletteProps {

@@ -11,15 +11,15 @@ import {
   useState,
 } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useAccountLanguage } from '../account-language.ts';
-import { followLiveChanges } from '../live.ts';
-import { useFollowToday } from '../settings.ts';
-import { InTurn, useFirstScreenOnce } from '../timing/in-turn.tsx';
-import { useDelayed } from '../timing/use-delayed.ts';
+import { useDelayed } from '../browser/use-delayed.ts';
+import { useIsBesideNavigation } from '../browser/use-is-phone.ts';
+import { useAccountLanguage } from '../data/account-language.ts';
+import { followLiveChanges } from '../data/live.ts';
+import { useFollowToday } from '../data/settings.ts';
+import { InTurn, useFirstScreenOnce } from '../start/in-turn.tsx';
+import { lazyComponent } from '../start/lazy-component.tsx';
 import { ConfirmHost } from '../ui/dialogs/confirm.tsx';
-import { lazyComponent } from '../ui/lazy-component.tsx';
 import { ToastHost } from '../ui/toasts/toast-host.tsx';
-import { useIsBesideNavigation } from '../ui/use-is-phone.ts';
 import { Header } from './header.tsx';
 import { HeldBackBanner } from './held-back-banner.tsx';
 import { LegalNotice } from './legal-notice.tsx';

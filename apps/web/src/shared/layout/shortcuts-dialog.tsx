@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useControlKey } from '../browser/control-key.ts';
 import { Button } from '../ui/buttons/button.tsx';
 import { Dialog } from '../ui/overlays/overlays.tsx';
 import { useCloseOnNavigation } from '../ui/overlays/use-close-on-navigation.ts';
-import { useControlKey } from './control-key.ts';
 import styles from './shortcuts-dialog.module.css';
 
 interface ShortcutsDialogProps {

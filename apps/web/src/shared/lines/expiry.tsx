@@ -1,7 +1,7 @@
 import { type Day, daysBetween, formatDay } from '@linekeeper/contract/dates.ts';
 import type { StatusColor } from '@linekeeper/contract/fields/line-fields.ts';
 import { useTranslation } from 'react-i18next';
-import { useToday } from '../settings.ts';
+import { useToday } from '../data/settings.ts';
 import { Badge } from '../ui/badge.tsx';
 import type { DrawnIcon } from '../ui/icons/drawn-icon.ts';
 import styles from './cells.module.css';

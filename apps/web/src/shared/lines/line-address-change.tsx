@@ -1,6 +1,6 @@
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { useQuery } from '@tanstack/react-query';
-import { enteredAt, serverChoicesQuery } from '../server-choices.ts';
+import { enteredAt, serverChoicesQuery } from '../data/server-choices.ts';
 import { AddressChange } from './address-change.tsx';
 
 interface LineAddressChangeProps {

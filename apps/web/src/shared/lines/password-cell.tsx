@@ -2,9 +2,9 @@ import { type Line, MASKED_PASSWORD } from '@linekeeper/contract/lines/lines.ts'
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useErrorText } from '../i18n/use-error-text.ts';
+import { toast } from '../state/toast.ts';
 import { CopyButton } from '../ui/buttons/copy-button.tsx';
 import { IconButton } from '../ui/buttons/icon-button.tsx';
-import { toast } from '../ui/toasts/toast.ts';
 import { TypedText } from '../ui/typed-text.tsx';
 import { useNeedsConnection } from '../ui/use-needs-connection.ts';
 import styles from './cells.module.css';

@@ -1,5 +1,5 @@
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
-import { lazyComponent } from '../ui/lazy-component.tsx';
+import { lazyComponent } from '../start/lazy-component.tsx';
 import styles from './cells.module.css';
 import { Pending, ServerName, syncProblem, useServerName } from './sync.tsx';
 

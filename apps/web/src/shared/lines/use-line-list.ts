@@ -1,6 +1,6 @@
 import type { lineStatuses, linesList } from '@linekeeper/contract/lists/lists.ts';
 import { useTranslation } from 'react-i18next';
-import { daysOf } from '../list/address.ts';
+import { daysOf } from '../../screens/address.ts';
 import { useServerFilter } from '../list/filters/use-server-filter.ts';
 import { type FilterLook, offering } from '../list/use-list.ts';
 import { useListTexts } from '../list/use-list-texts.ts';

@@ -5,7 +5,7 @@ import { formatTime } from '../format/format-moment.ts';
 import { isolate } from '../i18n/isolate.ts';
 import { useErrorText } from '../i18n/use-error-text.ts';
 import { useFindingText } from '../i18n/use-finding-text.ts';
-import { type ToastOptions, toast } from '../ui/toasts/toast.ts';
+import { type ToastOptions, toast } from '../state/toast.ts';
 import { useSyncLine } from './queries.ts';
 
 /** The server has not answered yet, which is no failure: the panel goes on by itself. */

@@ -1,9 +1,9 @@
 import { Columns3 } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { prefetchOnceUsed } from '../start/lazy-component.tsx';
 import { IconButton } from '../ui/buttons/icon-button.tsx';
 import { Checkbox } from '../ui/controls/checkbox.tsx';
-import { prefetchOnceUsed } from '../ui/lazy-component.tsx';
 import { Popover } from '../ui/overlays/late-overlays.ts';
 import styles from './columns-button.module.css';
 import panelStyles from './filters/filter-panel.module.css';

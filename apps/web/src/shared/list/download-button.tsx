@@ -1,11 +1,11 @@
 import { Download } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { downloadFile } from '../download-file.ts';
+import type { ListSearch } from '../../screens/address.ts';
+import { downloadFile } from '../browser/download-file.ts';
+import { useIsPhone } from '../browser/use-is-phone.ts';
 import { Button } from '../ui/buttons/button.tsx';
 import { IconButton } from '../ui/buttons/icon-button.tsx';
-import { useIsPhone } from '../ui/use-is-phone.ts';
 import { useNeedsConnection } from '../ui/use-needs-connection.ts';
-import type { ListSearch } from './address.ts';
 import { useListSearch } from './use-list.ts';
 
 /** Downloads what the list shows, on all its pages. `addressOf` is the address of the file. */

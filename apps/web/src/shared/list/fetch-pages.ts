@@ -1,8 +1,8 @@
 import type { Endpoint } from '@linekeeper/contract/endpoint.ts';
 import type { ListDeclaration, queryOf } from '@linekeeper/contract/lists/list.ts';
 import type * as z from 'zod';
+import { listQuery } from '../../screens/address.ts';
 import { call } from '../api/client.ts';
-import { listQuery } from './address.ts';
 import type { ListDefinition, ListRow, Page } from './use-list.ts';
 
 /** Makes the function that fetches a page; the list's search parameters are the call's query. */

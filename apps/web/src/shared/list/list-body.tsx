@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useDelayed } from '../timing/use-delayed.ts';
+import { useDelayed } from '../browser/use-delayed.ts';
 import { Button } from '../ui/buttons/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Banner } from '../ui/states/banner.tsx';

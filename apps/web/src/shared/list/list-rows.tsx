@@ -1,8 +1,8 @@
 import { ChevronDown } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useIsPhone } from '../browser/use-is-phone.ts';
 import { IconButton } from '../ui/buttons/icon-button.tsx';
-import { useIsPhone } from '../ui/use-is-phone.ts';
 import styles from './list-rows.module.css';
 import { CardLine, Cards, RowCard, SkeletonCards } from './table/cards.tsx';
 import type { SizedColumn } from './table/column.ts';

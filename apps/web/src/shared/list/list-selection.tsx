@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo } from 'react';
-import { filterText } from './address.ts';
+import { filterText } from '../../screens/address.ts';
 import { SelectionProvider } from './selection/selection-context.tsx';
 import { useAskedPage, useListDefinition, useListSearch } from './use-list.ts';
 

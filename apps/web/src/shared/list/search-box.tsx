@@ -1,9 +1,9 @@
 import { Search, X } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { usePreferences } from '../preferences.ts';
-import { useDebounced } from '../timing/use-debounced.ts';
-import { useSingleKey } from '../use-single-key.ts';
+import { useDebounced } from '../browser/use-debounced.ts';
+import { useSingleKey } from '../browser/use-single-key.ts';
+import { usePreferences } from '../data/preferences.ts';
 import styles from './search-box.module.css';
 import { useListDefinition, useListSearch } from './use-list.ts';
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useIsPhone } from '../ui/use-is-phone.ts';
+import { useIsPhone } from '../browser/use-is-phone.ts';
 import styles from './list.module.css';
 import { useOptionalSelection } from './selection/selection-context.tsx';
 

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { nextOrder, orderOf } from './address.ts';
+import { nextOrder, orderOf } from '../../screens/address.ts';
 import { selectColumn } from './selection/select-boxes.tsx';
 import { useOptionalSelection } from './selection/selection-context.tsx';
 import type { Column } from './table/column.ts';

@@ -4,10 +4,10 @@ import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useLocation, useNavigate, useSearch } from '@tanstack/react-router';
 import { createContext, type ReactNode, useContext } from 'react';
 import type * as z from 'zod';
-import type { screens } from '../../screens.ts';
-import { preferencesQuery } from '../preferences.ts';
+import { DEFAULT_SIZE, type ListSearch } from '../../screens/address.ts';
+import type { screens } from '../../screens/screens.ts';
+import { preferencesQuery } from '../data/preferences.ts';
 import type { BadgeTone } from '../ui/badge.tsx';
-import { DEFAULT_SIZE, type ListSearch } from './address.ts';
 import { useShownPage } from './use-shown-page.ts';
 
 export interface ListRow {

@@ -6,7 +6,7 @@ import {
 } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '../api/client.ts';
-import { useDelayed } from '../timing/use-delayed.ts';
+import { useDelayed } from '../browser/use-delayed.ts';
 import type { ListState } from './list-body.tsx';
 
 const LATE_MS = 10_000;

@@ -5,7 +5,7 @@ import { call } from '../api/client.ts';
 import { isolate } from '../i18n/isolate.ts';
 import { useErrorText } from '../i18n/use-error-text.ts';
 import { useFindingText } from '../i18n/use-finding-text.ts';
-import { toast } from '../ui/toasts/toast.ts';
+import { toast } from '../state/toast.ts';
 
 /** Has a card server read its accounts again, and says what came of it. */
 export function useReadAgain({ id, server_name }: Pick<Server, 'id' | 'server_name'>) {

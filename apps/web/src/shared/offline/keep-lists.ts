@@ -1,7 +1,7 @@
 import type { QueryClient, QueryPersister } from '@tanstack/react-query';
 import { ApiError } from '../api/client.ts';
-import { knownAccount, rememberedAccount } from '../session.ts';
-import { isBuildKept, ownBuild } from './kept-build.ts';
+import { isBuildKept, ownBuild } from '../browser/kept-build.ts';
+import { knownAccount, rememberedAccount } from '../data/session.ts';
 import { isKept } from './kept-keys.ts';
 import type { KeptReply } from './kept-lists.ts';
 

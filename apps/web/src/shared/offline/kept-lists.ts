@@ -1,4 +1,4 @@
-import { keptListsName } from './kept-lists-name.ts';
+import { keptListsName } from '../browser/kept-lists-name.ts';
 
 /** What a query was answered last, by its hash. */
 export interface KeptReply {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
-import { publicSettingsQuery } from '../settings.ts';
+import { publicSettingsQuery } from '../data/settings.ts';
 
 /**
  * Prints the page once the name of the site is known, which stands on what is printed. Returns the

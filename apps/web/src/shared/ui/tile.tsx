@@ -1,7 +1,7 @@
 import { Link, type LinkProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useDelayed } from '../timing/use-delayed.ts';
+import { useDelayed } from '../browser/use-delayed.ts';
 import styles from './tile.module.css';
 
 interface TileProps {

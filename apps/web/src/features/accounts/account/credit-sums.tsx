@@ -5,7 +5,7 @@ import type {
 } from '@linekeeper/contract/accounts/accounts.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { formatNumber } from '../../../shared/format/format-number.ts';
+import { formatNumber } from '../../../shared/i18n/format-number.ts';
 import { accountFiguresQuery } from '../queries.ts';
 import styles from './account.module.css';
 

@@ -3,7 +3,8 @@ import { type Line, linesList, listLines } from '@linekeeper/contract/lines/line
 import { Route } from 'lucide-react';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { accountLinesList } from '../../../shared/account-search.ts';
+import { accountLinesList } from '../../../screens/account-search.ts';
+import { useIsPhone } from '../../../shared/browser/use-is-phone.ts';
 import { useLineColumns } from '../../../shared/lines/columns.tsx';
 import { useLineFilters, useLineListTexts } from '../../../shared/lines/use-line-list.ts';
 import { fetchPages } from '../../../shared/list/fetch-pages.ts';
@@ -14,7 +15,6 @@ import { type ListDefinition, ListProvider, useListSearch } from '../../../share
 import type { ListTableRows } from '../../../shared/list/use-list-table.ts';
 import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
 import { EmptyPanel } from '../../../shared/ui/states/empty-panel.tsx';
-import { useIsPhone } from '../../../shared/ui/use-is-phone.ts';
 
 const fetchPage = fetchPages(linesList, listLines);
 /** All are the account's. */

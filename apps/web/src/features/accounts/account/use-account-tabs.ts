@@ -1,7 +1,7 @@
 import { accountActivity } from '@linekeeper/contract/activity.ts';
 import { type Access, can } from '@linekeeper/contract/permissions.ts';
-import { type AccountTab, accountTabs } from '../../../shared/account-search.ts';
-import { useMe } from '../../../shared/session.ts';
+import { type AccountTab, accountTabs } from '../../../screens/account-search.ts';
+import { useMe } from '../../../shared/data/session.ts';
 
 const access: Record<AccountTab, Access> = {
   overview: 'account',

@@ -7,11 +7,11 @@ import { useSend } from '../../../shared/forms/use-send.ts';
 import { isolate } from '../../../shared/i18n/isolate.ts';
 import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
 import { useShowStoredJob } from '../../../shared/jobs/queries.ts';
+import { toast } from '../../../shared/state/toast.ts';
 import { CheckboxField } from '../../../shared/ui/controls/checkbox-field.tsx';
 import { ConfirmDialog } from '../../../shared/ui/dialogs/confirm-dialog.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { SummaryRows } from '../../../shared/ui/summary-rows.tsx';
-import { toast } from '../../../shared/ui/toasts/toast.ts';
 import styles from '../accounts.module.css';
 import { banPreviewQuery, useBan, useUnban } from '../queries.ts';
 

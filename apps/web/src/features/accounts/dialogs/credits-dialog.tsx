@@ -6,14 +6,14 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useMe } from '../../../shared/data/session.ts';
 import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
 import { FormProblems } from '../../../shared/forms/form-problems.tsx';
 import { accountQuery } from '../../../shared/forms/pickers/use-account.ts';
 import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../../shared/forms/use-submit.ts';
 import { isolate } from '../../../shared/i18n/isolate.ts';
-import { useMe } from '../../../shared/session.ts';
-import { toast } from '../../../shared/ui/toasts/toast.ts';
+import { toast } from '../../../shared/state/toast.ts';
 import { accountFiguresQuery, useAddCredits, useTakeBackCredits } from '../queries.ts';
 import { CreditsFields } from './credits-fields.tsx';
 import { CreditsSides } from './credits-sides.tsx';

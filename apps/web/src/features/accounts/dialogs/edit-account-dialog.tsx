@@ -2,6 +2,8 @@ import { type Account, editAccount } from '@linekeeper/contract/accounts/account
 import { ADMIN_GROUP, RESELLER_GROUP, USER_GROUP } from '@linekeeper/contract/permissions.ts';
 import { ArrowRight } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { useGroupName, useGroupOptions } from '../../../shared/data/groups.ts';
+import { useCan, useMe } from '../../../shared/data/session.ts';
 import { changedFields } from '../../../shared/forms/changed-fields.ts';
 import { SelectInput } from '../../../shared/forms/fields/select-input.tsx';
 import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
@@ -9,11 +11,9 @@ import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
 import { FormProblems } from '../../../shared/forms/form-problems.tsx';
 import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../../shared/forms/use-submit.ts';
-import { useGroupName, useGroupOptions } from '../../../shared/groups.ts';
 import { isolate } from '../../../shared/i18n/isolate.ts';
-import { useCan, useMe } from '../../../shared/session.ts';
+import { toast } from '../../../shared/state/toast.ts';
 import { SummaryRows } from '../../../shared/ui/summary-rows.tsx';
-import { toast } from '../../../shared/ui/toasts/toast.ts';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
 import { useEditAccount } from '../queries.ts';
 

@@ -12,8 +12,8 @@ import { accountQuery, type NamedAccount } from '../../../shared/forms/pickers/u
 import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../../shared/forms/use-submit.ts';
 import { isolate } from '../../../shared/i18n/isolate.ts';
+import { toast } from '../../../shared/state/toast.ts';
 import { SummaryRows } from '../../../shared/ui/summary-rows.tsx';
-import { toast } from '../../../shared/ui/toasts/toast.ts';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
 import { accountFiguresQuery, useEditAccount } from '../queries.ts';
 

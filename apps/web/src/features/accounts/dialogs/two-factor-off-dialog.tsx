@@ -3,9 +3,9 @@ import { useTranslation } from 'react-i18next';
 import { useSend } from '../../../shared/forms/use-send.ts';
 import { isolate } from '../../../shared/i18n/isolate.ts';
 import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
+import { toast } from '../../../shared/state/toast.ts';
 import { ConfirmDialog } from '../../../shared/ui/dialogs/confirm-dialog.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
-import { toast } from '../../../shared/ui/toasts/toast.ts';
 import styles from '../accounts.module.css';
 import { useDisableAccountTwoFactor } from '../queries.ts';
 

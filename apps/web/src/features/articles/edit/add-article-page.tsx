@@ -6,10 +6,10 @@ import { useTranslation } from 'react-i18next';
 import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../../shared/forms/use-submit.ts';
 import { isolate } from '../../../shared/i18n/isolate.ts';
+import { PageHeader } from '../../../shared/layout/page-header.tsx';
+import { toast } from '../../../shared/state/toast.ts';
 import { Card } from '../../../shared/ui/card.tsx';
-import { PageHeader } from '../../../shared/ui/page-header.tsx';
 import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
-import { toast } from '../../../shared/ui/toasts/toast.ts';
 import { articleQuery, useCreateArticle } from '../queries.ts';
 import { ArticleForm, articleForm, CancelLink } from './article-form.tsx';
 

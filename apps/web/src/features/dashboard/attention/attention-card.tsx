@@ -4,7 +4,7 @@ import { Link, type LinkProps } from '@tanstack/react-router';
 import { CircleCheck } from 'lucide-react';
 import { Fragment, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useCan, useMe } from '../../../shared/session.ts';
+import { useCan, useMe } from '../../../shared/data/session.ts';
 import { Card } from '../../../shared/ui/card.tsx';
 import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
 import { useFigureText } from '../change.tsx';

@@ -1,7 +1,7 @@
 import type { Job } from '@linekeeper/contract/lines/bulk.ts';
 import { useTranslation } from 'react-i18next';
+import { useMe } from '../../../shared/data/session.ts';
 import { useCodeText } from '../../../shared/i18n/use-error-text.ts';
-import { useMe } from '../../../shared/session.ts';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
 import styles from './bulk-dialog.module.css';
 

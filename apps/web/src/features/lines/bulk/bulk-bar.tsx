@@ -10,12 +10,12 @@ import {
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { newIdempotencyKey } from '../../../shared/api/client.ts';
+import { useMe } from '../../../shared/data/session.ts';
 import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
 import { useStartJob } from '../../../shared/jobs/queries.ts';
 import { BulkBar } from '../../../shared/list/selection/bulk-bar.tsx';
 import type { BulkAction } from '../../../shared/list/selection/more-actions-menu.tsx';
-import { useMe } from '../../../shared/session.ts';
-import { toast } from '../../../shared/ui/toasts/toast.ts';
+import { toast } from '../../../shared/state/toast.ts';
 import { focusList } from '../line-dialogs.tsx';
 import type { PreviewedAction } from './bulk-change.ts';
 import { BulkDialog } from './bulk-dialog.tsx';

@@ -1,6 +1,7 @@
 import type { Job, JobItem } from '@linekeeper/contract/lines/bulk.ts';
 import { CircleMinus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { useIsPhone } from '../../../shared/browser/use-is-phone.ts';
 import { ItemValues } from '../../../shared/jobs/item-values.tsx';
 import { shownItems } from '../../../shared/jobs/shown-items.ts';
 import { useItemReason } from '../../../shared/jobs/use-item-reason.ts';
@@ -10,7 +11,6 @@ import { Table } from '../../../shared/list/table/table.tsx';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { ScrollArea } from '../../../shared/ui/dialogs/sheet-dialog.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
-import { useIsPhone } from '../../../shared/ui/use-is-phone.ts';
 import type { PreviewedAction } from './bulk-change.ts';
 import styles from './bulk-dialog.module.css';
 

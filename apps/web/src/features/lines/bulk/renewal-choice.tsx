@@ -2,10 +2,10 @@ import { type Job, MAX_MORE_DAYS, namedKinds } from '@linekeeper/contract/lines/
 import { terms } from '@linekeeper/contract/pricing.ts';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { usePriceOf } from '../../../shared/prices.ts';
-import { useMe } from '../../../shared/session.ts';
+import { useIsPhone } from '../../../shared/browser/use-is-phone.ts';
+import { usePriceOf } from '../../../shared/data/prices.ts';
+import { useMe } from '../../../shared/data/session.ts';
 import { CheckboxField } from '../../../shared/ui/controls/checkbox-field.tsx';
-import { useIsPhone } from '../../../shared/ui/use-is-phone.ts';
 import type { BulkChange, BulkChangeOf, ChoiceProps } from './bulk-change.ts';
 import styles from './bulk-dialog.module.css';
 import { EditChoice } from './edit-choice.tsx';

@@ -1,7 +1,7 @@
 import { bulkLines, type Job } from '@linekeeper/contract/lines/bulk.ts';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { call } from '../../../shared/api/client.ts';
-import { useDebounced } from '../../../shared/timing/use-debounced.ts';
+import { useDebounced } from '../../../shared/browser/use-debounced.ts';
 import { type BulkChange, isComplete } from './bulk-change.ts';
 import type { BulkLines } from './use-bulk-selection.ts';
 

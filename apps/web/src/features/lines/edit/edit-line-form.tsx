@@ -4,6 +4,7 @@ import { CalendarPlus } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
+import { useMe } from '../../../shared/data/session.ts';
 import { changedFields } from '../../../shared/forms/changed-fields.ts';
 import {
   EditConflictBanner,
@@ -16,9 +17,8 @@ import { SubmitButton } from '../../../shared/forms/submit-button.tsx';
 import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../../shared/forms/use-submit.ts';
 import { useRetrySync } from '../../../shared/lines/use-retry-sync.ts';
-import { useMe } from '../../../shared/session.ts';
+import { toast } from '../../../shared/state/toast.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
-import { toast } from '../../../shared/ui/toasts/toast.ts';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import { useEditLine } from '../queries.ts';
 import { ChangeAdvice } from '../refused-change.tsx';

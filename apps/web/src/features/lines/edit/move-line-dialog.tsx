@@ -11,7 +11,7 @@ import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../../shared/forms/use-submit.ts';
 import { LineAddressChange } from '../../../shared/lines/line-address-change.tsx';
 import { useRetrySync } from '../../../shared/lines/use-retry-sync.ts';
-import { toast } from '../../../shared/ui/toasts/toast.ts';
+import { toast } from '../../../shared/state/toast.ts';
 import { useEditLine } from '../queries.ts';
 import { ChangeAdvice } from '../refused-change.tsx';
 

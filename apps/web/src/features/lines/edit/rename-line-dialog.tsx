@@ -8,7 +8,7 @@ import { FormProblems } from '../../../shared/forms/form-problems.tsx';
 import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../../shared/forms/use-submit.ts';
 import { useRetrySync } from '../../../shared/lines/use-retry-sync.ts';
-import { toast } from '../../../shared/ui/toasts/toast.ts';
+import { toast } from '../../../shared/state/toast.ts';
 import { shorterNameQuery, useEditLine } from '../queries.ts';
 import { ChangeAdvice } from '../refused-change.tsx';
 import { NameField } from '../sell/name-field.tsx';

@@ -2,7 +2,7 @@ import { MAX_IMPORT_ROWS } from '@linekeeper/contract/lines/import-limits.ts';
 import { FileSpreadsheet, Upload } from 'lucide-react';
 import { type DragEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useDelayed } from '../../../shared/timing/use-delayed.ts';
+import { useDelayed } from '../../../shared/browser/use-delayed.ts';
 import { Button, buttonLook } from '../../../shared/ui/buttons/button.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';

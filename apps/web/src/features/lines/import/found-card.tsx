@@ -9,10 +9,10 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
+import { serverChoicesQuery, takesLines } from '../../../shared/data/server-choices.ts';
+import { useMe } from '../../../shared/data/session.ts';
 import { DayBox } from '../../../shared/forms/pickers/day-picker.tsx';
 import { isolate } from '../../../shared/i18n/isolate.ts';
-import { serverChoicesQuery, takesLines } from '../../../shared/server-choices.ts';
-import { useMe } from '../../../shared/session.ts';
 import { Card } from '../../../shared/ui/card.tsx';
 import { CheckboxField } from '../../../shared/ui/controls/checkbox-field.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import { useUnsavedGuard } from '../../../shared/forms/use-unsaved-guard.ts';
-import { PageHeader } from '../../../shared/ui/page-header.tsx';
+import { PageHeader } from '../../../shared/layout/page-header.tsx';
 import { type Draft, draftOf, linesOf, withHeadings } from './draft.ts';
 import { DryRun } from './dry-run.tsx';
 import { FileCard } from './file-card.tsx';

@@ -2,7 +2,7 @@ import type { FoundLine } from '@linekeeper/contract/files/found-line.ts';
 import type { Job, JobItem } from '@linekeeper/contract/lines/bulk.ts';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useMe } from '../../../shared/session.ts';
+import { useMe } from '../../../shared/data/session.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
 import { CheckboxField } from '../../../shared/ui/controls/checkbox-field.tsx';

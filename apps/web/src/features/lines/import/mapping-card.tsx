@@ -2,13 +2,13 @@ import { type Mapping, remapped } from '@linekeeper/contract/files/csv-columns.t
 import { type LineField, lineFields } from '@linekeeper/contract/files/faults.ts';
 import type { TableFile } from '@linekeeper/contract/files/read-file.ts';
 import { useTranslation } from 'react-i18next';
+import { useIsPhone } from '../../../shared/browser/use-is-phone.ts';
 import { isolate } from '../../../shared/i18n/isolate.ts';
 import type { Column } from '../../../shared/list/table/column.ts';
 import { Table } from '../../../shared/list/table/table.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
 import { CheckboxField } from '../../../shared/ui/controls/checkbox-field.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
-import { useIsPhone } from '../../../shared/ui/use-is-phone.ts';
 import { ChoiceSelect } from './choice-select.tsx';
 import styles from './import.module.css';
 import { shownCell } from './import-fields.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useToday } from '../../../shared/settings.ts';
+import { useToday } from '../../../shared/data/settings.ts';
 import { type FileOutcome, sizeProblem } from './read-file.ts';
 import type { ReadRequest } from './read-file.worker.ts';
 

@@ -1,7 +1,7 @@
 import { Plus, Route } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { usePriceOf } from '../../../shared/prices.ts';
-import { useMe } from '../../../shared/session.ts';
+import { usePriceOf } from '../../../shared/data/prices.ts';
+import { useMe } from '../../../shared/data/session.ts';
 import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
 import { EmptyPanel } from '../../../shared/ui/states/empty-panel.tsx';
 

@@ -1,12 +1,12 @@
 import { type Line, linesList, listLines } from '@linekeeper/contract/lines/lines.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { lineChoiceCountsQuery, lineCountsQuery } from '../../../shared/line-counts.ts';
+import { lineChoiceCountsQuery, lineCountsQuery } from '../../../shared/data/line-counts.ts';
+import { useMe } from '../../../shared/data/session.ts';
 import { useLineFilters, useLineListTexts } from '../../../shared/lines/use-line-list.ts';
 import { fetchPages } from '../../../shared/list/fetch-pages.ts';
 import { useAccountFilter } from '../../../shared/list/filters/use-account-filter.tsx';
 import type { FilterLook, ListDefinition } from '../../../shared/list/use-list.ts';
-import { useMe } from '../../../shared/session.ts';
 
 function useFilters(): Record<keyof typeof linesList.filters, FilterLook> {
   const { t } = useTranslation('lines');

@@ -2,6 +2,8 @@ import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { Plus } from 'lucide-react';
 import { type ReactNode, useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useIsPhone } from '../../../shared/browser/use-is-phone.ts';
+import { PageHeader } from '../../../shared/layout/page-header.tsx';
 import { useLineColumns } from '../../../shared/lines/columns.tsx';
 import { ListCard } from '../../../shared/list/list-body.tsx';
 import { ListSelection } from '../../../shared/list/list-selection.tsx';
@@ -12,8 +14,6 @@ import { ListProvider, useAskedPage, useListSearch } from '../../../shared/list/
 import { type ListTableRows, useListTable } from '../../../shared/list/use-list-table.ts';
 import { ViewTabs } from '../../../shared/list/views/view-tabs.tsx';
 import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
-import { PageHeader } from '../../../shared/ui/page-header.tsx';
-import { useIsPhone } from '../../../shared/ui/use-is-phone.ts';
 import { LINES_LIST_ID, LineDialogs } from '../line-dialogs.tsx';
 import { FirstUsePanel } from './first-use-panel.tsx';
 import { LineCards } from './line-cards.tsx';

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { ListToolbar } from '../../../shared/list/list-toolbar.tsx';
 import { useSelection } from '../../../shared/list/selection/selection-context.tsx';
 import { BulkBarPlaceholder } from '../../../shared/list/toolbar.tsx';
-import { lazyComponent } from '../../../shared/ui/lazy-component.tsx';
+import { lazyComponent } from '../../../shared/start/lazy-component.tsx';
 import type { PreviewedAction } from '../bulk/bulk-change.ts';
 
 const LinesBulkBar = lazyComponent(

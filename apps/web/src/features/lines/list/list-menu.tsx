@@ -2,9 +2,9 @@ import { Download, EllipsisVertical } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useListSearch } from '../../../shared/list/use-list.ts';
+import { lazyComponent, prefetchOnceUsed } from '../../../shared/start/lazy-component.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { IconButton } from '../../../shared/ui/buttons/icon-button.tsx';
-import { lazyComponent, prefetchOnceUsed } from '../../../shared/ui/lazy-component.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import { downloadLines } from './download-lines.ts';
 

@@ -6,11 +6,11 @@ import { CircleCheck } from 'lucide-react';
 import { type FieldPath, type FieldValues, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../shared/api/client.ts';
+import { useDebounced } from '../../../shared/browser/use-debounced.ts';
+import { serverChoicesQuery } from '../../../shared/data/server-choices.ts';
 import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
 import type { FieldProps } from '../../../shared/forms/fields/use-field.ts';
 import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
-import { serverChoicesQuery } from '../../../shared/server-choices.ts';
-import { useDebounced } from '../../../shared/timing/use-debounced.ts';
 import styles from './name-field.module.css';
 
 const TYPING_PAUSE_MS = 300;

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useWatch } from 'react-hook-form';
-import { serverChoicesQuery, takesLines } from '../../../shared/server-choices.ts';
+import { serverChoicesQuery, takesLines } from '../../../shared/data/server-choices.ts';
 import type { NewLineForm } from './add-line-types.ts';
 
 /**

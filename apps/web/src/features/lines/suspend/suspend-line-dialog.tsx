@@ -7,7 +7,7 @@ import { FormProblems } from '../../../shared/forms/form-problems.tsx';
 import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../../shared/forms/use-submit.ts';
 import { useRetrySync } from '../../../shared/lines/use-retry-sync.ts';
-import { toast } from '../../../shared/ui/toasts/toast.ts';
+import { toast } from '../../../shared/state/toast.ts';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import { useSuspendLine } from '../queries.ts';
 import { ChangeAdvice } from '../refused-change.tsx';

@@ -6,6 +6,7 @@ import {
 import type { Reply } from '@linekeeper/contract/endpoint.ts';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
+import { useMe } from '../../../shared/data/session.ts';
 import { SelectInput } from '../../../shared/forms/fields/select-input.tsx';
 import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
 import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
@@ -13,7 +14,6 @@ import { FormProblems } from '../../../shared/forms/form-problems.tsx';
 import { DayInput } from '../../../shared/forms/pickers/day-picker.tsx';
 import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../../shared/forms/use-submit.ts';
-import { useMe } from '../../../shared/session.ts';
 import { useCreateApiKey } from './queries.ts';
 
 interface CreateKeyDialogProps {

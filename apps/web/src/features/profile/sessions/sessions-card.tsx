@@ -5,12 +5,12 @@ import { Monitor, Smartphone } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { isolate } from '../../../shared/i18n/isolate.ts';
 import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
+import { toast } from '../../../shared/state/toast.ts';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { confirm } from '../../../shared/ui/dialogs/confirm.tsx';
 import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
 import { Timestamp } from '../../../shared/ui/timestamp.tsx';
-import { toast } from '../../../shared/ui/toasts/toast.ts';
 import { AccessCard, AccessRow, AccessRows } from '../access-card.tsx';
 import { sessionsQuery, useEndOtherSessions, useEndSession } from './queries.ts';
 

@@ -12,9 +12,10 @@ import {
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatNumber } from '../../../shared/format/format-number.ts';
+import { formatNumber } from '../../../shared/i18n/format-number.ts';
 import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
 import { useFindingText } from '../../../shared/i18n/use-finding-text.ts';
+import { PageHeader } from '../../../shared/layout/page-header.tsx';
 import { ListBody, ListCard, Rows } from '../../../shared/list/list-body.tsx';
 import type { Column } from '../../../shared/list/table/column.ts';
 import { Table } from '../../../shared/list/table/table.tsx';
@@ -22,7 +23,6 @@ import { isNotTaken, useNotTakenTexts } from '../../../shared/not-taken/use-not-
 import { serversHealthQuery } from '../../../shared/server-health/server-health.ts';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
-import { PageHeader } from '../../../shared/ui/page-header.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
 import { useUptimeText } from '../health/use-uptime-text.ts';
 import { NoServersPanel } from '../no-servers-panel.tsx';

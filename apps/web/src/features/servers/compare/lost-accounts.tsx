@@ -3,9 +3,9 @@ import { Send, TriangleAlert } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
+import { toast } from '../../../shared/state/toast.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
-import { toast } from '../../../shared/ui/toasts/toast.ts';
 import { useMendServer } from '../queries.ts';
 import styles from '../servers.module.css';
 

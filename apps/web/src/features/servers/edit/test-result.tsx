@@ -1,6 +1,6 @@
 import { CircleCheck, CircleX } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { formatNumber } from '../../../shared/format/format-number.ts';
+import { formatNumber } from '../../../shared/i18n/format-number.ts';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
 import { useServerProblem } from '../use-server-problem.ts';

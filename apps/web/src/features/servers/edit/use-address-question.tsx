@@ -7,8 +7,8 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
 import { AddressChange } from '../../../shared/lines/address-change.tsx';
+import { toast } from '../../../shared/state/toast.ts';
 import { ConfirmDialog } from '../../../shared/ui/dialogs/confirm-dialog.tsx';
-import { toast } from '../../../shared/ui/toasts/toast.ts';
 import { customersFile, type ServerAsItWouldBe, serverCustomersQuery } from '../queries.ts';
 import styles from './server-form.module.css';
 import {

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { formatNumber } from '../../../shared/format/format-number.ts';
+import { formatNumber } from '../../../shared/i18n/format-number.ts';
 
 const MINUTE_MS = 60_000;
 

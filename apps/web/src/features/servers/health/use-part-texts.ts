@@ -1,7 +1,7 @@
 import type { HealthPart, ServerHealth } from '@linekeeper/contract/servers/health.ts';
 import { useTranslation } from 'react-i18next';
 import { formatDate, formatTime } from '../../../shared/format/format-moment.ts';
-import { formatNumber } from '../../../shared/format/format-number.ts';
+import { formatNumber } from '../../../shared/i18n/format-number.ts';
 
 const HALF_A_DAY_MS = 12 * 3600_000;
 

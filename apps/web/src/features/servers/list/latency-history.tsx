@@ -2,7 +2,7 @@ import type { ServerCheck } from '@linekeeper/contract/servers/health.ts';
 import type { Server } from '@linekeeper/contract/servers/servers.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { formatNumber } from '../../../shared/format/format-number.ts';
+import { formatNumber } from '../../../shared/i18n/format-number.ts';
 import { serverChecksQuery } from '../queries.ts';
 import styles from '../servers.module.css';
 import { measuredChecks, SPARK_HEIGHT, SPARK_WIDTH, sparkline } from './sparkline.ts';

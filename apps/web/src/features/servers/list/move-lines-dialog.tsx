@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
+import { enteredAt, serverChoicesQuery, takesLines } from '../../../shared/data/server-choices.ts';
 import { SelectInput } from '../../../shared/forms/fields/select-input.tsx';
 import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
 import { FormProblems } from '../../../shared/forms/form-problems.tsx';
@@ -14,9 +15,8 @@ import { useSubmit } from '../../../shared/forms/use-submit.ts';
 import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
 import { useShowStoredJob } from '../../../shared/jobs/queries.ts';
 import { AddressChange } from '../../../shared/lines/address-change.tsx';
-import { enteredAt, serverChoicesQuery, takesLines } from '../../../shared/server-choices.ts';
+import { toast } from '../../../shared/state/toast.ts';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
-import { toast } from '../../../shared/ui/toasts/toast.ts';
 import { customersFile, serverCustomersQuery, useMoveLines } from '../queries.ts';
 
 interface MoveLinesDialogProps {

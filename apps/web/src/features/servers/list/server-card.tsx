@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { Activity, CircleAlert, ServerIcon } from 'lucide-react';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatNumber } from '../../../shared/format/format-number.ts';
+import { formatNumber } from '../../../shared/i18n/format-number.ts';
 import {
   isNotTaken,
   notTakenSince,

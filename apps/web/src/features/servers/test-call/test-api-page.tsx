@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../shared/api/client.ts';
+import { serverChoicesQuery } from '../../../shared/data/server-choices.ts';
 import { PasswordInput } from '../../../shared/forms/fields/password-input.tsx';
 import { SelectInput } from '../../../shared/forms/fields/select-input.tsx';
 import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
@@ -13,8 +14,7 @@ import { serverOption } from '../../../shared/forms/pickers/server-option.ts';
 import { SubmitButton } from '../../../shared/forms/submit-button.tsx';
 import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../../shared/forms/use-submit.ts';
-import { serverChoicesQuery } from '../../../shared/server-choices.ts';
-import { PageHeader } from '../../../shared/ui/page-header.tsx';
+import { PageHeader } from '../../../shared/layout/page-header.tsx';
 import styles from './test-api.module.css';
 import {
   argumentsOf,

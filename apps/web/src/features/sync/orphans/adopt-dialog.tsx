@@ -4,6 +4,7 @@ import { linePassword } from '@linekeeper/contract/fields/line-credentials.ts';
 import type { Orphan } from '@linekeeper/contract/servers/orphans.ts';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
+import { useMe } from '../../../shared/data/session.ts';
 import { PasswordInput } from '../../../shared/forms/fields/password-input.tsx';
 import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
 import { FormProblems } from '../../../shared/forms/form-problems.tsx';
@@ -12,9 +13,8 @@ import { DayInput } from '../../../shared/forms/pickers/day-picker.tsx';
 import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../../shared/forms/use-submit.ts';
 import { useSyncToasts } from '../../../shared/lines/use-retry-sync.ts';
-import { useMe } from '../../../shared/session.ts';
+import { toast } from '../../../shared/state/toast.ts';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
-import { toast } from '../../../shared/ui/toasts/toast.ts';
 import { useRetry } from '../use-retry.ts';
 import { useAdopt } from './queries.ts';
 

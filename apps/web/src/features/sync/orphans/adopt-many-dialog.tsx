@@ -3,6 +3,7 @@ import { MAX_ORPHANS_AT_ONCE, type Orphan } from '@linekeeper/contract/servers/o
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
+import { useMe } from '../../../shared/data/session.ts';
 import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
 import { FormProblems } from '../../../shared/forms/form-problems.tsx';
 import { AccountInput } from '../../../shared/forms/pickers/account-picker.tsx';
@@ -11,9 +12,8 @@ import { useSubmit } from '../../../shared/forms/use-submit.ts';
 import { isolate } from '../../../shared/i18n/isolate.ts';
 import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
 import type { Page } from '../../../shared/list/use-list.ts';
-import { useMe } from '../../../shared/session.ts';
+import { toast } from '../../../shared/state/toast.ts';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
-import { toast } from '../../../shared/ui/toasts/toast.ts';
 import { orphans } from './orphans-list.ts';
 import { useAdopt } from './queries.ts';
 

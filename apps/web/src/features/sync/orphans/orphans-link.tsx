@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatCount } from '../../../shared/format/format-number.ts';
+import { formatCount } from '../../../shared/i18n/format-number.ts';
 import tabStyles from '../../../shared/list/views/view-tabs.module.css';
 import { orphans } from './orphans-list.ts';
 import { looksQuery } from './queries.ts';

@@ -4,8 +4,8 @@ import { useSend } from '../../../shared/forms/use-send.ts';
 import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
 import { useFindingText } from '../../../shared/i18n/use-finding-text.ts';
 import { isPending } from '../../../shared/lines/use-retry-sync.ts';
+import { toast } from '../../../shared/state/toast.ts';
 import { ConfirmDialog } from '../../../shared/ui/dialogs/confirm-dialog.tsx';
-import { toast } from '../../../shared/ui/toasts/toast.ts';
 import { useRemove } from './queries.ts';
 
 interface RemoveDialogProps {

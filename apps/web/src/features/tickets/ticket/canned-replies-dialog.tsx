@@ -19,11 +19,11 @@ import { useSend, type WithIdempotencyKey } from '../../../shared/forms/use-send
 import { useSubmit } from '../../../shared/forms/use-submit.ts';
 import { isolate } from '../../../shared/i18n/isolate.ts';
 import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
+import { toast } from '../../../shared/state/toast.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { IconButton } from '../../../shared/ui/buttons/icon-button.tsx';
 import { ScrollArea, SheetDialog } from '../../../shared/ui/dialogs/sheet-dialog.tsx';
 import { EmptyPanel } from '../../../shared/ui/states/empty-panel.tsx';
-import { toast } from '../../../shared/ui/toasts/toast.ts';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
 import { cannedRepliesQuery } from '../queries.ts';
 import styles from './ticket.module.css';

@@ -1,8 +1,8 @@
 import { MessageSquareText } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { lazyComponent } from '../../../shared/start/lazy-component.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
-import { lazyComponent } from '../../../shared/ui/lazy-component.tsx';
 
 const CannedRepliesMenu = lazyComponent(
   async () => (await import('./canned-replies-menu.tsx')).CannedRepliesMenu,

@@ -6,8 +6,8 @@ import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
 import { FormProblems } from '../../../shared/forms/form-problems.tsx';
 import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../../shared/forms/use-submit.ts';
+import { toast } from '../../../shared/state/toast.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
-import { toast } from '../../../shared/ui/toasts/toast.ts';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import { useResolveTopUp } from '../queries.ts';
 

@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { FieldValues, UseFormReturn } from 'react-hook-form';
 import { ApiError, unreachable } from '../../api/client.ts';
-import { useMe } from '../../session.ts';
+import { type Draft, draftKey, keepDraft, readDraft } from '../../browser/draft-store.ts';
+import { useMe } from '../../data/session.ts';
 import type { WithIdempotencyKey } from '../use-send.ts';
-import { type Draft, draftKey, keepDraft, readDraft } from './draft-store.ts';
 import { onDraftChanged, stopWaiting } from './waiting-drafts.ts';
 
 const TYPING_PAUSE_MS = 300;

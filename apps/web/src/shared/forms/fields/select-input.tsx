@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react';
 import { type KeyboardEvent, type MouseEvent, type Ref, useState } from 'react';
 import type { FieldValues } from 'react-hook-form';
-import { lazyComponent } from '../../ui/lazy-component.tsx';
+import { lazyComponent } from '../../start/lazy-component.tsx';
 import styles from '../forms.module.css';
 import { FieldFrame } from './field-frame.tsx';
 import { OptionText, type SelectOption } from './option-text.tsx';

@@ -4,8 +4,8 @@ import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/client.ts';
+import { useDebounced } from '../../browser/use-debounced.ts';
 import { AppTheme } from '../../theme/app-theme.tsx';
-import { useDebounced } from '../../timing/use-debounced.ts';
 import { TypedText } from '../../ui/typed-text.tsx';
 import formStyles from '../forms.module.css';
 import styles from './account-picker.module.css';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { FieldValues } from 'react-hook-form';
-import { lazyComponent } from '../../ui/lazy-component.tsx';
+import { lazyComponent } from '../../start/lazy-component.tsx';
 import { FieldFrame } from '../fields/field-frame.tsx';
 import { type FieldProps, useField } from '../fields/use-field.ts';
 import formStyles from '../forms.module.css';

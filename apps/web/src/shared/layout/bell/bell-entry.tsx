@@ -13,7 +13,7 @@ import {
   Wallet,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { cutContent } from '../../notifications.ts';
+import { cutContent } from '../../data/notifications.ts';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { TypedText } from '../../ui/typed-text.tsx';
 import styles from './bell.module.css';

@@ -4,20 +4,20 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { BellIcon, CheckCheck, Settings } from 'lucide-react';
 import { type MouseEvent, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useErrorText } from '../../i18n/use-error-text.ts';
+import { useIsPhone } from '../../browser/use-is-phone.ts';
 import {
   notificationsQuery,
   useReadAllNotifications,
   useReadNotification,
-} from '../../notifications.ts';
-import { useCan } from '../../session.ts';
+} from '../../data/notifications.ts';
+import { useCan } from '../../data/session.ts';
+import { badgeText, unreadNotificationsQuery } from '../../data/unread.ts';
+import { useErrorText } from '../../i18n/use-error-text.ts';
+import { lazyComponent } from '../../start/lazy-component.tsx';
+import { withdrawToasts } from '../../state/toast.ts';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
-import { lazyComponent } from '../../ui/lazy-component.tsx';
 import { Dialog } from '../../ui/overlays/overlays.tsx';
-import { withdrawToasts } from '../../ui/toasts/toast.ts';
 import { TypedText } from '../../ui/typed-text.tsx';
-import { useIsPhone } from '../../ui/use-is-phone.ts';
-import { badgeText, unreadNotificationsQuery } from '../../unread.ts';
 import { HeaderPanel } from '../header-panel.tsx';
 import type { HeaderPanelProps } from '../header-popover.tsx';
 import styles from './bell.module.css';

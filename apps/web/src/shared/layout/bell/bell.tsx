@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { BellIcon } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { badgeText, unreadNotificationsQuery } from '../../data/unread.ts';
+import { lazyComponent } from '../../start/lazy-component.tsx';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
-import { lazyComponent } from '../../ui/lazy-component.tsx';
-import { badgeText, unreadNotificationsQuery } from '../../unread.ts';
 import styles from '../header.module.css';
 import { HeaderPopover } from '../header-popover.tsx';
 import { useBellToasts } from './use-bell-toasts.ts';

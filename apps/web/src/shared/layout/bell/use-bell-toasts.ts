@@ -8,11 +8,11 @@ import {
   notificationsQuery,
   SHOWN_IN_BELL,
   useReadNotification,
-} from '../../notifications.ts';
-import { outagesQuery } from '../../outages.ts';
-import { useCan } from '../../session.ts';
-import { toast } from '../../ui/toasts/toast.ts';
-import { badgeText, unreadNotificationsQuery } from '../../unread.ts';
+} from '../../data/notifications.ts';
+import { outagesQuery } from '../../data/outages.ts';
+import { useCan } from '../../data/session.ts';
+import { badgeText, unreadNotificationsQuery } from '../../data/unread.ts';
+import { toast } from '../../state/toast.ts';
 
 /** More at once are said in one. */
 const ONE_BY_ONE = 3;

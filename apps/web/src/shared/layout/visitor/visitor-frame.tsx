@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSiteName } from '../../site-name.ts';
+import { useSiteName } from '../../data/site-name.ts';
 import { LogoMark } from '../../ui/logo.tsx';
 import { TypedText } from '../../ui/typed-text.tsx';
-import { useDocumentTitle } from '../../use-screen.ts';
 import { LegalNotice } from '../legal-notice.tsx';
+import { useDocumentTitle } from '../use-screen.ts';
 import { LanguageChoice } from './language-choice.tsx';
 import styles from './visitor-frame.module.css';
 

@@ -1,11 +1,11 @@
 import { ListFilter, SlidersHorizontal } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { chipsOf } from '../../../screens/address.ts';
+import { useIsPhone } from '../../browser/use-is-phone.ts';
+import { lazyComponent, prefetchOnceUsed } from '../../start/lazy-component.tsx';
 import { Button } from '../../ui/buttons/button.tsx';
-import { lazyComponent, prefetchOnceUsed } from '../../ui/lazy-component.tsx';
 import { Drawer, Popover } from '../../ui/overlays/late-overlays.ts';
-import { useIsPhone } from '../../ui/use-is-phone.ts';
-import { chipsOf } from '../address.ts';
 import { useListDefinition, useListSearch } from '../use-list.ts';
 import panelStyles from './filter-panel.module.css';
 

@@ -1,7 +1,13 @@
 import { X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import {
+  type Chip,
+  chipsOf,
+  type ListSearch,
+  noFilters,
+  withoutValue,
+} from '../../../screens/address.ts';
 import { Button } from '../../ui/buttons/button.tsx';
-import { type Chip, chipsOf, type ListSearch, noFilters, withoutValue } from '../address.ts';
 import { useListDefinition, useListSearch } from '../use-list.ts';
 import { focusFilterButton } from './filter-button.tsx';
 import styles from './filter-chips.module.css';

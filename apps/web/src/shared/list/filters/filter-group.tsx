@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatCount } from '../../format/format-number.ts';
+import { formatCount } from '../../i18n/format-number.ts';
 import { Button } from '../../ui/buttons/button.tsx';
 import { Checkbox } from '../../ui/controls/checkbox.tsx';
 import { RadioPill } from '../../ui/controls/radio-pill.tsx';

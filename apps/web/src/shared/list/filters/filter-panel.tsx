@@ -1,10 +1,10 @@
 import type { Filter } from '@linekeeper/contract/lists/list.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { type ListSearch, noFilters, orderOf, partOf, valuesOf } from '../../../screens/address.ts';
+import { useIsPhone } from '../../browser/use-is-phone.ts';
 import { Button } from '../../ui/buttons/button.tsx';
 import { RadioPill } from '../../ui/controls/radio-pill.tsx';
-import { useIsPhone } from '../../ui/use-is-phone.ts';
-import { type ListSearch, noFilters, orderOf, partOf, valuesOf } from '../address.ts';
 import { type FilterLook, useListDefinition, useListSearch, useTotal } from '../use-list.ts';
 import { ChoiceGroup, PillGroup } from './filter-group.tsx';
 import styles from './filter-panel.module.css';

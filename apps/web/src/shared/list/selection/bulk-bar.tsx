@@ -1,9 +1,9 @@
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useIsPhone } from '../../browser/use-is-phone.ts';
 import { Button } from '../../ui/buttons/button.tsx';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
-import { useIsPhone } from '../../ui/use-is-phone.ts';
 import { useNeedsConnection } from '../../ui/use-needs-connection.ts';
 import styles from './bulk-bar.module.css';
 import { MoreActions } from './more-actions.tsx';

@@ -1,8 +1,8 @@
 import { Ellipsis } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { lazyComponent } from '../../start/lazy-component.tsx';
 import { Button } from '../../ui/buttons/button.tsx';
-import { lazyComponent } from '../../ui/lazy-component.tsx';
 import { useNeedsConnection } from '../../ui/use-needs-connection.ts';
 import type { BulkAction } from './more-actions-menu.tsx';
 

@@ -2,8 +2,8 @@ import type { SavedView } from '@linekeeper/contract/lists/list.ts';
 import { Pencil, Plus } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { lazyComponent, prefetchOnceUsed } from '../../start/lazy-component.tsx';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
-import { lazyComponent, prefetchOnceUsed } from '../../ui/lazy-component.tsx';
 import styles from './view-tabs.module.css';
 
 const ViewPopover = lazyComponent(async () => (await import('./view-popover.tsx')).ViewPopover);

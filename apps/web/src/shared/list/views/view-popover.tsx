@@ -2,12 +2,12 @@ import { MAX_SAVED_VIEWS, type SavedView } from '@linekeeper/contract/lists/list
 import { viewName } from '@linekeeper/contract/lists/preferences.ts';
 import { type FormEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { viewOf } from '../../../screens/address.ts';
 import { FieldFrame } from '../../forms/fields/field-frame.tsx';
 import formStyles from '../../forms/forms.module.css';
 import { useErrorText } from '../../i18n/use-error-text.ts';
 import { Button } from '../../ui/buttons/button.tsx';
 import { Popover } from '../../ui/overlays/overlays.tsx';
-import { viewOf } from '../address.ts';
 import { useListDefinition, useListSearch } from '../use-list.ts';
 import { useChangeListPreferences, useListPreferences } from '../use-list-preferences.ts';
 import styles from './view-popover.module.css';

@@ -4,16 +4,16 @@ import { Link } from '@tanstack/react-router';
 import { Bookmark } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatCount, formatNumber } from '../../format/format-number.ts';
-import { isolate } from '../../i18n/isolate.ts';
-import { TypedText } from '../../ui/typed-text.tsx';
 import {
   currentSavedView,
   currentView,
   filterText,
   type ListSearch,
   searchOfView,
-} from '../address.ts';
+} from '../../../screens/address.ts';
+import { formatCount, formatNumber } from '../../i18n/format-number.ts';
+import { isolate } from '../../i18n/isolate.ts';
+import { TypedText } from '../../ui/typed-text.tsx';
 import { type ListDefinition, listLink, useListDefinition, useListSearch } from '../use-list.ts';
 import { useListPreferences } from '../use-list-preferences.ts';
 import { SaveViewButton } from './save-view-button.tsx';

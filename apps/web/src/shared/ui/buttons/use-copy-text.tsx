@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import { copyText } from '../../copy-text.ts';
+import { copyText } from '../../browser/copy-text.ts';
 import { useErrorText } from '../../i18n/use-error-text.ts';
-import { toast } from '../toasts/toast.ts';
+import { toast } from '../../state/toast.ts';
 import { SelectedText } from './selected-text.tsx';
 
 /** Copies a text, which may be fetched first. Where the browser refuses, the text is shown, selected. */

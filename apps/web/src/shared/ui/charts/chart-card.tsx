@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { lazyComponent } from '../../start/lazy-component.tsx';
 import { Button } from '../buttons/button.tsx';
 import { Card } from '../card.tsx';
-import { lazyComponent } from '../lazy-component.tsx';
 import type { ChartProps } from './chart.ts';
 import styles from './chart-card.module.css';
 import { DataTable, type TableOfData } from './data-table.tsx';

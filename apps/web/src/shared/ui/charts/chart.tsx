@@ -1,6 +1,6 @@
 import { type PointerEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatNumber } from '../../format/format-number.ts';
+import { formatNumber } from '../../i18n/format-number.ts';
 import styles from './chart.module.css';
 import type { ChartPoint, ChartProps } from './chart.ts';
 import { roundScale } from './scale.ts';

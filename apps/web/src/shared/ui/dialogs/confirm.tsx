@@ -1,5 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react';
-import { lazyComponent, prefetchOnceUsed } from '../lazy-component.tsx';
+import { lazyComponent, prefetchOnceUsed } from '../../start/lazy-component.tsx';
 
 const ConfirmDialog = lazyComponent(
   async () => (await import('./confirm-dialog.tsx')).ConfirmDialog,

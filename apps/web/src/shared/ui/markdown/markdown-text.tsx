@@ -2,7 +2,7 @@ import { useRouter } from '@tanstack/react-router';
 import type { ComponentProps, MouseEvent } from 'react';
 import ReactMarkdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
-import { keepLines } from '../keep-lines.ts';
+import { keepLines } from './keep-lines.ts';
 import styles from './markdown.module.css';
 
 const OWN_PATH = /^\/(?![/\\])/;

@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react';
-import { lazyComponent } from '../lazy-component.tsx';
+import { lazyComponent } from '../../start/lazy-component.tsx';
 import { isAffordable } from './markdown-cost.ts';
 import type { MarkdownProps } from './markdown-text.tsx';
 

@@ -1,7 +1,7 @@
 import { EllipsisVertical } from 'lucide-react';
 import { useState } from 'react';
+import { lazyComponent } from '../../start/lazy-component.tsx';
 import { IconButton } from '../buttons/icon-button.tsx';
-import { lazyComponent } from '../lazy-component.tsx';
 import type { MoreEntry } from './more-list.tsx';
 
 /** Loaded on first use to keep pages with menus small. */

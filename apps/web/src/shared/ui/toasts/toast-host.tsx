@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { lazyComponent, prefetchOnceUsed } from '../lazy-component.tsx';
-import { waitingToasts, whenToastWanted } from './toast.ts';
+import { lazyComponent, prefetchOnceUsed } from '../../start/lazy-component.tsx';
+import { waitingToasts, whenToastWanted } from '../../state/toast.ts';
 import styles from './toast-host.module.css';
 
 /** Fallback with plain text if the code of the toasts cannot be loaded. */

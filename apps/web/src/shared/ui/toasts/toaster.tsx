@@ -2,11 +2,11 @@ import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from 'lucide-react';
 import { type CSSProperties, useEffect, useEffectEvent, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Toaster as SonnerToaster, toast as sonner } from 'sonner';
+import { useIsBesideNavigation, useIsPhone } from '../../browser/use-is-phone.ts';
+import { connectToastHost, type Toast } from '../../state/toast.ts';
 import { Button } from '../buttons/button.tsx';
 import { IconButton } from '../buttons/icon-button.tsx';
 import { useDockedHeight } from '../use-docked-height.ts';
-import { useIsBesideNavigation, useIsPhone } from '../use-is-phone.ts';
-import { connectToastHost, type Toast } from './toast.ts';
 import styles from './toaster.module.css';
 
 const SHOWN_MS = 5000;

@@ -1,0 +1,47 @@
+import { contactList } from '@linekeeper/contract/lists/support-lists.ts';
+import { addressOf } from './address.ts';
+import type { Screen } from './screen.ts';
+
+/** The rows of the register about contact and the set-up of the panel. */
+export const supportScreens = {
+  contact: {
+    path: '/contact',
+    access: 'public',
+    isPassing: true,
+    title: 'nav.contactUs',
+    texts: ['contact', 'frame'],
+  },
+  contactUs: {
+    path: '/support/contact-us',
+    access: 'account',
+    title: 'nav.contactUs',
+    menuText: 'nav.contactUs',
+    placeText: 'pages.contactUs',
+    texts: ['contact'],
+  },
+  contactInbox: {
+    path: '/support/contact',
+    access: 'admin',
+    title: 'contact:title',
+    menuText: 'nav.contactInbox',
+    placeText: 'pages.contactInbox',
+    texts: ['contact'],
+    search: addressOf(contactList),
+  },
+  setup: {
+    path: '/tickets/setup',
+    access: 'admin',
+    title: 'nav.setup',
+    placeText: 'pages.setup',
+    texts: ['system', 'tickets'],
+    under: 'tickets',
+  },
+  connectionTest: {
+    path: '/supabase-test',
+    access: 'admin',
+    title: 'nav.connectionTest',
+    placeText: 'pages.connectionTest',
+    texts: ['system'],
+    under: 'setup',
+  },
+} as const satisfies Record<string, Screen>;

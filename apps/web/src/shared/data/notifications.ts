@@ -1,0 +1,50 @@
+import {
+  listNotifications,
+  type Notification,
+  readAllNotifications,
+  readNotification,
+} from '@linekeeper/contract/notifications.ts';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { call } from '../api/client.ts';
+
+export const SHOWN_IN_BELL = 20;
+const SHOWN_LETTERS = 60;
+
+export function notificationsQuery() {
+  return queryOptions({
+    queryKey: ['notifications', 'newest'],
+    queryFn: async ({ signal }) =>
+      (await call(listNotifications, { query: { limit: SHOWN_IN_BELL } }, { signal })).items,
+  });
+}
+
+/** The content as the bell shows it: 60 characters, and an ellipsis where there is more. */
+export function cutContent(content: string): string {
+  const letters = [...new Intl.Segmenter().segment(content.replace(/\s+/g, ' ').trim())];
+  if (letters.length <= SHOWN_LETTERS) return letters.map(({ segment }) => segment).join('');
+  const shown = letters.slice(0, SHOWN_LETTERS).map(({ segment }) => segment);
+  return `${shown.join('').trimEnd()}…`;
+}
+
+function useRefreshUnread() {
+  const queryClient = useQueryClient();
+  return () => {
+    for (const name of ['notifications', 'messages']) {
+      void queryClient.invalidateQueries({ queryKey: [name] });
+    }
+  };
+}
+
+export function useReadNotification() {
+  return useMutation({
+    mutationFn: ({ id }: Pick<Notification, 'id'>) => call(readNotification, { params: { id } }),
+    onSettled: useRefreshUnread(),
+  });
+}
+
+export function useReadAllNotifications() {
+  return useMutation({
+    mutationFn: () => call(readAllNotifications, {}),
+    onSettled: useRefreshUnread(),
+  });
+}

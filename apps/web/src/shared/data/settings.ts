@@ -1,0 +1,47 @@
+import { publicSettings } from '@linekeeper/contract/auth/auth.ts';
+import { type Day, today } from '@linekeeper/contract/dates.ts';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useEffect, useSyncExternalStore } from 'react';
+import { call } from '../api/client.ts';
+
+export function publicSettingsQuery() {
+  return queryOptions({
+    queryKey: ['settings', 'public'],
+    queryFn: ({ signal }) => call(publicSettings, {}, { signal }),
+    // `today` changes at midnight in the panel's time zone.
+    staleTime: 5 * 60_000,
+    refetchInterval: 10 * 60_000,
+  });
+}
+
+let panelDay: Day | undefined;
+let browserDay: Day | undefined;
+const listeners = new Set<() => void>();
+
+function currentDay(): Day {
+  if (panelDay) return panelDay;
+  // Cached, because every row of a list needs it and the time zone is slow to look up.
+  browserDay ??= today(Intl.DateTimeFormat().resolvedOptions().timeZone);
+  return browserDay;
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+/** Keeps the panel's calendar day up to date. Use it once, in the shell. */
+export function useFollowToday(): void {
+  const { data } = useQuery(publicSettingsQuery());
+  const day = data?.today;
+  useEffect(() => {
+    if (!day) return;
+    panelDay = day;
+    for (const listener of listeners) listener();
+  }, [day]);
+}
+
+/** Today in the panel's time zone; in the browser's until the settings are loaded. */
+export function useToday(): Day {
+  return useSyncExternalStore(subscribe, currentDay);
+}

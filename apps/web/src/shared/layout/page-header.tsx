@@ -1,0 +1,58 @@
+import type { LinkProps } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { screens } from '../../screens/screens.ts';
+import { BackLink } from '../ui/back-link.tsx';
+import styles from './page-header.module.css';
+import { useDocumentTitle, useScreen, useScreenTitle } from './use-screen.ts';
+
+interface PageHeaderProps {
+  /** Replaces the screen's title, for pages about one record. */
+  title?: string;
+  /** Replaces the link to the parent screen; null for no link. */
+  back?: { to: LinkProps['to']; label: string } | null;
+  /** Behind the title and quieter, the number of a record. */
+  number?: string;
+  /** Before the title, for example an avatar. */
+  lead?: ReactNode;
+  /** Behind the title, for example badges. */
+  badges?: ReactNode;
+  /** A line below the title. */
+  text?: ReactNode;
+  actions?: ReactNode;
+}
+
+/** The only h1 of the screen; also sets the window title. */
+export function PageHeader(props: PageHeaderProps) {
+  const { title: ownTitle, back: ownBack, number, lead, badges, text, actions } = props;
+  const screen = useScreen();
+  const titleOf = useScreenTitle();
+  const title = useDocumentTitle(ownTitle);
+  const { under } = screen;
+  const back =
+    ownBack === undefined && under ? { to: screens[under].path, label: titleOf(under) } : ownBack;
+  return (
+    <div className={styles.header}>
+      <div className={styles.titles}>
+        {back && <BackLink to={back.to}>{back.label}</BackLink>}
+        {lead || badges || text ? (
+          <div className={styles.subject}>
+            {lead}
+            <div className={styles.titles}>
+              <div className={styles.named}>
+                <h1>{title}</h1>
+                {badges}
+              </div>
+              {text && <p>{text}</p>}
+            </div>
+          </div>
+        ) : (
+          <h1>
+            {title}
+            {number && <span className={styles.number}> {number}</span>}
+          </h1>
+        )}
+      </div>
+      {actions && <div className={styles.actions}>{actions}</div>}
+    </div>
+  );
+}

@@ -1,0 +1,183 @@
+import {
+  type ComponentType,
+  type ReactNode,
+  Suspense,
+  useDeferredValue,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import { reachPanel } from '../api/reach-panel.ts';
+import { useConnection } from '../browser/connection.ts';
+import { loadTexts } from '../i18n/i18n.ts';
+import { useFetchFailedText } from '../i18n/use-fetch-failed-text.ts';
+import { toast } from '../state/toast.ts';
+
+interface LazyComponent<Props> {
+  (props: Props): ReactNode;
+  /** Prefetches the code, when it is likely to be needed soon. */
+  fetch: () => void;
+}
+
+interface LazyOptions<Props> {
+  /** Shown while the code is loading. */
+  before?: (props: Props) => ReactNode;
+  /** Shown if loading failed; by default `before` stays. */
+  instead?: (props: Props) => ReactNode;
+  /** Namespace to load along with the code. */
+  texts?: Parameters<typeof loadTexts>[0];
+  /** True for parts of the page that the user did not open: a failure then shows no toast. */
+  isPart?: boolean;
+  /**
+   * For components that stay mounted while closed: returns a truthy value while open. A new value
+   * counts as a new attempt to open.
+   */
+  isOpen?: (props: Props) => unknown;
+}
+
+/** Closes an overlay whose code could not be loaded, through its `onClose` prop. */
+function close(props: object): void {
+  if ('onClose' in props && typeof props.onClose === 'function') props.onClose();
+}
+
+/**
+ * A component whose code is loaded when it is first shown. Unlike React's `lazy`, it appears
+ * without React's 300 ms delay for Suspense fallbacks, and a failed load does not replace the page:
+ * a toast explains the failure, the overlay closes, and the next attempt tries again. A component
+ * that is still wanted loads when the connection is back.
+ */
+export function lazyComponent<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  { before, instead, texts, isPart = false, isOpen = () => true }: LazyOptions<Props> = {},
+): LazyComponent<Props> {
+  let loaded: ComponentType<Props> | undefined;
+  let loading: Promise<void> | undefined;
+  const listeners = new Set<() => void>();
+
+  const fetch = () => {
+    loading ??= reachPanel()
+      .then(() => Promise.all([load(), texts && loadTexts(texts)]))
+      .then(([component]) => {
+        loaded = component;
+        for (const listener of listeners) listener();
+      });
+    // Allows another attempt after a failure.
+    loading.catch(() => {
+      loading = undefined;
+    });
+    return loading;
+  };
+  const subscribe = (listener: () => void) => {
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  };
+
+  function LateComponent(props: Props) {
+    const fetched = useSyncExternalStore(subscribe, () => loaded);
+    // Nobody has pressed for a part of the page, so it is drawn in slices, between other work.
+    const deferred = useDeferredValue(fetched);
+    const Component = isPart ? deferred : fetched;
+    const connection = useConnection();
+    const failedText = useFetchFailedText();
+    const [hasFailed, setFailed] = useState(false);
+    const saidFor = useRef<unknown>(undefined);
+    const request = isOpen(props);
+    const fail = useEffectEvent((problem: unknown) => {
+      setFailed(true);
+      if (isPart || saidFor.current === request) return;
+      saidFor.current = request;
+      toast.warning(failedText(problem));
+      close(props);
+    });
+    // biome-ignore lint/correctness/useExhaustiveDependencies: a connection that is back is tried
+    useEffect(() => {
+      if (!request) saidFor.current = undefined;
+      if (loaded || !request) return;
+      let isWanted = true;
+      fetch().catch((problem) => isWanted && fail(problem));
+      return () => {
+        isWanted = false;
+      };
+    }, [request, connection]);
+    const place = (hasFailed && instead ? instead : before)?.(props);
+    if (!Component) return place;
+    return (
+      <Suspense fallback={place}>
+        <Component {...props} />
+      </Suspense>
+    );
+  }
+  return Object.assign(LateComponent, {
+    fetch: () => {
+      fetch().catch(() => undefined);
+    },
+  });
+}
+
+/** Longest wait in milliseconds for somebody who only reads. */
+const UNTOUCHED_MS = 10_000;
+/** Whoever moves, touches or types may soon press what is not fetched yet. */
+const TOUCHES = ['pointermove', 'pointerdown', 'keydown', 'scroll'] as const;
+
+/** Calls back once the page is used for the first time, or has been open for long. */
+function whenUsed(start: () => void): () => void {
+  const stop = new AbortController();
+  const once = () => {
+    stop.abort();
+    clearTimeout(timer);
+    start();
+  };
+  const timer = setTimeout(once, UNTOUCHED_MS);
+  const options = { signal: stop.signal, capture: true, passive: true };
+  for (const touch of TOUCHES) addEventListener(touch, once, options);
+  return () => {
+    stop.abort();
+    clearTimeout(timer);
+  };
+}
+
+/** The wait in browsers that cannot tell when they are idle. */
+const PAUSE_MS = 200;
+
+function whenBrowserRests(step: () => void): void {
+  if (typeof requestIdleCallback === 'function') requestIdleCallback(step);
+  else setTimeout(step, PAUSE_MS);
+}
+
+const waiting = new Set<() => void>();
+let isFetching = false;
+
+/** One after the other: what was fetched is also made ready to run, and each takes a moment. */
+function fetchNext(): void {
+  const [fetch] = waiting;
+  isFetching = fetch !== undefined;
+  if (!fetch) return;
+  waiting.delete(fetch);
+  fetch();
+  whenBrowserRests(fetchNext);
+}
+
+/** Browsers without the data saver setting have no `navigator.connection`. */
+function savesData(): boolean {
+  return 'connection' in navigator && (navigator.connection as { saveData: boolean }).saveData;
+}
+
+/**
+ * Prefetches code once the screen is used, in its idle moments, unless the user has turned on the data
+ * saver. Returns a function that cancels the prefetch.
+ */
+export function prefetchOnceUsed(fetches: readonly (() => void)[]): () => void {
+  if (savesData()) return () => undefined;
+  const cancel = whenUsed(() => {
+    for (const fetch of fetches) waiting.add(fetch);
+    if (isFetching) return;
+    isFetching = true;
+    whenBrowserRests(fetchNext);
+  });
+  return () => {
+    cancel();
+    for (const fetch of fetches) waiting.delete(fetch);
+  };
+}
