@@ -1,9 +1,8 @@
 import * as z from 'zod';
 
 /**
- * The facts of an act, beside its fields: how many months, until when (a day or a moment), what it
- * cost, how many credits it was about (each, where `count` says of how many codes), how many lines it
- * reached, which code was redeemed, and why it was done.
+ * The facts of an act, beside its fields: months, until when (a day or a moment), cost, credits (of each code, if
+ * `count` is a number of codes), number of lines, redeemed code and reason.
  */
 export const actFacts = z.object({
   months: z.number().int().nullable(),

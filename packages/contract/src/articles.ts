@@ -7,7 +7,7 @@ import { articleCategories } from './lists/article-categories.ts';
 
 export const MAX_ARTICLE_TITLE = 150;
 export const MAX_ARTICLE_BODY = 40_000;
-/** A search names the best of its finds only. */
+/** The most articles that a search returns, best first. */
 export const MAX_FOUND_ARTICLES = 30;
 
 const wrong = { error: 'INVALID_VALUE' } as const;
@@ -24,7 +24,7 @@ const summaryFields = {
   title: z.string(),
   category: z.enum(articleCategories),
   locale: z.enum(languages),
-  /** Place among the articles of its category; translations stand where their original does. */
+  /** Position among the articles of the category; a translation has the position of its original. */
   position: z.number().int(),
   /** The article that this one translates; null for an original. */
   translation_of: z.string().nullable(),
@@ -47,10 +47,10 @@ export const article = z
     ...summaryFields,
     /** Markdown. */
     body: z.string(),
-    /** Of `feedback_count` readers, `helpful_count` found it helpful. */
+    /** Readers who gave an opinion (`feedback_count`), and those of them who found the article helpful. */
     helpful_count: z.number().int(),
     feedback_count: z.number().int(),
-    /** The reader's own answer; null if there is none. */
+    /** The reader's own opinion; null if the reader gave none. */
     my_feedback: z.boolean().nullable(),
   })
   .meta({ id: 'Article' });
@@ -100,7 +100,7 @@ export const listArticles = endpoint({
     any_word: flag.optional(),
   }),
   output: page(articleSummary).extend({
-    /** How many there are, whatever was asked for. */
+    /** The number of all articles, whatever was searched for. */
     counts: z.array(count),
   }),
   errors: ['INVALID_CURSOR'],

@@ -8,25 +8,25 @@ import { auditList } from './lists/lists.ts';
 
 const fields = z.record(z.string(), z.unknown());
 
-/** One act. `before` and `after` hold the fields that changed, never secrets. */
+/** An entry of the audit log. `before` and `after` hold the fields that changed, never secrets. */
 export const auditEntry = z
   .object({
     id: z.string(),
     created_at: moment,
-    /** null for what the panel did by itself. */
+    /** The actor is null if the panel acted on its own. */
     actor_id: z.string().nullable(),
     actor_name: z.string().nullable(),
-    /** One of `auditActions`, or one that only another version knows. */
+    /** An action of `auditActions`, or one that only another version knows. */
     action: z.string(),
     subject_type: z.enum(auditSubjects),
     subject_id: z.string(),
-    /** The subject's name now, or the one it had last; null if it has none. */
+    /** The subject's current name, or its last one; null if it has none. */
     subject_name: z.string().nullable(),
     subject_exists: z.boolean(),
     before: fields.nullable(),
     after: fields.nullable(),
     data: fields,
-    /** By id, the accounts, servers and articles that fields name and that are still there. */
+    /** Names, by id, of the accounts, servers and articles that the fields name and that still exist. */
     names: z.record(z.string(), z.string()),
     facts: actFacts,
     address: z.string().nullable(),
@@ -64,9 +64,9 @@ export const auditCsv = endpoint({
 export const sealState = z
   .object({
     ok: z.boolean(),
-    /** Rows that were altered, removed or put in, and broken seals. */
+    /** Rows that were altered, removed or inserted, and broken seals. */
     faults: z.number().int(),
-    /** null if they were never checked. */
+    /** Null if the seals were never checked. */
     checked_at: moment.nullable(),
   })
   .meta({ id: 'SealState' });

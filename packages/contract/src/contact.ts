@@ -21,16 +21,16 @@ export const contactMessage = z
     email: z.string(),
     subject: z.string(),
     message: z.string(),
-    /** The account that was signed in when it was sent; null for visitors. */
+    /** The account that was signed in when the message was sent; null for visitors. */
     account_id: z.string().nullable(),
     account_email: z.string().nullable(),
     status: z.enum(contactStatuses),
     created_at: moment,
     answer: z.string().nullable(),
     answered_at: moment.nullable(),
-    /** Email address of the administrator. */
+    /** Email address of the administrator who answered. */
     answered_by: z.string().nullable(),
-    /** False where the panel sends no mail, so that the sender has not got the answer. */
+    /** False if the panel sends no mail, so that the sender has not received the answer. */
     answer_is_mailed: z.boolean(),
   })
   .meta({ id: 'ContactMessage' });
@@ -54,7 +54,7 @@ export const sendContact = endpoint({
   }),
   output: z.object({
     success: z.literal(true),
-    /** The ticket that it became; null for visitors. */
+    /** The ticket that the message became; null for visitors. */
     ticket: z.object({ id: z.string(), number: z.number().int() }).nullable(),
   }),
   errors: ['TOO_MANY_ATTEMPTS'],

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import type { Language } from './languages.ts';
 
-/** What is spoken in a country, for browsers whose own language the panel lacks. */
+/** The language of a country, for browsers whose own language the panel lacks. */
 export const countryLanguages: Readonly<Record<string, Language>> = {
   us: 'en',
   gb: 'en',

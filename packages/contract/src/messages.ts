@@ -11,10 +11,10 @@ export type MessageState = (typeof messageStates)[number];
 export const MAX_MESSAGE_TITLE = 120;
 export const MAX_MESSAGE_LENGTH = 20_000;
 
-/** Badges say "99+" above this. */
+/** The highest number in a badge; above it, badges say "99+". */
 export const MOST_UNREAD = 99;
 
-/** To everyone, or to one account. `is_read` is the reader's own. */
+/** A message to everyone or to one account. `is_read` is the reader's own. */
 export const message = z
   .object({
     id: z.string(),
@@ -22,14 +22,14 @@ export const message = z
     content: z.string(),
     is_global: z.boolean(),
     recipient_id: z.string().nullable(),
-    /** For administrators, who see messages to others. */
+    /** The receiver, for administrators, who see messages to others. */
     recipient_name: z.string().nullable(),
     created_by: z.string(),
-    /** null for an author without a name, to all but administrators. */
+    /** Null for an author without a name, except to administrators. */
     author_name: z.string().nullable(),
     is_read: z.boolean(),
     state: z.enum(messageStates),
-    /** From when on it is shown; of one that is shown, since when. */
+    /** The moment from which on the message is shown, or was shown. */
     publish_at: moment,
     expires_at: moment.nullable(),
     created_at: moment,
@@ -37,7 +37,9 @@ export const message = z
   .meta({ id: 'Message' });
 export type Message = z.output<typeof message>;
 
-/** `read_count` of `reader_count` have read it; null to all but its author. */
+/**
+ * A message with the number of its readers and of those who have read it; both are null to everybody but its author.
+ */
 export const messageDetails = message
   .extend({
     read_count: z.number().int().nullable(),
@@ -46,7 +48,7 @@ export const messageDetails = message
   .meta({ id: 'MessageDetails' });
 export type MessageDetails = z.output<typeof messageDetails>;
 
-/** 100 stands for more than 99. */
+/** The number of unread messages; 100 means more than 99. */
 export const unreadCount = z.object({
   count: z
     .number()

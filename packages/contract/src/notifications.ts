@@ -12,7 +12,7 @@ export const notificationKinds = [
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 
-/** The content of a message is cut here; the bell shows less of it. */
+/** Length at which a message's content is cut; the bell shows less of it. */
 export const MAX_NOTIFICATION_CONTENT = 200;
 
 /** An entry of the bell: a notification, or a message under its own id. */
@@ -22,7 +22,7 @@ export const notification = z
     kind: z.enum(notificationKinds),
     title: z.string(),
     content: z.string(),
-    /** The page of the panel that it opens. */
+    /** The page of the panel that the entry opens. */
     link: z.string().nullable(),
     is_read: z.boolean(),
     created_at: moment,

@@ -46,7 +46,7 @@ export const connectionChecks = ['users', 'latency', 'sign_in', 'live'] as const
 /** Queries of the latency check. */
 export const LATENCY_CALLS = 20;
 
-/** Figures of a check, such as its number of tables, and what its finding quotes. */
+/** Figures of a check, such as its number of tables, and texts that its finding quotes. */
 const data = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
 
 const reportOf = <const Names extends readonly [string, ...string[]]>(names: Names, id: string) =>

@@ -47,11 +47,11 @@ export const account = z
     status: z.enum(accountStatuses),
     created_at: moment,
     last_sign_in_at: moment.nullable(),
-    /** Its own lines. */
+    /** The account's own lines. */
     line_count: z.number().int(),
-    /** All accounts below it. */
+    /** All accounts below the account. */
     subtree_count: z.number().int(),
-    /** Actions that the reader may take on it. */
+    /** Actions that the reader may take on the account. */
     may: z.array(z.enum(accountActs)),
   })
   .meta({ id: 'Account' });
@@ -60,10 +60,7 @@ export type Account = z.output<typeof account>;
 export { transferKinds };
 export type TransferKind = (typeof transferKinds)[number];
 
-/**
- * System account that minted credits come from; SALES is the one that spent credits go to. Neither
- * has a stored balance.
- */
+/** System accounts without a stored balance: minted credits come from ISSUANCE, and spent credits go to SALES. */
 export const ISSUANCE = '00000000-0000-4000-8000-000000000001';
 export const SALES = '00000000-0000-4000-8000-000000000002';
 
@@ -148,10 +145,10 @@ export const accountFigures = endpoint({
   output: z.object({
     credits_in: z.number().int(),
     credits_out: z.number().int(),
-    /** In the last 30 days. */
+    /** Lines added in the last 30 days. */
     credits_in_lately: z.number().int(),
     credits_out_lately: z.number().int(),
-    /** All that came and went, by kind; kinds that never occurred are missing. */
+    /** Sums of the account's transfers by kind; kinds that never occurred are missing. */
     by_kind: z.array(
       z.object({
         kind: z.enum(transferKinds),
@@ -162,12 +159,12 @@ export const accountFigures = endpoint({
     /** The part of the balance that came from the caller or from above: the most that the caller can take back. */
     from_above: z.number().int(),
     transfer_count: z.number().int(),
-    /** When the balance changed last. */
+    /** The moment of the last change of the balance. */
     changed_at: moment.nullable(),
-    /** Sums over all accounts below it, without its own lines and credits. */
+    /** Sums over all accounts below the account, without its own lines and credits. */
     lines_below: z.number().int(),
     credits_below: z.number().int(),
-    /** Lines paid for, by month (YYYY-MM): the last twelve, oldest first. */
+    /** Lines that were paid for, by month (YYYY-MM): the last twelve months, oldest first. */
     sold: z.array(z.object({ month: z.string(), lines: z.number().int() })),
   }),
   errors: ['USER_NOT_FOUND'],
@@ -214,10 +211,10 @@ export const editAccount = endpoint({
   params: accountParams,
   body: z.object({
     full_name: optionalName(),
-    /** null removes them. */
+    /** Notes; null removes them. */
     notes: optionalText(5000).nullable(),
     group_id: groupIdOr('GROUP_NOT_FOUND').optional(),
-    /** Only administrators may change it; null moves the account to the top level. */
+    /** Only administrators may change the owner; null moves the account to the top level. */
     owner_id: userId.nullable().optional(),
   }),
   output: z.object({ account }),

@@ -14,10 +14,12 @@ export const previewBan = endpoint({
   access: sellers,
   params: accountParams,
   output: z.object({
-    /** Not suspended yet, of the account and of all below it; and how many accounts have some. */
+    /**
+     * Lines of the account and of all below it that are not suspended yet, and the number of accounts that have some.
+     */
     lines: z.number().int(),
     accounts: z.number().int(),
-    /** Suspended by the account's ban. */
+    /** Lines that the account's ban suspended. */
     suspended: z.number().int(),
   }),
   errors: ['USER_NOT_FOUND'],
@@ -35,7 +37,7 @@ export const banAccount = endpoint({
   description: 'Ends its sessions, links and event streams. The account can no longer sign in.',
   access: sellers,
   params: accountParams,
-  /** Its lines and those of all below it; with view_users. */
+  /** `suspend_lines` suspends the account's lines and those of all below it; it needs view_users. */
   body: z.object({ suspend_lines: choice }),
   output: banned,
   errors: ['USER_NOT_FOUND', 'INVALID_USER_ID', 'LAST_ADMIN', 'DAILY_LIMIT_REACHED'],
@@ -49,7 +51,9 @@ export const unbanAccount = endpoint({
   summary: 'Lift a ban',
   access: sellers,
   params: accountParams,
-  /** The lines that its ban suspended, unless somebody has suspended them anew; with view_users. */
+  /**
+   * `resume_lines` resumes the lines that the ban suspended, except those suspended again since; it needs view_users.
+   */
   body: z.object({ resume_lines: choice }),
   output: banned,
   errors: ['USER_NOT_FOUND', 'INVALID_USER_ID', 'BANNED_FROM_ABOVE', 'DAILY_LIMIT_REACHED'],

@@ -10,7 +10,7 @@ export { groupsList };
 
 const permission = z.enum(permissions);
 
-/** A set of permissions that its accounts have. */
+/** A group: permissions that its accounts have. */
 export const group = z
   .object({
     id: z.string(),
@@ -18,7 +18,9 @@ export const group = z
     description: z.string(),
     permissions: z.array(permission),
     member_count: z.number().int(),
-    /** Name of who made it; null for the fixed ones, and where the reader may not see that account. */
+    /**
+     * Name of the account that made the group; null for the fixed groups, and if the reader may not see that account.
+     */
     made_by: z.string().nullable(),
     created_at: moment,
   })
@@ -28,7 +30,7 @@ export type Group = z.output<typeof group>;
 const wrong = { error: 'INVALID_VALUE' } as const;
 
 /**
- * Each once, and always in the same order. An unknown one is reported under the field's name, not
+ * Permissions without duplicates and in a fixed order. An unknown permission is reported under the field's name, not
  * under an array index.
  */
 const chosenPermissions = z

@@ -12,13 +12,13 @@ export const MAX_API_KEY_YEARS = 5;
 export const apiKeyKinds = ['account', 'backup'] as const;
 export type ApiKeyKind = (typeof apiKeyKinds)[number];
 
-/** A key that scripts send as `Authorization: Bearer`. It is shown once; this is what is told of it. */
+/** A key that scripts send as `Authorization: Bearer`, as it is listed: the key itself is shown only once. */
 export const apiKey = z
   .object({
     id: z.string(),
     name: z.string(),
     kind: z.enum(apiKeyKinds),
-    /** Its first characters. */
+    /** The key's first characters. */
     start: z.string(),
     created_at: moment,
     /** Rounded to minutes; null if the key was never used. */

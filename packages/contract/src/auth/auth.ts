@@ -58,7 +58,7 @@ export const confirmEmail = endpoint({
     /** The password of the sign-up, for a browser that did not sign up. */
     password: currentPassword.optional(),
   }),
-  /** False for a sign-up. */
+  /** `email_changed` is false for a link of a sign-up. */
   output: done.extend({ email_changed: z.boolean() }),
   errors: [
     'INVALID_CONFIRMATION',
@@ -78,7 +78,7 @@ export const signIn = endpoint({
   body: z.object({ email, password: currentPassword }),
   output: z.union([
     z.object({ user: me }),
-    /** No session yet: the challenge is taken along to the second step. */
+    /** Reply without a session: the challenge is needed for the second step. */
     z.object({ two_factor_required: z.literal(true), challenge: z.string() }),
   ]),
   errors: ['INVALID_CREDENTIALS', 'TOO_MANY_ATTEMPTS'],

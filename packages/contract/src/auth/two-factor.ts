@@ -6,7 +6,7 @@ import { currentPassword, done, me } from './auth.ts';
 export const TWO_FACTOR_DIGITS = 6;
 /** Time in which a sign-in must be completed with a code. */
 export const CHALLENGE_SECONDS = 300;
-/** Wrong codes after which the sign-in begins anew. */
+/** Number of wrong codes after which the sign-in starts again. */
 export const WRONG_CODES_ALLOWED = 5;
 
 /** People copy codes with the space in the middle that apps show. */

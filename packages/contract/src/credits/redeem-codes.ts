@@ -21,7 +21,7 @@ import {
 export { redeemCodeStatuses, redeemCodesList, redemptionStatuses, redemptionsList };
 export type RedeemCodeStatus = (typeof redeemCodeStatuses)[number];
 
-/** A code that gives credits to who redeems it. `status` says if it can be redeemed now. */
+/** A code that gives credits to the account that redeems it. `status` says whether it can be redeemed now. */
 export const redeemCode = z
   .object({
     id: z.string(),
@@ -40,8 +40,8 @@ export const redeemCode = z
 export type RedeemCode = z.output<typeof redeemCode>;
 
 /**
- * One try to redeem a code. It stays when the code is deleted. `code_id` is null for a code that did
- * not exist; `credits` is 0 and `transfer_id` null for a try that failed.
+ * An attempt to redeem a code, which outlives the code. `code_id` is null if the code did not exist; `credits` is 0
+ * and `transfer_id` null if the attempt failed.
  */
 export const redemption = z
   .object({
@@ -68,8 +68,8 @@ const MAX_CODE_LENGTH = 64;
 const CODE = /^[\p{L}\p{M}\p{N}._-]+$/u;
 
 /**
- * The normal form of a code, the same for all its spellings: people read codes aloud, type them in
- * small letters and leave out dashes.
+ * The normal form of a code, equal for all its spellings: people read codes aloud, type them in small letters and
+ * leave out dashes.
  */
 export function codeKey(code: string): string {
   return code

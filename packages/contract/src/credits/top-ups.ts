@@ -51,15 +51,15 @@ export const creditPackage = z
     currency: z.string(),
     is_active: z.boolean(),
     created_at: moment,
-    /** Among the active ones, that which was paid for most often. */
+    /** True for the active package that was paid for most often. */
     is_most_bought: z.boolean(),
   })
   .meta({ id: 'CreditPackage' });
 export type CreditPackage = z.output<typeof creditPackage>;
 
 /**
- * `wrong_amount`: a card payment differs from what was ordered, so nothing was issued.
- * `paid_again`: a card payment arrived for a top-up that was approved already.
+ * Problems of a payment. `wrong_amount`: a card payment differs from the order, so nothing was issued. `paid_again`:
+ * a card payment arrived for a top-up that was already approved.
  */
 export const topUpProblems = ['wrong_amount', 'paid_again'] as const;
 export type TopUpProblem = (typeof topUpProblems)[number];
@@ -86,12 +86,12 @@ export const topUp = z
     is_processing: z.boolean(),
     created_at: moment,
     decided_at: moment.nullable(),
-    /** A card payment approved it, and nobody by hand. */
+    /** True if a card payment approved the top-up, and not a person. */
     is_paid_by_card: z.boolean(),
-    /** For administrators only: who decided; null for a card payment. */
+    /** For administrators only: the account that decided; null for a card payment. */
     decided_by_name: z.string().nullable(),
     transfer_id: z.string().nullable(),
-    /** Balance right after the credits were added; null for administrators' own. */
+    /** Balance right after the credits were added; null if the account's credits are not counted. */
     balance_after: z.number().int().nullable(),
     /** Current balance of the account. */
     balance: z.number().int(),
@@ -100,13 +100,13 @@ export const topUp = z
     /** For administrators only: credits that were spent before they could be taken back. */
     owed_credits: z.number().int(),
     /**
-     * For administrators, of an order that is not approved: credits that the account was given by hand
-     * since it ordered, which may be for the same money; null if there were none.
+     * Credits that the account was given by hand since it ordered, possibly for the same money; null if there are
+     * none. For administrators, of an order that is not approved.
      */
     given_since: z.object({ credits: z.number().int(), at: moment }).nullable(),
-    /** An administrator has to look at a payment. */
+    /** True if an administrator has to look at a payment. */
     problem: z.enum(topUpProblems).nullable(),
-    /** Card payments that no credits were issued for, and what of them went back. */
+    /** Card payments for which no credits were issued, and the part of each that went back. */
     surplus: z.array(
       z.object({
         paid_minor: z.number().int().nullable(),
@@ -148,7 +148,7 @@ export const listPackages = endpoint({
     items: z.array(creditPackage),
     /** Packages can be paid by card. */
     card_payments: z.boolean(),
-    /** Where orders by bank transfer are paid to; empty if no administrator wrote it. */
+    /** Bank details for orders by transfer; empty if no administrator wrote them. */
     bank_details: z.string(),
   }),
 });

@@ -10,13 +10,15 @@ import { usernameFault } from './username-fault.ts';
 
 /** F: name password [hops [emus [EMMs]]] [{ … } [{ … } [{ … }]]] [host] [# comment] */
 const FRIEND = /^[ \t]*F[ \t]*:(.*)$/i;
-/** CCcam has no flag for it: operators suspend a line by a sign in front of its row. */
+/**
+ * A row behind a comment sign. CCcam has no flag for a suspended line, so operators put a sign in front of its row.
+ */
 const SWITCHED_OFF = /^[ \t]*[#;/!*.,_@%$~+=|&^>-][#;/!*.,_@%$~+=|&^> \t-]*F[ \t]*:(.*)$/i;
-/** The readme's syntax row names its parts so. */
+/** The names of the parts in the readme's syntax row. */
 const PLACEHOLDER = /^<.*>$/;
-/** And other people's syntax rows theirs. */
+/** Syntax rows in other people's comments. */
 const SYNTAX = /^(?:user(?:name)?|name|login|benutzer) (?:pass(?:word|wd|wort)?|pwd|pw)$/i;
-/** Where a comment begins behind the password. CCcam itself knows comments as whole rows only. */
+/** Start of a comment behind the password. CCcam itself knows comments as whole rows only. */
 const COMMENT = /(?<=[ \t})])(?:#|;|\/\/)/;
 
 interface Friend {
@@ -26,7 +28,7 @@ interface Friend {
   comment: string | null;
 }
 
-/** The row behind `F:` in its parts. Blanks are those of ASCII: any other byte belongs to a name. */
+/** The parts of the row behind `F:`. Only ASCII blanks separate parts; any other byte belongs to a name. */
 function partsOf(text: string): Friend {
   const [, username = '', password = '', rest = ''] =
     /^[ \t]*([^ \t]*)[ \t]*([^ \t]*)(.*)$/.exec(text) ?? [];
@@ -44,9 +46,9 @@ function partsOf(text: string): Friend {
 
 interface Options {
   taken: FriendOption[];
-  /** What stands outside of braces. */
+  /** The text outside of braces. */
   words: string;
-  /** Words that are no option of an F line. */
+  /** Words that are not an option of an F line. */
   others: string[];
   braces: string[];
 }
@@ -83,7 +85,10 @@ function refuseDayInPassword(password: string): void {
   throw new UnreadableRow('password', 'DAY_IN_PASSWORD');
 }
 
-/** A day among the options is none to CCcam, and may be a password of two words. */
+/**
+ * The last day of an F line. CCcam ignores a day among the options, which may also be the end of a password of two
+ * words.
+ */
 function dayOf(
   { password, comment }: Friend,
   { words, others, braces }: Options,
@@ -142,7 +147,7 @@ function faultOf({ username, password }: Friend, isForeign: boolean): FileFault 
   return usernameFault(username);
 }
 
-/** Whether a row that is switched off was an account once: not the readme's syntax, nor a sentence. */
+/** Whether a row that is switched off was an account once, and not the readme's syntax or a sentence. */
 function isAccount(text: string): boolean {
   const { username, password, options } = partsOf(text);
   if (username === '' || password === '') return false;

@@ -15,13 +15,13 @@ interface Value {
 interface Section {
   number: number;
   values: Map<string, Value>;
-  /** It has "user" twice, as where a heading between two accounts is none to OSCam. */
+  /** True if the account has "user" twice, as when OSCam does not recognise a heading between two accounts. */
   isTwo: boolean;
-  /** Its heading is none to OSCam, because the mark of UTF-8 is part of it. */
+  /** True if OSCam does not recognise the heading, because the byte order mark of UTF-8 is part of it. */
   isMarked: boolean;
 }
 
-/** As OSCam trims: a blank of another alphabet is a letter of the password. */
+/** Trims as OSCam does: a blank of another alphabet is a letter of the password. */
 const trim = (text: string) => text.replace(/^[ \t\r\v\f]+|[ \t\r\v\f]+$/g, '');
 
 /**
@@ -55,13 +55,16 @@ function accountSections(decoded: DecodedText): { sections: Section[]; off: numb
   return { sections, off };
 }
 
-/** Numbers are read up to the first character that is none: `1  # note`, `01` and `2` are all yes. */
+/**
+ * Whether OSCam takes a text as yes. It reads numbers up to the first character that is not a digit: `1 # note`, `01`
+ * and `2` are all yes.
+ */
 function isDisabled(text: string): boolean {
   if (text === '') return false;
   const [, digits, rest = ''] = /^([+-]?\d+)(.*)$/.exec(text) ?? [];
   const number = Number(digits);
   const isUnclear = digits === undefined || Math.abs(number) > 127;
-  // Of 0x1 OSCam reads the 0; who wrote it meant the other thing.
+  // OSCam reads 0 from `0x1`, and its author meant the opposite.
   if (isUnclear || (number === 0 && !/^(?:$|[ \t#;])/.test(rest))) {
     throw new UnreadableRow('disabled', 'STATE_NOT_OSCAM', { text });
   }

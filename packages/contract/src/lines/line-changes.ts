@@ -88,7 +88,7 @@ export const renewLine = endpoint({
   params: lineId,
   body: lineRenewal,
   output: changedLine.extend({
-    /** The job by which the renewal can be undone; null where nothing can be put back. */
+    /** The job by which the renewal can be undone; null if nothing can be put back. */
     job_id: z.string().nullable(),
   }),
   needsIdempotencyKey: true,
@@ -159,14 +159,14 @@ export const checkLineName = endpoint({
   access: ['view_users'],
   body: z.object({
     username: changedUsername,
-    /** By default that of the line, or where a sale without one goes. */
+    /** The server; by default that of the line, or the server that a sale would choose. */
     server_id: serverId.optional(),
-    /** The line that is to have the name, whose own does not count. */
+    /** The line that is to get the name; its own name does not count as taken. */
     line_id: userId.optional(),
   }),
   output: z.object({
     is_free: z.boolean(),
-    /** What keeps a free name from this server; null if nothing does. */
+    /** The reason for which the server cannot have a free name; null if it can. */
     problem: z.enum(nameProblems).nullable(),
   }),
   errors: ['USERNAME_REQUIRED', 'LINE_NOT_FOUND', 'SERVER_NOT_FOUND', 'TOO_MANY_ATTEMPTS'],

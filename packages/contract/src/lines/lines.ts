@@ -23,17 +23,17 @@ export const MASKED_PASSWORD = '••••••••';
 export { lineStatuses, linesList, syncStates };
 export type SyncState = (typeof syncStates)[number];
 
-/** Tells that a line was taken off its server until it is resumed. */
+/** The suspension, which keeps a line off its server until it is resumed. */
 export const suspension = z.object({
   at: moment,
   reason: z.string().nullable(),
-  /** Email of the account; null if it is not one that the reader may see, or not known. */
+  /** Email of the account; null if the reader may not see it, or if it is unknown. */
   by: z.string().nullable(),
   /** False if an account above the reader suspended it. */
   can_resume: z.boolean(),
 });
 
-/** What is wrong with a name from before that is longer than a CCcam client sends. */
+/** Problems of an existing name that is longer than a CCcam client sends. */
 export const nameProblems = ['NAME_TOO_LONG_FOR_CCCAM', 'NAME_SHARES_FIRST_20'] as const;
 export type NameProblem = (typeof nameProblems)[number];
 
@@ -68,13 +68,13 @@ export const line = z
     updated_at: moment,
     sync_state: z.enum(syncStates),
     sync_message: z.string().nullable(),
-    /** The finding that `sync_message` is the sentence of. */
+    /** The finding behind the sentence of `sync_message`. */
     sync_finding: optionalFinding,
     /** True if the line exists on its server, even if a later change is still pending. */
     on_server: z.boolean(),
-    /** null if the line is not suspended. */
+    /** Null if the line is not suspended. */
     suspension: suspension.nullable(),
-    /** Why a CCcam client may not connect with this name; null if it can. */
+    /** The reason for which a CCcam client may not connect with this name; null if it can. */
     name_problem: z.enum(nameProblems).nullable(),
   })
   .meta({ id: 'Line' });
@@ -111,7 +111,7 @@ export const newLine = z
   .object({
     username: lineUsername,
     password: linePassword,
-    // By default the server's own, in lower case.
+    // The protocol; by default the server's own, in lower case.
     protocol: requiredName('INVALID_VALUE', 32).optional(),
     server_id: serverId.optional(),
     is_trial: z.boolean({ error: 'INVALID_VALUE' }).default(false),
@@ -124,7 +124,7 @@ export const newLine = z
   .refine(isOneDuration, { path: ['subscription_months'], error: 'TRIAL_OR_SUBSCRIPTION' });
 export type NewLine = z.output<typeof newLine>;
 
-/** A row about a line that exists: the same fields, of which it needs only the username. */
+/** A row about an existing line: the fields of a new line, of which only the username is required. */
 export const namedLine = z.object({ ...newLine.shape, password: linePassword.optional() });
 export type NamedLine = z.output<typeof namedLine>;
 
@@ -256,9 +256,9 @@ export const quoteLine = endpoint({
     z
       .object({
         action: z.literal('create'),
-        /** Checked for its length, if it is given. */
+        /** The username, whose length is checked if it is given. */
         username: lineUsername.optional(),
-        /** By default where a sale without one goes. */
+        /** The server; by default the one that a sale would choose. */
         server_id: serverId.optional(),
         is_trial: z.boolean().default(false),
         subscription_months: months.optional(),
@@ -326,12 +326,12 @@ export const lineServer = endpoint({
   output: z.object({
     id: z.string(),
     server_name: z.string(),
-    /** The address for customers, which a line without one of its own has. */
+    /** The address for customers of lines without an address of their own. */
     host_port: z.string(),
     protocol: z.enum(serverProtocols),
     des_key: z.string().nullable(),
     newcamd_ports: storedPorts,
-    /** False while the card server has not read all that was delivered to it. */
+    /** False while the card server has not read everything that was delivered to it. */
     has_read_all: z.boolean(),
   }),
   errors: ['LINE_NOT_FOUND'],
@@ -348,9 +348,9 @@ export const lineReceivers = endpoint({
   output: z.object({
     /** Null on a server that speaks NewCamd only. */
     cccam: z.string().nullable(),
-    /** A line for each of the server's NewCamd ports. */
+    /** N lines, one for each of the server's NewCamd ports. */
     newcamd: z.array(z.string()),
-    /** Readers for OSCam's file `oscam.server`; empty where the server has no port to connect to. */
+    /** Readers for OSCam's file `oscam.server`; empty if the server has no port to connect to. */
     oscam: z.string(),
   }),
   repliesWithSecret: true,

@@ -109,7 +109,7 @@ export function idFilter<const Field extends string>(
   ) satisfies Filter;
 }
 
-/** One of what the panel stores, where two at once would make no sense. */
+/** A filter for a single id, of a list in which two at once would make no sense. */
 export function oneIdFilter<const Field extends string>(
   field: Field,
   id: z.ZodType<string, string>,
@@ -149,7 +149,7 @@ export function daysFilter<const Field extends string>(field: Field) {
   } satisfies Filter;
 }
 
-/** A day; the address says it as YYYY-MM-DD. */
+/** A filter for a day; the address has it as YYYY-MM-DD. */
 export function dayFilter<const Field extends string>(field: Field) {
   const day = dayOr('INVALID_VALUE');
   return {
@@ -247,7 +247,7 @@ export function preferencesOf<const List extends ListDeclaration>(
     sort: viewPart(MAX_SEARCH_PART),
   }) as unknown as z.ZodType<Record<string, string>, Record<string, string>>;
   return z.object({
-    // An enumeration of nothing is none in the API's documentation.
+    // A list without columns has no enumeration, because the API's documentation cannot describe an empty one.
     columns: z
       .array(list.columns.length > 0 ? z.enum(list.columns) : nothing)
       .max(MAX_COLUMNS) as unknown as z.ZodType<Column[]>,

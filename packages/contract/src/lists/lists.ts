@@ -32,7 +32,7 @@ export const linesList = declareList({
     sync: choiceFilter('sync_state', syncStates),
     trial: flagFilter('is_trial'),
     owner: idFilter('owner_id', userId),
-    /** The name is longer than a client of its server sends. */
+    /** Lines whose name is longer than a client of their server sends. */
     long_name: flagFilter('has_long_name'),
   },
   columns: [
@@ -65,7 +65,7 @@ export const linesList = declareList({
 /** `pending` has never been tried; `failed` has been tried without success. */
 export const pushStates = ['pending', 'failed'] as const;
 
-/** The list of what waits. By a name that stays: rows do not move while one looks. */
+/** The list of changes that wait, sorted by name, so that rows do not move while they are read. */
 export const pushesList = declareList({
   name: 'sync',
   filters: {
@@ -116,7 +116,10 @@ export const accountsList = declareList({
   },
 });
 
-/** The list of groups: links, so it has no columns. By age: the three fixed ones stand first. */
+/**
+ * The list of groups. Its rows are links, so it has no columns. It is sorted by age, so the three fixed groups come
+ * first.
+ */
 export const groupsList = declareList({
   name: 'groups',
   filters: { permission: choiceFilter('permission', permissions) },
@@ -129,7 +132,7 @@ export const groupsList = declareList({
 
 export const serverStatuses = ['active', 'inactive', 'error'] as const;
 
-/** What a card server's agent tells that needs somebody's attention. */
+/** Findings that a card server's agent reports and that need attention. */
 export const serverFindings = ['not_taken', 'another_day'] as const;
 
 /** The list of card servers: cards, so it has no columns. */
@@ -168,7 +171,7 @@ export const transfersList = declareList({
   name: 'transfers',
   filters: {
     kind: choiceFilter('kind', transferKinds),
-    // One alone: the balance that stands beside each movement is this account's.
+    // A single account, because the balance beside each movement is that account's.
     account: oneIdFilter('account_id', userId),
     /** First and last day, inclusive, in the panel's time zone. */
     from: dayFilter('from'),
@@ -208,7 +211,7 @@ export const redeemCodesList = declareList({
 
 export const redemptionStatuses = ['success', 'error'] as const;
 
-/** The list of tries to redeem a code. */
+/** The list of attempts to redeem a code. */
 export const redemptionsList = declareList({
   name: 'redemptions',
   filters: {
@@ -226,14 +229,14 @@ export const redemptionsList = declareList({
 export const topUpStatuses = ['pending', 'approved', 'rejected', 'withdrawn'] as const;
 export const topUpMethods = ['transfer', 'card'] as const;
 
-/** The list of top-ups. Of the pending ones, those that are paid by card wait for nobody. */
+/** The list of top-ups. Pending ones that are paid by card wait for no administrator. */
 export const topUpsList = declareList({
   name: 'top_ups',
   filters: {
     status: choiceFilter('status', topUpStatuses),
     method: choiceFilter('method', topUpMethods),
     account: idFilter('account_id', userId),
-    /** Credits are owed, or a payment does not fit. */
+    /** Top-ups with owed credits, or with a payment that does not fit. */
     flagged: flagFilter('is_flagged'),
   },
   columns: ['account', 'credits', 'price', 'method', 'status'],
@@ -276,7 +279,7 @@ export const auditList = declareList({
 export const storyKinds = ['lines', 'credits', 'access', 'account', 'other'] as const;
 export type StoryKind = (typeof storyKinds)[number];
 
-/** The story of an account: told, so it has no columns. */
+/** The events of an account. They are shown as sentences, so the list has no columns. */
 export const activityList = declareList({
   name: 'activity',
   filters: {

@@ -68,20 +68,20 @@ export type MailedNotice = (typeof mailedNotices)[number];
 const isMailed = z.boolean({ error: 'INVALID_VALUE' });
 const mails = z.object({
   lines_expiring: isMailed,
-  /** Customers of one's own lines must enter another address. */
+  /** Customers of the account's lines who must enter another address. */
   address_changed: isMailed,
   low_balance: isMailed,
-  /** For administrators. */
+  /** Errors of a server, for administrators. */
   server_error: isMailed,
   /** For administrators. */
   backup_failed: isMailed,
   new_account: isMailed,
-  /** All that is said of one's own top-ups; for administrators of everybody's. */
+  /** Events of the account's own top-ups; for administrators, of everybody's. */
   top_ups: isMailed,
-  /** Somebody else changed the credits of one's own account. */
+  /** Credits of the account that somebody else changed. */
   credits_added: isMailed,
   credits_taken_back: isMailed,
-  /** For administrators: what comes by the contact form. */
+  /** Messages of the contact form, for administrators. */
   contact_received: isMailed,
   message: isMailed,
   ticket_replies: isMailed,
@@ -91,23 +91,22 @@ const mails = z.object({
 
 export const preferences = z
   .object({
-    /** null if never chosen; then each browser's own language applies. */
+    /** Null if never chosen; each browser's own language applies then. */
     language: z.enum(languages).nullable(),
     /** Enables the keyboard shortcuts n, / and ?. */
     shortcuts: z.boolean(),
     /** Shows the first steps on the dashboard until they are done. */
     first_steps: z.boolean(),
-    /** Which notifications are sent by mail too. */
+    /** Notifications that are sent by mail too. */
     mails,
     /**
-     * Days before the expiry of a line on which its owner is reminded, 0 for the day itself; none for
-     * no reminders.
+     * Days before the expiry of a line on which its owner is reminded, 0 for the day itself; empty for no reminders.
      */
     reminder_days: z
       .array(wholeNumber(0, MAX_REMINDER_DAY))
       .max(MOST_REMINDER_DAYS, { error: 'TOO_MANY_VALUES' })
       .refine((days) => new Set(days).size === days.length, { error: 'INVALID_VALUE' }),
-    /** The account is told once when its balance falls below; null for never. */
+    /** The balance below which the account is notified once; null for never. */
     low_balance: wholeNumber(1, MAX_LOW_BALANCE).nullable(),
     /** Preferences of each list, by its declared name. */
     lists,

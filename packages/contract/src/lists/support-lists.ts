@@ -1,7 +1,7 @@
 import { userId } from '../fields/fields.ts';
 import { choiceFilter, declareList, flagFilter, idFilter } from './list.ts';
 
-/** `spam` came with the hidden field filled in. An answer does not close what it answers. */
+/** States of a contact message. `spam` came with the hidden field filled in. An answer does not close the message. */
 export const contactStatuses = ['open', 'answered', 'closed', 'spam'] as const;
 
 /** The inbox of the contact form. */
@@ -21,10 +21,10 @@ export const contactList = declareList({
   },
 });
 
-/** Only administrators see those that are not shown yet or no longer. */
+/** States of a message. Only administrators see messages that are scheduled or expired. */
 export const messageStates = ['published', 'scheduled', 'expired'] as const;
 
-/** The list of messages: links beside what they say, so it has no columns. */
+/** The list of messages. Its rows are links with a summary, so it has no columns. */
 export const messagesList = declareList({
   name: 'messages',
   filters: {
@@ -58,7 +58,7 @@ export const ticketsList = declareList({
     category: choiceFilter('category', ticketCategories),
     unread: flagFilter('unread'),
     assignee: idFilter('assigned_to', userId),
-    /** Assigned to whoever looks at the list. */
+    /** Tickets that are assigned to the reader. */
     mine: flagFilter('assigned_to_me'),
     assigned: flagFilter('is_assigned'),
     account: idFilter('user_id', userId),

@@ -18,7 +18,7 @@ export const comparison = z
     /** The reason why comparing is impossible; null if it was done. */
     message: z.string().nullable(),
     finding: optionalFinding,
-    /** Number of lines that are the same on both sides; a suspended one is absent on the server. */
+    /** Number of lines that are equal on both sides; a suspended line is absent on the server. */
     same: z.number().int(),
     /** Number of lines with a push still due; they are not compared. */
     due: z.number().int(),

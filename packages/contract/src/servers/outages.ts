@@ -15,9 +15,9 @@ export const listOutages = endpoint({
         server_id: z.string(),
         server_name: z.string(),
         since: moment,
-        /** Number of lines on it that the caller sees. */
+        /** Number of lines on the server that the caller sees. */
         lines: z.number().int(),
-        /** Number of these lines with a change that the server has not got. */
+        /** Number of these lines with a change that the server does not have. */
         waiting: z.number().int(),
       }),
     ),

@@ -1,4 +1,4 @@
-/** What keeps a card server from taking what its agent has for it. */
+/** Reasons for which a card server does not take what its agent has for it. */
 export const reloadCauses = [
   'NOT_CONFIGURED',
   'NOT_READ_YET',

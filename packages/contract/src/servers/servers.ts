@@ -23,25 +23,25 @@ export { serverFindings, serverStatuses, serversList };
 export type ServerStatus = (typeof serverStatuses)[number];
 export const serverProtocols = ['CCcam', 'NewCamd'] as const;
 
-/** How a server's changes get from its agent to the card server, as the agent last told it. */
+/** The way of a server's changes from its agent to the card server, as the agent last reported it. */
 export const reload = z
   .object({
-    /** null if nobody tells the card server to read its accounts again. */
+    /** The means by which the card server reads its accounts again; null if there is none. */
     by: z.enum(['webif', 'command']).nullable(),
     /** Result of the last attempt; null before the first. */
     ok: z.boolean().nullable(),
     at: moment.nullable(),
     ok_at: moment.nullable(),
     message: z.string().nullable(),
-    /** What keeps the card server from taking its changes; the sentence of it is `message`. */
+    /** The reason for which the card server does not take its changes; `message` is its sentence. */
     finding: optionalFinding,
-    /** Changes that were delivered and not yet taken, and when the oldest was. */
+    /** Number of delivered changes that the card server has not taken, and the moment of the oldest. */
     waiting: z.number().int(),
     since: moment.nullable(),
-    /** Lines that cannot connect until then, and the first of their names. */
+    /** Lines that cannot connect until the change is taken, and the first of their names. */
     cannot_connect: z.number().int(),
     names: z.array(z.string()),
-    /** Lines that were deleted or suspended and can connect until then, and the first of their names. */
+    /** Deleted or suspended lines that can connect until the change is taken, and the first of their names. */
     still_connect: z.number().int(),
     still_names: z.array(z.string()),
     card_server: z.string().nullable(),
@@ -61,10 +61,10 @@ export const server = z
     server_name: z.string(),
     host_ip: z.string(),
     port: z.number().int(),
-    /** What customers enter; null for `host_ip` and `port`. */
+    /** The address that customers enter; null for `host_ip` and `port`. */
     public_host: z.string().nullable(),
     public_port: z.number().int().nullable(),
-    /** 28 hexadecimal digits; null for the usual one. */
+    /** The DES key in 28 hexadecimal digits; null for the usual one. */
     des_key: z.string().nullable(),
     /** The port of each CAID; only NewCamd has more than one. */
     newcamd_ports: storedPorts,
@@ -74,30 +74,30 @@ export const server = z
     protocol: z.enum(serverProtocols),
     status: z.enum(serverStatuses),
     status_message: z.string().nullable(),
-    /** The finding that `status_message` is the sentence of. */
+    /** The finding behind the sentence of `status_message`. */
     status_finding: optionalFinding,
     latency_ms: z.number().int().nullable(),
     line_count: z.number().int(),
     /** Pushes that the server has not taken yet. */
     pushes_due: z.number().int(),
-    /** The deletions among them. */
+    /** The number of deletions among the pushes. */
     deletions_due: z.number().int(),
-    /** Accounts that the server had applied and has since lost, until they are queued again. */
+    /** Accounts that the server had and has lost, until they are queued again. */
     accounts_missing: z.number().int(),
-    /** Lines of which a row of the operator's own keeps the server from taking a change. */
+    /** Lines whose change the server cannot take because of a row of the operator's own. */
     kept_by_hand: z.number().int(),
     /** Queues lost accounts again without asking an administrator. */
     repair_automatically: z.boolean(),
-    /** Takes no new lines; those on it are renewed, changed and deleted as before. */
+    /** True if the server takes no new lines; its own are renewed, changed and deleted as before. */
     closed_to_new_lines: z.boolean(),
-    /** No line is added beyond so many; null without a limit. */
+    /** The number of lines beyond which none is added; null without a limit. */
     max_lines: z.number().int().nullable(),
-    /** null if the server does not say. */
+    /** Null if the server does not report it. */
     reload: reload.nullable(),
-    /** Time zone and day of the server's agent; null if it does not say. */
+    /** Time zone and day of the server's agent; null if the agent does not report them. */
     zone: z.string().nullable(),
     server_day: z.string().nullable(),
-    /** Its days are not the panel's; null if they are. */
+    /** A sentence if the server's days differ from the panel's; null if they do not. */
     day_message: z.string().nullable(),
     day_finding: optionalFinding,
     user_id: z.string().nullable(),
@@ -116,7 +116,7 @@ const serverPassword = z
   .max(200, { error: 'TOO_LONG' })
   .regex(STORABLE, { error: 'INVALID_VALUE' });
 
-/** No colon: Basic authentication ends the username at the first one. */
+/** The colon is refused because Basic authentication ends the username at the first one. */
 const apiUsername = requiredText('REQUIRED', 200)
   .regex(/^[^:]*$/, { error: 'INVALID_VALUE' })
   .refine(isVisible, { error: 'HIDDEN_LETTERS' });
@@ -148,7 +148,7 @@ export const newServer = z.object({
 });
 export type NewServer = z.output<typeof newServer>;
 
-/** A configuration still being typed: the test's message reports missing fields. */
+/** The configuration of a form that is still being filled in: the test's message reports missing fields. */
 export const unsavedServer = newServer.partial({
   server_name: true,
   host_ip: true,
@@ -190,9 +190,9 @@ const params = z.object({ id: serverId });
 
 /** The consequences of a change for customers who must enter something else. */
 const toTell = {
-  /** Lines whose customers must. */
+  /** Number of lines whose customers must enter something else. */
   to_tell: z.number().int(),
-  /** The job that lists them; null if there is none. */
+  /** The job that lists the customers; null if there is none. */
   job_id: z.string().nullable(),
 };
 
@@ -251,15 +251,15 @@ export const editServer = endpoint({
   ],
 });
 
-/** The server as it would be: another server, or this one with the values given here. */
+/** The server after the change: another server, or this one with the given values. */
 const asItWouldBe = z.object({
   to_server_id: z.guid({ error: 'INVALID_SERVER_ID' }).optional(),
   host: publicHost.optional(),
   port: numberInQuery(1, 65_535).optional(),
   protocol: z.enum(serverProtocols, { error: 'INVALID_VALUE' }).optional(),
-  /** Empty for the usual one. */
+  /** The DES key; empty for the usual one. */
   des_key: z.union([z.literal(''), desKey]).optional(),
-  /** As JSON. */
+  /** The ports as JSON. */
   newcamd_ports: z.string().max(10_000, { error: 'TOO_LONG' }).optional(),
 });
 
@@ -375,7 +375,7 @@ export const reloadServer = endpoint({
   access: 'admin',
   params,
   output: z.object({
-    /** True if it knows all that was delivered. */
+    /** True if the card server has taken everything that was delivered. */
     applied: z.boolean(),
     message: z.string().nullable(),
     finding: optionalFinding,
@@ -396,13 +396,16 @@ export const serverChoices = endpoint({
       id: z.string(),
       server_name: z.string(),
       status: z.enum(serverStatuses),
-      /** What customers enter, as host:port; for administrators, who alone move lines, and else null. */
+      /**
+       * The address that customers enter, as host:port; null for readers who are not administrators, because only
+       * administrators move lines.
+       */
       host_port: z.string().nullable(),
       protocol: z.enum(serverProtocols),
-      /** The rest of what customers enter, for the same readers; else null and none. */
+      /** Key and ports that customers enter; null and empty for readers who are not administrators. */
       des_key: z.string().nullable(),
       newcamd_ports: storedPorts,
-      /** What keeps new lines away besides the status. */
+      /** The reason, beside the status, for which the server takes no new lines. */
       takes_no_lines: z.enum(['closed', 'full']).nullable(),
     }),
   ),

@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { serverId } from '../fields/fields.ts';
 import { optionalFinding } from '../findings.ts';
 
-/** Why a card server's agent leaves a row by hand to the operator. */
+/** Reasons for which a card server's agent leaves a row by hand to the operator. */
 export const takeOverReasons = [
   'password_differs',
   'switched_off',
@@ -24,7 +24,7 @@ export const takenOver = z
       count: z.number().int(),
       items: z.array(z.object({ username: z.string(), reason: z.enum(takeOverReasons) })),
     }),
-    /** Why the server was not asked about all of them; null if it was. */
+    /** The reason for which the server was not asked about all rows; null if it was. */
     message: z.string().nullable(),
     finding: optionalFinding,
   })

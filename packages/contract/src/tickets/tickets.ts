@@ -18,7 +18,7 @@ export type TicketCategory = (typeof ticketCategories)[number];
 
 export const MAX_TICKET_TITLE = 200;
 export const MAX_TICKET_TEXT = 10_000;
-/** The most tickets that an account other than an administrator may open in an hour. */
+/** Maximum number of tickets that an account which is not an administrator may open in an hour. */
 export const MAX_TICKETS_AN_HOUR = 20;
 export const MAX_REPLIES_AN_HOUR = 120;
 
@@ -26,7 +26,7 @@ const status = z.enum(ticketStatuses, { error: 'INVALID_VALUE' });
 const priority = z.enum(ticketPriorities, { error: 'INVALID_VALUE' });
 const category = z.enum(ticketCategories, { error: 'INVALID_VALUE' });
 
-/** Visible to its owner and to administrators. */
+/** A ticket, which its owner and administrators can see. */
 export const ticket = z
   .object({
     id: z.string(),
@@ -38,46 +38,46 @@ export const ticket = z
     category: z.enum(ticketCategories),
     user_id: z.string(),
     user_name: z.string(),
-    /** The owner was an administrator when the ticket was read. */
+    /** True if the owner was an administrator when the ticket was read. */
     user_is_admin: z.boolean(),
     assigned_to: z.string().nullable(),
     assigned_to_name: z.string().nullable(),
     created_at: moment,
     updated_at: moment,
-    /** For the account that asks: nothing was written that it has not opened. */
+    /** True if the reader has opened everything that was written. */
     is_read: z.boolean(),
     replies: z.number().int(),
-    /** The author of the newest reply, or of the ticket if there is none. */
+    /** The author of the newest reply, or of the ticket if there are no replies. */
     last_writer_name: z.string(),
     last_writer_is_owner: z.boolean(),
   })
   .meta({ id: 'Ticket' });
 export type Ticket = z.output<typeof ticket>;
 
-/** A ticket by itself, with the files of its description. */
+/** A single ticket, with the files of its description. */
 export const ticketWithFiles = ticket
   .extend({ attachments: z.array(attachment) })
   .meta({ id: 'TicketWithFiles' });
 export type TicketWithFiles = z.output<typeof ticketWithFiles>;
 
-/** Changes of a ticket that stand as lines in its conversation. */
+/** Fields of a ticket whose changes are lines in its conversation. */
 export const ticketChanges = ['status', 'priority', 'category', 'assigned_to'] as const;
 export type TicketChange = (typeof ticketChanges)[number];
 
-/** A line of the conversation. */
+/** A row of the conversation. */
 export const ticketReply = z
   .object({
     id: z.string(),
     ticket_id: z.string(),
-    /** `note`: internal, for administrators only. `event`: something was changed. */
+    /** The kind of the row. `note`: internal, for administrators only. `event`: a field was changed. */
     kind: z.enum(['reply', 'note', 'event']),
     user_id: z.string(),
     user_name: z.string(),
-    /** The author was an administrator when it was written. */
+    /** True if the author was an administrator when the row was written. */
     is_admin: z.boolean(),
-    /** Markdown; empty for an event, and where only files were sent. */
+    /** Markdown; empty for an event, and for a reply of files only. */
     content: z.string(),
-    /** For an event only. Accounts are named. */
+    /** The change, for an event only. Accounts are given by name. */
     event: z
       .object({
         field: z.enum(ticketChanges),
@@ -86,7 +86,7 @@ export const ticketReply = z
       })
       .nullable(),
     attachments: z.array(attachment),
-    /** Address of the first attachment. */
+    /** Path of the first attachment. */
     attachment_url: z.string().nullable(),
     created_at: moment,
     /** For the account that asks. */
@@ -124,13 +124,13 @@ export const countTickets = endpoint({
   output: z
     .object({
       all: z.number().int(),
-      /** Not closed. */
+      /** Tickets that are not closed. */
       active: z.number().int(),
       closed: z.number().int(),
       unread: z.number().int(),
-      /** Active ones. */
+      /** Active tickets. */
       assigned_to_me: z.number().int(),
-      /** Active ones that are assigned to nobody. */
+      /** Active tickets without an assignee. */
       unassigned: z.number().int(),
     })
     .meta({ id: 'TicketCounts' }),
