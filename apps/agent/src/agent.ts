@@ -84,7 +84,7 @@ function openFolder(dir: string): OwnFolder {
 
 const RELOAD_MS = 10_000;
 
-/** OSCam's web interface comes first, because it tells what has been read. */
+/** OSCam's web interface comes before a command, because it reports what has been read. */
 function openReader({ reload = {}, reloadMs = RELOAD_MS }: AgentOptions, log: Log) {
   const { webif, command } = reload;
   const warn = (message: string) => log({ level: 'warn', message });
@@ -117,13 +117,13 @@ function openDelivery(
   const isLive = ({ expiry_date }: Account) => expiry_date >= today();
 
   async function expectedOf(username: string) {
-    // OSCam has what the operator keeps, whatever stands in it.
+    // OSCam has the operator's row, no matter what the account says.
     if ((await files.keptByHand(username)) !== undefined) return [];
     const account = store.find(username);
     return [{ username, password: account && isLive(account) ? account.password : undefined }];
   }
 
-  /** Only its web interface says when OSCam has read the file. */
+  /** Only the web interface shows when OSCam has read the file. */
   function forgetting(webif: Reader): Reader {
     return {
       ...webif,
@@ -160,7 +160,7 @@ function openDelivery(
   return {
     files,
     reloads,
-    /** Writes what is committed, and has the card server read it. */
+    /** Writes the committed changes and has the card server read them. */
     async deliver(): Promise<Taken> {
       const change = untaken.last();
       await files.render();
@@ -197,7 +197,7 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
     // below; the agent starts anyway, because clients are better served by an error reply.
     await files.recover();
     await files.render().catch(() => {});
-    // The card server may have read anything meanwhile. The start does not wait for it.
+    // The card server may have read anything while the agent was away. The start does not wait for the reread.
     void reloads.readAgain();
 
     const version = ownVersion();
@@ -208,7 +208,7 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
       zone: timeZone,
       day: dayOf(now()),
       accounts: folder.store.count(),
-      // Asked for by the panel's checks, which are about more than these files.
+      // The panel's checks look for more than these files.
       ...(await files.tellByHand().catch(() => ({ by_hand: null, names_by_hand: null }))),
       grants: textOf(grants),
       reload: reloads.state(),

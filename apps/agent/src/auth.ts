@@ -2,8 +2,8 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 
 export const CHALLENGE = 'Basic realm="linekeeper agent", charset="UTF-8"';
 
-// Digests have equal length, so the comparison does not reveal the length either. RFC 7617 has both
-// sides normalise to NFC, so that a password typed on two systems is the same.
+// The digest of a text. Digests have equal length, so the comparison does not reveal the text's length. RFC 7617 has
+// both sides normalise to NFC, so that a password typed on two systems is equal.
 function digest(text: string): Buffer {
   return createHash('sha256').update(text.normalize('NFC')).digest();
 }
@@ -20,7 +20,7 @@ export function createGate(username: string, password: string) {
     const colon = credentials.indexOf(':');
     const name = colon < 0 ? '' : credentials.slice(0, colon);
     const secret = colon < 0 ? '' : credentials.slice(colon + 1);
-    // Always compares both, so that a wrong username takes as long as a wrong password.
+    // Both are always compared, so that a wrong username takes as long as a wrong password.
     const nameFits = timingSafeEqual(digest(name), wantedName);
     const secretFits = timingSafeEqual(digest(secret), wantedPassword);
     return nameFits && secretFits;

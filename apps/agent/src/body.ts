@@ -51,7 +51,7 @@ export async function readJson(request: IncomingMessage, accept: () => void): Pr
   const bytes = await collect(request);
   let value: unknown;
   try {
-    // `fatal`, because invalid bytes would otherwise all become the same replacement character.
+    // With `fatal`, invalid bytes are an error; otherwise all would become one replacement character.
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
     throw new Refusal(400, 'The request body is not valid JSON');

@@ -54,17 +54,17 @@ function changed(status: number, message: string, { applied, why }: Taken): Repl
 
 type Delivery = { files: RenderedFiles; reloads: Reloads; deliver(): Promise<Taken> };
 
-/** Has the card server read its files now, whatever came of it before. */
+/** Has the card server read its files now, whatever the last attempt ended in. */
 async function readAgain(reloads: Reloads): Promise<Reply> {
   const { applied, why } = await reloads.readAgain();
   const message = why ?? 'The card server has read its files';
   return { status: 200, body: { applied, message, reload: reloads.state() } };
 }
 
-/** Refuses what rows of the operator's own would undo. */
+/** Refuses changes that rows of the operator's own would undo. */
 function openRefusals(files: RenderedFiles) {
   return {
-    /** Throws if the operator keeps a row of this name: it lets the customer in, whatever is changed here. */
+    /** Throws if the operator keeps a row with this name: it lets the customer in whatever the agent does. */
     async keptByHand(username: string): Promise<void> {
       const file = username.isWellFormed() ? await files.keptByHand(username) : undefined;
       if (file === undefined) return;
@@ -72,7 +72,7 @@ function openRefusals(files: RenderedFiles) {
       throw new Refusal(409, message, {}, { code: 'KEPT_BY_HAND', data: { file } });
     },
 
-    /** Throws if a customer by CCcam would be taken for another, or refused. */
+    /** Throws if CCcam would take the customer for another, or refuse the customer. */
     async sharedByHand(username: string): Promise<void> {
       const file = await files.sharedByHand(username);
       if (file === undefined) return;
@@ -82,7 +82,7 @@ function openRefusals(files: RenderedFiles) {
   };
 }
 
-/** Reads what the operator set on the row that the line has under another name, for the new one. */
+/** Reads the operator's settings of the row that the line has under another name, for the new name. */
 async function readFormerRow(
   store: Store,
   files: RenderedFiles,
@@ -92,11 +92,14 @@ async function readFormerRow(
 ): Promise<void> {
   const former = store.nameOfLine(line, formerly);
   if (former === undefined || former === username) return;
-  // Also if it is deleted, because the file may still have it. A file that cannot be read or written is told of when the new row is.
+  // The row of a deleted name is read, too, because the file may still have it. An unreadable file is reported when
+  // the new row is written.
   await files.render().catch(() => {});
 }
 
-/** Another customer gets nothing that the operator set for the one before. False for the same one. */
+/**
+ * Forgets the operator's settings for an earlier customer with this name. False if the customer is not another one.
+ */
 async function beginAnew(
   { store, files }: { store: Store; files: RenderedFiles },
   username: string,
@@ -129,7 +132,7 @@ export function createCalls(
     const { account, line, formerly } = addedOf(body);
     const { username } = account;
     await refuse.keptByHand(username);
-    // Its row lets the customer in by the name of before.
+    // A row with the former name lets the customer in.
     if (formerly !== undefined) await refuse.keptByHand(formerly);
     await refuse.sharedByHand(username);
     await readFormerRow(store, files, line, formerly, username);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { bytesOf } from './bytes.ts';
 
-/** Days after which nobody is thought to have an old text of a file at hand. */
+/** Days after which no editor or card server should still have an old text of a file. */
 const REMEMBERED_DAYS = 90;
 
 const SCHEMA = `
@@ -18,7 +18,7 @@ const SCHEMA = `
   ) STRICT, WITHOUT ROWID;
 `;
 
-/** Of name and password as bytes. */
+/** The digest of a name and a password as bytes. */
 export function digestOf(name: string, password: string): string {
   return createHash('sha256').update(`${name}\0${password}`, 'latin1').digest('hex');
 }
@@ -48,7 +48,7 @@ export function openFormerPasswords(db: DatabaseSync) {
     const found = db.prepare('SELECT digest, earlier FROM former_passwords').all();
     return new Map(found.map(({ digest, earlier }) => [String(digest), earlier === 1]));
   }
-  /** Whether each is of an earlier customer, by digest. */
+  /** Whether each digest is of an earlier customer. */
   let known = read();
 
   return {
@@ -59,7 +59,7 @@ export function openFormerPasswords(db: DatabaseSync) {
 
     has: (name: string, password: string): boolean => known.has(digestOf(name, password)),
 
-    /** Whether it was the password of somebody who had the name before the customer of now. */
+    /** Whether the password belonged to an earlier customer with this name. */
     isEarlier(name: string, password: string): boolean {
       return known.get(digestOf(name, password)) ?? false;
     },

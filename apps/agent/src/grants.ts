@@ -42,7 +42,7 @@ function isForm(text: string): boolean {
   return rest === '' || HOST.test(rest);
 }
 
-/** What new F lines say behind name and password. */
+/** Checks the options of new F lines behind name and password. */
 export function checkOptions(text: string): string {
   const options = text.replace(/[ \t]+/g, ' ').trim();
   // A # would begin a comment, and a control character end the line.

@@ -13,8 +13,8 @@ const SCHEMA = `
 export type LeftBehindRecords = ReturnType<typeof openLeftBehindRecords>;
 
 /**
- * What is known of the files that the agent has replaced, for the agent that starts after a kill. Stored
- * before each rename, beside what held before it, because a kill may come before or after the rename.
+ * The known state of the files that the agent has replaced, for its next start after a kill. The state is stored
+ * before each rename, beside the state before it, because a kill may come before or after the rename.
  */
 export function openLeftBehindRecords(db: DatabaseSync) {
   db.exec(SCHEMA);
@@ -29,8 +29,8 @@ export function openLeftBehindRecords(db: DatabaseSync) {
   return {
     /** `current` is the file that has the name until the rename. */
     save(file: string, current: string, made: string, state: string): void {
-      // A kill takes nothing from what is written, and only that has to be outlived: a sync would cost
-      // each change as much as storing it.
+      // Written data survives a kill, which is all that is needed: a sync would cost each change as much as storing
+      // it.
       db.exec('PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE');
       try {
         clear.run(file, current);
@@ -42,7 +42,7 @@ export function openLeftBehindRecords(db: DatabaseSync) {
       }
     },
 
-    /** What was stored with this file, else the last. */
+    /** The state that was stored with this file, else the last one. */
     of(file: string, current: string): string | undefined {
       const state = find.get(file, current)?.state;
       return state === undefined ? undefined : String(state);

@@ -2,17 +2,17 @@ import type { DatabaseSync } from 'node:sqlite';
 import { bytesOf, isAscii, textOf } from './bytes.ts';
 import { digestOf, openFormerPasswords } from './former-passwords.ts';
 
-/** What is known of an account's row in one file. */
+/** The record of an account's row in one file. */
 export type RowRecord = {
-  /** Whether the row there is ours: written by this agent, or taken over from the operator. */
+  /** Whether the row is the agent's: written by this agent, or taken over from the operator. */
   owned: boolean;
-  /** What it said besides the account, as bytes, when last seen; undefined for nothing but the grant. */
+  /** The row's text beside the account, as bytes, when it was last seen; undefined for nothing but the grant. */
   rest: string | undefined;
-  /** The agent's setting that it was given; undefined where the operator has set its own. */
+  /** The agent's setting with which the row was made; undefined once the operator has set another value. */
   granted: string | undefined;
 };
 
-/** Of a row that was in the file, what was known before and what shall be. */
+/** The earlier and the new record of a row that was in the file. */
 export type Settled = { known: RowRecord | undefined; record: RowRecord };
 
 /** Facts that are read from rows before they change. */
@@ -28,7 +28,7 @@ type Known = RowRecord & { left: string | undefined };
 
 const FRESH: Known = { owned: false, rest: undefined, granted: undefined, left: undefined };
 
-/** What version 1.0.0 gave each row, without keeping a record of it. */
+/** The settings that version 1.0.0 gave each row, without keeping a record. */
 const FIRST_GRANTS: [file: string, value: string][] = [
   ['CCcam.cfg', ''],
   ['oscam.user', '1'],
@@ -59,7 +59,7 @@ const SCHEMA = `
   ) STRICT, WITHOUT ROWID;
 `;
 
-/** What the rows of each file were given by settings of now and of before. */
+/** The current and earlier settings that new rows of each file got. */
 function openGrants(db: DatabaseSync) {
   const add = db.prepare('INSERT INTO grants VALUES (?, ?) ON CONFLICT DO NOTHING');
   const forget = db.prepare('DELETE FROM grants WHERE file = ? AND value <> ?');
@@ -74,7 +74,7 @@ function openGrants(db: DatabaseSync) {
   };
 }
 
-/** Encodings of names that operators wrote otherwise than in UTF-8: receivers may send the same bytes. */
+/** Encodings of names that operators wrote in something else than UTF-8: receivers may send those bytes. */
 function openEncodings(db: DatabaseSync) {
   const save = db.prepare('INSERT INTO encodings VALUES (?, ?) ON CONFLICT DO NOTHING');
   const find = db.prepare('SELECT encoding FROM encodings WHERE username = ?');
@@ -89,20 +89,20 @@ function openEncodings(db: DatabaseSync) {
   };
 }
 
-/** The name that each of the panel's lines had last: it stays the same line with another name or password. */
+/** The last name of each of the panel's lines, whose name and password may change. */
 function openLines(db: DatabaseSync) {
   const save = db.prepare('INSERT OR REPLACE INTO lines VALUES (?, ?)');
   const find = db.prepare('SELECT username FROM lines WHERE line = ?');
   const forget = db.prepare('DELETE FROM lines WHERE username = ?');
   const findLine = db.prepare('SELECT line FROM lines WHERE username = ?');
-  /** True if the name is known to be another line's by now. */
+  /** True if the name is known to be another line's today. */
   function isOfAnother(username: string, line: string): boolean {
     const found = findLine.get(username);
     return found !== undefined && found.line !== line;
   }
   return {
     isOfAnother,
-    /** `told` is the name where only the panel knows it, as of a line from before it told agents of lines. */
+    /** The name of a line; `told` is the panel's answer for a line whose id the agent does not know. */
     nameOf(line: string | undefined, told?: string): string | undefined {
       if (line === undefined) return undefined;
       const found = find.get(line);
@@ -161,9 +161,8 @@ function openRows(db: DatabaseSync) {
 }
 
 /**
- * The agent's records of its rows in the card servers' files. Names and passwords are bytes, as all
- * that is read from files, unless called username. What changes several tables runs in a transaction
- * of the caller's.
+ * The agent's records of its rows in the card servers' files. Names and passwords are bytes, as in the files, unless
+ * they are called username. Changes of several tables run in the caller's transaction.
  */
 export function openRowRecords(db: DatabaseSync) {
   db.exec(SCHEMA);
@@ -187,7 +186,7 @@ export function openRowRecords(db: DatabaseSync) {
       passwords.reload();
     },
 
-    /** Keeps what the operator set on rows, and passwords that others gave them. */
+    /** Stores what the operator set on rows, and passwords that others gave them. */
     learn(file: string, learned: Learned): void {
       for (const [name, { rest, granted }] of learned.rows) {
         const known = rows.of(file, name);
@@ -202,8 +201,8 @@ export function openRowRecords(db: DatabaseSync) {
     },
 
     /**
-     * A line that comes back, or a name with its password, is the same customer, with the same settings. So
-     * is a line that comes by another name.
+     * Starts an account. A line that comes back, by its name or another, or a name that comes back with its password,
+     * is the earlier customer, whose settings return.
      */
     begin(
       username: string,

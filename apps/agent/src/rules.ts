@@ -2,8 +2,8 @@ import { DATE_FORMAT_MESSAGE, parseDay } from './days.ts';
 import { Refusal } from './refusal.ts';
 
 /**
- * oscam stores an account name in 64 bytes including the terminating NUL and would truncate longer
- * ones. Passwords get the same limit.
+ * The longest name: oscam stores names in 64 bytes including the terminating NUL and would truncate longer ones.
+ * Passwords have this limit, too.
  */
 const MAX_BYTES = 63;
 
@@ -18,7 +18,7 @@ const MAX_BYTES = 63;
  * splits a line at its first '=', and nothing splits at ':'.
  */
 const BREAKS: { pattern: RegExp; code: string; reason: string }[] = [
-  // Lone surrogates have no UTF-8 form, so different names would become the same bytes.
+  // Lone surrogates have no UTF-8 form, so different names would become equal bytes.
   { pattern: /\p{Surrogate}/u, code: 'UNFIT_UNICODE', reason: 'must be valid Unicode' },
   // CCcam splits words at spaces and oscam trims them. Line and paragraph separators and NEL are
   // included because some editors and scripts break lines at them.
@@ -34,7 +34,7 @@ const BREAKS: { pattern: RegExp; code: string; reason: string }[] = [
   // CCcam lines may end in a comment, possibly without a space before it, and a password silently
   // cut at '#' is worse than a refusal.
   { pattern: /#/u, code: 'UNFIT_HASH', reason: "must not contain '#'" },
-  // Tools that read these files as INI take them for a comment or a section.
+  // Tools that read these files as INI take such a beginning for a comment or a section.
   { pattern: /^[;[]/u, code: 'UNFIT_START', reason: "must not start with ';' or '['" },
 ];
 

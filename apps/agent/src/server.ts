@@ -14,7 +14,7 @@ import { RenderFailure } from './files/rendered-files.ts';
 import { causeOf, type Log } from './log.ts';
 import { Refusal } from './refusal.ts';
 
-/** Time that requests in flight have to finish after the agent is told to stop. */
+/** Time that requests in flight have to finish after the agent is asked to stop. */
 const GRACE_MILLISECONDS = 3000;
 const MAX_LOGGED_PATH = 200;
 
@@ -30,7 +30,7 @@ type HttpServer = {
   stop(): Promise<void>;
 };
 
-/** Without the query, and without user:password@host of an absolute URL. */
+/** The path without the query, and without user:password@host of an absolute URL. */
 function pathOf(request: IncomingMessage): string {
   const path = (request.url ?? '').replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
   return path.replace(/[?#].*$/s, '') || '/';

@@ -119,7 +119,7 @@ function openDatabase(path: string): DatabaseSync {
     db.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL;');
     db.exec('PRAGMA synchronous = FULL;');
     db.exec(SCHEMA);
-    // Stored in the same database as the accounts, so that both are lost together.
+    // The instance is stored in the database of the accounts, so that both are lost together.
     db.prepare('INSERT INTO instance VALUES (1, ?) ON CONFLICT DO NOTHING').run(randomUUID());
     return db;
   } catch (error) {
@@ -155,10 +155,7 @@ export function openStore(path: string) {
   return {
     db,
 
-    /**
-     * Created with the accounts: a different id means that these are not the same accounts as
-     * before.
-     */
+    /** The instance is created with the accounts: a different id means different accounts. */
     instance: String(db.prepare('SELECT id FROM instance').get()?.id),
 
     has: accounts.has,
@@ -176,7 +173,7 @@ export function openStore(path: string) {
     useGrant: rows.grants.use,
     leftBehind: openLeftBehindRecords(db),
 
-    /** False if the name is taken. `formerly` is the line's name of before. */
+    /** False if the name is taken. `formerly` is the line's earlier name. */
     add: (account: Account, line?: string, formerly?: string): boolean =>
       inTransaction(() => begin(account, line, formerly)),
 
@@ -204,7 +201,7 @@ export function openStore(path: string) {
       });
     },
 
-    /** Makes rows of the operator's ours, with what they say besides the account. */
+    /** Makes rows of the operator's the agent's, with their settings beside the account. */
     takeOver(
       account: Account & { line?: string | undefined },
       found: { file: string; name: string; rest: string }[],
@@ -222,13 +219,13 @@ export function openStore(path: string) {
       });
     },
 
-    /** Before a file is replaced, because what is learned from it may be gone afterwards. */
+    /** Stores facts before a file is replaced, because they may be gone afterwards. */
     learn(file: string, learned: Learned): void {
       const count = learned.rows.size + learned.passwords.length + learned.encodings.size;
       if (count > 0) inTransaction(() => rows.learn(file, learned));
     },
 
-    /** After a file was written. Names that were sold anew meanwhile wait for the next write. */
+    /** Records the rows of a written file. Names that were sold again in the meantime wait for the next write. */
     settle(file: string, ours: Map<string, Settled>): void {
       const changed = [...ours].filter(([name, { known, record }]) => {
         if (rows.of(file, name) !== known) return false;
@@ -240,7 +237,7 @@ export function openStore(path: string) {
       });
     },
 
-    /** The files are without what was deleted. */
+    /** Forgets deleted names, whose rows are out of the files. */
     forgetDeparted({ departed, departedThrough }: Snapshot): void {
       inTransaction(() => {
         for (const username of departed) if (!accounts.has(username)) rows.disown(username);
@@ -248,7 +245,7 @@ export function openStore(path: string) {
       });
     },
 
-    /** The card server knows what the file says, and nothing any more of earlier settings. */
+    /** Forgets earlier settings, once the card server has read files without them. */
     forgetGrants: rows.grants.forgetAllBut,
 
     close(): void {

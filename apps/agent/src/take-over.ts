@@ -5,7 +5,7 @@ import { Refusal } from './refusal.ts';
 import { checkExpiryDate, checkLine, checkPassword, checkUsername } from './rules.ts';
 import type { Account, Store } from './store.ts';
 
-/** Keeps a request of the longest names and passwords below what a body may have. */
+/** The number of accounts in one request, whose longest names and passwords fit into a body. */
 const ACCOUNTS_AT_ONCE = 300;
 
 type Reason = 'password_differs' | 'switched_off' | 'no_row' | 'twice';
@@ -13,11 +13,11 @@ type Refused = { username: string; reason: Reason };
 
 /** An account to take over. */
 type Asked = Account & {
-  /** The panel's id of its line. */
+  /** The panel's id of the account's line. */
   line: string | undefined;
-  /** The password with which its row may still stand there. */
+  /** The earlier password that the account's row may still have. */
   before: string;
-  /** Suspended or deleted where it is asked for. */
+  /** True if the line is suspended or deleted. */
   isGone: boolean;
 };
 
@@ -44,7 +44,7 @@ function reasonAgainst(account: Asked, rows: Row[]): Reason | undefined {
   const [row] = rows;
   const passwords = [account.password, account.before];
   if (row && !passwords.some((one) => isText(row.password ?? '', one))) return 'password_differs';
-  // Who switched it off wants what the panel wants.
+  // An operator who switched a row off wants what the panel wants for a line that is gone.
   return row?.isOff && !account.isGone ? 'switched_off' : undefined;
 }
 
@@ -65,7 +65,7 @@ async function takeOne(
       account,
       found.flatMap(({ file, rows }) => rows.map(({ name, rest }) => ({ file, name, rest }))),
     );
-    // Its row goes, and what else it says comes back with the account.
+    // The row is removed, and its settings come back with the account.
     if (account.isGone) store.remove(username);
     return undefined;
   }
@@ -74,8 +74,8 @@ async function takeOne(
 }
 
 /**
- * Makes the operator's rows of these accounts the agent's, where they say the same, or what the accounts
- * were adopted with: recorded, and from then on edited where they stand, with all else that they say.
+ * Makes the operator's rows of these accounts the agent's, if they have the account's password or the one that it was
+ * adopted with. Such a row is recorded, and from then on edited in place, with all its settings.
  */
 export async function takeOver(body: Record<string, unknown>, store: Store, files: RenderedFiles) {
   const { accounts } = body;

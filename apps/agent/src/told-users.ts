@@ -9,7 +9,7 @@ export function toldDay({ expiry_date }: Pick<Account, 'expiry_date'>) {
   return { expiryDate: expiry_date.split('-').reverse().join('-') };
 }
 
-/** The accounts of these names with their passwords, for a panel that takes them over. */
+/** The accounts with these names and their passwords, for a panel that takes them over. */
 export function showUsers(store: Store, { usernames }: Record<string, unknown>) {
   const areNames = Array.isArray(usernames) && usernames.every((name) => typeof name === 'string');
   if (!areNames || usernames.length > USERS_SHOWN) {

@@ -13,7 +13,7 @@ const HALF_SEED = 8;
 export const SEED_BYTES = 16;
 /** Length of a hash, of a name padded with zero bytes, and of the server's reply. */
 export const FIELD_BYTES = 20;
-/** Text that each side sends to show that it has the same password. */
+/** Text that each side sends to prove that it has the password. */
 export const GREETING = MAGIC;
 
 function openCipher(key: Uint8Array): Cipher {

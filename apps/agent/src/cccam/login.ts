@@ -9,7 +9,7 @@ export type Line = { host: string; port: number; username: string; password: str
 
 export type LoginResult = { outcome: 'accepted' | 'refused' | 'unreachable'; reason: string };
 
-/** The parts of a C line, as it is typed into a receiver; undefined if it is none. */
+/** The parts of a C line as it is typed into a receiver; undefined if the text is not a C line. */
 export function readLine(text: string): Line | undefined {
   const parts = text
     .trim()

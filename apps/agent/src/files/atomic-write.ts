@@ -116,9 +116,8 @@ async function writeTemporary(path: string, bytes: Buffer, before: BigIntStats |
   try {
     await file.writeFile(bytes);
     if (before) {
-      // The card server may run as another user and must still be able to read the file. Only root
-      // can change the owner; its group can be given by a member. What could not be kept, the caller
-      // sees in what was written.
+      // The card server may run as another user and must still be able to read the file. Only root can change the
+      // owner; a member of its group can set the group. The caller sees in the written file what could not be kept.
       const [uid, gid] = [Number(before.uid), Number(before.gid)];
       await file.chown(uid, gid).catch(() => file.chown(-1, gid).catch(() => {}));
       await file.chmod(Number(before.mode) & 0o7777);
@@ -142,12 +141,9 @@ async function syncDirectory(path: string): Promise<void> {
 }
 
 type Replacing = {
-  /**
-   * Replaces the file even if it was appended to since `before`; the caller recovers what was
-   * appended.
-   */
+  /** Replaces the file even if something was appended to it since `before`; the caller recovers the appended text. */
   mayGrow: boolean;
-  /** Called with what is about to take the file's place. */
+  /** Called with the file that is about to take the place of the old one. */
   prepare(made: BigIntStats): void;
   /** Called immediately before the replacement; throws if writing is no longer allowed. */
   requireOwn(): void;

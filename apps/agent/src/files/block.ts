@@ -6,13 +6,13 @@ const END = '# END linekeeper';
 // Contains no '=', because oscam reads every line with one as a setting.
 const NOTE =
   '# New rows of the linekeeper agent. Name, password and last day are its own, the rest is yours.';
-/** Of version 1.0.0, which replaced all between its marks. */
+/** The note of version 1.0.0, which replaced everything between its marks. */
 const OLD_NOTE = '# Written by the linekeeper agent. Changes between BEGIN and END are lost.';
 // On its own line, because older versions recognise BEGIN only unchanged. They write no instance
 // line.
 const INSTANCE = /^# Instance ([0-9a-f-]{36})$/;
 
-/** A row, or a line that belongs to none. */
+/** A row, or a line outside of rows. */
 export type Piece = Row | string;
 
 type Part = {
@@ -25,7 +25,7 @@ type Part = {
 
 export type Parts = {
   parts: Part[];
-  /** Index of the part that begins where our first BEGIN stands. */
+  /** Index of the part that begins at our first BEGIN. */
   blockAt: number | undefined;
   hasMarks: boolean;
 };
@@ -58,8 +58,8 @@ function requireOwnBlock(lines: string[], instance: string): void {
 }
 
 /**
- * Splits the file into rows and other lines, and takes our marks away. Marks say nothing about whose a
- * row is: OSCam drops them with each save. They are a place for new rows, and say which agent wrote them.
+ * Splits the file into rows and other lines, without our marks. A mark does not decide whose a row is, because OSCam
+ * drops marks with each save. Marks are a place for new rows, and name the agent that wrote them.
  */
 export function takeApart(bytes: Buffer, format: Format, instance: string): Parts {
   const lines = linesOf(bytes.toString('latin1'));

@@ -1,7 +1,7 @@
 import { encoded, isText } from '../bytes.ts';
 import { type Format, type Row, skipBlanks, trimBlanks } from './formats.ts';
 
-/** Blanks as operators use them. A commented line is no account. */
+/** Blanks as operators use them. A commented line is not an account. */
 const FRIEND =
   /^([ \t]*F[ \t]*:[ \t]*)([^ \t\r\n{]+)(?:([ \t]+)([^ \t\r\n{]+))?([^\r\n]*)(\r?\n?)$/i;
 const COMMENT = /^[ \t]*#+[ \t#]*(?=F[ \t]*:)/i;

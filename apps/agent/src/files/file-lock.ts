@@ -11,7 +11,7 @@ export function identityOf(path: string): FileIdentity | undefined {
   return statSync(path, { bigint: true, throwIfNoEntry: false });
 }
 
-/** True if the path still refers to the same file and not to one that replaced it. */
+/** True if the path still refers to the known file and not to one that replaced it. */
 export function isStill(path: string, known: FileIdentity | undefined): boolean {
   const now = identityOf(path);
   return now !== undefined && now.dev === known?.dev && now.ino === known.ino;
@@ -31,7 +31,7 @@ export function ownerOf(instance: string): Owner {
 export type FileLock = {
   path: string;
   isHeld(): boolean;
-  /** Who claimed the lock last, though that process may have ended long ago. */
+  /** The process that last claimed the lock; it may have ended long ago. */
   owner(): Owner | undefined;
   claim(owner: Owner): void;
   release(): void;
@@ -42,7 +42,7 @@ function readNumber(db: DatabaseSync, name: string): string {
   return (value >>> 0).toString(16).padStart(8, '0');
 }
 
-/** Two numbers of SQLite's header: written at once, where a table could be left half made. */
+/** The owner in two numbers of SQLite's header, which are written at once; a table could be left half made. */
 function ownerIn(db: DatabaseSync): Owner | undefined {
   const owner = readNumber(db, 'application_id') + readNumber(db, 'user_version');
   return /^0+$/.test(owner) ? undefined : owner;
@@ -53,7 +53,7 @@ function writeOwner(db: DatabaseSync, owner: Owner): void {
     (digits) => Number.parseInt(digits, 16) | 0,
   );
   db.exec(`PRAGMA application_id = ${first}; PRAGMA user_version = ${second};`);
-  // The lock itself is kept by its mode.
+  // The file's mode protects the lock.
   db.exec('COMMIT; BEGIN EXCLUSIVE;');
 }
 

@@ -12,9 +12,9 @@ export function idOf({ dev, ino }: FileIdentity): string {
 }
 
 /**
- * Gives a file that is about to be replaced a second, hidden name beside it, so that what is written
- * into it later can be read after a kill. Undefined where that is not possible: on a file system
- * without hard links, and with somebody else's file that this user may not write.
+ * Gives a file that is about to be replaced a second, hidden name, so that later writes to it can be read after a
+ * kill. Undefined if that is impossible: on a file system without hard links, or for somebody else's file that this
+ * user may not write.
  */
 export function keepName(target: string, file: FileIdentity): string | undefined {
   const name = `${ownPrefix(target)}replaced-${randomBytes(8).toString('hex')}`;
@@ -30,7 +30,7 @@ export function keepName(target: string, file: FileIdentity): string | undefined
   return undefined;
 }
 
-/** The file of this name, if it is still the same one. */
+/** Opens the file with this hidden name, if it is still the file that got it. */
 export async function openKept(
   target: string,
   name: string,
@@ -51,14 +51,14 @@ export function removeKept(target: string, name: string): void {
   }
 }
 
-/** Names of replaced files beside this one, of an agent that was killed. */
+/** Hidden names beside this file that a killed agent left. */
 export async function keptNames(target: string): Promise<string[]> {
   const prefix = ownPrefix(target);
   const names = await readdir(dirname(target));
   return names.filter((name) => name.startsWith(prefix) && SHAPE.test(name.slice(prefix.length)));
 }
 
-/** How many of this file's names are the agent's: a kill may leave it with some. */
+/** The number of the file's names that are the agent's: a kill may leave some. */
 export async function countOwnNames(target: string): Promise<bigint> {
   const file = statSync(target, { bigint: true });
   const names = await readdir(dirname(target));

@@ -1,4 +1,4 @@
-/** As stored; see `rememberAppends`. */
+/** Late texts in the form in which they are stored; see `rememberAppends`. */
 export type StoredAppends = { appends: string[]; firstAppend: number };
 
 /** Texts that were appended late, by running numbers. */

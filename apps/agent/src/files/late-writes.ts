@@ -3,25 +3,25 @@ import type { Late } from './left-behind.ts';
 
 type Found = {
   current: Buffer;
-  /** What others appended to the current file; undefined if they changed it otherwise. */
+  /** The text that others appended to the current file; undefined if they changed it otherwise. */
   appended: Buffer | undefined;
   late: Late;
 };
 
 type Combined = {
-  /** All that others wrote. */
+  /** Everything that others wrote. */
   bytes: Buffer;
-  /** What they appended to the current file; undefined if it is newer than any late rewrite. */
+  /** The text that others appended to the current file; undefined if the file is newer than any late rewrite. */
   tail: Buffer | undefined;
-  /** What they appended to files before it, as far as it is taken. */
+  /** The text that others appended to earlier files, as far as it is taken. */
   appended: Buffer;
-  /** Two wrote at once, and one of them counts. */
+  /** True if two programs wrote at once, so that only one of their texts counts. */
   isLost: boolean;
 };
 
 export type Combine = (found: Found) => Combined;
 
-/** What several others wrote at once, to the current file and to those that it replaced. */
+/** Combines texts that several programs wrote at once, to the current file and to those that it replaced. */
 export function combineLateWrites(format: Format): Combine {
   const piecesOf = (bytes: Buffer) => format.split(linesOf(bytes.toString('latin1')));
   const namesOf = (bytes: Buffer) =>
@@ -43,7 +43,7 @@ export function combineLateWrites(format: Format): Combine {
 
   return ({ current, appended, late }) => {
     const { rewritten } = late;
-    // A card server's save may begin with what stood there, and look as if it were appended.
+    // A card server's save may begin with the old content, and look like an append.
     const isSave =
       format.isSavedByServer &&
       rewritten !== undefined &&
@@ -51,7 +51,7 @@ export function combineLateWrites(format: Format): Combine {
       haveCommonNames(appended, rewritten);
     const tail = isSave ? undefined : appended;
     const base = rewritten && tail ? Buffer.concat([rewritten, tail]) : current;
-    // It may have been read, and saved with all else since.
+    // The card server may have read the appended text and saved it with everything else since.
     const isKnown = format.isSavedByServer && tail === undefined && late.appended.length > 0;
     const text = isKnown ? withoutRowsOf(late.appended, base) : late.appended;
     return {

@@ -16,8 +16,8 @@ import {
  */
 const SETTLED_AFTER_MS = 200;
 /**
- * The longest wait for that. What was saved in the moment of our rename is merged before the card server
- * is made to read the file: it would forget what it had saved, and leave it out of its next save.
+ * The longest wait for a rewrite to end. Text that was saved in the moment of our rename is merged before the card
+ * server is made to read the file: otherwise it would forget its own save.
  */
 const MAX_SETTLE_MS = 2000;
 const SETTLE_LOOK_MS = 20;
@@ -26,7 +26,7 @@ const SETTLE_LOOK_MS = 20;
 export type Late = {
   /** Bytes to append to the current file. */
   appended: Buffer;
-  /** New content for the current file, as long as that is as we left it. */
+  /** New content for the current file, which counts while the file is as we left it. */
   rewritten: Buffer | undefined;
   /** A file was rewritten after it had been replaced, and something newer is in the current one. */
   isLost: boolean;
@@ -61,22 +61,21 @@ export function watchLeftBehind(store: StateStore) {
   /** True if the current file may lack late writes. */
   const isWrittenTo = () => isWaiting() || files.all().some((file) => file.print !== printOf(file));
 
-  /** Our own changes can be made again to whatever was written here, and what was appended since. */
+  /** The agent's own changes can be made again to the rewritten text and to text appended since. */
   function takeRewrite(file: Replaced, bytes: Buffer): void {
     if (file.isOvertaken) {
       late.isLost = true;
       return;
     }
     late.rewritten = Buffer.concat([bytes, appends.since(file.appendsFrom)]);
-    // Whoever writes to an older file has begun before.
+    // A program that writes to an older file has begun earlier.
     for (const older of files.all().slice(0, files.all().indexOf(file))) older.isOvertaken = true;
   }
 
   /** False if a rewrite may still be in progress. */
   async function lookAt(file: Replaced, isLast: boolean): Promise<boolean> {
     const print = printOf(file);
-    // The first look always reads, because two writes within one clock tick may have the same
-    // fingerprint.
+    // The first look always reads, because two writes within one clock tick may have equal fingerprints.
     if (print === file.print) return true;
     const bytes = await readAll(file.handle);
     const tail = tailOf(bytes, file.taken);
@@ -98,12 +97,13 @@ export function watchLeftBehind(store: StateStore) {
   }
 
   return {
-    /** Goes on after a kill. Resolves with what is known of the current file. */
+    /** Continues after a kill. Resolves with the known state of the current file. */
     restore: files.restore,
 
     /**
-     * Call when it is decided what comes into the current file. `tail` is what others appended to it, or
-     * undefined if it has anything else of theirs; `appended` is what is taken from earlier files.
+     * Called when the content of the next file is decided. `tail` is the text that others appended to the current
+     * file, undefined if the file has other changes of theirs; `appended` is the text that is taken from earlier
+     * files.
      */
     begin(target: string, tail: Buffer | undefined, appended: Buffer) {
       const mark = appends.next();
@@ -114,7 +114,7 @@ export function watchLeftBehind(store: StateStore) {
       let added: Replaced | undefined;
 
       return {
-        /** To be called before the rename; `before` is undefined if there is no file yet. */
+        /** Called before the rename; `before` is undefined if there is no file yet. */
         add(before: Replacing | undefined, made: BigIntStats, bytes: Buffer): void {
           if (before) added = files.add(target, before, since);
           files.save(before?.stat, made, bytes);

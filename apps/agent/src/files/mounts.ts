@@ -19,12 +19,12 @@ function readMountInfo(): string {
   try {
     return readFileSync('/proc/self/mountinfo', 'latin1');
   } catch {
-    // Not Linux.
+    // Only Linux has this list.
     return '';
   }
 }
 
-/** Whether the file, behind all links, is a mount of its own: within one device only Linux tells. */
+/** Whether the file, behind all links, is a mount of its own, which within one device only Linux reports. */
 export function isMountedAlone(target: string): boolean {
   const file = statSync(target, { bigint: true, throwIfNoEntry: false });
   if (!file) return false;

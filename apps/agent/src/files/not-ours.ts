@@ -25,7 +25,10 @@ export class ForeignRows extends NotOurs {
   }
 }
 
-/** Within a container. Its readers would keep the replaced file, where the rename is not refused. */
+/**
+ * Thrown for a file that is mounted alone, as into a container. Even if the rename is not refused, its readers would
+ * keep the old file.
+ */
 export class MountedAlone extends NotOurs {
   constructor() {
     super('is mounted by itself and cannot be replaced: mount the folder that holds it instead');

@@ -59,7 +59,7 @@ function withLineFeed(line: string): string {
 }
 
 function rowOf(lines: string[]): Row | undefined {
-  // OSCam takes the last of several.
+  // OSCam takes the last value of a repeated key.
   const values = new Map<string, string>();
   let rest = '';
   let isPlain = true;
@@ -113,7 +113,7 @@ function withValue(line: string, value: string): string {
   return `${indent}${key}${equals}${value}${end}`;
 }
 
-/** What is behind a number or a day is a note of its operator's and stays. */
+/** Text behind a number or a day is the operator's note and stays. */
 function onADay(value: string, day: string): string {
   return DAY.test(value) ? value.replace(DAY, day) : day;
 }
@@ -205,6 +205,6 @@ export const oscam: Format = {
     return lines;
   },
 
-  // OSCam has a setting for it, and rows in comments are none of its own.
+  // OSCam has a setting for switched-off accounts, and ignores rows in comments.
   isRowInComment: () => false,
 };

@@ -20,7 +20,7 @@ const LOOK_MS = 100;
 /** Bounded, because another program may append without pause. */
 const LAST_LOOKS = 5;
 
-/** What rows of each file say beside the account. */
+/** Settings of new rows beside the account, by file. */
 export type Grants = Record<string, string>;
 
 /** Sentences for a change whose file could not be read or written: the failure, and the state of the change. */
@@ -33,7 +33,7 @@ const FATES = {
 /** A card server's file could not be read or written; the message says whether the change was made. */
 export class RenderFailure extends Error {
   readonly code: keyof typeof FATES;
-  /** Their names, each with the cause. */
+  /** The names of the files, each with the cause. */
   readonly files: string;
 
   constructor(code: keyof typeof FATES, files: string) {
@@ -66,7 +66,7 @@ function warnOfBroughtBack(log: Log, { fileName }: Format, names: string[]): voi
   log({ level: 'warn', message: `${fileName} was put back to an older text, and ${what}` });
 }
 
-/** What the records say of the rows in one file, for single names and as they are now. */
+/** The current records of the rows in one file, for single names. */
 function recordsOf(store: Store, format: Format, grants: Grants): Records {
   const { fileName } = format;
   return {
@@ -86,7 +86,7 @@ function recordsOf(store: Store, format: Format, grants: Grants): Records {
   };
 }
 
-/** What the records say of all rows in one file, for a write of this snapshot. */
+/** The records of all rows in one file, for a write of this snapshot. */
 function recordsFor(
   store: Store,
   format: Format,
@@ -116,7 +116,7 @@ async function reasonOf(error: unknown, file: WrittenFile): Promise<unknown> {
   return isHeld ? new HeldByAnother() : error;
 }
 
-/** Told of what has been written, for the card server to read. */
+/** Receives the changes that have been written, for the card server to read. */
 type Watcher = {
   /** The newest change that is committed. */
   mark(): number;
@@ -169,7 +169,7 @@ function openFiles(
   }));
 }
 
-/** Reads rows by hand for single calls; where that fails, nothing has been changed. */
+/** Reads rows by hand for single calls; a failure changes nothing. */
 function openRowsByHand(
   dir: string,
   store: Store,
@@ -219,7 +219,7 @@ export function openRenderedFiles(
       merged = mergeFile(before, format, records);
       const { learned, bytes } = merged;
       store.learn(format.fileName, learned);
-      // Not before: a row that has this value already has it from the operator.
+      // The value is recorded only now: a row that had it before has it from the operator.
       store.useGrant(format.fileName, records.grant);
       return bytes;
     };
@@ -237,7 +237,7 @@ export function openRenderedFiles(
     const day = today();
     const snapshot = store.snapshot();
     const marked = mark();
-    // One file that cannot be written does not block the other.
+    // A file that cannot be written does not block the other file.
     const results = await Promise.allSettled(
       files.map((rendered) => renderFile(rendered, snapshot, day)),
     );
@@ -273,7 +273,7 @@ export function openRenderedFiles(
     /** Resolves when the files contain everything committed before this call. */
     render: renderNow,
 
-    /** True after a new day has begun, the last attempt has failed, or somebody else wrote a file. */
+    /** True after a new day has begun, the last attempt has failed, or another program wrote a file. */
     isDue(): boolean {
       return renderedDay !== today() || files.some(({ file }) => file.isChangedByOthers());
     },

@@ -14,18 +14,15 @@ const MAX_BYTES = 64 * 1024 * 1024;
 /** Size and hash of some content. */
 export type Taken = { size: number; digest: string };
 
-/** What we know of the current file. */
+/** The known state of the current file. */
 export type Made = Taken & { print: string };
 
-/** What has to be known of a replaced file after a kill. */
+/** Facts about a replaced file that are needed after a kill. */
 type Known = {
   id: string;
   /** The content that the current file already contains. */
   taken: Taken;
-  /**
-   * False if others had rewritten it, perhaps not to its end: what comes behind is then no text of its
-   * own that could stand anywhere.
-   */
+  /** False if others had rewritten the file, perhaps not to its end: text behind it cannot stand alone then. */
   isWhole: boolean;
   /** Something newer than any rewrite of this file is in the current one. */
   isOvertaken: boolean;
@@ -35,7 +32,7 @@ type Known = {
 
 export type Replaced = Known & {
   handle: FileHandle;
-  /** Its hidden name beside the file (see `keepName`), and where. */
+  /** The file's hidden name (see `keepName`) and its place. */
   kept: { target: string; name: string } | undefined;
   /** Fingerprint when the file was last read; undefined before the first time. */
   print: string | undefined;
@@ -47,7 +44,7 @@ export type Replaced = Known & {
 /** A file that is about to be replaced. */
 export type Replacing = { handle: FileHandle; stat: BigIntStats; bytes: Buffer };
 
-/** As stored before each rename. */
+/** The state in the form in which it is stored before each rename. */
 type State = { made: Made; files: (Known & { name: string })[] } & StoredAppends;
 
 export type StateStore = {
@@ -59,7 +56,7 @@ export function takenOf(bytes: Buffer): Taken {
   return { size: bytes.length, digest: createHash('sha256').update(bytes).digest('hex') };
 }
 
-/** What follows `taken` in these bytes; undefined if they do not begin with it. */
+/** The text behind `taken` in the bytes; undefined if they do not begin with it. */
 export function tailOf(bytes: Buffer, { size, digest }: Taken): Buffer | undefined {
   if (bytes.length < size || takenOf(bytes.subarray(0, size)).digest !== digest) return undefined;
   return bytes.subarray(size);
@@ -119,14 +116,14 @@ export function openReplacedFiles(store: StateStore) {
     appends,
     all: (): readonly Replaced[] => files,
 
-    /** Resolves with what an agent that was killed knew of the current file. */
+    /** Restores the state of an agent that was killed, and resolves with its state of the current file. */
     async restore(target: string, current: BigIntStats | undefined): Promise<Made | undefined> {
       const id = current ? idOf(current) : '';
       const found = store.of(id);
       const state = found === undefined ? undefined : (JSON.parse(found) as State);
       if (state) appends.restore(state);
       for (const { name, ...known } of state?.files ?? []) {
-        // Else the kill came before the rename.
+        // A file that is still the current one means that the kill came before the rename.
         const handle = known.id === id ? undefined : await openKept(target, name, known.id);
         if (handle) files.push(watched(known, handle, target, name));
       }
@@ -152,7 +149,7 @@ export function openReplacedFiles(store: StateStore) {
       if (file.kept) removeKept(file.kept.target, file.kept.name);
     },
 
-    /** Stores what is known, to hold once `made` has taken the place of `current`. */
+    /** Stores the state that holds once `made` has taken the place of `current`. */
     save(current: BigIntStats | undefined, made: BigIntStats, bytes: Buffer): void {
       const state = stateWith({ print: fingerprint(made), ...takenOf(bytes) });
       store.save(current ? idOf(current) : '', idOf(made), state);

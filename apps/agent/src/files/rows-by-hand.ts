@@ -16,9 +16,9 @@ type Options = {
   dir: string;
   instance: string;
   formats: Format[];
-  /** What the records say of the rows in a file, as of now. */
+  /** The current records of the rows in a file. */
   recordsOf(format: Format): Records;
-  /** The error to throw where a file could not be read. */
+  /** The error to throw if a file could not be read. */
   failureOf(format: Format, error: unknown): Promise<Error>;
 };
 
@@ -94,7 +94,7 @@ export function watchRowsByHand({ dir, instance, formats, recordsOf, failureOf }
       return { by_hand: rows.length, names_by_hand: bytes > MOST_NAME_BYTES ? null : [...names] };
     },
 
-    /** Whether the operator switched a row of this name off by making it a comment. */
+    /** Whether the operator switched a row with this name off by making it a comment. */
     async isRowInComment(username: string): Promise<boolean> {
       const name = bytesOf(username);
       for (const format of formats) {

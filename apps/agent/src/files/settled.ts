@@ -5,12 +5,12 @@ import { type Made, type Taken, tailOf, takenOf } from './replaced-files.ts';
 
 /** A program that rewrites a file has ended once nothing changed for this long, in ms. */
 const SETTLED_AFTER_MS = 100;
-/** The longest wait for that, because somebody waits for the reply. */
+/** The longest wait for a rewrite to end, because a caller waits for the reply. */
 const MAX_SETTLE_MS = 2000;
 /** Changes older than this are no rewrite in progress. */
 const FRESH_MS = 10_000;
 
-/** What a file had in it when we last wrote it, or found it right. */
+/** Watches a file's content since it was last written by the agent, or found to be right. */
 export function watchContent({ isSavedByServer }: { isSavedByServer: boolean }) {
   let ours: string | undefined;
   let written: Taken | undefined;
@@ -18,8 +18,8 @@ export function watchContent({ isSavedByServer }: { isSavedByServer: boolean }) 
   const isOurs = (stat: BigIntStats | undefined) => fingerprint(stat) === ours;
 
   /**
-   * What others appended, empty if nothing was changed; undefined if more was. By content, because a file
-   * may be written to between its fingerprint and its reading.
+   * Text that others appended, empty without any change; undefined after any other change. The content decides,
+   * because a file may be written to between its fingerprint and its reading.
    */
   function appendedTo(bytes: Buffer): Buffer | undefined {
     const tail = written && tailOf(bytes, written);
@@ -32,7 +32,7 @@ export function watchContent({ isSavedByServer }: { isSavedByServer: boolean }) 
     isOurs,
     appendedTo,
 
-    /** What an earlier run of the agent knew. */
+    /** Restores the state of an earlier run of the agent. */
     restore({ print, ...taken }: Made): void {
       ours = print;
       written = taken;

@@ -5,7 +5,7 @@ import { ForeignRows, HeldByAnother } from './not-ours.ts';
 
 const INSTANCE_SHOWN = 8;
 
-/** What a file says of whose it is. */
+/** Traces in a file of the agent that wrote it. */
 export type Content = { hasRows: boolean; hasMarks: boolean };
 
 type Options = {
@@ -92,7 +92,7 @@ export function openSharedLock(fileName: string, { owner, requireOwn, warn }: Op
     keep(): void {
       try {
         if (!lock || lock.isHeld()) return;
-        // Not in a folder that replaced ours.
+        // The lock is not taken in a folder that replaced ours.
         requireOwn();
         take(lock.path);
         warn(`the lock beside ${fileName} was removed, and is taken again`);

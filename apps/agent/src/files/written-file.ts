@@ -33,9 +33,9 @@ const MAX_WRITES = 2;
 type Change = (before: Buffer) => Buffer;
 
 type Options = {
-  /** Of the agent; kept beside a file whose comments are lost. */
+  /** The agent's instance, kept beside a file whose comments are lost. */
   instance: string;
-  /** Whether the card server saves it by itself. */
+  /** Whether the card server saves the file on its own. */
   isSavedByServer: boolean;
   /** Throws if writing is not allowed. */
   requireOwn(): void;
@@ -157,8 +157,8 @@ export function openWrittenFile(path: string, options: Options) {
     strangeStates: () => strange,
 
     /**
-     * True if the file is not as it was when it was last written or found to be right, or lacks what was
-     * written to one that it replaced.
+     * True if the file has changed since it was last written or found to be right, or lacks text that was written to
+     * an earlier file.
      */
     isChangedByOthers(): boolean {
       try {
@@ -171,10 +171,10 @@ export function openWrittenFile(path: string, options: Options) {
       }
     },
 
-    /** To be called at intervals. */
+    /** Keeps the lock; to be called at intervals. */
     keepLock: lock.keep,
 
-    /** Puts in order what a killed agent has left, and goes on with the files that it had replaced. */
+    /** Cleans up after a killed agent, and continues with the files that it had replaced. */
     async recover(): Promise<void> {
       const target = resolveTarget(path);
       await removeStaleTemporaries(target);

@@ -53,7 +53,7 @@ export function openCommand(
   function launch(onLate: () => void): Promise<Ending> {
     return new Promise((resolve, reject) => {
       const stdio: ['ignore', 'ignore', 'pipe'] = ['ignore', 'ignore', 'pipe'];
-      // A group of its own, so that what the command started ends with it.
+      // The command has a process group, so that everything it started ends with it.
       const child = spawn(program, args, { stdio, env: environment(), detached: true });
       let told = '';
       child.stderr.on('data', (chunk: Buffer) => {
@@ -63,7 +63,7 @@ export function openCommand(
         try {
           if (child.pid) process.kill(-child.pid, 'SIGKILL');
         } catch {
-          // All of the group is gone already.
+          // The whole group has ended already.
         }
       };
       stopRunning = stop;

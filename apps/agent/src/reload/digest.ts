@@ -6,7 +6,7 @@ function md5(text: string): string {
   return createHash('md5').update(text).digest('hex');
 }
 
-/** The challenge of OSCam's web interface; undefined if it is none that it makes. */
+/** The challenge of OSCam's web interface; undefined for any other header. */
 export function readChallenge(header: string | undefined): Challenge | undefined {
   if (!/^digest /i.test(header ?? '')) return undefined;
   const fields = new Map<string, string>();
@@ -22,10 +22,7 @@ export function readChallenge(header: string | undefined): Challenge | undefined
   return { realm, nonce, opaque: opaque ?? '' };
 }
 
-/**
- * The Authorization header of a GET. OSCam cuts it at every comma, so there is none within `uri` or
- * the name.
- */
+/** The Authorization header of a GET. OSCam cuts the header at every comma, so `uri` and the name have none. */
 export function authorization(
   { realm, nonce, opaque }: Challenge,
   uri: string,

@@ -4,14 +4,14 @@ import { connect as connectTls } from 'node:tls';
 import { ReloadFailure } from './failure.ts';
 
 const MEGABYTE = 1024 * 1024;
-/** A list of 30,000 accounts has 18 MB. */
+/** The largest reply that is read; a list of 30,000 accounts has 18 MB. */
 const MOST_BYTES = 32 * MEGABYTE;
 
 export type Place = {
   url: URL;
   fingerprint: string | undefined;
   deadlineMs: number;
-  /** Ends every call. */
+  /** The signal that ends every call. */
   closing: AbortSignal;
 };
 
@@ -37,7 +37,7 @@ async function open({ url, fingerprint }: Place, signal: AbortSignal): Promise<S
   const socket = isTls
     ? connectTls({ ...where, ...named, rejectUnauthorized: false })
     : connectPlain(where);
-  // Whoever waits for the socket hears of it; errors after that are nobody's.
+  // The caller that waits for the socket gets its error; later errors are ignored.
   socket.on('error', () => {});
   signal.addEventListener('abort', () => socket.destroy(signal.reason), { once: true });
   await new Promise<void>((resolve, reject) => {
@@ -98,7 +98,7 @@ function reasonOf(error: unknown): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : error.message;
 }
 
-/** Asks once; follows nothing. */
+/** Asks once, without following redirects. */
 export async function httpGet(place: Place, get: Get): Promise<Answer> {
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(new Error('ETIMEDOUT')), place.deadlineMs);

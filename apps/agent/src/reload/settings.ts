@@ -15,7 +15,7 @@ export type ReloadSettings = {
 
 function readUrl(text: string): URL {
   const example = 'give one as http://127.0.0.1:8888';
-  // Not repeated: it may hold a password.
+  // The message does not repeat the URL, which may have a password.
   if (text.includes('@')) {
     throw new Error(`${url} must not hold a name or a password: use ${user} and ${password}`);
   }

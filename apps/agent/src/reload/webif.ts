@@ -5,24 +5,24 @@ import { type Answer, httpGet, type Place } from './http-get.ts';
 
 export type WebifSettings = {
   url: URL;
-  /** Both empty where the web interface asks for none. */
+  /** Name and password, both empty if the web interface asks for none. */
   user: string;
   password: string;
   fingerprint: string | undefined;
 };
 
-/** Name and start of OSCam, as each answer of its API tells them. */
+/** Name and start of OSCam, as each reply of its API has them. */
 export type Server = { server: string; started_at: string };
 
-/** Names that OSCam has to know after it has read its file, or accounts that it has to have exactly so. */
+/** Names that OSCam must have after a reread, or accounts that it must have exactly. */
 export type Wanted = { names: string[] } | { accounts: Account[] };
 
-/** Without a password OSCam must not have the account. */
+/** An account without a password must be gone. */
 type Account = { username: string; password: string | undefined };
-/** `unknown` are the names that OSCam does not have as it should. */
+/** `unknown` are the names for which OSCam does not have the expected account. */
 export type Look = { server: Server; unknown: string[] };
 
-/** OSCam ignores a reread while it is read-only, but tells when it was started. */
+/** OSCam ignores a reread while it is read-only, but reports its start. */
 export class ReadOnly extends ReloadFailure {
   readonly server: Server;
   constructor(server: Server) {
@@ -92,12 +92,12 @@ function openSession({ user, password, ...settings }: WebifSettings, limits: Lim
   };
 }
 
-/** OSCam's web interface as the way to make it read its file again. */
+/** The reader that makes OSCam read its file by its web interface. */
 export function openWebif(settings: WebifSettings, deadlineMs: number) {
   const closing = new AbortController();
   const get = openSession(settings, { deadlineMs, closing: closing.signal });
 
-  /** Asks OSCam's API, whose every answer begins with what it is. */
+  /** Asks OSCam's API, whose every reply begins with name and start. */
   async function ask(path: string): Promise<{ server: Server; body: string }> {
     const body = await get(path);
     const { isReadOnly, ...server } = readHead(body);
@@ -115,7 +115,7 @@ export function openWebif(settings: WebifSettings, deadlineMs: number) {
   async function lookAtEach(accounts: Account[]): Promise<Look> {
     let { server } = await ask(PROBE);
     const unknown: string[] = [];
-    /** OSCam may have these in the bytes of another encoding. */
+    /** OSCam may have these names in the bytes of another encoding. */
     const others: string[] = [];
     for (const { username, password } of accounts) {
       const answer = await ask(`${CONFIG}${encodeURIComponent(username)}`);
@@ -135,7 +135,7 @@ export function openWebif(settings: WebifSettings, deadlineMs: number) {
   return {
     by: 'webif' as const,
 
-    /** Has OSCam read its file, then looks what it knows. */
+    /** Has OSCam read its file, then checks the accounts that it has. */
     async read(wanted: Wanted): Promise<Look> {
       await get(REREAD, true);
       return 'names' in wanted ? lookAtAll(wanted.names) : lookAtEach(wanted.accounts);

@@ -7,7 +7,7 @@ export type FindPassword = (name: Buffer) => string | undefined;
 
 const SENT_BYTES = FIELD_BYTES + FIELD_BYTES + GREETING.length;
 
-/** The server's side of a CCcam login, as it is seen by a client. */
+/** The server's side of a CCcam login, as a client sees it. */
 function answer(socket: Socket, find: FindPassword): void {
   const seed = randomBytes(SEED_BYTES);
   socket.write(seed);

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** A nonce counts for so long from its first use. */
+/** Time from its first use in which a nonce is valid. */
 const NONCE_MS = 15_000;
 
 function md5(text: string): string {

@@ -14,7 +14,7 @@ export type WebifRequest = {
 export type Page = { status?: number; type?: 'text/html' | 'text/xml'; body: string };
 
 export type WebifOptions = {
-  /** Without a user nobody has to sign in. */
+  /** The name; without one, the web interface is open. */
   user?: string | undefined;
   password?: string | undefined;
   now: () => number;
@@ -22,7 +22,7 @@ export type WebifOptions = {
   isAllowed(): boolean;
   /** Replies with a page; undefined leaves the caller without an answer. */
   serve(request: WebifRequest): Promise<Page | undefined>;
-  /** Told of each 200 and 401: what came of its sign-in. */
+  /** Receives each 200 and 401, the outcome of a sign-in. */
   onSignIn(isAdmitted: boolean): void;
 };
 
@@ -51,7 +51,7 @@ function parametersOf(texts: string[]): Map<string, string> {
 
 type Raw = { method: string; uri: string; head: string; body: string };
 
-/** The request once it is whole; undefined before. OSCam finds its length by these very letters. */
+/** The request once it is complete; undefined before. OSCam finds its length by exactly these letters. */
 function readRaw(text: string): Raw | undefined {
   const end = text.indexOf('\r\n\r\n');
   if (end < 0) return undefined;
