@@ -1,8 +1,9 @@
+import { auditList } from '@linekeeper/contract/lists/lists.ts';
 import { contactList } from '@linekeeper/contract/lists/support-lists.ts';
 import { addressOf } from './address.ts';
 import type { Screen } from './screen.ts';
 
-/** The rows of the register about contact and the set-up of the panel. */
+/** The rows of the register about contact, and the set-up and audit log of the panel. */
 export const supportScreens = {
   contact: {
     path: '/contact',
@@ -43,5 +44,14 @@ export const supportScreens = {
     placeText: 'pages.connectionTest',
     texts: ['system'],
     under: 'setup',
+  },
+  audit: {
+    path: '/audit',
+    access: 'admin',
+    title: 'audit:title',
+    menuText: 'nav.audit',
+    placeText: 'pages.audit',
+    texts: ['audit', 'activity', 'articles', 'messages', 'tickets'],
+    search: addressOf(auditList),
   },
 } as const satisfies Record<string, Screen>;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Screen } from './screen.ts';
 
-/** Screens that are open to everybody, part of the register in screens.ts. */
+/** The rows of the register about what everybody may open. */
 export const visitorScreens = {
   signIn: {
     path: '/sign-in',
@@ -48,5 +48,12 @@ export const visitorScreens = {
     title: 'auth:reset.title',
     texts: [],
     search: z.object({ token: z.coerce.string().max(200).optional().catch(undefined) }),
+  },
+  notFound: {
+    path: '/404',
+    access: 'public',
+    isPassing: true,
+    title: 'notFound.title',
+    texts: [],
   },
 } as const satisfies Record<string, Screen>;

@@ -1,0 +1,69 @@
+import { serversList } from '@linekeeper/contract/lists/lists.ts';
+import { addressOf } from './address.ts';
+import { syncSearch } from './sync-search.ts';
+import type { Screen } from './screen.ts';
+
+/** The rows of the register about card servers. */
+export const serverScreens = {
+  servers: {
+    path: '/cccam-servers/manage',
+    index: ['/cccam-servers'],
+    access: 'admin',
+    title: 'servers:title',
+    menuText: 'nav.manageServers',
+    placeText: 'pages.servers',
+    texts: ['servers'],
+    search: addressOf(serversList),
+  },
+  addServer: {
+    path: '/cccam-servers/add',
+    access: 'admin',
+    title: 'servers:addServer',
+    menuText: 'nav.addServer',
+    placeText: 'pages.addServer',
+    texts: ['servers'],
+    under: 'servers',
+  },
+  editServer: {
+    path: '/cccam-servers/edit/$id',
+    access: 'admin',
+    title: 'servers:editServer',
+    texts: ['servers'],
+    under: 'servers',
+  },
+  checkServers: {
+    path: '/cccam-servers/check',
+    access: 'admin',
+    title: 'servers:check.title',
+    menuText: 'nav.checkServers',
+    placeText: 'pages.checkServers',
+    texts: ['servers'],
+    under: 'servers',
+  },
+  serverHealth: {
+    path: '/cccam-servers/health/$id',
+    access: 'admin',
+    title: 'servers:health.title',
+    texts: ['servers'],
+    under: 'checkServers',
+  },
+  testApi: {
+    path: '/cccam-servers/test-api',
+    access: 'admin',
+    title: 'servers:call.title',
+    menuText: 'nav.testApi',
+    placeText: 'pages.testApi',
+    texts: ['servers'],
+    under: 'servers',
+  },
+  sync: {
+    path: '/cccam-servers/sync',
+    access: 'admin',
+    title: 'sync:title',
+    menuText: 'nav.sync',
+    placeText: 'pages.sync',
+    texts: ['servers', 'sync'],
+    under: 'servers',
+    search: syncSearch,
+  },
+} as const satisfies Record<string, Screen>;
