@@ -1,4 +1,8 @@
-import { redeemCodesList, redemptionsList, transfersList } from '@linekeeper/contract/lists/lists.ts';
+import {
+  redeemCodesList,
+  redemptionsList,
+  transfersList,
+} from '@linekeeper/contract/lists/lists.ts';
 import { addressOf } from './address.ts';
 import type { Screen } from './screen.ts';
 

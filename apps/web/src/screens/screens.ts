@@ -6,11 +6,11 @@ import { messageScreens } from './message-screens.ts';
 import { ownScreens } from './own-screens.ts';
 import { paymentScreens } from './payment-screens.ts';
 import { sampleScreens } from './sample-screens.ts';
+import type { Screen } from './screen.ts';
 import { serverScreens } from './server-screens.ts';
 import { supportScreens } from './support-screens.ts';
 import { ticketScreens } from './ticket-screens.ts';
 import { visitorScreens } from './visitor-screens.ts';
-import type { Screen } from './screen.ts';
 
 /**
  * The register of all screens, read by the router, links, navigation, palette, titles and route

@@ -1,7 +1,7 @@
 import { serversList } from '@linekeeper/contract/lists/lists.ts';
 import { addressOf } from './address.ts';
-import { syncSearch } from './sync-search.ts';
 import type { Screen } from './screen.ts';
+import { syncSearch } from './sync-search.ts';
 
 /** The rows of the register about card servers. */
 export const serverScreens = {

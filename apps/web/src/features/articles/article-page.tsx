@@ -10,7 +10,7 @@ import { formatDate } from '../../shared/format/format-moment.ts';
 import { isolate } from '../../shared/i18n/isolate.ts';
 import { PageHeader } from '../../shared/layout/page-header.tsx';
 import { useDocumentTitle } from '../../shared/layout/use-screen.ts';
-import { InTurn } from '../../shared/start/in-turn.tsx';
+import { InTurn } from '../../shared/start/later.tsx';
 import { useDrawnInSlices } from '../../shared/start/use-drawn-in-slices.ts';
 import { BackLink } from '../../shared/ui/back-link.tsx';
 import { Badge } from '../../shared/ui/badge.tsx';

@@ -3,11 +3,11 @@ import { Search, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDebounced } from '../../shared/browser/use-debounced.ts';
-import { useSingleKey } from '../../shared/browser/use-single-key.ts';
 import { usePreferences } from '../../shared/data/preferences.ts';
 import { useReader } from '../../shared/data/session.ts';
 import { useDocumentTitle } from '../../shared/layout/use-screen.ts';
 import { Card } from '../../shared/ui/card.tsx';
+import { useSingleKey } from '../../shared/ui/use-single-key.ts';
 import styles from './articles.module.css';
 
 const TYPING_PAUSE_MS = 300;

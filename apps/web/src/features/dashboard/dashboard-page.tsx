@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useDelayed } from '../../shared/browser/use-delayed.ts';
 import { useCan } from '../../shared/data/session.ts';
 import { PageHeader } from '../../shared/layout/page-header.tsx';
-import { InTurn } from '../../shared/start/in-turn.tsx';
+import { InTurn } from '../../shared/start/later.tsx';
 import { useDrawnInSlices } from '../../shared/start/use-drawn-in-slices.ts';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { Card } from '../../shared/ui/card.tsx';

@@ -1,5 +1,5 @@
 import { useMe } from '../../shared/data/session.ts';
-import { InTurn } from '../../shared/start/in-turn.tsx';
+import { InTurn } from '../../shared/start/later.tsx';
 import { BalanceCard, SoldCard } from './credit-cards.tsx';
 import styles from './dashboard.module.css';
 import { ExpiriesCard } from './expiries-card.tsx';

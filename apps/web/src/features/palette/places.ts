@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { isOffered } from '../../screens/is-offered.ts';
+import { isOffered } from '../../screens/access.ts';
 import { screenIcons } from '../../screens/screen-icons.ts';
 import { type AnyScreen, type ScreenName, screens } from '../../screens/screens.ts';
 import { useMe } from '../../shared/data/session.ts';

@@ -2,9 +2,9 @@ import { formatDay, parseDay } from '@linekeeper/contract/dates.ts';
 import type { JobItem } from '@linekeeper/contract/lines/bulk.ts';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { accountQuery } from '../data/accounts.ts';
 import { serverChoicesQuery } from '../data/server-choices.ts';
 import { useMe } from '../data/session.ts';
-import { accountQuery } from '../forms/pickers/use-account.ts';
 import { useStatusText } from '../lines/status.tsx';
 
 type Fields = JobItem['before'];

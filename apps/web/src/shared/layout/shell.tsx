@@ -16,7 +16,7 @@ import { useIsBesideNavigation } from '../browser/use-is-phone.ts';
 import { useAccountLanguage } from '../data/account-language.ts';
 import { followLiveChanges } from '../data/live.ts';
 import { useFollowToday } from '../data/settings.ts';
-import { InTurn, useFirstScreenOnce } from '../start/in-turn.tsx';
+import { InTurn, useFirstScreenOnce } from '../start/later.tsx';
 import { lazyComponent } from '../start/lazy-component.tsx';
 import { ConfirmHost } from '../ui/dialogs/confirm.tsx';
 import { ToastHost } from '../ui/toasts/toast-host.tsx';

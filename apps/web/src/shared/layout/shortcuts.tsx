@@ -1,9 +1,9 @@
 import { createLine } from '@linekeeper/contract/lines/lines.ts';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { useSingleKey } from '../browser/use-single-key.ts';
 import { useCan } from '../data/session.ts';
 import { lazyComponent, prefetchOnceUsed } from '../start/lazy-component.tsx';
+import { useSingleKey } from '../ui/use-single-key.ts';
 
 const ShortcutsDialog = lazyComponent(
   async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog,

@@ -2,8 +2,8 @@ import { Search, X } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDebounced } from '../browser/use-debounced.ts';
-import { useSingleKey } from '../browser/use-single-key.ts';
 import { usePreferences } from '../data/preferences.ts';
+import { useSingleKey } from '../ui/use-single-key.ts';
 import styles from './search-box.module.css';
 import { useListDefinition, useListSearch } from './use-list.ts';
 

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { NamedAccount } from '../../../shared/data/accounts.ts';
 import { serverChoicesQuery } from '../../../shared/data/server-choices.ts';
 import { FieldFrame } from '../../../shared/forms/fields/field-frame.tsx';
 import { SelectBox } from '../../../shared/forms/fields/select-input.tsx';
 import { AccountPicker } from '../../../shared/forms/pickers/account-picker.tsx';
 import { serverOption } from '../../../shared/forms/pickers/server-option.ts';
-import type { NamedAccount } from '../../../shared/forms/pickers/use-account.ts';
 import type { BulkChangeOf, ChoiceProps } from './bulk-change.ts';
 import styles from './move-choice.module.css';
 

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../../shared/api/client.ts';
 import { PageHeader } from '../../../shared/layout/page-header.tsx';
-import { InTurn } from '../../../shared/start/in-turn.tsx';
+import { InTurn } from '../../../shared/start/later.tsx';
 import { lazyComponent } from '../../../shared/start/lazy-component.tsx';
 import { useDrawnInSlices } from '../../../shared/start/use-drawn-in-slices.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
@@ -16,11 +16,11 @@ import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import { lineQuery } from '../queries.ts';
 import { RefusedChange } from '../refused-change.tsx';
-import { SuspendCard, SuspensionBanner } from '../suspend/suspension-card.tsx';
 import { DeleteLineDialog } from './delete-line-dialog.tsx';
 import styles from './edit-line.module.css';
 import { EditLineForm } from './edit-line-form.tsx';
 import { LineFacts } from './line-facts.tsx';
+import { SuspendCard, SuspensionBanner } from './suspension-card.tsx';
 
 export function EditLinePage() {
   const { t } = useTranslation('lines');

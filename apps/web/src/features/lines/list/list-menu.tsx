@@ -10,7 +10,7 @@ import { downloadLines } from './download-lines.ts';
 
 /** Loaded on first use to keep the list itself small. */
 const ListMenuItems = lazyComponent(
-  async () => (await import('../bulk/list-menu-items.tsx')).ListMenuItems,
+  async () => (await import('./list-menu-items.tsx')).ListMenuItems,
   {
     isOpen: ({ anchor }) => anchor,
     texts: 'bulk',

@@ -8,7 +8,7 @@ import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../../../shared/i18n/format-number.ts';
 import { isolate } from '../../../shared/i18n/isolate.ts';
 import { PageHeader } from '../../../shared/layout/page-header.tsx';
-import { InTurn } from '../../../shared/start/in-turn.tsx';
+import { InTurn } from '../../../shared/start/later.tsx';
 import { useDrawnInSlices } from '../../../shared/start/use-drawn-in-slices.ts';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';

@@ -4,7 +4,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../shared/api/client.ts';
-import { accountQuery } from '../../../shared/forms/pickers/use-account.ts';
+import { accountQuery } from '../../../shared/data/accounts.ts';
 import { formatNumber } from '../../../shared/i18n/format-number.ts';
 import { StatusBadge } from '../../../shared/lines/status.tsx';
 import { NotOnServer } from '../../../shared/lines/sync.tsx';

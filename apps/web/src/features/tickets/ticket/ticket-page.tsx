@@ -7,7 +7,7 @@ import { ApiError } from '../../../shared/api/client.ts';
 import { useMe } from '../../../shared/data/session.ts';
 import { isolate } from '../../../shared/i18n/isolate.ts';
 import { PageHeader } from '../../../shared/layout/page-header.tsx';
-import { InTurn } from '../../../shared/start/in-turn.tsx';
+import { InTurn } from '../../../shared/start/later.tsx';
 import { useDrawnInSlices } from '../../../shared/start/use-drawn-in-slices.ts';
 import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
 import { Card } from '../../../shared/ui/card.tsx';

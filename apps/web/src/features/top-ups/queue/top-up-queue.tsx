@@ -17,7 +17,7 @@ import { Toolbar } from '../../../shared/list/toolbar.tsx';
 import { ListProvider, listLink, useListSearch } from '../../../shared/list/use-list.ts';
 import type { ListTableRows } from '../../../shared/list/use-list-table.ts';
 import { ViewTabs } from '../../../shared/list/views/view-tabs.tsx';
-import { InTurn } from '../../../shared/start/in-turn.tsx';
+import { InTurn } from '../../../shared/start/later.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
 import { EmptyPanel } from '../../../shared/ui/states/empty-panel.tsx';
 import { topUpQueue } from '../top-ups-list.tsx';

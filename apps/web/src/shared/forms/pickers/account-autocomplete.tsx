@@ -5,11 +5,11 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/client.ts';
 import { useDebounced } from '../../browser/use-debounced.ts';
+import type { NamedAccount } from '../../data/accounts.ts';
 import { AppTheme } from '../../theme/app-theme.tsx';
 import { TypedText } from '../../ui/typed-text.tsx';
 import formStyles from '../forms.module.css';
 import styles from './account-picker.module.css';
-import type { NamedAccount } from './use-account.ts';
 
 const ACCOUNTS_OFFERED = 20;
 const TYPING_PAUSE_MS = 250;

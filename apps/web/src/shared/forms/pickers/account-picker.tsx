@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import type { FieldValues } from 'react-hook-form';
+import type { NamedAccount } from '../../data/accounts.ts';
 import { lazyComponent } from '../../start/lazy-component.tsx';
 import { FieldFrame } from '../fields/field-frame.tsx';
 import { type FieldProps, useField } from '../fields/use-field.ts';
 import formStyles from '../forms.module.css';
 import type { AccountAutocompleteProps } from './account-autocomplete.tsx';
-import type { NamedAccount } from './use-account.ts';
 
 interface LateProps extends AccountAutocompleteProps {
   /** Fetched no sooner than somebody comes near: for a field of a page that has many. */

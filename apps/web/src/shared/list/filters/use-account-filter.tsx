@@ -1,7 +1,7 @@
 import type { Access } from '@linekeeper/contract/permissions.ts';
 import { valuesOf } from '../../../screens/address.ts';
+import { useAccountText } from '../../data/accounts.ts';
 import { useCan } from '../../data/session.ts';
-import { useAccountText } from '../../forms/pickers/use-account.ts';
 import { isolate } from '../../i18n/isolate.ts';
 import { lazyComponent } from '../../start/lazy-component.tsx';
 import { type FilterLook, useListSearch } from '../use-list.ts';

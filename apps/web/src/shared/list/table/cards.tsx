@@ -1,5 +1,5 @@
 import { Children, Fragment, type ReactNode } from 'react';
-import { InTurn } from '../../start/in-turn.tsx';
+import { InTurn } from '../../start/later.tsx';
 import { Card } from '../../ui/card.tsx';
 import styles from './cards.module.css';
 

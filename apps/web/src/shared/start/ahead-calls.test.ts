@@ -9,7 +9,7 @@ import { listQuery } from '../../screens/address.ts';
 import { allScreens } from '../../screens/screens.ts';
 import { addressOfCall } from '../api/client.ts';
 import { SHOWN_IN_BELL } from '../data/notifications.ts';
-import { earlyCalls, earlyTexts } from './early-calls.ts';
+import { earlyCalls, earlyTexts } from './ahead.ts';
 
 const frame = [
   ...[getMe, getPreferences, publicSettings, countUnreadNotifications].map((call) =>

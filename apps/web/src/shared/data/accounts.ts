@@ -2,9 +2,9 @@ import { getAccount } from '@linekeeper/contract/accounts/accounts.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { queryOptions, useQueries, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { ApiError, call } from '../../api/client.ts';
-import { useCan, useMe } from '../../data/session.ts';
-import type { Page } from '../../list/use-list.ts';
+import { ApiError, call } from '../api/client.ts';
+import type { Page } from '../list/use-list.ts';
+import { useCan, useMe } from './session.ts';
 
 /** The fields of an account that are needed to show it. */
 export interface NamedAccount {

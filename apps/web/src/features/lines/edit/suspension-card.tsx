@@ -9,13 +9,13 @@ import { Card } from '../../../shared/ui/card.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
-import styles from '../edit/edit-line.module.css';
+import styles from './edit-line.module.css';
 
 const SuspendLineDialog = lazyComponent(
-  async () => (await import('./suspend-line-dialog.tsx')).SuspendLineDialog,
+  async () => (await import('../suspend/suspend-line-dialog.tsx')).SuspendLineDialog,
 );
 const ResumeLineDialog = lazyComponent(
-  async () => (await import('./resume-line-dialog.tsx')).ResumeLineDialog,
+  async () => (await import('../suspend/resume-line-dialog.tsx')).ResumeLineDialog,
 );
 
 /** Says above the form that the line is off, why, and who may change that. */

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { MenuLink } from '../../../shared/ui/buttons/menu-link.tsx';
 import { Menu } from '../../../shared/ui/overlays/overlays.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
-import { downloadLines } from '../list/download-lines.ts';
+import { downloadLines } from './download-lines.ts';
 
 interface ListMenuItemsProps {
   anchor: HTMLElement | null;
