@@ -51,9 +51,12 @@ const offences = (text: string, phrases = banned) =>
     .filter(([phrase]) => phrase.test(text))
     .map(([phrase, instead]) => `${phrase.exec(text)?.[0]} → ${instead}`);
 
-const guides = globSync('{*,docs/{*,tutorials/*,how-to/*,reference/*,explanation/*,decisions/*}}.md', {
-  cwd: root,
-}).filter((page) => page !== 'docs/conformance.md');
+const guides = globSync(
+  '{*,docs/{*,tutorials/*,how-to/*,reference/*,explanation/*,decisions/*}}.md',
+  {
+    cwd: root,
+  },
+).filter((page) => page !== 'docs/conformance.md');
 
 test.each(guides)('%s reads like English', (page) => {
   // Rules name the phrases they ban, between quotes; a quoted message of the program is as it is.

@@ -1,8 +1,7 @@
 import { accountKey } from '../shared/browser/account-key.ts';
 import { preferredLanguage } from '../shared/i18n/languages.ts';
 import { textsOf } from '../shared/i18n/text-files.ts';
-import { earlyCalls, earlyTexts } from '../shared/start/ahead.ts';
-import { askEarly } from '../shared/start/early.ts';
+import { askEarly, earlyCalls, earlyTexts } from '../shared/start/ahead.ts';
 import { loadFrame, pages } from './pages.ts';
 
 /**

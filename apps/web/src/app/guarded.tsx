@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@linekeeper/contract/errors.ts';
 import { can } from '@linekeeper/contract/permissions.ts';
 import { lazyRouteComponent, type RouteComponent } from '@tanstack/react-router';
-import { isAdministration } from '../screens/is-administration.ts';
+import { isAdministration } from '../screens/access.ts';
 import type { Screen } from '../screens/screen.ts';
 import { queryClient } from '../shared/data/query-client.ts';
 import { knownAccount, useMe } from '../shared/data/session.ts';

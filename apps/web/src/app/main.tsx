@@ -4,16 +4,19 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
+import { sendCallsBy } from '../shared/api/client.ts';
 import { queryClient } from '../shared/data/query-client.ts';
 import { followOtherTabs } from '../shared/data/session.ts';
 import { startI18n } from '../shared/i18n/i18n.ts';
 import { knownLanguage } from '../shared/i18n/languages.ts';
+import { fetchInTurn } from '../shared/start/later.tsx';
 import { router } from './router.tsx';
 import { followSessionEnd } from './session-end.ts';
 
 /** Before the router shows a placeholder for a screen that loads slowly. */
 const PLACEHOLDER_MS = 900;
 
+sendCallsBy(fetchInTurn);
 followSessionEnd();
 followOtherTabs();
 

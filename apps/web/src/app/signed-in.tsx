@@ -7,7 +7,8 @@ import { queryClient } from '../shared/data/query-client.ts';
 import { useWatchedJobs } from '../shared/jobs/watched-jobs.ts';
 import { Shell } from '../shared/layout/shell.tsx';
 import { keepLists } from '../shared/offline/keep-lists.ts';
-import { lazyComponent, prefetchOnceUsed } from '../shared/start/lazy-component.tsx';
+import { prefetchOnceUsed, useIsTimeFor } from '../shared/start/later.tsx';
+import { lazyComponent } from '../shared/start/lazy-component.tsx';
 import { followDeployments } from './follow-deployments.ts';
 import { SessionQuestion } from './session-question.tsx';
 import { WaitingDrafts } from './waiting-drafts.tsx';
@@ -23,17 +24,12 @@ const Palette = lazyComponent(
 const JobHost = lazyComponent(async () => (await import('../features/jobs/job-host.tsx')).JobHost, {
   isPart: true,
 });
-const JOBS_AFTER_MS = 2000;
 
 /** Once the screen itself is there, or at once where a job is known to be looked at. */
 function Jobs() {
   const { openId } = useJobAddress();
   const isWatched = useWatchedJobs().length > 0;
-  const [isTime, setTime] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setTime(true), JOBS_AFTER_MS);
-    return () => clearTimeout(timer);
-  }, []);
+  const isTime = useIsTimeFor('jobs');
   const [isShown, setShown] = useState(false);
   const isWanted = isTime || isWatched || openId !== undefined;
   if (isWanted && !isShown) setShown(true);
@@ -42,9 +38,6 @@ function Jobs() {
 
 keepLists(queryClient);
 
-/** After the screen itself: what is needed without a connection is not needed now. */
-const OFFLINE_AFTER_MS = 4000;
-
 async function prepareForOffline(): Promise<void> {
   (await import('../shared/offline/keep-build.ts')).prepareForOffline();
 }
@@ -52,15 +45,12 @@ async function prepareForOffline(): Promise<void> {
 /** Hands the shell the features it shows, since `shared` may not import features. */
 export function SignedIn() {
   const router = useRouter();
+  const isTimeForOffline = useIsTimeFor('offline');
   useEffect(() => followDeployments(router), [router]);
   useEffect(() => prefetchOnceUsed([Palette.fetch]), []);
   useEffect(() => {
-    const timer = setTimeout(
-      () => void prepareForOffline().catch(() => undefined),
-      OFFLINE_AFTER_MS,
-    );
-    return () => clearTimeout(timer);
-  }, []);
+    if (isTimeForOffline) prepareForOffline().catch(() => undefined);
+  }, [isTimeForOffline]);
   return (
     <LineDialogs>
       <Shell palette={Palette} jobs={Jobs} />

@@ -20,7 +20,7 @@ import {
   viewOf,
   withoutValue,
 } from './address.ts';
-import { linesSearch } from './lines-search.ts';
+import { linesSearch } from './line-screens.ts';
 import { syncSearch } from './sync-search.ts';
 
 const server = '0b8f0c1e-6a55-4c5e-9f0e-3a6f2d1c7b90';

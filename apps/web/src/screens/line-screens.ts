@@ -1,5 +1,13 @@
-import { linesSearch } from './lines-search.ts';
+import { linesList } from '@linekeeper/contract/lists/lists.ts';
+import * as z from 'zod';
+import { addressOf } from './address.ts';
 import type { Screen } from './screen.ts';
+
+/** Schema of the lines list's search parameters. */
+export const linesSearch = addressOf(linesList, {
+  /** Id of the job shown over the list, or 'recent' for the list of jobs. */
+  job: z.string().max(40).optional().catch(undefined),
+});
 
 const seller = ['view_users'] as const;
 

@@ -5,7 +5,7 @@ import { BookOpen, Plus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useReader } from '../../shared/data/session.ts';
 import { languageNames } from '../../shared/i18n/languages.ts';
-import { useDrawnInSlices } from '../../shared/start/use-drawn-in-slices.ts';
+import { useDrawnInSlices } from '../../shared/start/later.tsx';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';

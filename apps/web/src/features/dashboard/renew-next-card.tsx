@@ -10,7 +10,7 @@ import { useMe } from '../../shared/data/session.ts';
 import { useToday } from '../../shared/data/settings.ts';
 import { RenewButton } from '../../shared/lines/actions.tsx';
 import { expiryTone, expiryWords } from '../../shared/lines/expiry.tsx';
-import { useDrawnInSlices } from '../../shared/start/use-drawn-in-slices.ts';
+import { useDrawnInSlices } from '../../shared/start/later.tsx';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';

@@ -11,7 +11,7 @@ import { isolate } from '../../shared/i18n/isolate.ts';
 import { formatUptime } from '../../shared/server-health/format-uptime.ts';
 import { serversHealthQuery } from '../../shared/server-health/server-health.ts';
 import { StateBars, StateLegend } from '../../shared/server-health/state-bars.tsx';
-import { useDrawnInSlices } from '../../shared/start/use-drawn-in-slices.ts';
+import { useDrawnInSlices } from '../../shared/start/later.tsx';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { ShownOrTableCard } from '../../shared/ui/charts/chart-card.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';

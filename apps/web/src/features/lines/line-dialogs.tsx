@@ -1,7 +1,8 @@
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react';
 import { LineDialogsContext, type OpenedLine } from '../../shared/lines/actions.tsx';
-import { lazyComponent, prefetchOnceUsed } from '../../shared/start/lazy-component.tsx';
+import { prefetchOnceUsed } from '../../shared/start/later.tsx';
+import { lazyComponent } from '../../shared/start/lazy-component.tsx';
 
 // These dialogs also open on other screens, so they load their own texts.
 const texts = 'lines';

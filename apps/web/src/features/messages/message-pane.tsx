@@ -8,7 +8,7 @@ import { useIsPhone } from '../../shared/browser/use-is-phone.ts';
 import { useMe } from '../../shared/data/session.ts';
 import { formatDate, formatMoment } from '../../shared/format/format-moment.ts';
 import { isolate } from '../../shared/i18n/isolate.ts';
-import { useDrawnInSlices } from '../../shared/start/use-drawn-in-slices.ts';
+import { useDrawnInSlices } from '../../shared/start/later.tsx';
 import { Avatar } from '../../shared/ui/avatar.tsx';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { Button } from '../../shared/ui/buttons/button.tsx';

@@ -10,7 +10,7 @@ import { FormProblems } from '../../shared/forms/form-problems.tsx';
 import { useContractForm } from '../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../shared/forms/use-submit.ts';
 import { sectionClass } from '../../shared/sections/sections.tsx';
-import { useDrawnInSlices } from '../../shared/start/use-drawn-in-slices.ts';
+import { useDrawnInSlices } from '../../shared/start/later.tsx';
 import { toast } from '../../shared/state/toast.ts';
 import { Card } from '../../shared/ui/card.tsx';
 import { SwitchRow } from '../../shared/ui/controls/switch-row.tsx';

@@ -7,7 +7,7 @@ import { useMe } from '../../shared/data/session.ts';
 import { formatNumber } from '../../shared/i18n/format-number.ts';
 import type { Column } from '../../shared/list/table/column.ts';
 import { Table } from '../../shared/list/table/table.tsx';
-import { useDrawnInSlices } from '../../shared/start/use-drawn-in-slices.ts';
+import { useDrawnInSlices } from '../../shared/start/later.tsx';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';

@@ -1,9 +1,9 @@
 import { getAccount } from '@linekeeper/contract/accounts/accounts.ts';
-import type { Line } from '@linekeeper/contract/lines/lines.ts';
+import type { Reply } from '@linekeeper/contract/endpoint.ts';
+import type { listLines } from '@linekeeper/contract/lines/lines.ts';
 import { queryOptions, useQueries, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { ApiError, call } from '../api/client.ts';
-import type { Page } from '../list/use-list.ts';
 import { useCan, useMe } from './session.ts';
 
 /** The fields of an account that are needed to show it. */
@@ -29,7 +29,9 @@ export function useAccountText(ids: readonly string[]): (id: string) => string {
   const { is_admin } = useMe();
   const seesAccounts = useCan(['add_credits', 'manage_resellers', 'view_resellers']);
   const queryClient = useQueryClient();
-  const pages = queryClient.getQueriesData<Page<Line>>({ queryKey: ['lines', 'list'] });
+  const pages = queryClient.getQueriesData<Reply<typeof listLines>>({
+    queryKey: ['lines', 'list'],
+  });
   const found = new Map(
     pages.flatMap(([, page]) =>
       (page?.items ?? []).map(({ owner_id, owner_email }) => [owner_id, owner_email] as const),

@@ -1,7 +1,7 @@
 import { Menu } from 'lucide-react';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { prefetchOnceUsed } from '../start/lazy-component.tsx';
+import { prefetchOnceUsed } from '../start/later.tsx';
 import { IconButton } from '../ui/buttons/icon-button.tsx';
 import { AccountMenu, AccountPanel } from './account-menu.tsx';
 import { Bell, BellPanel } from './bell/bell.tsx';

@@ -1,7 +1,6 @@
 import { type Actor, can } from '@linekeeper/contract/permissions.ts';
 import type { LucideIcon } from 'lucide-react';
-import { isOffered } from '../../screens/access.ts';
-import { isAdministration } from '../../screens/is-administration.ts';
+import { isAdministration, isOffered } from '../../screens/access.ts';
 import { type MenuGroup, menu } from '../../screens/menu.ts';
 import type { MenuText } from '../../screens/screen.ts';
 import { screenIcons } from '../../screens/screen-icons.ts';

@@ -11,12 +11,11 @@ import {
   useState,
 } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useDelayed } from '../browser/use-delayed.ts';
 import { useIsBesideNavigation } from '../browser/use-is-phone.ts';
 import { useAccountLanguage } from '../data/account-language.ts';
 import { followLiveChanges } from '../data/live.ts';
 import { useFollowToday } from '../data/settings.ts';
-import { InTurn, useFirstScreenOnce } from '../start/later.tsx';
+import { InTurn, useFirstScreenOnce, useIsTimeFor } from '../start/later.tsx';
 import { lazyComponent } from '../start/lazy-component.tsx';
 import { ConfirmHost } from '../ui/dialogs/confirm.tsx';
 import { ToastHost } from '../ui/toasts/toast-host.tsx';
@@ -39,9 +38,6 @@ const NavDrawer = lazyComponent(async () => (await import('./nav-drawer.tsx')).N
 
 /** Of this build, which is the panel's that serves it. */
 const VERSION: string = import.meta.env.VITE_VERSION;
-
-/** Later than the first page, which would push it down. */
-const FOOT_AFTER_MS = 3000;
 
 interface ShellProps {
   /** The palette, passed in because `shared` may not import features. */
@@ -77,7 +73,7 @@ export function Shell({ palette, jobs: Jobs }: ShellProps) {
   const banners = useRef<HTMLDivElement>(null);
   useFocusInSight(banners);
   useFirstScreenOnce();
-  const hasFoot = useDelayed(true, FOOT_AFTER_MS);
+  const hasFoot = useIsTimeFor('foot');
   useEffect(() => followLiveChanges(queryClient), [queryClient]);
 
   useAccountLanguage();

@@ -2,7 +2,8 @@ import { createLine } from '@linekeeper/contract/lines/lines.ts';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useCan } from '../data/session.ts';
-import { lazyComponent, prefetchOnceUsed } from '../start/lazy-component.tsx';
+import { prefetchOnceUsed } from '../start/later.tsx';
+import { lazyComponent } from '../start/lazy-component.tsx';
 import { useSingleKey } from '../ui/use-single-key.ts';
 
 const ShortcutsDialog = lazyComponent(

@@ -1,7 +1,7 @@
 import { Columns3 } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { prefetchOnceUsed } from '../start/lazy-component.tsx';
+import { prefetchOnceUsed } from '../start/later.tsx';
 import { IconButton } from '../ui/buttons/icon-button.tsx';
 import { Checkbox } from '../ui/controls/checkbox.tsx';
 import { Popover } from '../ui/overlays/late-overlays.ts';

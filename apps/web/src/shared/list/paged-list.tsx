@@ -2,7 +2,7 @@ import { Navigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { DEFAULT_SIZE, isFiltered, type ListSearch, pageSizes } from '../../screens/address.ts';
 import { ApiError } from '../api/client.ts';
-import { useDrawnInSlices } from '../start/use-drawn-in-slices.ts';
+import { useDrawnInSlices } from '../start/later.tsx';
 import { ListFooter, Pager, PageSize, Range } from './footer.tsx';
 import { ListBody, Rows } from './list-body.tsx';
 import { NoMatchPanel } from './no-match-panel.tsx';

@@ -1,9 +1,12 @@
 import { getMe, signOut } from '@linekeeper/contract/auth/auth.ts';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { call } from '../api/client.ts';
-import { askEarly } from './early.ts';
+import { call, sendCallsBy } from '../api/client.ts';
+import { askEarly } from './ahead.ts';
+import { fetchInTurn } from './later.tsx';
 
 const asked: string[] = [];
+
+sendCallsBy(fetchInTurn);
 
 beforeEach(() => {
   asked.length = 0;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { turnToAsk } from './turn-to-ask.ts';
+import { turnToAsk } from './later.tsx';
 
 test('the first request of a task begins at once, each other one in a task of its own', async () => {
   const begun: number[] = [];

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { serverChoicesQuery, takesLines } from '../../../shared/data/server-choices.ts';
 import { PageHeader } from '../../../shared/layout/page-header.tsx';
-import { useDrawnInSlices } from '../../../shared/start/use-drawn-in-slices.ts';
+import { useDrawnInSlices } from '../../../shared/start/later.tsx';
 import { useSingleKey } from '../../../shared/ui/use-single-key.ts';
 import { AddLineForm } from './add-line-form.tsx';
 import type { CreatedLine } from './add-line-types.ts';

@@ -2,7 +2,8 @@ import type { SavedView } from '@linekeeper/contract/lists/list.ts';
 import { Pencil, Plus } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { lazyComponent, prefetchOnceUsed } from '../../start/lazy-component.tsx';
+import { prefetchOnceUsed } from '../../start/later.tsx';
+import { lazyComponent } from '../../start/lazy-component.tsx';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import styles from './view-tabs.module.css';
 

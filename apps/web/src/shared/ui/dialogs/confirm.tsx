@@ -1,5 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react';
-import { lazyComponent, prefetchOnceUsed } from '../../start/lazy-component.tsx';
+import { prefetchOnceUsed } from '../../start/later.tsx';
+import { lazyComponent } from '../../start/lazy-component.tsx';
 
 const ConfirmDialog = lazyComponent(
   async () => (await import('./confirm-dialog.tsx')).ConfirmDialog,

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
-import { lazyComponent, prefetchOnceUsed } from '../../start/lazy-component.tsx';
+import { prefetchOnceUsed } from '../../start/later.tsx';
+import { lazyComponent } from '../../start/lazy-component.tsx';
 import { waitingToasts, whenToastWanted } from '../../state/toast.ts';
 import styles from './toast-host.module.css';
 
