@@ -3,6 +3,7 @@ import { MIN_PASSWORD_LENGTH } from '@linekeeper/contract/fields/fields.ts';
 import { ADMIN_GROUP, RESELLER_GROUP } from '@linekeeper/contract/permissions.ts';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { useCommand } from '../../shared/commands/use-command.ts';
 import { useGroupOptions } from '../../shared/data/groups.ts';
 import { useMe } from '../../shared/data/session.ts';
 import { SelectInput } from '../../shared/forms/fields/select-input.tsx';
@@ -18,7 +19,6 @@ import { PageHeader } from '../../shared/layout/page-header.tsx';
 import { useScreen } from '../../shared/layout/use-screen.ts';
 import { toast } from '../../shared/state/toast.ts';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
-import { useCreateAccount } from './queries.ts';
 
 const newAccount = {
   email: '',
@@ -42,8 +42,8 @@ export function AddAccountPage() {
   const { control } = form;
   const submission = useSubmit({
     form,
-    send: useCreateAccount().mutateAsync,
-    onSuccess: ({ account }) => {
+    command: useCommand(createAccount, { refreshes: ['accounts'] }),
+    done: ({ account }) => {
       toast.success(t('add.done', { email: isolate(account.email) }));
       return navigate({ to: listPath });
     },

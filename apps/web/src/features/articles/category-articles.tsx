@@ -1,14 +1,12 @@
-import type { ArticleSummary } from '@linekeeper/contract/articles.ts';
+import { type ArticleSummary, editArticle } from '@linekeeper/contract/articles.ts';
 import type { Language } from '@linekeeper/contract/languages.ts';
 import type { ArticleCategory } from '@linekeeper/contract/lists/article-categories.ts';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowDown, ArrowUp, BookOpen } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { useCommand } from '../../shared/commands/use-command.ts';
 import { useReader } from '../../shared/data/session.ts';
-import { useSend } from '../../shared/forms/use-send.ts';
 import { isolate } from '../../shared/i18n/isolate.ts';
-import { useErrorText } from '../../shared/i18n/use-error-text.ts';
-import { toast } from '../../shared/state/toast.ts';
 import { BackLink } from '../../shared/ui/back-link.tsx';
 import { IconButton } from '../../shared/ui/buttons/icon-button.tsx';
 import { Card } from '../../shared/ui/card.tsx';
@@ -17,7 +15,7 @@ import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
 import { ArticleName } from './category-cards.tsx';
 import styles from './listed.module.css';
-import { articlesQuery, useEditArticle } from './queries.ts';
+import { articlesQuery } from './queries.ts';
 
 interface CategoryArticlesProps {
   category: ArticleCategory;
@@ -70,11 +68,11 @@ interface MoveButtonProps {
 
 function MoveButton({ article, to, direction }: MoveButtonProps) {
   const { t } = useTranslation('articles');
-  const errorText = useErrorText();
   const blocked = useNeedsConnection();
-  const { send } = useSend({
-    send: useEditArticle(article.id).mutateAsync,
-    onRefused: (error) => toast.error(errorText(error)),
+  const { send } = useCommand(editArticle, {
+    params: { id: article.id },
+    refreshes: ['articles'],
+    waits: true,
   });
   const Icon = direction === 'up' ? ArrowUp : ArrowDown;
   return (

@@ -1,14 +1,12 @@
-import type { Article } from '@linekeeper/contract/articles.ts';
+import { type Article, rateArticle } from '@linekeeper/contract/articles.ts';
 import { ThumbsDown, ThumbsUp } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { useCommand } from '../../shared/commands/use-command.ts';
 import { useReader } from '../../shared/data/session.ts';
-import { useSend } from '../../shared/forms/use-send.ts';
-import { useErrorText } from '../../shared/i18n/use-error-text.ts';
 import { toast } from '../../shared/state/toast.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
 import styles from './article.module.css';
-import { useRateArticle } from './queries.ts';
 
 /** "Was this helpful?": asked of the signed-in, of whom each counts once. */
 export function Helpful({ article }: { article: Article }) {
@@ -29,12 +27,12 @@ export function Helpful({ article }: { article: Article }) {
 
 function Answers({ article: { id, my_feedback } }: { article: Article }) {
   const { t } = useTranslation('articles');
-  const errorText = useErrorText();
   const blocked = useNeedsConnection();
-  const { send, isPending } = useSend({
-    send: useRateArticle(id).mutateAsync,
-    onSuccess: () => toast.success(t('helpful.thanks')),
-    onRefused: (error) => toast.error(errorText(error)),
+  const { send, isPending } = useCommand(rateArticle, {
+    params: { id },
+    refreshes: ['articles'],
+    waits: true,
+    done: () => toast.success(t('helpful.thanks')),
   });
   const answers = [
     { helpful: true, text: t('helpful.yes'), Icon: ThumbsUp },

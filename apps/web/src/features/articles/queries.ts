@@ -1,15 +1,7 @@
-import {
-  createArticle,
-  deleteArticle,
-  editArticle,
-  getArticle,
-  listArticles,
-  rateArticle,
-} from '@linekeeper/contract/articles.ts';
-import type { Body, CallInput } from '@linekeeper/contract/endpoint.ts';
-import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { getArticle, listArticles } from '@linekeeper/contract/articles.ts';
+import type { CallInput } from '@linekeeper/contract/endpoint.ts';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call } from '../../shared/api/client.ts';
-import type { WithIdempotencyKey } from '../../shared/forms/use-send.ts';
 
 type Query = NonNullable<CallInput<typeof listArticles>['query']>;
 
@@ -26,43 +18,5 @@ export function articleQuery(id: string) {
   return queryOptions({
     queryKey: ['articles', 'one', id],
     queryFn: ({ signal }) => call(getArticle, { params: { id } }, { signal }),
-  });
-}
-
-function useRefreshArticles() {
-  const queryClient = useQueryClient();
-  return () => queryClient.invalidateQueries({ queryKey: ['articles'] });
-}
-
-export function useCreateArticle() {
-  return useMutation({
-    mutationFn: ({ body, idempotencyKey }: WithIdempotencyKey<Body<typeof createArticle>>) =>
-      call(createArticle, { body }, { idempotencyKey }),
-    onSettled: useRefreshArticles(),
-  });
-}
-
-export function useEditArticle(id: string) {
-  return useMutation({
-    mutationFn: ({ body, idempotencyKey }: WithIdempotencyKey<Body<typeof editArticle>>) =>
-      call(editArticle, { params: { id }, body }, { idempotencyKey }),
-    onSettled: useRefreshArticles(),
-  });
-}
-
-export function useDeleteArticle(id: string) {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: ({ idempotencyKey }: WithIdempotencyKey<object>) =>
-      call(deleteArticle, { params: { id } }, { idempotencyKey }),
-    onSettled: () => void queryClient.invalidateQueries({ queryKey: ['articles', 'list'] }),
-  });
-}
-
-export function useRateArticle(id: string) {
-  return useMutation({
-    mutationFn: ({ body, idempotencyKey }: WithIdempotencyKey<Body<typeof rateArticle>>) =>
-      call(rateArticle, { params: { id }, body }, { idempotencyKey }),
-    onSettled: useRefreshArticles(),
   });
 }

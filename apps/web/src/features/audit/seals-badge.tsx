@@ -3,10 +3,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { LockKeyhole, LockKeyholeOpen } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../shared/api/client.ts';
+import { useCommand } from '../../shared/commands/use-command.ts';
 import { formatDate, formatMoment, formatTime } from '../../shared/format/format-moment.ts';
-import { useSend } from '../../shared/forms/use-send.ts';
-import { useErrorText } from '../../shared/i18n/use-error-text.ts';
-import { toast } from '../../shared/state/toast.ts';
 import { Badge, type BadgeTone } from '../../shared/ui/badge.tsx';
 import styles from './audit.module.css';
 
@@ -42,13 +40,11 @@ export function SealsBadge() {
 
 function KnownSeals({ state }: { state: SealState }) {
   const { t } = useTranslation('audit');
-  const errorText = useErrorText();
   const client = useQueryClient();
   const { tone, text } = useSealText(state);
-  const { send, isPending } = useSend({
-    send: () => call(checkSeals, {}),
-    onSuccess: (found) => client.setQueryData(queryKey, found),
-    onRefused: (error) => toast.error(errorText(error)),
+  const { send, isPending } = useCommand(checkSeals, {
+    isRepeatable: true,
+    done: (found) => client.setQueryData(queryKey, found),
   });
   const Icon = tone === 'error' ? LockKeyholeOpen : LockKeyhole;
   return (
@@ -57,7 +53,7 @@ function KnownSeals({ state }: { state: SealState }) {
       className={styles.seals}
       title={t('seals.check')}
       aria-busy={isPending}
-      onClick={() => void send({})}
+      onClick={() => void send()}
     >
       <Badge tone={isPending ? 'info' : tone} icon={<Icon />}>
         <span aria-live="polite">{isPending ? t('seals.checking') : text}</span>

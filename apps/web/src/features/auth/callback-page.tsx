@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { ApiError, call } from '../../shared/api/client.ts';
+import { useCommand } from '../../shared/commands/use-command.ts';
 import { PasswordInput } from '../../shared/forms/fields/password-input.tsx';
 import { Form } from '../../shared/forms/form.tsx';
 import { FormProblems } from '../../shared/forms/form-problems.tsx';
@@ -84,12 +85,11 @@ function PasswordForm({ token, onConfirmed, onEnded }: PasswordFormProps) {
   });
   const submission = useSubmit({
     form,
-    send: ({ body }) =>
-      call(confirmEmail, { body }).catch((error: unknown) => {
-        if (error instanceof ApiError && error.code === 'INVALID_CONFIRMATION') onEnded();
-        throw error;
-      }),
-    onSuccess: onConfirmed,
+    command: useCommand(confirmEmail),
+    refused: (error) => {
+      if (error instanceof ApiError && error.code === 'INVALID_CONFIRMATION') onEnded();
+    },
+    done: onConfirmed,
     isGuarded: false,
   });
   return (

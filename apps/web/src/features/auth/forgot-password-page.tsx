@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../shared/api/client.ts';
+import { useCommand } from '../../shared/commands/use-command.ts';
 import { publicSettingsQuery } from '../../shared/data/settings.ts';
 import { TextInput } from '../../shared/forms/fields/text-input.tsx';
 import { Form } from '../../shared/forms/form.tsx';
@@ -44,8 +44,8 @@ function ForgotForm({ onSent }: { onSent: (email: string) => void }) {
   });
   const submission = useSubmit({
     form,
-    send: ({ body }) => call(requestPasswordReset, { body }),
-    onSuccess: (_, { email }) => onSent(email),
+    command: useCommand(requestPasswordReset),
+    done: (_, { email }) => onSent(email),
     isGuarded: false,
   });
   return (

@@ -3,7 +3,8 @@ import { MIN_PASSWORD_LENGTH } from '@linekeeper/contract/fields/fields.ts';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError, call } from '../../shared/api/client.ts';
+import { ApiError } from '../../shared/api/client.ts';
+import { useCommand } from '../../shared/commands/use-command.ts';
 import { PasswordInput } from '../../shared/forms/fields/password-input.tsx';
 import { Form } from '../../shared/forms/form.tsx';
 import { FormProblems } from '../../shared/forms/form-problems.tsx';
@@ -55,12 +56,11 @@ function ResetForm({ token, onDone }: ResetFormProps) {
   });
   const submission = useSubmit({
     form,
-    send: ({ body }) =>
-      call(resetPassword, { body }).catch((error: unknown) => {
-        if (error instanceof ApiError && error.code === 'INVALID_RESET_LINK') onDone('failed');
-        throw error;
-      }),
-    onSuccess: () => onDone('done'),
+    command: useCommand(resetPassword),
+    refused: (error) => {
+      if (error instanceof ApiError && error.code === 'INVALID_RESET_LINK') onDone('failed');
+    },
+    done: () => onDone('done'),
     fieldOfCode: { PASSWORD_TOO_COMMON: 'new_password' },
     isGuarded: false,
   });

@@ -1,7 +1,7 @@
 import { type Me, signIn } from '@linekeeper/contract/auth/auth.ts';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../shared/api/client.ts';
+import { useCommand } from '../../shared/commands/use-command.ts';
 import { onAccountRemembered, useCacheAccount, useMe } from '../../shared/data/session.ts';
 import { PasswordInput } from '../../shared/forms/fields/password-input.tsx';
 import { FormDialog } from '../../shared/forms/form-dialog.tsx';
@@ -58,13 +58,6 @@ interface PasswordDialogProps {
   onLeave: () => void;
 }
 
-async function sendSignIn({ body }: { body: { email: string; password: string } }) {
-  const reply = await call(signIn, { body });
-  if ('user' in reply) return reply;
-  const [step] = await Promise.all([import('./second-step-dialog.tsx'), loadTexts('twoFactor')]);
-  return { challenge: reply.challenge, SecondStepDialog: step.SecondStepDialog };
-}
-
 function PasswordDialog({ onSignedIn, onWaiting, onLeave }: PasswordDialogProps) {
   const { t } = useTranslation('auth');
   const { t: common } = useTranslation();
@@ -72,8 +65,15 @@ function PasswordDialog({ onSignedIn, onWaiting, onLeave }: PasswordDialogProps)
   const form = useContractForm({ schema: signIn.body, defaultValues: { email, password: '' } });
   const submission = useSubmit({
     form,
-    send: sendSignIn,
-    onSuccess: (reply) => ('user' in reply ? onSignedIn(reply.user) : onWaiting(reply)),
+    command: useCommand(signIn),
+    done: async (reply) => {
+      if ('user' in reply) return onSignedIn(reply.user);
+      const [step] = await Promise.all([
+        import('./second-step-dialog.tsx'),
+        loadTexts('twoFactor'),
+      ]);
+      onWaiting({ challenge: reply.challenge, SecondStepDialog: step.SecondStepDialog });
+    },
     isGuarded: false,
   });
   return (

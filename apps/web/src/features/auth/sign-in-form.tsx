@@ -3,13 +3,13 @@ import { fieldProblems, type Issue } from '@linekeeper/contract/problems.ts';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError, call } from '../../shared/api/client.ts';
+import { ApiError } from '../../shared/api/client.ts';
+import { useCommand } from '../../shared/commands/use-command.ts';
 import { PasswordBox } from '../../shared/forms/fields/password-box.tsx';
 import { TextBox } from '../../shared/forms/fields/text-box.tsx';
 import formStyles from '../../shared/forms/forms.module.css';
 import { RefusalPlace } from '../../shared/forms/refusal-place.tsx';
 import { SubmitButton } from '../../shared/forms/submit-button.tsx';
-import { useSend } from '../../shared/forms/use-send.ts';
 import { useCodeText, useErrorText } from '../../shared/i18n/use-error-text.ts';
 import styles from '../../shared/layout/visitor/visitor-frame.module.css';
 import { Banner } from '../../shared/ui/states/banner.tsx';
@@ -36,18 +36,6 @@ function useWrongFields(values: Values): WrongField[] {
   });
 }
 
-interface Opened {
-  user: Me;
-}
-
-/** The code of a second step is fetched where it is needed. */
-async function sendSignIn({ body }: { body: Values }): Promise<Opened | PendingSignIn> {
-  const reply = await call(signIn, { body });
-  if ('user' in reply) return reply;
-  const { beginPendingSignIn } = await import('./pending-sign-in.ts');
-  return beginPendingSignIn(body.email, reply.challenge);
-}
-
 interface SignInFormProps {
   notice: ReactNode;
   onSignedIn: (user: Me) => void;
@@ -65,10 +53,14 @@ export function SignInForm({ notice, onSignedIn, onWaiting }: SignInFormProps) {
   const [checked, setChecked] = useState<readonly Name[]>([]);
   const [hasSent, setSent] = useState(false);
   const wrong = useWrongFields(values);
-  const { send, isPending, isDone, error, forgetError } = useSend({
-    send: sendSignIn,
-    onSuccess: (reply: Opened | PendingSignIn) =>
-      'user' in reply ? onSignedIn(reply.user) : onWaiting(reply),
+  const { send, isPending, isDone, error, forgetError } = useCommand(signIn, {
+    isSilent: true,
+    done: async (reply, { email }) => {
+      if ('user' in reply) return onSignedIn(reply.user);
+      // The code of a second step is fetched where it is needed.
+      const { beginPendingSignIn } = await import('./pending-sign-in.ts');
+      onWaiting(await beginPendingSignIn(email, reply.challenge));
+    },
   });
   const boxes = useRef<Partial<Record<Name, HTMLInputElement | null>>>({});
   const focus = (name: Name) => boxes.current[name]?.focus();

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../shared/api/client.ts';
+import { useCommand } from '../../shared/commands/use-command.ts';
 import { publicSettingsQuery } from '../../shared/data/settings.ts';
 import { PasswordInput } from '../../shared/forms/fields/password-input.tsx';
 import { TextInput } from '../../shared/forms/fields/text-input.tsx';
@@ -55,8 +55,8 @@ function SignUpForm({ onConfirmationNeeded }: { onConfirmationNeeded: (email: st
   });
   const submission = useSubmit({
     form,
-    send: ({ body }) => call(signUp, { body }),
-    onSuccess: ({ confirmation_needed }, { email }) => {
+    command: useCommand(signUp),
+    done: ({ confirmation_needed }, { email }) => {
       if (confirmation_needed) onConfirmationNeeded(email);
       else void navigate({ to: '/sign-in', search: { notice: 'created' } });
     },

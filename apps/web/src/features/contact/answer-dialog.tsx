@@ -2,6 +2,7 @@ import { type ContactMessage, editContact } from '@linekeeper/contract/contact.t
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
+import { useCommand } from '../../shared/commands/use-command.ts';
 import { publicSettingsQuery } from '../../shared/data/settings.ts';
 import { TextInput } from '../../shared/forms/fields/text-input.tsx';
 import { FormDialog } from '../../shared/forms/form-dialog.tsx';
@@ -11,7 +12,6 @@ import { useSubmit } from '../../shared/forms/use-submit.ts';
 import { isolate } from '../../shared/i18n/isolate.ts';
 import { toast } from '../../shared/state/toast.ts';
 import { CheckboxField } from '../../shared/ui/controls/checkbox-field.tsx';
-import { useEditContact } from './queries.ts';
 import { Said, Sender } from './said.tsx';
 
 const answerForm = z.object({
@@ -35,10 +35,10 @@ export function AnswerDialog({ contact, onClose }: AnswerDialogProps) {
   });
   const submission = useSubmit({
     form,
-    send: useEditContact(contact.id).mutateAsync,
+    command: useCommand(editContact, { params: { id: contact.id }, refreshes: ['contact'] }),
     // Not to be closed is what happens by itself.
     bodyOf: ({ answer, closed }) => ({ answer, ...(closed ? { closed } : {}) }),
-    onSuccess: () => {
+    done: () => {
       onClose();
       toast.success(t('answer.done', { name: isolate(contact.name) }));
     },

@@ -1,35 +1,32 @@
-import type { ContactMessage } from '@linekeeper/contract/contact.ts';
+import { type ContactMessage, editContact } from '@linekeeper/contract/contact.ts';
 import { Archive, ArchiveRestore } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useIsPhone } from '../../shared/browser/use-is-phone.ts';
-import { useSend } from '../../shared/forms/use-send.ts';
+import { useCommand } from '../../shared/commands/use-command.ts';
 import { isolate } from '../../shared/i18n/isolate.ts';
-import { useErrorText } from '../../shared/i18n/use-error-text.ts';
 import { toast } from '../../shared/state/toast.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { IconButton } from '../../shared/ui/buttons/icon-button.tsx';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
 import { AnswerDialog } from './answer-dialog.tsx';
 import styles from './contact.module.css';
-import { useEditContact } from './queries.ts';
 import { ReadDialog } from './read-dialog.tsx';
 
 /** Read and answer; close, or reopen what is closed or was taken for spam. */
 export function ContactActions({ contact }: { contact: ContactMessage }) {
   const { t } = useTranslation('contact');
   const { t: common } = useTranslation();
-  const errorText = useErrorText();
   const blocked = useNeedsConnection();
   const isPhone = useIsPhone();
   const [isOpen, setOpen] = useState(false);
   const { id, answer, status } = contact;
   const isClosed = status === 'closed' || status === 'spam';
   const name = isolate(contact.name);
-  const closing = useSend({
-    send: useEditContact(id).mutateAsync,
-    onSuccess: () => toast.success(t(isClosed ? 'reopen.done' : 'close.done', { name })),
-    onRefused: (error) => toast.error(errorText(error)),
+  const closing = useCommand(editContact, {
+    params: { id },
+    refreshes: ['contact'],
+    done: () => toast.success(t(isClosed ? 'reopen.done' : 'close.done', { name })),
   });
   const CloseIcon = isClosed ? ArchiveRestore : Archive;
   const turn = () => void closing.send({ closed: !isClosed });

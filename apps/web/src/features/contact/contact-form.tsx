@@ -1,8 +1,8 @@
 import { sendContact } from '@linekeeper/contract/contact.ts';
-import type { Body, Reply } from '@linekeeper/contract/endpoint.ts';
+import type { Reply } from '@linekeeper/contract/endpoint.ts';
 import { languages } from '@linekeeper/contract/languages.ts';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../shared/api/client.ts';
+import { useCommand } from '../../shared/commands/use-command.ts';
 import { TextInput } from '../../shared/forms/fields/text-input.tsx';
 import { FormProblems } from '../../shared/forms/form-problems.tsx';
 import { useContractForm } from '../../shared/forms/use-contract-form.ts';
@@ -32,13 +32,13 @@ export function useContactForm({ name = '', email = '', onSent, isGuarded }: Con
   });
   const submission = useSubmit({
     form,
-    send: ({ body }: { body: Body<typeof sendContact> }) => call(sendContact, { body }),
+    command: useCommand(sendContact),
     bodyOf: (values) => {
       const language = languages.find((code) => code === i18n.language);
       return { ...values, ...(language ? { language } : {}) };
     },
-    onSuccess: ({ ticket }, { email: address }) => onSent({ email: address, ticket }),
-    ...(isGuarded === undefined ? {} : { isGuarded }),
+    done: ({ ticket }, { email: address }) => onSent({ email: address, ticket }),
+    isGuarded,
   });
   return { form, submission };
 }

@@ -1,9 +1,9 @@
 import { type ListedTransfer, refundTransfer } from '@linekeeper/contract/credits/transfers.ts';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../shared/api/client.ts';
 import { useIsPhone } from '../../shared/browser/use-is-phone.ts';
+import { useCommand } from '../../shared/commands/use-command.ts';
 import { usePartyName } from '../../shared/credits/transfer-cells.tsx';
 import { accountQuery } from '../../shared/data/accounts.ts';
 import { BalanceRows } from '../../shared/forms/balance-rows.tsx';
@@ -11,26 +11,12 @@ import { TextInput } from '../../shared/forms/fields/text-input.tsx';
 import { FormDialog } from '../../shared/forms/form-dialog.tsx';
 import { FormProblems } from '../../shared/forms/form-problems.tsx';
 import { useContractForm } from '../../shared/forms/use-contract-form.ts';
-import type { WithIdempotencyKey } from '../../shared/forms/use-send.ts';
 import { useSubmit } from '../../shared/forms/use-submit.ts';
 import { isolate } from '../../shared/i18n/isolate.ts';
 import { toast } from '../../shared/state/toast.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
-
-function useRefund(id: string) {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: ({ body, idempotencyKey }: WithIdempotencyKey<{ note?: string | undefined }>) =>
-      call(refundTransfer, { params: { id }, body }, { idempotencyKey }),
-    onSettled: () => {
-      for (const key of ['transfers', 'accounts', 'activity']) {
-        void queryClient.invalidateQueries({ queryKey: [key] });
-      }
-    },
-  });
-}
 
 export function RefundButton({ transfer }: { transfer: ListedTransfer }) {
   const { t } = useTranslation('credits');
@@ -62,8 +48,11 @@ function RefundDialog({ transfer, onClose }: { transfer: ListedTransfer; onClose
   const form = useContractForm({ schema: refundTransfer.body, defaultValues: { note: '' } });
   const submission = useSubmit({
     form,
-    send: useRefund(id).mutateAsync,
-    onSuccess: () => {
+    command: useCommand(refundTransfer, {
+      params: { id },
+      refreshes: ['transfers', 'accounts', 'activity'],
+    }),
+    done: () => {
       onClose();
       toast.success(t('refund.done', { count: amount, name: isolate(name) }));
     },

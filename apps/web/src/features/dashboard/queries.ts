@@ -2,10 +2,10 @@ import { listTopUps } from '@linekeeper/contract/credits/top-ups.ts';
 import { getDashboard } from '@linekeeper/contract/dashboard.ts';
 import type { CallInput } from '@linekeeper/contract/endpoint.ts';
 import { listLines } from '@linekeeper/contract/lines/lines.ts';
-import { listServers, serverFindings, testServer } from '@linekeeper/contract/servers/servers.ts';
+import { listServers, serverFindings } from '@linekeeper/contract/servers/servers.ts';
 import { listPushes } from '@linekeeper/contract/servers/sync.ts';
 import { listTickets } from '@linekeeper/contract/tickets/tickets.ts';
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../shared/api/client.ts';
 
 /** Changes are told by live events, but the end of a day is not. */
@@ -80,13 +80,5 @@ export function waitingTopUpsQuery() {
   return queryOptions({
     queryKey: ['top-ups', 'dashboard'],
     queryFn: ({ signal }) => call(listTopUps, { query }, { signal }),
-  });
-}
-
-export function useTestServer(id: string) {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: () => call(testServer, { params: { id } }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['servers'] }),
   });
 }

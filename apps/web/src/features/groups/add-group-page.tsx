@@ -1,5 +1,7 @@
+import { createGroup } from '@linekeeper/contract/accounts/groups.ts';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { useCommand } from '../../shared/commands/use-command.ts';
 import { useContractForm } from '../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../shared/forms/use-submit.ts';
 import { isolate } from '../../shared/i18n/isolate.ts';
@@ -7,7 +9,6 @@ import { toast } from '../../shared/state/toast.ts';
 import { groupFields } from './group-fields.ts';
 import { GroupForm } from './group-form.tsx';
 import { GroupFrame } from './group-frame.tsx';
-import { useCreateGroup } from './queries.ts';
 
 export function AddGroupPage() {
   const { t } = useTranslation('groups');
@@ -18,8 +19,8 @@ export function AddGroupPage() {
   });
   const submission = useSubmit({
     form,
-    send: useCreateGroup().mutateAsync,
-    onSuccess: ({ group }) => {
+    command: useCommand(createGroup, { refreshes: ['groups'], waits: true }),
+    done: ({ group }) => {
       toast.success(t('added', { name: isolate(group.name) }));
       return navigate({ to: '/manage-groups' });
     },

@@ -1,17 +1,14 @@
-import type { Group } from '@linekeeper/contract/accounts/groups.ts';
+import { deleteGroup, type Group } from '@linekeeper/contract/accounts/groups.ts';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSend } from '../../shared/forms/use-send.ts';
+import { ConfirmAction } from '../../shared/commands/confirm-action.tsx';
+import { useCommand } from '../../shared/commands/use-command.ts';
 import { isolate } from '../../shared/i18n/isolate.ts';
-import { useErrorText } from '../../shared/i18n/use-error-text.ts';
 import { toast } from '../../shared/state/toast.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
-import { ConfirmDialog } from '../../shared/ui/dialogs/confirm-dialog.tsx';
-import { Banner } from '../../shared/ui/states/banner.tsx';
 import styles from './groups.module.css';
-import { useDeleteGroup } from './queries.ts';
 
 interface DeleteGroupProps {
   group: Group;
@@ -41,28 +38,26 @@ function DeleteGroupDialog(props: DeleteGroupProps & { onClose: () => void }) {
   const { group, onDeleted, onClose } = props;
   const { t } = useTranslation('groups');
   const { t: errors } = useTranslation('errors');
-  const errorText = useErrorText();
   const navigate = useNavigate();
   const { id, member_count: count } = group;
   const name = isolate(group.name);
-  const deletion = useSend({
-    send: useDeleteGroup(id).mutateAsync,
-    onSuccess: () => {
-      toast.success(t('delete.done', { name }));
-      onDeleted();
-      return navigate({ to: '/manage-groups' });
-    },
+  const deletion = useCommand(deleteGroup, {
+    params: { id },
+    refreshes: ['groups'],
   });
   return (
-    <ConfirmDialog
-      open
+    <ConfirmAction
+      command={deletion}
       tone="danger"
       title={t('delete.title', { name })}
       text={count > 0 ? t('delete.members', { count }) : t('delete.empty')}
       confirmLabel={t('delete.action')}
-      pending={deletion.isPending}
       blocked={count > 0 ? errors('GROUP_HAS_USERS') : undefined}
-      onConfirm={() => void deletion.send(null)}
+      done={() => {
+        toast.success(t('delete.done', { name }));
+        onDeleted();
+        return navigate({ to: '/manage-groups' });
+      }}
       onClose={onClose}
     >
       {count > 0 && (
@@ -70,7 +65,6 @@ function DeleteGroupDialog(props: DeleteGroupProps & { onClose: () => void }) {
           {t('showMembers', { count })}
         </Link>
       )}
-      {deletion.error !== null && <Banner tone="error" title={errorText(deletion.error)} isAlert />}
-    </ConfirmDialog>
+    </ConfirmAction>
   );
 }

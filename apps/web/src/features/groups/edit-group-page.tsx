@@ -1,9 +1,10 @@
-import type { Group } from '@linekeeper/contract/accounts/groups.ts';
+import { editGroup, type Group } from '@linekeeper/contract/accounts/groups.ts';
 import { ADMIN_GROUP } from '@linekeeper/contract/permissions.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { Shield } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { useCommand } from '../../shared/commands/use-command.ts';
 import { everyGroupQuery, useGroupTexts } from '../../shared/data/groups.ts';
 import { formatDate } from '../../shared/format/format-moment.ts';
 import { changedFields } from '../../shared/forms/changed-fields.ts';
@@ -20,7 +21,6 @@ import { groupFields, isFixed } from './group-fields.ts';
 import { GroupForm } from './group-form.tsx';
 import { GroupFrame } from './group-frame.tsx';
 import { GroupMembers } from './group-members.tsx';
-import { useEditGroup } from './queries.ts';
 
 export function EditGroupPage() {
   const { t } = useTranslation('groups');
@@ -71,8 +71,12 @@ function EditGroupForm({ group }: { group: Group }) {
       ...changedFields(texts, form.getValues(), shown),
       ...(String(permissions) === String(shown.permissions) ? {} : { permissions }),
     }),
-    send: useEditGroup(group.id).mutateAsync,
-    onSuccess: (_, { name = shown.name }) => {
+    command: useCommand(editGroup, {
+      params: { id: group.id },
+      refreshes: ['groups'],
+      waits: true,
+    }),
+    done: (_, { name = shown.name }) => {
       toast.success(t('saved', { name: isolate(name) }));
       return navigate({ to: '/manage-groups' });
     },

@@ -1,7 +1,6 @@
 import type { Job } from '@linekeeper/contract/lines/bulk.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { newIdempotencyKey } from '../../shared/api/client.ts';
 import { useErrorText } from '../../shared/i18n/use-error-text.ts';
 import type { BulkBody } from '../../shared/jobs/queries.ts';
 import { csvAddress, customersAddress, jobQuery, useStartJob } from '../../shared/jobs/queries.ts';
@@ -69,6 +68,10 @@ function RetryButton({ job, onFollowed }: FollowProps) {
   const errorText = useErrorText();
   const order = useStartJob();
   if (job.failed === 0 || !repeatedFor(job, ['any'])) return null;
+  const done = ({ job: { id } }: { job: Job }) => {
+    unwatchJob(job.id);
+    if (id) onFollowed?.(id);
+  };
   const retry = async () => {
     try {
       const { items } = await queryClient.fetchQuery(jobQuery(job.id, 'failed'));
@@ -76,10 +79,7 @@ function RetryButton({ job, onFollowed }: FollowProps) {
         job,
         items.flatMap(({ state, line_id }) => (state === 'failed' && line_id ? [line_id] : [])),
       );
-      if (!body) return;
-      const reply = await order.mutateAsync({ body, idempotencyKey: newIdempotencyKey() });
-      unwatchJob(job.id);
-      if (reply.job.id) onFollowed?.(reply.job.id);
+      if (body) await order.send(body, { done });
     } catch (error) {
       toast.error(errorText(error));
     }

@@ -1,20 +1,19 @@
-import type { Job } from '@linekeeper/contract/lines/bulk.ts';
+import { cancelJob, type Job } from '@linekeeper/contract/lines/bulk.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useErrorText } from '../../shared/i18n/use-error-text.ts';
-import { isRunning, jobQuery } from '../../shared/jobs/queries.ts';
+import { useCommand } from '../../shared/commands/use-command.ts';
+import { changedByJobs, isRunning, jobQuery } from '../../shared/jobs/queries.ts';
 import { useJobTexts } from '../../shared/jobs/use-job-texts.ts';
 import { unwatchJob } from '../../shared/jobs/watched-jobs.ts';
-import { toast } from '../../shared/state/toast.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { SheetDialog } from '../../shared/ui/dialogs/sheet-dialog.tsx';
 import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
 import { JobActions } from './job-actions.tsx';
 import { JobFacts } from './job-facts.tsx';
 import { JobItems } from './job-items.tsx';
+import { mayCancel } from './may-cancel.ts';
 import { ProgressBar } from './progress-bar.tsx';
-import { mayCancel, useCancelJob } from './queries.ts';
 import { useJobAddress } from './use-job-address.ts';
 
 /** A result shown for a shorter time does not count as read. */
@@ -96,16 +95,9 @@ function JobBody({ job }: { job: Job & { id: string } }) {
 
 function CancelButton({ id }: { id: string }) {
   const { t } = useTranslation('bulk');
-  const errorText = useErrorText();
-  const cancel = useCancelJob();
-  const { error, reset } = cancel;
-  useEffect(() => {
-    if (!error) return;
-    toast.error(errorText(error));
-    reset();
-  }, [error, errorText, reset]);
+  const cancel = useCommand(cancelJob, { params: { id }, refreshes: changedByJobs });
   return (
-    <Button tone="danger" pending={cancel.isPending} onClick={() => cancel.mutate(id)}>
+    <Button tone="danger" pending={cancel.isPending} onClick={() => void cancel.send()}>
       {t('stop')}
     </Button>
   );

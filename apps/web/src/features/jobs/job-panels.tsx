@@ -1,18 +1,17 @@
-import type { Job } from '@linekeeper/contract/lines/bulk.ts';
+import { cancelJob, type Job } from '@linekeeper/contract/lines/bulk.ts';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useIsPhone } from '../../shared/browser/use-is-phone.ts';
-import { useErrorText } from '../../shared/i18n/use-error-text.ts';
-import { isOneRenewal, isOneUndone, isRunning } from '../../shared/jobs/queries.ts';
+import { useCommand } from '../../shared/commands/use-command.ts';
+import { changedByJobs, isOneRenewal, isOneUndone, isRunning } from '../../shared/jobs/queries.ts';
 import { useJobTexts } from '../../shared/jobs/use-job-texts.ts';
 import { unwatchJob } from '../../shared/jobs/watched-jobs.ts';
-import { toast } from '../../shared/state/toast.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { useDockedHeight } from '../../shared/ui/use-docked-height.ts';
 import { EndedPanel, type KnownJob, RenewedPanel, UndonePanel } from './ended-panels.tsx';
 import styles from './jobs.module.css';
+import { mayCancel } from './may-cancel.ts';
 import { ProgressBar } from './progress-bar.tsx';
-import { mayCancel, useCancelJob } from './queries.ts';
 import { useJobAddress } from './use-job-address.ts';
 
 const AT_ONCE = 2;
@@ -61,12 +60,10 @@ function panelOf(job: Job) {
 
 function RunningPanel({ job }: { job: KnownJob }) {
   const { t } = useTranslation('bulk');
-  const errorText = useErrorText();
   const { name, progress } = useJobTexts();
   const address = useJobAddress();
-  const cancel = useCancelJob();
+  const cancel = useCommand(cancelJob, { params: { id: job.id }, refreshes: changedByJobs });
   const isPhone = useIsPhone();
-  const stop = () => cancel.mutate(job.id, { onError: (error) => toast.error(errorText(error)) });
   return (
     <section className={styles.panel} aria-label={name(job)}>
       <div className={styles.panelHead}>
@@ -80,7 +77,12 @@ function RunningPanel({ job }: { job: KnownJob }) {
           {t('details')}
         </Button>
         {!isPhone && mayCancel(job) && (
-          <Button variant="text" size="small" pending={cancel.isPending} onClick={stop}>
+          <Button
+            variant="text"
+            size="small"
+            pending={cancel.isPending}
+            onClick={() => void cancel.send()}
+          >
             {t('stop')}
           </Button>
         )}

@@ -1,8 +1,13 @@
-import { MAX_MESSAGE_LENGTH, MAX_MESSAGE_TITLE } from '@linekeeper/contract/messages.ts';
+import {
+  createMessage,
+  MAX_MESSAGE_LENGTH,
+  MAX_MESSAGE_TITLE,
+} from '@linekeeper/contract/messages.ts';
 import { useNavigate } from '@tanstack/react-router';
 import { useId } from 'react';
 import { useController, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
+import { useCommand } from '../../shared/commands/use-command.ts';
 import { MarkdownInput } from '../../shared/forms/fields/markdown-input.tsx';
 import { TextInput } from '../../shared/forms/fields/text-input.tsx';
 import { FormActions, FormCard } from '../../shared/forms/form.tsx';
@@ -18,7 +23,6 @@ import { RadioPill } from '../../shared/ui/controls/radio-pill.tsx';
 import styles from './create-message.module.css';
 import { type MessageControl, messageBody, messageForm, newMessage } from './message-form.ts';
 import { MessagePreview } from './message-preview.tsx';
-import { useCreateMessage } from './queries.ts';
 import { RecipientField } from './recipient-field.tsx';
 
 export function CreateMessagePage() {
@@ -29,11 +33,11 @@ export function CreateMessagePage() {
   const { control } = form;
   const submission = useSubmit({
     form,
-    send: useCreateMessage().mutateAsync,
+    command: useCommand(createMessage, { refreshes: ['messages', 'notifications'] }),
     bodyOf: messageBody,
     // The account may have been deleted since it was chosen.
     fieldOfCode: { USER_NOT_FOUND: 'recipient_id' },
-    onSuccess: ({ message }) => {
+    done: ({ message }) => {
       const isScheduled = message.state === 'scheduled';
       toast.success(t(isScheduled ? 'form.isScheduled' : 'form.sent'));
       const search = { message: message.id, ...(isScheduled ? { state: 'scheduled' } : {}) };

@@ -1,10 +1,11 @@
-import type { MessageDetails } from '@linekeeper/contract/messages.ts';
+import { type MessageDetails, readMessage } from '@linekeeper/contract/messages.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Eye, Trash2 } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../shared/api/client.ts';
 import { useIsPhone } from '../../shared/browser/use-is-phone.ts';
+import { useCommand } from '../../shared/commands/use-command.ts';
 import { useMe } from '../../shared/data/session.ts';
 import { formatDate, formatMoment } from '../../shared/format/format-moment.ts';
 import { isolate } from '../../shared/i18n/isolate.ts';
@@ -18,7 +19,7 @@ import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
 import { DeleteMessageDialog } from './delete-message-dialog.tsx';
 import styles from './messages.module.css';
-import { messageQuery, useReadMessage } from './queries.ts';
+import { messageQuery } from './queries.ts';
 
 interface MessagePaneProps {
   id: string;
@@ -32,11 +33,17 @@ export function MessagePane({ id, heading: Heading = 'h2' }: MessagePaneProps) {
   const isPhone = useIsPhone();
   const { data: fetched, error, refetch } = useQuery(messageQuery(id));
   const message = useDrawnInSlices(fetched);
-  const { mutate: markRead } = useReadMessage();
+  const reading = useCommand(readMessage, {
+    params: { id },
+    refreshes: ['messages', 'notifications'],
+    isRepeatable: true,
+    isSilent: true,
+  });
+  const markRead = useEffectEvent(() => void reading.send());
   const isUnread = message?.is_read === false;
   useEffect(() => {
-    if (isUnread) markRead(id);
-  }, [isUnread, id, markRead]);
+    if (isUnread) markRead();
+  }, [isUnread]);
   const isGone = error instanceof ApiError && error.code === 'MESSAGE_NOT_FOUND';
   if (isGone) return <p className={styles.nothing}>{t('gone')}</p>;
   if (!message)

@@ -1,12 +1,13 @@
+import { readAllMessages } from '@linekeeper/contract/messages.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { CheckCheck, Mail, Megaphone, Plus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useIsPhone } from '../../shared/browser/use-is-phone.ts';
+import { useCommand } from '../../shared/commands/use-command.ts';
 import { useMe } from '../../shared/data/session.ts';
 import { unreadMessagesQuery } from '../../shared/data/unread.ts';
 import { isolate } from '../../shared/i18n/isolate.ts';
-import { useErrorText } from '../../shared/i18n/use-error-text.ts';
 import { PageHeader } from '../../shared/layout/page-header.tsx';
 import { useDocumentTitle } from '../../shared/layout/use-screen.ts';
 import { FilterChips } from '../../shared/list/filters/filter-chips.tsx';
@@ -26,7 +27,7 @@ import { MessagePane } from './message-pane.tsx';
 import { MessageRows } from './message-rows.tsx';
 import styles from './messages.module.css';
 import { messages } from './messages-list.ts';
-import { messageQuery, useReadAllMessages } from './queries.ts';
+import { messageQuery } from './queries.ts';
 
 /** The messages, and beside them the one that is open; on a phone the one or the other. */
 export function MessagesPage() {
@@ -99,19 +100,16 @@ function MessagesToolbar() {
 function ReadAllButton() {
   const { t } = useTranslation('messages');
   const { t: common } = useTranslation();
-  const errorText = useErrorText();
   const { data: count = 0 } = useQuery(unreadMessagesQuery());
-  const { mutate: readAll, isPending } = useReadAllMessages();
+  const { send, isPending } = useCommand(readAllMessages, {
+    refreshes: ['messages', 'notifications'],
+    done: () => toast.success(t('allRead')),
+  });
   return (
     <IconButton
       label={common('bell.readAll')}
       disabled={count === 0 || isPending}
-      onClick={() =>
-        readAll(undefined, {
-          onSuccess: () => toast.success(t('allRead')),
-          onError: (error) => toast.error(errorText(error)),
-        })
-      }
+      onClick={() => void send()}
     >
       <CheckCheck size={20} aria-hidden="true" />
     </IconButton>

@@ -1,6 +1,7 @@
 import { editMe } from '@linekeeper/contract/auth/auth.ts';
 import { useTranslation } from 'react-i18next';
-import { useMe } from '../../shared/data/session.ts';
+import { useCommand } from '../../shared/commands/use-command.ts';
+import { useCacheAccount, useMe } from '../../shared/data/session.ts';
 import { TextInput } from '../../shared/forms/fields/text-input.tsx';
 import { FormActions, FormCard } from '../../shared/forms/form.tsx';
 import { FormProblems } from '../../shared/forms/form-problems.tsx';
@@ -8,7 +9,6 @@ import { SubmitButton } from '../../shared/forms/submit-button.tsx';
 import { useContractForm } from '../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../shared/forms/use-submit.ts';
 import { toast } from '../../shared/state/toast.ts';
-import { useEditMe } from './queries.ts';
 
 export function DetailsForm() {
   const { t } = useTranslation(['profile', 'common']);
@@ -17,11 +17,13 @@ export function DetailsForm() {
     schema: editMe.body,
     defaultValues: { full_name: me.full_name, username: me.username },
   });
-  const { mutateAsync } = useEditMe();
+  const cacheAccount = useCacheAccount();
   const submission = useSubmit({
     form,
-    send: ({ body }) => mutateAsync(body),
-    onSuccess: ({ full_name, username }) => {
+    command: useCommand(editMe),
+    done: (account) => {
+      cacheAccount(account);
+      const { full_name, username } = account;
       form.reset({ full_name, username });
       toast.success(t('saved'));
     },

@@ -1,7 +1,8 @@
-import { changeEmail } from '@linekeeper/contract/auth/email-change.ts';
+import { cancelEmailChange, changeEmail } from '@linekeeper/contract/auth/email-change.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useCommand } from '../../shared/commands/use-command.ts';
 import { useMe } from '../../shared/data/session.ts';
 import { formatMoment } from '../../shared/format/format-moment.ts';
 import { PasswordInput } from '../../shared/forms/fields/password-input.tsx';
@@ -12,13 +13,14 @@ import { SubmitButton } from '../../shared/forms/submit-button.tsx';
 import { useContractForm } from '../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../shared/forms/use-submit.ts';
 import { isolate } from '../../shared/i18n/isolate.ts';
-import { useErrorText } from '../../shared/i18n/use-error-text.ts';
 import { toast } from '../../shared/state/toast.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { Banner } from '../../shared/ui/states/banner.tsx';
 import styles from './profile-page.module.css';
-import { emailChangeQuery, useCancelEmailChange, useChangeEmail } from './queries.ts';
+import { emailChangeQuery } from './queries.ts';
 
+/** Queries that a change of the address makes stale. */
+const refreshes = ['email-change', 'me'] as const;
 const empty = { new_email: '', current_password: '' };
 
 export function EmailForm() {
@@ -26,11 +28,10 @@ export function EmailForm() {
   const { email } = useMe();
   const [mailedTo, setMailedTo] = useState<string>();
   const form = useContractForm({ schema: changeEmail.body, defaultValues: empty });
-  const { mutateAsync } = useChangeEmail();
   const submission = useSubmit({
     form,
-    send: ({ body }) => mutateAsync(body),
-    onSuccess: ({ confirmation_needed }, { new_email }) => {
+    command: useCommand(changeEmail, { refreshes, waits: true }),
+    done: ({ confirmation_needed }, { new_email }) => {
       form.reset(empty);
       setMailedTo(confirmation_needed ? new_email : undefined);
       if (!confirmation_needed) toast.success(t('emailChanged'));
@@ -75,19 +76,17 @@ interface WaitingChangeProps {
 /** The change that waits to be confirmed, which can be given up. */
 function WaitingChange({ mailedTo, onCancelled }: WaitingChangeProps) {
   const { t, i18n } = useTranslation('profile');
-  const errorText = useErrorText();
   const { data: waiting } = useQuery(emailChangeQuery());
-  const { mutate, isPending } = useCancelEmailChange();
+  const cancel = useCommand(cancelEmailChange, {
+    refreshes,
+    waits: true,
+    done: () => {
+      onCancelled();
+      toast.success(t('emailCancelled'));
+    },
+  });
   if (!waiting) return null;
   const { new_email, expires_at } = waiting;
-  const cancel = () =>
-    mutate(undefined, {
-      onSuccess: () => {
-        onCancelled();
-        toast.success(t('emailCancelled'));
-      },
-      onError: (error) => toast.error(errorText(error)),
-    });
   return (
     <div role="status">
       <Banner
@@ -98,7 +97,7 @@ function WaitingChange({ mailedTo, onCancelled }: WaitingChangeProps) {
             : t('emailWaiting', { email: isolate(new_email) })
         }
         action={
-          <Button size="small" pending={isPending} onClick={cancel}>
+          <Button size="small" pending={cancel.isPending} onClick={() => void cancel.send()}>
             {t('emailCancel')}
           </Button>
         }

@@ -1,7 +1,7 @@
 import { changePassword } from '@linekeeper/contract/auth/auth.ts';
 import { MIN_PASSWORD_LENGTH } from '@linekeeper/contract/fields/fields.ts';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../shared/api/client.ts';
+import { useCommand } from '../../shared/commands/use-command.ts';
 import { useMe } from '../../shared/data/session.ts';
 import { PasswordInput } from '../../shared/forms/fields/password-input.tsx';
 import { FormActions, FormCard } from '../../shared/forms/form.tsx';
@@ -26,8 +26,8 @@ export function PasswordForm() {
   const newPassword = form.watch('new_password');
   const submission = useSubmit({
     form,
-    send: ({ body }) => call(changePassword, { body }),
-    onSuccess: () => form.reset(empty),
+    command: useCommand(changePassword),
+    done: () => form.reset(empty),
     fieldOfCode: {
       WRONG_CURRENT_PASSWORD: 'current_password',
       PASSWORD_TOO_COMMON: 'new_password',

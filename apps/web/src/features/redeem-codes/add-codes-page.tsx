@@ -1,6 +1,11 @@
-import { MAX_CODES_AT_ONCE, type RedeemCode } from '@linekeeper/contract/credits/redeem-codes.ts';
+import {
+  createRedeemCodes,
+  MAX_CODES_AT_ONCE,
+  type RedeemCode,
+} from '@linekeeper/contract/credits/redeem-codes.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useCommand } from '../../shared/commands/use-command.ts';
 import { expiryOf } from '../../shared/forms/day-and-time.ts';
 import { TextInput } from '../../shared/forms/fields/text-input.tsx';
 import { FormActions, FormCard } from '../../shared/forms/form.tsx';
@@ -13,7 +18,6 @@ import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { CodeFields } from './code-fields.tsx';
 import { newCodesForm } from './code-form-schemas.ts';
 import { MadeCodes } from './made-codes.tsx';
-import { useCreateRedeemCodes } from './queries.ts';
 
 const newCodes = { count: 1, code: '', description: '', max_uses: 1, day: '', time: '' };
 
@@ -38,13 +42,13 @@ function AddCodesForm({ onMade }: { onMade: (codes: RedeemCode[]) => void }) {
   const { control } = form;
   const submission = useSubmit({
     form,
-    send: useCreateRedeemCodes().mutateAsync,
+    command: useCommand(createRedeemCodes, { refreshes: ['redeem-codes'] }),
     bodyOf: ({ day, time, code, ...body }) => ({
       ...body,
       ...(code ? { code } : {}),
       expires_at: expiryOf({ day, time }),
     }),
-    onSuccess: ({ codes }) => onMade(codes),
+    done: ({ codes }) => onMade(codes),
     fieldOfCode: { CODE_EXISTS: 'code' },
   });
   const count = newCodesForm.shape.count.safeParse(form.watch('count')).data ?? 1;

@@ -1,5 +1,6 @@
-import type { RedeemCode } from '@linekeeper/contract/credits/redeem-codes.ts';
+import { editRedeemCode, type RedeemCode } from '@linekeeper/contract/credits/redeem-codes.ts';
 import { useTranslation } from 'react-i18next';
+import { useCommand } from '../../shared/commands/use-command.ts';
 import { expiryOf } from '../../shared/forms/day-and-time.ts';
 import { TextInput } from '../../shared/forms/fields/text-input.tsx';
 import { FormDialog } from '../../shared/forms/form-dialog.tsx';
@@ -9,7 +10,6 @@ import { useSubmit } from '../../shared/forms/use-submit.ts';
 import { toast } from '../../shared/state/toast.ts';
 import { CodeFields } from './code-fields.tsx';
 import { editCodeForm, expiryValues } from './code-form-schemas.ts';
-import { useEditRedeemCode } from './queries.ts';
 
 interface EditCodeDialogProps {
   code: RedeemCode;
@@ -31,14 +31,14 @@ export function EditCodeDialog({ code: stored, onClose }: EditCodeDialogProps) {
   });
   const submission = useSubmit({
     form,
-    send: useEditRedeemCode(id).mutateAsync,
+    command: useCommand(editRedeemCode, { params: { id }, refreshes: ['redeem-codes'] }),
     bodyOf: ({ day, time, ...body }) => {
       const { dirtyFields } = form.formState;
       const isMoved = dirtyFields.day || dirtyFields.time;
       // An end that was not changed here keeps its milliseconds.
       return { ...body, ...(isMoved ? { expires_at: expiryOf({ day, time }) } : {}) };
     },
-    onSuccess: () => {
+    done: () => {
       onClose();
       toast.success(t('edit.done', { code }));
     },

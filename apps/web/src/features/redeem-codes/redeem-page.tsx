@@ -2,6 +2,7 @@ import { redeem } from '@linekeeper/contract/credits/redeem-codes.ts';
 import { CircleCheck } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useCommand } from '../../shared/commands/use-command.ts';
 import { useMe } from '../../shared/data/session.ts';
 import { TextInput } from '../../shared/forms/fields/text-input.tsx';
 import { Form } from '../../shared/forms/form.tsx';
@@ -13,7 +14,6 @@ import { PageHeader } from '../../shared/layout/page-header.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import { Banner } from '../../shared/ui/states/banner.tsx';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
-import { useRedeem } from './queries.ts';
 import styles from './redeem.module.css';
 import { RedemptionHistory } from './redemption-history.tsx';
 
@@ -38,12 +38,12 @@ function RedeemCard() {
   const [added, setAdded] = useState<number | null>(null);
   const submission = useSubmit({
     form,
-    send: useRedeem().mutateAsync,
+    command: useCommand(redeem, { refreshes: ['me', 'redemptions'] }),
     bodyOf: (body) => {
       setAdded(null);
       return body;
     },
-    onSuccess: ({ credits }) => {
+    done: ({ credits }) => {
       form.reset(nothingTyped);
       setAdded(credits);
     },

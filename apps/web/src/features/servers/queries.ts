@@ -1,24 +1,18 @@
-import { type Body, type CallInput, MAX_PAGE_SIZE } from '@linekeeper/contract/endpoint.ts';
-import { compareServer, mendServer } from '@linekeeper/contract/servers/compare.ts';
+import { type CallInput, MAX_PAGE_SIZE } from '@linekeeper/contract/endpoint.ts';
+import { compareServer } from '@linekeeper/contract/servers/compare.ts';
 import {
   type HealthRange,
   listServerChecks,
   serverHealth,
 } from '@linekeeper/contract/servers/health.ts';
 import {
-  createServer,
-  deleteServer,
-  editServer,
   getServer,
   listServers,
-  moveLines,
   type Server,
   serverCustomers,
 } from '@linekeeper/contract/servers/servers.ts';
-import { takeOverRows } from '@linekeeper/contract/servers/take-over.ts';
-import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../shared/api/client.ts';
-import type { WithIdempotencyKey } from '../../shared/forms/use-send.ts';
 import { HEALTH_REFETCH_MS } from '../../shared/server-health/server-health.ts';
 
 /** One more check per minute changes little in a chart of a whole day. */
@@ -77,7 +71,7 @@ export function serverHealthQuery(id: string, range: HealthRange) {
 }
 
 /** Key of one server's checks, or of all servers' without an id. */
-function checksKey(id?: string) {
+export function checksKey(id?: string) {
   return ['server-checks', ...(id ? [id] : [])];
 }
 
@@ -89,15 +83,6 @@ export function comparisonQuery(id: string) {
     staleTime: 0,
     gcTime: 0,
     retry: false,
-  });
-}
-
-export function useMendServer(id: string) {
-  const refresh = useRefreshServers();
-  return useMutation({
-    mutationFn: (remove_unknown: boolean) =>
-      call(mendServer, { params: { id }, body: { remove_unknown } }),
-    onSettled: () => void refresh(),
   });
 }
 
@@ -119,73 +104,8 @@ export function customersFile(id: string, query: ServerAsItWouldBe): string {
   return `/api/servers/${id}/customers/csv?${new URLSearchParams(given)}`;
 }
 
-export function useTakeOverRows(id: string) {
-  const refresh = useRefreshServers();
-  return useMutation({
-    mutationFn: () => call(takeOverRows, { params: { id } }),
-    onSettled: () => void refresh(),
-  });
-}
-
 /** Resolves once all queries on the screen are refetched. */
 export function useRefreshServers(): () => Promise<void> {
   const queryClient = useQueryClient();
   return () => queryClient.invalidateQueries({ queryKey: ['servers'] });
-}
-
-/** For manual tests, whose result is also the newest point of the history. */
-export function useRefreshAfterTest(): (id?: string) => Promise<void> {
-  const queryClient = useQueryClient();
-  const refresh = useRefreshServers();
-  return (id) => {
-    void queryClient.invalidateQueries({ queryKey: checksKey(id) });
-    return refresh();
-  };
-}
-
-/* A request may contain a password, so the mutation cache must drop it with the form: `gcTime: 0`. */
-
-export function useCreateServer() {
-  const refresh = useRefreshServers();
-  return useMutation({
-    mutationFn: ({ body, idempotencyKey }: WithIdempotencyKey<Body<typeof createServer>>) =>
-      call(createServer, { body }, { idempotencyKey }),
-    onSuccess: () => void refresh(),
-    gcTime: 0,
-  });
-}
-
-export function useEditServer(id: string) {
-  const refresh = useRefreshServers();
-  return useMutation({
-    mutationFn: ({ body, idempotencyKey }: WithIdempotencyKey<Body<typeof editServer>>) =>
-      call(editServer, { params: { id }, body }, { idempotencyKey }),
-    onSuccess: () => void refresh(),
-    gcTime: 0,
-  });
-}
-
-export function useDeleteServer(id: string) {
-  const refresh = useRefreshServers();
-  return useMutation({
-    mutationFn: ({
-      body: { isForced },
-      idempotencyKey,
-    }: WithIdempotencyKey<{ isForced: boolean }>) =>
-      call(
-        deleteServer,
-        { params: { id }, query: isForced ? { force: 'true' } : {} },
-        { idempotencyKey },
-      ),
-    onSettled: () => void refresh(),
-  });
-}
-
-export function useMoveLines(id: string) {
-  const refresh = useRefreshServers();
-  return useMutation({
-    mutationFn: ({ body, idempotencyKey }: WithIdempotencyKey<Body<typeof moveLines>>) =>
-      call(moveLines, { params: { id }, body }, { idempotencyKey }),
-    onSettled: refresh,
-  });
 }

@@ -1,8 +1,9 @@
-import { type Settings, settingsChanges } from '@linekeeper/contract/settings.ts';
+import { editSettings, type Settings, settingsChanges } from '@linekeeper/contract/settings.ts';
 import { useQuery } from '@tanstack/react-query';
 import type { UseFormReturn } from 'react-hook-form';
 import { useController } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
+import { useCommand } from '../../shared/commands/use-command.ts';
 import { changedFields } from '../../shared/forms/changed-fields.ts';
 import { TextInput } from '../../shared/forms/fields/text-input.tsx';
 import { Form } from '../../shared/forms/form.tsx';
@@ -16,7 +17,7 @@ import { Card } from '../../shared/ui/card.tsx';
 import { SwitchRow } from '../../shared/ui/controls/switch-row.tsx';
 import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
 import { NoMailNote } from './no-mail-note.tsx';
-import { settingsQuery, useEditSettings } from './queries.ts';
+import { settingsQuery } from './queries.ts';
 import { ReminderHour } from './reminder-hour.tsx';
 import { SaveBar } from './save-bar.tsx';
 import styles from './settings.module.css';
@@ -48,15 +49,15 @@ export function PanelSettings() {
 function PanelForm({ settings }: { settings: Settings }) {
   const { t } = useTranslation('settings');
   const form: SettingsForm = useContractForm({ schema: settingsChanges, values: settings });
-  const { mutateAsync } = useEditSettings();
   // Stored values that change elsewhere leave alone what was typed, but this forgets it.
   const beginWith = (stored: Settings) =>
     form.reset(stored, { keepDirtyValues: false, keepErrors: false });
   const submission = useSubmit({
     form,
-    send: mutateAsync,
+    // The navigation and the title show the saved settings at once.
+    command: useCommand(editSettings, { refreshes: ['settings'], waits: true }),
     bodyOf: (values) => changedFields(values, form.getValues(), form.formState.defaultValues),
-    onSuccess: (saved) => {
+    done: (saved) => {
       beginWith(saved);
       toast.success(t('panel.saved'));
     },

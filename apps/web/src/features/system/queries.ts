@@ -1,7 +1,6 @@
-import { applyMigrations, getConnection, getSetup } from '@linekeeper/contract/system.ts';
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { getConnection, getSetup } from '@linekeeper/contract/system.ts';
+import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../shared/api/client.ts';
-import type { WithIdempotencyKey } from '../../shared/forms/use-send.ts';
 
 /** Made anew whenever the page is opened, and not behind the reader's back. */
 const madeOnce = {
@@ -24,14 +23,5 @@ export function connectionQuery() {
     queryKey: ['system', 'connection'],
     queryFn: ({ signal }) => call(getConnection, {}, { signal }),
     ...madeOnce,
-  });
-}
-
-export function useApplyMigrations() {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: ({ idempotencyKey }: WithIdempotencyKey<object>) =>
-      call(applyMigrations, {}, { idempotencyKey }),
-    onSuccess: ({ applied, ...report }) => queryClient.setQueryData(setupQuery().queryKey, report),
   });
 }

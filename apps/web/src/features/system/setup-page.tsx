@@ -1,32 +1,31 @@
-import { useQuery } from '@tanstack/react-query';
+import { applyMigrations } from '@linekeeper/contract/system.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { DatabaseZap, RefreshCw } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { useSend } from '../../shared/forms/use-send.ts';
-import { useErrorText } from '../../shared/i18n/use-error-text.ts';
+import { useCommand } from '../../shared/commands/use-command.ts';
 import { PageHeader } from '../../shared/layout/page-header.tsx';
 import { toast } from '../../shared/state/toast.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
 import { CheckReport } from './check-report.tsx';
-import { setupQuery, useApplyMigrations } from './queries.ts';
+import { setupQuery } from './queries.ts';
 import { SampleTickets } from './sample-tickets.tsx';
 
 /** A report on the set-up of the database, and the button that applies migrations. */
 export function SetupPage() {
   const { t } = useTranslation('system');
   const { t: common } = useTranslation();
-  const errorText = useErrorText();
   const blocked = useNeedsConnection();
+  const queryClient = useQueryClient();
   const report = useQuery(setupQuery());
-  const migration = useSend({
-    send: useApplyMigrations().mutateAsync,
-    onSuccess: ({ applied }) => {
+  const migration = useCommand(applyMigrations, {
+    done: ({ applied, ...found }) => {
+      queryClient.setQueryData(setupQuery().queryKey, found);
       toast.success(
         applied.length > 0 ? t('apply.done', { names: applied.join(', ') }) : t('apply.none'),
       );
     },
-    onRefused: (error) => toast.error(errorText(error)),
   });
   return (
     <>
@@ -47,7 +46,7 @@ export function SetupPage() {
               icon={<DatabaseZap aria-hidden="true" />}
               blocked={blocked}
               pending={migration.isPending}
-              onClick={() => void migration.send({})}
+              onClick={() => void migration.send()}
             >
               {t('apply.action')}
             </Button>

@@ -10,6 +10,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FileField } from '../../shared/attachments/file-input.tsx';
 import { useAttachments } from '../../shared/attachments/use-attachments.ts';
+import { useCommand } from '../../shared/commands/use-command.ts';
 import { useDraft, useStoredDraft } from '../../shared/forms/drafts/use-draft.ts';
 import { MarkdownInput } from '../../shared/forms/fields/markdown-input.tsx';
 import { TextInput } from '../../shared/forms/fields/text-input.tsx';
@@ -24,7 +25,6 @@ import { Button } from '../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { HelpfulArticles } from './helpful-articles.tsx';
 import { PillsInput } from './pills-input.tsx';
-import { useCreateTicket } from './queries.ts';
 import { priorityLooks, ticketNumber } from './ticket-looks.ts';
 import styles from './tickets.module.css';
 import { WaitingNote } from './waiting-note.tsx';
@@ -71,15 +71,14 @@ function NewTicketForm() {
     setRestored(false);
   };
   const draft = useDraft(stored.key, form, { isEmpty, onSent });
-  const create = useCreateTicket().mutateAsync;
-  const send = draft.once(create);
   const submission = useSubmit({
     form,
     // The draft keeps what is typed, so leaving loses nothing.
     isGuarded: false,
-    send,
+    command: useCommand(createTicket, { refreshes: ['tickets'], waits: true }),
+    once: draft.once,
     bodyOf: (values) => (pending.blocked ? undefined : { ...values, attachment_ids: pending.ids }),
-    onSuccess: ({ ticket }) => {
+    done: ({ ticket }) => {
       pending.forget();
       toast.success(t('form.created', { number: ticketNumber(ticket) }));
       return navigate({ to: '/tickets/$id', params: { id: ticket.id }, replace: true });

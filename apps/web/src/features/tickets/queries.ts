@@ -1,24 +1,9 @@
 import { listAccounts } from '@linekeeper/contract/accounts/accounts.ts';
-import type { Body } from '@linekeeper/contract/endpoint.ts';
 import { ADMIN_GROUP } from '@linekeeper/contract/permissions.ts';
 import { listCannedReplies } from '@linekeeper/contract/tickets/canned-replies.ts';
-import {
-  createTicket,
-  createTicketReply,
-  deleteTicket,
-  editTicket,
-  getTicket,
-  listTicketReplies,
-  readTicket,
-} from '@linekeeper/contract/tickets/tickets.ts';
-import {
-  infiniteQueryOptions,
-  queryOptions,
-  useMutation,
-  useQueryClient,
-} from '@tanstack/react-query';
+import { getTicket, listTicketReplies } from '@linekeeper/contract/tickets/tickets.ts';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call } from '../../shared/api/client.ts';
-import type { WithIdempotencyKey } from '../../shared/forms/use-send.ts';
 
 const LINES_AT_ONCE = 50;
 
@@ -66,54 +51,5 @@ export function cannedRepliesQuery() {
   return queryOptions({
     queryKey: ['canned-replies'],
     queryFn: async ({ signal }) => (await call(listCannedReplies, {}, { signal })).items,
-  });
-}
-
-function useRefresh() {
-  const queryClient = useQueryClient();
-  return () => queryClient.invalidateQueries({ queryKey: ['tickets'] });
-}
-
-export function useCreateTicket() {
-  return useMutation({
-    mutationFn: ({ body, idempotencyKey }: WithIdempotencyKey<Body<typeof createTicket>>) =>
-      call(createTicket, { body }, { idempotencyKey }),
-    onSettled: useRefresh(),
-  });
-}
-
-export function useEditTicket(id: string) {
-  return useMutation({
-    mutationFn: ({ body, idempotencyKey }: WithIdempotencyKey<Body<typeof editTicket>>) =>
-      call(editTicket, { params: { id }, body }, { idempotencyKey }),
-    onSettled: useRefresh(),
-  });
-}
-
-export function useDeleteTicket(id: string) {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: ({ idempotencyKey }: WithIdempotencyKey<object>) =>
-      call(deleteTicket, { params: { id } }, { idempotencyKey }),
-    onSuccess: () => {
-      queryClient.removeQueries({ queryKey: ['tickets', 'one', id] });
-      queryClient.removeQueries({ queryKey: ['tickets', 'replies', id] });
-    },
-    onSettled: useRefresh(),
-  });
-}
-
-export function useReply(id: string) {
-  return useMutation({
-    mutationFn: ({ body, idempotencyKey }: WithIdempotencyKey<Body<typeof createTicketReply>>) =>
-      call(createTicketReply, { params: { id }, body }, { idempotencyKey }),
-    onSettled: useRefresh(),
-  });
-}
-
-export function useReadTicket(id: string) {
-  return useMutation({
-    mutationFn: () => call(readTicket, { params: { id } }),
-    onSettled: useRefresh(),
   });
 }

@@ -1,5 +1,6 @@
 import {
   type CreditPackage,
+  checkOutTopUp,
   orderTopUp,
   type TopUp,
 } from '@linekeeper/contract/credits/top-ups.ts';
@@ -7,6 +8,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
+import { useCommand } from '../../shared/commands/use-command.ts';
 import { formatPrice } from '../../shared/format/format-price.ts';
 import { TextInput } from '../../shared/forms/fields/text-input.tsx';
 import { FormDialog } from '../../shared/forms/form-dialog.tsx';
@@ -17,7 +19,7 @@ import { useErrorText } from '../../shared/i18n/use-error-text.ts';
 import { toast } from '../../shared/state/toast.ts';
 import { RadioPill } from '../../shared/ui/controls/radio-pill.tsx';
 import styles from './pricing.module.css';
-import { useCheckOut, useOrderTopUp } from './queries.ts';
+import { checkingOut } from './queries.ts';
 import { TransferDialog } from './transfer-dialog.tsx';
 
 interface BuyDialogProps {
@@ -43,7 +45,7 @@ function BuyForm(props: BuyDialogProps & { onOrdered: (topUp: TopUp) => void }) 
   const { t, i18n } = useTranslation('topUps');
   const { t: common } = useTranslation();
   const id = useId();
-  const pay = usePayByCard();
+  const checkOut = useCheckOut();
   const form = useContractForm({
     schema: buyForm,
     defaultValues: { note: '', method: takesCards ? 'card' : 'transfer' },
@@ -51,13 +53,13 @@ function BuyForm(props: BuyDialogProps & { onOrdered: (topUp: TopUp) => void }) 
   const chosen = form.watch('method') ?? 'transfer';
   const submission = useSubmit({
     form,
-    send: useOrderTopUp().mutateAsync,
+    command: useCommand(orderTopUp, { refreshes: ['top-ups'] }),
     bodyOf: ({ note: text, method: way }) => ({
       package_id: offer.id,
       method: way,
       ...(text && way === 'transfer' ? { note: text } : {}),
     }),
-    onSuccess: (topUp) => (topUp.method === 'card' ? pay(topUp.id) : onOrdered(topUp)),
+    done: (topUp) => (topUp.method === 'card' ? checkOut(topUp.id) : onOrdered(topUp)),
     isGuarded: false,
   });
   const price = formatPrice(offer.price_minor, offer.currency, i18n.language);
@@ -100,16 +102,16 @@ function BuyForm(props: BuyDialogProps & { onOrdered: (topUp: TopUp) => void }) 
 }
 
 /** Where Stripe is away the order stays, and can be paid in the list. */
-function usePayByCard() {
-  const checkOut = useCheckOut();
+function useCheckOut() {
   const navigate = useNavigate();
   const errorText = useErrorText();
-  return async (id: string) => {
-    try {
-      await checkOut(id);
-    } catch (error) {
-      toast.error(errorText(error));
-      await navigate({ to: '/payments/top-ups' });
-    }
+  const { send } = useCommand(checkOutTopUp, {
+    ...checkingOut,
+    input: (id: string) => ({ params: { id } }),
+  });
+  const refused = (error: unknown) => {
+    toast.error(errorText(error));
+    return navigate({ to: '/payments/top-ups' });
   };
+  return (id: string) => send(id, { refused });
 }

@@ -2,20 +2,20 @@ import {
   type CreditPackage,
   createPackage,
   currencies,
+  editPackage,
 } from '@linekeeper/contract/credits/top-ups.ts';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
+import { useCommand } from '../../shared/commands/use-command.ts';
 import { SelectInput } from '../../shared/forms/fields/select-input.tsx';
 import { TextInput } from '../../shared/forms/fields/text-input.tsx';
 import { FormDialog } from '../../shared/forms/form-dialog.tsx';
 import { FormProblems } from '../../shared/forms/form-problems.tsx';
 import { useContractForm } from '../../shared/forms/use-contract-form.ts';
-import type { WithIdempotencyKey } from '../../shared/forms/use-send.ts';
 import { useSubmit } from '../../shared/forms/use-submit.ts';
 import { isolate } from '../../shared/i18n/isolate.ts';
 import { toast } from '../../shared/state/toast.ts';
 import { minorOf, typedPrice } from './money.ts';
-import { useCreatePackage, useEditPackage } from './queries.ts';
 
 const { name, credits, currency } = createPackage.body.shape;
 const packageForm = z.object({
@@ -41,8 +41,11 @@ const currencyOptions = currencies.map((value) => ({ value, label: value }));
 export function PackageDialog({ stored, onClose }: PackageDialogProps) {
   const { t } = useTranslation('topUps');
   const { t: common } = useTranslation();
-  const creation = useCreatePackage();
-  const change = useEditPackage(stored?.id ?? '');
+  const creation = useCommand(createPackage, { refreshes: ['packages'] });
+  const change = useCommand(editPackage, {
+    params: { id: stored?.id ?? '' },
+    refreshes: ['packages'],
+  });
   const form = useContractForm({
     schema: packageForm,
     defaultValues: stored
@@ -56,10 +59,9 @@ export function PackageDialog({ stored, onClose }: PackageDialogProps) {
   });
   const submission = useSubmit({
     form,
-    send: (keyed: WithIdempotencyKey<Parameters<typeof creation.mutateAsync>[0]['body']>) =>
-      stored ? change.mutateAsync(keyed) : creation.mutateAsync(keyed),
+    command: stored ? change : creation,
     bodyOf: ({ price, ...body }) => ({ ...body, price_minor: minorOf(price) }),
-    onSuccess: (reply) => {
+    done: (reply) => {
       onClose();
       toast.success(t('package.saved', { name: isolate(reply.package.name) }));
     },

@@ -1,16 +1,16 @@
-import type { TopUp } from '@linekeeper/contract/credits/top-ups.ts';
+import { checkOutTopUp, type TopUp, withdrawTopUp } from '@linekeeper/contract/credits/top-ups.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Landmark, ReceiptText, Undo2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useIsPhone } from '../../shared/browser/use-is-phone.ts';
-import { useErrorText } from '../../shared/i18n/use-error-text.ts';
+import { useCommand } from '../../shared/commands/use-command.ts';
 import { toast } from '../../shared/state/toast.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { IconButton } from '../../shared/ui/buttons/icon-button.tsx';
 import { confirm } from '../../shared/ui/dialogs/confirm.tsx';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
-import { packagesQuery, useCheckOut, useWithdrawTopUp } from './queries.ts';
+import { checkingOut, packagesQuery } from './queries.ts';
 import { ReceiptDrawer } from './receipt.tsx';
 import styles from './top-ups.module.css';
 import { TransferDialog } from './transfer-dialog.tsx';
@@ -45,31 +45,20 @@ function useButtonSize() {
 
 export function PayButton({ topUp: { id, number, method } }: TopUpProps) {
   const { t } = useTranslation('topUps');
-  const errorText = useErrorText();
   const blocked = useNeedsConnection();
   const size = useButtonSize();
-  const checkOut = useCheckOut();
-  const [isLeaving, setLeaving] = useState(false);
+  const checkOut = useCommand(checkOutTopUp, { ...checkingOut, params: { id } });
   const { data } = useQuery(packagesQuery());
   if (!data?.card_payments) return null;
-  const pay = async () => {
-    setLeaving(true);
-    try {
-      await checkOut(id);
-    } catch (error) {
-      toast.error(errorText(error));
-      setLeaving(false);
-    }
-  };
   const text = t(method === 'card' ? 'pay.now' : 'pay.byCard');
   return (
     <Button
       variant="soft"
       size={size}
-      pending={isLeaving}
+      pending={checkOut.isPending || checkOut.isDone}
       blocked={blocked}
       aria-label={t('pay.of', { action: text, number })}
-      onClick={() => void pay()}
+      onClick={() => void checkOut.send()}
     >
       {text}
     </Button>
@@ -120,22 +109,19 @@ function TransferButton({ topUp }: TopUpProps) {
 
 function WithdrawButton({ topUp: { id, number } }: TopUpProps) {
   const { t } = useTranslation('topUps');
-  const errorText = useErrorText();
   const blocked = useNeedsConnection();
-  const { mutateAsync } = useWithdrawTopUp(id);
+  const withdrawal = useCommand(withdrawTopUp, {
+    params: { id },
+    refreshes: ['top-ups'],
+    done: () => toast.success(t('withdraw.done', { number })),
+  });
   const withdraw = async () => {
     const isSure = await confirm({
       title: t('withdraw.title', { number }),
       text: t('withdraw.text'),
       confirmLabel: t('withdraw.action'),
     });
-    if (!isSure) return;
-    try {
-      await mutateAsync();
-      toast.success(t('withdraw.done', { number }));
-    } catch (error) {
-      toast.error(errorText(error));
-    }
+    if (isSure) await withdrawal.send();
   };
   return (
     <QuietAct

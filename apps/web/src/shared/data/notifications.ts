@@ -1,10 +1,5 @@
-import {
-  listNotifications,
-  type Notification,
-  readAllNotifications,
-  readNotification,
-} from '@linekeeper/contract/notifications.ts';
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { listNotifications } from '@linekeeper/contract/notifications.ts';
+import { queryOptions } from '@tanstack/react-query';
 import { call } from '../api/client.ts';
 
 export const SHOWN_IN_BELL = 20;
@@ -24,27 +19,4 @@ export function cutContent(content: string): string {
   if (letters.length <= SHOWN_LETTERS) return letters.map(({ segment }) => segment).join('');
   const shown = letters.slice(0, SHOWN_LETTERS).map(({ segment }) => segment);
   return `${shown.join('').trimEnd()}…`;
-}
-
-function useRefreshUnread() {
-  const queryClient = useQueryClient();
-  return () => {
-    for (const name of ['notifications', 'messages']) {
-      void queryClient.invalidateQueries({ queryKey: [name] });
-    }
-  };
-}
-
-export function useReadNotification() {
-  return useMutation({
-    mutationFn: ({ id }: Pick<Notification, 'id'>) => call(readNotification, { params: { id } }),
-    onSettled: useRefreshUnread(),
-  });
-}
-
-export function useReadAllNotifications() {
-  return useMutation({
-    mutationFn: () => call(readAllNotifications, {}),
-    onSettled: useRefreshUnread(),
-  });
 }

@@ -1,12 +1,6 @@
-import { getMe, type Me, me, signOut } from '@linekeeper/contract/auth/auth.ts';
+import { getMe, type Me, me } from '@linekeeper/contract/auth/auth.ts';
 import { type Access, can } from '@linekeeper/contract/permissions.ts';
-import {
-  type QueryClient,
-  queryOptions,
-  useMutation,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query';
+import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '../api/client.ts';
 import { accountKey } from '../browser/account-key.ts';
 import { forgetDrafts } from '../browser/draft-store.ts';
@@ -136,12 +130,4 @@ export function cacheAccount(queryClient: QueryClient, account: Me): void {
 export function useCacheAccount(): (account: Me) => void {
   const queryClient = useQueryClient();
   return (account) => cacheAccount(queryClient, account);
-}
-
-/** Signs out only after the panel's reply, because without one the session still exists. */
-export function useSignOut() {
-  return useMutation({
-    mutationFn: () => call(signOut),
-    onSuccess: () => endSession('signed-out'),
-  });
 }

@@ -1,9 +1,9 @@
+import { signOut } from '@linekeeper/contract/auth/auth.ts';
 import MenuItem from '@mui/material/MenuItem';
 import { CircleUserRound, LogOut, Settings } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { useMe, useSignOut } from '../data/session.ts';
-import { useErrorText } from '../i18n/use-error-text.ts';
-import { toast } from '../state/toast.ts';
+import { useCommand } from '../commands/use-command.ts';
+import { endSession, useMe } from '../data/session.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { MenuLink } from '../ui/buttons/menu-link.tsx';
 import { TypedText } from '../ui/typed-text.tsx';
@@ -15,11 +15,9 @@ import type { HeaderPanelProps } from './header-popover.tsx';
 /** The signed-in account, links to its profile and its settings, and Sign out. */
 export function AccountPanel(props: HeaderPanelProps) {
   const { t } = useTranslation();
-  const errorText = useErrorText();
   const me = useMe();
-  const signOut = useSignOut();
-  const leave = () =>
-    signOut.mutate(undefined, { onError: (error) => toast.error(errorText(error)) });
+  // Ended only after the panel's reply, because without one the session still exists.
+  const leaving = useCommand(signOut, { done: () => endSession('signed-out') });
   return (
     <HeaderPanel {...props} label={t('nav.accountMenu')} width={264}>
       <div className={styles.popoverHead}>
@@ -44,7 +42,11 @@ export function AccountPanel(props: HeaderPanelProps) {
           {t('nav.settings')}
         </MenuLink>
         <li className={styles.separator} aria-hidden="true" />
-        <MenuItem className={styles.danger ?? ''} disabled={signOut.isPending} onClick={leave}>
+        <MenuItem
+          className={styles.danger ?? ''}
+          disabled={leaving.isPending}
+          onClick={() => void leaving.send()}
+        >
           <LogOut size={20} aria-hidden="true" />
           {t('nav.signOut')}
         </MenuItem>

@@ -1,12 +1,13 @@
-import type { Line, Sync } from '@linekeeper/contract/lines/lines.ts';
+import { type Line, type Sync, syncLine } from '@linekeeper/contract/lines/lines.ts';
 import { CloudAlert, RefreshCw } from 'lucide-react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useCommand } from '../commands/use-command.ts';
 import { formatTime } from '../format/format-moment.ts';
 import { useErrorText } from '../i18n/use-error-text.ts';
 import { useFindingText } from '../i18n/use-finding-text.ts';
 import { Button } from '../ui/buttons/button.tsx';
 import { Banner } from '../ui/states/banner.tsx';
-import { useSyncLine } from './queries.ts';
 import { isPending } from './use-retry-sync.ts';
 
 interface SyncResultBannerProps {
@@ -24,14 +25,21 @@ export function SyncResultBanner({ line, result, isPaid }: SyncResultBannerProps
   const { t, i18n } = useTranslation();
   const errorText = useErrorText();
   const findingText = useFindingText();
-  const { mutate, data, error, isPending: isTrying } = useSyncLine();
-  const { sync, sync_finding } = data ?? result;
+  const [tried, setTried] = useState<SyncResultBannerProps['result'] & { at: number }>();
+  const { send, error, ...trying } = useCommand(syncLine, {
+    params: { id: line.id },
+    refreshes: ['lines', 'me'],
+    isRepeatable: true,
+    isSilent: true,
+    done: (reply) => setTried({ ...reply, at: Date.now() }),
+  });
+  const { sync, sync_finding } = tried ?? result;
   const retry = (
     <Button
       size="small"
       icon={<RefreshCw aria-hidden="true" />}
-      pending={isTrying}
-      onClick={() => mutate(line.id)}
+      pending={trying.isPending}
+      onClick={() => void send()}
     >
       {t('line.sync.retry')}
     </Button>
@@ -52,7 +60,7 @@ export function SyncResultBanner({ line, result, isPaid }: SyncResultBannerProps
       </div>
     );
   }
-  const time = data && formatTime(data.tried_at, i18n.language);
+  const time = tried && !error && formatTime(tried.at, i18n.language);
   return (
     <div role="status">
       <Banner

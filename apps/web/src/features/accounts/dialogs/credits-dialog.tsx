@@ -6,6 +6,7 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useCommand } from '../../../shared/commands/use-command.ts';
 import { accountQuery } from '../../../shared/data/accounts.ts';
 import { useMe } from '../../../shared/data/session.ts';
 import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
@@ -14,7 +15,7 @@ import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../../shared/forms/use-submit.ts';
 import { isolate } from '../../../shared/i18n/isolate.ts';
 import { toast } from '../../../shared/state/toast.ts';
-import { accountFiguresQuery, useAddCredits, useTakeBackCredits } from '../queries.ts';
+import { accountFiguresQuery } from '../queries.ts';
 import { CreditsFields } from './credits-fields.tsx';
 import { CreditsSides } from './credits-sides.tsx';
 import { type Direction, DirectionSwitch } from './direction-switch.tsx';
@@ -50,17 +51,18 @@ function CreditsDialog({
   });
   const isAdding = direction === 'addCredits';
   const name = isolate(account.full_name || account.email);
-  const add = useAddCredits(account.id);
-  const takeBack = useTakeBackCredits(account.id);
+  const ofAccount = { params: { id: account.id }, refreshes: ['accounts'] } as const;
+  const add = useCommand(addCredits, ofAccount);
+  const takeBack = useCommand(takeBackCredits, ofAccount);
   const form = useContractForm({
     schema: (isAdding ? addCredits : takeBackCredits).body,
     defaultValues: { note: '' },
   });
   const submission = useSubmit({
     form,
-    send: (isAdding ? add : takeBack).mutateAsync,
+    command: isAdding ? add : takeBack,
     fieldOfCode: { INSUFFICIENT_CREDITS: 'amount', NOT_FROM_ABOVE: 'amount' },
-    onSuccess: ({ transfer: { amount: count } }) => {
+    done: ({ transfer: { amount: count } }) => {
       onClose();
       toast.success(
         isAdding

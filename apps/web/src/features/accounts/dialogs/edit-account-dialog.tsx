@@ -2,6 +2,7 @@ import { type Account, editAccount } from '@linekeeper/contract/accounts/account
 import { ADMIN_GROUP, RESELLER_GROUP, USER_GROUP } from '@linekeeper/contract/permissions.ts';
 import { ArrowRight } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { useCommand } from '../../../shared/commands/use-command.ts';
 import { useGroupName, useGroupOptions } from '../../../shared/data/groups.ts';
 import { useCan, useMe } from '../../../shared/data/session.ts';
 import { changedFields } from '../../../shared/forms/changed-fields.ts';
@@ -15,7 +16,6 @@ import { isolate } from '../../../shared/i18n/isolate.ts';
 import { toast } from '../../../shared/state/toast.ts';
 import { SummaryRows } from '../../../shared/ui/summary-rows.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
-import { useEditAccount } from '../queries.ts';
 
 interface EditAccountDialogProps {
   account: Account;
@@ -38,8 +38,8 @@ export function EditAccountDialog({ account, onClose }: EditAccountDialogProps) 
       const body = changedFields(values, form.getValues(), stored);
       return body.notes === '' ? { ...body, notes: null } : body;
     },
-    send: useEditAccount(account.id).mutateAsync,
-    onSuccess: () => {
+    command: useCommand(editAccount, { params: { id: account.id }, refreshes: ['accounts'] }),
+    done: () => {
       onClose();
       toast.success(t('edit.done', { name }));
     },

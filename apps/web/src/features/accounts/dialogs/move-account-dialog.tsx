@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Control } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
+import { useCommand } from '../../../shared/commands/use-command.ts';
 import { accountQuery, type NamedAccount } from '../../../shared/data/accounts.ts';
 import { FieldFrame } from '../../../shared/forms/fields/field-frame.tsx';
 import { useField } from '../../../shared/forms/fields/use-field.ts';
@@ -15,7 +16,7 @@ import { isolate } from '../../../shared/i18n/isolate.ts';
 import { toast } from '../../../shared/state/toast.ts';
 import { SummaryRows } from '../../../shared/ui/summary-rows.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
-import { accountFiguresQuery, useEditAccount } from '../queries.ts';
+import { accountFiguresQuery } from '../queries.ts';
 
 interface MoveAccountDialogProps {
   account: Account;
@@ -35,8 +36,8 @@ export function MoveAccountDialog({ account, onClose }: MoveAccountDialogProps) 
   const form = useContractForm({ schema: editAccount.body, defaultValues: { owner_id } });
   const submission = useSubmit({
     form,
-    send: useEditAccount(account.id).mutateAsync,
-    onSuccess: () => {
+    command: useCommand(editAccount, { params: { id: account.id }, refreshes: ['accounts'] }),
+    done: () => {
       onClose();
       toast.success(t('move.done', { name }));
     },

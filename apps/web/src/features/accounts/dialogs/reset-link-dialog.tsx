@@ -1,18 +1,15 @@
-import type { Account } from '@linekeeper/contract/accounts/accounts.ts';
+import { type Account, createResetLink } from '@linekeeper/contract/accounts/accounts.ts';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSend } from '../../../shared/forms/use-send.ts';
+import { ConfirmAction } from '../../../shared/commands/confirm-action.tsx';
+import { useCommand } from '../../../shared/commands/use-command.ts';
 import { isolate } from '../../../shared/i18n/isolate.ts';
-import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { CopyButton } from '../../../shared/ui/buttons/copy-button.tsx';
-import { ConfirmDialog } from '../../../shared/ui/dialogs/confirm-dialog.tsx';
 import dialogStyles from '../../../shared/ui/dialogs/dialog.module.css';
 import { Dialog } from '../../../shared/ui/overlays/overlays.tsx';
-import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { Timestamp } from '../../../shared/ui/timestamp.tsx';
 import styles from '../accounts.module.css';
-import { useCreateResetLink } from '../queries.ts';
 
 interface ResetLinkDialogProps {
   account: Account;
@@ -22,31 +19,20 @@ interface ResetLinkDialogProps {
 /** Makes a link that sets a new password, and shows it once. */
 export function ResetLinkDialog({ account, onClose }: ResetLinkDialogProps) {
   const { t } = useTranslation('account');
-  const errorText = useErrorText();
   const name = isolate(account.full_name || account.email);
   const [link, setLink] = useState<{ url: string; expires_at: string }>();
-  const { mutateAsync: make } = useCreateResetLink(account.id);
-  const making = useSend({
-    send: (_: unknown) => make(),
-    onSuccess: setLink,
-  });
+  const making = useCommand(createResetLink, { params: { id: account.id } });
   if (link) return <MadeLink name={name} {...link} onClose={onClose} />;
   return (
-    <ConfirmDialog
-      open
+    <ConfirmAction
+      command={making}
       title={t('resetLink.title', { name })}
       text={t('resetLink.text')}
       confirmLabel={t('resetLink.confirm')}
-      pending={making.isPending}
-      onConfirm={() => void making.send(undefined)}
+      done={setLink}
+      staysOpen
       onClose={onClose}
-    >
-      {making.error !== null && (
-        <div className={styles.refusal}>
-          <Banner tone="error" title={errorText(making.error)} isAlert />
-        </div>
-      )}
-    </ConfirmDialog>
+    />
   );
 }
 

@@ -1,5 +1,6 @@
 import { type Account, setCredits } from '@linekeeper/contract/accounts/accounts.ts';
 import { useTranslation } from 'react-i18next';
+import { useCommand } from '../../../shared/commands/use-command.ts';
 import { BalanceRows } from '../../../shared/forms/balance-rows.tsx';
 import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
 import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
@@ -8,7 +9,6 @@ import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../../shared/forms/use-submit.ts';
 import { isolate } from '../../../shared/i18n/isolate.ts';
 import { toast } from '../../../shared/state/toast.ts';
-import { useSetCredits } from '../queries.ts';
 
 interface SetCreditsDialogProps {
   account: Account;
@@ -22,8 +22,8 @@ export function SetCreditsDialog({ account, onClose }: SetCreditsDialogProps) {
   const form = useContractForm({ schema: setCredits.body, defaultValues: { note: '' } });
   const submission = useSubmit({
     form,
-    send: useSetCredits(account.id).mutateAsync,
-    onSuccess: ({ account: { credits } }) => {
+    command: useCommand(setCredits, { params: { id: account.id }, refreshes: ['accounts'] }),
+    done: ({ account: { credits } }) => {
       onClose();
       toast.success(t('setCredits.done', { name, credits }));
     },

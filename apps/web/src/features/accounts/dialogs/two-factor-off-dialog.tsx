@@ -1,13 +1,11 @@
 import type { Account } from '@linekeeper/contract/accounts/accounts.ts';
+import { disableAccountTwoFactor } from '@linekeeper/contract/accounts/two-factor-of-others.ts';
 import { useTranslation } from 'react-i18next';
-import { useSend } from '../../../shared/forms/use-send.ts';
+import { ConfirmAction } from '../../../shared/commands/confirm-action.tsx';
+import { useCommand } from '../../../shared/commands/use-command.ts';
 import { isolate } from '../../../shared/i18n/isolate.ts';
-import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
 import { toast } from '../../../shared/state/toast.ts';
-import { ConfirmDialog } from '../../../shared/ui/dialogs/confirm-dialog.tsx';
-import { Banner } from '../../../shared/ui/states/banner.tsx';
 import styles from '../accounts.module.css';
-import { useDisableAccountTwoFactor } from '../queries.ts';
 
 interface TwoFactorOffDialogProps {
   account: Account;
@@ -18,24 +16,19 @@ interface TwoFactorOffDialogProps {
 export function TwoFactorOffDialog({ account, onClose }: TwoFactorOffDialogProps) {
   const { t } = useTranslation('account');
   const { t: common } = useTranslation();
-  const errorText = useErrorText();
   const name = isolate(account.full_name || account.email);
-  const turningOff = useSend({
-    send: useDisableAccountTwoFactor(account.id).mutateAsync,
-    onSuccess: () => {
-      onClose();
-      toast.success(t('twoFactorOff.done', { name }));
-    },
+  const turningOff = useCommand(disableAccountTwoFactor, {
+    params: { id: account.id },
+    refreshes: ['accounts'],
   });
   return (
-    <ConfirmDialog
-      open
+    <ConfirmAction
+      command={turningOff}
       tone="danger"
       title={t('twoFactorOff.title', { name })}
       text={t('twoFactorOff.text')}
       confirmLabel={common('action.turnOff')}
-      pending={turningOff.isPending}
-      onConfirm={() => void turningOff.send({})}
+      done={() => toast.success(t('twoFactorOff.done', { name }))}
       onClose={onClose}
     >
       <ul className={styles.effects}>
@@ -43,11 +36,6 @@ export function TwoFactorOffDialog({ account, onClose }: TwoFactorOffDialogProps
         <li>{t('twoFactorOff.told')}</li>
         <li>{t('twoFactorOff.sure')}</li>
       </ul>
-      {turningOff.error !== null && (
-        <div className={styles.refusal}>
-          <Banner tone="error" title={errorText(turningOff.error)} isAlert />
-        </div>
-      )}
-    </ConfirmDialog>
+    </ConfirmAction>
   );
 }

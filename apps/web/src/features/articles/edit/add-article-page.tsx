@@ -1,8 +1,9 @@
-import type { Article } from '@linekeeper/contract/articles.ts';
+import { type Article, createArticle } from '@linekeeper/contract/articles.ts';
 import type { Language } from '@linekeeper/contract/languages.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { useCommand } from '../../../shared/commands/use-command.ts';
 import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../../shared/forms/use-submit.ts';
 import { isolate } from '../../../shared/i18n/isolate.ts';
@@ -10,7 +11,7 @@ import { PageHeader } from '../../../shared/layout/page-header.tsx';
 import { toast } from '../../../shared/state/toast.ts';
 import { Card } from '../../../shared/ui/card.tsx';
 import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
-import { articleQuery, useCreateArticle } from '../queries.ts';
+import { articleQuery } from '../queries.ts';
 import { ArticleForm, articleForm, CancelLink } from './article-form.tsx';
 
 /** A new article, or the translation of one, which begins with the text of its original. */
@@ -48,8 +49,8 @@ function AddArticleForm({ original }: { original: Article | undefined }) {
   });
   const submission = useSubmit({
     form,
-    send: useCreateArticle().mutateAsync,
-    onSuccess: ({ article }) => {
+    command: useCommand(createArticle, { refreshes: ['articles'] }),
+    done: ({ article }) => {
       toast.success(t('added', { title: isolate(article.title) }));
       return navigate({ to: '/support/knowledge-base/$id', params: { id: article.id } });
     },

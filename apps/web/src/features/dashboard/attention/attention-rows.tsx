@@ -1,6 +1,6 @@
 import type { TopUp } from '@linekeeper/contract/credits/top-ups.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
-import type { Server } from '@linekeeper/contract/servers/servers.ts';
+import { type Server, testServer } from '@linekeeper/contract/servers/servers.ts';
 import type { Push } from '@linekeeper/contract/servers/sync.ts';
 import type { Ticket } from '@linekeeper/contract/tickets/tickets.ts';
 import { Link, type LinkProps } from '@tanstack/react-router';
@@ -15,8 +15,8 @@ import {
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useCommand } from '../../../shared/commands/use-command.ts';
 import { isolate } from '../../../shared/i18n/isolate.ts';
-import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
 import { useFindingText } from '../../../shared/i18n/use-finding-text.ts';
 import { useRename } from '../../../shared/lines/name-problem.tsx';
 import { useRetrySync } from '../../../shared/lines/use-retry-sync.ts';
@@ -28,7 +28,6 @@ import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
 import { TimeAgo } from '../../../shared/ui/time-ago.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import styles from '../dashboard.module.css';
-import { useTestServer } from '../queries.ts';
 
 interface RowProps {
   icon: ReactNode;
@@ -137,18 +136,17 @@ export function FailedDeletion({ push }: { push: Push }) {
 export function ServerInError({ server }: { server: Server }) {
   const { t } = useTranslation('dashboard');
   const findingText = useFindingText();
-  const errorText = useErrorText();
-  const { mutateAsync, isPending } = useTestServer(server.id);
   const name = isolate(server.server_name);
-  const test = async () => {
-    try {
-      const { status, finding } = await mutateAsync();
+  const test = useCommand(testServer, {
+    params: { id: server.id },
+    refreshes: ['servers'],
+    waits: true,
+    isRepeatable: true,
+    done: ({ status, finding }) => {
       if (status === 'active') toast.success(t('attention.answers', { name }));
       else toast.warning(t('attention.serverError', { name }), { detail: findingText(finding) });
-    } catch (error) {
-      toast.error(errorText(error));
-    }
-  };
+    },
+  });
   return (
     <Row
       icon={<ServerOff />}
@@ -161,8 +159,8 @@ export function ServerInError({ server }: { server: Server }) {
           size="small"
           aria-label={t('attention.testOf', { name })}
           blocked={useNeedsConnection()}
-          pending={isPending}
-          onClick={() => void test()}
+          pending={test.isPending}
+          onClick={() => void test.send()}
         >
           {t('attention.test')}
         </Button>

@@ -1,3 +1,4 @@
+import type { Job } from '@linekeeper/contract/lines/bulk.ts';
 import {
   ArrowRightLeft,
   CalendarPlus,
@@ -9,13 +10,11 @@ import {
 } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { newIdempotencyKey } from '../../../shared/api/client.ts';
 import { useMe } from '../../../shared/data/session.ts';
-import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
 import { useStartJob } from '../../../shared/jobs/queries.ts';
+import { requestDownload } from '../../../shared/jobs/watched-jobs.ts';
 import { BulkBar } from '../../../shared/list/selection/bulk-bar.tsx';
 import type { BulkAction } from '../../../shared/list/selection/more-actions-menu.tsx';
-import { toast } from '../../../shared/state/toast.ts';
 import { focusList } from '../line-dialogs.tsx';
 import type { PreviewedAction } from './bulk-change.ts';
 import { BulkDialog } from './bulk-dialog.tsx';
@@ -98,15 +97,7 @@ function useActions(open: (action: PreviewedAction) => void): BulkAction[] {
 
 /** Orders a CSV export; the download starts by itself when the job has finished. */
 function useExport(): (lines: BulkLines) => void {
-  const errorText = useErrorText();
   const order = useStartJob();
-  return (lines) =>
-    order.mutate(
-      {
-        body: { action: 'export', ...lines },
-        idempotencyKey: newIdempotencyKey(),
-        downloads: true,
-      },
-      { onError: (error) => toast.error(errorText(error)) },
-    );
+  const download = ({ job }: { job: Job }) => job.id && requestDownload(job.id);
+  return (lines) => void order.send({ action: 'export', ...lines }, { done: download });
 }

@@ -2,7 +2,6 @@ import { type Job, MAX_MORE_DAYS } from '@linekeeper/contract/lines/bulk.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../../shared/api/client.ts';
-import { useSend } from '../../../shared/forms/use-send.ts';
 import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
 import { useStartJob } from '../../../shared/jobs/queries.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
@@ -40,7 +39,7 @@ export function BulkDialog({ action, count, onOrdered, onClose, ...props }: Bulk
   const [change, setChange] = useState<BulkChange>(firstChanges[action]);
   const { job, isFresh, error, retry } = usePreview(change, lines);
   const effect = useEffectText();
-  const order = useSend({ send: useStartJob().mutateAsync, onSuccess: onOrdered });
+  const order = useStartJob({ isSilent: true });
   const ids = job ? idsToChange(job) : [];
   const isShort = job !== undefined && job.credits_after < 0;
   const canOrder = isFresh && ids.length > 0 && !isShort;
@@ -53,7 +52,7 @@ export function BulkDialog({ action, count, onOrdered, onClose, ...props }: Bulk
   });
 
   const send = () => {
-    if (canOrder) void order.send({ ...change, ids });
+    if (canOrder) void order.send({ ...change, ids }, { done: onOrdered });
   };
   return (
     <SheetDialog

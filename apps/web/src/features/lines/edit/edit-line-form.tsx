@@ -1,9 +1,11 @@
 import type { ErrorCode } from '@linekeeper/contract/errors.ts';
+import { editLine } from '@linekeeper/contract/lines/line-changes.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { CalendarPlus } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
+import { useCommand } from '../../../shared/commands/use-command.ts';
 import { useMe } from '../../../shared/data/session.ts';
 import { changedFields } from '../../../shared/forms/changed-fields.ts';
 import {
@@ -20,7 +22,6 @@ import { useRetrySync } from '../../../shared/lines/use-retry-sync.ts';
 import { toast } from '../../../shared/state/toast.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
-import { useEditLine } from '../queries.ts';
 import { ChangeAdvice } from '../refused-change.tsx';
 import { useLaterDate } from '../renew/use-renewal-quote.ts';
 import {
@@ -43,7 +44,6 @@ const fieldOfCode = {
 function useSave(form: LineForm, line: Line, onLeave: () => void) {
   const { t } = useTranslation('lines');
   const { warn } = useRetrySync(line);
-  const { mutateAsync: send } = useEditLine(line.id);
   return useSubmit({
     form,
     bodyOf: (values) => {
@@ -52,8 +52,8 @@ function useSave(form: LineForm, line: Line, onLeave: () => void) {
       onLeave();
       return undefined;
     },
-    send,
-    onSuccess: ({ line: saved, cost, sync, sync_finding }) => {
+    command: useCommand(editLine, { params: { id: line.id }, refreshes: ['lines', 'me'] }),
+    done: ({ line: saved, cost, sync, sync_finding }) => {
       onLeave();
       const { username } = saved;
       if (!sync.ok) warn(sync_finding, t(cost > 0 ? 'done.savedAndPaid' : 'done.saved'));

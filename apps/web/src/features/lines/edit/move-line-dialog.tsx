@@ -1,7 +1,8 @@
-import { lineChanges } from '@linekeeper/contract/lines/line-changes.ts';
+import { editLine, lineChanges } from '@linekeeper/contract/lines/line-changes.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
+import { useCommand } from '../../../shared/commands/use-command.ts';
 import { changedFields } from '../../../shared/forms/changed-fields.ts';
 import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
 import { FormProblems } from '../../../shared/forms/form-problems.tsx';
@@ -12,7 +13,6 @@ import { useSubmit } from '../../../shared/forms/use-submit.ts';
 import { LineAddressChange } from '../../../shared/lines/line-address-change.tsx';
 import { useRetrySync } from '../../../shared/lines/use-retry-sync.ts';
 import { toast } from '../../../shared/state/toast.ts';
-import { useEditLine } from '../queries.ts';
 import { ChangeAdvice } from '../refused-change.tsx';
 
 const place = lineChanges.pick({ owner_id: true, server_id: true });
@@ -21,7 +21,6 @@ const place = lineChanges.pick({ owner_id: true, server_id: true });
 export function MoveLineDialog({ line, onClose }: { line: Line; onClose: () => void }) {
   const { t } = useTranslation('lines');
   const { warn } = useRetrySync(line);
-  const { mutateAsync: send } = useEditLine(line.id);
   const { owner_id, server_id, owner_email, username } = line;
   const form = useContractForm({ schema: place, defaultValues: { owner_id, server_id } });
   const submission = useSubmit({
@@ -31,8 +30,8 @@ export function MoveLineDialog({ line, onClose }: { line: Line; onClose: () => v
       const body = changedFields(values, values, defaultValues);
       return Object.keys(body).length > 0 ? body : undefined;
     },
-    send,
-    onSuccess: ({ sync, sync_finding }) => {
+    command: useCommand(editLine, { params: { id: line.id }, refreshes: ['lines', 'me'] }),
+    done: ({ sync, sync_finding }) => {
       onClose();
       if (sync.ok) toast.success(t('move.done', { username }));
       else warn(sync_finding, t('done.saved'));

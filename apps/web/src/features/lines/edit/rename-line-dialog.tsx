@@ -1,15 +1,16 @@
-import { lineChanges } from '@linekeeper/contract/lines/line-changes.ts';
+import { editLine, lineChanges } from '@linekeeper/contract/lines/line-changes.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
+import { useCommand } from '../../../shared/commands/use-command.ts';
 import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
 import { FormProblems } from '../../../shared/forms/form-problems.tsx';
 import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../../shared/forms/use-submit.ts';
 import { useRetrySync } from '../../../shared/lines/use-retry-sync.ts';
 import { toast } from '../../../shared/state/toast.ts';
-import { shorterNameQuery, useEditLine } from '../queries.ts';
+import { shorterNameQuery } from '../queries.ts';
 import { ChangeAdvice } from '../refused-change.tsx';
 import { NameField } from '../sell/name-field.tsx';
 
@@ -19,7 +20,6 @@ const name = z.object({ username: lineChanges.shape.username.unwrap() });
 export function RenameLineDialog({ line, onClose }: { line: Line; onClose: () => void }) {
   const { t } = useTranslation('lines');
   const { warn } = useRetrySync(line);
-  const { mutateAsync: send } = useEditLine(line.id);
   const { data: proposed } = useQuery(shorterNameQuery(line.id));
   const form = useContractForm({
     schema: name,
@@ -27,8 +27,8 @@ export function RenameLineDialog({ line, onClose }: { line: Line; onClose: () =>
   });
   const submission = useSubmit({
     form,
-    send,
-    onSuccess: ({ line: { username }, sync, sync_finding }) => {
+    command: useCommand(editLine, { params: { id: line.id }, refreshes: ['lines', 'me'] }),
+    done: ({ line: { username }, sync, sync_finding }) => {
       onClose();
       const done = t('rename.done', { username });
       if (sync.ok) toast.success(done);

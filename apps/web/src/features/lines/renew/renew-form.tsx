@@ -1,10 +1,12 @@
 import { type Day, formatDay, parseDay } from '@linekeeper/contract/dates.ts';
+import { renewLine } from '@linekeeper/contract/lines/line-changes.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { terms } from '@linekeeper/contract/pricing.ts';
 import { useId } from 'react';
 import { useController, useFormState, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
+import { useCommand } from '../../../shared/commands/use-command.ts';
 import { usePriceOf } from '../../../shared/data/prices.ts';
 import { useMe } from '../../../shared/data/session.ts';
 import { useToday } from '../../../shared/data/settings.ts';
@@ -23,7 +25,7 @@ import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { CheckboxField } from '../../../shared/ui/controls/checkbox-field.tsx';
 import radioStyles from '../../../shared/ui/controls/radio.module.css';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
-import { type RenewalDuration, useRenewLine } from '../queries.ts';
+import type { RenewalDuration } from '../queries.ts';
 import { ChangeAdvice, RefusedChange } from '../refused-change.tsx';
 import styles from './renew-form.module.css';
 import { FIRST_RENEWAL_MONTHS, isOffered, lastDayBefore, renewedDay } from './renewal.ts';
@@ -65,7 +67,6 @@ function useRenewal(form: RenewalForm, line: Line, after: Day | null, onClose: (
   const { t } = useTranslation('lines');
   const { warn } = useRetrySync(line);
   const showRenewal = useShowStoredJob();
-  const { mutateAsync: send } = useRenewLine(line.id);
   const chosen = useWatch({ control: form.control }) as ChosenRenewal;
   const duration = durationOf(chosen, line, after);
   const { quote, error } = useRenewalQuote(line, duration);
@@ -74,8 +75,8 @@ function useRenewal(form: RenewalForm, line: Line, after: Day | null, onClose: (
     form,
     // Nothing can be bought before its price is shown.
     bodyOf: () => (duration && quote && !isShort ? duration : undefined),
-    send,
-    onSuccess: async ({ line: renewed, cost, sync, sync_finding, job_id }) => {
+    command: useCommand(renewLine, { params: { id: line.id }, refreshes: ['lines', 'me'] }),
+    done: async ({ line: renewed, cost, sync, sync_finding, job_id }) => {
       onClose();
       if (job_id && (await showRenewal(job_id))) return;
       const { username, expiry_date } = renewed;

@@ -1,10 +1,11 @@
 import type { ErrorCode } from '@linekeeper/contract/errors.ts';
-import { newLine } from '@linekeeper/contract/lines/lines.ts';
+import { createLine, newLine } from '@linekeeper/contract/lines/lines.ts';
 import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import type * as z from 'zod';
 import type { ApiError } from '../../../shared/api/client.ts';
+import { useCommand } from '../../../shared/commands/use-command.ts';
 import { usePriceOf } from '../../../shared/data/prices.ts';
 import { useMe } from '../../../shared/data/session.ts';
 import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
@@ -17,7 +18,6 @@ import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../../shared/forms/use-submit.ts';
 import { lazyComponent } from '../../../shared/start/lazy-component.tsx';
 import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
-import { useCreateLine } from '../queries.ts';
 import styles from './add-line.module.css';
 import type { CreatedLine, NewLineForm } from './add-line-types.ts';
 import { BalanceLine } from './balance-line.tsx';
@@ -73,7 +73,6 @@ function useSale(
   onCreated: (created: CreatedLine) => void,
 ) {
   const { keepSale } = useLastSale();
-  const { mutateAsync: send } = useCreateLine();
   return useSubmit({
     form,
     bodyOf: (body) => {
@@ -82,8 +81,8 @@ function useSale(
       form.setFocus('server_id');
       return undefined;
     },
-    send,
-    onSuccess: (changed, body) => {
+    command: useCommand(createLine, { refreshes: ['lines', 'me'] }),
+    done: (changed, body) => {
       keepSale(body);
       onCreated({ ...changed, password: body.password });
     },

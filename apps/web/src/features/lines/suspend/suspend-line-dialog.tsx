@@ -1,6 +1,7 @@
 import { suspendLine } from '@linekeeper/contract/lines/line-changes.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { useTranslation } from 'react-i18next';
+import { useCommand } from '../../../shared/commands/use-command.ts';
 import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
 import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
 import { FormProblems } from '../../../shared/forms/form-problems.tsx';
@@ -9,7 +10,6 @@ import { useSubmit } from '../../../shared/forms/use-submit.ts';
 import { useRetrySync } from '../../../shared/lines/use-retry-sync.ts';
 import { toast } from '../../../shared/state/toast.ts';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
-import { useSuspendLine } from '../queries.ts';
 import { ChangeAdvice } from '../refused-change.tsx';
 
 /** Asks why, and says that the line stops working. */
@@ -20,8 +20,8 @@ export function SuspendLineDialog({ line, onClose }: { line: Line; onClose: () =
   const form = useContractForm({ schema: suspendLine.body, defaultValues: { reason: '' } });
   const submission = useSubmit({
     form,
-    send: useSuspendLine(line.id).mutateAsync,
-    onSuccess: ({ sync, sync_finding }) => {
+    command: useCommand(suspendLine, { params: { id: line.id }, refreshes: ['lines', 'me'] }),
+    done: ({ sync, sync_finding }) => {
       onClose();
       if (sync.ok) toast.success(t('suspend.done', { username }));
       else warn(sync_finding, t('suspend.goesOn'));

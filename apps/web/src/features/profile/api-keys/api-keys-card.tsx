@@ -1,11 +1,15 @@
-import type { ApiKey, createApiKey } from '@linekeeper/contract/auth/api-keys.ts';
+import {
+  type ApiKey,
+  type createApiKey,
+  deleteApiKey,
+} from '@linekeeper/contract/auth/api-keys.ts';
 import type { Reply } from '@linekeeper/contract/endpoint.ts';
 import { useQuery } from '@tanstack/react-query';
 import { KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useCommand } from '../../../shared/commands/use-command.ts';
 import { isolate } from '../../../shared/i18n/isolate.ts';
-import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
 import { lazyComponent } from '../../../shared/start/lazy-component.tsx';
 import { toast } from '../../../shared/state/toast.ts';
 import { Badge } from '../../../shared/ui/badge.tsx';
@@ -16,7 +20,7 @@ import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
 import { Timestamp } from '../../../shared/ui/timestamp.tsx';
 import styles from '../access-card.module.css';
 import { AccessCard, AccessRow, AccessRows } from '../access-card.tsx';
-import { apiKeysQuery, useRevokeApiKey } from './queries.ts';
+import { apiKeysQuery } from './queries.ts';
 
 const CreateKeyDialog = lazyComponent(
   async () => (await import('./create-key-dialog.tsx')).CreateKeyDialog,
@@ -71,8 +75,12 @@ function NewKey({ made: { name, key } }: { made: MadeKey }) {
 
 function KeyRow({ apiKey }: { apiKey: ApiKey }) {
   const { t } = useTranslation('profile');
-  const errorText = useErrorText();
-  const { mutate, isPending } = useRevokeApiKey();
+  const revocation = useCommand(deleteApiKey, {
+    params: { id: apiKey.id },
+    refreshes: ['api-keys'],
+    waits: true,
+    done: () => toast.success(t('apiKeys.revoked')),
+  });
   const name = isolate(apiKey.name);
   const revoke = async () => {
     const isMeant = await confirm({
@@ -81,11 +89,7 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }) {
       confirmLabel: t('apiKeys.revokeConfirm'),
       tone: 'danger',
     });
-    if (!isMeant) return;
-    mutate(apiKey.id, {
-      onSuccess: () => toast.success(t('apiKeys.revoked')),
-      onError: (error) => toast.error(errorText(error)),
-    });
+    if (isMeant) await revocation.send();
   };
   return (
     <AccessRow icon={KeyRound} name={apiKey.name} text={<KeyFacts apiKey={apiKey} />}>
@@ -93,7 +97,7 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }) {
       {apiKey.has_expired && <Badge tone="error">{t('apiKeys.expired')}</Badge>}
       <Button
         size="small"
-        pending={isPending}
+        pending={revocation.isPending}
         aria-label={t('apiKeys.revokeOf', { name })}
         onClick={() => void revoke()}
       >

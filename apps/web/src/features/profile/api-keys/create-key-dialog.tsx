@@ -6,6 +6,7 @@ import {
 import type { Reply } from '@linekeeper/contract/endpoint.ts';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
+import { useCommand } from '../../../shared/commands/use-command.ts';
 import { useMe } from '../../../shared/data/session.ts';
 import { SelectInput } from '../../../shared/forms/fields/select-input.tsx';
 import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
@@ -14,7 +15,6 @@ import { FormProblems } from '../../../shared/forms/form-problems.tsx';
 import { DayInput } from '../../../shared/forms/pickers/day-picker.tsx';
 import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../../shared/forms/use-submit.ts';
-import { useCreateApiKey } from './queries.ts';
 
 interface CreateKeyDialogProps {
   onCreated: (key: Reply<typeof createApiKey>) => void;
@@ -43,9 +43,9 @@ export function CreateKeyDialog({ onCreated, onClose }: CreateKeyDialogProps) {
   const { control } = form;
   const submission = useSubmit({
     form,
-    send: useCreateApiKey().mutateAsync,
+    command: useCommand(createApiKey, { refreshes: ['api-keys'], waits: true }),
     bodyOf: (values) => ({ ...values, expires_at: values.expires_at.trim() || null }),
-    onSuccess: (key) => {
+    done: (key) => {
       onClose();
       onCreated(key);
     },

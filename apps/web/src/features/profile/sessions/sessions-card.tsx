@@ -1,10 +1,10 @@
 import { describeBrowser } from '@linekeeper/contract/auth/describe-browser.ts';
-import type { Session } from '@linekeeper/contract/auth/sessions.ts';
+import { endOtherSessions, endSession, type Session } from '@linekeeper/contract/auth/sessions.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Monitor, Smartphone } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { useCommand } from '../../../shared/commands/use-command.ts';
 import { isolate } from '../../../shared/i18n/isolate.ts';
-import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
 import { toast } from '../../../shared/state/toast.ts';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
@@ -12,7 +12,7 @@ import { confirm } from '../../../shared/ui/dialogs/confirm.tsx';
 import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
 import { Timestamp } from '../../../shared/ui/timestamp.tsx';
 import { AccessCard, AccessRow, AccessRows } from '../access-card.tsx';
-import { sessionsQuery, useEndOtherSessions, useEndSession } from './queries.ts';
+import { sessionsQuery } from './queries.ts';
 
 /** Where the account is signed in, and the end of it. */
 export function SessionsCard() {
@@ -38,8 +38,11 @@ export function SessionsCard() {
 
 function EndOthers() {
   const { t } = useTranslation('profile');
-  const errorText = useErrorText();
-  const { mutate, isPending } = useEndOtherSessions();
+  const ending = useCommand(endOtherSessions, {
+    refreshes: ['sessions'],
+    waits: true,
+    done: () => toast.success(t('sessions.ended')),
+  });
   const end = async () => {
     const isMeant = await confirm({
       title: t('sessions.endOthersTitle'),
@@ -47,14 +50,10 @@ function EndOthers() {
       confirmLabel: t('sessions.endOthers'),
       tone: 'danger',
     });
-    if (!isMeant) return;
-    mutate(undefined, {
-      onSuccess: () => toast.success(t('sessions.ended')),
-      onError: (error) => toast.error(errorText(error)),
-    });
+    if (isMeant) await ending.send();
   };
   return (
-    <Button variant="text" tone="danger" pending={isPending} onClick={() => void end()}>
+    <Button variant="text" tone="danger" pending={ending.isPending} onClick={() => void end()}>
       {t('sessions.endOthers')}
     </Button>
   );
@@ -71,15 +70,14 @@ function useBrowserName() {
 
 function SessionRow({ session }: { session: Session }) {
   const { t } = useTranslation('profile');
-  const errorText = useErrorText();
-  const { mutate, isPending } = useEndSession();
+  const ending = useCommand(endSession, {
+    params: { id: session.id },
+    refreshes: ['sessions'],
+    waits: true,
+    done: () => toast.success(t('sessions.revoked')),
+  });
   const browser = describeBrowser(session.user_agent);
   const name = useBrowserName()(browser);
-  const end = () =>
-    mutate(session.id, {
-      onSuccess: () => toast.success(t('sessions.revoked')),
-      onError: (error) => toast.error(errorText(error)),
-    });
   return (
     <AccessRow
       icon={browser.isPhone ? Smartphone : Monitor}
@@ -96,9 +94,9 @@ function SessionRow({ session }: { session: Session }) {
       ) : (
         <Button
           size="small"
-          pending={isPending}
+          pending={ending.isPending}
           aria-label={t('sessions.revokeOf', { name: isolate(name) })}
-          onClick={end}
+          onClick={() => void ending.send()}
         >
           {t('sessions.revoke')}
         </Button>

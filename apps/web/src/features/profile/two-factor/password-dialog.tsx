@@ -1,5 +1,6 @@
 import { enableTwoFactor } from '@linekeeper/contract/auth/two-factor.ts';
 import { useTranslation } from 'react-i18next';
+import type { Command } from '../../../shared/commands/use-command.ts';
 import { PasswordInput } from '../../../shared/forms/fields/password-input.tsx';
 import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
 import { FormProblems } from '../../../shared/forms/form-problems.tsx';
@@ -10,12 +11,12 @@ interface PasswordDialogProps {
   title: string;
   text?: string;
   submitLabel: string;
-  send: (password: string) => Promise<void>;
+  command: Command<{ password: string }, unknown>;
   onClose: () => void;
 }
 
 /** Asks for the password again, for what a stolen session must not do. */
-export function PasswordDialog({ send, onClose, ...texts }: PasswordDialogProps) {
+export function PasswordDialog({ command, onClose, ...texts }: PasswordDialogProps) {
   const { t } = useTranslation('twoFactor');
   const form = useContractForm({
     schema: enableTwoFactor.body,
@@ -23,8 +24,8 @@ export function PasswordDialog({ send, onClose, ...texts }: PasswordDialogProps)
   });
   const submission = useSubmit({
     form,
-    send: ({ body }) => send(body.password),
-    onSuccess: onClose,
+    command,
+    done: onClose,
     fieldOfCode: { WRONG_CURRENT_PASSWORD: 'password' },
     isGuarded: false,
   });

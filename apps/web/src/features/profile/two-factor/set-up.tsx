@@ -2,6 +2,7 @@ import { type enableTwoFactor, verifyTwoFactor } from '@linekeeper/contract/auth
 import type { Reply } from '@linekeeper/contract/endpoint.ts';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useCommand } from '../../../shared/commands/use-command.ts';
 import { CodeInput } from '../../../shared/forms/fields/code-input.tsx';
 import { Form, FormActions } from '../../../shared/forms/form.tsx';
 import { FormProblems } from '../../../shared/forms/form-problems.tsx';
@@ -13,7 +14,6 @@ import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { CopyButton } from '../../../shared/ui/buttons/copy-button.tsx';
 import { CheckboxField } from '../../../shared/ui/controls/checkbox-field.tsx';
 import { QrCode } from '../../../shared/ui/qr-code.tsx';
-import { useVerifyTwoFactor } from '../queries.ts';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import styles from './two-factor.module.css';
 
@@ -29,11 +29,10 @@ export function SetUp({ begun, onTurnedOn, onClose }: SetUpProps) {
   const { t: common } = useTranslation();
   const [hasKept, setKept] = useState(false);
   const form = useContractForm({ schema: verifyTwoFactor.body, defaultValues: { code: '' } });
-  const { mutateAsync } = useVerifyTwoFactor();
   const submission = useSubmit({
     form,
-    send: ({ body }) => mutateAsync(body),
-    onSuccess: onTurnedOn,
+    command: useCommand(verifyTwoFactor, { refreshes: ['two-factor'], waits: true }),
+    done: onTurnedOn,
   });
   return (
     <Form submission={submission}>

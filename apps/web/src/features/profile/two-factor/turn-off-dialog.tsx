@@ -1,12 +1,12 @@
 import { disableTwoFactor } from '@linekeeper/contract/auth/two-factor.ts';
 import { useTranslation } from 'react-i18next';
+import { useCommand } from '../../../shared/commands/use-command.ts';
 import { PasswordInput } from '../../../shared/forms/fields/password-input.tsx';
 import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
 import { FormProblems } from '../../../shared/forms/form-problems.tsx';
 import { SecondCode } from '../../../shared/forms/second-code.tsx';
 import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../../shared/forms/use-submit.ts';
-import { useDisableTwoFactor } from '../queries.ts';
 
 interface TurnOffDialogProps {
   onTurnedOff: () => void;
@@ -19,11 +19,10 @@ export function TurnOffDialog({ onTurnedOff, onClose }: TurnOffDialogProps) {
     schema: disableTwoFactor.body,
     defaultValues: { password: '', code: '' },
   });
-  const { mutateAsync } = useDisableTwoFactor();
   const submission = useSubmit({
     form,
-    send: ({ body }) => mutateAsync(body),
-    onSuccess: () => {
+    command: useCommand(disableTwoFactor, { refreshes: ['two-factor'], waits: true }),
+    done: () => {
       onTurnedOff();
       onClose();
     },

@@ -1,16 +1,16 @@
-import { enableTwoFactor } from '@linekeeper/contract/auth/two-factor.ts';
+import { enableTwoFactor, newRecoveryCodes } from '@linekeeper/contract/auth/two-factor.ts';
 import type { Reply } from '@linekeeper/contract/endpoint.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../../shared/api/client.ts';
+import { useCommand } from '../../../shared/commands/use-command.ts';
 import { lazyComponent } from '../../../shared/start/lazy-component.tsx';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
-import { twoFactorQuery, useNewRecoveryCodes } from '../queries.ts';
+import { twoFactorQuery } from '../queries.ts';
 import styles from './two-factor.module.css';
 
 const PasswordDialog = lazyComponent(
@@ -34,7 +34,12 @@ export function TwoFactorCard() {
   const [begun, setBegun] = useState<Begun>();
   const [madeCodes, setMadeCodes] = useState<readonly string[]>();
   const [done, setDone] = useState<Done>();
-  const { mutateAsync: makeCodes } = useNewRecoveryCodes();
+  const begin = useCommand(enableTwoFactor, { done: setBegun });
+  const makeCodes = useCommand(newRecoveryCodes, {
+    refreshes: ['two-factor'],
+    waits: true,
+    done: ({ recovery_codes }) => setMadeCodes(recovery_codes),
+  });
   const close = () => setDialog(undefined);
   const open = (chosen: Dialog) => {
     setDone(undefined);
@@ -81,7 +86,7 @@ export function TwoFactorCard() {
         <PasswordDialog
           title={t('confirm.setUp')}
           submitLabel={t('confirm.continue')}
-          send={async (password) => setBegun(await call(enableTwoFactor, { body: { password } }))}
+          command={begin}
           onClose={close}
         />
       )}
@@ -90,7 +95,7 @@ export function TwoFactorCard() {
           title={t('confirm.newCodes')}
           text={t('confirm.newCodesText')}
           submitLabel={t('confirm.create')}
-          send={async (password) => setMadeCodes((await makeCodes({ password })).recovery_codes)}
+          command={makeCodes}
           onClose={close}
         />
       )}

@@ -1,16 +1,15 @@
 import type { Server } from '@linekeeper/contract/servers/servers.ts';
-import type { TakenOver } from '@linekeeper/contract/servers/take-over.ts';
+import { type TakenOver, takeOverRows } from '@linekeeper/contract/servers/take-over.ts';
 import { FileCheck, TriangleAlert } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
+import { useCommand } from '../../../shared/commands/use-command.ts';
 import { useFindingText } from '../../../shared/i18n/use-finding-text.ts';
 import { PlainList } from '../../../shared/list/plain-list.tsx';
 import { toast } from '../../../shared/state/toast.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
-import { useTakeOverRows } from '../queries.ts';
 import styles from '../servers.module.css';
 
 interface TakeOverButtonProps {
@@ -20,22 +19,20 @@ interface TakeOverButtonProps {
 
 function TakeOverButton({ server, onDone }: TakeOverButtonProps) {
   const { t } = useTranslation('servers');
-  const errorText = useErrorText();
-  const takeOver = useTakeOverRows(server.id);
+  const takeOver = useCommand(takeOverRows, {
+    params: { id: server.id },
+    refreshes: ['servers'],
+    done: (result) => {
+      if (result.taken > 0) toast.success(t('takeOver.done', { count: result.taken }));
+      onDone(result);
+    },
+  });
   return (
     <Button
       size="small"
       icon={<FileCheck aria-hidden="true" />}
       pending={takeOver.isPending}
-      onClick={() =>
-        takeOver.mutate(undefined, {
-          onSuccess: (result) => {
-            if (result.taken > 0) toast.success(t('takeOver.done', { count: result.taken }));
-            onDone(result);
-          },
-          onError: (error) => toast.error(errorText(error)),
-        })
-      }
+      onClick={() => void takeOver.send()}
     >
       {t('takeOver.confirm')}
     </Button>

@@ -1,33 +1,31 @@
+import { mendServer } from '@linekeeper/contract/servers/compare.ts';
 import type { Server } from '@linekeeper/contract/servers/servers.ts';
 import { Send, TriangleAlert } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
+import { useCommand } from '../../../shared/commands/use-command.ts';
 import { toast } from '../../../shared/state/toast.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
-import { useMendServer } from '../queries.ts';
 import styles from '../servers.module.css';
 
 /** Queues the lost accounts for delivery; they count as missing until delivered. */
 function DeliverAgain({ server, onQueued }: { server: Server; onQueued?: () => void }) {
   const { t } = useTranslation('servers');
-  const errorText = useErrorText();
-  const mend = useMendServer(server.id);
+  const mend = useCommand(mendServer, {
+    params: { id: server.id },
+    refreshes: ['servers'],
+    done: ({ queued }) => {
+      onQueued?.();
+      toast.success(t('compare.queued', { count: queued }));
+    },
+  });
   return (
     <Button
       size="small"
       icon={<Send aria-hidden="true" />}
       pending={mend.isPending}
-      onClick={() =>
-        mend.mutate(false, {
-          onSuccess: ({ queued }) => {
-            onQueued?.();
-            toast.success(t('compare.queued', { count: queued }));
-          },
-          onError: (error) => toast.error(errorText(error)),
-        })
-      }
+      onClick={() => void mend.send({ remove_unknown: false })}
     >
       {t('lost.deliver')}
     </Button>

@@ -1,11 +1,15 @@
-import { DEFAULT_API_PORT, DEFAULT_SERVER_PORT } from '@linekeeper/contract/servers/servers.ts';
+import {
+  createServer,
+  DEFAULT_API_PORT,
+  DEFAULT_SERVER_PORT,
+} from '@linekeeper/contract/servers/servers.ts';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { useCommand } from '../../../shared/commands/use-command.ts';
 import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../../shared/forms/use-submit.ts';
 import { PageHeader } from '../../../shared/layout/page-header.tsx';
 import { toast } from '../../../shared/state/toast.ts';
-import { useCreateServer } from '../queries.ts';
 import { useTestServer } from '../use-server-tests.ts';
 import { ServerForm } from './server-form.tsx';
 import { addServerForm, type ServerValues } from './server-form-schemas.ts';
@@ -37,11 +41,11 @@ export function AddServerPage() {
   const testCreated = useTestServer();
   const submission = useSubmit({
     form,
-    send: useCreateServer().mutateAsync,
-    onSuccess: ({ server }) => {
+    command: useCommand(createServer, { refreshes: ['servers'] }),
+    done: ({ server }) => {
       toast.success(t('form.added', { name: server.server_name }));
       // New servers are inactive until a connection test succeeds.
-      testCreated.mutate(server);
+      void testCreated.send(server);
       return navigate({ to: '/cccam-servers/manage' });
     },
     fieldOfCode: { INVALID_HOST: 'host_ip' },

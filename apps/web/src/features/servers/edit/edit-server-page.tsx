@@ -1,7 +1,8 @@
-import type { Server } from '@linekeeper/contract/servers/servers.ts';
+import { editServer, type Server } from '@linekeeper/contract/servers/servers.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { useCommand } from '../../../shared/commands/use-command.ts';
 import { changedFields } from '../../../shared/forms/changed-fields.ts';
 import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../../shared/forms/use-submit.ts';
@@ -13,7 +14,7 @@ import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
 import { KeptByHandBanner } from '../compare/kept-by-hand.tsx';
 import { LostAccountsBanner } from '../compare/lost-accounts.tsx';
 import { AgentBanners } from '../not-taken.tsx';
-import { serverQuery, useEditServer } from '../queries.ts';
+import { serverQuery } from '../queries.ts';
 import { ServerFormSkeleton } from '../server-skeletons.tsx';
 import { useTestServer } from '../use-server-tests.ts';
 import { ServerForm } from './server-form.tsx';
@@ -64,11 +65,11 @@ function EditServerForm({ server }: { server: Server }) {
   const submission = useSubmit({
     form,
     bodyOf: (values) => changedFields(values, form.getValues(), storedValues(server)),
-    send: useEditServer(server.id).mutateAsync,
-    onSuccess: ({ server: edited, to_tell, job_id }, body) => {
+    command: useCommand(editServer, { params: { id: server.id }, refreshes: ['servers'] }),
+    done: ({ server: edited, to_tell, job_id }, body) => {
       toast.success(t('form.saved', { name: edited.server_name }));
       // The stored status describes the old connection settings, so the new ones are tested.
-      if (connectionFields.some((name) => name in body)) testEdited.mutate(edited);
+      if (connectionFields.some((name) => name in body)) void testEdited.send(edited);
       // Its card has the list of customers to tell.
       if (job_id && to_tell > 0) void showJob(job_id);
       return navigate({ to: '/cccam-servers/manage' });

@@ -117,7 +117,7 @@ function TestButton({ server }: { server: Server }) {
       variant="solid"
       icon={<Activity aria-hidden="true" />}
       pending={useIsTesting(server.id)}
-      onClick={() => test.mutate(server)}
+      onClick={() => void test.send(server)}
     >
       {t('test.connection')}
     </Button>

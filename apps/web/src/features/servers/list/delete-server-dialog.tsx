@@ -1,14 +1,13 @@
-import type { Server } from '@linekeeper/contract/servers/servers.ts';
+import { deleteServer, type Server } from '@linekeeper/contract/servers/servers.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { useSend } from '../../../shared/forms/use-send.ts';
-import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
+import { ConfirmAction } from '../../../shared/commands/confirm-action.tsx';
+import { useCommand } from '../../../shared/commands/use-command.ts';
 import { toast } from '../../../shared/state/toast.ts';
-import { ConfirmDialog } from '../../../shared/ui/dialogs/confirm-dialog.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
 import styles from '../dialogs.module.css';
-import { serverQuery, useDeleteServer, useRefreshServers } from '../queries.ts';
+import { serverQuery, useRefreshServers } from '../queries.ts';
 import { MoveLinesDialog } from './move-lines-dialog.tsx';
 
 interface DeleteServerDialogProps {
@@ -43,25 +42,24 @@ export function DeleteServerDialog({ server, onClose }: DeleteServerDialogProps)
 
 function EmptyServerDialog({ server, onClose }: DeleteServerDialogProps) {
   const { t } = useTranslation('servers');
-  const errorText = useErrorText();
   const { deletions_due: count, server_name: name } = server;
   const isForced = count > 0;
-  const deletion = useSend({
-    send: useDeleteServer(server.id).mutateAsync,
-    onSuccess: () => {
-      onClose();
-      toast.success(t('delete.done', { name }));
-    },
+  const deletion = useCommand(deleteServer, {
+    input: (force: boolean) => ({
+      params: { id: server.id },
+      query: force ? { force: 'true' as const } : {},
+    }),
+    refreshes: ['servers'],
   });
   return (
-    <ConfirmDialog
-      open
+    <ConfirmAction
+      command={deletion}
+      content={isForced}
       tone="danger"
       title={t('delete.title', { name })}
       text={t('delete.text')}
       confirmLabel={t(isForced ? 'delete.anyway' : 'delete.confirm')}
-      pending={deletion.isPending}
-      onConfirm={() => void deletion.send({ isForced })}
+      done={() => toast.success(t('delete.done', { name }))}
       onClose={onClose}
     >
       <div role="status">
@@ -76,11 +74,6 @@ function EmptyServerDialog({ server, onClose }: DeleteServerDialogProps) {
           </div>
         )}
       </div>
-      {deletion.error !== null && (
-        <div className={styles.refusal}>
-          <Banner tone="error" title={errorText(deletion.error)} isAlert />
-        </div>
-      )}
-    </ConfirmDialog>
+    </ConfirmAction>
   );
 }

@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
+import { useCommand } from '../../../shared/commands/use-command.ts';
 import { enteredAt, serverChoicesQuery, takesLines } from '../../../shared/data/server-choices.ts';
 import { SelectInput } from '../../../shared/forms/fields/select-input.tsx';
 import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
@@ -17,7 +18,7 @@ import { useShowStoredJob } from '../../../shared/jobs/queries.ts';
 import { AddressChange } from '../../../shared/lines/address-change.tsx';
 import { toast } from '../../../shared/state/toast.ts';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
-import { customersFile, serverCustomersQuery, useMoveLines } from '../queries.ts';
+import { customersFile, serverCustomersQuery } from '../queries.ts';
 
 interface MoveLinesDialogProps {
   server: Server;
@@ -38,8 +39,12 @@ export function MoveLinesDialog({ server, title, text, onMoved, onClose }: MoveL
   const form = useContractForm({ schema: moveLines.body, defaultValues: { to_server_id: '' } });
   const submission = useSubmit({
     form,
-    send: useMoveLines(server.id).mutateAsync,
-    onSuccess: ({ moved, to_tell, job_id }, { to_server_id }) => {
+    command: useCommand(moveLines, {
+      params: { id: server.id },
+      refreshes: ['servers'],
+      waits: true,
+    }),
+    done: ({ moved, to_tell, job_id }, { to_server_id }) => {
       const name = targets.find(({ id }) => id === to_server_id)?.server_name;
       toast.success(t('move.done', { count: moved, name }));
       // Its card has the list of customers to tell.

@@ -199,7 +199,7 @@ function TestButton({ server, nameId }: { server: Server; nameId: string }) {
         icon={<Activity aria-hidden="true" />}
         pending={isTesting}
         aria-describedby={nameId}
-        onClick={() => test.mutate(server)}
+        onClick={() => void test.send(server)}
       >
         {t(server.status === 'error' ? 'test.again' : 'test.connection')}
       </Button>

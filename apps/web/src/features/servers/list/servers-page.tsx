@@ -53,7 +53,7 @@ function ServersHeader() {
       <Button
         icon={<Activity aria-hidden="true" />}
         pending={testAll.isPending}
-        onClick={() => testAll.mutate()}
+        onClick={() => void testAll.send()}
       >
         {t('test.all')}
       </Button>

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../../shared/api/client.ts';
+import { useCommand } from '../../../shared/commands/use-command.ts';
 import { serverChoicesQuery } from '../../../shared/data/server-choices.ts';
 import { PasswordInput } from '../../../shared/forms/fields/password-input.tsx';
 import { SelectInput } from '../../../shared/forms/fields/select-input.tsx';
@@ -38,8 +38,9 @@ export function TestApiPage() {
   const [made, setMade] = useState<MadeCall>();
   const submission = useSubmit({
     form,
-    send: ({ body }) => call(testCall, { body: bodyOf(body) }),
-    onSuccess: (outcome, { server_id }) => setMade({ outcome, serverId: server_id }),
+    command: useCommand(testCall, { isRepeatable: true }),
+    bodyOf,
+    done: (outcome, { server_id }) => setMade({ outcome, serverId: server_id }),
     fieldOfCode: { SERVER_NOT_FOUND: 'server_id' },
     // The unsaved guard is off because the form saves nothing.
     isGuarded: false,

@@ -1,9 +1,10 @@
 import { formatDay } from '@linekeeper/contract/dates.ts';
 import { day, userId } from '@linekeeper/contract/fields/fields.ts';
 import { linePassword } from '@linekeeper/contract/fields/line-credentials.ts';
-import type { Orphan } from '@linekeeper/contract/servers/orphans.ts';
+import { adoptOrphans, type Orphan } from '@linekeeper/contract/servers/orphans.ts';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
+import { useCommand } from '../../../shared/commands/use-command.ts';
 import { useMe } from '../../../shared/data/session.ts';
 import { PasswordInput } from '../../../shared/forms/fields/password-input.tsx';
 import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
@@ -16,7 +17,6 @@ import { useSyncToasts } from '../../../shared/lines/use-retry-sync.ts';
 import { toast } from '../../../shared/state/toast.ts';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { useRetry } from '../use-retry.ts';
-import { useAdopt } from './queries.ts';
 
 /** The password is needed where the server does not tell it. */
 const formOf = ({ tells_password }: Orphan) =>
@@ -46,7 +46,7 @@ export function AdoptDialog({ orphan, onClose }: AdoptDialogProps) {
   const { control } = form;
   const submission = useSubmit({
     form,
-    send: useAdopt().mutateAsync,
+    command: useCommand(adoptOrphans, { refreshes: ['sync', 'lines'] }),
     bodyOf: ({ owner_id, expiry_date, password }) => ({
       ids: [id],
       owner_id,
@@ -54,7 +54,7 @@ export function AdoptDialog({ orphan, onClose }: AdoptDialogProps) {
       ...(expiry_date === told ? {} : { expiry_date }),
       ...(password === '' ? {} : { password }),
     }),
-    onSuccess: ({ sync, sync_finding }) => {
+    done: ({ sync, sync_finding }) => {
       onClose();
       if (sync.ok) toast.success(t('orphans.adopt.done', { username }));
       else toasts.stillRefused(username, sync_finding, () => void retryMany({ all: true }));

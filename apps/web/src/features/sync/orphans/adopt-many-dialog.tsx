@@ -1,8 +1,13 @@
 import { userId } from '@linekeeper/contract/fields/fields.ts';
-import { MAX_ORPHANS_AT_ONCE, type Orphan } from '@linekeeper/contract/servers/orphans.ts';
+import {
+  adoptOrphans,
+  MAX_ORPHANS_AT_ONCE,
+  type Orphan,
+} from '@linekeeper/contract/servers/orphans.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
+import { useCommand } from '../../../shared/commands/use-command.ts';
 import { useMe } from '../../../shared/data/session.ts';
 import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
 import { FormProblems } from '../../../shared/forms/form-problems.tsx';
@@ -15,7 +20,6 @@ import type { Page } from '../../../shared/list/use-list.ts';
 import { toast } from '../../../shared/state/toast.ts';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { orphans } from './orphans-list.ts';
-import { useAdopt } from './queries.ts';
 
 const adoptionForm = z.object({ owner_id: userId });
 /** Of those that were not adopted, or that clients cut; all are in the list. */
@@ -35,9 +39,9 @@ export function AdoptManyDialog({ ids, onDone, onClose }: AdoptManyDialogProps) 
   const form = useContractForm({ schema: adoptionForm, defaultValues: { owner_id: me.id } });
   const submission = useSubmit({
     form,
-    send: useAdopt().mutateAsync,
+    command: useCommand(adoptOrphans, { refreshes: ['sync', 'lines'] }),
     bodyOf: (values) => ({ ids: [...ids], ...values }),
-    onSuccess: ({ items }) => {
+    done: ({ items }) => {
       onClose();
       onDone();
       const refused = items.flatMap(({ username, refusal }) =>

@@ -1,24 +1,21 @@
-import type { Body } from '@linekeeper/contract/endpoint.ts';
 import {
   type CannedReply,
   createCannedReply,
   deleteCannedReply,
   editCannedReply,
 } from '@linekeeper/contract/tickets/canned-replies.ts';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { MessageSquareText, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../../shared/api/client.ts';
+import { useCommand } from '../../../shared/commands/use-command.ts';
 import { MarkdownInput } from '../../../shared/forms/fields/markdown-input.tsx';
 import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
 import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
 import { FormProblems } from '../../../shared/forms/form-problems.tsx';
 import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
-import { useSend, type WithIdempotencyKey } from '../../../shared/forms/use-send.ts';
 import { useSubmit } from '../../../shared/forms/use-submit.ts';
 import { isolate } from '../../../shared/i18n/isolate.ts';
-import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
 import { toast } from '../../../shared/state/toast.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { IconButton } from '../../../shared/ui/buttons/icon-button.tsx';
@@ -62,25 +59,15 @@ export function CannedRepliesDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-function useRefresh() {
-  const queryClient = useQueryClient();
-  return () => queryClient.invalidateQueries({ queryKey: ['canned-replies'] });
-}
-
 function CannedRow({ reply, onEdit }: { reply: CannedReply; onEdit: () => void }) {
   const { t } = useTranslation('tickets');
-  const errorText = useErrorText();
   const { id, content } = reply;
   const title = isolate(reply.title);
-  const deletion = useMutation({
-    mutationFn: ({ idempotencyKey }: WithIdempotencyKey<object>) =>
-      call(deleteCannedReply, { params: { id } }, { idempotencyKey }),
-    onSettled: useRefresh(),
-  });
-  const { send, isPending } = useSend({
-    send: deletion.mutateAsync,
-    onSuccess: () => toast.success(t('canned.deleted', { title })),
-    onRefused: (error) => toast.error(errorText(error)),
+  const deletion = useCommand(deleteCannedReply, {
+    params: { id },
+    refreshes: ['canned-replies'],
+    waits: true,
+    done: () => toast.success(t('canned.deleted', { title })),
   });
   return (
     <li>
@@ -98,8 +85,8 @@ function CannedRow({ reply, onEdit }: { reply: CannedReply; onEdit: () => void }
       <IconButton
         size="small"
         label={t('canned.delete', { title })}
-        disabled={isPending}
-        onClick={() => void send({})}
+        disabled={deletion.isPending}
+        onClick={() => void deletion.send()}
       >
         <Trash2 size={18} aria-hidden="true" />
       </IconButton>
@@ -107,26 +94,22 @@ function CannedRow({ reply, onEdit }: { reply: CannedReply; onEdit: () => void }
   );
 }
 
-function useSave(id: string | null) {
-  return useMutation({
-    mutationFn: ({ body, idempotencyKey }: WithIdempotencyKey<Body<typeof createCannedReply>>) =>
-      id === null
-        ? call(createCannedReply, { body }, { idempotencyKey })
-        : call(editCannedReply, { params: { id }, body }, { idempotencyKey }),
-    onSettled: useRefresh(),
-  });
-}
-
 function CannedReplyForm({ reply, onClose }: { reply: CannedReply | null; onClose: () => void }) {
   const { t } = useTranslation('tickets');
+  const creation = useCommand(createCannedReply, { refreshes: ['canned-replies'], waits: true });
+  const change = useCommand(editCannedReply, {
+    params: { id: reply?.id ?? '' },
+    refreshes: ['canned-replies'],
+    waits: true,
+  });
   const form = useContractForm({
     schema: createCannedReply.body,
     defaultValues: { title: reply?.title ?? '', content: reply?.content ?? '' },
   });
   const submission = useSubmit({
     form,
-    send: useSave(reply?.id ?? null).mutateAsync,
-    onSuccess: ({ canned_reply }) => {
+    command: reply ? change : creation,
+    done: ({ canned_reply }) => {
       onClose();
       toast.success(t('canned.saved', { title: isolate(canned_reply.title) }));
     },

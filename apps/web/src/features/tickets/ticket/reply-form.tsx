@@ -6,6 +6,7 @@ import { AttachButton } from '../../../shared/attachments/file-input.tsx';
 import { PendingFileList } from '../../../shared/attachments/pending-file-list.tsx';
 import { useAttachments } from '../../../shared/attachments/use-attachments.ts';
 import { useControlKey } from '../../../shared/browser/control-key.ts';
+import { useCommand } from '../../../shared/commands/use-command.ts';
 import { useMe } from '../../../shared/data/session.ts';
 import { useDraft, useStoredDraft } from '../../../shared/forms/drafts/use-draft.ts';
 import { MarkdownInput } from '../../../shared/forms/fields/markdown-input.tsx';
@@ -15,7 +16,6 @@ import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../../shared/forms/use-submit.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { CheckboxField } from '../../../shared/ui/controls/checkbox-field.tsx';
-import { useReply } from '../queries.ts';
 import { WaitingNote } from '../waiting-note.tsx';
 import { CannedReplies } from './canned-replies.tsx';
 import styles from './ticket.module.css';
@@ -39,8 +39,6 @@ export function ReplyForm({ ticket }: { ticket: Ticket }) {
     form.reset(empty);
   };
   const draft = useDraft(stored.key, form, { isEmpty, onSent });
-  const reply = useReply(ticket.id).mutateAsync;
-  const send = draft.once(reply);
   const ids = pending.ids.join();
   useEffect(() => {
     form.setValue('attachment_ids', ids ? ids.split(',') : []);
@@ -50,9 +48,14 @@ export function ReplyForm({ ticket }: { ticket: Ticket }) {
   const submission = useSubmit({
     form,
     isGuarded: false,
-    send,
+    command: useCommand(createTicketReply, {
+      params: { id: ticket.id },
+      refreshes: ['tickets'],
+      waits: true,
+    }),
+    once: draft.once,
     bodyOf: (values) => (pending.blocked ? undefined : { ...values, attachment_ids: pending.ids }),
-    onSuccess: () => {
+    done: () => {
       onSent();
       draft.forget();
     },

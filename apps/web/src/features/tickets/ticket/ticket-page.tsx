@@ -1,9 +1,14 @@
-import type { Ticket, TicketWithFiles } from '@linekeeper/contract/tickets/tickets.ts';
+import {
+  readTicket,
+  type Ticket,
+  type TicketWithFiles,
+} from '@linekeeper/contract/tickets/tickets.ts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useEffect, useEffectEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../../shared/api/client.ts';
+import { useCommand } from '../../../shared/commands/use-command.ts';
 import { useMe } from '../../../shared/data/session.ts';
 import { isolate } from '../../../shared/i18n/isolate.ts';
 import { PageHeader } from '../../../shared/layout/page-header.tsx';
@@ -11,7 +16,7 @@ import { InTurn, useDrawnInSlices } from '../../../shared/start/later.tsx';
 import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
 import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
-import { conversationQuery, ticketQuery, useReadTicket } from '../queries.ts';
+import { conversationQuery, ticketQuery } from '../queries.ts';
 import { ticketNumber } from '../ticket-looks.ts';
 import { Conversation } from './conversation.tsx';
 import { OwnerCard } from './owner-card.tsx';
@@ -64,9 +69,14 @@ function isGone(error: unknown): boolean {
 
 /** A ticket is read while it is in sight, also when something comes in the meantime. */
 function useReading({ id, is_read, updated_at }: Ticket) {
-  const { mutate } = useReadTicket(id);
+  const { send } = useCommand(readTicket, {
+    params: { id },
+    refreshes: ['tickets'],
+    isRepeatable: true,
+    isSilent: true,
+  });
   const read = useEffectEvent(() => {
-    if (!document.hidden) mutate();
+    if (!document.hidden) void send();
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: each change is read anew
   useEffect(() => {

@@ -1,5 +1,6 @@
 import { rejectTopUp, type TopUp } from '@linekeeper/contract/credits/top-ups.ts';
 import { useTranslation } from 'react-i18next';
+import { useCommand } from '../../../shared/commands/use-command.ts';
 import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
 import { Form } from '../../../shared/forms/form.tsx';
 import { FormProblems } from '../../../shared/forms/form-problems.tsx';
@@ -10,7 +11,6 @@ import { isolate } from '../../../shared/i18n/isolate.ts';
 import { toast } from '../../../shared/state/toast.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
-import { useRejectTopUp } from '../queries.ts';
 import styles from './queue.module.css';
 
 interface DeclineFormProps {
@@ -28,8 +28,8 @@ export function DeclineForm({ topUp, onDeclined, onCancel }: DeclineFormProps) {
   const form = useContractForm({ schema: rejectTopUp.body, defaultValues: { reason: '' } });
   const submission = useSubmit({
     form,
-    send: useRejectTopUp(id).mutateAsync,
-    onSuccess: (declined) => {
+    command: useCommand(rejectTopUp, { params: { id }, refreshes: ['top-ups'] }),
+    done: (declined) => {
       onDeclined(declined);
       toast.success(t('reject.done', { number }));
     },

@@ -1,14 +1,13 @@
-import type { TopUp } from '@linekeeper/contract/credits/top-ups.ts';
+import { approveTopUp, type TopUp } from '@linekeeper/contract/credits/top-ups.ts';
 import { ArrowRight, Check } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useCommand } from '../../../shared/commands/use-command.ts';
 import { useMe } from '../../../shared/data/session.ts';
 import { formatMoment } from '../../../shared/format/format-moment.ts';
 import { formatPrice } from '../../../shared/format/format-price.ts';
-import { useSend } from '../../../shared/forms/use-send.ts';
 import { formatNumber } from '../../../shared/i18n/format-number.ts';
 import { isolate } from '../../../shared/i18n/isolate.ts';
-import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
 import { useListSearch } from '../../../shared/list/use-list.ts';
 import { toast } from '../../../shared/state/toast.ts';
 import { Avatar } from '../../../shared/ui/avatar.tsx';
@@ -18,7 +17,6 @@ import { confirm } from '../../../shared/ui/dialogs/confirm.tsx';
 import { Highlight } from '../../../shared/ui/highlight.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
-import { useApproveTopUp } from '../queries.ts';
 import { isPayable, PayButton, ReceiptLink } from '../top-up-actions.tsx';
 import { Flags, StatusBadge } from '../top-up-cells.tsx';
 import { Ago } from './ago.tsx';
@@ -161,18 +159,17 @@ function DeclineButton({ topUp, onDecline }: { topUp: TopUp; onDecline: () => vo
 
 function ApproveButton({ topUp, onDecided }: QueueCardProps) {
   const { t } = useTranslation('topUps');
-  const errorText = useErrorText();
   const blocked = useNeedsConnection();
   const { t: common } = useTranslation();
   const { id, credits, number, status, given_since } = topUp;
   const name = isolate(topUp.account_name);
-  const approval = useSend({
-    send: useApproveTopUp(id).mutateAsync,
-    onSuccess: (approved: TopUp) => {
+  const approval = useCommand(approveTopUp, {
+    params: { id },
+    refreshes: ['top-ups', 'packages', 'transfers', 'accounts', 'me'],
+    done: (approved: TopUp) => {
       onDecided(approved);
       toast.success(t('approve.done', { number, count: credits }));
     },
-    onRefused: (error) => toast.error(errorText(error)),
   });
   /** What speaks against it; empty for most. */
   const doubts = [

@@ -1,6 +1,7 @@
 import { resolveTopUp, type TopUp } from '@linekeeper/contract/credits/top-ups.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useCommand } from '../../../shared/commands/use-command.ts';
 import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
 import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
 import { FormProblems } from '../../../shared/forms/form-problems.tsx';
@@ -9,7 +10,6 @@ import { useSubmit } from '../../../shared/forms/use-submit.ts';
 import { toast } from '../../../shared/state/toast.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
-import { useResolveTopUp } from '../queries.ts';
 
 interface TopUpProps {
   topUp: TopUp;
@@ -40,8 +40,8 @@ function ResolveDialog({ topUp: { id, number }, onClose }: TopUpProps & { onClos
   const form = useContractForm({ schema: resolveTopUp.body, defaultValues: { note: '' } });
   const submission = useSubmit({
     form,
-    send: useResolveTopUp(id).mutateAsync,
-    onSuccess: () => {
+    command: useCommand(resolveTopUp, { params: { id }, refreshes: ['top-ups'] }),
+    done: () => {
       onClose();
       toast.success(t('resolve.done', { number }));
     },

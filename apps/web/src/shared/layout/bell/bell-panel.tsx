@@ -1,15 +1,16 @@
-import type { Notification } from '@linekeeper/contract/notifications.ts';
+import {
+  type Notification,
+  readAllNotifications,
+  readNotification,
+} from '@linekeeper/contract/notifications.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { BellIcon, CheckCheck, Settings } from 'lucide-react';
 import { type MouseEvent, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useIsPhone } from '../../browser/use-is-phone.ts';
-import {
-  notificationsQuery,
-  useReadAllNotifications,
-  useReadNotification,
-} from '../../data/notifications.ts';
+import { useCommand } from '../../commands/use-command.ts';
+import { notificationsQuery } from '../../data/notifications.ts';
 import { useCan } from '../../data/session.ts';
 import { badgeText, unreadNotificationsQuery } from '../../data/unread.ts';
 import { useErrorText } from '../../i18n/use-error-text.ts';
@@ -84,7 +85,11 @@ function BellContent({ onClose }: { onClose: () => void }) {
 function BellHead({ isEmpty, onClose }: { isEmpty: boolean; onClose: () => void }) {
   const { t } = useTranslation();
   const { data: count = 0 } = useQuery(unreadNotificationsQuery());
-  const { mutate: readAll } = useReadAllNotifications();
+  const readAll = useCommand(readAllNotifications, {
+    refreshes: ['notifications', 'messages'],
+    isRepeatable: true,
+    isSilent: true,
+  });
   return (
     <div className={styles.head}>
       <div>
@@ -92,7 +97,7 @@ function BellHead({ isEmpty, onClose }: { isEmpty: boolean; onClose: () => void 
         {!isEmpty && <p role="status">{t('bell.unread', { count, shown: badgeText(count) })}</p>}
       </div>
       {count > 0 && (
-        <IconButton label={t('bell.readAll')} onClick={() => readAll()}>
+        <IconButton label={t('bell.readAll')} onClick={() => void readAll.send()}>
           <CheckCheck size={20} aria-hidden="true" />
         </IconButton>
       )}
@@ -131,11 +136,16 @@ interface EntryProps {
 function Entry({ notification, onClose }: EntryProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const { mutate: markRead } = useReadNotification();
-  const { kind, title, content, is_read, created_at } = notification;
+  const { id, kind, title, content, is_read, created_at } = notification;
+  const reading = useCommand(readNotification, {
+    params: { id },
+    refreshes: ['notifications', 'messages'],
+    isRepeatable: true,
+    isSilent: true,
+  });
   const href = notification.link ?? '/messages';
   const open = (event: MouseEvent) => {
-    if (!is_read) markRead(notification);
+    if (!is_read) void reading.send();
     // In a new tab the browser opens it.
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();

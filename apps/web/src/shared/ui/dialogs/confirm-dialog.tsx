@@ -4,7 +4,7 @@ import { Button } from '../buttons/button.tsx';
 import { Dialog } from '../overlays/late-overlays.ts';
 import styles from './dialog.module.css';
 
-interface ConfirmDialogProps {
+export interface ConfirmDialogProps {
   open: boolean;
   title: string;
   text?: ReactNode;
