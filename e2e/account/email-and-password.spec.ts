@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
-import { emailChangeToken } from '../../apps/server/src/core/accounts/email-changes.ts';
+import { emailChangeToken, hashOfToken } from '../../apps/server/src/core/accounts/one-time-tokens.ts';
 import { createSecrets } from '../../apps/server/src/core/keys/secrets.ts';
 import { expectAccessible } from '../support/accessible.ts';
 import { Api } from '../support/api.ts';
@@ -26,9 +26,9 @@ async function storeWaitingChange(accountId: string, email: string): Promise<str
   const id = crypto.randomUUID();
   await storeDirectly([
     [
-      `insert into email_changes (account_id, id, new_email, expires_at)
-        values ($1, $2, $3, now() + interval '1 hour')`,
-      [accountId, id, email],
+      `insert into one_time_tokens (token_hash, purpose, account_id, data, expires_at)
+        values ($1, 'change_email', $2, $3, now() + interval '1 hour')`,
+      [hashOfToken(id), accountId, JSON.stringify({ id, new_email: email, session_id: null })],
     ],
   ]);
   return emailChangeToken(createSecrets(secretKey), id);

@@ -1,9 +1,7 @@
 import { timeIn } from '@linekeeper/contract/dates.ts';
 import { CLEAN_UP, cleanUpNightly } from './clean-up.ts';
-import { deleteExpiredChallenges } from './core/accounts/challenges.ts';
-import { deleteExpiredEmailChanges } from './core/accounts/email-changes.ts';
+import { deleteExpiredTokens } from './core/accounts/one-time-tokens.ts';
 import { deleteEndedWindows } from './core/accounts/rate-limit.ts';
-import { deleteExpiredResetLinks } from './core/accounts/reset-links.ts';
 import { shortenSessionsAhead } from './core/accounts/sessions.ts';
 import { checkAllSeals } from './core/audit/check-seals.ts';
 import { sealRows } from './core/audit/seal-chain.ts';
@@ -32,9 +30,7 @@ async function tidyUp({ db, connection, jobQueue }: Services): Promise<void> {
   await Promise.all([
     deleteOldKeys(db),
     deleteEndedWindows(db),
-    deleteExpiredResetLinks(db),
-    deleteExpiredChallenges(db),
-    deleteExpiredEmailChanges(db),
+    deleteExpiredTokens(db),
     deleteOldRenewals(db),
     condenseChecks(db),
     deleteOldNotifications(db),

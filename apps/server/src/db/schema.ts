@@ -72,10 +72,7 @@ export interface AuthSessionsTable {
 }
 
 export interface AuthCredentialsTable {
-  id: string;
   user_id: string;
-  account_id: string;
-  provider_id: string;
   password: string | null;
   created_at: Moment;
   updated_at: Moment;

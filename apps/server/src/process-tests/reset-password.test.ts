@@ -58,7 +58,7 @@ describe.each(databases)('reset-password on %s', (kind) => {
     const script = new TestClient(panel.url);
     script.apiKey = made.body.key;
     expect((await script.get('/api/me')).status).toBe(401);
-    for (const table of ['two_factor', 'recovery_codes', 'password_reset_links'] as const) {
+    for (const table of ['two_factor', 'recovery_codes', 'one_time_tokens'] as const) {
       expect(await db.selectFrom(table).selectAll().execute(), table).toEqual([]);
     }
     const entries = await db

@@ -56,13 +56,7 @@ export async function insertAccount(tx: Tx, account: NewAccount): Promise<string
   if (!inserted) return null;
   await tx
     .insertInto('auth_credentials')
-    .values({
-      id: newId(),
-      user_id: id,
-      account_id: id,
-      provider_id: 'credential',
-      password: password_hash,
-    })
+    .values({ user_id: id, password: password_hash })
     .execute();
   return id;
 }

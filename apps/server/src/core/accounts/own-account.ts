@@ -2,8 +2,10 @@ import type { Db, Tx } from '../../db/transaction.ts';
 import type { Ctx } from '../context.ts';
 import { failField, isRetryable } from '../refusal.ts';
 import { auditWrongPassword } from './audit-sessions.ts';
+import { endTokens } from './one-time-tokens.ts';
 import { enforcePasswordLimit } from './password-limit.ts';
 import { verifyPassword } from './passwords.ts';
+import { isTwoFactorBegun, turnTwoFactorOff } from './two-factor.ts';
 
 interface LockedAccount {
   email: string;
@@ -17,7 +19,6 @@ export async function readPasswordHash(db: Db, accountId: string): Promise<strin
     .selectFrom('auth_credentials')
     .select('password')
     .where('user_id', '=', accountId)
-    .where('provider_id', '=', 'credential')
     .executeTakeFirst();
   return credential?.password ?? null;
 }
@@ -37,13 +38,16 @@ export async function lockAccount(tx: Tx, id: string): Promise<LockedAccount | n
   return account ? { ...account, password_hash: await readPasswordHash(tx, id) } : null;
 }
 
-/** Of an account that the transaction has locked. */
+/**
+ * Replaces the password of an account that the transaction has locked. A link that would confirm the sign-up
+ * with the one before ends.
+ */
 export async function storePassword(tx: Tx, accountId: string, hash: string): Promise<void> {
+  await endTokens(tx, accountId, ['confirm_email']);
   await tx
     .updateTable('auth_credentials')
     .set({ password: hash, updated_at: new Date() })
     .where('user_id', '=', accountId)
-    .where('provider_id', '=', 'credential')
     .execute();
 }
 
@@ -55,6 +59,23 @@ export async function confirmAddress(tx: Tx, accountId: string): Promise<void> {
     .where('id', '=', accountId)
     .where('email_verified', '=', false)
     .execute();
+}
+
+/**
+ * Notes that who reads the account's mail has set its password. The first time, two-factor sign-in that is
+ * on is turned off, because somebody else may have signed up with the address and turned it on. True if
+ * it was.
+ */
+export async function proveMailbox(tx: Tx, accountId: string): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('auth_users')
+    .set({ is_mailbox_proven: true })
+    .where('id', '=', accountId)
+    .where('is_mailbox_proven', '=', false)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n || !(await isTwoFactorBegun(tx, accountId))) return false;
+  await turnTwoFactorOff(tx, accountId);
+  return true;
 }
 
 export interface CheckedPassword {

@@ -9,9 +9,7 @@ import { networkOf } from '../network.ts';
 import { fail } from '../refusal.ts';
 import { SESSION_PROLONGED_AFTER_SECONDS, SESSION_SECONDS } from './auth.ts';
 import { type Caller, callerColumns, callerOf } from './caller.ts';
-import { endChallenges } from './challenges.ts';
-import { endEmailChange } from './email-changes.ts';
-import { endResetLink } from './reset-links.ts';
+import { endTokens } from './one-time-tokens.ts';
 
 /** The last use of a session is noted at most this often. */
 const MARKED_AFTER_SECONDS = 5 * 60;
@@ -159,11 +157,8 @@ export async function isSignedInFrom(db: Db, email: string, network: string): Pr
 }
 
 /** Links and sign-ins under way that began with what is no longer so. */
-async function endWaiting(tx: Tx, accountId: string): Promise<void> {
-  await endResetLink(tx, accountId);
-  await endEmailChange(tx, accountId);
-  await endChallenges(tx, accountId);
-}
+const endWaiting = (tx: Tx, accountId: string) =>
+  endTokens(tx, accountId, ['reset_password', 'change_email', 'second_step']);
 
 /**
  * Ends every session and API key of an account, and with them its live streams, and what waits for

@@ -1,9 +1,13 @@
 import { type Language, languages } from '@linekeeper/contract/languages.ts';
 import { sql } from 'kysely';
 import { type Db, transact } from '../../db/transaction.ts';
-import { emailChangeToken, findEmailChangeOf } from '../accounts/email-changes.ts';
-import { newResetToken, storeResetLink } from '../accounts/reset-links.ts';
-import { confirmationToken } from '../accounts/sign-ups.ts';
+import {
+  emailChangeToken,
+  findTokenOf,
+  issueToken,
+  newToken,
+} from '../accounts/one-time-tokens.ts';
+import { readPasswordHash } from '../accounts/own-account.ts';
 import { panelOrigin, writeAudit } from '../audit/audit.ts';
 import type { Services } from '../context.ts';
 import { isShown, isUnreadBy } from '../messages.ts';
@@ -139,18 +143,19 @@ async function readContent(
 
 /** Null if the account has no password, or was deleted. */
 async function confirmationContent(
-  { db, auth, secrets }: MailServices,
+  { db, auth }: MailServices,
   { account_id }: QueuedMail,
 ): Promise<Content | null> {
-  if (account_id === null) return null;
-  const token = await confirmationToken(db, secrets, account_id);
+  if (account_id === null || (await readPasswordHash(db, account_id)) === null) return null;
   const account = await db
     .selectFrom('auth_users')
     .select('full_name')
     .where('id', '=', account_id)
     .executeTakeFirst();
-  if (!token || !account) return null;
+  if (!account) return null;
   const { full_name } = account;
+  const token = newToken();
+  await transact(db, (tx) => issueToken(tx, 'confirm_email', account_id, {}, token));
   // A stranger may have given it, and mail programs turn addresses into links.
   const name = /[.:/@]\S/.test(full_name) ? '' : full_name;
   return { facts: { link: auth.confirmationLink(token), name } };
@@ -211,9 +216,9 @@ async function emailChangeContent(
   { db, auth, secrets }: MailServices,
   { kind, account_id }: QueuedMail,
 ): Promise<Content | null> {
-  const change = account_id === null ? undefined : await findEmailChangeOf(db, account_id);
+  const change = account_id === null ? null : await findTokenOf(db, 'change_email', account_id);
   if (!change) return null;
-  const { id, new_email } = change;
+  const { id, new_email } = change.data;
   if (kind === 'email_change_asked') return { facts: { new_email } };
   const owner = await db
     .selectFrom('auth_users')
@@ -234,7 +239,7 @@ function resetContent(
   email: string,
 ): Content | null {
   if (account_id === null) return null;
-  const token = newResetToken();
+  const token = newToken();
   const whenTaken = () =>
     transact(db, async (tx) => {
       // Not if the account was banned or got another address meanwhile.
@@ -247,7 +252,13 @@ function resetContent(
         .forNoKeyUpdate()
         .executeTakeFirst();
       if (!account) return;
-      const expires_at = await storeResetLink(tx, account_id, null, token);
+      const expires_at = await issueToken(
+        tx,
+        'reset_password',
+        account_id,
+        { made_by: null },
+        token,
+      );
       const data = { expires_at: expires_at.toISOString() };
       await writeAudit(tx, origin, [
         { action: 'account.mail_link', subject_type: 'account', subject_id: account_id, data },

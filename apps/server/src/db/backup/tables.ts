@@ -9,6 +9,7 @@ const leftOut = new Set([
   'auth_sessions',
   'auth_verifications',
   'email_changes',
+  'one_time_tokens',
   'password_reset_links',
   'rate_limits',
   'schema_migrations',

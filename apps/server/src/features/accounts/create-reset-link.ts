@@ -1,6 +1,6 @@
 import type * as contract from '@linekeeper/contract/accounts/accounts.ts';
+import { issueToken, newToken } from '../../core/accounts/one-time-tokens.ts';
 import { hasPowersOf, lockOtherAccount } from '../../core/accounts/powers.ts';
-import { makeResetLink } from '../../core/accounts/reset-links.ts';
 import { accountActedUpon } from '../../core/audit/audit-subjects.ts';
 import { fail } from '../../core/refusal.ts';
 import type { Mutation } from '../../core/use-case.ts';
@@ -22,7 +22,8 @@ export const createResetLink: Mutation<typeof contract.createResetLink, MadeLink
     const account = await lockOtherAccount(tx, actor, id);
     if (!hasPowersOf(actor, account)) fail('FORBIDDEN');
     if (account.banned) fail('ACCOUNT_BANNED');
-    const { token, expires_at } = await makeResetLink(tx, id, actor.id);
+    const token = newToken();
+    const expires_at = await issueToken(tx, 'reset_password', id, { made_by: actor.id }, token);
     return { token, expires_at: expires_at.toISOString() };
   },
   reply: async ({ auth }, { token, expires_at }) => ({ url: auth.resetLink(token), expires_at }),

@@ -1,22 +1,25 @@
 import type * as contract from '@linekeeper/contract/auth/email-change.ts';
+import { sql } from 'kysely';
 import {
-  askEmailChange,
-  endEmailChange,
-  findEmailChange,
-  findEmailChangeOf,
-  isEmailTaken,
-  storeEmail,
-} from '../../core/accounts/email-changes.ts';
+  endTokens,
+  findToken,
+  findTokenOf,
+  issueToken,
+} from '../../core/accounts/one-time-tokens.ts';
 import { checkOwnPassword, lockAccount } from '../../core/accounts/own-account.ts';
 import { changeEmailLimit, enforceLimit } from '../../core/accounts/rate-limit.ts';
 import { endOtherAccess } from '../../core/accounts/sessions.ts';
 import { auditOriginOf, writeAudit } from '../../core/audit/audit.ts';
 import type { Ctx } from '../../core/context.ts';
+import { newId } from '../../core/ids.ts';
 import { mailQueue, queueMail } from '../../core/mail/mail-queue.ts';
 import { fail, failField } from '../../core/refusal.ts';
 import type { Action } from '../../core/use-case.ts';
 import { type Tx, transact } from '../../db/transaction.ts';
 import { languageOf } from './send-confirmation.ts';
+
+const isEmailTaken = (error: unknown) =>
+  error instanceof Error && 'constraint' in error && error.constraint === 'auth_users_email_key';
 
 /**
  * With mail, the reply is the same whether or not another account has the new address: it is then
@@ -43,7 +46,9 @@ export const changeEmail: Action<typeof contract.changeEmail> = async (ctx, { bo
 
 async function ask(tx: Tx, ctx: Ctx, new_email: string): Promise<void> {
   const { id } = ctx.actor;
-  await askEmailChange(tx, { account_id: id, new_email, session_id: ctx.session_id });
+  const changeId = newId();
+  const data = { id: changeId, new_email, session_id: ctx.session_id };
+  await issueToken(tx, 'change_email', id, data, changeId);
   await writeAudit(tx, auditOriginOf(ctx), [
     {
       action: 'account.ask_email_change',
@@ -66,7 +71,11 @@ async function change(
   keptSession: string | null,
 ): Promise<void> {
   const { id, email: old_email } = account;
-  await storeEmail(tx, id, email);
+  await tx
+    .updateTable('auth_users')
+    .set({ email, email_verified: true, updated_at: sql`now()` })
+    .where('id', '=', id)
+    .execute();
   await endOtherAccess(tx, id, keptSession);
   const origin = { ...auditOriginOf(ctx), actor_id: id };
   await writeAudit(tx, origin, [
@@ -89,12 +98,13 @@ async function change(
 /** Uses the link's change; the session that asked for it stays, all others end. */
 export async function confirmEmailChange(ctx: Ctx, changeId: string): Promise<void> {
   await transact(ctx.db, async (tx) => {
-    const asked = await findEmailChange(tx, changeId);
-    const account = asked && (await lockAccount(tx, asked.account_id));
-    // Asked again, as it may have been used, replaced or given up before the account was locked.
-    const waiting = account && (await findEmailChange(tx, changeId));
+    const found = await findToken(tx, 'change_email', changeId);
+    const account = found && (await lockAccount(tx, found.account_id));
+    // Read again, as it may have been used, replaced or given up before the account was locked.
+    const waiting = account && (await findToken(tx, 'change_email', changeId));
     if (!account || !waiting || account.banned) return fail('INVALID_CONFIRMATION');
-    const { account_id: id, new_email, session_id } = waiting;
+    const { account_id: id, data } = waiting;
+    const { new_email, session_id } = data;
     await change(tx, ctx, { id, email: account.email }, new_email, session_id);
   }).catch((error: unknown) => {
     if (isEmailTaken(error)) fail('INVALID_CONFIRMATION');
@@ -104,12 +114,12 @@ export async function confirmEmailChange(ctx: Ctx, changeId: string): Promise<vo
 }
 
 export const getEmailChange: Action<typeof contract.getEmailChange> = async ({ db, actor }) => {
-  const waiting = await findEmailChangeOf(db, actor.id);
+  const waiting = await findTokenOf(db, 'change_email', actor.id);
   if (!waiting) return null;
-  return { new_email: waiting.new_email, expires_at: waiting.expires_at.toISOString() };
+  return { new_email: waiting.data.new_email, expires_at: waiting.expires_at.toISOString() };
 };
 
 export const cancelEmailChange: Action<typeof contract.cancelEmailChange> = async (ctx) => {
-  await transact(ctx.db, (tx) => endEmailChange(tx, ctx.actor.id));
+  await transact(ctx.db, (tx) => endTokens(tx, ctx.actor.id, ['change_email']));
   return { success: true };
 };

@@ -158,7 +158,7 @@ describe.each(databases)('a new email address with mail on %s', (kind) => {
     [
       'an hour old',
       () =>
-        sql`update email_changes set expires_at = expires_at - interval '3601 seconds'`.execute(
+        sql`update one_time_tokens set expires_at = expires_at - interval '3601 seconds'`.execute(
           panel.services.db,
         ),
     ],

@@ -121,11 +121,11 @@ describe('a mailed link', () => {
   test('lasts an hour', async () => {
     const token = await mailedLink();
     const { rows } = await sql<{ left: number }>`
-      select extract(epoch from expires_at - now())::int as left from password_reset_links
+      select extract(epoch from expires_at - now())::int as left from one_time_tokens
         where account_id = ${account.id}`.execute(panel.services.db);
     expect(rows[0]?.left).toBeGreaterThan(3500);
     expect(rows[0]?.left).toBeLessThanOrEqual(3600);
-    await sql`update password_reset_links set expires_at = now()
+    await sql`update one_time_tokens set expires_at = now()
       where account_id = ${account.id}`.execute(panel.services.db);
     expect(await reset(token)).toMatchObject(refused);
   });
@@ -134,7 +134,7 @@ describe('a mailed link', () => {
     const first = await mailedLink();
     const stored = () =>
       panel.services.db
-        .selectFrom('password_reset_links')
+        .selectFrom('one_time_tokens')
         .selectAll()
         .where('account_id', '=', account.id)
         .execute();

@@ -6,7 +6,6 @@ import { route } from '../../core/use-case.ts';
 import { cancelEmailChange, changeEmail, getEmailChange } from './change-email.ts';
 import { changePassword } from './change-password.ts';
 import { editMe } from './edit-me.ts';
-import { getSecondStep, keepSecondStep } from './kept-second-step.ts';
 import { ownAccount } from './me.ts';
 import { requestPasswordReset } from './request-password-reset.ts';
 import { resetPassword } from './reset-password.ts';
@@ -21,7 +20,7 @@ import {
   newRecoveryCodes,
   verifyTwoFactor,
 } from './two-factor.ts';
-import { twoFactorSignIn } from './two-factor-sign-in.ts';
+import { getSecondStep, keepSecondStep, twoFactorSignIn } from './two-factor-sign-in.ts';
 
 const inItsTransaction = 'in the transaction that stores it';
 

@@ -1,6 +1,6 @@
 import type * as contract from '@linekeeper/contract/auth/auth.ts';
 import { auditSession, auditWrongPassword } from '../../core/accounts/audit-sessions.ts';
-import { makeChallenge } from '../../core/accounts/challenges.ts';
+import { issueToken, newToken } from '../../core/accounts/one-time-tokens.ts';
 import { lockAccount } from '../../core/accounts/own-account.ts';
 import { enforcePasswordLimit } from '../../core/accounts/password-limit.ts';
 import { hashPassword, verifyPassword } from '../../core/accounts/passwords.ts';
@@ -66,7 +66,6 @@ async function checkPassword(ctx: Ctx, { email, password }: Body): Promise<Check
     .innerJoin('auth_credentials', 'auth_credentials.user_id', 'auth_users.id')
     .select(['auth_users.id', 'auth_users.email_verified', 'auth_credentials.password'])
     .where('email', '=', email)
-    .where('provider_id', '=', 'credential')
     .executeTakeFirst();
   if (!account?.password) {
     // Takes as long as a wrong password does.
@@ -94,7 +93,11 @@ function begin(ctx: Ctx, { id, password_hash }: CheckedAccount): Promise<Opened>
     if (!account || account.banned || account.password_hash !== password_hash) {
       return fail('INVALID_CREDENTIALS');
     }
-    if (await isTwoFactorOn(tx, id)) return { challenge: await makeChallenge(tx, id) };
+    if (await isTwoFactorOn(tx, id)) {
+      const challenge = newToken();
+      await issueToken(tx, 'second_step', id, { wrong_codes: 0 }, challenge);
+      return { challenge };
+    }
     const token = await openSession(tx, ctx, id);
     await auditSession(tx, ctx, 'account.sign_in', id);
     return { token };
