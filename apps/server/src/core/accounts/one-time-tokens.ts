@@ -35,11 +35,7 @@ interface TokenData {
 export type Purpose = keyof TokenData;
 
 /** Purposes of which an account has one valid token: a newer one ends the one before. */
-type SinglePurpose = 'reset_password' | 'change_email';
-const singlePurposes: readonly Purpose[] = [
-  'reset_password',
-  'change_email',
-] satisfies SinglePurpose[];
+const singlePurposes = ['reset_password', 'change_email'] as const;
 
 interface StoredToken<P extends Purpose> {
   account_id: string;
@@ -66,7 +62,7 @@ export async function issueToken<P extends Purpose>(
   data: TokenData[P],
   token: string,
 ): Promise<Date> {
-  if (singlePurposes.includes(purpose)) await endTokens(tx, account_id, [purpose]);
+  if (singlePurposes.some((single) => single === purpose)) await endTokens(tx, account_id, [purpose]);
   const { expires_at } = await tx
     .insertInto('one_time_tokens')
     .values({
@@ -107,7 +103,7 @@ export async function findToken<P extends Purpose>(
   return found ?? null;
 }
 
-export async function findTokenOf<P extends SinglePurpose>(
+export async function findTokenOf<P extends (typeof singlePurposes)[number]>(
   db: Db,
   purpose: P,
   accountId: string,

@@ -1,7 +1,8 @@
+import { Secret } from 'otpauth';
 import { expect, test } from 'vitest';
-import { newTotpSecret, otpauthUrl, stepOfCode, toBase32, totpCode } from './totp.ts';
+import { newTotpSecret, otpauthUrl, stepOfCode, totpCode } from './totp.ts';
 
-const secret = toBase32(Buffer.from('12345678901234567890'));
+const secret = Secret.fromUTF8('12345678901234567890').base32;
 
 test('secrets are 160 random bits in base32', () => {
   expect(secret).toBe('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ');
