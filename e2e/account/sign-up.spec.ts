@@ -1,6 +1,7 @@
-import { type Browser, expect, test } from '@playwright/test';
+import type { Browser } from '@playwright/test';
 import { expectAccessible } from '../support/accessible.ts';
 import { type MailPanel, startMailPanel } from '../support/mail-panel.ts';
+import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
 
 test('a visitor signs up once what is wrong is put right, and may sign in', async ({ page }) => {
@@ -73,30 +74,24 @@ test.describe('with a mail server', () => {
     await expect(page.getByRole('heading', { name: 'Email address confirmed' })).toBeVisible();
   });
 
-  for (const { name, ...viewport } of [
-    { name: 'desktop', width: 1440, height: 900 },
-    { name: 'phone', width: 390, height: 844 },
-  ]) {
-    test(`on a ${name} another browser is asked for the password`, async ({ page, browser }) => {
-      const email = `guest-${unique()}@sign-up.example`;
-      await page.setViewportSize(viewport);
-      await page.goto(await signedUpElsewhere(browser, email));
-      await expect(page.getByRole('heading', { name: 'Enter your password' })).toBeVisible();
-      await expect(page.locator('input[name="password"]')).toBeFocused();
-      await expectAccessible(page);
-      await page.locator('input[name="password"]').fill('not the password');
-      await page.getByRole('button', { name: 'Confirm address' }).click();
-      await expect(
-        page.getByText('This is not the password that was chosen at sign-up').first(),
-      ).toBeVisible();
-      await expectAccessible(page);
-      await page.locator('input[name="password"]').fill(password);
-      await page.getByRole('button', { name: 'Confirm address' }).click();
-      await expect(page.getByRole('heading', { name: 'Email address confirmed' })).toBeVisible();
-      await page.reload();
-      await expect(page.getByRole('heading', { name: 'Email address confirmed' })).toBeVisible();
-    });
-  }
+  test('another browser is asked for the password', { tag: '@both' }, async ({ page, browser }) => {
+    const email = `guest-${unique()}@sign-up.example`;
+    await page.goto(await signedUpElsewhere(browser, email));
+    await expect(page.getByRole('heading', { name: 'Enter your password' })).toBeVisible();
+    await expect(page.locator('input[name="password"]')).toBeFocused();
+    await expectAccessible(page);
+    await page.locator('input[name="password"]').fill('not the password');
+    await page.getByRole('button', { name: 'Confirm address' }).click();
+    await expect(
+      page.getByText('This is not the password that was chosen at sign-up').first(),
+    ).toBeVisible();
+    await expectAccessible(page);
+    await page.locator('input[name="password"]').fill(password);
+    await page.getByRole('button', { name: 'Confirm address' }).click();
+    await expect(page.getByRole('heading', { name: 'Email address confirmed' })).toBeVisible();
+    await page.reload();
+    await expect(page.getByRole('heading', { name: 'Email address confirmed' })).toBeVisible();
+  });
 
   test('who does not know the password sets a new one', async ({ page, browser }) => {
     const email = `guest-${unique()}@sign-up.example`;

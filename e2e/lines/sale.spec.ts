@@ -1,9 +1,8 @@
-import { expect, type Page, test } from '@playwright/test';
-import { Api } from '../support/api.ts';
+import type { Page } from '@playwright/test';
 import { CardServer } from '../support/card-server.ts';
-import { panelUrl } from '../support/panel.ts';
-import { accounts, agentCredentials } from '../support/people.ts';
+import { clipboardText, shownCredits } from '../support/page.ts';
 import { signIn } from '../support/sign-in.ts';
+import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
 
 const cardServer = new CardServer();
@@ -11,18 +10,10 @@ let serverName = '';
 
 test.describe.configure({ mode: 'default' });
 
-test.beforeAll(async () => {
+test.beforeAll(async ({ addServer }) => {
   await cardServer.start();
   serverName = `Sale ${cardServer.port}`;
-  const admin = await new Api(panelUrl).signIn(accounts.admin);
-  const { server } = await admin.post('/api/servers', {
-    server_name: serverName,
-    host_ip: '127.0.0.1',
-    port: 12000,
-    api_port: cardServer.port,
-    ...agentCredentials,
-  });
-  await admin.post(`/api/servers/${server.id}/test`);
+  await addServer(serverName, cardServer);
 });
 test.afterAll(() => cardServer.remove());
 
@@ -32,11 +23,6 @@ async function fillLine(page: Page, username: string): Promise<void> {
   await page.getByRole('radio', { name: /^1 month/ }).check();
   await page.getByLabel('Server').click();
   await page.getByRole('option', { name: serverName }).click();
-}
-
-async function shownCredits(page: Page): Promise<number> {
-  const text = await page.getByRole('banner').getByText(/\d/).first().innerText();
-  return Number(text.replace(/\D/g, ''));
 }
 
 test('a reseller sells a line; another browser shows it by itself', async ({ page, browser }) => {
@@ -68,7 +54,7 @@ test('the credentials card is copied whole', async ({ page, context }) => {
   await page.getByRole('button', { name: /^Create line for/ }).click();
   await page.getByRole('button', { name: 'Copy all' }).click();
   await expect
-    .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+    .poll(() => clipboardText(page))
     .toMatch(new RegExp(`${username}[\\s\\S]*tulip-harbor-92-kite[\\s\\S]*12000`));
 });
 
@@ -121,10 +107,8 @@ test('a wrong sale says why and keeps what was typed', async ({ page }) => {
   await expect(page.getByLabel('Notes')).toHaveValue('Second room');
 });
 
-test('a balance that does not suffice is said in numbers', async ({ page }) => {
-  const admin = await new Api(panelUrl).signIn(accounts.admin);
-  const poor = { email: `poor-${unique()}@linekeeper.example`, password: 'poor-reseller-1' };
-  await admin.post('/api/accounts', { ...poor, group_id: '2', credits: 1 });
+test('a balance that does not suffice is said in numbers', async ({ page, newAccount }) => {
+  const poor = await newAccount({ credits: 1 });
   await page.goto('/sign-in?to=/users/add');
   await page.getByLabel('Email').fill(poor.email);
   await page.locator('input[name="password"]').fill(poor.password);

@@ -1,14 +1,14 @@
-import { expect, type Page, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { ZONE } from '../../apps/server/src/testing/zone.ts';
 import { addDays, formatDay, today } from '../../packages/contract/src/dates.ts';
 import { expectAccessible } from '../support/accessible.ts';
-import { Api } from '../support/api.ts';
 import { CardServer } from '../support/card-server.ts';
 import { coveredButtons } from '../support/covered-buttons.ts';
 import { hold } from '../support/hold.ts';
-import { panelUrl } from '../support/panel.ts';
-import { accounts, agentCredentials } from '../support/people.ts';
-import { signIn } from '../support/sign-in.ts';
+import { sidewaysOverflow } from '../support/page.ts';
+import { apiOf, signIn } from '../support/sign-in.ts';
+import { phone } from '../support/sizes.ts';
+import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
 
 const stamp = unique();
@@ -19,24 +19,14 @@ const cardServer = new CardServer();
 const waitingName = (index: number) => `kit-${stamp}-${index}`;
 const serverName = `Kit ${stamp}`;
 let serverId: string;
-let admin: Api;
 const lineIds: string[] = [];
 
 test.describe.configure({ mode: 'default' });
 
-test.beforeAll(async () => {
-  admin = await new Api(panelUrl).signIn(accounts.admin);
+test.beforeAll(async ({ admin, addServer }) => {
   await admin.post('/api/accounts', { ...keeper, group_id: '1' });
   await cardServer.start();
-  const { server } = await admin.post('/api/servers', {
-    server_name: serverName,
-    host_ip: '127.0.0.1',
-    port: 12000,
-    api_port: cardServer.port,
-    ...agentCredentials,
-  });
-  serverId = server.id;
-  await admin.post(`/api/servers/${serverId}/test`);
+  serverId = await addServer(serverName, cardServer);
   await cardServer.stop();
   // In parallel, because after several failures in a row the server takes no new lines.
   const sales = await Promise.all(
@@ -82,7 +72,7 @@ test('what a search has found is marked, in the username and in notes', async ({
   await page.getByRole('searchbox').fill(`muller ${stamp}`);
   await expect(page.getByRole('rowheader')).toHaveCount(1);
   await expect(page.getByRole('rowheader').locator('mark')).toHaveText(`Müller ${stamp}`);
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(phone);
   await expect(page.getByRole('listitem').locator('mark')).toHaveText(`Müller ${stamp}`);
   await page.setViewportSize({ width: 1280, height: 720 });
   await page.getByRole('button', { name: 'Columns' }).click();
@@ -161,9 +151,7 @@ test('without a connection the rows that were there stay', async ({ page, contex
   await expect(page.getByRole('rowheader')).toHaveCount(WAITING);
 });
 
-test.describe('on a phone', () => {
-  test.use({ viewport: { width: 390, height: 844 } });
-
+test.describe('on a phone', { tag: '@phone' }, () => {
   test('rows are cards, and changes that wait are blocks with the words of their columns', async ({
     page,
   }) => {
@@ -182,9 +170,7 @@ test.describe('on a phone', () => {
       .first()
       .evaluate((cell) => getComputedStyle(cell, '::before').content);
     expect(label).toBe('"Status"');
-    const overflow = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
+    const overflow = await sidewaysOverflow(page);
     expect(overflow).toBe(0);
     await expectAccessible(page);
   });
@@ -244,7 +230,7 @@ test('results are two cards at most, and cover no buttons of the page at 1440 px
   await page.setViewportSize({ width: 1440, height: 844 });
   await signIn(page, keeper, '/users/all?sort=username');
   await expect(page.getByRole('button', { name: /^Renew / }).nth(20)).toBeAttached();
-  const own = await new Api(panelUrl).signIn(keeper);
+  const own = await apiOf(keeper);
   const ids: string[] = [];
   for (const round of [1, 2, 3]) {
     const { job } = await own.post('/api/lines/bulk', {

@@ -1,11 +1,9 @@
-import { expect, type Page, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { ZONE } from '../../apps/server/src/testing/zone.ts';
 import { addDays, formatDay, today } from '../../packages/contract/src/dates.ts';
-import { Api } from '../support/api.ts';
 import { hold } from '../support/hold.ts';
-import { panelUrl } from '../support/panel.ts';
-import { accounts } from '../support/people.ts';
 import { signIn } from '../support/sign-in.ts';
+import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
 
 const stamp = unique();
@@ -18,8 +16,7 @@ const ids: string[] = [];
 
 test.describe.configure({ mode: 'default' });
 
-test.beforeAll(async () => {
-  const admin = await new Api(panelUrl).signIn(accounts.admin);
+test.beforeAll(async ({ admin }) => {
   const { account } = await admin.post('/api/accounts', { ...seller, group_id: '2' });
   for (let index = 1; index <= LINES; index++) {
     const { line } = await admin.post('/api/lines', {
@@ -67,10 +64,9 @@ test('a selection is kept from page to page', async ({ page }) => {
   await expect(bar(page)).toContainText('2 selected');
 });
 
-test('a selected line that leaves the view is deselected', async ({ page }) => {
+test('a selected line that leaves the view is deselected', async ({ page, admin }) => {
   await signIn(page, seller, '/users/all?expires=7d');
   await box(page, 1).check();
-  const admin = await new Api(panelUrl).signIn(accounts.admin);
   const later = (days: number) => ({ expiry_date: formatDay(addDays(today(ZONE), days)) });
   await admin.patch(`/api/lines/${ids[1]}`, later(90));
   await expect(page.getByRole('heading', { name: 'No lines match' })).toBeVisible();
@@ -104,8 +100,7 @@ test('pressing Next twice while a page loads goes on by one page', async ({ page
   await expect(page.getByText(`26–${LINES} of ${LINES}`)).toBeVisible();
 });
 
-test.describe('on a phone', () => {
-  test.use({ viewport: { width: 390, height: 844 } });
+test.describe('on a phone', { tag: '@phone' }, () => {
   test('a selection ends with the search', async ({ page }) => {
     await signIn(page, seller, '/users/all?sort=username');
     await box(page, 2).check();

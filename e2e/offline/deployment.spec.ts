@@ -1,9 +1,9 @@
-import { expect, type Page, test } from '@playwright/test';
-import { Api } from '../support/api.ts';
+import type { Page } from '@playwright/test';
 import { Deployments } from '../support/deployments.ts';
 import { waitUntilBuildIsKept } from '../support/kept.ts';
-import { panelUrl } from '../support/panel.ts';
 import { accounts } from '../support/people.ts';
+import { apiOf } from '../support/sign-in.ts';
+import { expect, test } from '../support/test.ts';
 
 let deployments: Deployments;
 test.beforeEach(async () => {
@@ -12,7 +12,7 @@ test.beforeEach(async () => {
 test.afterEach(() => deployments?.stop());
 
 async function open(page: Page, path: string): Promise<void> {
-  const { cookie } = await new Api(panelUrl).signIn(accounts.admin);
+  const { cookie } = await apiOf(accounts.admin);
   const [name = '', value = ''] = cookie.split('=', 2);
   await page.context().addCookies([{ name, value, url: deployments.url, httpOnly: true }]);
   await page.goto(deployments.url + path);

@@ -1,6 +1,6 @@
-import { expect, test } from '@playwright/test';
 import { waitUntilBuildIsKept } from '../support/kept.ts';
 import { signIn } from '../support/sign-in.ts';
+import { expect, test } from '../support/test.ts';
 
 test.use({ serviceWorkers: 'allow' });
 

@@ -1,8 +1,6 @@
-import { expect, type Page, test } from '@playwright/test';
-import { Api } from '../support/api.ts';
-import { panelUrl } from '../support/panel.ts';
-import { accounts } from '../support/people.ts';
+import type { Page } from '@playwright/test';
 import { signIn } from '../support/sign-in.ts';
+import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
 
 const NEEDED = 'This needs a connection.';
@@ -162,8 +160,8 @@ test('a page whose code cannot be fetched says so inside the shell, and Retry fe
 test('offline a line cannot be deleted, and the message mentions no charge', async ({
   page,
   context,
+  admin,
 }) => {
-  const admin = await new Api(panelUrl).signIn(accounts.admin);
   const { line } = await admin.post('/api/lines', {
     username: `kept-${unique()}`,
     password: 'tulip-harbor-92-kite',

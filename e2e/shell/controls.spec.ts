@@ -1,9 +1,7 @@
-import { expect, type Page, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { expectAccessible } from '../support/accessible.ts';
-import { Api } from '../support/api.ts';
-import { panelUrl } from '../support/panel.ts';
-import { accounts } from '../support/people.ts';
 import { signIn } from '../support/sign-in.ts';
+import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
 
 // The test presses many keys.
@@ -103,6 +101,7 @@ for (const { name, width, height, selects } of [
 
 test('a strip of outages that appears leaves the stop of the Tab key in sight', async ({
   page,
+  admin,
 }) => {
   await page.setViewportSize({ width: 320, height: 568 });
   let items: typeof outages = [];
@@ -120,7 +119,6 @@ test('a strip of outages that appears leaves the stop of the Tab key in sight', 
   do await page.keyboard.press('Tab');
   while (!(await isLow()));
   expect(await page.evaluate(() => scrollY)).toBeLessThan(100);
-  const admin = await new Api(panelUrl).signIn(accounts.admin);
   items = outages;
   await admin.post('/api/lines', {
     username: `strip-${unique()}`,
@@ -203,10 +201,9 @@ test('a line is moved only elsewhere', async ({ page }) => {
 });
 
 for (const width of [1440, 1000]) {
-  test(`a shown password covers nothing at ${width} px`, async ({ page }) => {
+  test(`a shown password covers nothing at ${width} px`, async ({ page, admin }) => {
     const username = `s${width}-${unique()}`;
     const password = `${'tulip-harbor-'.repeat(4)}92-kite-boa`;
-    const admin = await new Api(panelUrl).signIn(accounts.admin);
     await admin.post('/api/lines', { username, password, expiry_date: '01-01-2099' });
     await page.setViewportSize({ width, height: 800 });
     await signIn(page, 'admin', `/users/all?q=${username}`);

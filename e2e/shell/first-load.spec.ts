@@ -1,11 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, type Locator, test } from '@playwright/test';
-import { Api } from '../support/api.ts';
+import type { Locator } from '@playwright/test';
 import { hold } from '../support/hold.ts';
-import { panelUrl } from '../support/panel.ts';
-import { accounts } from '../support/people.ts';
 import { signIn } from '../support/sign-in.ts';
+import { expect, test } from '../support/test.ts';
 import { transferredScripts } from '../support/transferred-scripts.ts';
 
 const WEB_APP = join(import.meta.dirname, '../../apps/web');
@@ -42,10 +40,9 @@ test('the list of lines needs at most 290 KiB of scripts', async ({ page, browse
   expect(total(scripts)).toBeLessThanOrEqual(290);
 });
 
-test('nothing is fetched twice by a page that opens', async ({ page, browser }) => {
+test('nothing is fetched twice by a page that opens', async ({ page, browser, admin }) => {
   // A separate account, so that changes by other tests cause no requests.
   const person = { email: 'first-load@panel.example', password: 'first-load-password-1' };
-  const admin = await new Api(panelUrl).signIn(accounts.admin);
   const { account } = await admin.post('/api/accounts', { ...person, group_id: '2' });
   await signIn(page, person);
   const fresh = await browser.newContext({ storageState: await page.context().storageState() });

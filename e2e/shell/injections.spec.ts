@@ -1,7 +1,8 @@
-import { type BrowserContext, expect, type Page, test } from '@playwright/test';
+import type { BrowserContext, Page } from '@playwright/test';
 import { Api } from '../support/api.ts';
 import { startInjectedPanel } from '../support/injected-panel.ts';
 import { accounts } from '../support/people.ts';
+import { expect, test } from '../support/test.ts';
 
 // One worker for the file: the panel is its own.
 test.describe.configure({ mode: 'default' });

@@ -1,10 +1,9 @@
-import { expect, type Page, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { type AnyScreen, allScreens } from '../../apps/web/src/screens/screens.ts';
 import { accounts } from '../support/people.ts';
 import { signIn } from '../support/sign-in.ts';
-
-const desktop = { width: 1440, height: 900 };
-const phone = { width: 390, height: 844 };
+import { desktop } from '../support/sizes.ts';
+import { expect, test } from '../support/test.ts';
 
 const navigation = (page: Page) => page.getByRole('navigation', { name: 'Main' });
 const sizeOf = async (part: ReturnType<Page['locator']>) => {
@@ -13,8 +12,6 @@ const sizeOf = async (part: ReturnType<Page['locator']>) => {
 };
 
 test.describe('on a desktop', () => {
-  test.use({ viewport: desktop });
-
   test('the header is 72 px high, the navigation 280 px wide, an entry 44 px high', async ({
     page,
   }) => {
@@ -29,9 +26,7 @@ test.describe('on a desktop', () => {
   });
 });
 
-test.describe('on a phone', () => {
-  test.use({ viewport: phone });
-
+test.describe('on a phone', { tag: '@phone' }, () => {
   test('the header is 64 px high, the navigation a drawer of 320 px', async ({ page }) => {
     await signIn(page, 'reseller');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

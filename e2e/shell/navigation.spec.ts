@@ -1,5 +1,5 @@
-import { expect, test } from '@playwright/test';
 import { signInByForm } from '../support/sign-in.ts';
+import { expect, test } from '../support/test.ts';
 
 test('an unknown path leads to /404', async ({ page }) => {
   await page.goto('/nowhere/at-all.html');

@@ -1,13 +1,12 @@
-import { expect, type Page, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { type AnyScreen, type ScreenName, screens } from '../../apps/web/src/screens/screens.ts';
 import { expectAccessible } from '../support/accessible.ts';
+import { sidewaysOverflow } from '../support/page.ts';
 import { signIn } from '../support/sign-in.ts';
+import { desktop, phone, smallPhone } from '../support/sizes.ts';
+import { expect, test } from '../support/test.ts';
 import { addressOf } from './address-of.ts';
 import { type Visit, visits } from './visits.ts';
-
-const desktop = { width: 1440, height: 900 };
-const phone = { width: 390, height: 844 };
-const smallPhone = { width: 320, height: 640 };
 
 const sizes = [
   {
@@ -49,10 +48,7 @@ async function expectLoaded(page: Page): Promise<void> {
 
 /** Soft, so that the screens after this one are looked at too. A screen may still be redrawn. */
 async function expectFits(page: Page): Promise<void> {
-  const overflow = () =>
-    page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
+  const overflow = () => sidewaysOverflow(page);
   const softly = expect.configure({ soft: true });
   await softly.poll(overflow, `${page.url()} scrolls sideways`).toBe(0);
 }
