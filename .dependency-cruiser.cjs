@@ -1,6 +1,7 @@
 /**
  * The import law (docs/decisions/0001): each layer sees only those below it.
- *   server: main → app → features → core → db → contract; http sees core and contract
+ *   server: commands → app → features → domain → platform → db → contract; http sees domain and
+ *           platform
  *   web:    app → features → shared → screens → contract
  */
 const server = '^apps/server/src';
@@ -21,33 +22,45 @@ module.exports = {
     ),
     forbid(
       'features-are-strangers',
-      'What two features need moves down to core or shared',
+      'What two features need moves down to domain or shared',
       { path: '^apps/([^/]+)/src/features/([^/]+)/', ...notTests },
       { path: '^apps/$1/src/features/', pathNot: '^apps/$1/src/features/$2/' },
     ),
     forbid(
       'server-features',
-      'A feature knows core, db and the contract, not HTTP',
+      'A feature knows domain, platform, db and the contract, not HTTP',
       { path: `${server}/features/`, ...notTests },
-      { path: `${server}/(http/|testing/|[^/]+\\.ts$)` },
+      { path: `${server}/(commands/|http/|testing/|[^/]+\\.ts$)` },
     ),
     forbid(
       'server-http',
       'HTTP meets the features in app.ts',
       { path: `${server}/http/`, ...notTests },
-      { path: `${server}/(features/|db/|testing/|[^/]+\\.ts$)` },
+      { path: `${server}/(commands/|features/|db/|testing/|[^/]+\\.ts$)` },
     ),
     forbid(
-      'server-core',
-      'Core is below features and HTTP',
-      { path: `${server}/core/`, ...notTests },
-      { path: `${server}/(features/|http/|testing/|[^/]+\\.ts$)` },
+      'server-domain',
+      'What features share about the business is below features and HTTP',
+      { path: `${server}/domain/`, ...notTests },
+      { path: `${server}/(commands/|features/|http/|testing/|[^/]+\\.ts$)` },
+    ),
+    forbid(
+      'server-platform',
+      'What any program needs knows nothing of the business',
+      { path: `${server}/platform/`, ...notTests },
+      { path: `${server}/(commands/|features/|http/|domain/|testing/|[^/]+\\.ts$)` },
     ),
     forbid(
       'server-db',
       'The database is at the bottom',
       { path: `${server}/db/`, ...notTests },
-      { path: `${server}/(core/|features/|http/|testing/|[^/]+\\.ts$)` },
+      { path: `${server}/(commands/|domain/|platform/|features/|http/|testing/|[^/]+\\.ts$)` },
+    ),
+    forbid(
+      'server-app',
+      'Commands start the app, never the other way; two files only stand in for a command',
+      { path: `${server}/(?!main|backup)[^/]+\\.ts$`, ...notTests },
+      { path: `${server}/commands/` },
     ),
     forbid(
       'web-features',

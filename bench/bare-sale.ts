@@ -2,7 +2,7 @@
 import { createHash, randomUUIDv7 } from 'node:crypto';
 import { type IncomingMessage, request } from 'node:http';
 import type pg from 'pg';
-import type { createSecrets } from '../apps/server/src/core/keys/secrets.ts';
+import type { createSecrets } from '../apps/server/src/platform/keys/secrets.ts';
 import { ask, type Row } from './bare-statements.ts';
 
 const COST = 2;

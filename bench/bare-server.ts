@@ -3,7 +3,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import pg from 'pg';
-import { createSecrets } from '../apps/server/src/core/keys/secrets.ts';
+import { createSecrets } from '../apps/server/src/platform/keys/secrets.ts';
 import { readText, sell } from './bare-sale.ts';
 import { ask, type Row } from './bare-statements.ts';
 import type { talkStatements } from './bare-talk-statements.ts';

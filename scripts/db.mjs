@@ -28,5 +28,5 @@ await runPrepared((node) => {
   const file = given.findLast((argument) => settings.test(argument))?.replace(settings, '');
   if (file !== undefined) process.env.LINEKEEPER_SETTINGS = file;
   const nodeArgs = program === 'restore' ? restoreArgs : [];
-  return runProgram(node, `apps/server/src/${program}.ts`, args, nodeArgs);
+  return runProgram(node, `apps/server/src/commands/${program}.ts`, args, nodeArgs);
 });

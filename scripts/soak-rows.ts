@@ -25,7 +25,7 @@ export const soakRows: { row: number; threat: string; files: string[] }[] = [
     row: 8,
     threat: 'Requests to forbidden addresses',
     files: [
-      'core/card-server/address.test.ts',
+      'platform/http-client/address.test.ts',
       'security/outbound.test.ts',
       'security/hostile-hosts.test.ts',
     ],

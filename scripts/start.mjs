@@ -4,5 +4,5 @@ import { ensureWebBuilt } from './prepare.mjs';
 
 await runPrepared(async (node) => {
   await ensureWebBuilt(node);
-  return runProgram(node, 'apps/server/src/main.ts', process.argv.slice(2));
+  return runProgram(node, 'apps/server/src/commands/main.ts', process.argv.slice(2));
 });

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { emailChangeToken, hashOfToken } from '../../apps/server/src/core/accounts/one-time-tokens.ts';
-import { createSecrets } from '../../apps/server/src/core/keys/secrets.ts';
+import { emailChangeToken, hashOfToken } from '../../apps/server/src/domain/accounts/one-time-tokens.ts';
+import { createSecrets } from '../../apps/server/src/platform/keys/secrets.ts';
 import { expectAccessible } from '../support/accessible.ts';
 import { storeDirectly } from '../support/database.ts';
 import { accounts, secretKey } from '../support/people.ts';

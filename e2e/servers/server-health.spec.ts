@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { stopServers } from '../../apps/server/src/core/card-server/testing/servers.ts';
+import { stopServers } from '../../apps/server/src/domain/delivery/card-server/testing/servers.ts';
 import { startMemoryCardServer } from '../../apps/server/src/testing/memory-card-server.ts';
 import { expectAccessible } from '../support/accessible.ts';
 import { CardServer } from '../support/card-server.ts';

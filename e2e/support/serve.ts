@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { startAgent } from '../../apps/agent/src/agent.ts';
-import { startPanel } from '../../apps/server/src/panel.ts';
+import { startPanel } from '../../apps/server/src/commands/panel.ts';
 import { hashCheaply } from '../../apps/server/src/testing/password-cost.ts';
 import { StripeServer } from '../../apps/server/src/testing/payments/stripe-server.ts';
 import { ZONE } from '../../apps/server/src/testing/zone.ts';

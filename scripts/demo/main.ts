@@ -15,7 +15,7 @@ const DEFAULT_PORT = 8080;
 const UP_MS = 4 * 60_000;
 const DOWN_MS = 60_000;
 
-const program = fileURLToPath(new URL('../../apps/server/src/main.ts', import.meta.url));
+const program = fileURLToPath(new URL('../../apps/server/src/commands/main.ts', import.meta.url));
 
 /** Settings that would lead to a database of the visitor's own. */
 const own = ['DATA_DIR', 'DATABASE_URL'].filter((name) => process.env[name]);

@@ -74,7 +74,7 @@ describe('the image', () => {
 
   test('holds the server with its migrations, and neither tests nor secrets', () => {
     const migrations = globSync('apps/server/src/db/migrations/*.sql', { cwd: root });
-    expect(sources).toContain('apps/server/src/main.ts');
+    expect(sources).toContain('apps/server/src/commands/main.ts');
     expect(migrations.length).toBeGreaterThan(0);
     expect(migrations.filter(isIgnored)).toEqual([]);
     expect(sources.filter((path) => /\.test\.ts$|\/testing\//.test(path))).toEqual([]);

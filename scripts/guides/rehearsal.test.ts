@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Oscam, startOscam } from '../../apps/agent/src/testing/oscam/oscam.ts';
-import { STEP_SECONDS, totpCode } from '../../apps/server/src/core/accounts/totp.ts';
+import { STEP_SECONDS, totpCode } from '../../apps/server/src/domain/accounts/totp.ts';
 import { TestClient } from '../../apps/server/src/testing/client.ts';
 import { eventually } from '../../apps/server/src/testing/eventually.ts';
 import { writeStubs } from './rehearsal-stubs.ts';

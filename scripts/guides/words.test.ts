@@ -106,9 +106,12 @@ const texts = {
     textsOf(JSON.parse(read(file)), file),
   ),
   'sentences of the contract': textsOf({ errors, findings, fileFaults, systemFindings }, ''),
-  'mails and notices': globSync('apps/server/src/core/mail/{*-notices,*-texts,texts/en}.ts', {
-    cwd: root,
-  }).flatMap(stringsOf),
+  'mails and notices': globSync(
+    'apps/server/src/domain/{notices/{*-notices,*-texts},mail/texts/{mail-texts,en}}.ts',
+    {
+      cwd: root,
+    },
+  ).flatMap(stringsOf),
   'articles that come with the panel': globSync(
     'apps/server/src/features/articles/shipped/en/*.md',
     {

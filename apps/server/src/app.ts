@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import fastify, { type FastifyInstance, LogController } from 'fastify';
 import type { ZodType } from 'zod';
-import type { Services } from './core/context.ts';
+import type { Services } from './domain/context/context.ts';
 import { accountRoutes } from './features/accounts/routes.ts';
 import { activityRoutes } from './features/activity/routes.ts';
 import { apiKeyRoutes } from './features/api-keys/routes.ts';

@@ -1,10 +1,10 @@
 import { timeIn } from '@linekeeper/contract/dates.ts';
-import { cleanUpAudit } from './core/audit/clean-up-audit.ts';
-import { deadline } from './core/clock.ts';
-import type { Services } from './core/context.ts';
-import { isDoneOn, markDoneOn } from './core/jobs/done-today.ts';
 import { reuseSpace } from './db/embedded/reuse-space.ts';
+import { cleanUpAudit } from './domain/audit/clean-up-audit.ts';
+import type { Services } from './domain/context/context.ts';
 import { deleteOldJobs } from './features/lines/bulk/jobs-store.ts';
+import { deadline } from './platform/clock.ts';
+import { isDoneOn, markDoneOn } from './platform/jobs/done-today.ts';
 
 export const CLEAN_UP = 'clean up';
 /** Other scheduled jobs wait meanwhile; the next look goes on. */

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import {
   TEST_CERTIFICATE,
   TEST_KEY,
-} from '../../../server/src/core/card-server/testing/certificate.ts';
+} from '../../../server/src/domain/delivery/card-server/testing/certificate.ts';
 import { tryLogin } from '../cccam/login.ts';
 import { startAgentBeside, startTestOscam } from '../testing/oscam/beside.ts';
 import type { OscamFaults } from '../testing/oscam/oscam.ts';

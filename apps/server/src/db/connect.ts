@@ -18,7 +18,7 @@ import { type Listener, NotificationClient } from './postgres/notifications.ts';
 import { CannotConnect } from './postgres/target.ts';
 import { PreparingClient } from './prepared.ts';
 import { readMoment } from './read-text.ts';
-import type { Database } from './schema.ts';
+import type { Database } from './schema/schema.ts';
 import { type Db, refuseInsideTransaction } from './transaction.ts';
 
 // Dates stay text, because a Date would shift with the machine's time zone. Counts and credits fit

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Kysely, Transaction } from 'kysely';
 import { isOutdated } from './prepared.ts';
-import type { Database } from './schema.ts';
+import type { Database } from './schema/schema.ts';
 
 /** Database handle. Data functions take it as first parameter; no module keeps one. */
 export type Db = Kysely<Database>;

@@ -1,7 +1,7 @@
 import client from 'prom-client';
-import { readBackupState } from '../core/backups/backup-runs.ts';
-import { secondsBetween } from '../core/backups/schedule.ts';
-import type { Services } from '../core/context.ts';
+import { readBackupState } from '../domain/backups/backup-runs.ts';
+import type { Services } from '../domain/context/context.ts';
+import { secondsBetween } from '../platform/jobs/schedule.ts';
 
 /** Metrics of the backups by schedule, equal on every panel but for the schedule itself. */
 export function collectBackupMetrics(

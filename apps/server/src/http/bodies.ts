@@ -1,7 +1,7 @@
 import { MIMEType } from 'node:util';
 import { fieldProblems, requestProblem } from '@linekeeper/contract/problems.ts';
 import type { FastifyRequest } from 'fastify';
-import { fail, failFields } from '../core/refusal.ts';
+import { fail, failFields } from '../platform/errors/refusal.ts';
 
 /** Deeper than the body of any endpoint. */
 const MAX_DEPTH = 32;

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { answerDeadline, type Within } from '../core/deadlines.ts';
+import { answerDeadline, type Within } from '../platform/deadlines.ts';
 
 const within = Symbol('what a request waits within');
 

@@ -14,8 +14,8 @@ import type {
   FastifySchemaCompiler,
 } from 'fastify';
 import type { ZodType } from 'zod';
-import { isDatabaseAway } from '../core/database-away.ts';
-import { failFields, isRetryable, Refusal } from '../core/refusal.ts';
+import { isDatabaseAway } from '../platform/database/database-away.ts';
+import { failFields, isRetryable, Refusal } from '../platform/errors/refusal.ts';
 
 /** Codes for Fastify's own errors. */
 const fastifyErrors: Record<string, ErrorCode> = {

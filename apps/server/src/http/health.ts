@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import client from 'prom-client';
-import type { Services } from '../core/context.ts';
-import { countNotTaken } from '../core/pushes/agent-reports.ts';
-import { countBacklog } from '../core/pushes/backlog.ts';
-import { isSchemaCurrent } from '../core/readiness.ts';
-import { version } from '../core/version.ts';
+import type { Services } from '../domain/context/context.ts';
+import { countNotTaken } from '../domain/delivery/agent-reports.ts';
+import { countBacklog } from '../domain/delivery/backlog.ts';
+import { version } from '../platform/config/version.ts';
+import { isSchemaCurrent } from '../platform/database/readiness.ts';
 import { collectBackupMetrics } from './backup-metrics.ts';
 import type { Shutdown } from './limits/connections.ts';
 

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { Busboy, type BusboyHeaders } from '@fastify/busboy';
 import type { ArrivingFile } from '@linekeeper/contract/endpoint.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { fail, failField, type Refusal, refusal } from '../core/refusal.ts';
+import { fail, failField, type Refusal, refusal } from '../platform/errors/refusal.ts';
 import { isMalformed } from './malformed.ts';
 
 /** The most that multipart adds to a file: its boundaries and the part's headers. */

@@ -1,7 +1,7 @@
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import client from 'prom-client';
-import type { Config } from '../core/config.ts';
-import { version } from '../core/version.ts';
+import type { Config } from '../platform/config/config.ts';
+import { version } from '../platform/config/version.ts';
 import { sendRefusal } from './errors.ts';
 import { lazyRequestLog, logRequests } from './request-log.ts';
 import { guardReplies } from './security-headers.ts';

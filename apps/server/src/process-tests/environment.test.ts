@@ -5,8 +5,8 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { readConfig } from '../core/config.ts';
 import { connectPostgres } from '../db/connect.ts';
+import { readConfig } from '../platform/config/config.ts';
 import { makeDatabase } from '../testing/panel.ts';
 import { endPanels, tryToSpawnPanel } from '../testing/process.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Panel, startPanel } from '../panel.ts';
+import { type Panel, startPanel } from '../commands/panel.ts';
 import { TestClient } from '../testing/client.ts';
 import { runProgram } from '../testing/command.ts';
 import { ADMIN, databases, makeDatabase } from '../testing/panel.ts';

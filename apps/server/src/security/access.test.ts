@@ -3,6 +3,7 @@ import { endpoints } from '@linekeeper/contract/api.ts';
 import type { Endpoint } from '@linekeeper/contract/endpoint.ts';
 import { can } from '@linekeeper/contract/permissions.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { accessOf, closedToVisitors, notByKey } from '../testing/access-policy.ts';
 import { dumpWithoutJobs } from '../testing/database/dump.ts';
 import { eventually } from '../testing/eventually.ts';
 import { storeLines } from '../testing/lines.ts';
@@ -32,7 +33,6 @@ import {
   type Targets,
   type World,
 } from '../testing/world/world.ts';
-import { accessOf, closedToVisitors, notByKey } from './access-policy.ts';
 
 let world: World;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createSecrets } from '../core/keys/secrets.ts';
-import { startPanel } from '../panel.ts';
+import { startPanel } from '../commands/panel.ts';
+import { createSecrets } from '../platform/keys/secrets.ts';
 import { TestClient } from '../testing/client.ts';
 import { eventually } from '../testing/eventually.ts';
 import { JSON_TYPE, sendRaw } from '../testing/raw.ts';

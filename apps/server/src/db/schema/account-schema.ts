@@ -1,6 +1,6 @@
 import type { ApiKeyKind } from '@linekeeper/contract/auth/api-keys.ts';
 import type { Generated } from 'kysely';
-import type { Json, Moment, OptionalMoment } from '../column-types.ts';
+import type { Json, Moment, OptionalMoment } from './column-types.ts';
 
 /** Counts that triggers keep for each account. */
 export interface AccountFiguresTable {

@@ -1,4 +1,4 @@
-import type { Moment, OptionalMoment } from '../column-types.ts';
+import type { Moment, OptionalMoment } from './column-types.ts';
 
 /** What became of a scheduled backup. File, bytes and sha256 are null if it failed. */
 export interface BackupRunsTable {

@@ -1,7 +1,7 @@
 import type { ContactStatus } from '@linekeeper/contract/contact.ts';
 import type { Language } from '@linekeeper/contract/languages.ts';
 import type { Generated } from 'kysely';
-import type { Moment, OptionalMoment } from '../column-types.ts';
+import type { Moment, OptionalMoment } from './column-types.ts';
 
 /** A message sent by the contact form. */
 export interface ContactMessagesTable {

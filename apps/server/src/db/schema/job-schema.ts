@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { Json, Moment, OptionalJson, OptionalMoment } from '../column-types.ts';
+import type { Json, Moment, OptionalJson, OptionalMoment } from './column-types.ts';
 
 export type JobAction =
   | 'renew'

@@ -1,6 +1,6 @@
 import type { MessageState } from '@linekeeper/contract/messages.ts';
 import type { GeneratedAlways } from 'kysely';
-import type { Moment, OptionalMoment } from '../column-types.ts';
+import type { Moment, OptionalMoment } from './column-types.ts';
 
 export interface MessagesTable {
   id: string;

@@ -1,6 +1,6 @@
 import type { NotificationKind } from '@linekeeper/contract/notifications.ts';
 import type { Generated } from 'kysely';
-import type { Moment } from '../column-types.ts';
+import type { Moment } from './column-types.ts';
 
 export interface NotificationsTable {
   id: string;

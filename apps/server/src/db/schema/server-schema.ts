@@ -2,7 +2,7 @@ import type { NewcamdPort } from '@linekeeper/contract/fields/receiver-fields.ts
 import type { Finding } from '@linekeeper/contract/findings.ts';
 import type { Reload } from '@linekeeper/contract/servers/servers.ts';
 import type { ColumnType, Generated } from 'kysely';
-import type { Moment, OptionalJson, OptionalMoment } from '../column-types.ts';
+import type { Moment, OptionalJson, OptionalMoment } from './column-types.ts';
 
 /** What an agent told; the sentence is made of the finding. */
 export type StoredReload = Omit<Reload, 'message' | 'finding'> & { finding: Finding | null };

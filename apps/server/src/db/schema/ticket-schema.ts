@@ -6,7 +6,7 @@ import type {
   TicketStatus,
 } from '@linekeeper/contract/tickets/tickets.ts';
 import type { Generated, GeneratedAlways } from 'kysely';
-import type { Moment, OptionalJson } from '../column-types.ts';
+import type { Moment, OptionalJson } from './column-types.ts';
 
 interface TicketNumbersTable {
   last_number: number;

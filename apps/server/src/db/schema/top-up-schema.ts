@@ -4,7 +4,7 @@ import type {
   TopUpStatus,
 } from '@linekeeper/contract/credits/top-ups.ts';
 import type { Generated } from 'kysely';
-import type { Moment, OptionalMoment } from '../column-types.ts';
+import type { Moment, OptionalMoment } from './column-types.ts';
 
 interface CreditPackagesTable {
   id: string;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ISSUANCE } from '../../core/credits/credits.ts';
+import { ISSUANCE } from '../../domain/credits/credits.ts';
 import { expectBalancedBooks, transfersOf } from '../../testing/ledger.ts';
 import { startTestPanel, type TestAccount, type TestPanel } from '../../testing/panel.ts';
 

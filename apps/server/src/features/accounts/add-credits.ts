@@ -1,15 +1,19 @@
 import type * as contract from '@linekeeper/contract/accounts/accounts.ts';
 import type { Transfer } from '@linekeeper/contract/accounts/accounts.ts';
-import type { SignedIn } from '../../core/access.ts';
-import { findAccountFor } from '../../core/accounts/account-acts.ts';
-import { findAccount } from '../../core/accounts/accounts.ts';
-import { checkTouchable } from '../../core/accounts/powers.ts';
-import { auditedTransfer, balanceStates, balanceSubject } from '../../core/audit/audit-subjects.ts';
-import { ISSUANCE, moveCredits, toTransfer } from '../../core/credits/credits.ts';
-import { tellChange } from '../../core/credits/tell-change.ts';
-import { failField } from '../../core/refusal.ts';
-import type { Mutation } from '../../core/use-case.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { findAccountFor } from '../../domain/accounts/account-acts.ts';
+import { findAccount } from '../../domain/accounts/accounts.ts';
+import { checkTouchable } from '../../domain/accounts/powers.ts';
+import {
+  auditedTransfer,
+  balanceStates,
+  balanceSubject,
+} from '../../domain/audit/audit-subjects.ts';
+import type { SignedIn } from '../../domain/context/access.ts';
+import { ISSUANCE, moveCredits, toTransfer } from '../../domain/credits/credits.ts';
+import { tellChange } from '../../domain/credits/tell-change.ts';
+import type { Mutation } from '../../domain/use-cases/use-case.ts';
+import { failField } from '../../platform/errors/refusal.ts';
 
 /** An administrator mints credits; others transfer from their own balance to an account below. */
 export async function giveCredits(

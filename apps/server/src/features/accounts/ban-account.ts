@@ -1,24 +1,24 @@
 import type * as contract from '@linekeeper/contract/accounts/bans.ts';
 import { sql } from 'kysely';
-import { accountScope, type SignedIn } from '../../core/access.ts';
-import { findAccountFor } from '../../core/accounts/account-acts.ts';
-import { findAccount } from '../../core/accounts/accounts.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { findAccountFor } from '../../domain/accounts/account-acts.ts';
+import { findAccount } from '../../domain/accounts/accounts.ts';
 import {
   checkAdminStays,
   hasPowersOf,
   lockIfAdmin,
   lockOtherAccount,
   requireSession,
-} from '../../core/accounts/powers.ts';
-import { endAccess } from '../../core/accounts/sessions.ts';
-import { standsAbove } from '../../core/accounts/standing.ts';
-import { isBannedFromAbove, standingBans } from '../../core/accounts/standing-bans.ts';
-import { accountSubject } from '../../core/audit/audit-subjects.ts';
-import type { Ctx } from '../../core/context.ts';
-import { bulkQueue } from '../../core/jobs/bulk-queue.ts';
-import { fail } from '../../core/refusal.ts';
-import type { Action, Mutation } from '../../core/use-case.ts';
-import type { Tx } from '../../db/transaction.ts';
+} from '../../domain/accounts/powers.ts';
+import { endAccess } from '../../domain/accounts/sessions.ts';
+import { standsAbove } from '../../domain/accounts/standing.ts';
+import { isBannedFromAbove, standingBans } from '../../domain/accounts/standing-bans.ts';
+import { accountSubject } from '../../domain/audit/audit-subjects.ts';
+import { accountScope, type SignedIn } from '../../domain/context/access.ts';
+import type { Ctx } from '../../domain/context/context.ts';
+import { bulkQueue } from '../../domain/lines/jobs.ts';
+import type { Action, Mutation } from '../../domain/use-cases/use-case.ts';
+import { fail } from '../../platform/errors/refusal.ts';
 import { countBannedLines, orderLineJobs } from './banned-lines.ts';
 
 interface Changed {

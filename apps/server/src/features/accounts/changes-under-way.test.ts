@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { holdOffChanges } from '../../core/accounts/current-powers.ts';
+import { holdOffChanges } from '../../domain/accounts/current-powers.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { countWaiting } from '../../testing/held/held-lines.ts';
 import { jobEnd, requestBulk } from '../../testing/jobs.ts';

@@ -1,17 +1,17 @@
 import type * as contract from '@linekeeper/contract/accounts/accounts.ts';
 import { USER_GROUP } from '@linekeeper/contract/permissions.ts';
-import { findAccountFor } from '../../core/accounts/account-acts.ts';
-import { insertAccount } from '../../core/accounts/accounts.ts';
-import { countInDay, newAccountsLimit } from '../../core/accounts/daily-limits.ts';
-import { hashPassword, isCommonPassword } from '../../core/accounts/passwords.ts';
-import { checkMembership } from '../../core/accounts/powers.ts';
-import { readAbove } from '../../core/accounts/standing.ts';
-import { accountSubject } from '../../core/audit/audit-subjects.ts';
-import { refuseUnpaid } from '../../core/credits/balance.ts';
-import { notify } from '../../core/mail/notify.ts';
-import { fail, failField } from '../../core/refusal.ts';
-import type { Mutation } from '../../core/use-case.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { findAccountFor } from '../../domain/accounts/account-acts.ts';
+import { insertAccount } from '../../domain/accounts/accounts.ts';
+import { countInDay, newAccountsLimit } from '../../domain/accounts/daily-limits.ts';
+import { checkMembership } from '../../domain/accounts/powers.ts';
+import { readAbove } from '../../domain/accounts/standing.ts';
+import { accountSubject } from '../../domain/audit/audit-subjects.ts';
+import { refuseUnpaid } from '../../domain/credits/balance.ts';
+import { notify } from '../../domain/notices/notify.ts';
+import type { Mutation } from '../../domain/use-cases/use-case.ts';
+import { fail, failField } from '../../platform/errors/refusal.ts';
+import { hashPassword, isCommonPassword } from '../../platform/keys/passwords.ts';
 import { giveCredits } from './add-credits.ts';
 
 async function tellAbove(tx: Tx, { id, email }: { id: string; email: string }): Promise<void> {

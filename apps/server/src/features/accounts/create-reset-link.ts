@@ -1,9 +1,9 @@
 import type * as contract from '@linekeeper/contract/accounts/accounts.ts';
-import { issueToken, newToken } from '../../core/accounts/one-time-tokens.ts';
-import { hasPowersOf, lockOtherAccount } from '../../core/accounts/powers.ts';
-import { accountActedUpon } from '../../core/audit/audit-subjects.ts';
-import { fail } from '../../core/refusal.ts';
-import type { Mutation } from '../../core/use-case.ts';
+import { issueToken, newToken } from '../../domain/accounts/one-time-tokens.ts';
+import { hasPowersOf, lockOtherAccount } from '../../domain/accounts/powers.ts';
+import { accountActedUpon } from '../../domain/audit/audit-subjects.ts';
+import type { Mutation } from '../../domain/use-cases/use-case.ts';
+import { fail } from '../../platform/errors/refusal.ts';
 
 interface MadeLink {
   token: string;

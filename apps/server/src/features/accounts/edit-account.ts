@@ -1,8 +1,8 @@
 import type * as contract from '@linekeeper/contract/accounts/accounts.ts';
 import { sql } from 'kysely';
-import { changedAccountScope } from '../../core/access.ts';
-import { findAccountFor } from '../../core/accounts/account-acts.ts';
-import { findAccount, type StoredAccount } from '../../core/accounts/accounts.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { findAccountFor } from '../../domain/accounts/account-acts.ts';
+import { findAccount, type StoredAccount } from '../../domain/accounts/accounts.ts';
 import {
   checkAdminStays,
   checkGrant,
@@ -11,13 +11,13 @@ import {
   lockMemberships,
   readPowers,
   requireSession,
-} from '../../core/accounts/powers.ts';
-import { accountSubject } from '../../core/audit/audit-subjects.ts';
-import type { Ctx } from '../../core/context.ts';
-import { fail, failField } from '../../core/refusal.ts';
-import { forgetForeignNotices } from '../../core/tickets/notices.ts';
-import type { Mutation } from '../../core/use-case.ts';
-import type { Tx } from '../../db/transaction.ts';
+} from '../../domain/accounts/powers.ts';
+import { accountSubject } from '../../domain/audit/audit-subjects.ts';
+import { changedAccountScope } from '../../domain/context/access.ts';
+import type { Ctx } from '../../domain/context/context.ts';
+import { forgetForeignNotices } from '../../domain/tickets/notices.ts';
+import type { Mutation } from '../../domain/use-cases/use-case.ts';
+import { fail, failField } from '../../platform/errors/refusal.ts';
 import { moveAccount, readLosing } from './move-account.ts';
 
 async function checkGroup(

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import type { SignedIn } from '../../core/access.ts';
-import { readAbove } from '../../core/accounts/standing.ts';
-import { notify } from '../../core/mail/notify.ts';
-import { failField } from '../../core/refusal.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { readAbove } from '../../domain/accounts/standing.ts';
+import type { SignedIn } from '../../domain/context/access.ts';
+import { notify } from '../../domain/notices/notify.ts';
+import { failField } from '../../platform/errors/refusal.ts';
 
 /** A trigger of the database refuses circles. */
 function isCircle(error: unknown): boolean {

@@ -1,9 +1,9 @@
 import * as contract from '@linekeeper/contract/accounts/accounts.ts';
 import * as bans from '@linekeeper/contract/accounts/bans.ts';
 import * as twoFactor from '@linekeeper/contract/accounts/two-factor-of-others.ts';
-import { findAccountFor } from '../../core/accounts/account-acts.ts';
-import { readPriceList } from '../../core/credits/prices.ts';
-import { route } from '../../core/use-case.ts';
+import { findAccountFor } from '../../domain/accounts/account-acts.ts';
+import { readPriceList } from '../../domain/credits/prices.ts';
+import { route } from '../../domain/use-cases/use-case.ts';
 import { accountFigures } from './account-figures.ts';
 import { accountsCsv } from './accounts-csv.ts';
 import { addCredits } from './add-credits.ts';

@@ -1,12 +1,16 @@
 import type * as contract from '@linekeeper/contract/accounts/accounts.ts';
 import type { Transfer } from '@linekeeper/contract/accounts/accounts.ts';
-import { findAccountFor } from '../../core/accounts/account-acts.ts';
-import { auditedTransfer, balanceStates, balanceSubject } from '../../core/audit/audit-subjects.ts';
-import { ISSUANCE, moveCredits, toTransfer } from '../../core/credits/credits.ts';
-import { tellChange } from '../../core/credits/tell-change.ts';
-import { fail } from '../../core/refusal.ts';
-import type { Mutation } from '../../core/use-case.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { findAccountFor } from '../../domain/accounts/account-acts.ts';
+import {
+  auditedTransfer,
+  balanceStates,
+  balanceSubject,
+} from '../../domain/audit/audit-subjects.ts';
+import { ISSUANCE, moveCredits, toTransfer } from '../../domain/credits/credits.ts';
+import { tellChange } from '../../domain/credits/tell-change.ts';
+import type { Mutation } from '../../domain/use-cases/use-case.ts';
+import { fail } from '../../platform/errors/refusal.ts';
 
 interface Adjusted {
   account_id: string;

@@ -3,19 +3,19 @@ import type { Account } from '@linekeeper/contract/accounts/accounts.ts';
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import { ADMIN_CREDITS_SHOWN } from '@linekeeper/contract/pricing.ts';
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
-import { accountScope, type SignedIn, visibleTo } from '../../core/access.ts';
-import { accountsFor } from '../../core/accounts/account-acts.ts';
-import { accountRows, toAccount } from '../../core/accounts/accounts.ts';
+import type { Database } from '../../db/schema/schema.ts';
+import type { Db } from '../../db/transaction.ts';
+import { accountsFor } from '../../domain/accounts/account-acts.ts';
+import { accountRows, toAccount } from '../../domain/accounts/accounts.ts';
+import { accountScope, type SignedIn, visibleTo } from '../../domain/context/access.ts';
+import { likeFolded } from '../../platform/paging/escape-like.ts';
 import {
   type Page,
   readPage,
   readWholePage,
   type SortColumn,
   totalOfMany,
-} from '../../core/pages.ts';
-import { likeFolded } from '../../core/search/escape-like.ts';
-import type { Database } from '../../db/schema.ts';
-import type { Db } from '../../db/transaction.ts';
+} from '../../platform/paging/pages.ts';
 
 /** Sorted as it is shown, see shownCredits. */
 const shownBalance = sql`case when auth_users.is_admin

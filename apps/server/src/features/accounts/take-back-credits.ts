@@ -1,11 +1,15 @@
 import type * as contract from '@linekeeper/contract/accounts/accounts.ts';
 import type { Transfer } from '@linekeeper/contract/accounts/accounts.ts';
-import { findAccountFor } from '../../core/accounts/account-acts.ts';
-import { auditedTransfer, balanceStates, balanceSubject } from '../../core/audit/audit-subjects.ts';
-import { ISSUANCE, moveCredits, toTransfer } from '../../core/credits/credits.ts';
-import { refuseOwnCredits } from '../../core/credits/from-above.ts';
-import { tellChange } from '../../core/credits/tell-change.ts';
-import type { Mutation } from '../../core/use-case.ts';
+import { findAccountFor } from '../../domain/accounts/account-acts.ts';
+import {
+  auditedTransfer,
+  balanceStates,
+  balanceSubject,
+} from '../../domain/audit/audit-subjects.ts';
+import { ISSUANCE, moveCredits, toTransfer } from '../../domain/credits/credits.ts';
+import { refuseOwnCredits } from '../../domain/credits/from-above.ts';
+import { tellChange } from '../../domain/credits/tell-change.ts';
+import type { Mutation } from '../../domain/use-cases/use-case.ts';
 import { checkMovable } from './add-credits.ts';
 
 /**

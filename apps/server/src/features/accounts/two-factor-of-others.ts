@@ -1,14 +1,18 @@
 import type * as contract from '@linekeeper/contract/accounts/two-factor-of-others.ts';
-import { accountScope } from '../../core/access.ts';
-import { findAccount } from '../../core/accounts/accounts.ts';
-import { lockOtherAccount } from '../../core/accounts/powers.ts';
-import { endOtherAccess } from '../../core/accounts/sessions.ts';
-import { isTwoFactorOn, readTwoFactor, turnTwoFactorOff } from '../../core/accounts/two-factor.ts';
-import { accountActedUpon } from '../../core/audit/audit-subjects.ts';
-import { mailQueue, queueMail } from '../../core/mail/mail-queue.ts';
-import { notify } from '../../core/mail/notify.ts';
-import { fail } from '../../core/refusal.ts';
-import type { Action, Mutation } from '../../core/use-case.ts';
+import { findAccount } from '../../domain/accounts/accounts.ts';
+import { lockOtherAccount } from '../../domain/accounts/powers.ts';
+import { endOtherAccess } from '../../domain/accounts/sessions.ts';
+import {
+  isTwoFactorOn,
+  readTwoFactor,
+  turnTwoFactorOff,
+} from '../../domain/accounts/two-factor.ts';
+import { accountActedUpon } from '../../domain/audit/audit-subjects.ts';
+import { accountScope } from '../../domain/context/access.ts';
+import { mailQueue, queueMail } from '../../domain/mail/mail-queue.ts';
+import { notify } from '../../domain/notices/notify.ts';
+import type { Action, Mutation } from '../../domain/use-cases/use-case.ts';
+import { fail } from '../../platform/errors/refusal.ts';
 
 export const getAccountTwoFactor: Action<typeof contract.getAccountTwoFactor> = async (
   { db, actor },

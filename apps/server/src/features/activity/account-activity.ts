@@ -1,8 +1,8 @@
 import type * as contract from '@linekeeper/contract/activity.ts';
 import { sql } from 'kysely';
-import { accountScope, isVisibleTo, lineScope } from '../../core/access.ts';
-import { fail } from '../../core/refusal.ts';
-import type { Action } from '../../core/use-case.ts';
+import { accountScope, isVisibleTo, lineScope } from '../../domain/context/access.ts';
+import type { Action } from '../../domain/use-cases/use-case.ts';
+import { fail } from '../../platform/errors/refusal.ts';
 import { type Part, readStory, scopesOf } from './read-story.ts';
 import { isOwnOrShared, narrowed } from './story-filters.ts';
 

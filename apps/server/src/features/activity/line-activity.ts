@@ -1,9 +1,9 @@
 import type * as contract from '@linekeeper/contract/activity.ts';
 import { sql } from 'kysely';
-import { isVisibleTo, lineScope, type Scope, visibleTo } from '../../core/access.ts';
-import { fail } from '../../core/refusal.ts';
-import type { Action } from '../../core/use-case.ts';
 import type { Db } from '../../db/transaction.ts';
+import { isVisibleTo, lineScope, type Scope, visibleTo } from '../../domain/context/access.ts';
+import type { Action } from '../../domain/use-cases/use-case.ts';
+import { fail } from '../../platform/errors/refusal.ts';
 import { readStory, scopesOf } from './read-story.ts';
 
 /**

@@ -2,14 +2,19 @@ import type { ActivityEntry } from '@linekeeper/contract/activity.ts';
 import type { AuditSubject } from '@linekeeper/contract/lists/audit-actions.ts';
 import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
-import { accountScope, lineScope, type Scope } from '../../core/access.ts';
-import { readRedeemedCodes } from '../../core/audit/act-facts.ts';
-import type { Ctx } from '../../core/context.ts';
-import { readBalancesAfter } from '../../core/credits/balances-after.ts';
-import { type Page, type PageRequest, readPage, type SortColumn } from '../../core/pages.ts';
-import { readRecordNames } from '../../core/record-names.ts';
-import { readNames, type SubjectNames } from '../../core/subject-names.ts';
 import type { Db } from '../../db/transaction.ts';
+import { readRedeemedCodes } from '../../domain/audit/act-facts.ts';
+import { readRecordNames } from '../../domain/audit/record-names.ts';
+import { readNames, type SubjectNames } from '../../domain/audit/subject-names.ts';
+import { accountScope, lineScope, type Scope } from '../../domain/context/access.ts';
+import type { Ctx } from '../../domain/context/context.ts';
+import { readBalancesAfter } from '../../domain/credits/balances-after.ts';
+import {
+  type Page,
+  type PageRequest,
+  readPage,
+  type SortColumn,
+} from '../../platform/paging/pages.ts';
 import {
   type AuditRow,
   accountFields,

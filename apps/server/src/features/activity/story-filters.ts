@@ -2,11 +2,11 @@ import type { accountActivity } from '@linekeeper/contract/activity.ts';
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import type { StoryKind } from '@linekeeper/contract/lists/lists.ts';
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
-import { isVisibleTo, visibleTo } from '../../core/access.ts';
-import { isOfCode } from '../../core/audit/act-facts.ts';
-import { withinDays } from '../../core/days-in-zone.ts';
-import { escapeLike, likeFolded } from '../../core/search/escape-like.ts';
 import type { Db } from '../../db/transaction.ts';
+import { isOfCode } from '../../domain/audit/act-facts.ts';
+import { isVisibleTo, visibleTo } from '../../domain/context/access.ts';
+import { withinDays } from '../../platform/days-in-zone.ts';
+import { escapeLike, likeFolded } from '../../platform/paging/escape-like.ts';
 import type { Part, Scopes, Source } from './read-story.ts';
 
 type Filters = Omit<Parsed<typeof accountActivity>['query'], 'limit' | 'cursor' | 'sort'>;

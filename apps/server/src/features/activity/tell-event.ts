@@ -2,16 +2,16 @@ import type { ActivityEntry } from '@linekeeper/contract/activity.ts';
 import { findingWithMessage } from '@linekeeper/contract/findings.ts';
 import type { AuditSubject } from '@linekeeper/contract/lists/audit-actions.ts';
 import type { Selectable } from 'kysely';
-import { factsOf, noFacts } from '../../core/audit/act-facts.ts';
-import { lastNameOf } from '../../core/audit/last-name.ts';
-import { ISSUANCE, SALES } from '../../core/credits/credits.ts';
-import type { RecordNames } from '../../core/record-names.ts';
-import type { SubjectNames } from '../../core/subject-names.ts';
 import type {
   AuditLogTable,
   CreditTransfersTable,
   LinePushesTable,
 } from '../../db/schema/append-only-schema.ts';
+import { factsOf, noFacts } from '../../domain/audit/act-facts.ts';
+import { lastNameOf } from '../../domain/audit/last-name.ts';
+import type { RecordNames } from '../../domain/audit/record-names.ts';
+import type { SubjectNames } from '../../domain/audit/subject-names.ts';
+import { ISSUANCE, SALES } from '../../domain/credits/credits.ts';
 
 export type AuditRow = Selectable<AuditLogTable>;
 export type TransferRow = Selectable<CreditTransfersTable>;

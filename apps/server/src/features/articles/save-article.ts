@@ -1,11 +1,11 @@
 import type * as contract from '@linekeeper/contract/articles.ts';
 import type { Language } from '@linekeeper/contract/languages.ts';
 import { sql } from 'kysely';
-import { articleSubject } from '../../core/audit/audit-subjects.ts';
-import { newId } from '../../core/ids.ts';
-import { fail, failField } from '../../core/refusal.ts';
-import type { Mutation } from '../../core/use-case.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { articleSubject } from '../../domain/audit/audit-subjects.ts';
+import type { Mutation } from '../../domain/use-cases/use-case.ts';
+import { fail, failField } from '../../platform/errors/refusal.ts';
+import { newId } from '../../platform/ids.ts';
 import { lastPosition, lockArticles, moveTo } from './order.ts';
 import { plainText } from './plain-text.ts';
 import { findArticle, isShownTo } from './store.ts';

@@ -5,12 +5,12 @@ import type {
 } from '@linekeeper/contract/articles.ts';
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import { type Selectable, type SqlBool, sql } from 'kysely';
-import type { Ctx } from '../../core/context.ts';
-import { type Page, readPage, type SortColumn } from '../../core/pages.ts';
-import { fail } from '../../core/refusal.ts';
-import { readSettings } from '../../core/settings.ts';
 import type { ArticlesTable } from '../../db/schema/article-schema.ts';
 import type { Db } from '../../db/transaction.ts';
+import type { Ctx } from '../../domain/context/context.ts';
+import { fail } from '../../platform/errors/refusal.ts';
+import { type Page, readPage, type SortColumn } from '../../platform/paging/pages.ts';
+import { readSettings } from '../../platform/settings.ts';
 import {
   holds,
   holdsAsTyped,

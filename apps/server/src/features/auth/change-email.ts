@@ -1,21 +1,21 @@
 import type * as contract from '@linekeeper/contract/auth/email-change.ts';
 import { sql } from 'kysely';
+import { type Tx, transact } from '../../db/transaction.ts';
 import {
   endTokens,
   findToken,
   findTokenOf,
   issueToken,
-} from '../../core/accounts/one-time-tokens.ts';
-import { checkOwnPassword, lockAccount } from '../../core/accounts/own-account.ts';
-import { changeEmailLimit, enforceLimit } from '../../core/accounts/rate-limit.ts';
-import { endOtherAccess } from '../../core/accounts/sessions.ts';
-import { auditOriginOf, writeAudit } from '../../core/audit/audit.ts';
-import type { Ctx } from '../../core/context.ts';
-import { newId } from '../../core/ids.ts';
-import { mailQueue, queueMail } from '../../core/mail/mail-queue.ts';
-import { fail, failField } from '../../core/refusal.ts';
-import type { Action } from '../../core/use-case.ts';
-import { type Tx, transact } from '../../db/transaction.ts';
+} from '../../domain/accounts/one-time-tokens.ts';
+import { checkOwnPassword, lockAccount } from '../../domain/accounts/own-account.ts';
+import { endOtherAccess } from '../../domain/accounts/sessions.ts';
+import { auditOriginOf, writeAudit } from '../../domain/audit/audit.ts';
+import type { Ctx } from '../../domain/context/context.ts';
+import { mailQueue, queueMail } from '../../domain/mail/mail-queue.ts';
+import type { Action } from '../../domain/use-cases/use-case.ts';
+import { fail, failField } from '../../platform/errors/refusal.ts';
+import { newId } from '../../platform/ids.ts';
+import { changeEmailLimit, enforceLimit } from '../../platform/rate-limit.ts';
 import { languageOf } from './send-confirmation.ts';
 
 const isEmailTaken = (error: unknown) =>

@@ -1,21 +1,21 @@
 import type * as contract from '@linekeeper/contract/auth/auth.ts';
 import { can } from '@linekeeper/contract/permissions.ts';
-import { findToken, takeToken } from '../../core/accounts/one-time-tokens.ts';
+import { type Db, type Tx, transact } from '../../db/transaction.ts';
+import { findToken, takeToken } from '../../domain/accounts/one-time-tokens.ts';
 import {
   confirmAddress,
   lockAccount,
   proveMailbox,
   storePassword,
-} from '../../core/accounts/own-account.ts';
-import { hashPassword, isCommonPassword } from '../../core/accounts/passwords.ts';
-import { hasPowersOf, readPowers } from '../../core/accounts/powers.ts';
-import { enforceLimit, releaseLimit, resetLimit } from '../../core/accounts/rate-limit.ts';
-import { endAccess } from '../../core/accounts/sessions.ts';
-import { auditOriginOf, writeAudit } from '../../core/audit/audit.ts';
-import type { Ctx } from '../../core/context.ts';
-import { fail, failField } from '../../core/refusal.ts';
-import type { Action } from '../../core/use-case.ts';
-import { type Db, type Tx, transact } from '../../db/transaction.ts';
+} from '../../domain/accounts/own-account.ts';
+import { hasPowersOf, readPowers } from '../../domain/accounts/powers.ts';
+import { endAccess } from '../../domain/accounts/sessions.ts';
+import { auditOriginOf, writeAudit } from '../../domain/audit/audit.ts';
+import type { Ctx } from '../../domain/context/context.ts';
+import type { Action } from '../../domain/use-cases/use-case.ts';
+import { fail, failField } from '../../platform/errors/refusal.ts';
+import { hashPassword, isCommonPassword } from '../../platform/keys/passwords.ts';
+import { enforceLimit, releaseLimit, resetLimit } from '../../platform/rate-limit.ts';
 
 /**
  * The link if it may set the password now; null if it is unknown, used, replaced or expired, if the account

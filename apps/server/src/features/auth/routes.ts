@@ -2,7 +2,7 @@ import * as contract from '@linekeeper/contract/auth/auth.ts';
 import * as emailChange from '@linekeeper/contract/auth/email-change.ts';
 import * as sessionsContract from '@linekeeper/contract/auth/sessions.ts';
 import * as twoFactor from '@linekeeper/contract/auth/two-factor.ts';
-import { route } from '../../core/use-case.ts';
+import { route } from '../../domain/use-cases/use-case.ts';
 import { cancelEmailChange, changeEmail, getEmailChange } from './change-email.ts';
 import { changePassword } from './change-password.ts';
 import { editMe } from './edit-me.ts';

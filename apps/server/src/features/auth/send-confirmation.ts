@@ -1,8 +1,8 @@
 import type { Language } from '@linekeeper/contract/languages.ts';
-import type { Ctx } from '../../core/context.ts';
-import { mailQueue, queueMail } from '../../core/mail/mail-queue.ts';
-import { negotiateLanguage } from '../../core/mail/negotiate-language.ts';
 import { type Tx, transact } from '../../db/transaction.ts';
+import type { Ctx } from '../../domain/context/context.ts';
+import { mailQueue, queueMail } from '../../domain/mail/mail-queue.ts';
+import { negotiateLanguage } from '../../platform/mail/negotiate-language.ts';
 
 /** Queues a confirmation link if the email belongs to an unconfirmed account. */
 export async function queueConfirmation(tx: Tx, ctx: Ctx, email: string): Promise<void> {

@@ -1,16 +1,16 @@
 import type * as contract from '@linekeeper/contract/auth/auth.ts';
-import { auditSession, auditWrongPassword } from '../../core/accounts/audit-sessions.ts';
-import { issueToken, newToken } from '../../core/accounts/one-time-tokens.ts';
-import { lockAccount } from '../../core/accounts/own-account.ts';
-import { enforcePasswordLimit } from '../../core/accounts/password-limit.ts';
-import { hashPassword, verifyPassword } from '../../core/accounts/passwords.ts';
-import { consumeLimit, releaseLimit, signInAccountLimit } from '../../core/accounts/rate-limit.ts';
-import { isSignedInFrom, openSession } from '../../core/accounts/sessions.ts';
-import { isTwoFactorOn } from '../../core/accounts/two-factor.ts';
-import type { Ctx } from '../../core/context.ts';
-import { fail, failTooManyAttempts, isRetryable } from '../../core/refusal.ts';
-import type { Action } from '../../core/use-case.ts';
 import { transact } from '../../db/transaction.ts';
+import { auditSession, auditWrongPassword } from '../../domain/accounts/audit-sessions.ts';
+import { issueToken, newToken } from '../../domain/accounts/one-time-tokens.ts';
+import { lockAccount } from '../../domain/accounts/own-account.ts';
+import { enforcePasswordLimit } from '../../domain/accounts/password-limit.ts';
+import { isSignedInFrom, openSession } from '../../domain/accounts/sessions.ts';
+import { isTwoFactorOn } from '../../domain/accounts/two-factor.ts';
+import type { Ctx } from '../../domain/context/context.ts';
+import type { Action } from '../../domain/use-cases/use-case.ts';
+import { fail, failTooManyAttempts, isRetryable } from '../../platform/errors/refusal.ts';
+import { hashPassword, verifyPassword } from '../../platform/keys/passwords.ts';
+import { consumeLimit, releaseLimit, signInAccountLimit } from '../../platform/rate-limit.ts';
 import { readMe } from './me.ts';
 import { sendConfirmation } from './send-confirmation.ts';
 

@@ -2,27 +2,27 @@ import type * as contract from '@linekeeper/contract/auth/auth.ts';
 import { USER_GROUP } from '@linekeeper/contract/permissions.ts';
 import { parseCookie } from 'cookie';
 import { sql } from 'kysely';
-import { insertAccount } from '../../core/accounts/accounts.ts';
-import { auditWrongPassword } from '../../core/accounts/audit-sessions.ts';
+import { type Db, type Tx, transact } from '../../db/transaction.ts';
+import { insertAccount } from '../../domain/accounts/accounts.ts';
+import { auditWrongPassword } from '../../domain/accounts/audit-sessions.ts';
 import {
   CONFIRMATION_SECONDS,
   findToken,
   readEmailChangeToken,
-} from '../../core/accounts/one-time-tokens.ts';
-import { confirmAddress, lockAccount, storePassword } from '../../core/accounts/own-account.ts';
-import { hashPassword, isCommonPassword, verifyPassword } from '../../core/accounts/passwords.ts';
-import { enforceLimit, releaseLimit, signUpLimit } from '../../core/accounts/rate-limit.ts';
-import { endOtherSessions } from '../../core/accounts/sessions.ts';
-import { isReached } from '../../core/clock.ts';
-import type { Ctx } from '../../core/context.ts';
-import { isSameSecret } from '../../core/keys/same-secret.ts';
-import type { Secrets } from '../../core/keys/secrets.ts';
-import { mailQueue } from '../../core/mail/mail-queue.ts';
-import { hasFreeMailSlot } from '../../core/mail/mail-slots.ts';
-import { fail, failField, isRetryable } from '../../core/refusal.ts';
-import { readSettings } from '../../core/settings.ts';
-import type { Action } from '../../core/use-case.ts';
-import { type Db, type Tx, transact } from '../../db/transaction.ts';
+} from '../../domain/accounts/one-time-tokens.ts';
+import { confirmAddress, lockAccount, storePassword } from '../../domain/accounts/own-account.ts';
+import { endOtherSessions } from '../../domain/accounts/sessions.ts';
+import type { Ctx } from '../../domain/context/context.ts';
+import { mailQueue } from '../../domain/mail/mail-queue.ts';
+import { hasFreeMailSlot } from '../../domain/mail/mail-slots.ts';
+import type { Action } from '../../domain/use-cases/use-case.ts';
+import { isReached } from '../../platform/clock.ts';
+import { fail, failField, isRetryable } from '../../platform/errors/refusal.ts';
+import { hashPassword, isCommonPassword, verifyPassword } from '../../platform/keys/passwords.ts';
+import { isSameSecret } from '../../platform/keys/same-secret.ts';
+import type { Secrets } from '../../platform/keys/secrets.ts';
+import { enforceLimit, releaseLimit, signUpLimit } from '../../platform/rate-limit.ts';
+import { readSettings } from '../../platform/settings.ts';
 import { confirmEmailChange } from './change-email.ts';
 import { queueConfirmation } from './send-confirmation.ts';
 import { enforceSignInLimits } from './sign-in.ts';

@@ -1,7 +1,8 @@
 import type * as contract from '@linekeeper/contract/auth/two-factor.ts';
-import { checkOwnPassword, lockAccount } from '../../core/accounts/own-account.ts';
-import { endOtherAccess } from '../../core/accounts/sessions.ts';
-import { otpauthUrl } from '../../core/accounts/totp.ts';
+import { type Tx, transact } from '../../db/transaction.ts';
+import { checkOwnPassword, lockAccount } from '../../domain/accounts/own-account.ts';
+import { endOtherAccess } from '../../domain/accounts/sessions.ts';
+import { otpauthUrl } from '../../domain/accounts/totp.ts';
 import {
   beginTwoFactor,
   isTwoFactorBegun,
@@ -11,13 +12,12 @@ import {
   takeCode,
   turnTwoFactorOff,
   turnTwoFactorOn,
-} from '../../core/accounts/two-factor.ts';
-import { auditOriginOf, writeAudit } from '../../core/audit/audit.ts';
-import type { Ctx } from '../../core/context.ts';
-import { mailQueue, queueMail } from '../../core/mail/mail-queue.ts';
-import { fail, failField } from '../../core/refusal.ts';
-import type { Action } from '../../core/use-case.ts';
-import { type Tx, transact } from '../../db/transaction.ts';
+} from '../../domain/accounts/two-factor.ts';
+import { auditOriginOf, writeAudit } from '../../domain/audit/audit.ts';
+import type { Ctx } from '../../domain/context/context.ts';
+import { mailQueue, queueMail } from '../../domain/mail/mail-queue.ts';
+import type { Action } from '../../domain/use-cases/use-case.ts';
+import { fail, failField } from '../../platform/errors/refusal.ts';
 import { countCode, enforceCodeLimit } from './code-limit.ts';
 import { languageOf } from './send-confirmation.ts';
 

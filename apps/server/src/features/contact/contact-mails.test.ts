@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { queueNoticeMails } from '../../core/mail/mail-notices.ts';
+import { queueNoticeMails } from '../../domain/mail/mail-notices.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { type Mailbox, startMailbox } from '../../testing/mailbox.ts';
 import { ADMIN, startTestPanel, type TestPanel } from '../../testing/panel.ts';

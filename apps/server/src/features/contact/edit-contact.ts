@@ -2,12 +2,12 @@ import type * as contract from '@linekeeper/contract/contact.ts';
 import type { ContactMessage, ContactStatus } from '@linekeeper/contract/contact.ts';
 import type { AuditAction } from '@linekeeper/contract/lists/audit-actions.ts';
 import { sql } from 'kysely';
-import { auditOriginOf, writeAudit } from '../../core/audit/audit.ts';
-import type { Ctx } from '../../core/context.ts';
-import { mailQueue, queueMail } from '../../core/mail/mail-queue.ts';
-import { fail } from '../../core/refusal.ts';
-import type { Mutation } from '../../core/use-case.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { auditOriginOf, writeAudit } from '../../domain/audit/audit.ts';
+import type { Ctx } from '../../domain/context/context.ts';
+import { mailQueue, queueMail } from '../../domain/mail/mail-queue.ts';
+import type { Mutation } from '../../domain/use-cases/use-case.ts';
+import { fail } from '../../platform/errors/refusal.ts';
 import { findContact } from './store.ts';
 
 async function lockedContact(tx: Tx, id: string): Promise<ContactMessage> {

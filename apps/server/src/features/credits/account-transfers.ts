@@ -1,15 +1,15 @@
 import type { ListedTransfer } from '@linekeeper/contract/credits/transfers.ts';
 import { type SelectQueryBuilder, sql } from 'kysely';
-import { isVisibleTo, type Scope } from '../../core/access.ts';
-import { toTransfer } from '../../core/credits/credits.ts';
+import type { Db } from '../../db/transaction.ts';
+import { isVisibleTo, type Scope } from '../../domain/context/access.ts';
+import { toTransfer } from '../../domain/credits/credits.ts';
 import {
   type InOrder,
   type Page,
   type PageRequest,
   readWholePage,
   type SortColumn,
-} from '../../core/pages.ts';
-import type { Db } from '../../db/transaction.ts';
+} from '../../platform/paging/pages.ts';
 import { totalOfAccount } from './count-transfers.ts';
 import {
   type About,

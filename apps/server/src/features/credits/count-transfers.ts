@@ -1,8 +1,8 @@
 import { MOST_COUNTED } from '@linekeeper/contract/endpoint.ts';
 import { sql } from 'kysely';
-import { asTotal, type Total } from '../../core/pages.ts';
 import { fixedStatement } from '../../db/fixed-statement.ts';
 import type { Db } from '../../db/transaction.ts';
+import { asTotal, type Total } from '../../platform/paging/pages.ts';
 
 /** Bounded, because a clock that was set back writes among those that were counted. */
 const REMEMBERED_FOR_MS = 60_000;

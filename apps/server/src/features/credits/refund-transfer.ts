@@ -1,10 +1,14 @@
 import type { Transfer } from '@linekeeper/contract/accounts/accounts.ts';
 import type * as contract from '@linekeeper/contract/credits/transfers.ts';
-import { findAccountFor } from '../../core/accounts/account-acts.ts';
-import { auditedTransfer, balanceStates, balanceSubject } from '../../core/audit/audit-subjects.ts';
-import { refund } from '../../core/credits/refund.ts';
-import { tellChange } from '../../core/credits/tell-change.ts';
-import type { Mutation } from '../../core/use-case.ts';
+import { findAccountFor } from '../../domain/accounts/account-acts.ts';
+import {
+  auditedTransfer,
+  balanceStates,
+  balanceSubject,
+} from '../../domain/audit/audit-subjects.ts';
+import { refund } from '../../domain/credits/refund.ts';
+import { tellChange } from '../../domain/credits/tell-change.ts';
+import type { Mutation } from '../../domain/use-cases/use-case.ts';
 
 export const refundTransfer: Mutation<typeof contract.refundTransfer, Transfer> = {
   audit: {

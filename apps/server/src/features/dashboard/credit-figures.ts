@@ -6,10 +6,10 @@ import {
 } from '@linekeeper/contract/dashboard.ts';
 import { addDays, type Day } from '@linekeeper/contract/dates.ts';
 import { type SqlBool, sql } from 'kysely';
-import { visibleTo } from '../../core/access.ts';
-import { startOfDay } from '../../core/clock.ts';
 import { fixedStatement } from '../../db/fixed-statement.ts';
 import type { Db } from '../../db/transaction.ts';
+import { visibleTo } from '../../domain/context/access.ts';
+import { startOfDay } from '../../platform/clock.ts';
 
 export interface Days {
   today: Day;

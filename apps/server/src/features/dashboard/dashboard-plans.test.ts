@@ -1,6 +1,6 @@
 import { timeIn } from '@linekeeper/contract/dates.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Scope } from '../../core/access.ts';
+import type { Scope } from '../../domain/context/access.ts';
 import { openPlans, type Plans } from '../../testing/database/plans.ts';
 import { seed, seededAccount } from '../../testing/seed/lines.ts';
 import { BUSY_ACCOUNT, seedRecords } from '../../testing/seed/records.ts';

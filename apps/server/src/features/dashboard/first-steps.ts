@@ -1,11 +1,11 @@
 import type { FirstSteps } from '@linekeeper/contract/dashboard.ts';
 import { can } from '@linekeeper/contract/permissions.ts';
 import { sql } from 'kysely';
-import { lineScope } from '../../core/access.ts';
-import type { Ctx } from '../../core/context.ts';
-import { visibleLines } from '../../core/lines/line-sets.ts';
-import { type AnyQuery, countUpTo } from '../../core/pages.ts';
-import { readSettings } from '../../core/settings.ts';
+import { lineScope } from '../../domain/context/access.ts';
+import type { Ctx } from '../../domain/context/context.ts';
+import { visibleLines } from '../../domain/lines/line-sets.ts';
+import { type AnyQuery, countUpTo } from '../../platform/paging/pages.ts';
+import { readSettings } from '../../platform/settings.ts';
 
 /** What a new account does first, as far as it may; done as soon as there is one of each. */
 export async function readFirstSteps({ db, actor, cardService }: Ctx): Promise<FirstSteps> {

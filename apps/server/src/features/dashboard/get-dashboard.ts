@@ -1,7 +1,7 @@
 import type * as contract from '@linekeeper/contract/dashboard.ts';
 import { can } from '@linekeeper/contract/permissions.ts';
-import { lineScope } from '../../core/access.ts';
-import type { Action } from '../../core/use-case.ts';
+import { lineScope } from '../../domain/context/access.ts';
+import type { Action } from '../../domain/use-cases/use-case.ts';
 import { readOwnCredits, readSellersBelow } from './credit-figures.ts';
 import { readFirstSteps } from './first-steps.ts';
 import { readLineFigures } from './line-figures.ts';

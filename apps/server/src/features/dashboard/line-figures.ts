@@ -2,11 +2,11 @@ import { DASHBOARD_DAYS, type LineFigures, SOON_DAYS } from '@linekeeper/contrac
 import { addDays, type Day } from '@linekeeper/contract/dates.ts';
 import { MOST_COUNTED } from '@linekeeper/contract/endpoint.ts';
 import { type SqlBool, sql } from 'kysely';
-import type { Scope } from '../../core/access.ts';
-import { expiresWithin } from '../../core/lines/line-filters.ts';
-import { lineSets, visibleLines } from '../../core/lines/line-sets.ts';
-import { type AnyQuery, asTotal, countUpTo } from '../../core/pages.ts';
 import type { Db } from '../../db/transaction.ts';
+import type { Scope } from '../../domain/context/access.ts';
+import { expiresWithin } from '../../domain/lines/line-filters.ts';
+import { lineSets, visibleLines } from '../../domain/lines/line-sets.ts';
+import { type AnyQuery, asTotal, countUpTo } from '../../platform/paging/pages.ts';
 
 const count = (lines: AnyQuery<object>) => countUpTo(MOST_COUNTED + 1, lines);
 

@@ -1,9 +1,9 @@
 import { type CreditFigures, MOST_SELLERS, type Seller } from '@linekeeper/contract/dashboard.ts';
 import { addDays, type Day, today as dayAt } from '@linekeeper/contract/dates.ts';
 import { type SqlBool, sql } from 'kysely';
-import { startOfDay } from '../../core/clock.ts';
 import { fixedStatement } from '../../db/fixed-statement.ts';
 import type { Db } from '../../db/transaction.ts';
+import { startOfDay } from '../../platform/clock.ts';
 import {
   creditFigures,
   type Days,

@@ -1,10 +1,10 @@
 import type * as contract from '@linekeeper/contract/accounts/groups.ts';
 import { ADMIN_GROUP, fixedGroups, permissions } from '@linekeeper/contract/permissions.ts';
-import type { SignedIn } from '../../core/access.ts';
-import { checkGrant, requireSessionFor } from '../../core/accounts/powers.ts';
-import { groupSubject } from '../../core/audit/audit-subjects.ts';
-import { fail, failField } from '../../core/refusal.ts';
-import type { Mutation } from '../../core/use-case.ts';
+import { checkGrant, requireSessionFor } from '../../domain/accounts/powers.ts';
+import { groupSubject } from '../../domain/audit/audit-subjects.ts';
+import type { SignedIn } from '../../domain/context/access.ts';
+import type { Mutation } from '../../domain/use-cases/use-case.ts';
+import { fail, failField } from '../../platform/errors/refusal.ts';
 import { checkNameIsFree, findGroup, lockGroups, nextGroupId } from './store.ts';
 
 type Saved = { id: string };

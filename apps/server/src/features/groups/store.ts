@@ -3,12 +3,12 @@ import type { Group } from '@linekeeper/contract/accounts/groups.ts';
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import { type Permission, permissions } from '@linekeeper/contract/permissions.ts';
 import { type Selectable, type SqlBool, sql } from 'kysely';
-import { accountScope, isVisibleTo, type SignedIn } from '../../core/access.ts';
-import { type Page, readPage, type SortColumn } from '../../core/pages.ts';
-import { fail } from '../../core/refusal.ts';
-import { escapeLike } from '../../core/search/escape-like.ts';
-import type { GroupsTable } from '../../db/schema.ts';
+import type { GroupsTable } from '../../db/schema/schema.ts';
 import type { Db, Tx } from '../../db/transaction.ts';
+import { accountScope, isVisibleTo, type SignedIn } from '../../domain/context/access.ts';
+import { fail } from '../../platform/errors/refusal.ts';
+import { escapeLike } from '../../platform/paging/escape-like.ts';
+import { type Page, readPage, type SortColumn } from '../../platform/paging/pages.ts';
 
 const columns = ['id', 'name', 'description', 'permissions', 'created_at'] as const;
 

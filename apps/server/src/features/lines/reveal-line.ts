@@ -1,9 +1,9 @@
 import type * as contract from '@linekeeper/contract/lines/lines.ts';
 import { oscamFile, receiversOf, splitHostPort } from '@linekeeper/contract/lines/receivers.ts';
-import { lineScope } from '../../core/access.ts';
-import { lineActedUpon } from '../../core/audit/audit-subjects.ts';
-import { defaultHostPort } from '../../core/servers.ts';
-import type { Mutation } from '../../core/use-case.ts';
+import { lineActedUpon } from '../../domain/audit/audit-subjects.ts';
+import { lineScope } from '../../domain/context/access.ts';
+import { defaultHostPort } from '../../domain/delivery/servers.ts';
+import type { Mutation } from '../../domain/use-cases/use-case.ts';
 import { findForReceivers, findSealedPassword } from './store.ts';
 
 interface Revealed {

@@ -1,8 +1,8 @@
 import * as changes from '@linekeeper/contract/lines/line-changes.ts';
 import * as contract from '@linekeeper/contract/lines/lines.ts';
 import * as orphans from '@linekeeper/contract/servers/orphans.ts';
-import { lineScope } from '../../core/access.ts';
-import { route } from '../../core/use-case.ts';
+import { lineScope } from '../../domain/context/access.ts';
+import { route } from '../../domain/use-cases/use-case.ts';
 import { adoptOrphans } from './adopt/adopt-orphans.ts';
 import { deleteLine } from './edit/delete-line.ts';
 import { editLine } from './edit/edit-line.ts';

@@ -9,10 +9,17 @@ import {
   type SyncState,
 } from '@linekeeper/contract/lines/lines.ts';
 import { type Insertable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
-import { isVisibleTo, type Scope } from '../../core/access.ts';
-import { filterForPage } from '../../core/lines/line-filters.ts';
-import { lineSets, visibleLines } from '../../core/lines/line-sets.ts';
-import { readNameProblems } from '../../core/lines/name-problems.ts';
+import { fixedStatement } from '../../db/fixed-statement.ts';
+import { isoOfMoment, readTextArray } from '../../db/read-text.ts';
+import type { UsersTable } from '../../db/schema/schema.ts';
+import type { Db } from '../../db/transaction.ts';
+import { isVisibleTo, type Scope } from '../../domain/context/access.ts';
+import { rememberedReading } from '../../domain/delivery/remembered-reading.ts';
+import { defaultHostPortColumn } from '../../domain/delivery/servers.ts';
+import { filterForPage } from '../../domain/lines/line-filters.ts';
+import { lineSets, visibleLines } from '../../domain/lines/line-sets.ts';
+import { readNameProblems } from '../../domain/lines/name-problems.ts';
+import { fail } from '../../platform/errors/refusal.ts';
 import {
   type AnyQuery,
   countUpTo,
@@ -20,14 +27,7 @@ import {
   readPage,
   readWholePage,
   type SortColumn,
-} from '../../core/pages.ts';
-import { fail } from '../../core/refusal.ts';
-import { rememberedReading } from '../../core/remembered-reading.ts';
-import { defaultHostPortColumn } from '../../core/servers.ts';
-import { fixedStatement } from '../../db/fixed-statement.ts';
-import { isoOfMoment, readTextArray } from '../../db/read-text.ts';
-import type { UsersTable } from '../../db/schema.ts';
-import type { Db } from '../../db/transaction.ts';
+} from '../../platform/paging/pages.ts';
 import { totalOfLines } from './list/counted-lines.ts';
 import { readSuspensions } from './suspend/shown-suspension.ts';
 

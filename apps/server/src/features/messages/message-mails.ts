@@ -1,8 +1,8 @@
 import { defaultPreferences } from '@linekeeper/contract/lists/preferences.ts';
 import { type SqlBool, sql } from 'kysely';
-import type { Services } from '../../core/context.ts';
-import { mailQueue, queueMail } from '../../core/mail/mail-queue.ts';
 import { type Tx, transact } from '../../db/transaction.ts';
+import type { Services } from '../../domain/context/context.ts';
+import { mailQueue, queueMail } from '../../domain/mail/mail-queue.ts';
 
 const AT_ONCE = 100;
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Panel, startPanel } from '../../panel.ts';
+import { type Panel, startPanel } from '../../commands/panel.ts';
 import { databases, startTestPanel, type TestPanel } from '../../testing/panel.ts';
 import { queueMessageMails } from './message-mails.ts';
 import { publishMessages } from './publish-messages.ts';

@@ -3,8 +3,13 @@ import { MOST_COUNTED } from '@linekeeper/contract/endpoint.ts';
 import type * as contract from '@linekeeper/contract/messages.ts';
 import type { Message, MessageDetails } from '@linekeeper/contract/messages.ts';
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
-import type { SignedIn } from '../../core/access.ts';
-import { isShown, isTo, isUnreadBy } from '../../core/messages.ts';
+import { fixedStatement } from '../../db/fixed-statement.ts';
+import type { Database } from '../../db/schema/schema.ts';
+import type { Db } from '../../db/transaction.ts';
+import type { SignedIn } from '../../domain/context/access.ts';
+import { isShown, isTo, isUnreadBy } from '../../domain/notices/messages.ts';
+import { fail } from '../../platform/errors/refusal.ts';
+import { escapeLike } from '../../platform/paging/escape-like.ts';
 import {
   asTotal,
   type InOrder,
@@ -13,12 +18,7 @@ import {
   readWholePage,
   type SortColumn,
   totalOfMany,
-} from '../../core/pages.ts';
-import { fail } from '../../core/refusal.ts';
-import { escapeLike } from '../../core/search/escape-like.ts';
-import { fixedStatement } from '../../db/fixed-statement.ts';
-import type { Database } from '../../db/schema.ts';
-import type { Db } from '../../db/transaction.ts';
+} from '../../platform/paging/pages.ts';
 
 type Query = Parsed<typeof contract.listMessages>['query'];
 type Filters = Omit<Query, 'limit' | 'cursor' | 'sort'>;

@@ -7,16 +7,16 @@ import {
   type NotificationKind,
 } from '@linekeeper/contract/notifications.ts';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { isShown, isUnreadBy, unreadMessagesOf } from '../../core/messages.ts';
+import { fixedStatement } from '../../db/fixed-statement.ts';
+import type { Db } from '../../db/transaction.ts';
+import { isShown, isUnreadBy, unreadMessagesOf } from '../../domain/notices/messages.ts';
 import {
   type InOrder,
   type Page,
   readWholePage,
   type SortColumn,
   UNCOUNTED,
-} from '../../core/pages.ts';
-import { fixedStatement } from '../../db/fixed-statement.ts';
-import type { Db } from '../../db/transaction.ts';
+} from '../../platform/paging/pages.ts';
 
 type Query = Parsed<typeof contract.listNotifications>['query'];
 

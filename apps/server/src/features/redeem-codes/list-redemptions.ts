@@ -2,12 +2,12 @@ import type * as contract from '@linekeeper/contract/credits/redeem-codes.ts';
 import { codeKey } from '@linekeeper/contract/credits/redeem-codes.ts';
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import { type SelectQueryBuilder, sql } from 'kysely';
-import type { SignedIn } from '../../core/access.ts';
-import { readPage, type SortColumn } from '../../core/pages.ts';
-import { escapeLike } from '../../core/search/escape-like.ts';
-import type { Action } from '../../core/use-case.ts';
-import type { Database } from '../../db/schema.ts';
+import type { Database } from '../../db/schema/schema.ts';
 import type { Db } from '../../db/transaction.ts';
+import type { SignedIn } from '../../domain/context/access.ts';
+import type { Action } from '../../domain/use-cases/use-case.ts';
+import { escapeLike } from '../../platform/paging/escape-like.ts';
+import { readPage, type SortColumn } from '../../platform/paging/pages.ts';
 
 type Filters = Parsed<typeof contract.listRedemptions>['query'];
 type History = SelectQueryBuilder<Database, 'redeem_code_history', object>;

@@ -1,14 +1,14 @@
 import type * as contract from '@linekeeper/contract/credits/redeem-codes.ts';
 import { codeKey } from '@linekeeper/contract/credits/redeem-codes.ts';
 import { sql } from 'kysely';
-import { redeemCodeSubject } from '../../core/audit/audit-subjects.ts';
-import { endOf } from '../../core/clock.ts';
-import type { Ctx } from '../../core/context.ts';
-import { newId } from '../../core/ids.ts';
-import { makeCode } from '../../core/make-code.ts';
-import { fail, failField } from '../../core/refusal.ts';
-import type { Mutation } from '../../core/use-case.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { redeemCodeSubject } from '../../domain/audit/audit-subjects.ts';
+import type { Ctx } from '../../domain/context/context.ts';
+import type { Mutation } from '../../domain/use-cases/use-case.ts';
+import { endOf } from '../../platform/clock.ts';
+import { fail, failField } from '../../platform/errors/refusal.ts';
+import { newId } from '../../platform/ids.ts';
+import { makeCode } from '../../platform/make-code.ts';
 import { findRedeemCode, findRedeemCodes } from './store.ts';
 
 type NewCodes = Parameters<(typeof createRedeemCodes)['commit']>[2]['body'];

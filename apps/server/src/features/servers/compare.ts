@@ -2,10 +2,15 @@ import { type Finding, findingWithMessage } from '@linekeeper/contract/findings.
 import type * as contract from '@linekeeper/contract/servers/compare.ts';
 import { type Comparison, MAX_NAMED_DIFFERENCES } from '@linekeeper/contract/servers/compare.ts';
 import { sql } from 'kysely';
-import { serverActedUpon } from '../../core/audit/audit-subjects.ts';
-import { notReached } from '../../core/card-server/check-connection.ts';
-import { type ListedAccounts, listAccounts } from '../../core/card-server/list-accounts.ts';
-import type { Ctx } from '../../core/context.ts';
+import type { ServerRow } from '../../db/schema/schema.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { serverActedUpon } from '../../domain/audit/audit-subjects.ts';
+import type { Ctx } from '../../domain/context/context.ts';
+import { notReached } from '../../domain/delivery/card-server/check-connection.ts';
+import {
+  type ListedAccounts,
+  listAccounts,
+} from '../../domain/delivery/card-server/list-accounts.ts';
 import {
   hasAddressChanged,
   lockServers,
@@ -13,11 +18,9 @@ import {
   redeliverLines,
   redeliverLost,
   removeUnknown,
-} from '../../core/pushes/server-accounts.ts';
-import { fail } from '../../core/refusal.ts';
-import type { Action, Mutation } from '../../core/use-case.ts';
-import type { ServerRow } from '../../db/schema.ts';
-import type { Tx } from '../../db/transaction.ts';
+} from '../../domain/delivery/server-accounts.ts';
+import type { Action, Mutation } from '../../domain/use-cases/use-case.ts';
+import { fail } from '../../platform/errors/refusal.ts';
 import { findServerRow } from './store.ts';
 
 interface Differences {

@@ -1,7 +1,7 @@
 import { newcamdPorts } from '@linekeeper/contract/fields/receiver-fields.ts';
 import type * as contract from '@linekeeper/contract/servers/servers.ts';
 import { sql } from 'kysely';
-import { pagesAsCsv } from '../../core/csv/pages-as-csv.ts';
+import type { Db } from '../../db/transaction.ts';
 import {
   type ChangedLines,
   customerCells,
@@ -9,12 +9,12 @@ import {
   type EnteredAt,
   readEntered,
   readEnteredNow,
-} from '../../core/lines/changed-addresses.ts';
-import { readPage, type SortColumn } from '../../core/pages.ts';
-import { fail, failField } from '../../core/refusal.ts';
-import type { Reached } from '../../core/servers.ts';
-import type { Action } from '../../core/use-case.ts';
-import type { Db } from '../../db/transaction.ts';
+} from '../../domain/delivery/changed-addresses.ts';
+import type { Reached } from '../../domain/delivery/servers.ts';
+import type { Action } from '../../domain/use-cases/use-case.ts';
+import { fail, failField } from '../../platform/errors/refusal.ts';
+import { readPage, type SortColumn } from '../../platform/paging/pages.ts';
+import { pagesAsCsv } from '../../platform/paging/pages-as-csv.ts';
 import { findServerRow } from './store.ts';
 
 type Query = Parameters<Action<typeof contract.serverCustomers>>[1]['query'];

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { stopServers } from '../../core/card-server/testing/servers.ts';
-import { newId } from '../../core/ids.ts';
-import { queueNoticeMails } from '../../core/mail/mail-notices.ts';
-import { checkServer, condenseChecks } from '../../core/pushes/server-checks.ts';
+import { stopServers } from '../../domain/delivery/card-server/testing/servers.ts';
+import { checkServer, condenseChecks } from '../../domain/delivery/server-checks.ts';
+import { queueNoticeMails } from '../../domain/mail/mail-notices.ts';
+import { newId } from '../../platform/ids.ts';
 import { type MemoryCardServer, startMemoryCardServer } from '../../testing/memory-card-server.ts';
 import { databases, startTestPanel, type TestPanel } from '../../testing/panel.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { wantOnServer } from '../../core/pushes/wanted-state.ts';
 import { transact } from '../../db/transaction.ts';
+import { wantOnServer } from '../../domain/delivery/wanted-state.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { newLine, readServerFiles, storeLines } from '../../testing/lines.ts';
 import { databases, startTestAgent, startTestPanel, type TestPanel } from '../../testing/panel.ts';

@@ -2,19 +2,19 @@ import type { Reply } from '@linekeeper/contract/endpoint.ts';
 import { MAX_CCCAM_NAME_BYTES } from '@linekeeper/contract/fields/line-credentials.ts';
 import type * as contract from '@linekeeper/contract/servers/servers.ts';
 import { sql } from 'kysely';
-import { serverActedUpon } from '../../core/audit/audit-subjects.ts';
-import { recordDoneJob } from '../../core/jobs/done-job.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { serverActedUpon } from '../../domain/audit/audit-subjects.ts';
 import {
   countReaddressed,
   lockEntered,
   tellOwnersOfJob,
-} from '../../core/lines/changed-addresses.ts';
-import { refuseUnfitNames } from '../../core/lines/sent-names.ts';
-import { lockServers, moveAllLines } from '../../core/pushes/server-accounts.ts';
-import { fail, failField } from '../../core/refusal.ts';
-import { lockPlacesLeft, reservePlaces } from '../../core/servers.ts';
-import type { Mutation } from '../../core/use-case.ts';
-import type { Tx } from '../../db/transaction.ts';
+} from '../../domain/delivery/changed-addresses.ts';
+import { refuseUnfitNames } from '../../domain/delivery/sent-names.ts';
+import { lockServers, moveAllLines } from '../../domain/delivery/server-accounts.ts';
+import { lockPlacesLeft, reservePlaces } from '../../domain/delivery/servers.ts';
+import { recordDoneJob } from '../../domain/lines/jobs.ts';
+import type { Mutation } from '../../domain/use-cases/use-case.ts';
+import { fail, failField } from '../../platform/errors/refusal.ts';
 import { findServer } from './store.ts';
 
 /** Names of the job's lines that may be longer than what a client sends, or share it with another. */

@@ -1,8 +1,8 @@
 import type * as contract from '@linekeeper/contract/servers/outages.ts';
 import { sql } from 'kysely';
-import { lineScope, visibleTo } from '../../core/access.ts';
-import { isDue } from '../../core/pushes/server-accounts.ts';
-import type { Action } from '../../core/use-case.ts';
+import { lineScope, visibleTo } from '../../domain/context/access.ts';
+import { isDue } from '../../domain/delivery/server-accounts.ts';
+import type { Action } from '../../domain/use-cases/use-case.ts';
 
 interface OutageRow {
   server_id: string;

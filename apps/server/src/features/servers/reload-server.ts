@@ -1,14 +1,18 @@
 import type { Parsed, ReplyToSend } from '@linekeeper/contract/endpoint.ts';
 import { type Finding, findingWithMessage } from '@linekeeper/contract/findings.ts';
 import type * as contract from '@linekeeper/contract/servers/servers.ts';
-import { NOT_READ_YET, reloadOf } from '../../core/card-server/agent-report.ts';
-import { notReached } from '../../core/card-server/check-connection.ts';
-import { hasSuccessStatus, reloadAccounts, secretsOf } from '../../core/card-server/client.ts';
-import type { Reply, Unreachable } from '../../core/card-server/request.ts';
-import { noteReload } from '../../core/pushes/agent-reports.ts';
-import { fail } from '../../core/refusal.ts';
-import type { Action } from '../../core/use-case.ts';
 import type { StoredReload } from '../../db/schema/server-schema.ts';
+import { noteReload } from '../../domain/delivery/agent-reports.ts';
+import { NOT_READ_YET, reloadOf } from '../../domain/delivery/card-server/agent-report.ts';
+import { notReached } from '../../domain/delivery/card-server/check-connection.ts';
+import {
+  hasSuccessStatus,
+  reloadAccounts,
+  secretsOf,
+} from '../../domain/delivery/card-server/client.ts';
+import type { Action } from '../../domain/use-cases/use-case.ts';
+import { fail } from '../../platform/errors/refusal.ts';
+import type { Reply, Unreachable } from '../../platform/http-client/request.ts';
 import { findServer, findServerRow, toReload } from './store.ts';
 
 /** Why the call itself failed; null if the agent tells what came of it. */

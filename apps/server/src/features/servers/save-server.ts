@@ -1,16 +1,14 @@
 import type * as contract from '@linekeeper/contract/servers/servers.ts';
 import { sql } from 'kysely';
-import { serverSubject } from '../../core/audit/audit-subjects.ts';
-import { parseHost } from '../../core/card-server/address.ts';
-import type { Ctx } from '../../core/context.ts';
-import { newId } from '../../core/ids.ts';
-import { recordDoneJob } from '../../core/jobs/done-job.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { serverSubject } from '../../domain/audit/audit-subjects.ts';
+import type { Ctx } from '../../domain/context/context.ts';
 import {
   countReaddressed,
   lockEntered,
   tellOwnersOfJob,
-} from '../../core/lines/changed-addresses.ts';
-import { refuseUnfitServer } from '../../core/lines/sent-names.ts';
+} from '../../domain/delivery/changed-addresses.ts';
+import { refuseUnfitServer } from '../../domain/delivery/sent-names.ts';
 import {
   hasAddressChanged,
   lockAgainstSales,
@@ -18,12 +16,14 @@ import {
   redeliverToNewMachine,
   replaceAddress,
   type ServerAddress,
-} from '../../core/pushes/server-accounts.ts';
-import { endIncident } from '../../core/pushes/server-incidents.ts';
-import { fail, failField } from '../../core/refusal.ts';
-import { defaultHostPort } from '../../core/servers.ts';
-import type { Mutation } from '../../core/use-case.ts';
-import type { Tx } from '../../db/transaction.ts';
+} from '../../domain/delivery/server-accounts.ts';
+import { endIncident } from '../../domain/delivery/server-incidents.ts';
+import { defaultHostPort } from '../../domain/delivery/servers.ts';
+import { recordDoneJob } from '../../domain/lines/jobs.ts';
+import type { Mutation } from '../../domain/use-cases/use-case.ts';
+import { fail, failField } from '../../platform/errors/refusal.ts';
+import { parseHost } from '../../platform/http-client/address.ts';
+import { newId } from '../../platform/ids.ts';
 import { findServer } from './store.ts';
 
 type Saved = { id: string };

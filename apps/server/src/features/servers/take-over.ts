@@ -2,19 +2,19 @@ import { findingWithMessage } from '@linekeeper/contract/findings.ts';
 import type * as contract from '@linekeeper/contract/servers/take-over.ts';
 import { MAX_NAMED_REFUSALS } from '@linekeeper/contract/servers/take-over.ts';
 import { sql } from 'kysely';
-import { serverActedUpon } from '../../core/audit/audit-subjects.ts';
-import type { LineToTakeOver } from '../../core/card-server/client.ts';
-import { type TakenOverRows, takeOver } from '../../core/card-server/take-over.ts';
-import type { Ctx } from '../../core/context.ts';
+import { serverActedUpon } from '../../domain/audit/audit-subjects.ts';
+import type { Ctx } from '../../domain/context/context.ts';
+import type { LineToTakeOver } from '../../domain/delivery/card-server/client.ts';
+import { type TakenOverRows, takeOver } from '../../domain/delivery/card-server/take-over.ts';
 import {
   isDue,
   isKeptByHand,
   lockServers,
   redeliverDeletions,
   redeliverLines,
-} from '../../core/pushes/server-accounts.ts';
-import { fail } from '../../core/refusal.ts';
-import type { Mutation } from '../../core/use-case.ts';
+} from '../../domain/delivery/server-accounts.ts';
+import type { Mutation } from '../../domain/use-cases/use-case.ts';
+import { fail } from '../../platform/errors/refusal.ts';
 import { findServerRow } from './store.ts';
 
 interface Candidate {

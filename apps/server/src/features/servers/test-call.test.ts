@@ -2,7 +2,11 @@ import { mkdir, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { agentRefusals } from '@linekeeper/contract/servers/agent-refusals.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { closedPort, startApi, stopServers } from '../../core/card-server/testing/servers.ts';
+import {
+  closedPort,
+  startApi,
+  stopServers,
+} from '../../domain/delivery/card-server/testing/servers.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { newLine, readServerFiles } from '../../testing/lines.ts';
 import { AGENT, startTestAgent, startTestPanel, type TestPanel } from '../../testing/panel.ts';

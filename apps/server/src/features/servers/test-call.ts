@@ -4,13 +4,14 @@ import { type Finding, findingWithMessage } from '@linekeeper/contract/findings.
 import { MASKED_PASSWORD } from '@linekeeper/contract/lines/lines.ts';
 import type * as contract from '@linekeeper/contract/servers/test-call.ts';
 import type { ServerCall } from '@linekeeper/contract/servers/test-call.ts';
-import { auditOriginOf, writeAudit } from '../../core/audit/audit.ts';
+import { auditOriginOf, writeAudit } from '../../domain/audit/audit.ts';
+import type { Ctx } from '../../domain/context/context.ts';
 import {
   completed,
   notReached,
   type ServerConfiguration,
   versionOf,
-} from '../../core/card-server/check-connection.ts';
+} from '../../domain/delivery/card-server/check-connection.ts';
 import {
   addUser,
   type CardServer,
@@ -22,13 +23,16 @@ import {
   isSuccess,
   safeMessage,
   secretsOf,
-} from '../../core/card-server/client.ts';
-import { type PushFailure, pushFinding, saidBy } from '../../core/card-server/messages.ts';
-import type { Reply, Unreachable } from '../../core/card-server/request.ts';
-import type { Ctx } from '../../core/context.ts';
-import { redeliverOnMachine } from '../../core/pushes/server-accounts.ts';
-import { fail, failField } from '../../core/refusal.ts';
-import type { Action } from '../../core/use-case.ts';
+} from '../../domain/delivery/card-server/client.ts';
+import {
+  type PushFailure,
+  pushFinding,
+  saidBy,
+} from '../../domain/delivery/card-server/messages.ts';
+import { redeliverOnMachine } from '../../domain/delivery/server-accounts.ts';
+import type { Action } from '../../domain/use-cases/use-case.ts';
+import { fail, failField } from '../../platform/errors/refusal.ts';
+import type { Reply, Unreachable } from '../../platform/http-client/request.ts';
 import { findNewestActive } from './store.ts';
 
 type Given = Parsed<typeof contract.testCall>['body'];

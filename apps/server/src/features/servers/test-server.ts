@@ -1,16 +1,16 @@
 import type * as contract from '@linekeeper/contract/servers/servers.ts';
 import type { ServerTest } from '@linekeeper/contract/servers/servers.ts';
+import type { ServerRow } from '../../db/schema/schema.ts';
+import { transact } from '../../db/transaction.ts';
+import type { Ctx } from '../../domain/context/context.ts';
 import {
   connect,
   connectionReport,
   testConnection,
-} from '../../core/card-server/check-connection.ts';
-import type { Ctx } from '../../core/context.ts';
-import { recordTest } from '../../core/pushes/server-checks.ts';
-import { fail } from '../../core/refusal.ts';
-import type { Action } from '../../core/use-case.ts';
-import type { ServerRow } from '../../db/schema.ts';
-import { transact } from '../../db/transaction.ts';
+} from '../../domain/delivery/card-server/check-connection.ts';
+import { recordTest } from '../../domain/delivery/server-checks.ts';
+import type { Action } from '../../domain/use-cases/use-case.ts';
+import { fail } from '../../platform/errors/refusal.ts';
 import { findServerRow } from './store.ts';
 
 const AT_A_TIME = 8;

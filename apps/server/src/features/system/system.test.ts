@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Live } from '../../core/live.ts';
+import { Live } from '../../platform/live.ts';
 import { openEventStream } from '../../testing/event-stream.ts';
 import { upload } from '../../testing/files.ts';
 import { databases, startTestPanel, type TestPanel } from '../../testing/panel.ts';

@@ -2,13 +2,18 @@ import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import type * as contract from '@linekeeper/contract/tickets/tickets.ts';
 import type { TicketReply } from '@linekeeper/contract/tickets/tickets.ts';
 import { sql, type Updateable } from 'kysely';
-import type { SignedIn } from '../../core/access.ts';
-import { newId } from '../../core/ids.ts';
-import { type AnyQuery, type Page, readPage, type SortColumn } from '../../core/pages.ts';
-import { fail } from '../../core/refusal.ts';
-import { markRead } from '../../core/tickets/mark-read.ts';
 import type { TicketsTable } from '../../db/schema/ticket-schema.ts';
 import type { Db, Tx } from '../../db/transaction.ts';
+import type { SignedIn } from '../../domain/context/access.ts';
+import { markRead } from '../../domain/tickets/mark-read.ts';
+import { fail } from '../../platform/errors/refusal.ts';
+import { newId } from '../../platform/ids.ts';
+import {
+  type AnyQuery,
+  type Page,
+  readPage,
+  type SortColumn,
+} from '../../platform/paging/pages.ts';
 import { filesOfLines } from './attachments/store.ts';
 import { type LockedTicket, nameFor, newestSeenBy } from './store.ts';
 

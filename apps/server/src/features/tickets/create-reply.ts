@@ -1,11 +1,11 @@
 import type * as contract from '@linekeeper/contract/tickets/tickets.ts';
 import type { TicketStatus } from '@linekeeper/contract/tickets/tickets.ts';
-import type { SignedIn } from '../../core/access.ts';
-import { enforceLimit, ticketRepliesLimit } from '../../core/accounts/rate-limit.ts';
-import { auditOriginOf, writeAudit } from '../../core/audit/audit.ts';
-import { failField } from '../../core/refusal.ts';
-import { tellReplied } from '../../core/tickets/tell.ts';
-import type { Mutation } from '../../core/use-case.ts';
+import { auditOriginOf, writeAudit } from '../../domain/audit/audit.ts';
+import type { SignedIn } from '../../domain/context/access.ts';
+import { tellReplied } from '../../domain/tickets/tell.ts';
+import type { Mutation } from '../../domain/use-cases/use-case.ts';
+import { failField } from '../../platform/errors/refusal.ts';
+import { enforceLimit, ticketRepliesLimit } from '../../platform/rate-limit.ts';
 import { attach } from './attachments/store.ts';
 import { addLines, addNote, findLine } from './conversation.ts';
 import { type LockedTicket, lockTicket } from './store.ts';

@@ -1,14 +1,14 @@
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import type * as contract from '@linekeeper/contract/tickets/tickets.ts';
 import { ticketChanges } from '@linekeeper/contract/tickets/tickets.ts';
-import type { SignedIn } from '../../core/access.ts';
-import { ticketSubject } from '../../core/audit/audit-subjects.ts';
-import { fail, failField } from '../../core/refusal.ts';
-import { markRead } from '../../core/tickets/mark-read.ts';
-import { pathOf } from '../../core/tickets/notices.ts';
-import { toldName } from '../../core/tickets/tell.ts';
-import type { Mutation } from '../../core/use-case.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { ticketSubject } from '../../domain/audit/audit-subjects.ts';
+import type { SignedIn } from '../../domain/context/access.ts';
+import { markRead } from '../../domain/tickets/mark-read.ts';
+import { pathOf } from '../../domain/tickets/notices.ts';
+import { toldName } from '../../domain/tickets/tell.ts';
+import type { Mutation } from '../../domain/use-cases/use-case.ts';
+import { fail, failField } from '../../platform/errors/refusal.ts';
 import { addLines, type NewLine } from './conversation.ts';
 import { findTicket, type LockedTicket, lockTicket, newestSeenBy } from './store.ts';
 

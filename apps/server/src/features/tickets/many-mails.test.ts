@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { queueNoticeMails } from '../../core/mail/mail-notices.ts';
-import { notifyAdministrators, ORDERED } from '../../core/mail/notify.ts';
 import { transact } from '../../db/transaction.ts';
+import { queueNoticeMails } from '../../domain/mail/mail-notices.ts';
+import { notifyAdministrators, ORDERED } from '../../domain/notices/notify.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { type Mailbox, startMailbox } from '../../testing/mailbox.ts';
 import { ADMIN, startTestPanel, type TestPanel } from '../../testing/panel.ts';

@@ -7,7 +7,13 @@ import {
   ticketPriorities,
 } from '@linekeeper/contract/tickets/tickets.ts';
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
-import type { SignedIn } from '../../core/access.ts';
+import { fixedStatement } from '../../db/fixed-statement.ts';
+import type { Database } from '../../db/schema/schema.ts';
+import type { Db } from '../../db/transaction.ts';
+import type { SignedIn } from '../../domain/context/access.ts';
+import { toldName } from '../../domain/tickets/tell.ts';
+import { fail } from '../../platform/errors/refusal.ts';
+import { likeFolded } from '../../platform/paging/escape-like.ts';
 import {
   asTotal,
   type Page,
@@ -15,13 +21,7 @@ import {
   readWholePage,
   type SortColumn,
   type Total,
-} from '../../core/pages.ts';
-import { fail } from '../../core/refusal.ts';
-import { likeFolded } from '../../core/search/escape-like.ts';
-import { toldName } from '../../core/tickets/tell.ts';
-import { fixedStatement } from '../../db/fixed-statement.ts';
-import type { Database } from '../../db/schema.ts';
-import type { Db } from '../../db/transaction.ts';
+} from '../../platform/paging/pages.ts';
 import { filesOfTicket } from './attachments/store.ts';
 
 type Query = Parsed<typeof contract.listTickets>['query'];

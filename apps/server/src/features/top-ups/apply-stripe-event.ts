@@ -1,7 +1,7 @@
-import type { AuditOrigin } from '../../core/audit/audit.ts';
-import type { Services } from '../../core/context.ts';
-import { fail } from '../../core/refusal.ts';
 import { type Tx, transact } from '../../db/transaction.ts';
+import type { AuditOrigin } from '../../domain/audit/audit.ts';
+import type { Services } from '../../domain/context/context.ts';
+import { fail } from '../../platform/errors/refusal.ts';
 import { recordReversal } from './reversals.ts';
 import {
   contradictsEarlier,

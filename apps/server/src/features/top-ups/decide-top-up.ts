@@ -1,10 +1,10 @@
 import type * as contract from '@linekeeper/contract/credits/top-ups.ts';
 import { sql } from 'kysely';
-import { topUpSubject } from '../../core/audit/audit-subjects.ts';
-import type { Ctx } from '../../core/context.ts';
-import { fail } from '../../core/refusal.ts';
-import type { Mutation } from '../../core/use-case.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { topUpSubject } from '../../domain/audit/audit-subjects.ts';
+import type { Ctx } from '../../domain/context/context.ts';
+import type { Mutation } from '../../domain/use-cases/use-case.ts';
+import { fail } from '../../platform/errors/refusal.ts';
 import { issueCredits, lockTopUp, type TopUpRow } from './locked-top-up.ts';
 import { findTopUp } from './store.ts';
 import { tellAccount } from './tell.ts';

@@ -1,13 +1,13 @@
 import type * as contract from '@linekeeper/contract/credits/top-ups.ts';
 import { MAX_PENDING_TOP_UPS } from '@linekeeper/contract/credits/top-ups.ts';
 import { sql } from 'kysely';
-import { countInDay, ordersLimit } from '../../core/accounts/daily-limits.ts';
-import { topUpSubject } from '../../core/audit/audit-subjects.ts';
-import { newId } from '../../core/ids.ts';
-import { fail } from '../../core/refusal.ts';
-import { readSettings } from '../../core/settings.ts';
-import type { Mutation } from '../../core/use-case.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { countInDay, ordersLimit } from '../../domain/accounts/daily-limits.ts';
+import { topUpSubject } from '../../domain/audit/audit-subjects.ts';
+import type { Mutation } from '../../domain/use-cases/use-case.ts';
+import { fail } from '../../platform/errors/refusal.ts';
+import { newId } from '../../platform/ids.ts';
+import { readSettings } from '../../platform/settings.ts';
 import { findTopUp } from './store.ts';
 import { tellOrdered } from './tell.ts';
 

@@ -1,9 +1,9 @@
 import { topUpNumber } from '@linekeeper/contract/credits/top-ups.ts';
 import { type Selectable, sql } from 'kysely';
-import { type AuditOrigin, writeAudit } from '../../core/audit/audit.ts';
-import { ISSUANCE, moveCredits } from '../../core/credits/credits.ts';
 import type { CardReversalsTable } from '../../db/schema/top-up-schema.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { type AuditOrigin, writeAudit } from '../../domain/audit/audit.ts';
+import { ISSUANCE, moveCredits } from '../../domain/credits/credits.ts';
 import { lockTopUp, type TopUpRow } from './locked-top-up.ts';
 import { settleReturned } from './surplus.ts';
 import { tellAccount, tellFlagged } from './tell.ts';

@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
-import { type AuditOrigin, writeAudit } from '../../core/audit/audit.ts';
 import type { CardPaymentsTable } from '../../db/schema/top-up-schema.ts';
 import type { Db, Tx } from '../../db/transaction.ts';
+import { type AuditOrigin, writeAudit } from '../../domain/audit/audit.ts';
 import { issueCredits, lockTopUp, type TopUpRow } from './locked-top-up.ts';
 import { applyReversals } from './reversals.ts';
 import type { CheckoutSession } from './stripe-objects.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { fail } from '../../core/refusal.ts';
+import { fail } from '../../platform/errors/refusal.ts';
 
 /**
  * The fields of Stripe's objects that are read. Stripe's own types describe its newest version, so real

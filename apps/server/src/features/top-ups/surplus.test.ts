@@ -1,6 +1,6 @@
 import type { TopUp } from '@linekeeper/contract/credits/top-ups.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { queueNoticeMails } from '../../core/mail/mail-notices.ts';
+import { queueNoticeMails } from '../../domain/mail/mail-notices.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { expectBalancedBooks } from '../../testing/ledger.ts';
 import { type Mailbox, startMailbox } from '../../testing/mailbox.ts';

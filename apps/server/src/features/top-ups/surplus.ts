@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type AuditOrigin, writeAudit } from '../../core/audit/audit.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { type AuditOrigin, writeAudit } from '../../domain/audit/audit.ts';
 import { flagTopUp, lockTopUp, type TopUpRow } from './locked-top-up.ts';
 import { tellAccount, tellFlagged } from './tell.ts';
 

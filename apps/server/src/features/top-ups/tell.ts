@@ -1,7 +1,7 @@
 import { topUpNumber } from '@linekeeper/contract/credits/top-ups.ts';
-import type { NoticeFacts } from '../../core/mail/notice-texts.ts';
-import { notify, notifyAdministrators, ORDERED } from '../../core/mail/notify.ts';
 import type { Tx } from '../../db/transaction.ts';
+import type { NoticeFacts } from '../../domain/notices/notice-texts.ts';
+import { notify, notifyAdministrators, ORDERED } from '../../domain/notices/notify.ts';
 import type { TopUpRow } from './locked-top-up.ts';
 
 const LIST = '/payments/top-ups';

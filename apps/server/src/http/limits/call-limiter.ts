@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { type Endpoint, isMutation } from '@linekeeper/contract/endpoint.ts';
-import { isDatabaseSilent } from '../../core/deadlines.ts';
-import { failTemporarily } from '../../core/refusal.ts';
-import { Semaphore } from '../../core/semaphore.ts';
+import { isDatabaseSilent } from '../../platform/deadlines.ts';
+import { failTemporarily } from '../../platform/errors/refusal.ts';
+import { Semaphore } from '../../platform/semaphore.ts';
 
 /**
  * Concurrent calls of one account per process. Further ones wait before any of their work is done,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { makeApiKey } from '../../core/accounts/api-keys.ts';
-import { ISSUANCE, moveCredits, SALES } from '../../core/credits/credits.ts';
 import { transact } from '../../db/transaction.ts';
+import { makeApiKey } from '../../domain/accounts/api-keys.ts';
+import { ISSUANCE, moveCredits, SALES } from '../../domain/credits/credits.ts';
 import { TestClient } from '../client.ts';
 import type { TestPanel } from '../panel.ts';
 import { bankDetails, packageSample } from '../payments/top-ups.ts';

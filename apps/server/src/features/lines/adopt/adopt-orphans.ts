@@ -2,25 +2,28 @@ import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import { lineUsername } from '@linekeeper/contract/fields/line-credentials.ts';
 import type * as contract from '@linekeeper/contract/servers/orphans.ts';
 import type { AdoptionRefusal } from '@linekeeper/contract/servers/orphans.ts';
-import { auditOriginOf, writeAudit } from '../../../core/audit/audit.ts';
-import { type ShownAccount, showAccounts } from '../../../core/card-server/show-accounts.ts';
-import type { Ctx } from '../../../core/context.ts';
-import { newId } from '../../../core/ids.ts';
-import { lockSharedNames } from '../../../core/lines/sent-names.ts';
+import type { ServerRow } from '../../../db/schema/schema.ts';
+import type { Tx } from '../../../db/transaction.ts';
+import { auditOriginOf, writeAudit } from '../../../domain/audit/audit.ts';
+import type { Ctx } from '../../../domain/context/context.ts';
+import {
+  type ShownAccount,
+  showAccounts,
+} from '../../../domain/delivery/card-server/show-accounts.ts';
 import {
   findOrphans,
   findServersOf,
   forgetOrphans,
   type StoredOrphan,
-} from '../../../core/orphans/orphans.ts';
-import { hasAddressChanged, lockServers } from '../../../core/pushes/server-accounts.ts';
-import { syncReply } from '../../../core/pushes/sync-reply.ts';
-import { wantOnServer } from '../../../core/pushes/wanted-state.ts';
-import { fail, failField } from '../../../core/refusal.ts';
-import { type Reached, reachedColumns } from '../../../core/servers.ts';
-import type { Mutation } from '../../../core/use-case.ts';
-import type { ServerRow } from '../../../db/schema.ts';
-import type { Tx } from '../../../db/transaction.ts';
+} from '../../../domain/delivery/orphans.ts';
+import { lockSharedNames } from '../../../domain/delivery/sent-names.ts';
+import { hasAddressChanged, lockServers } from '../../../domain/delivery/server-accounts.ts';
+import { type Reached, reachedColumns } from '../../../domain/delivery/servers.ts';
+import { syncReply } from '../../../domain/delivery/sync-reply.ts';
+import { wantOnServer } from '../../../domain/delivery/wanted-state.ts';
+import type { Mutation } from '../../../domain/use-cases/use-case.ts';
+import { fail, failField } from '../../../platform/errors/refusal.ts';
+import { newId } from '../../../platform/ids.ts';
 import { type PushTarget, pushAll } from '../reply-with-sync.ts';
 import { rowOfNewLine } from '../sell/new-line-row.ts';
 import { chooseOwner } from '../sell/owner.ts';

@@ -1,7 +1,7 @@
-import { lineScope } from '../../../core/access.ts';
-import { removeLine } from '../../../core/lines/remove-line.ts';
-import { fail } from '../../../core/refusal.ts';
 import type { Tx } from '../../../db/transaction.ts';
+import { lineScope } from '../../../domain/context/access.ts';
+import { removeLine } from '../../../domain/delivery/remove-line.ts';
+import { fail } from '../../../platform/errors/refusal.ts';
 import { descriptiveUpdate } from '../edit/edit-line.ts';
 import { placeLine } from '../edit/place-line.ts';
 import { type LockedLine, lockLine } from '../locked-line.ts';

@@ -1,7 +1,7 @@
 import type { AuditAction } from '@linekeeper/contract/lists/audit-actions.ts';
-import { writeAudit } from '../../../core/audit/audit.ts';
 import type { JobAction } from '../../../db/schema/job-schema.ts';
 import type { Tx } from '../../../db/transaction.ts';
+import { writeAudit } from '../../../domain/audit/audit.ts';
 import type { JobRow } from './jobs-store.ts';
 import { type Fields, lineFields } from './plan.ts';
 

@@ -1,11 +1,11 @@
-import { readChangedLines } from '../../../core/lines/changed-addresses.ts';
+import type { JobItemError } from '../../../db/schema/job-schema.ts';
+import type { Tx } from '../../../db/transaction.ts';
+import { readChangedLines } from '../../../domain/delivery/changed-addresses.ts';
 import {
   refuseLostPlace,
   refuseStoredName,
   refuseUnfitChange,
-} from '../../../core/lines/sent-names.ts';
-import type { JobItemError } from '../../../db/schema/job-schema.ts';
-import type { Tx } from '../../../db/transaction.ts';
+} from '../../../domain/delivery/sent-names.ts';
 import { type LineUpdate, type LockedLine, updateLine } from '../locked-line.ts';
 import { queueLinePush } from '../queue-line-push.ts';
 import type { PushTarget } from '../reply-with-sync.ts';

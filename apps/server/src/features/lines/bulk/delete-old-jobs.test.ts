@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { insertJob } from '../../../core/jobs/insert-job.ts';
 import { transact } from '../../../db/transaction.ts';
+import { insertJob } from '../../../domain/lines/jobs.ts';
 import {
   databases,
   startTestPanel,

@@ -1,10 +1,10 @@
 import { can, type Permission } from '@linekeeper/contract/permissions.ts';
-import type { SignedIn } from '../../../core/access.ts';
-import { holdPowers, tryToHoldPowers } from '../../../core/accounts/current-powers.ts';
-import { hasPowersOf } from '../../../core/accounts/powers.ts';
-import type { Services } from '../../../core/context.ts';
-import { fail } from '../../../core/refusal.ts';
 import type { Tx } from '../../../db/transaction.ts';
+import { holdPowers, tryToHoldPowers } from '../../../domain/accounts/current-powers.ts';
+import { hasPowersOf } from '../../../domain/accounts/powers.ts';
+import type { SignedIn } from '../../../domain/context/access.ts';
+import type { Services } from '../../../domain/context/context.ts';
+import { fail } from '../../../platform/errors/refusal.ts';
 import type { ActingAccount } from '../price/price.ts';
 
 /** Services for a job that runs without a request. */

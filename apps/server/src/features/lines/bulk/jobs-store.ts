@@ -8,12 +8,6 @@ import {
 } from '@linekeeper/contract/lines/bulk.ts';
 import type { SyncState } from '@linekeeper/contract/lines/lines.ts';
 import { type Selectable, type SqlBool, sql } from 'kysely';
-import { lineScope, type SignedIn, visibleTo } from '../../../core/access.ts';
-import { hasPassedSince } from '../../../core/clock.ts';
-import { readBalance } from '../../../core/credits/balance.ts';
-import { isReaddressed } from '../../../core/lines/changed-addresses.ts';
-import { visibleLines } from '../../../core/lines/line-sets.ts';
-import { fail } from '../../../core/refusal.ts';
 import type {
   JobAction,
   JobItemError,
@@ -21,6 +15,12 @@ import type {
   JobsTable,
 } from '../../../db/schema/job-schema.ts';
 import type { Db, Tx } from '../../../db/transaction.ts';
+import { lineScope, type SignedIn, visibleTo } from '../../../domain/context/access.ts';
+import { readBalance } from '../../../domain/credits/balance.ts';
+import { isReaddressed } from '../../../domain/delivery/changed-addresses.ts';
+import { visibleLines } from '../../../domain/lines/line-sets.ts';
+import { hasPassedSince } from '../../../platform/clock.ts';
+import { fail } from '../../../platform/errors/refusal.ts';
 
 const RENEWALS_KEPT_DAYS = 1;
 const DELETED_AT_ONCE = 2000;

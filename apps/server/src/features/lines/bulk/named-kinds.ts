@@ -1,6 +1,6 @@
 import type { Day } from '@linekeeper/contract/dates.ts';
 import { type NamedKind, namedKinds } from '@linekeeper/contract/lines/bulk.ts';
-import { fail } from '../../../core/refusal.ts';
+import { fail } from '../../../platform/errors/refusal.ts';
 import type { ChangeableLine } from '../locked-line.ts';
 import type { RequestedRenewal } from '../renew/extend-line.ts';
 

@@ -1,16 +1,16 @@
 import type { LineChanges } from '@linekeeper/contract/lines/line-changes.ts';
-import type { SoldTerm } from '../../../core/credits/charge.ts';
-import { type ChangedLines, changedLines } from '../../../core/lines/changed-addresses.ts';
-import { refuseUnfitChange } from '../../../core/lines/sent-names.ts';
-import { fail, failField, Refusal } from '../../../core/refusal.ts';
+import type { JobItemError } from '../../../db/schema/job-schema.ts';
+import type { Tx } from '../../../db/transaction.ts';
+import type { SoldTerm } from '../../../domain/credits/charge.ts';
+import { type ChangedLines, changedLines } from '../../../domain/delivery/changed-addresses.ts';
+import { refuseUnfitChange } from '../../../domain/delivery/sent-names.ts';
 import {
   chooseServer,
   lockPlacesLeft,
   type Reached,
   reachedColumns,
-} from '../../../core/servers.ts';
-import type { JobItemError } from '../../../db/schema/job-schema.ts';
-import type { Tx } from '../../../db/transaction.ts';
+} from '../../../domain/delivery/servers.ts';
+import { fail, failField, Refusal } from '../../../platform/errors/refusal.ts';
 import { descriptiveUpdate } from '../edit/edit-line.ts';
 import { type Move, reachedAt, refuseMoveByOthers } from '../edit/place-line.ts';
 import type { ChangeableLine, LineUpdate } from '../locked-line.ts';

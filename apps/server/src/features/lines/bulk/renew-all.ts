@@ -1,9 +1,9 @@
 import { type SqlBool, sql } from 'kysely';
-import { lineScope, visibleTo } from '../../../core/access.ts';
-import { chargeAll, type SoldTerm } from '../../../core/credits/charge.ts';
-import { wantAllOnServers } from '../../../core/pushes/wanted-state.ts';
-import { Refusal } from '../../../core/refusal.ts';
 import type { Tx } from '../../../db/transaction.ts';
+import { lineScope, visibleTo } from '../../../domain/context/access.ts';
+import { chargeAll, type SoldTerm } from '../../../domain/credits/charge.ts';
+import { wantAllOnServers } from '../../../domain/delivery/wanted-state.ts';
+import { Refusal } from '../../../platform/errors/refusal.ts';
 import { type ChangeableLine, changeableColumns } from '../locked-line.ts';
 import type { ActingAccount } from '../price/price.ts';
 import type { Outcome, WaitingItem } from './job-items.ts';

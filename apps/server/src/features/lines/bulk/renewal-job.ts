@@ -1,7 +1,7 @@
-import type { Ctx } from '../../../core/context.ts';
-import type { Charged } from '../../../core/credits/charge.ts';
-import { insertJob } from '../../../core/jobs/insert-job.ts';
 import type { Tx } from '../../../db/transaction.ts';
+import type { Ctx } from '../../../domain/context/context.ts';
+import type { Charged } from '../../../domain/credits/charge.ts';
+import { insertJob } from '../../../domain/lines/jobs.ts';
 import type { LineUpdate, LockedLine } from '../locked-line.ts';
 import type { RequestedRenewal } from '../renew/extend-line.ts';
 import { differing } from './plan.ts';

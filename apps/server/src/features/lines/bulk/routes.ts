@@ -1,5 +1,5 @@
 import * as contract from '@linekeeper/contract/lines/bulk.ts';
-import { route } from '../../../core/use-case.ts';
+import { route } from '../../../domain/use-cases/use-case.ts';
 import { cancelJob, undoJob } from './end-job.ts';
 import { jobCsv } from './job-csv.ts';
 import { listOwnJobs, readJob } from './jobs-store.ts';

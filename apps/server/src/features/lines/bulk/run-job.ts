@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { tellOwnersOfJob } from '../../../core/lines/changed-addresses.ts';
-import { Refusal } from '../../../core/refusal.ts';
 import { type Db, type Tx, transact } from '../../../db/transaction.ts';
+import { tellOwnersOfJob } from '../../../domain/delivery/changed-addresses.ts';
+import { Refusal } from '../../../platform/errors/refusal.ts';
 import { runImport } from '../import/import-run.ts';
 import type { ActingAccount } from '../price/price.ts';
 import { applyRow } from './apply-row.ts';

@@ -1,11 +1,11 @@
 import type { Day } from '@linekeeper/contract/dates.ts';
 import { type BulkRequest, MAX_BULK_LINES } from '@linekeeper/contract/lines/bulk.ts';
 import { type SqlBool, sql } from 'kysely';
-import type { Scope } from '../../../core/access.ts';
-import { filterLines } from '../../../core/lines/line-filters.ts';
-import { visibleLines } from '../../../core/lines/line-sets.ts';
-import { fail } from '../../../core/refusal.ts';
 import type { Db } from '../../../db/transaction.ts';
+import type { Scope } from '../../../domain/context/access.ts';
+import { filterLines } from '../../../domain/lines/line-filters.ts';
+import { visibleLines } from '../../../domain/lines/line-sets.ts';
+import { fail } from '../../../platform/errors/refusal.ts';
 import { type ChangeableLine, changeableColumns } from '../locked-line.ts';
 
 type Selecting = Exclude<BulkRequest, { action: 'import' }>;

@@ -1,10 +1,10 @@
 import { type SqlBool, sql } from 'kysely';
-import { lineScope, visibleTo } from '../../../core/access.ts';
-import { holdAccount } from '../../../core/accounts/accounts.ts';
-import { refundAll } from '../../../core/credits/refund.ts';
-import { wantAllOnServers } from '../../../core/pushes/wanted-state.ts';
-import { fail } from '../../../core/refusal.ts';
 import type { Tx } from '../../../db/transaction.ts';
+import { holdAccount } from '../../../domain/accounts/accounts.ts';
+import { lineScope, visibleTo } from '../../../domain/context/access.ts';
+import { refundAll } from '../../../domain/credits/refund.ts';
+import { wantAllOnServers } from '../../../domain/delivery/wanted-state.ts';
+import { fail } from '../../../platform/errors/refusal.ts';
 import { type ChangeableLine, changeableColumns } from '../locked-line.ts';
 import type { ActingAccount } from '../price/price.ts';
 import type { Outcome, WaitingItem } from './job-items.ts';

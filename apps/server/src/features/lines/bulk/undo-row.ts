@@ -1,11 +1,11 @@
 import { type Day, monthsToCover } from '@linekeeper/contract/dates.ts';
-import { holdAccount } from '../../../core/accounts/accounts.ts';
-import { refundOnce } from '../../../core/credits/refund.ts';
-import { removeLine } from '../../../core/lines/remove-line.ts';
-import { fail, failField } from '../../../core/refusal.ts';
-import { chooseServer } from '../../../core/servers.ts';
 import type { JobItemError } from '../../../db/schema/job-schema.ts';
 import type { Tx } from '../../../db/transaction.ts';
+import { holdAccount } from '../../../domain/accounts/accounts.ts';
+import { refundOnce } from '../../../domain/credits/refund.ts';
+import { removeLine } from '../../../domain/delivery/remove-line.ts';
+import { chooseServer } from '../../../domain/delivery/servers.ts';
+import { fail, failField } from '../../../platform/errors/refusal.ts';
 import { refuseMoveByOthers } from '../edit/place-line.ts';
 import type { LineUpdate, LockedLine } from '../locked-line.ts';
 import type { ActingAccount } from '../price/price.ts';

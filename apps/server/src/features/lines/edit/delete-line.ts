@@ -1,11 +1,11 @@
 import type * as contract from '@linekeeper/contract/lines/line-changes.ts';
 import { type SqlBool, sql } from 'kysely';
-import { lineScope } from '../../../core/access.ts';
-import { lineSubject } from '../../../core/audit/audit-subjects.ts';
-import { removeLine } from '../../../core/lines/remove-line.ts';
-import { syncReply } from '../../../core/pushes/sync-reply.ts';
-import type { Mutation } from '../../../core/use-case.ts';
 import type { Tx } from '../../../db/transaction.ts';
+import { lineSubject } from '../../../domain/audit/audit-subjects.ts';
+import { lineScope } from '../../../domain/context/access.ts';
+import { removeLine } from '../../../domain/delivery/remove-line.ts';
+import { syncReply } from '../../../domain/delivery/sync-reply.ts';
+import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { type LockedLine, lockLine } from '../locked-line.ts';
 import { type PushTarget, pushAll } from '../reply-with-sync.ts';
 

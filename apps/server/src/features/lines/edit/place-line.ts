@@ -1,8 +1,13 @@
-import type { SignedIn } from '../../../core/access.ts';
-import { addressesAt } from '../../../core/lines/changed-addresses.ts';
-import { failField } from '../../../core/refusal.ts';
-import { chooseServer, lineProtocol, type Reached, reachedColumns } from '../../../core/servers.ts';
 import type { Tx } from '../../../db/transaction.ts';
+import type { SignedIn } from '../../../domain/context/access.ts';
+import { addressesAt } from '../../../domain/delivery/changed-addresses.ts';
+import {
+  chooseServer,
+  lineProtocol,
+  type Reached,
+  reachedColumns,
+} from '../../../domain/delivery/servers.ts';
+import { failField } from '../../../platform/errors/refusal.ts';
 import type { ChangeableLine } from '../locked-line.ts';
 import { chooseOwner } from '../sell/owner.ts';
 

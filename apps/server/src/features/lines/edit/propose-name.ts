@@ -5,12 +5,12 @@ import {
   MAX_CCCAM_NAME_BYTES,
 } from '@linekeeper/contract/fields/line-credentials.ts';
 import type * as contract from '@linekeeper/contract/lines/line-changes.ts';
-import { lineScope } from '../../../core/access.ts';
-import { consumeGuesses, readGuessWait } from '../../../core/accounts/guesses.ts';
-import { takenNamesLimit } from '../../../core/accounts/rate-limit.ts';
-import { findSharedNames } from '../../../core/lines/sent-names.ts';
-import { failTooManyAttempts } from '../../../core/refusal.ts';
-import type { Action } from '../../../core/use-case.ts';
+import { consumeGuesses, readGuessWait } from '../../../domain/accounts/guesses.ts';
+import { lineScope } from '../../../domain/context/access.ts';
+import { findSharedNames } from '../../../domain/delivery/sent-names.ts';
+import type { Action } from '../../../domain/use-cases/use-case.ts';
+import { failTooManyAttempts } from '../../../platform/errors/refusal.ts';
+import { takenNamesLimit } from '../../../platform/rate-limit.ts';
 import { findLine, findTakenNames } from '../store.ts';
 
 const MOST_NUMBER = 999;

@@ -1,13 +1,13 @@
 import type { NewcamdPort } from '@linekeeper/contract/fields/receiver-fields.ts';
 import type * as contract from '@linekeeper/contract/lines/lines.ts';
 import { desKeyBytes } from '@linekeeper/contract/lines/receivers.ts';
-import { lineScope } from '../../../core/access.ts';
-import type { Cell } from '../../../core/csv/csv.ts';
-import { pagesAsCsv } from '../../../core/csv/pages-as-csv.ts';
-import { filterForPage } from '../../../core/lines/line-filters.ts';
-import { visibleLines } from '../../../core/lines/line-sets.ts';
-import { readPage } from '../../../core/pages.ts';
-import type { Action } from '../../../core/use-case.ts';
+import { lineScope } from '../../../domain/context/access.ts';
+import { filterForPage } from '../../../domain/lines/line-filters.ts';
+import { visibleLines } from '../../../domain/lines/line-sets.ts';
+import type { Action } from '../../../domain/use-cases/use-case.ts';
+import type { Cell } from '../../../platform/paging/csv.ts';
+import { readPage } from '../../../platform/paging/pages.ts';
+import { pagesAsCsv } from '../../../platform/paging/pages-as-csv.ts';
 import { sortColumns } from '../store.ts';
 
 /** Every field of a line except its password, with the column names that an import accepts. */

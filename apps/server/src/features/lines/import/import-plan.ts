@@ -3,21 +3,21 @@ import { SUSPENDED } from '@linekeeper/contract/fields/line-fields.ts';
 import type { BulkRequest } from '@linekeeper/contract/lines/bulk.ts';
 import type { NamedLine, NewLine } from '@linekeeper/contract/lines/lines.ts';
 import { type SqlBool, sql } from 'kysely';
-import { lineScope, type SignedIn, visibleTo } from '../../../core/access.ts';
-import { consumeGuesses, readGuessesLeft } from '../../../core/accounts/guesses.ts';
-import { takenNamesLimit } from '../../../core/accounts/rate-limit.ts';
-import type { Ctx } from '../../../core/context.ts';
-import { newId } from '../../../core/ids.ts';
+import type { JobItemError } from '../../../db/schema/job-schema.ts';
+import type { Tx } from '../../../db/transaction.ts';
+import { consumeGuesses, readGuessesLeft } from '../../../domain/accounts/guesses.ts';
+import { lineScope, type SignedIn, visibleTo } from '../../../domain/context/access.ts';
+import type { Ctx } from '../../../domain/context/context.ts';
 import {
   refuseLongName,
   refuseNameByHand,
   refuseSharedName,
-} from '../../../core/lines/sent-names.ts';
-import { fail, failField, Refusal } from '../../../core/refusal.ts';
-import { type ChosenServer, lockPlacesLeft } from '../../../core/servers.ts';
-import { readSettings } from '../../../core/settings.ts';
-import type { JobItemError } from '../../../db/schema/job-schema.ts';
-import type { Tx } from '../../../db/transaction.ts';
+} from '../../../domain/delivery/sent-names.ts';
+import { type ChosenServer, lockPlacesLeft } from '../../../domain/delivery/servers.ts';
+import { fail, failField, Refusal } from '../../../platform/errors/refusal.ts';
+import { newId } from '../../../platform/ids.ts';
+import { takenNamesLimit } from '../../../platform/rate-limit.ts';
+import { readSettings } from '../../../platform/settings.ts';
 import { catchRefusal, itemError, type PlannedItem, planRenewal } from '../bulk/plan.ts';
 import { changeableColumns, type LockedLine } from '../locked-line.ts';
 import { priceImportedLine } from '../price/price.ts';

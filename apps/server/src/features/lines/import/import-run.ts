@@ -1,19 +1,19 @@
 import type { ErrorCode } from '@linekeeper/contract/errors.ts';
 import type { Insertable } from 'kysely';
 import { sql } from 'kysely';
-import { chargeAll, type Sale } from '../../../core/credits/charge.ts';
+import type { JobItemError } from '../../../db/schema/job-schema.ts';
+import type { ServerRow, UsersTable } from '../../../db/schema/schema.ts';
+import { type Tx, transact } from '../../../db/transaction.ts';
+import { chargeAll, type Sale } from '../../../domain/credits/charge.ts';
 import {
   findSharedNames,
   lockSharedNames,
   refuseLongName,
-} from '../../../core/lines/sent-names.ts';
-import { wantAllOnServers } from '../../../core/pushes/wanted-state.ts';
-import { fail, Refusal } from '../../../core/refusal.ts';
-import { type Reached, reachedColumns, reservePlaces } from '../../../core/servers.ts';
-import { readSettings } from '../../../core/settings.ts';
-import type { JobItemError } from '../../../db/schema/job-schema.ts';
-import type { ServerRow, UsersTable } from '../../../db/schema.ts';
-import { type Tx, transact } from '../../../db/transaction.ts';
+} from '../../../domain/delivery/sent-names.ts';
+import { type Reached, reachedColumns, reservePlaces } from '../../../domain/delivery/servers.ts';
+import { wantAllOnServers } from '../../../domain/delivery/wanted-state.ts';
+import { fail, Refusal } from '../../../platform/errors/refusal.ts';
+import { readSettings } from '../../../platform/settings.ts';
 import { auditRows } from '../bulk/audit-rows.ts';
 import {
   checkStillActs,

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
-import { type Scope, visibleTo } from '../../../core/access.ts';
+import type { Db } from '../../../db/transaction.ts';
+import { type Scope, visibleTo } from '../../../domain/context/access.ts';
 import {
   asTotal,
   countUpTo,
   FAR_BEYOND,
   FAR_BEYOND_FOR_MS,
   type Total,
-} from '../../../core/pages.ts';
-import type { Db } from '../../../db/transaction.ts';
+} from '../../../platform/paging/pages.ts';
 
 /** Bounded, because a database crash may reset the version to an earlier value. */
 const REMEMBERED_FOR_MS = 60_000;

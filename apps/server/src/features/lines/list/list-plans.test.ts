@@ -1,6 +1,6 @@
 import { addDays } from '@linekeeper/contract/dates.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Scope } from '../../../core/access.ts';
+import type { Scope } from '../../../domain/context/access.ts';
 import { openPlans, type Plans } from '../../../testing/database/plans.ts';
 import { openRecorder, type Recorder, rowsTouched } from '../../../testing/database/statements.ts';
 import { seed, seededAccount } from '../../../testing/seed/lines.ts';

@@ -1,11 +1,11 @@
 import type * as contract from '@linekeeper/contract/lines/lines.ts';
-import { lineScope } from '../../../core/access.ts';
-import { readBalance } from '../../../core/credits/balance.ts';
-import { refuseLongName } from '../../../core/lines/sent-names.ts';
-import { findServerOfSale } from '../../../core/servers.ts';
-import { readSettings } from '../../../core/settings.ts';
-import type { Action } from '../../../core/use-case.ts';
 import type { Db } from '../../../db/transaction.ts';
+import { lineScope } from '../../../domain/context/access.ts';
+import { readBalance } from '../../../domain/credits/balance.ts';
+import { refuseLongName } from '../../../domain/delivery/sent-names.ts';
+import { findServerOfSale } from '../../../domain/delivery/servers.ts';
+import type { Action } from '../../../domain/use-cases/use-case.ts';
+import { readSettings } from '../../../platform/settings.ts';
 import { planExtension } from '../renew/extend-line.ts';
 import { findLine } from '../store.ts';
 import { priceNewLine } from './price.ts';

@@ -1,10 +1,10 @@
 import type { Day } from '@linekeeper/contract/dates.ts';
 import { statusColor } from '@linekeeper/contract/fields/line-fields.ts';
 import { LAST_DAY } from '@linekeeper/contract/pricing.ts';
-import { type Charged, charge } from '../../../core/credits/charge.ts';
-import { wantOnServer } from '../../../core/pushes/wanted-state.ts';
-import { failField } from '../../../core/refusal.ts';
 import type { Db, Tx } from '../../../db/transaction.ts';
+import { type Charged, charge } from '../../../domain/credits/charge.ts';
+import { wantOnServer } from '../../../domain/delivery/wanted-state.ts';
+import { failField } from '../../../platform/errors/refusal.ts';
 import {
   type ChangeableLine,
   type LineUpdate,

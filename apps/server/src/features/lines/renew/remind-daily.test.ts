@@ -1,7 +1,7 @@
 import { addDays } from '@linekeeper/contract/dates.ts';
 import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Panel, startPanel } from '../../../panel.ts';
+import { type Panel, startPanel } from '../../../commands/panel.ts';
 import { storeLines } from '../../../testing/lines.ts';
 import { startTestPanel, type TestAccount, type TestPanel } from '../../../testing/panel.ts';
 import { REMIND, remindDaily } from './remind-daily.ts';

@@ -1,7 +1,7 @@
 import type { Day } from '@linekeeper/contract/dates.ts';
-import { isDoneOn, markDoneOn } from '../../../core/jobs/done-today.ts';
-import { readSettings } from '../../../core/settings.ts';
 import type { Db } from '../../../db/transaction.ts';
+import { isDoneOn, markDoneOn } from '../../../platform/jobs/done-today.ts';
+import { readSettings } from '../../../platform/settings.ts';
 import { remindOfExpiry } from './remind-of-expiry.ts';
 
 export const REMIND = 'remind';

@@ -1,8 +1,8 @@
 import { addDays, formatDay } from '@linekeeper/contract/dates.ts';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { queueNoticeMails } from '../../../core/mail/mail-notices.ts';
-import { type Panel, startPanel } from '../../../panel.ts';
+import { type Panel, startPanel } from '../../../commands/panel.ts';
+import { queueNoticeMails } from '../../../domain/mail/mail-notices.ts';
 import { eventually } from '../../../testing/eventually.ts';
 import { storeLines } from '../../../testing/lines.ts';
 import { type Mailbox, startMailbox } from '../../../testing/mailbox.ts';

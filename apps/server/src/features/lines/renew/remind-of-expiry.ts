@@ -1,8 +1,8 @@
 import type { Day } from '@linekeeper/contract/dates.ts';
 import { defaultPreferences, MAX_REMINDER_DAY } from '@linekeeper/contract/lists/preferences.ts';
 import { type SqlBool, sql } from 'kysely';
-import { notify } from '../../../core/mail/notify.ts';
 import { type Db, type Tx, transact } from '../../../db/transaction.ts';
+import { notify } from '../../../domain/notices/notify.ts';
 
 const OWNERS_AT_ONCE = 500;
 /** Lines named in a digest; the others are counted. */

@@ -1,8 +1,8 @@
 import type * as contract from '@linekeeper/contract/lines/line-changes.ts';
-import { lineScope } from '../../../core/access.ts';
-import { auditedLine, lineSubject } from '../../../core/audit/audit-subjects.ts';
-import { readBalance } from '../../../core/credits/balance.ts';
-import type { Mutation } from '../../../core/use-case.ts';
+import { auditedLine, lineSubject } from '../../../domain/audit/audit-subjects.ts';
+import { lineScope } from '../../../domain/context/access.ts';
+import { readBalance } from '../../../domain/credits/balance.ts';
+import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { insertRenewalJob } from '../bulk/renewal-job.ts';
 import { lockLine } from '../locked-line.ts';
 import { type CommittedChange, replyWithSync } from '../reply-with-sync.ts';

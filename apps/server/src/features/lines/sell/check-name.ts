@@ -1,14 +1,14 @@
 import { isSentWhole } from '@linekeeper/contract/fields/line-credentials.ts';
 import type * as contract from '@linekeeper/contract/lines/line-changes.ts';
 import type { NameProblem } from '@linekeeper/contract/lines/lines.ts';
-import { lineScope } from '../../../core/access.ts';
-import { consumeGuesses, releaseGuess } from '../../../core/accounts/guesses.ts';
-import { takenNamesLimit } from '../../../core/accounts/rate-limit.ts';
-import type { Ctx } from '../../../core/context.ts';
-import { findNamesByHand, findSharedNames } from '../../../core/lines/sent-names.ts';
-import { failTooManyAttempts } from '../../../core/refusal.ts';
-import { findServerOfSale } from '../../../core/servers.ts';
-import type { Action } from '../../../core/use-case.ts';
+import { consumeGuesses, releaseGuess } from '../../../domain/accounts/guesses.ts';
+import { lineScope } from '../../../domain/context/access.ts';
+import type { Ctx } from '../../../domain/context/context.ts';
+import { findNamesByHand, findSharedNames } from '../../../domain/delivery/sent-names.ts';
+import { findServerOfSale } from '../../../domain/delivery/servers.ts';
+import type { Action } from '../../../domain/use-cases/use-case.ts';
+import { failTooManyAttempts } from '../../../platform/errors/refusal.ts';
+import { takenNamesLimit } from '../../../platform/rate-limit.ts';
 import { findLine, isNameTaken } from '../store.ts';
 
 interface Asked {

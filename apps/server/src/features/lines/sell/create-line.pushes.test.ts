@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type SeenCall, startApi, stopServers } from '../../../core/card-server/testing/servers.ts';
+import {
+  type SeenCall,
+  startApi,
+  stopServers,
+} from '../../../domain/delivery/card-server/testing/servers.ts';
 import { transfersOf } from '../../../testing/ledger.ts';
 import { newLine, readServerFiles } from '../../../testing/lines.ts';
 import { startTestAgent, startTestPanel, type TestPanel } from '../../../testing/panel.ts';

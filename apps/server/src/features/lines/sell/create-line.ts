@@ -1,23 +1,23 @@
 import type * as contract from '@linekeeper/contract/lines/lines.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
-import { lineScope } from '../../../core/access.ts';
-import { lineSubject } from '../../../core/audit/audit-subjects.ts';
-import { readBalance, refuseUnpaid } from '../../../core/credits/balance.ts';
-import { charge } from '../../../core/credits/charge.ts';
-import { newId } from '../../../core/ids.ts';
+import { lineSubject } from '../../../domain/audit/audit-subjects.ts';
+import { lineScope } from '../../../domain/context/access.ts';
+import { readBalance, refuseUnpaid } from '../../../domain/credits/balance.ts';
+import { charge } from '../../../domain/credits/charge.ts';
+import { pushNow } from '../../../domain/delivery/pushes.ts';
 import {
   refuseLongName,
   refuseNameByHand,
   refuseStoredName,
-} from '../../../core/lines/sent-names.ts';
-import { pushNow } from '../../../core/pushes/pushes.ts';
-import { syncReply } from '../../../core/pushes/sync-reply.ts';
-import { refuseTakenBack } from '../../../core/pushes/take-back.ts';
-import { wantOnServer } from '../../../core/pushes/wanted-state.ts';
-import { fail } from '../../../core/refusal.ts';
-import { chooseServer } from '../../../core/servers.ts';
-import { readSettings } from '../../../core/settings.ts';
-import type { Mutation } from '../../../core/use-case.ts';
+} from '../../../domain/delivery/sent-names.ts';
+import { chooseServer } from '../../../domain/delivery/servers.ts';
+import { syncReply } from '../../../domain/delivery/sync-reply.ts';
+import { refuseTakenBack } from '../../../domain/delivery/take-back.ts';
+import { wantOnServer } from '../../../domain/delivery/wanted-state.ts';
+import type { Mutation } from '../../../domain/use-cases/use-case.ts';
+import { fail } from '../../../platform/errors/refusal.ts';
+import { newId } from '../../../platform/ids.ts';
+import { readSettings } from '../../../platform/settings.ts';
 import { priceNewLine } from '../price/price.ts';
 import { countNewTrials } from '../price/trial-limits.ts';
 import { insertLine, tryFindLine } from '../store.ts';

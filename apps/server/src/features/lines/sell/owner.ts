@@ -1,6 +1,6 @@
-import type { SignedIn } from '../../../core/access.ts';
-import { fail, failField } from '../../../core/refusal.ts';
 import type { Tx } from '../../../db/transaction.ts';
+import type { SignedIn } from '../../../domain/context/access.ts';
+import { fail, failField } from '../../../platform/errors/refusal.ts';
 
 /**
  * The owner of a new or moved line: the actor, or any account for an administrator. Throws

@@ -1,7 +1,7 @@
-import type { SignedIn } from '../../../core/access.ts';
-import { standsAbove } from '../../../core/accounts/standing.ts';
-import { fail } from '../../../core/refusal.ts';
 import type { Db } from '../../../db/transaction.ts';
+import { standsAbove } from '../../../domain/accounts/standing.ts';
+import type { SignedIn } from '../../../domain/context/access.ts';
+import { fail } from '../../../platform/errors/refusal.ts';
 import type { ChangeableLine } from '../locked-line.ts';
 
 /**

@@ -1,9 +1,9 @@
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { sql } from 'kysely';
-import { isVisibleTo, type Scope } from '../../../core/access.ts';
-import { standsAbove } from '../../../core/accounts/standing.ts';
 import type { StoredSuspension } from '../../../db/stored-suspension.ts';
 import type { Db } from '../../../db/transaction.ts';
+import { standsAbove } from '../../../domain/accounts/standing.ts';
+import { isVisibleTo, type Scope } from '../../../domain/context/access.ts';
 
 type Suspended = { suspension: StoredSuspension | null };
 

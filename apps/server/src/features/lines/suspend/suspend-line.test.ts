@@ -1,7 +1,7 @@
 import { addDays, addMonths } from '@linekeeper/contract/dates.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { wantOnServer } from '../../../core/pushes/wanted-state.ts';
 import { transact } from '../../../db/transaction.ts';
+import { wantOnServer } from '../../../domain/delivery/wanted-state.ts';
 import { eventually } from '../../../testing/eventually.ts';
 import { newLine, readServerFiles } from '../../../testing/lines.ts';
 import {

@@ -1,11 +1,11 @@
 import type * as contract from '@linekeeper/contract/lines/line-changes.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
-import { lineScope } from '../../../core/access.ts';
-import { countInDay, lineEditsLimit } from '../../../core/accounts/daily-limits.ts';
-import { auditedLine, lineSubject } from '../../../core/audit/audit-subjects.ts';
-import type { Ctx } from '../../../core/context.ts';
-import type { Mutation } from '../../../core/use-case.ts';
 import type { Tx } from '../../../db/transaction.ts';
+import { countInDay, lineEditsLimit } from '../../../domain/accounts/daily-limits.ts';
+import { auditedLine, lineSubject } from '../../../domain/audit/audit-subjects.ts';
+import { lineScope } from '../../../domain/context/access.ts';
+import type { Ctx } from '../../../domain/context/context.ts';
+import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { changeRow } from '../bulk/change-row.ts';
 import { type LineUpdate, type LockedLine, lockLine } from '../locked-line.ts';
 import { type PushTarget, replyWithSync } from '../reply-with-sync.ts';

@@ -5,8 +5,8 @@ import {
   SUSPENDED,
   statusColor,
 } from '@linekeeper/contract/fields/line-fields.ts';
-import { failField } from '../../../core/refusal.ts';
 import type { StoredSuspension } from '../../../db/stored-suspension.ts';
+import { failField } from '../../../platform/errors/refusal.ts';
 import type { ChangeableLine, LineUpdate } from '../locked-line.ts';
 
 const suspended: StatusItem = { label: SUSPENDED, color: statusColor(SUSPENDED) };

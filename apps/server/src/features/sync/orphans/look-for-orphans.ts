@@ -1,15 +1,18 @@
 import { findingWithMessage } from '@linekeeper/contract/findings.ts';
 import type * as contract from '@linekeeper/contract/servers/orphans.ts';
 import { sql } from 'kysely';
-import { notReached } from '../../../core/card-server/check-connection.ts';
-import { type ListedAccounts, listAccounts } from '../../../core/card-server/list-accounts.ts';
-import { isReached } from '../../../core/clock.ts';
-import type { Ctx } from '../../../core/context.ts';
-import { newId } from '../../../core/ids.ts';
-import { isSameMachine } from '../../../core/orphans/orphans.ts';
-import type { Action } from '../../../core/use-case.ts';
-import type { ServerRow } from '../../../db/schema.ts';
+import type { ServerRow } from '../../../db/schema/schema.ts';
 import { type Db, type Tx, transact } from '../../../db/transaction.ts';
+import type { Ctx } from '../../../domain/context/context.ts';
+import { notReached } from '../../../domain/delivery/card-server/check-connection.ts';
+import {
+  type ListedAccounts,
+  listAccounts,
+} from '../../../domain/delivery/card-server/list-accounts.ts';
+import { isSameMachine } from '../../../domain/delivery/orphans.ts';
+import type { Action } from '../../../domain/use-cases/use-case.ts';
+import { isReached } from '../../../platform/clock.ts';
+import { newId } from '../../../platform/ids.ts';
 
 const AT_A_TIME = 8;
 /** Longer than reading any list may take. */

@@ -1,5 +1,5 @@
 import type { AttachmentType } from '@linekeeper/contract/tickets/attachments.ts';
-import { failField } from '../../../core/refusal.ts';
+import { failField } from '../../../platform/errors/refusal.ts';
 import { gif, jpeg, png, webp } from './images.ts';
 import { failDamaged, type PixelSize, type Structure, StructureReader } from './structure.ts';
 import { TextReader } from './text.ts';

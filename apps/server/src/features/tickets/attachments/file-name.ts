@@ -3,7 +3,7 @@ import {
   fileEndings,
   MAX_FILE_NAME,
 } from '@linekeeper/contract/tickets/attachments.ts';
-import { failField } from '../../../core/refusal.ts';
+import { failField } from '../../../platform/errors/refusal.ts';
 
 /** Separators of folders, control characters, and what writes a name backwards. */
 const UNSAFE = /[/\\\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;

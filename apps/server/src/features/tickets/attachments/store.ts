@@ -8,14 +8,14 @@ import {
   UNATTACHED_KEPT_HOURS,
 } from '@linekeeper/contract/tickets/attachments.ts';
 import { sql } from 'kysely';
-import type { SignedIn } from '../../../core/access.ts';
-import { countInDay, uploadedLimit } from '../../../core/accounts/daily-limits.ts';
-import { hasPassedSince } from '../../../core/clock.ts';
-import { newId } from '../../../core/ids.ts';
-import { fail, failFields } from '../../../core/refusal.ts';
 import type { Connection } from '../../../db/connect.ts';
 import { reuseSpace } from '../../../db/embedded/reuse-space.ts';
 import { type Db, type Tx, transact } from '../../../db/transaction.ts';
+import { countInDay, uploadedLimit } from '../../../domain/accounts/daily-limits.ts';
+import type { SignedIn } from '../../../domain/context/access.ts';
+import { hasPassedSince } from '../../../platform/clock.ts';
+import { fail, failFields } from '../../../platform/errors/refusal.ts';
+import { newId } from '../../../platform/ids.ts';
 import type { FileFacts } from './content.ts';
 
 /** As the table of chunks has it. */

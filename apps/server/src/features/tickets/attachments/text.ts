@@ -1,4 +1,4 @@
-import { failField } from '../../../core/refusal.ts';
+import { failField } from '../../../platform/errors/refusal.ts';
 
 /** All but tabs, line ends and page breaks: also those that a terminal obeys. */
 const CONTROLS = /[^\P{Cc}\t\n\f\r]/u;

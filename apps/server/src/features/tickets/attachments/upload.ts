@@ -1,11 +1,11 @@
 import type { ArrivingFile } from '@linekeeper/contract/endpoint.ts';
 import type * as contract from '@linekeeper/contract/tickets/attachments.ts';
 import type { Attachment } from '@linekeeper/contract/tickets/attachments.ts';
-import { enforceLimit, uploadsLimit } from '../../../core/accounts/rate-limit.ts';
-import type { Ctx } from '../../../core/context.ts';
-import { fail } from '../../../core/refusal.ts';
-import type { Action, Mutation } from '../../../core/use-case.ts';
 import type { Db } from '../../../db/transaction.ts';
+import type { Ctx } from '../../../domain/context/context.ts';
+import type { Action, Mutation } from '../../../domain/use-cases/use-case.ts';
+import { fail } from '../../../platform/errors/refusal.ts';
+import { enforceLimit, uploadsLimit } from '../../../platform/rate-limit.ts';
 import { CheckedContent } from './content.ts';
 import { nameFor, soundName } from './file-name.ts';
 import {

@@ -1,0 +1,51 @@
+import { type QueryCreator, sql } from 'kysely';
+import { fixedStatement } from '../../db/fixed-statement.ts';
+import type { Database } from '../../db/schema/schema.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { fail } from '../../platform/errors/refusal.ts';
+import { type Debited, tellLowBalance } from './low-balance.ts';
+
+/** Takes credits from an account that has them; with what is needed to tell it that few are left. */
+export const takingCredits = (
+  db: QueryCreator<Database>,
+  { id, amount }: Record<'id' | 'amount', string>,
+) =>
+  db
+    .updateTable('auth_users')
+    .set({ credits: sql`credits - ${amount}`, updated_at: sql`now()` })
+    .where('id', '=', id)
+    .where('credits', '>=', sql<number>`${amount}`)
+    .returning([
+      'credits',
+      'is_admin',
+      sql<unknown>`(select value -> 'low_balance' from account_settings
+        where account_id = auth_users.id)`.as('low_balance'),
+    ]);
+
+const takeCredits = fixedStatement(['id', 'amount'], takingCredits);
+
+/** Returns what is left. Throws INSUFFICIENT_CREDITS, or PAYER_MISSING where the account is gone. */
+export async function debit(tx: Tx, id: string, amount: number): Promise<number> {
+  const [debited] = await takeCredits(tx, { id, amount });
+  return afterDebit(tx, id, amount, debited);
+}
+
+/** What follows `takingCredits`, or says why it took none. Returns what is left. */
+export async function afterDebit(
+  tx: Tx,
+  id: string,
+  amount: number,
+  debited: Debited | undefined,
+): Promise<number> {
+  if (debited) {
+    await tellLowBalance(tx, id, amount, debited);
+    return debited.credits;
+  }
+  const account = await tx
+    .selectFrom('auth_users')
+    .select('credits')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!account) return fail('PAYER_MISSING');
+  return fail('INSUFFICIENT_CREDITS', { required: amount, available: account.credits });
+}

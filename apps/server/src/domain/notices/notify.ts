@@ -1,0 +1,143 @@
+import { type Language, languages } from '@linekeeper/contract/languages.ts';
+import { defaultPreferences, type MailedNotice } from '@linekeeper/contract/lists/preferences.ts';
+import { type SqlBool, sql } from 'kysely';
+import type { Db, Tx } from '../../db/transaction.ts';
+import { newId } from '../../platform/ids.ts';
+import {
+  isOfTopUp,
+  type NoticeEvent,
+  type NoticeFacts,
+  noticeKinds,
+  noticeTexts,
+} from './notice-texts.ts';
+
+/** The page where administrators read contact messages. */
+export const CONTACT_INBOX = '/support/contact';
+const KEPT_DAYS = 90;
+/** Start of the key of a notice of an order. Anybody may place many, so their mails have a bound of their own. */
+export const ORDERED = 'ordered ';
+
+/** A notification for one account. */
+export type Notice = {
+  [Event in NoticeEvent]: {
+    event: Event;
+    facts: NoticeFacts[Event];
+    account_id: string;
+    /** The page of the panel to open. */
+    link: string;
+    /** The account is notified only once with this key. */
+    said_once?: string;
+  };
+}[NoticeEvent];
+
+interface Chosen {
+  language: Language;
+  /** The account's own choices of mails; those it never made are missing. */
+  mails: Partial<Record<MailedNotice, unknown>>;
+}
+
+async function readChosen(tx: Tx, accountIds: readonly string[]): Promise<Map<string, Chosen>> {
+  const rows = await tx
+    .selectFrom('account_settings')
+    .select([
+      'account_id',
+      sql<string | null>`value ->> 'language'`.as('language'),
+      sql<Chosen['mails'] | null>`value -> 'mails'`.as('mails'),
+    ])
+    .where(sql<SqlBool>`account_id = any(${accountIds}::uuid[])`)
+    .execute();
+  return new Map(
+    rows.map(({ account_id, language, mails }) => {
+      const known = languages.find((name) => name === language) ?? 'en';
+      return [account_id, { language: known, mails: mails ?? {} }];
+    }),
+  );
+}
+
+/**
+ * The preference that turns an event's mail on or off; all events of top-ups share one. Null for
+ * events that are never mailed as notifications.
+ */
+function choiceOf(event: NoticeEvent): MailedNotice | null {
+  if (isOfTopUp(event)) return 'top_ups';
+  if (event === 'account_moved_here' || event === 'account_moved_away') return 'new_account';
+  if (event === 'server_returned') return 'server_error';
+  if (event === 'sale_taken_back') return 'credits_added';
+  if (event === 'new_ticket') return 'new_tickets';
+  if (event === 'ticket_replied') return 'ticket_replies';
+  // The panel shows the state of a server; a mail about it would come too late.
+  if (event === 'lines_away' || event === 'lines_back') return null;
+  return event === 'two_factor_removed' ? null : event;
+}
+
+function isMailed(event: NoticeEvent, chosen: Chosen | undefined): boolean {
+  const choice = choiceOf(event);
+  if (choice === null) return false;
+  const wanted = chosen?.mails[choice];
+  return typeof wanted === 'boolean' ? wanted : defaultPreferences.mails[choice];
+}
+
+function textOf<Event extends NoticeEvent>(
+  language: Language,
+  event: Event,
+  facts: NoticeFacts[Event],
+) {
+  return noticeTexts[language][event](facts);
+}
+
+/**
+ * Notifies accounts, each in its language, in the transaction that causes it. Open pages are told
+ * after the commit. Returns the number of notifications written.
+ */
+export async function notify(tx: Tx, notices: readonly Notice[]): Promise<number> {
+  if (notices.length === 0) return 0;
+  const chosen = await readChosen(tx, [...new Set(notices.map(({ account_id }) => account_id))]);
+  const rows = notices.map(({ account_id, event, facts, link, said_once = null }) => ({
+    id: newId(),
+    account_id,
+    kind: noticeKinds[event],
+    ...textOf(chosen.get(account_id)?.language ?? 'en', event, facts as never),
+    link,
+    said_once,
+    mail_state: isMailed(event, chosen.get(account_id)) ? 'wanted' : null,
+  }));
+  const { numAffectedRows } = await sql`
+    insert into notifications (id, account_id, kind, title, content, link, said_once, mail_state)
+      select id, account_id, kind, title, content, link, said_once, mail_state
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as notice (
+        id uuid, account_id uuid, kind text, title text, content text, link text, said_once text,
+        mail_state text)
+    on conflict (account_id, said_once) do nothing`.execute(tx);
+  return Number(numAffectedRows ?? 0);
+}
+
+/** Notifies every administrator. */
+export async function notifyAdministrators<
+  Event extends
+    | 'server_error'
+    | 'backup_failed'
+    | 'server_returned'
+    | 'top_up_ordered'
+    | 'top_up_flagged'
+    | 'contact_received',
+>(
+  tx: Tx,
+  notice: { event: Event; facts: NoticeFacts[Event]; link: string; said_once?: string },
+): Promise<void> {
+  const administrators = await tx
+    .selectFrom('auth_users')
+    .select('id')
+    .where('is_admin', '=', true)
+    .where('banned', '=', false)
+    .execute();
+  await notify(
+    tx,
+    administrators.map(({ id }) => ({ ...notice, account_id: id }) as unknown as Notice),
+  );
+}
+
+/** Deletes notifications too old to be of interest. */
+export async function deleteOldNotifications(db: Db): Promise<void> {
+  await sql`delete from notifications
+    where created_at < now() - make_interval(days => ${KEPT_DAYS})`.execute(db);
+}

@@ -1,0 +1,68 @@
+import type { Endpoint, Parsed, ReplyToSend } from '@linekeeper/contract/endpoint.ts';
+import type { Tx } from '../../db/transaction.ts';
+import type { Refusal } from '../../platform/errors/refusal.ts';
+import type { Lessened } from '../accounts/current-powers.ts';
+import type { Audited, NotAudited } from '../audit/audit.ts';
+import type { Ctx } from '../context/context.ts';
+
+/** A use case that only reads or needs no transaction of its own. */
+export type Action<E extends Endpoint> = (ctx: Ctx, input: Parsed<E>) => Promise<ReplyToSend<E>>;
+
+/**
+ * A change in two steps. `commit` runs in one transaction together with the Idempotency-Key and
+ * returns everything needed to reply; it is stored, so it must not contain secrets. `reply` runs
+ * after the commit and calls card servers; it can run again from the stored result if the process
+ * died in between.
+ */
+export interface Mutation<E extends Endpoint, Result, Prepared = undefined> {
+  /** The audit entry, written in the same transaction, or the reason why there is none. */
+  audit: Audited<E, Result> | NotAudited;
+  /** True if the request changes nothing; then its Idempotency-Key is not stored. */
+  onlyAsks?(input: Parsed<E>): boolean;
+  /** Slow work that needs no transaction, such as hashing a password. */
+  prepare?(ctx: Ctx, input: Parsed<E>): Promise<Prepared>;
+  /**
+   * Whose powers the change may lessen, the actor's own left out: their changes are waited for before
+   * anything else is done. Asked again after the wait, because the answer may have changed.
+   */
+  lessens?(tx: Tx, ctx: Ctx, input: Parsed<E>): Promise<Lessened[]>;
+  /**
+   * A refusal that is thrown takes back all that was written. One that is returned is thrown after
+   * the commit: what was written stays, the Idempotency-Key is free, and there is no audit entry.
+   */
+  commit(tx: Tx, ctx: Ctx, input: Parsed<E>, prepared: Prepared): Promise<Result | Refusal>;
+  /** May throw `TakenBack`, which frees the Idempotency-Key as a refusal does. */
+  reply(ctx: Ctx, result: Result): Promise<ReplyToSend<E>>;
+}
+
+export interface Route {
+  endpoint: Endpoint;
+  handler: Action<Endpoint> | Mutation<Endpoint, unknown, unknown>;
+  /** null if the call only reads. */
+  audit: Audited<Endpoint, unknown> | NotAudited | null;
+}
+
+type Reading = Endpoint & { method: 'GET' };
+
+/**
+ * Binds an endpoint to its use case. An endpoint that does more than read needs a mutation, which
+ * declares its audit entry, or a reason here why it has none.
+ */
+export function route<E extends Reading>(endpoint: E, handler: Action<E>): Route;
+export function route<E extends Endpoint>(
+  endpoint: E,
+  handler: Action<E>,
+  audit: NotAudited,
+): Route;
+export function route<E extends Endpoint, Result, Prepared>(
+  endpoint: E,
+  handler: Mutation<E, Result, Prepared>,
+): Route;
+export function route(
+  endpoint: Endpoint,
+  handler: unknown,
+  audit: NotAudited | null = null,
+): Route {
+  const bound = handler as Route['handler'];
+  return { endpoint, handler: bound, audit: typeof bound === 'object' ? bound.audit : audit };
+}

@@ -1,0 +1,10 @@
+import { pendingMigrations } from '../../db/migrate.ts';
+import type { Db } from '../../db/transaction.ts';
+
+/**
+ * True if the database has the schema that this version expects. Throws if the database is
+ * unavailable.
+ */
+export async function isSchemaCurrent(db: Db): Promise<boolean> {
+  return (await pendingMigrations(db)).length === 0;
+}
