@@ -67,7 +67,7 @@ test.each(commands)('%s names a database that is not there', (program) => {
   mkdirSync(open);
   chmodSync(open, 0o777);
   const args = program === 'migrate.ts' || program === 'verify-ledger.ts' ? [] : [`${open}/`];
-  expect(complaintOf([`apps/server/src/${program}`, ...args], AWAY)).toMatch(
+  expect(complaintOf([`apps/server/src/commands/${program}`, ...args], AWAY)).toMatch(
     /^The database at 127\.0\.0\.1:1\/gone, which DATABASE_URL names, cannot be used: /,
   );
 });
