@@ -8,7 +8,7 @@ import { type Grants, openRenderedFiles, RENDERED_NAMES } from './files/rendered
 import { checkGroups, checkOptions } from './grants.ts';
 import { causeOf, type Log } from './log.ts';
 import { openCommand } from './reload/command.ts';
-import { openReloads, type Reader, type Taken } from './reload/reloads.ts';
+import { openReloads, type Reader, type ReadOutcome } from './reload/reloads.ts';
 import type { ReloadSettings } from './reload/settings.ts';
 import { openUntaken } from './reload/untaken.ts';
 import { openWebif } from './reload/webif.ts';
@@ -124,11 +124,11 @@ function openDelivery(
   }
 
   /** Only the web interface shows when OSCam has read the file. */
-  function forgetting(webif: Reader): Reader {
+  function clearingGrants(webif: Reader): Reader {
     return {
       ...webif,
       async read(wanted) {
-        const before = files.strangeness();
+        const before = files.countForeignChanges();
         const found = await webif.read(wanted);
         if (found?.unknown.length === 0) files.forgetGrants(before);
         return found;
@@ -137,7 +137,7 @@ function openDelivery(
   }
 
   const reloads = openReloads({
-    reader: reader?.by === 'webif' ? forgetting(reader) : reader,
+    reader: reader?.by === 'webif' ? clearingGrants(reader) : reader,
     untaken,
     log,
     now,
@@ -161,7 +161,7 @@ function openDelivery(
     files,
     reloads,
     /** Writes the committed changes and has the card server read them. */
-    async deliver(): Promise<Taken> {
+    async deliver(): Promise<ReadOutcome> {
       const change = untaken.last();
       await files.render();
       return reloads.taken(change);

@@ -1,11 +1,11 @@
 import type { OwnFolder } from './files/own-folder.ts';
 import type { RenderedFiles } from './files/rendered-files.ts';
 import { Refusal } from './refusal.ts';
-import type { Reloads, Taken } from './reload/reloads.ts';
+import type { ReadOutcome, Reloads } from './reload/reloads.ts';
 import { checkExpiryDate, checkLine, checkPassword, checkUsername } from './rules.ts';
+import { expiryField, showUsers } from './show-users.ts';
 import type { Store } from './store.ts';
 import { takeOver } from './take-over.ts';
-import { showUsers, toldDay } from './told-users.ts';
 
 /** Keeps a page of the longest names below 64 KiB, the most that a panel reads. */
 const USERS_A_PAGE = 300;
@@ -47,12 +47,12 @@ function addedOf(body: Body) {
 const notFound = () => new Refusal(404, 'User not found', {}, { code: 'USER_NOT_FOUND' });
 
 /** Reply to a change that is stored and written. */
-function changed(status: number, message: string, { applied, why }: Taken): Reply {
+function changed(status: number, message: string, { applied, why }: ReadOutcome): Reply {
   const said = why === null ? message : `${message}. The card server has not read it yet: ${why}`;
   return { status, body: { message: said, applied } };
 }
 
-type Delivery = { files: RenderedFiles; reloads: Reloads; deliver(): Promise<Taken> };
+type Delivery = { files: RenderedFiles; reloads: Reloads; deliver(): Promise<ReadOutcome> };
 
 /** Has the card server read its files now, whatever the last attempt ended in. */
 async function readAgain(reloads: Reloads): Promise<Reply> {
@@ -100,7 +100,7 @@ async function readFormerRow(
 /**
  * Forgets the operator's settings for an earlier customer with this name. False if the customer is not another one.
  */
-async function beginAnew(
+async function forgetEarlierCustomer(
   { store, files }: { store: Store; files: RenderedFiles },
   username: string,
   { password, expiry_date }: { password?: string; expiry_date?: string },
@@ -158,7 +158,7 @@ export function createCalls(
       ...(expiryDate !== undefined && { expiry_date: checkExpiryDate(expiryDate) }),
     };
     await requireOwn(username);
-    const isAnew = await beginAnew({ store, files }, username, changes, line);
+    const isAnew = await forgetEarlierCustomer({ store, files }, username, changes, line);
     if (!isAnew && !store.edit(username, changes, line)) throw notFound();
     return changed(200, 'User updated successfully', await deliver());
   }
@@ -173,15 +173,15 @@ export function createCalls(
 
   async function takeOverRows(body: Body): Promise<Reply> {
     const { taken, refused } = await takeOver(body, store, files);
-    const { status, body: told } = changed(200, 'Rows taken over', await deliver());
-    return { status, body: { ...told, taken, refused } };
+    const { status, body: outcome } = changed(200, 'Rows taken over', await deliver());
+    return { status, body: { ...outcome, taken, refused } };
   }
 
   /** Usernames and expiry dates, never passwords: enough for a panel to compare with its own lines. */
   function listUsers(query: URLSearchParams): Reply {
     const accounts = store.listAfter(query.get('after') ?? '', USERS_A_PAGE + 1);
     const shown = accounts.slice(0, USERS_A_PAGE);
-    const users = shown.map((account) => ({ username: account.username, ...toldDay(account) }));
+    const users = shown.map((account) => ({ username: account.username, ...expiryField(account) }));
     const next = accounts.length > USERS_A_PAGE ? (shown.at(-1)?.username ?? null) : null;
     return { status: 200, body: { message: 'OK', users, next, shows_users: true } };
   }

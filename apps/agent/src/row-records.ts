@@ -13,10 +13,10 @@ export type RowRecord = {
 };
 
 /** The earlier and the new record of a row that was in the file. */
-export type Settled = { known: RowRecord | undefined; record: RowRecord };
+export type RecordChange = { known: RowRecord | undefined; record: RowRecord };
 
 /** Facts that are read from rows before they change. */
-export type Learned = {
+export type RowFacts = {
   rows: Map<string, RowRecord>;
   /** Former passwords. */
   passwords: [name: string, password: string][];
@@ -102,12 +102,12 @@ function openLines(db: DatabaseSync) {
   }
   return {
     isOfAnother,
-    /** The name of a line; `told` is the panel's answer for a line whose id the agent does not know. */
-    nameOf(line: string | undefined, told?: string): string | undefined {
+    /** The name of a line; `formerly` is the panel's answer for a line whose id the agent does not know. */
+    nameOf(line: string | undefined, formerly?: string): string | undefined {
       if (line === undefined) return undefined;
       const found = find.get(line);
       if (found) return String(found.username);
-      return told !== undefined && !isOfAnother(told, line) ? told : undefined;
+      return formerly !== undefined && !isOfAnother(formerly, line) ? formerly : undefined;
     },
     set: (line: string, username: string): void => void save.run(line, username),
     forget: (username: string): void => void forget.run(username),
@@ -187,13 +187,13 @@ export function openRowRecords(db: DatabaseSync) {
     },
 
     /** Stores what the operator set on rows, and passwords that others gave them. */
-    learn(file: string, learned: Learned): void {
-      for (const [name, { rest, granted }] of learned.rows) {
+    storeFacts(file: string, facts: RowFacts): void {
+      for (const [name, { rest, granted }] of facts.rows) {
         const known = rows.of(file, name);
         if (known) rows.set(file, textOf(name), { ...known, rest, granted });
       }
-      for (const [name, password] of learned.passwords) passwords.add(textOf(name), password);
-      for (const [name, encoding] of learned.encodings) encodings.set(name, encoding);
+      for (const [name, password] of facts.passwords) passwords.add(textOf(name), password);
+      for (const [name, encoding] of facts.encodings) encodings.set(name, encoding);
     },
 
     set(file: string, username: string, record: RowRecord): void {

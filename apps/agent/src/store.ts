@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { bytesOf, encodingOf, textOf } from './bytes.ts';
-import { openLeftBehindRecords } from './left-behind-records.ts';
-import { type Learned, openRowRecords, type Settled } from './row-records.ts';
+import { openReplacedFileRecords } from './replaced-file-records.ts';
+import { openRowRecords, type RecordChange, type RowFacts } from './row-records.ts';
 
 export type Account = {
   username: string;
@@ -171,7 +171,7 @@ export function openStore(path: string) {
     hadPasswordEarlier: rows.passwords.isEarlier,
     grants: rows.grants.of,
     useGrant: rows.grants.use,
-    leftBehind: openLeftBehindRecords(db),
+    leftBehind: openReplacedFileRecords(db),
 
     /** False if the name is taken. `formerly` is the line's earlier name. */
     add: (account: Account, line?: string, formerly?: string): boolean =>
@@ -220,13 +220,13 @@ export function openStore(path: string) {
     },
 
     /** Stores facts before a file is replaced, because they may be gone afterwards. */
-    learn(file: string, learned: Learned): void {
-      const count = learned.rows.size + learned.passwords.length + learned.encodings.size;
-      if (count > 0) inTransaction(() => rows.learn(file, learned));
+    storeFacts(file: string, facts: RowFacts): void {
+      const count = facts.rows.size + facts.passwords.length + facts.encodings.size;
+      if (count > 0) inTransaction(() => rows.storeFacts(file, facts));
     },
 
     /** Records the rows of a written file. Names that were sold again in the meantime wait for the next write. */
-    settle(file: string, ours: Map<string, Settled>): void {
+    recordRows(file: string, ours: Map<string, RecordChange>): void {
       const changed = [...ours].filter(([name, { known, record }]) => {
         if (rows.of(file, name) !== known) return false;
         return !known?.owned || known.rest !== record.rest || known.granted !== record.granted;

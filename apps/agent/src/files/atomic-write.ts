@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { type FileHandle, link, open, readdir, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { MountedAlone } from './not-ours.ts';
+import { MountedAlone } from './unwritable.ts';
 
 type FileState = {
   bytes: Buffer;

@@ -1,5 +1,5 @@
 import { type Format, linesOf, type Row, skipBlanks, trimBlanks } from './formats.ts';
-import { ForeignBlock } from './not-ours.ts';
+import { ForeignBlock } from './unwritable.ts';
 
 const BEGIN = '# BEGIN linekeeper';
 const END = '# END linekeeper';

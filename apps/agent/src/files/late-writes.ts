@@ -1,11 +1,11 @@
 import { type Format, linesOf } from './formats.ts';
-import type { Late } from './left-behind.ts';
+import type { LateWrites } from './late-write-watch.ts';
 
 type Found = {
   current: Buffer;
   /** The text that others appended to the current file; undefined if they changed it otherwise. */
   appended: Buffer | undefined;
-  late: Late;
+  late: LateWrites;
 };
 
 type Combined = {

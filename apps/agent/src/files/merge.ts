@@ -1,5 +1,5 @@
 import { encodingOf, isAscii, isText, respelled, textOf } from '../bytes.ts';
-import type { Learned, RowRecord, Settled } from '../row-records.ts';
+import type { RecordChange, RowFacts, RowRecord } from '../row-records.ts';
 import type { Account } from '../store.ts';
 import { block, type Parts, type Piece, takeApart } from './block.ts';
 import { type Format, linesOf, type Row, trimBlanks } from './formats.ts';
@@ -8,7 +8,7 @@ import { type Format, linesOf, type Row, trimBlanks } from './formats.ts';
 export type Records = {
   accountOf(name: string): Account | undefined;
   /** Whether the name was deleted while its row may still be in the file. */
-  isDeparted(name: string): boolean;
+  isDeleted(name: string): boolean;
   rowOf(name: string): RowRecord | undefined;
   /** Whether a row of ours with this name ever had this password. */
   hadPassword(name: string, password: string): boolean;
@@ -26,11 +26,11 @@ export type Merged = {
   /** Rows that are not ours. */
   byHand: FoundRows;
   /** Names whose rows are ours and are in `bytes`, with the new record of each. */
-  ours: Map<string, Settled>;
+  ours: Map<string, RecordChange>;
   /** Names whose rows were out of the file and came back with an older text of it. */
   broughtBack: string[];
   /** Facts to be stored before the file is replaced, because they are read from rows that change. */
-  learned: Learned;
+  facts: RowFacts;
 };
 
 type Found = {
@@ -48,7 +48,7 @@ type ParsedFile = Parts & { rows: FoundRows };
 function knownName(name: string, records: Records): string {
   const isKnown = (one: string) =>
     records.accountOf(one) !== undefined ||
-    records.isDeparted(one) ||
+    records.isDeleted(one) ||
     records.rowOf(one) !== undefined;
   return respelled(name).find(isKnown) ?? name;
 }
@@ -95,7 +95,7 @@ function sidesOf(name: string, found: Found[], records: Records): Sides {
   const rows = found.map(({ row }) => row);
   if (records.rowOf(name)?.owned) return { ours: rows, byHand: [] };
   const account = records.accountOf(name);
-  const isKnown = account !== undefined || records.isDeparted(name);
+  const isKnown = account !== undefined || records.isDeleted(name);
   const isAsWritten = ({ row, old }: Found) =>
     old === 'within' || (old === 'perhaps' && row.isPlain && records.formerGrants.has(row.grant));
   const isLeft = (one: Found) =>
@@ -149,19 +149,19 @@ function decide(
   const byHand = new Map<string, Found[]>();
   const ours: Merged['ours'] = new Map();
   const broughtBack: string[] = [];
-  const learned: Learned = { rows: new Map(), passwords: [], encodings: new Map() };
+  const facts: RowFacts = { rows: new Map(), passwords: [], encodings: new Map() };
   /** New lines of the agent's rows; empty for rows that are removed. */
   const edited = new Map<Row, string[]>();
 
-  function learn(row: Row, known: RowRecord | undefined, record: RowRecord): void {
+  function noteFacts(row: Row, known: RowRecord | undefined, record: RowRecord): void {
     if (!known?.owned) return;
     if (known.rest !== record.rest || known.granted !== record.granted) {
-      learned.rows.set(row.name, record);
+      facts.rows.set(row.name, record);
     }
     const { password } = row;
     const isOwn = hasPassword(row, records.accountOf(row.name));
     if (password === undefined || isOwn || records.hadPassword(row.name, password)) return;
-    learned.passwords.push([row.name, password]);
+    facts.passwords.push([row.name, password]);
   }
 
   for (const [name, found] of file.rows) {
@@ -174,11 +174,11 @@ function decide(
     }
     for (const row of sides.ours) {
       edited.set(row, []);
-      if (row.encoding && !records.encodingOf(name)) learned.encodings.set(name, row.encoding);
+      if (row.encoding && !records.encodingOf(name)) facts.encodings.set(name, row.encoding);
     }
     const account = records.accountOf(name);
     const known = records.rowOf(name);
-    if (sides.ours.length > 0 && !account && !known?.owned && !records.isDeparted(name)) {
+    if (sides.ours.length > 0 && !account && !known?.owned && !records.isDeleted(name)) {
       broughtBack.push(name);
     }
     const equal = account && sides.ours.find((row) => isEqual(row, account));
@@ -189,7 +189,7 @@ function decide(
       !records.hadPasswordEarlier(name, one.password);
     const ofNow = sides.ours.find(isOfNow);
     const row = equal ?? (known?.owned ? ofNow : old);
-    if (row) for (const one of sides.ours) learn(one, known, recordOf(row, format, records));
+    if (row) for (const one of sides.ours) noteFacts(one, known, recordOf(row, format, records));
     const stays = account && isLive(name) && row && sides.byHand.length === 0;
     if (!stays) continue;
     const record = recordOf(row, format, records);
@@ -197,7 +197,7 @@ function decide(
     edited.set(row, format.edit(row, account, { grant: record.granted, encoding }));
     ours.set(name, { known, record });
   }
-  return { byHand, ours, broughtBack, learned, edited };
+  return { byHand, ours, broughtBack, facts, edited };
 }
 
 const isBlankLine = (piece: Piece | undefined) =>
@@ -296,10 +296,10 @@ export function mergeFile(
   for (const [name, account] of live) {
     if (decided.ours.has(name) || decided.byHand.has(name)) continue;
     const known = records.rowOf(name);
-    const learned = decided.learned.rows.get(name) ?? known;
-    const isDefault = learned?.rest === undefined && learned?.granted === undefined;
-    const granted = isDefault || learned?.granted !== undefined ? records.grant : undefined;
-    const record = { owned: true, rest: learned?.rest, granted };
+    const facts = decided.facts.rows.get(name) ?? known;
+    const isDefault = facts?.rest === undefined && facts?.granted === undefined;
+    const granted = isDefault || facts?.granted !== undefined ? records.grant : undefined;
+    const record = { owned: true, rest: facts?.rest, granted };
     const encoding = records.encodingOf(name);
     const text = format.write(account, { rest: record.rest, grant: granted, encoding });
     added.push({ name, text });

@@ -7,10 +7,10 @@ import { cccam } from './cccam-cfg.ts';
 import type { Format } from './formats.ts';
 import { combineLateWrites } from './late-writes.ts';
 import { type Merged, mergeFile, parseFile, type Records } from './merge.ts';
-import { ForeignBlock, HeldByAnother } from './not-ours.ts';
 import { oscam } from './oscam-user.ts';
 import type { OwnFolder } from './own-folder.ts';
 import { watchRowsByHand } from './rows-by-hand.ts';
+import { ForeignBlock, HeldByAnother } from './unwritable.ts';
 import { openWrittenFile, type WrittenFile } from './written-file.ts';
 
 const FORMATS = [cccam, oscam];
@@ -74,7 +74,7 @@ function recordsOf(store: Store, format: Format, grants: Grants): Records {
       const username = textOf(name);
       return bytesOf(username) === name ? store.find(username) : undefined;
     },
-    isDeparted: () => false,
+    isDeleted: () => false,
     rowOf: (name) => store.rowOf(fileName, name),
     hadPassword: (name, password) =>
       [password, ...respelled(password)].some((one) => store.hadPassword(name, one)),
@@ -103,7 +103,7 @@ function recordsFor(
     instance: store.instance,
     live: byName(snapshot.accounts.filter(({ expiry_date }) => expiry_date >= day)),
     accountOf: (name) => accounts.get(name),
-    isDeparted: (name) => departed.has(name),
+    isDeleted: (name) => departed.has(name),
   };
 }
 
@@ -217,8 +217,8 @@ export function openRenderedFiles(
     let merged: Merged | undefined;
     const change = (before: Buffer) => {
       merged = mergeFile(before, format, records);
-      const { learned, bytes } = merged;
-      store.learn(format.fileName, learned);
+      const { facts, bytes } = merged;
+      store.storeFacts(format.fileName, facts);
       // The value is recorded only now: a row that had it before has it from the operator.
       store.useGrant(format.fileName, records.grant);
       return bytes;
@@ -227,7 +227,7 @@ export function openRenderedFiles(
       throw await reasonOf(error, file);
     });
     if (!merged) return;
-    store.settle(format.fileName, merged.ours);
+    store.recordRows(format.fileName, merged.ours);
     knowRows(format, print, merged.byHand);
     warnOfNamesByHand(format, snapshot, merged.byHand);
     warnOfBroughtBack(log, format, merged.broughtBack);
@@ -262,7 +262,7 @@ export function openRenderedFiles(
     return done;
   }
 
-  const strangeness = () => files.reduce((sum, { file }) => sum + file.strangeStates(), 0);
+  const countForeignChanges = () => files.reduce((sum, { file }) => sum + file.foreignChanges(), 0);
   const hasLateWrites = () => files.some(({ file }) => file.hasLateWrites());
   const looks = setInterval(() => {
     for (const { file } of files) file.keepLock();
@@ -281,7 +281,7 @@ export function openRenderedFiles(
     ...rowsByHand,
 
     /** How often the files were found otherwise than they had been left. */
-    strangeness,
+    countForeignChanges,
 
     /**
      * The card server has read the files since they were found so: unless it saved them in between, it
@@ -289,7 +289,7 @@ export function openRenderedFiles(
      */
     forgetGrants(before: number): void {
       const isChanged = files.some(({ file }) => file.isChangedByOthers());
-      if (isChanged || before !== strangeness()) return;
+      if (isChanged || before !== countForeignChanges()) return;
       store.forgetGrants(oscam.fileName, grants[oscam.fileName] ?? '');
     },
 

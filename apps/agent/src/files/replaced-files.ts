@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { fingerprint } from './atomic-write.ts';
-import { idOf, keepName, keptNames, openKept, removeKept } from './kept-names.ts';
+import { addHiddenName, hiddenNames, idOf, openHidden, removeHidden } from './hidden-names.ts';
 import { rememberAppends, type StoredAppends } from './late-appends.ts';
 
 /** Time in ms that another program may take between opening a file and writing to it. */
@@ -12,16 +12,16 @@ const MAX_FILES = 256;
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /** Size and hash of some content. */
-export type Taken = { size: number; digest: string };
+export type ContentDigest = { size: number; digest: string };
 
 /** The known state of the current file. */
-export type Made = Taken & { print: string };
+export type CurrentContent = ContentDigest & { print: string };
 
 /** Facts about a replaced file that are needed after a kill. */
 type Known = {
   id: string;
   /** The content that the current file already contains. */
-  taken: Taken;
+  taken: ContentDigest;
   /** False if others had rewritten the file, perhaps not to its end: text behind it cannot stand alone then. */
   isWhole: boolean;
   /** Something newer than any rewrite of this file is in the current one. */
@@ -32,7 +32,7 @@ type Known = {
 
 export type Replaced = Known & {
   handle: FileHandle;
-  /** The file's hidden name (see `keepName`) and its place. */
+  /** The file's hidden name (see `addHiddenName`) and its place. */
   kept: { target: string; name: string } | undefined;
   /** Fingerprint when the file was last read; undefined before the first time. */
   print: string | undefined;
@@ -45,20 +45,21 @@ export type Replaced = Known & {
 export type Replacing = { handle: FileHandle; stat: BigIntStats; bytes: Buffer };
 
 /** The state in the form in which it is stored before each rename. */
-type State = { made: Made; files: (Known & { name: string })[] } & StoredAppends;
+type State = { made: CurrentContent; files: (Known & { name: string })[] } & StoredAppends;
 
 export type StateStore = {
   save(current: string, made: string, state: string): void;
   of(current: string): string | undefined;
 };
 
-export function takenOf(bytes: Buffer): Taken {
+export function contentDigestOf(bytes: Buffer): ContentDigest {
   return { size: bytes.length, digest: createHash('sha256').update(bytes).digest('hex') };
 }
 
 /** The text behind `taken` in the bytes; undefined if they do not begin with it. */
-export function tailOf(bytes: Buffer, { size, digest }: Taken): Buffer | undefined {
-  if (bytes.length < size || takenOf(bytes.subarray(0, size)).digest !== digest) return undefined;
+export function tailOf(bytes: Buffer, { size, digest }: ContentDigest): Buffer | undefined {
+  if (bytes.length < size || contentDigestOf(bytes.subarray(0, size)).digest !== digest)
+    return undefined;
   return bytes.subarray(size);
 }
 
@@ -94,7 +95,7 @@ function withoutOld(files: Replaced[]): Replaced[] {
 
 async function release({ handle, kept }: Replaced): Promise<void> {
   await handle.close();
-  if (kept) removeKept(kept.target, kept.name);
+  if (kept) removeHidden(kept.target, kept.name);
 }
 
 /**
@@ -105,7 +106,7 @@ export function openReplacedFiles(store: StateStore) {
   let files: Replaced[] = [];
   const appends = rememberAppends();
 
-  function stateWith(made: Made): string {
+  function stateWith(made: CurrentContent): string {
     const kept = files.flatMap(({ kept, id, taken, isWhole, isOvertaken, appendsFrom }) =>
       kept ? [{ name: kept.name, id, taken, isWhole, isOvertaken, appendsFrom }] : [],
     );
@@ -117,18 +118,22 @@ export function openReplacedFiles(store: StateStore) {
     all: (): readonly Replaced[] => files,
 
     /** Restores the state of an agent that was killed, and resolves with its state of the current file. */
-    async restore(target: string, current: BigIntStats | undefined): Promise<Made | undefined> {
+    async restore(
+      target: string,
+      current: BigIntStats | undefined,
+    ): Promise<CurrentContent | undefined> {
       const id = current ? idOf(current) : '';
       const found = store.of(id);
       const state = found === undefined ? undefined : (JSON.parse(found) as State);
       if (state) appends.restore(state);
       for (const { name, ...known } of state?.files ?? []) {
         // A file that is still the current one means that the kill came before the rename.
-        const handle = known.id === id ? undefined : await openKept(target, name, known.id);
+        const handle = known.id === id ? undefined : await openHidden(target, name, known.id);
         if (handle) files.push(watched(known, handle, target, name));
       }
       const names = new Set(files.map(({ kept }) => kept?.name));
-      for (const name of await keptNames(target)) if (!names.has(name)) removeKept(target, name);
+      for (const name of await hiddenNames(target))
+        if (!names.has(name)) removeHidden(target, name);
       return state?.made;
     },
 
@@ -137,8 +142,8 @@ export function openReplacedFiles(store: StateStore) {
       { handle, stat, bytes }: Replacing,
       since: Pick<Known, 'isWhole' | 'appendsFrom'>,
     ): Replaced {
-      const known = { id: idOf(stat), taken: takenOf(bytes), isOvertaken: false, ...since };
-      const file = watched(known, handle, target, keepName(target, stat));
+      const known = { id: idOf(stat), taken: contentDigestOf(bytes), isOvertaken: false, ...since };
+      const file = watched(known, handle, target, addHiddenName(target, stat));
       files.push(file);
       return file;
     },
@@ -146,12 +151,12 @@ export function openReplacedFiles(store: StateStore) {
     /** The file was not replaced; its handle stays open. */
     remove(file: Replaced): void {
       files = files.filter((one) => one !== file);
-      if (file.kept) removeKept(file.kept.target, file.kept.name);
+      if (file.kept) removeHidden(file.kept.target, file.kept.name);
     },
 
     /** Stores the state that holds once `made` has taken the place of `current`. */
     save(current: BigIntStats | undefined, made: BigIntStats, bytes: Buffer): void {
-      const state = stateWith({ print: fingerprint(made), ...takenOf(bytes) });
+      const state = stateWith({ print: fingerprint(made), ...contentDigestOf(bytes) });
       store.save(current ? idOf(current) : '', idOf(made), state);
     },
 

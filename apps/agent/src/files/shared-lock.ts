@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type FileLock, type Owner, takeLock } from './file-lock.ts';
-import { ForeignRows, HeldByAnother } from './not-ours.ts';
+import { ForeignRows, HeldByAnother } from './unwritable.ts';
 
 const INSTANCE_SHOWN = 8;
 

@@ -8,15 +8,15 @@ import {
   resolveTarget,
   statFile,
 } from './atomic-write.ts';
+import { watchContent } from './content-watch.ts';
 import { ownerOf } from './file-lock.ts';
-import { countOwnNames } from './kept-names.ts';
+import { countHiddenNames } from './hidden-names.ts';
+import { watchLateWrites } from './late-write-watch.ts';
 import type { Combine } from './late-writes.ts';
-import { watchLeftBehind } from './left-behind.ts';
 import { isMountedAlone } from './mounts.ts';
-import { HardLinked, HeldByAnother, MountedAlone, NotOurs } from './not-ours.ts';
 import type { StateStore } from './replaced-files.ts';
-import { watchContent } from './settled.ts';
 import { type Content, openSharedLock, type SharedLock } from './shared-lock.ts';
+import { HardLinked, HeldByAnother, MountedAlone, Unwritable } from './unwritable.ts';
 
 /** Attempts before reporting that the file keeps changing. */
 const MAX_ATTEMPTS = 10;
@@ -67,7 +67,7 @@ async function requireAlone(path: string, lock: SharedLock, contentOf: Options['
     if (lock.isHeldByAnother(target)) throw new HeldByAnother();
     const names = (await statFile(target))?.nlink ?? 1n;
     // A kill may have left it with names of ours.
-    const others = names > 1n ? names - (await countOwnNames(target)) : names;
+    const others = names > 1n ? names - (await countHiddenNames(target)) : names;
     if (others > 1n) throw new HardLinked(others);
     if (isMountedAlone(target)) throw new MountedAlone();
     const found = contentOf(await readWhole(target));
@@ -75,7 +75,7 @@ async function requireAlone(path: string, lock: SharedLock, contentOf: Options['
     lock.requireOwnRows(() => found);
   } catch (error) {
     // Other errors will also fail the write, which reports them.
-    if (!(error instanceof NotOurs)) return;
+    if (!(error instanceof Unwritable)) return;
     const is = error instanceof HeldByAnother ? 'is ' : '';
     throw new Error(`${basename(path)} (${target}) ${is}${error.message}`);
   }
@@ -84,7 +84,7 @@ async function requireAlone(path: string, lock: SharedLock, contentOf: Options['
 /** A file shared with the operator and the card server, but written by one agent only. */
 export function openWrittenFile(path: string, options: Options) {
   const { requireOwn, onWritten, warn } = options;
-  const leftBehind = watchLeftBehind(options.leftBehind);
+  const leftBehind = watchLateWrites(options.leftBehind);
   const owner = options.isSavedByServer ? ownerOf(options.instance) : undefined;
   const lock = openSharedLock(basename(path), { owner, requireOwn, warn });
   let isClosing = false;
@@ -154,7 +154,7 @@ export function openWrittenFile(path: string, options: Options) {
       return lock.isHeldByAnother(resolveTarget(path));
     },
 
-    strangeStates: () => strange,
+    foreignChanges: () => strange,
 
     /**
      * True if the file has changed since it was last written or found to be right, or lacks text that was written to

@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import { ReloadFailure } from './failure.ts';
 
 const SECOND_MS = 1000;
-const MOST_TOLD = 300;
+const MAX_OUTPUT = 300;
 /** A command needs no more, and the agent's own settings hold passwords. */
 const PASSED_ON = ['PATH', 'HOME', 'USER', 'LANG', 'TZ', 'XDG_RUNTIME_DIR'];
 PASSED_ON.push('DBUS_SESSION_BUS_ADDRESS', 'DOCKER_HOST', 'DOCKER_CONFIG', 'DOCKER_CONTEXT');
@@ -55,9 +55,9 @@ export function openCommand(
       const stdio: ['ignore', 'ignore', 'pipe'] = ['ignore', 'ignore', 'pipe'];
       // The command has a process group, so that everything it started ends with it.
       const child = spawn(program, args, { stdio, env: environment(), detached: true });
-      let told = '';
+      let output = '';
       child.stderr.on('data', (chunk: Buffer) => {
-        told = (told + chunk).slice(0, MOST_TOLD);
+        output = (output + chunk).slice(0, MAX_OUTPUT);
       });
       const stop = () => {
         try {
@@ -79,7 +79,7 @@ export function openCommand(
         clearTimeout(late);
         stopRunning = () => {};
         child.stderr.destroy();
-        if (exit_code !== 0 && told) warn(`RELOAD_COMMAND said: ${told.trim()}`);
+        if (exit_code !== 0 && output) warn(`RELOAD_COMMAND said: ${output.trim()}`);
         resolve({ exit_code, signal });
       });
     });

@@ -7,7 +7,7 @@ const MEGABYTE = 1024 * 1024;
 /** The largest reply that is read; a list of 30,000 accounts has 18 MB. */
 const MOST_BYTES = 32 * MEGABYTE;
 
-export type Place = {
+export type Target = {
   url: URL;
   fingerprint: string | undefined;
   deadlineMs: number;
@@ -29,7 +29,7 @@ function portOf(url: URL): number {
 }
 
 /** A connection on which nothing is sent before the other end's certificate is the expected one. */
-async function open({ url, fingerprint }: Place, signal: AbortSignal): Promise<Socket> {
+async function open({ url, fingerprint }: Target, signal: AbortSignal): Promise<Socket> {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const where = { host, port: portOf(url) };
   const isTls = url.protocol === 'https:';
@@ -54,7 +54,7 @@ async function open({ url, fingerprint }: Place, signal: AbortSignal): Promise<S
   return socket;
 }
 
-async function send(place: Place, get: Get, socket: Socket): Promise<Answer> {
+async function send(target: Target, get: Get, socket: Socket): Promise<Answer> {
   const { path, authorization, headersOnly } = get;
   return new Promise((resolve, reject) => {
     const asked = request({
@@ -62,7 +62,7 @@ async function send(place: Place, get: Get, socket: Socket): Promise<Answer> {
       method: 'GET',
       path,
       headers: {
-        host: place.url.host,
+        host: target.url.host,
         accept: '*/*',
         connection: 'close',
         ...(authorization === undefined ? {} : { authorization }),
@@ -99,13 +99,13 @@ function reasonOf(error: unknown): string {
 }
 
 /** Asks once, without following redirects. */
-export async function httpGet(place: Place, get: Get): Promise<Answer> {
+export async function httpGet(target: Target, get: Get): Promise<Answer> {
   const late = new AbortController();
-  const timer = setTimeout(() => late.abort(new Error('ETIMEDOUT')), place.deadlineMs);
+  const timer = setTimeout(() => late.abort(new Error('ETIMEDOUT')), target.deadlineMs);
   let socket: Socket | undefined;
   try {
-    socket = await open(place, AbortSignal.any([late.signal, place.closing]));
-    return await send(place, get, socket);
+    socket = await open(target, AbortSignal.any([late.signal, target.closing]));
+    return await send(target, get, socket);
   } catch (error) {
     if (error instanceof ReloadFailure) throw error;
     const reason = late.signal.aborted ? 'ETIMEDOUT' : reasonOf(error);

@@ -2,7 +2,7 @@ import { coalesce } from '../coalesce.ts';
 import { causeOf, type Log } from '../log.ts';
 import { ReloadFailure } from './failure.ts';
 import type { Untaken, Waiting } from './untaken.ts';
-import { type Look, ReadOnly, type Server, type Wanted } from './webif.ts';
+import { ReadOnly, type ReadResult, type Server, type Wanted } from './webif.ts';
 
 /** Time in ms that the reply to a change may wait for the card server, and the reply to "Read again". */
 const REPLY_MS = 1000;
@@ -16,7 +16,7 @@ const FEW = 5;
 export type Reader = {
   by: 'webif' | 'command';
   /** Undefined from a reader that cannot ask what the card server has read. */
-  read(wanted: Wanted): Promise<Look | undefined>;
+  read(wanted: Wanted): Promise<ReadResult | undefined>;
   close(): void;
 };
 
@@ -51,7 +51,7 @@ type State = {
 export type ReloadState = { by: Reader['by'] | null } & State & Waiting;
 
 /** Whether the card server has read a change; if not, `why`. */
-export type Taken = { applied: boolean; why: string | null };
+export type ReadOutcome = { applied: boolean; why: string | null };
 
 export type Reloads = ReturnType<typeof openReloads>;
 
@@ -66,7 +66,7 @@ const UNTRIED: State = {
   started_at: null,
 };
 
-const STILL_RUNNING: Taken = { applied: false, why: 'It has been asked to.' };
+const STILL_RUNNING: ReadOutcome = { applied: false, why: 'It has been asked to.' };
 
 /** Resolves with undefined if `work` takes longer. */
 async function within<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
@@ -87,10 +87,10 @@ function openNoReloads({ untaken }: Options) {
   const state: State = { ...UNTRIED, code, data, message };
   return {
     rendered(): void {},
-    async taken(): Promise<Taken> {
+    async taken(): Promise<ReadOutcome> {
       return { applied: false, why: null };
     },
-    async readAgain(): Promise<Taken> {
+    async readAgain(): Promise<ReadOutcome> {
       return { applied: false, why: message };
     },
     state(): ReloadState {
@@ -108,7 +108,7 @@ const GATHER_MS = 60;
  */
 const COMMAND_AGAIN_MS = 3000;
 
-type Run = { through: number; result: Promise<Taken> };
+type Run = { through: number; result: Promise<ReadOutcome> };
 
 /** Makes the card server read the written changes: few rereads for many writes, with retries. */
 function openConfigured(reader: Reader, options: Options) {
@@ -142,7 +142,7 @@ function openConfigured(reader: Reader, options: Options) {
     seen = { started_at, written };
   }
 
-  function fail(error: unknown): Taken {
+  function fail(error: unknown): ReadOutcome {
     const isKnown = error instanceof ReloadFailure;
     const reason = causeOf(error);
     const failure = isKnown ? error : new ReloadFailure('WEBIF_UNREACHABLE', { reason });
@@ -156,7 +156,7 @@ function openConfigured(reader: Reader, options: Options) {
     return { applied: false, why: message };
   }
 
-  async function readOnce(through: number): Promise<Taken> {
+  async function readOnce(through: number): Promise<ReadOutcome> {
     const isAll = state.ok !== true;
     const isNews = isAll || through > read;
     try {
@@ -180,7 +180,7 @@ function openConfigured(reader: Reader, options: Options) {
     }
   }
 
-  const attempt = coalesce((): Promise<Taken> => {
+  const attempt = coalesce((): Promise<ReadOutcome> => {
     clearTimeout(retry);
     clearTimeout(again);
     retry = undefined;
@@ -192,7 +192,7 @@ function openConfigured(reader: Reader, options: Options) {
   }, GATHER_MS);
 
   /** Shares an attempt with all who ask before it begins; after a failure all wait for the next. */
-  async function ask(): Promise<Taken> {
+  async function ask(): Promise<ReadOutcome> {
     return isClosed || retry ? { applied: false, why: state.message } : attempt();
   }
 
@@ -204,14 +204,14 @@ function openConfigured(reader: Reader, options: Options) {
     },
 
     /** Resolves with the outcome of a change that is in the files. */
-    async taken(change: number): Promise<Taken> {
+    async taken(change: number): Promise<ReadOutcome> {
       if (state.ok && change <= read) return { applied: true, why: null };
       const result = current && current.through >= change ? current.result : ask();
       return (await within(result, REPLY_MS)) ?? STILL_RUNNING;
     },
 
     /** Does not wait for the pause after a failure. */
-    async readAgain(): Promise<Taken> {
+    async readAgain(): Promise<ReadOutcome> {
       return (await within(attempt(), READ_AGAIN_MS)) ?? STILL_RUNNING;
     },
 

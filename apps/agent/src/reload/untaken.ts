@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 /** The number of usernames in a report to the panel. */
-const NAMES_TOLD = 20;
+const MAX_REPORTED_NAMES = 20;
 
 export type Waiting = {
   waiting: number;
@@ -106,10 +106,10 @@ export function openUntaken(
       return {
         waiting: Number(waiting),
         since: since === null ? null : String(since),
-        names: names.slice(0, NAMES_TOLD),
+        names: names.slice(0, MAX_REPORTED_NAMES),
         cannot_connect: names.length,
         still_connect: stillIn.length,
-        still_names: stillIn.slice(0, NAMES_TOLD),
+        still_names: stillIn.slice(0, MAX_REPORTED_NAMES),
       };
     },
   };

@@ -1,7 +1,7 @@
 import { bytesOf, isAscii, isText, respelled } from '../bytes.ts';
 import { authorization, type Challenge, readChallenge } from './digest.ts';
 import { ReloadFailure } from './failure.ts';
-import { type Answer, httpGet, type Place } from './http-get.ts';
+import { type Answer, httpGet, type Target } from './http-get.ts';
 
 export type WebifSettings = {
   url: URL;
@@ -20,7 +20,7 @@ export type Wanted = { names: string[] } | { accounts: Account[] };
 /** An account without a password must be gone. */
 type Account = { username: string; password: string | undefined };
 /** `unknown` are the names for which OSCam does not have the expected account. */
-export type Look = { server: Server; unknown: string[] };
+export type ReadResult = { server: Server; unknown: string[] };
 
 /** OSCam ignores a reread while it is read-only, but reports its start. */
 export class ReadOnly extends ReloadFailure {
@@ -56,16 +56,16 @@ function readHead(body: string): Server & { isReadOnly: boolean } {
   };
 }
 
-type Limits = Pick<Place, 'deadlineMs' | 'closing'>;
+type Limits = Pick<Target, 'deadlineMs' | 'closing'>;
 
 /** Signs in to the web interface, and keeps the nonce that each answer gives for the next call. */
 function openSession({ user, password, ...settings }: WebifSettings, limits: Limits) {
-  const place: Place = { ...settings, ...limits };
+  const target: Target = { ...settings, ...limits };
   let challenge: Challenge | undefined;
 
   async function once(path: string, headersOnly: boolean): Promise<Answer> {
     const header = challenge && authorization(challenge, path, { user, password });
-    const answer = await httpGet(place, { path, authorization: header, headersOnly });
+    const answer = await httpGet(target, { path, authorization: header, headersOnly });
     if (answer.status === 401) {
       challenge = readChallenge(answer.headers['www-authenticate']);
       if (!challenge) throw new ReloadFailure('WEBIF_NOT_OSCAM');
@@ -105,14 +105,14 @@ export function openWebif(settings: WebifSettings, deadlineMs: number) {
     return { server, body };
   }
 
-  async function lookAtAll(names: string[]): Promise<Look> {
+  async function lookAtAll(names: string[]): Promise<ReadResult> {
     const { server, body } = await ask(names.length === 0 ? PROBE : STATS);
     const rows = Array.from(body.matchAll(/<user name="([^"]*)"/g), ([, name = '']) => name);
     const known = new Set(rows.map(unescapeXml).flatMap((name) => [name, ...respelled(name)]));
     return { server, unknown: names.filter((name) => !known.has(bytesOf(name))) };
   }
 
-  async function lookAtEach(accounts: Account[]): Promise<Look> {
+  async function lookAtEach(accounts: Account[]): Promise<ReadResult> {
     let { server } = await ask(PROBE);
     const unknown: string[] = [];
     /** OSCam may have these names in the bytes of another encoding. */
@@ -136,7 +136,7 @@ export function openWebif(settings: WebifSettings, deadlineMs: number) {
     by: 'webif' as const,
 
     /** Has OSCam read its file, then checks the accounts that it has. */
-    async read(wanted: Wanted): Promise<Look> {
+    async read(wanted: Wanted): Promise<ReadResult> {
       await get(REREAD, true);
       return 'names' in wanted ? lookAtAll(wanted.names) : lookAtEach(wanted.accounts);
     },

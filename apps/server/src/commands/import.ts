@@ -8,7 +8,11 @@ import { type Day, today } from '@linekeeper/contract/dates.ts';
 import { readDay } from '@linekeeper/contract/files/day-of-cell.ts';
 import { type CodePage, codePages } from '@linekeeper/contract/files/decode.ts';
 import { UnreadableRow } from '@linekeeper/contract/files/faults.ts';
-import { type FoundLine, summarise, withoutTwins } from '@linekeeper/contract/files/found-line.ts';
+import {
+  type FoundLine,
+  refuseDuplicates,
+  summarise,
+} from '@linekeeper/contract/files/found-line.ts';
 import { ADMIN_GROUP, type Permission } from '@linekeeper/contract/permissions.ts';
 import pino from 'pino';
 import { hasSchema } from '../db/backup/write-backup.ts';
@@ -270,7 +274,7 @@ type FoundLines = FoundFile & { kind: 'lines' };
 /** In the order of the file. */
 function linesOf({ rows, switchedOff }: FoundLines, { takesSwitchedOff }: Asked): FoundLine[] {
   const all = takesSwitchedOff ? [...rows, ...switchedOff] : rows;
-  return withoutTwins(all.toSorted((one, other) => one.number - other.number));
+  return refuseDuplicates(all.toSorted((one, other) => one.number - other.number));
 }
 
 async function adopt(config: Config, connection: Connection, found: FoundFile, asked: Asked) {

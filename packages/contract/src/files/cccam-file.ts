@@ -2,9 +2,9 @@ import type { Day } from '../dates.ts';
 import { dayInComment, looksLikeDay } from './day-in-comment.ts';
 import type { DecodedText } from './decode.ts';
 import { type FileFault, UnreadableRow } from './faults.ts';
-import { type FoundLine, type FriendOption, isAscii, nothingSaid } from './found-line.ts';
+import { emptyLine, type FoundLine, type FriendOption, isAscii } from './found-line.ts';
 import { refuseOffInNotes } from './notes.ts';
-import { offIn } from './states.ts';
+import { offWordIn } from './states.ts';
 import { type TextRow, textRows } from './text-rows.ts';
 import { usernameFault } from './username-fault.ts';
 
@@ -66,15 +66,15 @@ function optionsOf(text: string): Options {
   while (/^(?:-?\d+|yes|no)$/i.test(words[0] ?? '')) numbers.push(words.shift() ?? '');
   const isHost = HOST.test(words[0] ?? '') && (numbers.length > 0 || /[.:]/.test(words[0] ?? ''));
   // "F: a b 1 0 0 gesperrt" names no host.
-  const isMeant = looksLikeDay(words[0] ?? '') || offIn(words[0] ?? '') !== null;
+  const isMeant = looksLikeDay(words[0] ?? '') || offWordIn(words[0] ?? '') !== null;
   const host = isHost && !isMeant ? words.shift() : undefined;
   const kinds: readonly FriendOption[] = ['shareLimits', 'channelLimits', 'timeSlots'];
   const taken: FriendOption[] = [];
   if (numbers.length > 0) taken.push('hops');
   if (numbers.length > 1) taken.push('rights');
-  taken.push(...kinds.filter((_, place) => braces[place] && !looksLikeDay(braces[place] ?? '')));
+  taken.push(...kinds.filter((_, index) => braces[index] && !looksLikeDay(braces[index] ?? '')));
   if (host !== undefined) taken.push('hosts');
-  const off = braces.filter((inner) => offIn(inner) !== null);
+  const off = braces.filter((inner) => offWordIn(inner) !== null);
   return { taken, words: all, others: [...words, ...off], braces };
 }
 
@@ -120,7 +120,7 @@ function readFriend(
   const options = optionsOf(friend.options);
   const notes = withoutSigns(comment);
   const line = {
-    ...nothingSaid,
+    ...emptyLine,
     number,
     username,
     password,
@@ -153,7 +153,7 @@ function isAccount(text: string): boolean {
   if (username === '' || password === '') return false;
   if (PLACEHOLDER.test(username) || PLACEHOLDER.test(password)) return false;
   if (SYNTAX.test(`${username} ${password}`)) return false;
-  return optionsOf(options).others.every((word) => looksLikeDay(word) || offIn(word) !== null);
+  return optionsOf(options).others.every((word) => looksLikeDay(word) || offWordIn(word) !== null);
 }
 
 /** The accounts of a CCcam.cfg, and those that a comment sign switches off. */

@@ -1,6 +1,6 @@
 import type { LineField } from './faults.ts';
 import { plain, wordsOf } from './plain.ts';
-import { headingDenies } from './states.ts';
+import { meaningOfYes } from './states.ts';
 
 /** The field of each column of a file; null if the column is not taken. */
 export type Mapping = readonly (LineField | null)[];
@@ -54,9 +54,9 @@ const placeByHeading = new Map(
 );
 
 function placeOf(heading: string): { field: LineField; rank: number } | null {
-  const place = placeByHeading.get(plain(heading));
-  if (place) return place;
-  return headingDenies(heading) === null ? null : { field: 'disabled', rank: 0 };
+  const match = placeByHeading.get(plain(heading));
+  if (match) return match;
+  return meaningOfYes(heading) === null ? null : { field: 'disabled', rank: 0 };
 }
 
 /** Headings of the page of lines of Xtream UI and XC_VM, as its table exports them. */
@@ -86,7 +86,7 @@ export function isMomentOfEnd(heading: string): boolean {
 /** Fields that several columns may have: an administrator's ban is beside the owner's, and so are their notes. */
 const repeatable: readonly LineField[] = ['enabled', 'disabled', 'status', 'notes'];
 /** Fields of the price, which are ignored if the file has the last day. */
-const pricing: readonly (LineField | null)[] = ['subscription_months', 'is_trial'];
+const priceFields: readonly (LineField | null)[] = ['subscription_months', 'is_trial'];
 
 /**
  * Assigns each field to its best heading, and the fields of the price to none if the file has the last day. All
@@ -96,21 +96,25 @@ export function guessMapping(columns: readonly string[]): Mapping {
   const found = columns.map((heading, column) =>
     countsConnections(columns, column) ? null : placeOf(heading),
   );
-  const hasDay = found.some((place) => place?.field === 'expiry_date');
-  return found.map((place, column) => {
-    if (!place) return null;
-    if (hasDay && pricing.includes(place.field)) return null;
-    if ([...repeatable, 'expiry_date'].includes(place.field)) return place.field;
+  const hasDay = found.some((match) => match?.field === 'expiry_date');
+  return found.map((match, column) => {
+    if (!match) return null;
+    if (hasDay && priceFields.includes(match.field)) return null;
+    if ([...repeatable, 'expiry_date'].includes(match.field)) return match.field;
     const isBetter = found.some((other, index) => {
-      if (other?.field !== place.field) return false;
-      return other.rank < place.rank || (other.rank === place.rank && index < column);
+      if (other?.field !== match.field) return false;
+      return other.rank < match.rank || (other.rank === match.rank && index < column);
     });
-    return isBetter ? null : place.field;
+    return isBetter ? null : match.field;
   });
 }
 
 /** Assigns a field to a column and takes the field away from any other column. */
-export function remapped(mapping: Mapping, column: number, field: LineField | null): Mapping {
+export function withColumnMapped(
+  mapping: Mapping,
+  column: number,
+  field: LineField | null,
+): Mapping {
   return mapping.map((current, index) => {
     if (index === column) return field;
     return current === field && field !== null && !repeatable.includes(field) ? null : current;

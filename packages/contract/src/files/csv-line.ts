@@ -10,21 +10,15 @@ import {
 import type { Table, TableRow } from './csv-table.ts';
 import { namesNoDay, readDay } from './day-of-cell.ts';
 import { type FileFault, type LineField, orFault, UnreadableRow } from './faults.ts';
-import {
-  type FoundLine,
-  isAscii,
-  nameOfUnnamed,
-  nothingSaid,
-  type TextField,
-} from './found-line.ts';
+import { emptyLine, type FoundLine, isAscii, nameOfUnnamed, type TextField } from './found-line.ts';
 import { refuseEndElsewhere, refuseOffInNotes } from './notes.ts';
 import {
   answer,
-  headingDenies,
-  isNothing,
+  isNoValue,
   isOfCodes,
+  isRunningBy,
   isStateLabel,
-  runsBy,
+  meaningOfYes,
   stateNamed,
 } from './states.ts';
 import { usernameFault } from './username-fault.ts';
@@ -36,7 +30,7 @@ export interface FileClock {
 }
 
 /** Fields that a row may lack without a change of its meaning. */
-const spare: readonly LineField[] = [
+const optionalFields: readonly LineField[] = [
   'email',
   'name',
   'company',
@@ -62,7 +56,9 @@ function lengthFault(table: Table, row: TableRow, mapping: Mapping): FileFault |
     return { field: '', code: 'TOO_MANY_CELLS', data: { cells: row.count, columns: headingCells } };
   }
   const missing = mapping.slice(row.count).filter((field) => field !== null);
-  const isCut = row.isLast ? row.count < columns : missing.some((field) => !spare.includes(field));
+  const isCut = row.isLast
+    ? row.count < columns
+    : missing.some((field) => !optionalFields.includes(field));
   return isCut ? { field: '', code: 'CUT_OFF', data: { cells: row.count, columns } } : null;
 }
 
@@ -71,7 +67,7 @@ export function unknownState(
   { stateColumns, headings }: Table,
   mapping: Mapping,
 ): FileFault | null {
-  const column = stateColumns.find((place) => mapping[place] === null);
+  const column = stateColumns.find((index) => mapping[index] === null);
   if (column === undefined) return null;
   const text = (headings[column] ?? '').trim().slice(0, 40);
   return text === ''
@@ -125,7 +121,7 @@ function credentialFault(
   return usernameFault(username);
 }
 
-interface Said {
+interface MappedCell {
   field: LineField;
   heading: string;
   cell: string;
@@ -136,12 +132,12 @@ interface Said {
 const isDay = (cell: string, { timeZone }: FileClock) =>
   typeof orFault(() => readDay(cell, timeZone)) === 'string';
 
-function isOff(said: Said, clock: FileClock): boolean {
-  const { field, heading, cell } = said;
+function isOff(mapped: MappedCell, clock: FileClock): boolean {
+  const { field, heading, cell } = mapped;
   const unknown = () => new UnreadableRow(field, 'STATE_UNKNOWN', { text: cell.trim() });
   if (field === 'disabled') {
-    if (hasEnded(said)) return false;
-    const isRunning = runsBy(cell);
+    if (hasEnded(mapped)) return false;
+    const isRunning = isRunningBy(cell);
     if (isRunning !== null) return !isRunning;
     // The words "never" and "-" are neither an answer nor a moment.
     if (namesNoDay(cell) && (isMomentOfEnd(heading) || /null|0/i.test(cell))) return false;
@@ -150,46 +146,46 @@ function isOff(said: Said, clock: FileClock): boolean {
   }
   // An x is a tick; in a column for the state it may as well cross out.
   if (field === 'enabled' && /^x$/i.test(cell.trim())) return false;
-  const state = isNothing(cell) ? null : stateNamed(cell);
+  const state = isNoValue(cell) ? null : stateNamed(cell);
   if (state === null) throw unknown();
   return state === 'off';
 }
 
 /** Throws an UnreadableRow for an empty cell in a column whose other cells say more than no. */
 function refuseUnticked(table: Table, row: TableRow, mapping: Mapping): void {
-  const column = table.tickColumns.find((place) => {
-    const field = mapping[place] ?? null;
+  const column = table.tickColumns.find((index) => {
+    const field = mapping[index] ?? null;
     // A label of this panel's own may be empty.
-    const isTelling = tells.includes(field) && !(field === 'status' && table.isOwnExport);
-    return isTelling && (row.cells[place] ?? '').trim() === '';
+    const isRequired = stateFields.includes(field) && !(field === 'status' && table.isOwnExport);
+    return isRequired && (row.cells[index] ?? '').trim() === '';
   });
   const field = column === undefined ? null : mapping[column];
   if (field) throw new UnreadableRow(field, 'STATE_UNKNOWN', { text: '' });
 }
 
 /** Whether a cell says "expired", or yes below a heading for it. */
-function hasEnded({ field, heading, cell }: Said): boolean {
+function hasEnded({ field, heading, cell }: MappedCell): boolean {
   const isEnded = stateNamed(cell) === 'ended';
   return field === 'disabled'
-    ? headingDenies(heading) === 'ended' && (isEnded || answer(cell) === true)
+    ? meaningOfYes(heading) === 'ended' && (isEnded || answer(cell) === true)
     : isEnded;
 }
 
 /** Requires a past day of a line that has ended: without one, the line would start again. Throws an UnreadableRow. */
-function refuseEndless(said: readonly Said[], expiry: Day | null, clock: FileClock): void {
-  const ended = said.find(hasEnded);
+function refuseEndless(mapped: readonly MappedCell[], expiry: Day | null, clock: FileClock): void {
+  const ended = mapped.find(hasEnded);
   if (!ended || (expiry !== null && expiry < clock.today)) return;
   const text = ended.field === 'disabled' ? ended.heading : ended.cell;
   throw new UnreadableRow(ended.field, 'STATE_ENDED', { text: text.trim() });
 }
 
 /** A file of this panel's own has labels of its own in the column "status". */
-function isLabel({ field, cell }: Said, isOwnExport: boolean): boolean {
+function isLabel({ field, cell }: MappedCell, isOwnExport: boolean): boolean {
   return field === 'status' && isOwnExport && !isStateLabel(cell);
 }
 
 /** Columns that have a word for every line at their source, so that an empty cell is an unknown state. */
-const tells: readonly (LineField | null)[] = ['enabled', 'status'];
+const stateFields: readonly (LineField | null)[] = ['enabled', 'status'];
 const states: readonly (LineField | null)[] = ['enabled', 'disabled', 'status'];
 /** Fields that are not free texts of a line. */
 const read: readonly LineField[] = [
@@ -227,9 +223,12 @@ function refuseLaterStart(headings: readonly string[], row: TableRow, clock: Fil
   }
 }
 
-function textsOf(said: readonly Said[], isOwnExport: boolean): Partial<Record<TextField, string>> {
+function textsOf(
+  mapped: readonly MappedCell[],
+  isOwnExport: boolean,
+): Partial<Record<TextField, string>> {
   const texts: Partial<Record<TextField, string>> = {};
-  for (const one of said) {
+  for (const one of mapped) {
     const { field, cell } = one;
     if (read.includes(field) || (field === 'status' && !isLabel(one, isOwnExport))) continue;
     const text = field === 'is_trial' ? String(answer(cell) ?? cell) : cell;
@@ -248,14 +247,14 @@ const isTimed = ({ subscription_months, is_trial }: FoundLine['texts']) =>
 
 /** Applies facts from free texts if no column states them. Throws an UnreadableRow. */
 function refuseByTexts(
-  said: readonly Said[],
+  mapped: readonly MappedCell[],
   isOpen: boolean,
   mapping: Mapping,
   expiry: Day | null,
   today: Day,
 ): void {
   const isSaidByColumn = mapping.some((field) => states.includes(field));
-  for (const { field, cell } of said) {
+  for (const { field, cell } of mapped) {
     if (!freeTexts.includes(field)) continue;
     if (!isSaidByColumn) refuseOffInNotes(cell, expiry, today);
     if (isOpen) refuseEndElsewhere(cell, today);
@@ -272,7 +271,7 @@ function refuseUnknownDays(
   for (const [column, field] of mapping.entries()) {
     const cell = row.cells[column]?.trim() ?? '';
     const holds = holdsLastDays(headings[column] ?? '');
-    if (field !== null || holds === false || isNothing(cell) || namesNoDay(cell)) continue;
+    if (field !== null || holds === false || isNoValue(cell) || namesNoDay(cell)) continue;
     const isOne = holds === true || (/\d\D+\d/.test(cell) && isDay(cell, clock));
     if (isOne) throw new UnreadableRow('expiry_date', 'DAY_ELSEWHERE', { text: cell });
     if (/\p{L}/u.test(cell)) refuseEndElsewhere(cell, clock.today);
@@ -285,8 +284,8 @@ const SAYS_ENDLESS = /^(?:never|unlimited)$/i;
 /**
  * The day of the columns that name the end, of which any may be empty. Throws an UnreadableRow if two days differ.
  */
-function endOf(said: readonly Said[], { timeZone }: FileClock): Day | null {
-  const cells = said.filter(({ field }) => field === 'expiry_date').map(({ cell }) => cell);
+function endOf(mapped: readonly MappedCell[], { timeZone }: FileClock): Day | null {
+  const cells = mapped.filter(({ field }) => field === 'expiry_date').map(({ cell }) => cell);
   const [day = null, ...others] = cells
     .map((cell) => readDay(cell, timeZone))
     .filter((one) => one !== null);
@@ -338,32 +337,32 @@ export function lineOfRow(
   const { isOwnExport, isGuarded, headings } = table;
   const cellOf = (column: number) =>
     unguarded(row.cells[column] ?? '', mapping[column] ?? null, isGuarded);
-  const said = mapping.flatMap((field, column) => {
+  const mapped = mapping.flatMap((field, column) => {
     const cell = cellOf(column);
-    const isSaid = cell.trim() !== '' && (tells.includes(field) || !isNothing(cell));
+    const isStated = cell.trim() !== '' && (stateFields.includes(field) || !isNoValue(cell));
     const heading = headings[column] ?? '';
-    return field !== null && isSaid ? [{ field, cell, heading, column }] : [];
+    return field !== null && isStated ? [{ field, cell, heading, column }] : [];
   });
-  const firstOf = (field: LineField) => said.find((one) => one.field === field)?.cell;
+  const firstOf = (field: LineField) => mapped.find((one) => one.field === field)?.cell;
   const username = (firstOf('username') ?? '').replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '');
   const password = firstOf('password') ?? '';
-  const notesColumn = said.find(({ field }) => field === 'notes')?.column;
+  const notesColumn = mapped.find(({ field }) => field === 'notes')?.column;
   const notTaken = mapping.flatMap((field, column) => {
     const cell = cellOf(column).trim();
     const heading = headings[column]?.trim() ?? '';
     const isTaken = field !== null && !(field === 'notes' && column !== notesColumn);
-    if (isTaken || !table.hasHeadings || cell === '' || isNothing(cell)) return [];
+    if (isTaken || !table.hasHeadings || cell === '' || isNoValue(cell)) return [];
     return [heading || nameOfUnnamed(column)];
   });
   const isUnwrapped = mapping.some(
     (field, column) => credentials.includes(field) && cellOf(column) !== (row.cells[column] ?? ''),
   );
   const line: FoundLine = {
-    ...nothingSaid,
+    ...emptyLine,
     number: row.number,
     username,
     password,
-    texts: textsOf(said, isOwnExport),
+    texts: textsOf(mapped, isOwnExport),
     notTaken,
     isUnwrapped,
   };
@@ -373,13 +372,13 @@ export function lineOfRow(
     credentialFault(line, row.isForeign);
   if (whole) return { ...line, fault: whole };
   const rest = orFault(() => {
-    const saysState = said.filter(
+    const saysState = mapped.filter(
       (one) => states.includes(one.field) && !isLabel(one, isOwnExport),
     );
     refuseUnticked(table, row, mapping);
     const isSuspended =
       saysState.length > 0 ? saysState.map((one) => isOff(one, clock)).includes(true) : null;
-    const expiry = endOf(said, clock);
+    const expiry = endOf(mapped, clock);
     if (expiry !== null && firstOf('subscription_months') !== undefined) {
       throw new UnreadableRow('subscription_months', 'MONTHS_AND_DAY');
     }
@@ -387,7 +386,7 @@ export function lineOfRow(
     refuseEndless(saysState, expiry, clock);
     if (!isOwnExport) {
       const isOpen = expiry === null && !isTimed(line.texts);
-      refuseByTexts(said, isOpen, mapping, expiry, clock.today);
+      refuseByTexts(mapped, isOpen, mapping, expiry, clock.today);
       if (isOpen) {
         refuseCodes(headings, row);
         refuseUnknownDays(headings, row, mapping, clock);

@@ -2,7 +2,7 @@ import { countsConnections, fieldNamed } from './csv-columns.ts';
 import { guessDelimiter, readHint, readRows } from './csv-text.ts';
 import type { DecodedText } from './decode.ts';
 import { plain } from './plain.ts';
-import { headingHints, isNothing, runsBy, stateNamed, tellsStates } from './states.ts';
+import { hasStateCells, hintedState, isNoValue, isRunningBy, stateNamed } from './states.ts';
 
 export interface TableRow {
   /** The number of the row as a spreadsheet counts it: from 1, empty rows included. */
@@ -117,7 +117,7 @@ export function titlesOf(
   if (!hasHeadings) {
     const headingCells = Number.POSITIVE_INFINITY;
     const columns = Array.from({ length: width }, (_, column) => column);
-    const stateColumns = columns.filter((column) => tellsApart([], all, column));
+    const stateColumns = columns.filter((column) => mayDivideLines([], all, column));
     const tickColumns = columns.filter((column) => isTicked(all, column));
     const foreign = { stateColumns, tickColumns, isOwnExport: false, isGuarded: false };
     return { headings: [], hasHeadings, columns: width, headingCells, rows: all, ...foreign };
@@ -130,10 +130,10 @@ export function titlesOf(
   // The cells below an empty heading are no excess.
   const columns = Math.min(count, width);
   // Remarks to the right of a table have no heading.
-  const places = Array.from({ length: columns }, (_, column) => column);
-  const stateColumns = places.filter((column) => tellsApart(headings, rows, column));
+  const columnNumbers = Array.from({ length: columns }, (_, column) => column);
+  const stateColumns = columnNumbers.filter((column) => mayDivideLines(headings, rows, column));
   const isOfCmum = cmumHeadings.every((name) => names.includes(name));
-  const tickColumns = isOfCmum ? [] : places.filter((column) => isTicked(rows, column));
+  const tickColumns = isOfCmum ? [] : columnNumbers.filter((column) => isTicked(rows, column));
   const about = { stateColumns, tickColumns, isOwnExport, isGuarded };
   return { headings, hasHeadings, headingCells: count, rows, columns, ...about };
 }
@@ -146,7 +146,7 @@ function isTicked(rows: readonly TableRow[], column: number): boolean {
 }
 
 /** True if an unknown column may say which lines are off, by its heading or by its cells. */
-function tellsApart(
+function mayDivideLines(
   headings: readonly string[],
   rows: readonly TableRow[],
   column: number,
@@ -157,11 +157,11 @@ function tellsApart(
     return plain(heading) === 'active' && !all.every((cell) => /^\d*$/.test(cell));
   }
   if (fieldNamed(heading) !== null) return false;
-  const hinted = headingHints(heading);
-  if (hinted === null) return tellsStates(heading, all);
+  const hinted = hintedState(heading);
+  if (hinted === null) return hasStateCells(heading, all);
   const cells = new Set(all);
   const [cell = ''] = cells;
   if (cells.size > 1) return true;
-  if (cell === '' || isNothing(cell)) return false;
-  return hinted === 'off' ? runsBy(cell) !== true : stateNamed(cell) !== 'on';
+  if (cell === '' || isNoValue(cell)) return false;
+  return hinted === 'off' ? isRunningBy(cell) !== true : stateNamed(cell) !== 'on';
 }

@@ -1,6 +1,6 @@
 import { type Day, parseDay } from '../dates.ts';
 import { orFault, UnreadableRow } from './faults.ts';
-import { endedIn, offIn } from './states.ts';
+import { endedWordIn, offWordIn } from './states.ts';
 import { COUNTED, isOfHours, MONTHS, TERM, timeInWords } from './time-words.ts';
 
 /** Words before the last day, in the languages of the field. */
@@ -36,9 +36,9 @@ const BEGINNING = new RegExp(
 const OTHER_DAY =
   /(?<!\p{L})(?:holidays?|vacation|urlaub|wakacje|férias|ferias|born|birth\p{L}*|bday|b-day|dob|geb|geboren\p{L}*|geburt\p{L}*|urodz\p{L}*|nascid\p{L}*|nasc|nascimento|nacid\p{L}*|nacimiento|nato|nata|née)(?!\p{L})/iu;
 /** Whether the text names another day, or the day of a ban. */
-const isOfOtherDay = (text: string) => OTHER_DAY.test(text) || offIn(text) !== null;
+const isOfOtherDay = (text: string) => OTHER_DAY.test(text) || offWordIn(text) !== null;
 /** Words behind the last day that say that the line is off, whatever the day is. */
-const saysOff = (text: string) => offIn(text) !== null || endedIn(text) !== null;
+const saysOff = (text: string) => offWordIn(text) !== null || endedWordIn(text) !== null;
 /** Words that make an end an earlier one, or none at all: "was until", "old exp", "not valid until". */
 const NO_LONGER =
   /^(?:was|were|old|former(?:ly)?|previous(?:ly)?|orig(?:inal)?(?:ly)?|prev|not|no|war|alt|alte[rs]?|früher|vorher|ehemals|nicht|był[aoy]?|byl[aoy]?|star[yae]|stare|dawniej|poprzednio|nie|era|foi|antig[oa]|anterior|não|nao|aus)$/iu;
@@ -356,12 +356,12 @@ function dayAmong({ text, whole, all }: Days, today: Day): Day | null {
 }
 
 /** The end that a text names although another field is for it; null if the text names none, or only other days. */
-export function endSaidIn(content: string, today: Day): string | null {
+export function endNamedIn(content: string, today: Day): string | null {
   const days = daysIn(content);
   const { text, all } = days;
   const called = all.find(({ from }) => isCalledEnd(nearBefore(text, from)))?.text;
-  const said = called ?? endInWords(text, all);
-  if (said !== null) return said;
+  const end = called ?? endInWords(text, all);
+  if (end !== null) return end;
   if (all.length === 0) return timeInWords(text, Number(today.slice(0, 4)), AN_EVENT);
   const day = orFault(() => dayAmong(days, today));
   return typeof day === 'string' ? day : null;

@@ -40,7 +40,7 @@ export interface FoundLine {
   isUnwrapped: boolean;
 }
 
-export const nothingSaid = {
+export const emptyLine = {
   expiry: null,
   added: null,
   isAddedUnclear: false,
@@ -127,7 +127,7 @@ export function summarise(lines: readonly FoundLine[]): FileSummary {
  * The lines with a fault for every second line of one name, even if the first is refused: which of them is the
  * customer is unknown.
  */
-export function withoutTwins(lines: readonly FoundLine[]): FoundLine[] {
+export function refuseDuplicates(lines: readonly FoundLine[]): FoundLine[] {
   const rows = new Map<string, number>();
   return lines.map((line) => {
     const name = line.username.trim().normalize('NFC');

@@ -2,7 +2,7 @@ import { type Day, parseDay } from '../dates.ts';
 import { looksLikeDay } from './day-in-comment.ts';
 import type { DecodedText } from './decode.ts';
 import { type FileFault, type LineField, UnreadableRow } from './faults.ts';
-import { type FoundLine, isAscii, nothingSaid } from './found-line.ts';
+import { emptyLine, type FoundLine, isAscii } from './found-line.ts';
 import { refuseEndElsewhere } from './notes.ts';
 import { textRows } from './text-rows.ts';
 import { usernameFault } from './username-fault.ts';
@@ -16,9 +16,9 @@ interface Section {
   number: number;
   values: Map<string, Value>;
   /** True if the account has "user" twice, as when OSCam does not recognise a heading between two accounts. */
-  isTwo: boolean;
+  hasTwoNames: boolean;
   /** True if OSCam does not recognise the heading, because the byte order mark of UTF-8 is part of it. */
-  isMarked: boolean;
+  hasMarkedHeading: boolean;
 }
 
 /** Trims as OSCam does: a blank of another alphabet is a letter of the password. */
@@ -39,7 +39,12 @@ function accountSections(decoded: DecodedText): { sections: Section[]; off: numb
     if (content.startsWith('[') && content.endsWith(']')) {
       open =
         content.toLowerCase() === '[account]'
-          ? { number, values: new Map(), isTwo: false, isMarked: decoded.hasMark && number === 1 }
+          ? {
+              number,
+              values: new Map(),
+              hasTwoNames: false,
+              hasMarkedHeading: decoded.hasMark && number === 1,
+            }
           : null;
       if (open) sections.push(open);
       continue;
@@ -49,7 +54,7 @@ function accountSections(decoded: DecodedText): { sections: Section[]; off: numb
     const key = trim(content.slice(0, at)).toLowerCase();
     if (/^[#;]/.test(key)) continue;
     const text = trim(content.slice(at + 1));
-    if (key === 'user' && open.values.has(key)) open.isTwo = true;
+    if (key === 'user' && open.values.has(key)) open.hasTwoNames = true;
     open.values.set(key, { text, isForeign });
   }
   return { sections, off };
@@ -91,9 +96,9 @@ function expiryOf(text: string) {
 const OPERATOR_LEVEL = 2;
 const taken = new Set(['user', 'pwd', 'expdate', 'disabled', 'description']);
 
-function faultOf({ values, isTwo, isMarked }: Section): FileFault | null {
-  if (isMarked) return { field: '', code: 'BYTE_ORDER_MARK', data: {} };
-  if (isTwo) return { field: 'username', code: 'USER_TWICE', data: {} };
+function faultOf({ values, hasTwoNames, hasMarkedHeading }: Section): FileFault | null {
+  if (hasMarkedHeading) return { field: '', code: 'BYTE_ORDER_MARK', data: {} };
+  if (hasTwoNames) return { field: 'username', code: 'USER_TWICE', data: {} };
   const fields: [string, LineField][] = [
     ['user', 'username'],
     ['pwd', 'password'],
@@ -114,7 +119,7 @@ function readSection(section: Section, today: Day): FoundLine {
   const textOf = (key: string) => values.get(key)?.text ?? '';
   const notes = textOf('description');
   const line = {
-    ...nothingSaid,
+    ...emptyLine,
     number,
     username: textOf('user'),
     password: textOf('pwd'),

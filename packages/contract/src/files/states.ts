@@ -78,10 +78,10 @@ const no = new Set(
   'no n false f 0 off nein falsch nie falsz nao falso non faux nee hayir ne нет'.split(' '),
 );
 
-/** Whether a negation is directly in front of the word at `place`, or behind it in Turkish. */
-function isDenied(words: readonly Word[], place: number): boolean {
-  if (/^(?:degil|yok)$/.test(words[place + 1]?.word ?? '')) return true;
-  for (let at = place; at > 0 && /^[\s'’´`_-]*$/.test(words[at]?.gap ?? ''); at--) {
+/** Whether a negation is directly in front of the word at `index`, or behind it in Turkish. */
+function isDenied(words: readonly Word[], index: number): boolean {
+  if (/^(?:degil|yok)$/.test(words[index + 1]?.word ?? '')) return true;
+  for (let at = index; at > 0 && /^[\s'’´`_-]*$/.test(words[at]?.gap ?? ''); at--) {
     const { word = '' } = words[at - 1] ?? {};
     if (NOT.test(word)) return true;
     if (!BETWEEN.test(word)) return false;
@@ -90,29 +90,30 @@ function isDenied(words: readonly Word[], place: number): boolean {
 }
 
 /** The text with contractions written out, and without words that only look like off. */
-const spokenOut = (text: string) =>
+const withoutContractions = (text: string) =>
   text.replace(/n['’]t(?!\p{L})/giu, ' not').replace(/%\s*off|kick-?off/giu, ' ');
 
 /** The first word that matches the pattern without a negation in front of it; null if there is none. */
-function wordThat(words: readonly Word[], isMeant: RegExp): string | null {
-  const found = words.find(({ word }, place) => isMeant.test(word) && !isDenied(words, place));
+function firstWord(words: readonly Word[], isMeant: RegExp): string | null {
+  const found = words.find(({ word }, index) => isMeant.test(word) && !isDenied(words, index));
   return found?.shown ?? null;
 }
 
 /** The word by which a text says that a line is off, such as "gesperrt" or "not active"; null if there is none. */
-export function offIn(text: string): string | null {
-  const words = wordsOf(spokenOut(text));
+export function offWordIn(text: string): string | null {
+  const words = wordsOf(withoutContractions(text));
   const [first] = words;
   if (first && words.length === 1 && OFF_ALONE.test(first.word)) return first.shown;
   const last = words.at(-1);
   if (last && /^(?:aus|uit)$/.test(last.word)) return last.shown;
-  const denied = words.find(({ word }, place) => RUNS.test(word) && isDenied(words, place));
+  const denied = words.find(({ word }, index) => RUNS.test(word) && isDenied(words, index));
   if (denied) return denied.shown;
-  return PHRASE.exec(text)?.[0] ?? wordThat(words, OFF);
+  return PHRASE.exec(text)?.[0] ?? firstWord(words, OFF);
 }
 
 /** The word by which a text says that a line has ended; null if there is none. */
-export const endedIn = (text: string): string | null => wordThat(wordsOf(spokenOut(text)), ENDED);
+export const endedWordIn = (text: string): string | null =>
+  firstWord(wordsOf(withoutContractions(text)), ENDED);
 
 /** Whether a cell has no sign that may turn its word around: -1, !active. */
 const BARE = /^[\p{L}\p{M}\p{N}]+(?:[ _-][\p{L}\p{M}\p{N}]+)*$/u;
@@ -126,22 +127,22 @@ export function stateNamed(word: string): 'on' | 'off' | 'ended' | null {
   if (on.has(text) || /^(?:ok|okay|okey)$/.test(text)) return isBare(word) ? 'on' : null;
   if (TICK.test(word.trim())) return 'on';
   // "active (was suspended)"
-  if (wordsOf(word).some((one, place, words) => on.has(one.word) && !isDenied(words, place))) {
+  if (wordsOf(word).some((one, index, words) => on.has(one.word) && !isDenied(words, index))) {
     return null;
   }
-  if (offIn(word) !== null) return 'off';
-  return endedIn(word) === null ? null : 'ended';
+  if (offWordIn(word) !== null) return 'off';
+  return endedWordIn(word) === null ? null : 'ended';
 }
 
 /**
  * Whether a line runs, by a cell below a heading for off; null if that is unclear: "off" and "active" may describe
  * the line, or its being blocked.
  */
-export function runsBy(denial: string): boolean | null {
+export function isRunningBy(denial: string): boolean | null {
   if (/^(?:on|off|aus|uit)$/.test(plain(denial))) return null;
-  const said = answer(denial);
-  if (said === true) return false;
-  if (said === false) return isBare(denial) ? true : null;
+  const answered = answer(denial);
+  if (answered === true) return false;
+  if (answered === false) return isBare(denial) ? true : null;
   return stateNamed(denial) === 'off' ? false : null;
 }
 
@@ -160,10 +161,10 @@ export const isStateLabel = (label: string) =>
   wordsOf(label).length === 1 && stateNamed(label) !== null;
 
 /** Whether a cell has a database's word for no value. */
-export const isNothing = (cell: string) => /^(?:NULL|\\N)$/.test(cell.trim());
+export const isNoValue = (cell: string) => /^(?:NULL|\\N)$/.test(cell.trim());
 
 /** Words of a heading that do not change its meaning. */
-const BESIDE = anyOf(
+const FILLERS = anyOf(
   'is ist has been was at am admin account user line client customer member kunde konto benutzer klient cliente utilizador jest czy esta flag',
 );
 const JOINED = /^(?:is|ist|admin|account|user|line|esta)(?=\p{L}{2})|(?:at|am)$/gu;
@@ -173,9 +174,9 @@ function headingWords(heading: string): string[] {
 }
 
 /** The state of a line with a yes below a heading; null if the heading is for neither. */
-export function headingDenies(heading: string): 'off' | 'ended' | null {
+export function meaningOfYes(heading: string): 'off' | 'ended' | null {
   const words = headingWords(heading);
-  const [first = '', ...others] = words.filter((word) => !BESIDE.test(word));
+  const [first = '', ...others] = words.filter((word) => !FILLERS.test(word));
   const isOne = (word: string, isMeant: (word: string) => boolean) =>
     isMeant(word) || isMeant(word.replace(JOINED, ''));
   if (others.length === 0) {
@@ -200,7 +201,7 @@ const KEY = /^(?:code|key|token)$/;
 export const isOfCodes = (heading: string): boolean => plain(heading) === 'isactivecode';
 
 /** The state that an unknown heading seems to be about; null if it is about none. */
-export function headingHints(heading: string): 'off' | 'on' | null {
+export function hintedState(heading: string): 'off' | 'on' | null {
   if (isOfCodes(heading)) return null;
   const words = headingWords(heading).filter((word) => /\p{L}/u.test(word));
   const isOff = (word: string) =>
@@ -208,8 +209,8 @@ export function headingHints(heading: string): 'off' | 'on' | null {
     OFF.test(word.replace(/^(?:un|not|non)/, ''));
   if (words.some(isOff)) return 'off';
   if (words.some((word) => OTHER_THING.test(word))) return null;
-  const isBeside = (word: string) => ACCESS.test(word) || BESIDE.test(word) || word === 'allow';
-  if (!words.every((word) => /^flaga?$/.test(word)) && words.every(isBeside)) {
+  const isFiller = (word: string) => ACCESS.test(word) || FILLERS.test(word) || word === 'allow';
+  if (!words.every((word) => /^flaga?$/.test(word)) && words.every(isFiller)) {
     return words.some((word) => ACCESS.test(word)) ? 'on' : null;
   }
   const isOfKey = words.some((word) => KEY.test(word)) && !words.some((word) => STATUS.test(word));
@@ -236,10 +237,10 @@ function isInLetters(words: readonly string[]): boolean {
  * Whether the cells of an unknown column divide lines by yes and no, or by words for off. Which lines a yes means is
  * unknown.
  */
-export function tellsStates(heading: string, cells: readonly string[]): boolean {
+export function hasStateCells(heading: string, cells: readonly string[]): boolean {
   if (OTHER_FLAG.test(plain(heading)) || isOfCodes(heading)) return false;
-  const said = [...new Set(cells.map((cell) => cell.trim()))];
-  const words = said.filter((cell) => cell !== '' && !isNothing(cell));
+  const distinct = [...new Set(cells.map((cell) => cell.trim()))];
+  const words = distinct.filter((cell) => cell !== '' && !isNoValue(cell));
   const isAnswered = words.every((cell) => answer(cell) !== null);
   // "off" beside "Full" is no answer.
   const isOff = (cell: string) =>
@@ -249,5 +250,5 @@ export function tellsStates(heading: string, cells: readonly string[]): boolean 
   if (isInLetters(words)) return true;
   const sides = words.map((cell) => answer(cell) ?? (stateNamed(cell) === 'on' ? true : null));
   if (sides.includes(null) || !sides.includes(true)) return false;
-  return sides.includes(false) || words.length < said.length;
+  return sides.includes(false) || words.length < distinct.length;
 }

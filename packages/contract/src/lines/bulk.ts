@@ -19,8 +19,8 @@ export const UNDO_MINUTES = 60;
 /** The most days that can be given, more than any outage lasts. */
 export const MAX_MORE_DAYS = 366;
 /** Kinds of lines to which days are given only on request. */
-export const namedKinds = ['expired', 'suspended', 'trial'] as const;
-export type NamedKind = (typeof namedKinds)[number];
+export const optInKinds = ['expired', 'suspended', 'trial'] as const;
+export type OptInKind = (typeof optInKinds)[number];
 /** Choices of an import for rows whose usernames are already lines. */
 export const existingChoices = ['refuse', 'extend'] as const;
 /** The highest row number, above the limit of any spreadsheet. */
@@ -100,7 +100,7 @@ export const job = z
     credits: z.number().int(),
     credits_after: z.number().int(),
     /** In a preview of more days, the number of lines of each kind; else null. */
-    kinds: z.record(z.enum(namedKinds), z.number().int()).nullable(),
+    kinds: z.record(z.enum(optInKinds), z.number().int()).nullable(),
     undo_of: z.string().nullable(),
     /** Id of the job that undid this one. */
     undone_by: z.string().nullable(),
@@ -144,8 +144,8 @@ export const bulkRequest = z
       days: moreDays.optional(),
       /** The kinds of lines, beside active ones, that get days. */
       include: z
-        .array(z.enum(namedKinds, { error: 'INVALID_VALUE' }))
-        .max(namedKinds.length)
+        .array(z.enum(optInKinds, { error: 'INVALID_VALUE' }))
+        .max(optInKinds.length)
         .optional(),
     }),
     z.object({ action: z.literal('edit'), ...selection, notes, status }),

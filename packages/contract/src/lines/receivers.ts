@@ -158,8 +158,8 @@ export function receiversOf(server: ReceiverServer, address: Address, login: Log
 /** Words in place of name and password in texts that are not for one customer. */
 export const LOGIN_WORDS: Login = { username: 'username', password: 'password' };
 
-function identAt({ newcamd_ports }: Pick<ReceiverServer, 'newcamd_ports'>, place: number): string {
-  const { caid = '', provid = '' } = newcamd_ports[place] ?? {};
+function identAt({ newcamd_ports }: Pick<ReceiverServer, 'newcamd_ports'>, index: number): string {
+  const { caid = '', provid = '' } = newcamd_ports[index] ?? {};
   return `CAID ${[caid, provid].filter(Boolean).join(':').toUpperCase()}`;
 }
 
@@ -177,7 +177,7 @@ export function enteredLines(
   const lines = addresses.flatMap((hostPort) => {
     const address = splitHostPort(hostPort);
     const { cccam, newcamd } = receiversOf({ ...server, server_name: '' }, address, LOGIN_WORDS);
-    const nLines = newcamd.map(({ line }, place) => `${line} # ${identAt(server, place)}`);
+    const nLines = newcamd.map(({ line }, index) => `${line} # ${identAt(server, index)}`);
     const given = [...(cccam ? [cccam] : []), ...nLines];
     return given.length > 0 ? given : [`${address.host} ${address.port}`];
   });

@@ -182,18 +182,18 @@ export function declareList<const List extends ListDeclaration>(list: List): Lis
   return list;
 }
 
-type ShapeOf<List extends ListDeclaration, Place extends 'query' | 'body'> = {
+type ShapeOf<List extends ListDeclaration, RequestPart extends 'query' | 'body'> = {
   [Name in keyof List['filters'] as List['filters'][Name]['field']]: z.ZodOptional<
-    List['filters'][Name][Place]
+    List['filters'][Name][RequestPart]
   >;
 };
 
-function shapeOf<List extends ListDeclaration, Place extends 'query' | 'body'>(
+function shapeOf<List extends ListDeclaration, RequestPart extends 'query' | 'body'>(
   { filters }: List,
-  place: Place,
+  part: RequestPart,
 ) {
-  const shape = Object.values(filters).map((filter) => [filter.field, filter[place].optional()]);
-  return Object.fromEntries(shape) as ShapeOf<List, Place>;
+  const shape = Object.values(filters).map((filter) => [filter.field, filter[part].optional()]);
+  return Object.fromEntries(shape) as ShapeOf<List, RequestPart>;
 }
 
 /** The query of the call that reads the list. */

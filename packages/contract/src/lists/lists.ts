@@ -276,14 +276,14 @@ export const auditList = declareList({
 });
 
 /** Kinds of entries in an account's history. */
-export const storyKinds = ['lines', 'credits', 'access', 'account', 'other'] as const;
-export type StoryKind = (typeof storyKinds)[number];
+export const activityKinds = ['lines', 'credits', 'access', 'account', 'other'] as const;
+export type ActivityKind = (typeof activityKinds)[number];
 
 /** The events of an account. They are shown as sentences, so the list has no columns. */
 export const activityList = declareList({
   name: 'activity',
   filters: {
-    kind: choiceFilter('kind', storyKinds),
+    kind: choiceFilter('kind', activityKinds),
     /** First and last day, inclusive, in the panel's time zone. */
     from: dayFilter('from'),
     to: dayFilter('to'),

@@ -2,7 +2,11 @@ import { readFileSync } from 'node:fs';
 import { lineOfRow } from '@linekeeper/contract/files/csv-line.ts';
 import { readDay } from '@linekeeper/contract/files/day-of-cell.ts';
 import { faultText, orFault } from '@linekeeper/contract/files/faults.ts';
-import { type FoundLine, summarise, withoutTwins } from '@linekeeper/contract/files/found-line.ts';
+import {
+  type FoundLine,
+  refuseDuplicates,
+  summarise,
+} from '@linekeeper/contract/files/found-line.ts';
 import {
   type ConfigurationFile,
   type FileOptions,
@@ -831,7 +835,7 @@ describe('CSV of lines', () => {
 
   test('a second row of one name is refused, whatever became of the first', () => {
     const rows = linesIn('user;pass;expiry\na;b;soon\na;c;2027-01-01\nb;pw;\n a ;pw;\n;x;\n;y;\n');
-    expect(withoutTwins(rows).map(messageOf)).toEqual([
+    expect(refuseDuplicates(rows).map(messageOf)).toEqual([
       'soon cannot be read as a date',
       'The same username is in row 2',
       null,

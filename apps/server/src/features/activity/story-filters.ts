@@ -1,6 +1,6 @@
 import type { accountActivity } from '@linekeeper/contract/activity.ts';
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
-import type { StoryKind } from '@linekeeper/contract/lists/lists.ts';
+import type { ActivityKind } from '@linekeeper/contract/lists/lists.ts';
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db } from '../../db/transaction.ts';
 import { isOfCode } from '../../domain/audit/act-facts.ts';
@@ -41,7 +41,7 @@ const isAccess = sql<SqlBool>`action in (${listOf(accessActs)})`;
 const beginsWith = (words: readonly string[]) =>
   sql<SqlBool>`split_part(action, '.', 1) in (${listOf(words)})`;
 
-const actsOf: Record<StoryKind, Condition> = {
+const actsOf: Record<ActivityKind, Condition> = {
   lines: beginsWith(wordsOf.lines),
   credits: beginsWith(wordsOf.credits),
   access: isAccess,
@@ -52,7 +52,7 @@ const actsOf: Record<StoryKind, Condition> = {
 const always = sql<SqlBool>`true`;
 const never = sql<SqlBool>`false`;
 
-function isOfKind(source: Source, kind: StoryKind): Condition {
+function isOfKind(source: Source, kind: ActivityKind): Condition {
   if (source === 'audit') return actsOf[kind];
   if (kind === 'lines') return source === 'push' ? always : sql<SqlBool>`line_id is not null`;
   return source === 'transfer' && kind === 'credits' ? always : never;

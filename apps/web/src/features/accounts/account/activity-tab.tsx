@@ -1,6 +1,6 @@
 import type { Account } from '@linekeeper/contract/accounts/accounts.ts';
 import { type ActivityEntry, accountActivity } from '@linekeeper/contract/activity.ts';
-import { activityList, storyKinds } from '@linekeeper/contract/lists/lists.ts';
+import { activityKinds, activityList } from '@linekeeper/contract/lists/lists.ts';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { ArrowDownUp, History, Printer } from 'lucide-react';
 import { useMemo, useState } from 'react';
@@ -46,7 +46,7 @@ function useTexts(): ListTexts {
 function useFilters(): Record<keyof typeof activityList.filters, FilterLook> {
   const { t } = useTranslation('activity');
   const { t: common } = useTranslation();
-  const kinds = storyKinds.map((value) => ({ value, label: t(`kinds.${value}`) }));
+  const kinds = activityKinds.map((value) => ({ value, label: t(`kinds.${value}`) }));
   return {
     kind: offering(common('field.kind'), kinds),
     from: dayFilterLook(common('field.firstDay')),

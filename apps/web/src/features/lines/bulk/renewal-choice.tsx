@@ -1,4 +1,4 @@
-import { type Job, MAX_MORE_DAYS, namedKinds } from '@linekeeper/contract/lines/bulk.ts';
+import { type Job, MAX_MORE_DAYS, optInKinds } from '@linekeeper/contract/lines/bulk.ts';
 import { terms } from '@linekeeper/contract/pricing.ts';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -95,7 +95,7 @@ function DaysChoice({ change, onChange, kinds }: RenewChoiceProps) {
   const id = useId();
   const { days = 0, include = [] } = change;
   // Kept while the next preview is loading, and where a kind was chosen that is there no more.
-  const found = namedKinds.filter((kind) => (kinds?.[kind] ?? 0) > 0 || include.includes(kind));
+  const found = optInKinds.filter((kind) => (kinds?.[kind] ?? 0) > 0 || include.includes(kind));
   return (
     <>
       <div className={styles.field}>
@@ -127,7 +127,7 @@ function DaysChoice({ change, onChange, kinds }: RenewChoiceProps) {
               onChange={(isChecked) =>
                 onChange({
                   ...change,
-                  include: namedKinds.filter((one) =>
+                  include: optInKinds.filter((one) =>
                     one === kind ? isChecked : include.includes(one),
                   ),
                 })

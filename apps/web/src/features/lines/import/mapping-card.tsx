@@ -1,4 +1,4 @@
-import { type Mapping, remapped } from '@linekeeper/contract/files/csv-columns.ts';
+import { type Mapping, withColumnMapped } from '@linekeeper/contract/files/csv-columns.ts';
 import { type LineField, lineFields } from '@linekeeper/contract/files/faults.ts';
 import type { TableFile } from '@linekeeper/contract/files/read-file.ts';
 import { useTranslation } from 'react-i18next';
@@ -63,7 +63,7 @@ export function MappingCard({ file, mapping, onMap, onHeadings }: MappingCardPro
           value={field ?? ''}
           none={t('import.leaveOut')}
           options={lineFields.map((name) => ({ value: name, text: t(`field.${name}`) }))}
-          onChange={(chosen) => onMap(remapped(mapping, place, fieldCalled(chosen)))}
+          onChange={(chosen) => onMap(withColumnMapped(mapping, place, fieldCalled(chosen)))}
         />
       ),
     },

@@ -1,7 +1,12 @@
 import type { BigIntStats } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fingerprint, openState, statFile } from './atomic-write.ts';
-import { type Made, type Taken, tailOf, takenOf } from './replaced-files.ts';
+import {
+  type ContentDigest,
+  type CurrentContent,
+  contentDigestOf,
+  tailOf,
+} from './replaced-files.ts';
 
 /** A program that rewrites a file has ended once nothing changed for this long, in ms. */
 const SETTLED_AFTER_MS = 100;
@@ -13,7 +18,7 @@ const FRESH_MS = 10_000;
 /** Watches a file's content since it was last written by the agent, or found to be right. */
 export function watchContent({ isSavedByServer }: { isSavedByServer: boolean }) {
   let ours: string | undefined;
-  let written: Taken | undefined;
+  let written: ContentDigest | undefined;
 
   const isOurs = (stat: BigIntStats | undefined) => fingerprint(stat) === ours;
 
@@ -33,14 +38,14 @@ export function watchContent({ isSavedByServer }: { isSavedByServer: boolean }) 
     appendedTo,
 
     /** Restores the state of an earlier run of the agent. */
-    restore({ print, ...taken }: Made): void {
+    restore({ print, ...taken }: CurrentContent): void {
       ours = print;
       written = taken;
     },
 
     know(stat: BigIntStats | undefined, bytes: Buffer): void {
       ours = fingerprint(stat);
-      written = takenOf(bytes);
+      written = contentDigestOf(bytes);
     },
 
     /**

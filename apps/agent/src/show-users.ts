@@ -5,7 +5,7 @@ import type { Account, Store } from './store.ts';
 const USERS_SHOWN = 100;
 
 /** The expiry date in the form of the API. */
-export function toldDay({ expiry_date }: Pick<Account, 'expiry_date'>) {
+export function expiryField({ expiry_date }: Pick<Account, 'expiry_date'>) {
   return { expiryDate: expiry_date.split('-').reverse().join('-') };
 }
 
@@ -17,7 +17,7 @@ export function showUsers(store: Store, { usernames }: Record<string, unknown>) 
   }
   const users = usernames.flatMap((username: string) => {
     const account = username.isWellFormed() ? store.find(username) : undefined;
-    return account ? [{ username, password: account.password, ...toldDay(account) }] : [];
+    return account ? [{ username, password: account.password, ...expiryField(account) }] : [];
   });
   return { status: 200, body: { message: 'OK', users } };
 }

@@ -2,12 +2,12 @@ import { type BigIntStats, fstatSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fingerprint, readAll } from './atomic-write.ts';
 import {
+  contentDigestOf,
   openReplacedFiles,
   type Replaced,
   type Replacing,
   type StateStore,
   tailOf,
-  takenOf,
 } from './replaced-files.ts';
 
 /**
@@ -23,7 +23,7 @@ const MAX_SETTLE_MS = 2000;
 const SETTLE_LOOK_MS = 20;
 
 /** Content that other programs wrote to a file after it was replaced. */
-export type Late = {
+export type LateWrites = {
   /** Bytes to append to the current file. */
   appended: Buffer;
   /** New content for the current file, which counts while the file is as we left it. */
@@ -32,7 +32,7 @@ export type Late = {
   isLost: boolean;
 };
 
-function nothing(): Late {
+function nothing(): LateWrites {
   return { appended: Buffer.alloc(0), rewritten: undefined, isLost: false };
 }
 
@@ -51,10 +51,10 @@ function hasSettled(file: Replaced, print: string): boolean {
  * shell running `>>`, a card server saving) writes to the old file, which nothing else could read any
  * more. Watches one file; calls must not overlap.
  */
-export function watchLeftBehind(store: StateStore) {
+export function watchLateWrites(store: StateStore) {
   const files = openReplacedFiles(store);
   const { appends } = files;
-  let late: Late = nothing();
+  let late: LateWrites = nothing();
 
   const isWaiting = () => late.appended.length > 0 || late.rewritten !== undefined || late.isLost;
 
@@ -85,7 +85,7 @@ export function watchLeftBehind(store: StateStore) {
       if (!isLast && !hasSettled(file, print)) return false;
       takeRewrite(file, bytes);
     }
-    file.taken = takenOf(bytes);
+    file.taken = contentDigestOf(bytes);
     file.print = print;
     return true;
   }
@@ -142,7 +142,7 @@ export function watchLeftBehind(store: StateStore) {
     },
 
     /** Late writes since the last time they ended. Waits for a rewrite in progress, unless `isLast`. */
-    async look(isLast = false): Promise<Late> {
+    async look(isLast = false): Promise<LateWrites> {
       const until = performance.now() + MAX_SETTLE_MS;
       while (!(await lookAtAll(isLast)) && performance.now() < until) await sleep(SETTLE_LOOK_MS);
       await files.dropOld();

@@ -16,7 +16,7 @@ export function idOf({ dev, ino }: FileIdentity): string {
  * kill. Undefined if that is impossible: on a file system without hard links, or for somebody else's file that this
  * user may not write.
  */
-export function keepName(target: string, file: FileIdentity): string | undefined {
+export function addHiddenName(target: string, file: FileIdentity): string | undefined {
   const name = `${ownPrefix(target)}replaced-${randomBytes(8).toString('hex')}`;
   const path = join(dirname(target), name);
   try {
@@ -31,7 +31,7 @@ export function keepName(target: string, file: FileIdentity): string | undefined
 }
 
 /** Opens the file with this hidden name, if it is still the file that got it. */
-export async function openKept(
+export async function openHidden(
   target: string,
   name: string,
   id: string,
@@ -43,7 +43,7 @@ export async function openKept(
   return undefined;
 }
 
-export function removeKept(target: string, name: string): void {
+export function removeHidden(target: string, name: string): void {
   try {
     rmSync(join(dirname(target), name), { force: true });
   } catch {
@@ -52,14 +52,14 @@ export function removeKept(target: string, name: string): void {
 }
 
 /** Hidden names beside this file that a killed agent left. */
-export async function keptNames(target: string): Promise<string[]> {
+export async function hiddenNames(target: string): Promise<string[]> {
   const prefix = ownPrefix(target);
   const names = await readdir(dirname(target));
   return names.filter((name) => name.startsWith(prefix) && SHAPE.test(name.slice(prefix.length)));
 }
 
 /** The number of the file's names that are the agent's: a kill may leave some. */
-export async function countOwnNames(target: string): Promise<bigint> {
+export async function countHiddenNames(target: string): Promise<bigint> {
   const file = statSync(target, { bigint: true });
   const names = await readdir(dirname(target));
   const own = names.filter((name) => {

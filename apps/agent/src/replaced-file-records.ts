@@ -10,13 +10,13 @@ const SCHEMA = `
   ) STRICT;
 `;
 
-export type LeftBehindRecords = ReturnType<typeof openLeftBehindRecords>;
+export type ReplacedFileRecords = ReturnType<typeof openReplacedFileRecords>;
 
 /**
  * The known state of the files that the agent has replaced, for its next start after a kill. The state is stored
  * before each rename, beside the state before it, because a kill may come before or after the rename.
  */
-export function openLeftBehindRecords(db: DatabaseSync) {
+export function openReplacedFileRecords(db: DatabaseSync) {
   db.exec(SCHEMA);
   const clear = db.prepare('DELETE FROM left_behind WHERE file = ? AND made <> ?');
   const put = db.prepare(
