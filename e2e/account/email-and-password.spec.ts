@@ -1,5 +1,8 @@
 import type { Page } from '@playwright/test';
-import { emailChangeToken, hashOfToken } from '../../apps/server/src/domain/accounts/one-time-tokens.ts';
+import {
+  emailChangeToken,
+  hashOfToken,
+} from '../../apps/server/src/domain/accounts/one-time-tokens.ts';
 import { createSecrets } from '../../apps/server/src/platform/keys/secrets.ts';
 import { expectAccessible } from '../support/accessible.ts';
 import { storeDirectly } from '../support/database.ts';
@@ -73,10 +76,9 @@ test('a change that waits can be given up, and one that is confirmed is shown', 
   await apiOf({ email: confirmed, password: owner.password });
 });
 
-test('the new password is judged while it is typed, and then changed', async ({
-  page,
-  newAccount,
-}) => {
+test('the new password is judged while it is typed, and then changed', {
+  tag: '@spec:5.4',
+}, async ({ page, newAccount }) => {
   const owner = await newAccount();
   const elsewhere = await apiOf(owner);
   await signIn(page, owner, '/profile/edit');

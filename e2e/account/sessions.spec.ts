@@ -11,11 +11,9 @@ const card = (page: Page): Locator => page.locator('#sessions');
 const rows = (page: Page): Locator => card(page).getByRole('listitem');
 
 test.describe('at both sizes', { tag: '@both' }, () => {
-  test('a session elsewhere is seen and revoked, and ends there at once', async ({
-    page,
-    browser,
-    newAccount,
-  }) => {
+  test('a session elsewhere is seen and revoked, and ends there at once', {
+    tag: ['@spec:4.1', '@spec:7.5'],
+  }, async ({ page, browser, newAccount }) => {
     const own = await newAccount();
     const other = await (await browser.newContext({ userAgent: PHONE })).newPage();
     await signInByForm(other, own, '/credits');

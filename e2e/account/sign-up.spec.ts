@@ -4,7 +4,9 @@ import { type MailPanel, startMailPanel } from '../support/mail-panel.ts';
 import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
 
-test('a visitor signs up once what is wrong is put right, and may sign in', async ({ page }) => {
+test('a visitor signs up once what is wrong is put right, and may sign in', {
+  tag: ['@spec:5.3', '@spec:8.44'],
+}, async ({ page }) => {
   const email = `guest-${unique()}@sign-up.example`;
   await page.goto('/sign-in');
   await page.getByRole('link', { name: 'Sign up' }).click();
@@ -28,7 +30,9 @@ test('a visitor signs up once what is wrong is put right, and may sign in', asyn
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
 });
 
-test('an address that is taken is said, and what was typed stays', async ({ page }) => {
+test('an address that is taken is said, and what was typed stays', { tag: '@spec:8.44' }, async ({
+  page,
+}) => {
   await page.goto('/sign-up');
   await page.getByLabel('Full name').fill('Somebody else');
   await page.getByLabel('Email').fill('kaethe@weiss.example');

@@ -15,10 +15,9 @@ const rowOf = (page: Page, name: string): Locator =>
   page.getByRole('main').getByRole('listitem').filter({ hasText: name });
 
 test.describe('at both sizes', { tag: '@both' }, () => {
-  test('a group is added once what is wrong with it is put right, and changed', async ({
-    page,
-    admin,
-  }) => {
+  test('a group is added once what is wrong with it is put right, and changed', {
+    tag: '@spec:1.8',
+  }, async ({ page, admin }) => {
     const name = `Desk ${stamp}`;
     await signIn(page, 'admin', '/groups/manage');
     await expect(page).toHaveURL(/\/manage-groups$/);

@@ -28,11 +28,9 @@ test.beforeAll(async ({ admin }) => {
 });
 
 test.describe('at both sizes', { tag: '@both' }, () => {
-  test('a code is redeemed, refused a second time, and both are in the history', async ({
-    page,
-    admin,
-    newAccount,
-  }) => {
+  test('a code is redeemed, refused a second time, and both are in the history', {
+    tag: '@spec:8.23',
+  }, async ({ page, admin, newAccount }) => {
     const { code } = await newCode(admin, { credits: 1250, max_uses: 2 });
     await signIn(page, await newAccount({ group_id: '3' }), '/redeem-code');
     await expect(page.getByRole('heading', { name: 'No codes redeemed yet' })).toBeVisible();
@@ -190,7 +188,7 @@ test('what is redeemed elsewhere is seen at once', async ({ page, admin, newAcco
   await expect(rowOf(page, code)).toContainText('+40');
 });
 
-test('the credits menu leads to redeeming', async ({ page }) => {
+test('the credits menu leads to redeeming', { tag: '@spec:2.43' }, async ({ page }) => {
   await signIn(page, 'reseller');
   await page
     .getByRole('banner')

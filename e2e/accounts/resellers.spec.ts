@@ -116,7 +116,9 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     expect(items[0]).toMatchObject({ kind: 'mint', amount: 50, note: 'Invoice 204' });
   });
 
-  test('an account is added once what is wrong with it is put right', async ({ page }) => {
+  test('an account is added once what is wrong with it is put right', { tag: '@spec:1.8' }, async ({
+    page,
+  }) => {
     const email = `new-${stamp}@resellers.example`;
     await signIn(page, 'admin', '/resellers');
     await page.getByRole('link', { name: 'Add account' }).click();
@@ -192,7 +194,9 @@ test('a view of the list is kept as a tab of its own', async ({ page }) => {
   await expectShown(page, [boris, clara, anna]);
 });
 
-test('an account that is made or changed elsewhere appears by itself', async ({ page, admin }) => {
+test('an account that is made or changed elsewhere appears by itself', {
+  tag: '@spec:4.15',
+}, async ({ page, admin }) => {
   const name = `later-${stamp}`;
   await signIn(page, 'admin', `/resellers?q=${name}`);
   await expect(page.getByRole('heading', { name: /match/ })).toBeVisible();

@@ -24,11 +24,9 @@ async function order(account: { email: string; password: string }) {
 }
 
 test.describe('at both sizes', { tag: '@both' }, () => {
-  test('a package is bought by transfer, and its number is the reference', async ({
-    page,
-    admin,
-    newAccount,
-  }) => {
+  test('a package is bought by transfer, and its number is the reference', {
+    tag: '@spec:2.19',
+  }, async ({ page, admin, newAccount }) => {
     await admin.patch('/api/settings', {
       bank_details: 'Lines Ltd\nDE02 1203 0000 0000 2020 51',
     });
@@ -100,7 +98,10 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await expect(page.locator('body > :visible').first()).toContainText('Approved');
   });
 
-  test('an administrator approves and declines what waits', async ({ page, newAccount }) => {
+  test('an administrator approves and declines what waits', { tag: '@spec:1.5' }, async ({
+    page,
+    newAccount,
+  }) => {
     const account = await newAccount({ group_id: '3' });
     const [first, second] = [await order(account), await order(account)];
     await signIn(page, 'admin', `/payments/top-ups?q=${account.email}`);
@@ -301,11 +302,9 @@ test.describe('at both sizes', { tag: '@both' }, () => {
   });
 });
 
-test('the credits menu leads to buying more, and what is approved elsewhere is seen at once', async ({
-  page,
-  admin,
-  newAccount,
-}) => {
+test('the credits menu leads to buying more, and what is approved elsewhere is seen at once', {
+  tag: ['@spec:1.2', '@spec:2.44'],
+}, async ({ page, admin, newAccount }) => {
   const account = await newAccount({ group_id: '3' });
   const ordered = await order(account);
   await signIn(page, account);

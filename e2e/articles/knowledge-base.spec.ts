@@ -24,7 +24,9 @@ async function write(admin: Api, given: object): Promise<{ id: string; title: st
 }
 
 test.describe('at both sizes', { tag: '@both' }, () => {
-  test('an article is searched, read, and left for a ticket', async ({ page }) => {
+  test('an article is searched, read, and left for a ticket', { tag: '@spec:1.6' }, async ({
+    page,
+  }) => {
     await signIn(page, 'reseller', PATH);
     const lines = page.locator('section').filter({
       has: page.getByRole('heading', { name: 'Lines', exact: true }),

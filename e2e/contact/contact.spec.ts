@@ -22,10 +22,9 @@ async function fill(page: Page, fields: Record<string, string>): Promise<void> {
 const send = (page: Page) => page.getByRole('button', { name: 'Send message' }).click();
 
 test.describe('at both sizes', { tag: '@both' }, () => {
-  test('a visitor writes from the sign-in page, and an administrator answers', async ({
-    page,
-    browser,
-  }) => {
+  test('a visitor writes from the sign-in page, and an administrator answers', {
+    tag: '@spec:2.40',
+  }, async ({ page, browser }) => {
     const subject = `Prices ${unique()}`;
     await page.goto('/sign-in');
     await page.getByRole('link', { name: 'Contact us' }).click();
@@ -68,10 +67,9 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await office.close();
   });
 
-  test('what an account writes from inside becomes a ticket, and the form leads to it', async ({
-    page,
-    browser,
-  }) => {
+  test('what an account writes from inside becomes a ticket, and the form leads to it', {
+    tag: '@spec:1.6',
+  }, async ({ page, browser }) => {
     const subject = `Invoice ${unique()}`;
     await signIn(page, 'reseller', '/support/contact-us');
     await expect(page.getByLabel('Email')).toHaveCount(0);

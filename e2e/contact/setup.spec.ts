@@ -11,9 +11,9 @@ const checkOf = (page: Page, name: string) =>
 const checkAgain = (page: Page) => page.getByRole('button', { name: 'Check again' }).click();
 
 test.describe('at both sizes', { tag: '@both' }, () => {
-  test('the report names what is missing in the database, and that it is there again', async ({
-    page,
-  }) => {
+  test('the report names what is missing in the database, and that it is there again', {
+    tag: '@spec:8.40',
+  }, async ({ page }) => {
     await signIn(page, 'admin', '/tickets/setup');
     await expect(page.getByText('All checks passed')).toBeVisible();
     await expect(checkOf(page, 'Test ticket')).toContainText('Passed');
@@ -34,14 +34,16 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await expect(page.getByText('All checks passed')).toBeVisible();
   });
 
-  test('sample tickets say that they are samples', async ({ page }) => {
+  test('sample tickets say that they are samples', { tag: '@spec:8.42' }, async ({ page }) => {
     await signIn(page, 'admin', '/tickets/setup');
     const rows = page.getByRole('listitem').filter({ hasText: 'Sample' });
     await expect(rows).toHaveCount(3);
     await expect(page.getByText('Nobody wrote these tickets.')).toBeVisible();
   });
 
-  test('the connection test reads a line and says how long calls take', async ({ page }) => {
+  test('the connection test reads a line and says how long calls take', {
+    tag: ['@spec:2.39', '@spec:7.30'],
+  }, async ({ page }) => {
     await signIn(page, 'admin', '/tickets/setup');
     await page.getByRole('link', { name: 'Connection test' }).click();
     await expect(page.getByText('All checks passed')).toBeVisible();

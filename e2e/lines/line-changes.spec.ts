@@ -37,7 +37,9 @@ const sell = (name: string, as = seller) => sellLine(as, name, { server_id: ids.
 
 const oneMonth = () => addMonths(today(ZONE), 1);
 
-test('a reseller renews a line from its row for what was shown before', async ({ page }) => {
+test('a reseller renews a line from its row for what was shown before', {
+  tag: ['@spec:1.3', '@spec:3.13'],
+}, async ({ page }) => {
   const { username } = await sell('renewed');
   await signIn(page, 'reseller', `/users/all?q=${username}`);
   const before = await shownCredits(page);
@@ -93,7 +95,9 @@ test('credits that do not suffice are said in place, and nothing is renewed', as
   );
 });
 
-test('a line is renamed, described and extended to a date in one save', async ({ page }) => {
+test('a line is renamed, described and extended to a date in one save', {
+  tag: '@spec:1.3',
+}, async ({ page }) => {
   const { username, id } = await sell('ed');
   await signIn(page, 'reseller', `/users/all?q=${username}`);
   const before = await shownCredits(page);
@@ -166,7 +170,7 @@ test('a change that does not reach the panel is said in sight, with the focus on
   await expect(page.locator(':focus').getByRole('alert')).toHaveCount(1);
 });
 
-test('a line is deleted after a question that names it', async ({ page }) => {
+test('a line is deleted after a question that names it', { tag: '@spec:1.3' }, async ({ page }) => {
   const { username } = await sell('deleted');
   expect(await here.read('CCcam.cfg')).toContain(`F: ${username} `);
   await signIn(page, 'reseller', `/users/all?q=${username}`);
@@ -199,7 +203,9 @@ test('a dialog stays open while its line, the last of the list, is deleted elsew
   await expect(page.getByRole('region', { name: 'Lines' })).toBeFocused();
 });
 
-test('an administrator moves a line to another server and owner', async ({ page }) => {
+test('an administrator moves a line to another server and owner', { tag: '@spec:1.3' }, async ({
+  page,
+}) => {
   const { username } = await sell('moved');
   await signIn(page, 'admin', `/users/all?q=${username}`);
   const row = page.getByRole('row').filter({ hasText: username });
@@ -219,7 +225,9 @@ test('an administrator moves a line to another server and owner', async ({ page 
 });
 
 test.describe('on a phone', { tag: '@phone' }, () => {
-  test('a line is renewed to a date in a sheet from the bottom', async ({ page }) => {
+  test('a line is renewed to a date in a sheet from the bottom', { tag: '@spec:3.13' }, async ({
+    page,
+  }) => {
     const { username } = await sell('phone');
     await signIn(page, 'reseller', `/users/all?q=${username}`);
     await page.getByRole('button', { name: `Renew ${username}` }).click();

@@ -25,7 +25,9 @@ async function fillLine(page: Page, username: string): Promise<void> {
   await page.getByRole('option', { name: serverName }).click();
 }
 
-test('a reseller sells a line; another browser shows it by itself', async ({ page, browser }) => {
+test('a reseller sells a line; another browser shows it by itself', {
+  tag: ['@spec:1.3', '@spec:4.14'],
+}, async ({ page, browser }) => {
   const username = `sold-${unique()}`;
   const other = await browser.newPage();
   await signIn(other, 'admin', '/users/all');
@@ -58,9 +60,9 @@ test('the credentials card is copied whole', async ({ page, context }) => {
     .toMatch(new RegExp(`${username}[\\s\\S]*tulip-harbor-92-kite[\\s\\S]*12000`));
 });
 
-test('while the card server is away the line is kept, marked, and delivered on its return', async ({
-  page,
-}) => {
+test('while the card server is away the line is kept, marked, and delivered on its return', {
+  tag: '@spec:4.12',
+}, async ({ page }) => {
   const username = `away-${unique()}`;
   await signIn(page, 'reseller', '/users/add');
   const before = await shownCredits(page);
@@ -90,7 +92,9 @@ test('while the card server is away the line is kept, marked, and delivered on i
   expect(await shownCredits(page)).toBe(before - 2);
 });
 
-test('a wrong sale says why and keeps what was typed', async ({ page }) => {
+test('a wrong sale says why and keeps what was typed', { tag: ['@spec:5.5', '@spec:5.6'] }, async ({
+  page,
+}) => {
   await signIn(page, 'reseller', '/users/add');
   await page.getByRole('button', { name: /^Create line/ }).click();
   await expect(page.getByText('Username and password are required').first()).toBeVisible();
@@ -107,7 +111,10 @@ test('a wrong sale says why and keeps what was typed', async ({ page }) => {
   await expect(page.getByLabel('Notes')).toHaveValue('Second room');
 });
 
-test('a balance that does not suffice is said in numbers', async ({ page, newAccount }) => {
+test('a balance that does not suffice is said in numbers', { tag: '@spec:8.19' }, async ({
+  page,
+  newAccount,
+}) => {
   const poor = await newAccount({ credits: 1 });
   await page.goto('/sign-in?to=/users/add');
   await page.getByLabel('Email').fill(poor.email);

@@ -61,11 +61,9 @@ async function openPage(page: Page, reader: Account, path: string): Promise<void
   await first;
 }
 
-test('in a storm with a connection that is cut, the bell lists each once and says 99+', async ({
-  page,
-  context,
-  newAccount,
-}) => {
+test('in a storm with a connection that is cut, the bell lists each once and says 99+', {
+  tag: '@spec:2.46',
+}, async ({ page, context, newAccount }) => {
   const reader = await newAccount({ group_id: '3' });
   await openPage(page, reader, '/credits');
   await bell(page).click();
@@ -244,11 +242,9 @@ const kinds: Rings[] = [
 ];
 
 for (const { what, group, icon, opens, ring } of kinds) {
-  test(`${what} rings at once, with its icon, and opens what it is about`, async ({
-    page,
-    admin,
-    newAccount,
-  }) => {
+  test(`${what} rings at once, with its icon, and opens what it is about`, {
+    tag: ['@spec:2.51', '@spec:3.31'],
+  }, async ({ page, admin, newAccount }) => {
     const reader = await newAccount({ group_id: group });
     await openPage(page, reader, '/profile/edit#bell');
     const title = await ring(reader, admin);

@@ -16,11 +16,19 @@ const toastOf = (page: Page, title: string) =>
   page.locator('[data-sonner-toast]').filter({ hasText: title });
 
 test.describe('at both sizes', { tag: '@both' }, () => {
-  test('the bell is empty, rings live, and opens what it shows', async ({
-    page,
-    admin,
-    newAccount,
-  }) => {
+  test('the bell is empty, rings live, and opens what it shows', {
+    tag: [
+      '@spec:1.7',
+      '@spec:2.47',
+      '@spec:2.48',
+      '@spec:2.49',
+      '@spec:2.50',
+      '@spec:2.51',
+      '@spec:4.26',
+      '@spec:7.23',
+      '@spec:9.16',
+    ],
+  }, async ({ page, admin, newAccount }) => {
     const reader = await newAccount({ group_id: '3' });
     await signIn(page, reader, '/credits');
     await bell(page).click();
@@ -86,7 +94,11 @@ test('a server that is away is said by its strip, and by no toast beside it', as
   await expect(popup(page)).toContainText('Gdynia does not answer');
 });
 
-test('above 99 the badges say 99+', async ({ page, admin, newAccount }) => {
+test('above 99 the badges say 99+', { tag: ['@spec:2.46', '@spec:2.59', '@spec:9.15'] }, async ({
+  page,
+  admin,
+  newAccount,
+}) => {
   const reader = await newAccount({ group_id: '3' });
   const { id: author } = await admin.get('/api/me');
   await storeDirectly([

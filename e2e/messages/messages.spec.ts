@@ -8,11 +8,9 @@ const entryOf = (page: Page, title: string) =>
   page.locator('main').getByRole('listitem').filter({ hasText: title });
 
 test.describe('on a desktop', () => {
-  test('a message to one account is sent, read by it, and deleted', async ({
-    page,
-    browser,
-    newAccount,
-  }) => {
+  test('a message to one account is sent, read by it, and deleted', {
+    tag: ['@spec:2.23', '@spec:2.59'],
+  }, async ({ page, browser, newAccount }) => {
     const reader = await newAccount({ group_id: '3' });
     const title = `To one ${unique()}`;
     await signIn(page, 'admin', '/messages/create');
@@ -56,7 +54,7 @@ test.describe('on a desktop', () => {
     await theirs.context().close();
   });
 
-  test('one to everyone is scheduled, and nobody else sees it', async ({
+  test('one to everyone is scheduled, and nobody else sees it', { tag: '@spec:9.18' }, async ({
     page,
     browser,
     newAccount,
@@ -87,7 +85,9 @@ test.describe('on a desktop', () => {
     await theirs.context().close();
   });
 
-  test('only administrators open the page that creates messages', async ({ page }) => {
+  test('only administrators open the page that creates messages', { tag: '@spec:2.23' }, async ({
+    page,
+  }) => {
     await signIn(page, 'user', '/messages/create');
     await expect(page.locator('main')).toContainText(
       'You do not have permission to access this page. This page is only accessible to administrators.',

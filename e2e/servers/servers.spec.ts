@@ -13,7 +13,9 @@ test.afterAll(async ({ admin }) => {
   await admin.post('/api/servers/check');
 });
 
-test('an administrator adds a server, tests it and removes it', async ({ page }) => {
+test('an administrator adds a server, tests it and removes it', {
+  tag: ['@spec:1.8', '@spec:9.9', '@spec:9.10'],
+}, async ({ page }) => {
   const name = `Added ${unique()}`;
   await signIn(page, 'admin', '/cccam-servers/add');
   await expect(page.getByLabel('CCcam port')).toHaveValue('12000');
@@ -39,7 +41,9 @@ test('an administrator adds a server, tests it and removes it', async ({ page })
   await expect(card).toHaveCount(0);
 });
 
-test('what is missing or wrong is named and the input kept', async ({ page }) => {
+test('what is missing or wrong is named and the input kept', {
+  tag: ['@spec:5.13', '@spec:5.14'],
+}, async ({ page }) => {
   await signIn(page, 'admin', '/cccam-servers/add');
   await page.getByLabel('Server name').fill('Half a server');
   await page.getByLabel('CCcam port').fill('70000');
@@ -50,7 +54,9 @@ test('what is missing or wrong is named and the input kept', async ({ page }) =>
   await expect(page.getByLabel('CCcam port')).toHaveValue('70000');
 });
 
-test('a server that cannot be reached says so in its card', async ({ page }) => {
+test('a server that cannot be reached says so in its card', { tag: '@spec:8.16' }, async ({
+  page,
+}) => {
   await signIn(page, 'admin', '/cccam-servers/manage?q=Leeds+1');
   // Scoped to the main content, because toasts are list items with the same text.
   const card = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Leeds 1' });

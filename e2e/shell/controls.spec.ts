@@ -277,7 +277,7 @@ test('what opens at a press fades in at the theme’s pace, however high it is',
   expect(new Set(paces).size, paces.join(' | ')).toBe(1);
 });
 
-test('a date field offers the days of 1900 to 2099', async ({ page }) => {
+test('a date field offers the days of 1900 to 2099', { tag: '@spec:9.20' }, async ({ page }) => {
   await signIn(page, 'admin', '/users/all?q=h.grossmann');
   await page.getByRole('button', { name: 'Renew h.grossmann', exact: true }).click();
   const dialog = page.getByRole('dialog');

@@ -103,7 +103,7 @@ async function builtFileOf(module: string): Promise<string> {
   return manifest[`src/${module}`].file;
 }
 
-test('a loading screen keeps its space', async ({ page }) => {
+test('a loading screen keeps its space', { tag: '@spec:4.1' }, async ({ page }) => {
   await signIn(page, 'reseller', '/profile/edit');
   const answer = await hold(
     page,

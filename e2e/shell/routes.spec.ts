@@ -23,8 +23,11 @@ const isForAdmins = ({ access }: AnyScreen) => access === 'admin';
 const names = Object.keys(visits) as ScreenName[];
 
 const opened = names.flatMap((name) =>
-  visits[name].map(({ search = '', ...visit }) => ({
+  visits[name].map(({ search = '', tag, ...visit }, index) => ({
     ...visit,
+    tags: tag ? [tag] : [],
+    /** One way through every screen, on a desktop. */
+    isMain: index === 0,
     path: screens[name].path + search,
   })),
 );
@@ -108,8 +111,11 @@ for (const { name, size, smaller, go } of sizes) {
       });
       test.afterAll(() => page.close());
 
-      for (const { path, heading } of opened.filter((visit) => visit.person === person)) {
-        test(`${path} is whole and accessible`, async () => {
+      for (const { path, heading, tags, isMain } of opened.filter(
+        (visit) => visit.person === person,
+      )) {
+        const tag = [...tags, ...(isMain && size === desktop ? ['@main'] : [])];
+        test(`${path} is whole and accessible`, { tag }, async () => {
           problems.length = 0;
           await page.setViewportSize(size);
           await go(page, await addressOf(page.request, path));
@@ -126,7 +132,9 @@ for (const { name, size, smaller, go } of sizes) {
   }
 }
 
-test('screens for administrators are shown to nobody else', async ({ page }) => {
+test('screens for administrators are shown to nobody else', {
+  tag: ['@spec:2.27', '@spec:2.28', '@spec:2.29', '@spec:2.62', '@spec:6.7'],
+}, async ({ page }) => {
   await signIn(page, 'reseller');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   for (const { path } of names.map((name) => screens[name]).filter(isForAdmins)) {
@@ -137,9 +145,9 @@ test('screens for administrators are shown to nobody else', async ({ page }) => 
 
 test.describe('in every language', () => {
   for (const language of ['de', 'pl', 'pt']) {
-    test(`${language} fits on desktop and small phone, and has days of 24 hours`, async ({
-      page,
-    }) => {
+    test(`${language} fits on desktop and small phone, and has days of 24 hours`, {
+      tag: '@spec:1.9',
+    }, async ({ page }) => {
       await signIn(page, 'admin');
       await page.evaluate((code) => localStorage.setItem('app-language', code), language);
       await page.reload();

@@ -2,6 +2,8 @@ import type { ScreenName } from '../../apps/web/src/screens/screens.ts';
 import type { Person } from '../support/people.ts';
 
 export interface Visit {
+  /** The sentence of the specification that it proves. */
+  tag?: string;
   person: Person | null;
   /** Heading that proves the screen has loaded. */
   heading: string | RegExp;
@@ -11,32 +13,32 @@ export interface Visit {
 
 /** The visitors and heading of each screen. The type requires an entry for every screen. */
 export const visits: Record<ScreenName, Visit[]> = {
-  signIn: [{ person: null, heading: 'Sign in' }],
-  signUp: [{ person: null, heading: 'Sign up' }],
-  callback: [{ person: null, heading: /./ }],
+  signIn: [{ tag: '@spec:2.2', person: null, heading: 'Sign in' }],
+  signUp: [{ tag: '@spec:2.1', person: null, heading: 'Sign up' }],
+  callback: [{ tag: '@spec:2.3', person: null, heading: /./ }],
   forgotPassword: [{ person: null, heading: 'Forgot your password?' }],
   resetPassword: [
     { person: null, heading: 'The link did not work' },
     { person: null, heading: 'Set a new password', search: '?token=anything' },
   ],
-  notFound: [{ person: null, heading: 'Page not found' }],
+  notFound: [{ tag: '@spec:2.4', person: null, heading: 'Page not found' }],
   home: [
-    { person: 'admin', heading: 'Dashboard' },
+    { tag: '@spec:2.9', person: 'admin', heading: 'Dashboard' },
     { person: 'reseller', heading: 'Dashboard' },
     { person: 'user', heading: 'Dashboard' },
   ],
   lines: [
     { person: 'admin', heading: 'Lines' },
-    { person: 'reseller', heading: 'Lines' },
+    { tag: '@spec:2.15', person: 'reseller', heading: 'Lines' },
     { person: 'reseller', heading: 'Lines', search: '?q=nothing-like-it' },
   ],
-  addLine: [{ person: 'reseller', heading: 'Add line' }],
-  editLine: [{ person: 'admin', heading: /^Edit h\.grossmann/ }],
+  addLine: [{ tag: '@spec:2.16', person: 'reseller', heading: 'Add line' }],
+  editLine: [{ tag: '@spec:2.17', person: 'admin', heading: /^Edit h\.grossmann/ }],
   importLines: [{ person: 'reseller', heading: 'Import lines' }],
   resellers: [
-    { person: 'admin', heading: 'Manage Resellers' },
+    { tag: '@spec:2.24', person: 'admin', heading: 'Manage Resellers' },
     { person: 'admin', heading: 'Manage Resellers', search: '?q=nothing-like-it' },
-    { person: 'reseller', heading: 'No access' },
+    { tag: '@spec:2.24', person: 'reseller', heading: 'No access' },
   ],
   addAccount: [{ person: 'admin', heading: 'Add account' }],
   myAccounts: [
@@ -54,13 +56,13 @@ export const visits: Record<ScreenName, Visit[]> = {
     { person: 'reseller', heading: 'Grażyna Szczęsna', search: '?tab=lines' },
   ],
   groups: [
-    { person: 'admin', heading: 'Manage Groups' },
-    { person: 'reseller', heading: 'No access' },
+    { tag: '@spec:2.20', person: 'admin', heading: 'Manage Groups' },
+    { tag: '@spec:2.20', person: 'reseller', heading: 'No access' },
   ],
   addGroup: [{ person: 'admin', heading: /^(Manage Groups|Add group)$/ }],
   editGroup: [{ person: 'admin', heading: /^(Manage Groups|Admin)$/ }],
   redeemCode: [
-    { person: 'user', heading: 'Redeem Code' },
+    { tag: '@spec:2.38', person: 'user', heading: 'Redeem Code' },
     { person: 'admin', heading: 'Redeem Code' },
   ],
   redeemCodes: [
@@ -71,7 +73,7 @@ export const visits: Record<ScreenName, Visit[]> = {
   addRedeemCodes: [{ person: 'admin', heading: 'Create codes' }],
   knowledgeBase: [
     { person: 'admin', heading: 'How can we help?' },
-    { person: 'user', heading: 'How can we help?' },
+    { tag: '@spec:2.32', person: 'user', heading: 'How can we help?' },
     { person: 'reseller', heading: 'How can we help?', search: '?q=nothing-like-it' },
     { person: 'admin', heading: 'How can we help?', search: '?category=lines' },
   ],
@@ -86,12 +88,12 @@ export const visits: Record<ScreenName, Visit[]> = {
   ],
   messages: [
     { person: 'admin', heading: 'Messages' },
-    { person: 'user', heading: 'Messages' },
+    { tag: '@spec:2.22', person: 'user', heading: 'Messages' },
     { person: 'user', heading: 'Messages', search: '?q=nothing-like-it' },
   ],
   createMessage: [
     { person: 'admin', heading: 'Create Message' },
-    { person: 'reseller', heading: 'No access' },
+    { tag: '@spec:2.23', person: 'reseller', heading: 'No access' },
   ],
   credits: [
     { person: 'admin', heading: 'Credits' },
@@ -101,7 +103,7 @@ export const visits: Record<ScreenName, Visit[]> = {
   ],
   pricing: [
     { person: 'admin', heading: 'Pricing' },
-    { person: 'reseller', heading: 'Pricing' },
+    { tag: '@spec:2.19', person: 'reseller', heading: 'Pricing' },
     { person: 'user', heading: 'Pricing' },
   ],
   topUps: [
@@ -111,11 +113,11 @@ export const visits: Record<ScreenName, Visit[]> = {
     { person: 'user', heading: 'Top-ups' },
   ],
   contact: [
-    { person: null, heading: 'Contact us' },
+    { tag: '@spec:2.40', person: null, heading: 'Contact us' },
     { person: 'user', heading: 'Contact us' },
   ],
   contactUs: [
-    { person: 'user', heading: 'Contact us' },
+    { tag: '@spec:2.33', person: 'user', heading: 'Contact us' },
     { person: 'reseller', heading: 'Contact us' },
   ],
   contactInbox: [
@@ -124,23 +126,23 @@ export const visits: Record<ScreenName, Visit[]> = {
     { person: 'reseller', heading: 'No access' },
   ],
   setup: [
-    { person: 'admin', heading: 'Database setup' },
+    { tag: '@spec:2.37', person: 'admin', heading: 'Database setup' },
     { person: 'reseller', heading: 'No access' },
   ],
   connectionTest: [
-    { person: 'admin', heading: 'Connection test' },
+    { tag: '@spec:2.39', person: 'admin', heading: 'Connection test' },
     { person: 'reseller', heading: 'No access' },
   ],
   tickets: [
     { person: 'admin', heading: 'Tickets' },
     { person: 'admin', heading: 'Tickets', search: '?q=nothing-like-it' },
     { person: 'reseller', heading: 'Tickets' },
-    { person: 'user', heading: 'Tickets' },
+    { tag: '@spec:2.34', person: 'user', heading: 'Tickets' },
   ],
-  newTicket: [{ person: 'user', heading: 'New ticket' }],
+  newTicket: [{ tag: '@spec:2.35', person: 'user', heading: 'New ticket' }],
   ticket: [
     { person: 'admin', heading: 'Move two lines from Warsaw 1 to Warsaw 2' },
-    { person: 'reseller', heading: 'Move two lines from Warsaw 1 to Warsaw 2' },
+    { tag: '@spec:2.36', person: 'reseller', heading: 'Move two lines from Warsaw 1 to Warsaw 2' },
   ],
   audit: [
     { person: 'admin', heading: 'Audit log' },
@@ -148,27 +150,27 @@ export const visits: Record<ScreenName, Visit[]> = {
     { person: 'reseller', heading: 'No access' },
   ],
   servers: [
-    { person: 'admin', heading: 'CCcam Servers' },
-    { person: 'reseller', heading: 'No access' },
+    { tag: '@spec:2.26', person: 'admin', heading: 'CCcam Servers' },
+    { tag: '@spec:2.26', person: 'reseller', heading: 'No access' },
   ],
-  addServer: [{ person: 'admin', heading: 'Add server' }],
+  addServer: [{ tag: '@spec:2.27', person: 'admin', heading: 'Add server' }],
   editServer: [{ person: 'admin', heading: 'Edit server' }],
-  checkServers: [{ person: 'admin', heading: 'Check servers' }],
+  checkServers: [{ tag: '@spec:2.28', person: 'admin', heading: 'Check servers' }],
   serverHealth: [{ person: 'admin', heading: /^Health of / }],
-  testApi: [{ person: 'admin', heading: 'Test API' }],
+  testApi: [{ tag: '@spec:2.29', person: 'admin', heading: 'Test API' }],
   sampleUsers: [
-    { person: 'user', heading: 'Sample users' },
+    { tag: '@spec:2.10', person: 'user', heading: 'Sample users' },
     { person: 'reseller', heading: 'Sample users' },
   ],
-  sampleProducts: [{ person: 'user', heading: 'Sample products' }],
-  sampleBlog: [{ person: 'user', heading: 'Sample blog' }],
+  sampleProducts: [{ tag: '@spec:2.11', person: 'user', heading: 'Sample products' }],
+  sampleBlog: [{ tag: '@spec:2.12', person: 'user', heading: 'Sample blog' }],
   sync: [
     { person: 'admin', heading: 'Sync' },
     { person: 'admin', heading: 'Sync', search: '?tab=orphans' },
   ],
-  profile: [{ person: 'reseller', heading: 'Profile' }],
+  profile: [{ tag: '@spec:2.13', person: 'reseller', heading: 'Profile' }],
   settings: [
     { person: 'admin', heading: 'Settings' },
-    { person: 'user', heading: 'Settings' },
+    { tag: '@spec:2.41', person: 'user', heading: 'Settings' },
   ],
 };

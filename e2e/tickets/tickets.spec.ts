@@ -12,10 +12,9 @@ async function open(account: { email: string; password: string }, title: string)
 }
 
 test.describe('at both sizes', { tag: '@both' }, () => {
-  test('a ticket is written, looked at, kept through a reload, and sent once', async ({
-    page,
-    newAccount,
-  }) => {
+  test('a ticket is written, looked at, kept through a reload, and sent once', {
+    tag: '@spec:7.33',
+  }, async ({ page, newAccount }) => {
     const account = await newAccount({ group_id: '3', full_name: 'Rui Santos' });
     await signIn(page, account, '/support');
     await expect(page).toHaveURL(/\/tickets$/);
@@ -86,12 +85,9 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await expect(page.locator('main br')).toHaveCount(1);
   });
 
-  test('an answer arrives live, is counted as unread, and is read by looking at it', async ({
-    page,
-    admin,
-    isPhone,
-    newAccount,
-  }) => {
+  test('an answer arrives live, is counted as unread, and is read by looking at it', {
+    tag: ['@spec:2.60', '@spec:4.27'],
+  }, async ({ page, admin, isPhone, newAccount }) => {
     const account = await newAccount({ group_id: '3', full_name: 'Rui Santos' });
     const title = `Slow ${unique()}`;
     const { id } = await open(account, title);
@@ -117,10 +113,9 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await expect.poll(async () => (await owner.get('/api/tickets/counts')).unread).toBe(0);
   });
 
-  test('its owner replies by the keyboard, closes it and opens it again', async ({
-    page,
-    newAccount,
-  }) => {
+  test('its owner replies by the keyboard, closes it and opens it again', {
+    tag: '@spec:1.6',
+  }, async ({ page, newAccount }) => {
     const account = await newAccount({ group_id: '3', full_name: 'Rui Santos' });
     const { id } = await open(account, 'Can a trial run for three days?');
     await signIn(page, account, `/tickets/${id}`);

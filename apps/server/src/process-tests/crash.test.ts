@@ -22,6 +22,7 @@ const sale = { username: 'survivor', password: 'pw-survivor', subscription_month
 
 test.concurrent.each(databases)(
   'on %s a line is there, paid once and delivered after kill -9 between commit and push',
+  { tags: ['spec:4.11'] },
   async (kind) => {
     const database = await makeMigratedDatabase(kind);
     const env = { ...database.env, ...FIRST_START };

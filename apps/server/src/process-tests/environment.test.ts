@@ -86,7 +86,9 @@ describe('a wrong environment', () => {
     expect(sentence).toContain('SECRET_KEY is required with DATABASE_URL');
   });
 
-  test.concurrent('names what keeps the database from being made, and the log says so too', async () => {
+  test.concurrent('names what keeps the database from being made, and the log says so too', {
+    tags: ['spec:8.48'],
+  }, async () => {
     const { env, remove } = await makeDatabase('postgres');
     const connection = await connectPostgres(env.DATABASE_URL ?? '');
     await connection.query('drop table schema_migrations');

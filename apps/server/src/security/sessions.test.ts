@@ -38,7 +38,9 @@ async function expectDead(client: TestClient): Promise<void> {
   expect((await client.get('/api/me')).status).toBe(401);
 }
 
-test('the cookie is for this host, hidden from scripts and from other sites', async () => {
+test('the cookie is for this host, hidden from scripts and from other sites', {
+  tags: ['spec:9.26'],
+}, async () => {
   const { email, password } = world.people.alpha;
   const reply = await world.panel.anonymous().signIn(email, password);
   const cookies = reply.headers.getSetCookie();

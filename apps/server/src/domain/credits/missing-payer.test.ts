@@ -36,7 +36,9 @@ test('credits of an account that is gone are not moved', async () => {
   await expect(move(ISSUANCE)).resolves.toMatchObject({ amount: 1 });
 });
 
-test('a sale whose payer vanishes under it says so, and nothing is sold', async () => {
+test('a sale whose payer vanishes under it says so, and nothing is sold', {
+  tags: ['spec:8.21'],
+}, async () => {
   const { db } = panel.services;
   const payer = await panel.reseller({ credits: 0 });
   const waits = async () => {

@@ -128,7 +128,9 @@ describe.each(databases)('moving lines on %s', (kind) => {
     );
   });
 
-  test('goes only to an active server, another one, that is there', async () => {
+  test('goes only to an active server, another one, that is there', {
+    tags: ['spec:8.11'],
+  }, async () => {
     const missing = crypto.randomUUID();
     const inactive = (
       await panel.admin.post('/api/servers', {

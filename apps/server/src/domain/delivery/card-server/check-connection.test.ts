@@ -60,7 +60,7 @@ describe('testConnection', () => {
     expect(report).toMatchObject({ status: 'active', version: shown });
   });
 
-  test.each([503, 404, 302, 401])('health answers %i', async (status) => {
+  test.each([503, 404, 302, 401])('health answers %i', { tags: ['spec:8.14'] }, async (status) => {
     const { report, calls } = await check({ status, json: { message: 'x' } }, healthy);
     const message = `Health check failed with status: ${status}`;
     const finding = { code: 'HEALTH_CHECK_FAILED', data: { status } };
@@ -68,13 +68,17 @@ describe('testConnection', () => {
     expect(calls).toHaveLength(1);
   });
 
-  test.each([401, 403, 500, 302])('the root answers %i', async (status) => {
-    const { report } = await check(healthy, { status, text: '<html>' });
-    const message = `Authentication failed with status: ${status}`;
-    const finding = { code: 'AUTHENTICATION_FAILED', data: { status } };
-    const latency_ms = expect.any(Number);
-    expect(report).toEqual({ ...unseen, health: true, latency_ms, message, finding });
-  });
+  test.each([401, 403, 500, 302])(
+    'the root answers %i',
+    { tags: ['spec:8.15'] },
+    async (status) => {
+      const { report } = await check(healthy, { status, text: '<html>' });
+      const message = `Authentication failed with status: ${status}`;
+      const finding = { code: 'AUTHENTICATION_FAILED', data: { status } };
+      const latency_ms = expect.any(Number);
+      expect(report).toEqual({ ...unseen, health: true, latency_ms, message, finding });
+    },
+  );
 
   test('a web page where the root should be', async () => {
     const { report } = await check(healthy, { status: 200, text: '<html>' });
@@ -82,7 +86,7 @@ describe('testConnection', () => {
     expect(report).toMatchObject({ status: 'error', health: true, auth: false, message });
   });
 
-  test('nothing listening', async () => {
+  test('nothing listening', { tags: ['spec:8.16'] }, async () => {
     const message = 'Failed to connect to server: connection refused';
     const report = await testConnection(outbound, configurationAt(await closedPort()));
     const finding = { code: 'NOT_REACHED', data: { reason: 'connection refused' } };
@@ -110,7 +114,7 @@ describe('testConnection', () => {
     });
   });
 
-  test('missing fields, in order', async () => {
+  test('missing fields, in order', { tags: ['spec:5.17', 'spec:8.17'] }, async () => {
     const prefix = 'Server configuration is incomplete. Missing fields: ';
     const whole = configurationAt(1);
     expect(await testConnection(outbound, {})).toEqual({

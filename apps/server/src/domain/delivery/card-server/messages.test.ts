@@ -20,22 +20,30 @@ describe('pushFinding', () => {
       'delete',
       'User was deleted from database but could not be deleted from CCcam server: connection refused',
     ],
-  ] as const)('unreachable on %s', (operation, text) => {
-    const failure = { kind: 'unreachable', reason: 'connection refused' } as const;
-    expect(findingText(pushFinding(operation, failure))).toBe(text);
-  });
+  ] as const)(
+    'unreachable on %s',
+    { tags: ['spec:8.6', 'spec:8.7', 'spec:8.8', 'spec:8.9'] },
+    (operation, text) => {
+      const failure = { kind: 'unreachable', reason: 'connection refused' } as const;
+      expect(findingText(pushFinding(operation, failure))).toBe(text);
+    },
+  );
 
   test.each([
     ['add', 'Failed to add user to CCcam server'],
     ['edit', 'Failed to update user in CCcam server'],
     ['renew', 'Failed to renew user in CCcam server'],
     ['delete', 'Failed to delete user from CCcam server'],
-  ] as const)('refused on %s', (operation, text) => {
-    const textOf = (reason: string) =>
-      findingText(pushFinding(operation, { kind: 'refused', reason }));
-    expect(textOf('')).toBe(text);
-    expect(textOf('Disk full')).toBe('Disk full');
-  });
+  ] as const)(
+    'refused on %s',
+    { tags: ['spec:8.1', 'spec:8.2', 'spec:8.3', 'spec:8.4', 'spec:8.5'] },
+    (operation, text) => {
+      const textOf = (reason: string) =>
+        findingText(pushFinding(operation, { kind: 'refused', reason }));
+      expect(textOf('')).toBe(text);
+      expect(textOf('Disk full')).toBe('Disk full');
+    },
+  );
 });
 
 describe('plainText', () => {

@@ -28,7 +28,9 @@ async function sell(username: string, more: Record<string, unknown> = {}) {
 }
 const remove = (id: string, client = seller.client) => client.delete(`/api/lines/${id}`);
 
-test('a deleted line is gone here and from its server, and nothing is paid back', async () => {
+test('a deleted line is gone here and from its server, and nothing is paid back', {
+  tags: ['spec:4.10', 'spec:7.13'],
+}, async () => {
   const line = await sell('leaving');
   const { credits } = (await seller.client.get('/api/me')).body;
   expect(await remove(line.id)).toMatchObject({
@@ -63,7 +65,7 @@ test('the same request sent again is answered like the first', async () => {
   expect(second.headers.get('idempotency-replayed')).toBe('true');
 });
 
-test('a server that is down: deleted here, told later', async () => {
+test('a server that is down: deleted here, told later', { tags: ['spec:4.13'] }, async () => {
   const mortal = await startTestAgent();
   const server = await panel.addServer(mortal.url, 'Mortal');
   const line = await sell('survivor', { server_id: server.id });

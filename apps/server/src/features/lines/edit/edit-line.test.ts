@@ -53,7 +53,9 @@ const everyText = {
   host_port: ['a.example:12000', '[2001:db8::1]:15000'],
 };
 
-test('everything that is written about a line can be changed, and is not pushed', async () => {
+test('everything that is written about a line can be changed, and is not pushed', {
+  tags: ['spec:4.8', 'spec:7.13'],
+}, async () => {
   const line = await sell('described');
   const { status, body } = await edit(line.id, { ...everyText, status: 'VIP' });
   expect(status).toBe(200);
@@ -72,7 +74,7 @@ test('everything that is written about a line can be changed, and is not pushed'
   expect((await seller.client.get(`/api/lines/${line.id}`)).body).toEqual(body.line);
 });
 
-test.each(['', null])('%j takes a text away', async (none) => {
+test.each(['', null])('%j takes a text away', { tags: ['spec:3.11'] }, async (none) => {
   const line = await sell(`cleared-${none}`, everyText);
   const texts = Object.keys(everyText).filter((field) => !/protocol|host_port/.test(field));
   const { body } = await edit(line.id, Object.fromEntries(texts.map((field) => [field, none])));
@@ -88,7 +90,7 @@ test.each([
   ['Inactive', 'warning'],
   ['EXPIRED', 'error'],
   ['on holiday', 'info'],
-])('the status %s is shown as %s', async (label, color) => {
+])('the status %s is shown as %s', { tags: ['spec:3.19'] }, async (label, color) => {
   const line = await sell(`status-${label.replace(' ', '-')}`);
   expect((await edit(line.id, { status: label })).body.line.status).toEqual([{ label, color }]);
   const several = [{ label: 'VIP' }, { label, color }];
@@ -98,7 +100,9 @@ test.each([
   ]);
 });
 
-test('a new password reaches the server; the same one is not pushed again', async () => {
+test('a new password reaches the server; the same one is not pushed again', {
+  tags: ['spec:4.11'],
+}, async () => {
   const line = await sell('secretive');
   const { body } = await edit(line.id, { password: 'brand-new' });
   expect(body.sync).toEqual({ ok: true, message: null });

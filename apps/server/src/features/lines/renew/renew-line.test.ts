@@ -40,24 +40,28 @@ test.each([
   [6, 6],
   [12, 10],
   [24, 15],
-])('%i months cost %i and are added to what is left', async (months, cost) => {
-  const line = await sell(`left-${months}`);
-  const before = (await seller.client.get('/api/me')).body.credits;
-  const reply = await renew(line.id, { subscription_months: months });
-  const expiry_date = addMonths(line.expiry_date, months);
-  expect(reply).toMatchObject({
-    status: 200,
-    body: {
-      cost,
-      credits: before - cost,
-      sync: { ok: true, message: null },
-      line: { expiry_date, subscription_months: months, sync_state: 'synced' },
-    },
-  });
-  expect((await seller.client.get('/api/me')).body.credits).toBe(before - cost);
-  const { oscam } = await readServerFiles(agent);
-  expect(oscam).toMatch(new RegExp(`left-${months}\\b[^[]*${expiry_date}`));
-});
+])(
+  '%i months cost %i and are added to what is left',
+  { tags: ['spec:4.9', 'spec:9.1', 'spec:9.2', 'spec:9.3', 'spec:9.4', 'spec:9.5'] },
+  async (months, cost) => {
+    const line = await sell(`left-${months}`);
+    const before = (await seller.client.get('/api/me')).body.credits;
+    const reply = await renew(line.id, { subscription_months: months });
+    const expiry_date = addMonths(line.expiry_date, months);
+    expect(reply).toMatchObject({
+      status: 200,
+      body: {
+        cost,
+        credits: before - cost,
+        sync: { ok: true, message: null },
+        line: { expiry_date, subscription_months: months, sync_state: 'synced' },
+      },
+    });
+    expect((await seller.client.get('/api/me')).body.credits).toBe(before - cost);
+    const { oscam } = await readServerFiles(agent);
+    expect(oscam).toMatch(new RegExp(`left-${months}\\b[^[]*${expiry_date}`));
+  },
+);
 
 test('an ended line is renewed from today, and its label Expired goes', async () => {
   const line = await sell('ended', { status: 'Expired' });
@@ -81,12 +85,16 @@ describe('a named date', () => {
     [9, 10],
     [13, 12],
     [1, 2],
-  ])('%i months away costs the cheapest cover, %i', async (months, cost) => {
-    const line = await sell(`date-${months}`);
-    const day = addMonths(line.expiry_date, months);
-    const { body } = await renew(line.id, { expiry_date: formatDay(day) });
-    expect(body).toMatchObject({ cost, line: { expiry_date: day } });
-  });
+  ])(
+    '%i months away costs the cheapest cover, %i',
+    { tags: ['spec:4.9'] },
+    async (months, cost) => {
+      const line = await sell(`date-${months}`);
+      const day = addMonths(line.expiry_date, months);
+      const { body } = await renew(line.id, { expiry_date: formatDay(day) });
+      expect(body).toMatchObject({ cost, line: { expiry_date: day } });
+    },
+  );
 
   test('within what is paid for is an administrator’s to set, and gives nothing back', async () => {
     const line = await sell('shorter', { subscription_months: 12 });
@@ -124,7 +132,9 @@ test('paid time ends a trial, and frees its place', async () => {
   });
 });
 
-test('an administrator pays nothing and writes no transfer, whatever the months', async () => {
+test('an administrator pays nothing and writes no transfer, whatever the months', {
+  tags: ['spec:6.5'],
+}, async () => {
   const { client, id } = await panel.reseller({ credits: 5 });
   const { body } = await client.post('/api/lines', newLine('favour'));
   const before = (await transfersOf(panel.services.db, id)).length;
@@ -151,7 +161,7 @@ describe('refused, with nothing changed:', () => {
     [{ expiry_date: '31-02-2030' }, 'Invalid expiry date format. Expected DD-MM-YYYY format.'],
     [{ expiry_date: '1-1-2030' }, 'Invalid expiry date format. Expected DD-MM-YYYY format.'],
     [{ expiry_date: '01-01-2100' }, 'Invalid expiry date format. Expected DD-MM-YYYY format.'],
-  ])('%j', async (body, message) => {
+  ])('%j', { tags: ['spec:5.10', 'spec:5.11'] }, async (body, message) => {
     const line = await sell(`no-${crypto.randomUUID().slice(-12)}`);
     const read = async () => [
       (await seller.client.get(`/api/lines/${line.id}`)).body,

@@ -102,7 +102,7 @@ describe('a card server that answers', () => {
     expect((await sell('polite', id)).sync).toEqual({ ok: false, message: 'disk full' });
   });
 
-  test('500 with a message is quoted', async () => {
+  test('500 with a message is quoted', { tags: ['spec:7.42', 'spec:8.1'] }, async () => {
     const { id } = await addApi('Quoted', () => ({
       status: 500,
       json: { message: 'Disk full, <b>sorry</b>' },

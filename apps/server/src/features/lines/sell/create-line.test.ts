@@ -21,7 +21,9 @@ describe.each(databases)('a sale on %s', (kind) => {
     return shop.stop;
   });
 
-  test('debits once, stores the line and reaches the card server', async () => {
+  test('debits once, stores the line and reaches the card server', {
+    tags: ['spec:1.4', 'spec:3.11', 'spec:6.9', 'spec:7.13'],
+  }, async () => {
     const { client, id, email } = await panel.reseller();
     await client.send('PATCH', '/api/me', { full_name: 'Jürgen Großmann' });
     const today = panel.services.today();
@@ -74,7 +76,9 @@ describe.each(databases)('a sale on %s', (kind) => {
     expect((await client.get('/api/me')).body.credits).toBe(96);
   });
 
-  test('costs an administrator nothing: no transfer, but a note in the audit log', async () => {
+  test('costs an administrator nothing: no transfer, but a note in the audit log', {
+    tags: ['spec:6.5'],
+  }, async () => {
     const { body: me } = await panel.admin.get('/api/me');
     const reply = await panel.admin.post('/api/lines', newLine('by-admin'));
     expect(reply).toMatchObject({ status: 201, body: { cost: 0, credits: 1000 } });
@@ -87,7 +91,7 @@ describe.each(databases)('a sale on %s', (kind) => {
     expect(noted).toEqual([{ actor_id: me.id, action: 'line.create' }]);
   });
 
-  test('keeps everything the seller wrote down', async () => {
+  test('keeps everything the seller wrote down', { tags: ['spec:3.9', 'spec:3.12'] }, async () => {
     const { client } = await panel.reseller();
     const about = {
       protocol: 'newcamd',
@@ -110,7 +114,9 @@ describe.each(databases)('a sale on %s', (kind) => {
     expect(stored).toMatchObject({ ...about, status: [{ label: 'Paused', color: 'info' }] });
   });
 
-  test('of a trial is free and lasts the days of the setting', async () => {
+  test('of a trial is free and lasts the days of the setting', {
+    tags: ['spec:1.4', 'spec:4.7', 'spec:9.7'],
+  }, async () => {
     const { client, id } = await panel.reseller({ credits: 1 });
     const body = newLine('tryout', { subscription_months: undefined, is_trial: true });
     const reply = await client.post('/api/lines', body);

@@ -51,7 +51,9 @@ const rowsOf = (username: string) =>
     .where('username', '=', username)
     .execute();
 
-test('a suspended line is off its server, keeps name and expiry, and comes back', async () => {
+test('a suspended line is off its server, keeps name and expiry, and comes back', {
+  tags: ['spec:3.18'],
+}, async () => {
   const line = await sell();
   expect(await isServed(line.username)).toBe(true);
   const off = await suspend(line.id, 'not paid');
