@@ -8,6 +8,7 @@ import { ButtonLink } from '../shared/ui/buttons/button-link.tsx';
 import { LogoMark } from '../shared/ui/logo.tsx';
 import { ToastHost } from '../shared/ui/toasts/toast-host.tsx';
 import { TypedText } from '../shared/ui/typed-text.tsx';
+import { Row } from '../shared/ui/vocabulary.tsx';
 import { returnAddress } from './guard.ts';
 import styles from './public-frame.module.css';
 
@@ -19,7 +20,7 @@ export function PublicFrame() {
   return (
     <div className={styles.frame}>
       <SkipLink />
-      <header className={styles.header}>
+      <Row as="header" gap={16} justify="between" className={styles.header}>
         <Link to="/support/knowledge-base" className={styles.brand}>
           <LogoMark />
           <TypedText>{siteName}</TypedText>
@@ -27,7 +28,7 @@ export function PublicFrame() {
         <ButtonLink to="/sign-in" search={{ to: returnAddress(here) }}>
           {t('signIn.title')}
         </ButtonLink>
-      </header>
+      </Row>
       <main id="main" tabIndex={-1} className={styles.main}>
         <Outlet />
       </main>

@@ -1,7 +1,7 @@
 import type { ErrorComponentProps } from '@tanstack/react-router';
 import { useRouter } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import shell from '../shared/layout/shell.module.css';
+import { EmptyShell } from '../shared/layout/empty-shell.tsx';
 import { Card } from '../shared/ui/card.tsx';
 import { FailedPanel } from '../shared/ui/states/failed-panel.tsx';
 import styles from './route-states.module.css';
@@ -49,11 +49,10 @@ export function RoutePending() {
 /** The same placeholder while the shell itself is loading. */
 export function ShellPending() {
   return (
-    <div className={shell.shell}>
-      <div className={shell.side} />
+    <EmptyShell>
       <main className={styles.main}>
         <RoutePending />
       </main>
-    </div>
+    </EmptyShell>
   );
 }

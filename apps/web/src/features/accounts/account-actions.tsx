@@ -8,6 +8,7 @@ import { Button } from '../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { MoreButton } from '../../shared/ui/overlays/more-menu.tsx';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
+import { Row } from '../../shared/ui/vocabulary.tsx';
 import { actsAtOnce } from './account-acts.ts';
 import styles from './accounts.module.css';
 
@@ -31,7 +32,7 @@ export function AccountActions({ account }: { account: Account }) {
   // Every card has a button; in a table the name is the link.
   const opens = isPhone && !addsCredits;
   return (
-    <span className={styles.actions}>
+    <Row as="span" gap={4} justify="end" className={styles.actions}>
       {opens && (
         <ButtonLink
           to="/accounts/$id"
@@ -61,7 +62,7 @@ export function AccountActions({ account }: { account: Account }) {
         <AccountMenuButton account={account} onChoose={setAsked} hasOpen={!opens} />
       )}
       {asked && <AccountDialog account={account} act={asked} onClose={() => setAsked(null)} />}
-    </span>
+    </Row>
   );
 }
 

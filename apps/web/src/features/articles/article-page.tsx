@@ -18,6 +18,7 @@ import { Card } from '../../shared/ui/card.tsx';
 import { Markdown } from '../../shared/ui/markdown/markdown.tsx';
 import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
+import { Row } from '../../shared/ui/vocabulary.tsx';
 import styles from './article.module.css';
 import { ArticleSide } from './article-side.tsx';
 import { headingsOf, minutesToRead } from './headings.ts';
@@ -80,7 +81,7 @@ function AboutArticle({ reply: { article } }: { reply: ArticleReply }) {
   const { t, i18n } = useTranslation('articles');
   const isAdmin = useReader()?.is_admin ?? false;
   return (
-    <div className={styles.about} lang={i18n.language}>
+    <Row wrap muted className={styles.about} lang={i18n.language}>
       <Badge tone="neutral">{t(`categories.${article.category}`)}</Badge>
       {!article.is_published && <Badge tone="warning">{t('draft')}</Badge>}
       <span>
@@ -98,6 +99,6 @@ function AboutArticle({ reply: { article } }: { reply: ArticleReply }) {
           {t('action.edit')}
         </ButtonLink>
       )}
-    </div>
+    </Row>
   );
 }

@@ -8,6 +8,7 @@ import { useReader } from '../../shared/data/session.ts';
 import { useDocumentTitle } from '../../shared/layout/use-screen.ts';
 import { Card } from '../../shared/ui/card.tsx';
 import { useSingleKey } from '../../shared/ui/use-single-key.ts';
+import { Row } from '../../shared/ui/vocabulary.tsx';
 import styles from './articles.module.css';
 
 const TYPING_PAUSE_MS = 300;
@@ -80,7 +81,15 @@ export function ArticleSearch({ count }: { count: number | undefined }) {
           </button>
         )}
       </search>
-      <ul className={styles.topics} aria-label={t('topicsLabel')}>
+      <Row
+        as="ul"
+        align="stretch"
+        gap={8}
+        justify="center"
+        wrap
+        className={styles.topics}
+        aria-label={t('topicsLabel')}
+      >
         {topics.map((topic) => (
           <li key={topic}>
             <button type="button" onClick={() => take(t(`topics.${topic}`))}>
@@ -88,7 +97,7 @@ export function ArticleSearch({ count }: { count: number | undefined }) {
             </button>
           </li>
         ))}
-      </ul>
+      </Row>
     </Card>
   );
 }

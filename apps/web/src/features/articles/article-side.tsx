@@ -10,6 +10,7 @@ import { languageNames } from '../../shared/i18n/languages.ts';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import { Flag } from '../../shared/ui/flag.tsx';
+import { Caption, Stack } from '../../shared/ui/vocabulary.tsx';
 import styles from './article.module.css';
 import { ArticleName } from './category-cards.tsx';
 import { AskLink } from './stuck.tsx';
@@ -24,7 +25,7 @@ export function ArticleSide({ reply, headings, content }: ArticleSideProps) {
   const { t } = useTranslation('articles');
   const { q } = useSearch({ from: '/shell/support/knowledge-base/$id' });
   return (
-    <div className={styles.side}>
+    <Stack gap={24} className={styles.side}>
       {headings.length > 1 && (
         <Card className={styles.wide}>
           <Contents headings={headings} content={content} />
@@ -48,7 +49,7 @@ export function ArticleSide({ reply, headings, content }: ArticleSideProps) {
         <p className={styles.quiet}>{t('stuck.short')}</p>
         <AskLink about={q ?? reply.article.title} variant="solid" fullWidth />
       </Card>
-    </div>
+    </Stack>
   );
 }
 
@@ -83,7 +84,9 @@ function LanguageCard({ reply: { article, translations } }: { reply: ArticleRepl
               chosen && void navigate({ to: '/support/knowledge-base/$id', params: { id: chosen } })
             }
           />
-          <p className={styles.caption}>{t('alsoIn', { languages: others })}</p>
+          <Caption as="p" className={styles.caption}>
+            {t('alsoIn', { languages: others })}
+          </Caption>
         </>
       )}
       {isAdmin && missing && (

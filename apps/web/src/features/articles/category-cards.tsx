@@ -10,6 +10,7 @@ import { useTranslation } from 'react-i18next';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
+import { Row } from '../../shared/ui/vocabulary.tsx';
 import styles from './articles.module.css';
 import { categoryIcons } from './category-icons.ts';
 
@@ -52,12 +53,12 @@ function CategoryCard({ category, articles, total }: CategoryCardProps) {
   const Icon = categoryIcons[category];
   return (
     <Card className={styles.category}>
-      <div className={styles.categoryHead}>
+      <Row gap={16} justify="between" className={styles.categoryHead}>
         <h2>{t(`categories.${category}`)}</h2>
         <span className={styles.icon} aria-hidden="true">
           <Icon size={20} />
         </span>
-      </div>
+      </Row>
       <ul>
         {articles.map((article) => (
           <li key={article.id}>
@@ -86,11 +87,11 @@ interface ArticleNameProps {
 export function ArticleName({ article: { id, title, locale, is_published } }: ArticleNameProps) {
   const { t } = useTranslation('articles');
   return (
-    <span className={styles.name}>
+    <Row as="span" wrap className={styles.name}>
       <Link to="/support/knowledge-base/$id" params={{ id }} lang={locale}>
         <TypedText>{title}</TypedText>
       </Link>
       {is_published === false && <Badge tone="warning">{t('draft')}</Badge>}
-    </span>
+    </Row>
   );
 }

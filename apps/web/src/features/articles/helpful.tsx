@@ -6,6 +6,7 @@ import { useReader } from '../../shared/data/session.ts';
 import { toast } from '../../shared/state/toast.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
+import { Row } from '../../shared/ui/vocabulary.tsx';
 import styles from './article.module.css';
 
 /** "Was this helpful?": asked of the signed-in, of whom each counts once. */
@@ -15,13 +16,13 @@ export function Helpful({ article }: { article: Article }) {
   const { helpful_count: yes, feedback_count: count } = article;
   if (!reader && count === 0) return null;
   return (
-    <div className={styles.helpful} lang={i18n.language}>
+    <Row gap={16} justify="between" wrap className={styles.helpful} lang={i18n.language}>
       <div>
         <h2>{t('helpful.question')}</h2>
         {count > 0 && <p>{t('helpful.count', { yes, count })}</p>}
       </div>
       {reader && <Answers article={article} />}
-    </div>
+    </Row>
   );
 }
 

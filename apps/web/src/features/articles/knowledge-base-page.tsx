@@ -10,6 +10,7 @@ import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
 import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
+import { Row, Stack } from '../../shared/ui/vocabulary.tsx';
 import { ArticleSearch } from './article-search.tsx';
 import styles from './articles.module.css';
 import { CategoryArticles } from './category-articles.tsx';
@@ -29,7 +30,7 @@ export function KnowledgeBasePage() {
   const ofLanguage = (one: Language) =>
     data?.counts.reduce((sum, count) => sum + (count.locale === one ? count.total : 0), 0) ?? 0;
   return (
-    <div className={styles.page}>
+    <Stack gap={24} phoneGap={16}>
       <ArticleSearch count={data && ofLanguage(locale)} />
       {error && !fetched && (
         <Card>
@@ -56,7 +57,7 @@ export function KnowledgeBasePage() {
           <StuckCard about={q} />
         </>
       )}
-    </div>
+    </Stack>
   );
 }
 
@@ -84,7 +85,7 @@ function OtherLanguages({ shown, countOf }: OtherLanguagesProps) {
   const others = languages.filter((language) => language !== shown && countOf(language) > 0);
   if (others.length === 0) return null;
   return (
-    <p className={styles.others}>
+    <Row as="p" wrap muted className={styles.others}>
       <span>{t('inOtherLanguages')}</span>
       {others.map((language) => (
         <Link
@@ -97,7 +98,7 @@ function OtherLanguages({ shown, countOf }: OtherLanguagesProps) {
           {t('articlesIn', { language: languageNames[language], count: countOf(language) })}
         </Link>
       ))}
-    </p>
+    </Row>
   );
 }
 

@@ -2,6 +2,7 @@ import type { AuditEntry } from '@linekeeper/contract/audit.ts';
 import type { CardProps } from '../../shared/list/list-rows.tsx';
 import { RowCard } from '../../shared/list/table/cards.tsx';
 import { Timestamp } from '../../shared/ui/timestamp.tsx';
+import { Caption, Row } from '../../shared/ui/vocabulary.tsx';
 import styles from './audit.module.css';
 import { Act, ActorName, SubjectLink, Summary } from './audit-cells.tsx';
 
@@ -12,13 +13,13 @@ export function AuditCard({ row: entry, opener, detail }: CardProps<AuditEntry>)
     <RowCard
       name={<Act entry={entry} />}
       badge={
-        <span className={styles.moment}>
+        <Caption>
           <Timestamp value={entry.created_at} />
-        </span>
+        </Caption>
       }
       actions={null}
     >
-      <div className={styles.about}>
+      <Row gap={8} justify="between" className={styles.about}>
         <p>
           {/* Who changed their own account is named once. */}
           {actor_id !== subject_id && <ActorName entry={entry} />}
@@ -26,7 +27,7 @@ export function AuditCard({ row: entry, opener, detail }: CardProps<AuditEntry>)
           <Summary entry={entry} />
         </p>
         {opener}
-      </div>
+      </Row>
       {detail}
     </RowCard>
   );

@@ -10,6 +10,7 @@ import { isolate } from '../../shared/i18n/isolate.ts';
 import { useListSearch } from '../../shared/list/use-list.ts';
 import { Avatar } from '../../shared/ui/avatar.tsx';
 import { Highlight } from '../../shared/ui/highlight.tsx';
+import { Row } from '../../shared/ui/vocabulary.tsx';
 import styles from './audit.module.css';
 import { changedFields } from './audit-detail.tsx';
 
@@ -35,20 +36,20 @@ export function ActorName({ entry }: EntryProps) {
 export function Actor({ entry }: EntryProps) {
   const name = useActorName(entry);
   return (
-    <span className={styles.pair} title={isolate(name)}>
+    <Row as="span" gap={8} className={styles.pair} title={isolate(name)}>
       <Avatar accountId={entry.actor_id} name={name} size={32} />
       <ActorName entry={entry} />
-    </span>
+    </Row>
   );
 }
 
 export function Act({ entry: { action } }: EntryProps) {
   const text = useActText()(action);
   return (
-    <span className={styles.pair} title={text}>
+    <Row as="span" gap={8} className={styles.pair} title={text}>
       <ActIcon action={action} isBare />
       <span>{text}</span>
-    </span>
+    </Row>
   );
 }
 

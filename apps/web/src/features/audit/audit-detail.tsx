@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useFieldTexts } from '../../shared/activity/use-field-texts.ts';
 import { isolate } from '../../shared/i18n/isolate.ts';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
+import { Muted, Row } from '../../shared/ui/vocabulary.tsx';
 import styles from './audit.module.css';
 import { useValueTexts } from './use-value-texts.ts';
 
@@ -44,10 +45,10 @@ export function AuditDetail({ row: entry }: { row: AuditEntry }) {
       {changes.length > 0 ? (
         <Changes changes={changes} textOf={textOf} />
       ) : (
-        <p className={styles.quiet}>{t('nothingChanged')}</p>
+        <Muted as="p">{t('nothingChanged')}</Muted>
       )}
       {facts.length > 0 && (
-        <dl className={styles.facts}>
+        <Row as="dl" align="stretch" wrap caption className={styles.facts}>
           {facts.map(([name, value]) => (
             <div key={name}>
               <dt>{nameOf(name)}</dt>
@@ -56,7 +57,7 @@ export function AuditDetail({ row: entry }: { row: AuditEntry }) {
               </dd>
             </div>
           ))}
-        </dl>
+        </Row>
       )}
       <Origin entry={entry} />
     </div>
@@ -112,7 +113,7 @@ function Origin({ entry }: { entry: AuditEntry }) {
   const { t } = useTranslation('audit');
   const { address, request_id, subject_id, subject_name } = entry;
   return (
-    <p className={styles.origin}>
+    <Row as="p" align="stretch" wrap muted caption className={styles.origin}>
       {address && <span>{t('from', { address })}</span>}
       {request_id && (
         <>
@@ -127,6 +128,6 @@ function Origin({ entry }: { entry: AuditEntry }) {
           {t('aboutSubject', { name: isolate(subject_name) })}
         </Link>
       )}
-    </p>
+    </Row>
   );
 }

@@ -11,7 +11,6 @@ import { SubmitButton } from '../../shared/forms/submit-button.tsx';
 import { useContractForm } from '../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../shared/forms/use-submit.ts';
 import { useErrorText } from '../../shared/i18n/use-error-text.ts';
-import styles from '../../shared/layout/visitor/visitor-frame.module.css';
 import { VisitorFrame } from '../../shared/layout/visitor/visitor-frame.tsx';
 import { Outcome } from './outcome.tsx';
 
@@ -63,7 +62,7 @@ type Confirmed = Awaited<ReturnType<typeof call<typeof confirmEmail>>>;
 function NewPasswordLink() {
   const { t } = useTranslation('auth');
   return (
-    <Link to="/forgot-password" className={`link ${styles.other}`}>
+    <Link to="/forgot-password" className="link">
       {t('callback.newPassword')}
     </Link>
   );
@@ -93,7 +92,7 @@ function PasswordForm({ token, onConfirmed, onEnded }: PasswordFormProps) {
     isGuarded: false,
   });
   return (
-    <Form submission={submission} className={styles.form}>
+    <Form submission={submission}>
       <FormProblems form={form} fixFields={(count) => t('fixFields', { count })} />
       <PasswordInput
         control={form.control}

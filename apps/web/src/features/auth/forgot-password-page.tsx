@@ -12,7 +12,6 @@ import { SubmitButton } from '../../shared/forms/submit-button.tsx';
 import { useContractForm } from '../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../shared/forms/use-submit.ts';
 import { isolate } from '../../shared/i18n/isolate.ts';
-import styles from '../../shared/layout/visitor/visitor-frame.module.css';
 import { VisitorFrame } from '../../shared/layout/visitor/visitor-frame.tsx';
 import { Outcome } from './outcome.tsx';
 
@@ -49,7 +48,7 @@ function ForgotForm({ onSent }: { onSent: (email: string) => void }) {
     isGuarded: false,
   });
   return (
-    <Form submission={submission} className={styles.form}>
+    <Form submission={submission}>
       <FormProblems form={form} />
       <TextInput
         control={form.control}
@@ -64,7 +63,7 @@ function ForgotForm({ onSent }: { onSent: (email: string) => void }) {
       <SubmitButton pending={submission.isPending} size="large" fullWidth>
         {t('forgot.submit')}
       </SubmitButton>
-      <Link to="/sign-in" className={`link ${styles.other}`}>
+      <Link to="/sign-in" className="link">
         {t('callback.signIn')}
       </Link>
     </Form>

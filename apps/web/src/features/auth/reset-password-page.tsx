@@ -11,7 +11,6 @@ import { FormProblems } from '../../shared/forms/form-problems.tsx';
 import { SubmitButton } from '../../shared/forms/submit-button.tsx';
 import { useContractForm } from '../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../shared/forms/use-submit.ts';
-import styles from '../../shared/layout/visitor/visitor-frame.module.css';
 import { VisitorFrame } from '../../shared/layout/visitor/visitor-frame.tsx';
 import { Outcome } from './outcome.tsx';
 
@@ -28,7 +27,7 @@ export function ResetPasswordPage() {
         title={t('callback.failedTitle')}
         text={t('reset.failedText')}
         other={
-          <Link to="/forgot-password" className={`link ${styles.other}`}>
+          <Link to="/forgot-password" className="link">
             {t('reset.again')}
           </Link>
         }
@@ -65,7 +64,7 @@ function ResetForm({ token, onDone }: ResetFormProps) {
     isGuarded: false,
   });
   return (
-    <Form submission={submission} className={styles.form}>
+    <Form submission={submission}>
       <FormProblems form={form} fixFields={(count) => t('fixFields', { count })} />
       <PasswordInput
         control={form.control}

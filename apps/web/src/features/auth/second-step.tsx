@@ -4,7 +4,6 @@ import { FormProblems } from '../../shared/forms/form-problems.tsx';
 import { SecondCode } from '../../shared/forms/second-code.tsx';
 import { SubmitButton } from '../../shared/forms/submit-button.tsx';
 import { isolate } from '../../shared/i18n/isolate.ts';
-import styles from '../../shared/layout/visitor/visitor-frame.module.css';
 import { VisitorFrame } from '../../shared/layout/visitor/visitor-frame.tsx';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { type SecondStepProps, useSecondStep } from './use-second-step.ts';
@@ -20,7 +19,7 @@ export function SecondStep({ email, onBack, ...step }: Props) {
   const { form, submission } = useSecondStep(step);
   return (
     <VisitorFrame title={t('signIn.title')} intro={t('signIn.text', { email: isolate(email) })}>
-      <Form submission={submission} className={styles.form}>
+      <Form submission={submission}>
         <FormProblems form={form} />
         <SecondCode form={form} autoFocus />
         <SubmitButton pending={submission.isPending || submission.isDone} size="large" fullWidth>

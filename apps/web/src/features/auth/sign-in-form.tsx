@@ -7,14 +7,14 @@ import { ApiError } from '../../shared/api/client.ts';
 import { useCommand } from '../../shared/commands/use-command.ts';
 import { PasswordBox } from '../../shared/forms/fields/password-box.tsx';
 import { TextBox } from '../../shared/forms/fields/text-box.tsx';
-import formStyles from '../../shared/forms/forms.module.css';
 import { RefusalPlace } from '../../shared/forms/refusal-place.tsx';
 import { SubmitButton } from '../../shared/forms/submit-button.tsx';
+import { SummaryLink } from '../../shared/forms/summary-link.tsx';
 import { useCodeText, useErrorText } from '../../shared/i18n/use-error-text.ts';
-import styles from '../../shared/layout/visitor/visitor-frame.module.css';
 import { Banner } from '../../shared/ui/states/banner.tsx';
 import { RequestDetails } from '../../shared/ui/states/request-details.tsx';
 import type { PendingSignIn } from './pending-sign-in.ts';
+import styles from './sign-in-form.module.css';
 
 const names = ['email', 'password'] as const;
 type Name = (typeof names)[number];
@@ -101,13 +101,13 @@ export function SignInForm({ notice, onSignedIn, onWaiting }: SignInFormProps) {
     };
   };
   return (
-    <form className={styles.form} noValidate onSubmit={submit}>
+    <form noValidate onSubmit={submit}>
       {notice}
       <RefusalPlace refusal={error}>
         {error ? <Refusal error={error} /> : hasSent && <Summary wrong={wrong} focus={focus} />}
       </RefusalPlace>
       <TextBox {...fieldOf('email')} type="email" autoComplete="username" spellCheck={false} />
-      <div className={styles.forgotPlace}>
+      <div className={styles.password}>
         <PasswordBox {...fieldOf('password')} autoComplete="current-password" />
         <Link to="/forgot-password" className="link">
           {t('forgot.link')}
@@ -143,9 +143,7 @@ function Summary({ wrong, focus }: SummaryProps) {
       <ul>
         {wrong.map(({ name, text }) => (
           <li key={name}>
-            <button type="button" className={formStyles.summaryLink} onClick={() => focus(name)}>
-              {`${t(name)}: ${text}`}
-            </button>
+            <SummaryLink onClick={() => focus(name)}>{`${t(name)}: ${text}`}</SummaryLink>
           </li>
         ))}
       </ul>

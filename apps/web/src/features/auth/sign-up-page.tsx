@@ -13,7 +13,6 @@ import { FormProblems } from '../../shared/forms/form-problems.tsx';
 import { SubmitButton } from '../../shared/forms/submit-button.tsx';
 import { useContractForm } from '../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../shared/forms/use-submit.ts';
-import styles from '../../shared/layout/visitor/visitor-frame.module.css';
 import { VisitorFrame } from '../../shared/layout/visitor/visitor-frame.tsx';
 import { Outcome } from './outcome.tsx';
 
@@ -64,7 +63,7 @@ function SignUpForm({ onConfirmationNeeded }: { onConfirmationNeeded: (email: st
     isGuarded: false,
   });
   return (
-    <Form submission={submission} className={styles.form}>
+    <Form submission={submission}>
       <FormProblems form={form} fixFields={(count) => t('fixFields', { count })} />
       <TextInput
         control={form.control}

@@ -9,8 +9,8 @@ import { toast } from '../../shared/state/toast.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { IconButton } from '../../shared/ui/buttons/icon-button.tsx';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
+import { Row } from '../../shared/ui/vocabulary.tsx';
 import { AnswerDialog } from './answer-dialog.tsx';
-import styles from './contact.module.css';
 import { ReadDialog } from './read-dialog.tsx';
 
 /** Read and answer; close, or reopen what is closed or was taken for spam. */
@@ -60,5 +60,11 @@ export function ContactActions({ contact }: { contact: ContactMessage }) {
       {isOpen && <Dialog contact={contact} onClose={() => setOpen(false)} />}
     </>
   );
-  return isPhone ? actions : <span className={styles.actions}>{actions}</span>;
+  return isPhone ? (
+    actions
+  ) : (
+    <Row as="span" gap={8} justify="end">
+      {actions}
+    </Row>
+  );
 }

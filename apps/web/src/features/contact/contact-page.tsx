@@ -5,8 +5,7 @@ import { rememberedAccount } from '../../shared/data/session.ts';
 import { Form } from '../../shared/forms/form.tsx';
 import { SubmitButton } from '../../shared/forms/submit-button.tsx';
 import { isolate } from '../../shared/i18n/isolate.ts';
-import styles from '../../shared/layout/visitor/visitor-frame.module.css';
-import { VisitorFrame } from '../../shared/layout/visitor/visitor-frame.tsx';
+import { VisitorFrame, VisitorOutcome } from '../../shared/layout/visitor/visitor-frame.tsx';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { ContactFields, type Sent, useContactForm } from './contact-form.tsx';
 
@@ -19,7 +18,7 @@ export function ContactPage() {
     const { email, ticket } = sent;
     return (
       <VisitorFrame title={t('sent.title')} hasContact={false}>
-        <div className={styles.outcome}>
+        <VisitorOutcome>
           <p role="status">
             {ticket
               ? t('sent.asTicket', { number: `#${ticket.number}` })
@@ -40,7 +39,7 @@ export function ContactPage() {
               {t('sent.toPanel')}
             </ButtonLink>
           )}
-        </div>
+        </VisitorOutcome>
       </VisitorFrame>
     );
   }
@@ -61,12 +60,12 @@ function VisitorForm({ onSent }: { onSent: (sent: Sent) => void }) {
     isGuarded: false,
   });
   return (
-    <Form submission={submission} className={styles.form}>
+    <Form submission={submission}>
       <ContactFields form={form} />
       <SubmitButton pending={submission.isPending} size="large" fullWidth>
         {t('form.submit')}
       </SubmitButton>
-      <Link to="/" className={`link ${styles.other}`}>
+      <Link to="/" className="link">
         {t('sent.toPanel')}
       </Link>
     </Form>

@@ -8,6 +8,7 @@ import { InTurn, useDrawnInSlices } from '../../shared/start/later.tsx';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
+import { Row, Stack } from '../../shared/ui/vocabulary.tsx';
 import { AttentionCard } from './attention/attention-card.tsx';
 import styles from './dashboard.module.css';
 import { LowerCards, UpperCards } from './figure-cards.tsx';
@@ -47,7 +48,7 @@ function Content() {
     );
   }
   return (
-    <div className={styles.rows}>
+    <Stack gap={24} phoneGap={16} className={styles.rows}>
       <FirstSteps steps={data.steps} />
       <Tiles dashboard={data} />
       <InTurn>
@@ -57,7 +58,7 @@ function Content() {
         <ServersHealth />
         <AttentionCard />
       </InTurn>
-    </div>
+    </Stack>
   );
 }
 
@@ -67,12 +68,12 @@ function WithoutLines() {
   return (
     <div className={styles.plain}>
       <p>{t('noLines')}</p>
-      <div className={styles.ways}>
+      <Row align="stretch" gap={8} wrap className={styles.ways}>
         <ButtonLink to="/payments/pricing" variant="solid">
           {t('topUp')}
         </ButtonLink>
         <ButtonLink to="/redeem-code">{t('redeem')}</ButtonLink>
-      </div>
+      </Row>
     </div>
   );
 }
@@ -82,7 +83,7 @@ function Bones() {
   const { t } = useTranslation('dashboard');
   if (!useDelayed(true)) return null;
   return (
-    <div className={styles.rows} aria-busy="true">
+    <Stack gap={24} phoneGap={16} className={styles.rows} aria-busy="true">
       <p className="visually-hidden" role="status">
         {t('loading')}
       </p>
@@ -95,6 +96,6 @@ function Bones() {
         <div className={styles.bone} />
         <div className={styles.bone} />
       </div>
-    </div>
+    </Stack>
   );
 }

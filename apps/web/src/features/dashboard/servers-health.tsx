@@ -15,6 +15,7 @@ import { useDrawnInSlices } from '../../shared/start/later.tsx';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { ShownOrTableCard } from '../../shared/ui/charts/chart-card.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
+import { Caption, Row } from '../../shared/ui/vocabulary.tsx';
 import dashboardStyles from './dashboard.module.css';
 import styles from './servers-health.module.css';
 
@@ -55,12 +56,12 @@ function HealthCard({ health: { items, day_from } }: { health: Health }) {
           <ServerRow key={server.id} server={server} />
         ))}
       </ul>
-      <div className={styles.axis} aria-hidden="true">
+      <Caption as="div" className={styles.axis} aria-hidden="true">
         <p>
           <span>{formatTime(Date.parse(day_from), i18n.language)}</span>
           <span>{t('health.now')}</span>
         </p>
-      </div>
+      </Caption>
       <StateLegend />
     </ShownOrTableCard>
   );
@@ -81,12 +82,12 @@ function useTexts() {
 function Name({ server: { id, server_name, status } }: { server: HealthSummary }) {
   const { t } = useTranslation('dashboard');
   return (
-    <span className={styles.name}>
+    <Row as="span" wrap className={styles.name}>
       <Link to="/cccam-servers/health/$id" params={{ id }} className={dashboardStyles.name}>
         <TypedText>{server_name}</TypedText>
       </Link>
       {status === 'error' && <Badge tone="error">{t('health.error')}</Badge>}
-    </span>
+    </Row>
   );
 }
 

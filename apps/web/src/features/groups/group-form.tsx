@@ -8,6 +8,7 @@ import { SubmitButton } from '../../shared/forms/submit-button.tsx';
 import type { Submission } from '../../shared/forms/use-submit.ts';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { Card } from '../../shared/ui/card.tsx';
+import { Row } from '../../shared/ui/vocabulary.tsx';
 import type { GroupFormOf } from './group-fields.ts';
 import styles from './groups.module.css';
 import { PermissionGrid } from './permission-grid.tsx';
@@ -32,7 +33,7 @@ export function GroupForm({ form, submission, title, submitLabel, ...slots }: Gr
   // Readers with view_groups alone see the permissions without changing them.
   const mayEdit = useCan(['manage_groups']);
   return (
-    <Card as="section" className={styles.editor}>
+    <Card as="section">
       <div className={styles.title}>
         <h2>{title}</h2>
         {slots.lead && <p>{slots.lead}</p>}
@@ -43,11 +44,11 @@ export function GroupForm({ form, submission, title, submitLabel, ...slots }: Gr
         <PermissionGrid form={form} stays={slots.permissionsStay} isReadOnly={!mayEdit} />
         {slots.members}
         {mayEdit && (
-          <div className={styles.end}>
+          <Row align="stretch" gap={8} wrap className={styles.end}>
             <SubmitButton pending={submission.isPending}>{submitLabel}</SubmitButton>
             <ButtonLink to="/manage-groups">{common('action.cancel')}</ButtonLink>
             {slots.end}
-          </div>
+          </Row>
         )}
       </Form>
     </Card>

@@ -7,6 +7,7 @@ import { useCan } from '../../shared/data/session.ts';
 import { isolate } from '../../shared/i18n/isolate.ts';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
+import { Caption, Row } from '../../shared/ui/vocabulary.tsx';
 import { isFixed } from './group-fields.ts';
 import styles from './group-links.module.css';
 import { useMembersPlace } from './use-members-place.ts';
@@ -34,18 +35,18 @@ function GroupLink({ group }: { group: Group }) {
   const description = descriptionOf(group);
   return (
     <li>
-      <div className={styles.about}>
-        <p className={styles.name}>
+      <Caption as="div" className={styles.about}>
+        <Row as="p" wrap className={styles.name}>
           <Link to="/manage-groups/$id" params={{ id }}>
             <TypedText>{nameOf(group)}</TypedText>
           </Link>
           {isFixed(id) && (
-            <span className={styles.fixed}>
+            <Row as="span" inline gap={4}>
               <Lock size={12} aria-hidden="true" />
               {t('fixed')}
-            </span>
+            </Row>
           )}
-        </p>
+        </Row>
         {description && (
           <p>
             <TypedText>{description}</TypedText>
@@ -56,7 +57,7 @@ function GroupLink({ group }: { group: Group }) {
             ? t('permissionCount', { count: permissions.length })
             : t('noPermissions')}
         </p>
-      </div>
+      </Caption>
       <MemberCount id={id} count={count} name={nameOf(group)} />
       <ChevronRight className={styles.chevron} size={16} aria-hidden="true" />
     </li>

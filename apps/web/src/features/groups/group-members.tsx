@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { Avatar } from '../../shared/ui/avatar.tsx';
+import { Row } from '../../shared/ui/vocabulary.tsx';
 import styles from './groups.module.css';
 import { someMembersQuery } from './queries.ts';
 import { useMembersPlace } from './use-members-place.ts';
@@ -16,9 +17,14 @@ export function GroupMembers({ group, isFixed }: { group: Group; isFixed: boolea
     ...someMembersQuery(id),
     enabled: count > 0 && place !== null,
   });
-  if (count === 0) return <p className={styles.members}>{t('noMembers')}</p>;
+  if (count === 0)
+    return (
+      <Row as="p" wrap muted className={styles.members}>
+        {t('noMembers')}
+      </Row>
+    );
   return (
-    <div className={styles.members}>
+    <Row wrap muted className={styles.members}>
       <span className={styles.faces}>
         {some.map((member) => (
           <Avatar
@@ -35,6 +41,6 @@ export function GroupMembers({ group, isFixed }: { group: Group; isFixed: boolea
         </Link>
       )}
       {!isFixed && <small>{t('membersStay')}</small>}
-    </div>
+    </Row>
   );
 }

@@ -5,6 +5,7 @@ import { useController } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useFieldErrorText } from '../../shared/forms/fields/use-field.ts';
 import { Checkbox } from '../../shared/ui/controls/checkbox.tsx';
+import { Row } from '../../shared/ui/vocabulary.tsx';
 import type { GroupFormOf } from './group-fields.ts';
 import styles from './groups.module.css';
 
@@ -38,16 +39,23 @@ export function PermissionGrid({ form, stays, isReadOnly = false }: PermissionGr
       permissions.filter((one) => (one === permission ? isChosen : chosen.includes(one))),
     );
   return (
-    <fieldset className={styles.permissions} aria-labelledby={`${id}-title`}>
-      <div className={styles.permissionsTitle}>
+    <fieldset aria-labelledby={`${id}-title`}>
+      <Row justify="between" wrap className={styles.permissionsTitle}>
         <span id={`${id}-title`}>{t('permissionsTitle')}</span>
         <span aria-live="polite">
           {stays ?? t('chosen', { chosen: chosen.length, all: permissions.length })}
         </span>
-      </div>
+      </Row>
       <div className={styles.grid}>
         {inPairs.map((permission) => (
-          <label key={permission} htmlFor={`${id}-${permission}`} className={styles.permission}>
+          <Row
+            key={permission}
+            htmlFor={`${id}-${permission}`}
+            as="label"
+            align="start"
+            gap={12}
+            className={styles.permission}
+          >
             <Checkbox
               id={`${id}-${permission}`}
               checked={chosen.includes(permission)}
@@ -61,14 +69,14 @@ export function PermissionGrid({ form, stays, isReadOnly = false }: PermissionGr
               <span id={`${id}-${permission}-name`}>{t(`permissions.${permission}`)}</span>
               <small id={`${id}-${permission}-allows`}>{t(`allows.${permission}`)}</small>
             </span>
-          </label>
+          </Row>
         ))}
       </div>
       {problem && (
-        <p className={styles.problem}>
+        <Row as="p" gap={6} caption className={styles.problem}>
           <CircleAlert aria-hidden="true" size={14} />
           {problem}
-        </p>
+        </Row>
       )}
     </fieldset>
   );

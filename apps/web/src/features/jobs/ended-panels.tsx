@@ -15,6 +15,7 @@ import { useRetrySync } from '../../shared/lines/use-retry-sync.ts';
 import { toast } from '../../shared/state/toast.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { IconButton } from '../../shared/ui/buttons/icon-button.tsx';
+import { Caption } from '../../shared/ui/vocabulary.tsx';
 import { JobActions } from './job-actions.tsx';
 import styles from './jobs.module.css';
 import { useJobAddress } from './use-job-address.ts';
@@ -84,7 +85,7 @@ export function EndedPanel({ job }: { job: KnownJob }) {
         </>
       }
     >
-      <p className={styles.name}>{name(job)}</p>
+      <Caption as="p">{name(job)}</Caption>
       <p role="status">
         <b>{result(job)}</b>
       </p>

@@ -15,6 +15,7 @@ import { CheckboxField } from '../../shared/ui/controls/checkbox-field.tsx';
 import { ScrollArea } from '../../shared/ui/dialogs/sheet-dialog.tsx';
 import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
+import { Row } from '../../shared/ui/vocabulary.tsx';
 import styles from './jobs.module.css';
 
 const looks = {
@@ -97,7 +98,7 @@ function ItemTable({ items, isFile }: { items: JobItem[]; isFile: boolean }) {
 
 function Change({ from, to }: { from: string[]; to: string[] }) {
   return (
-    <span className={styles.change}>
+    <Row as="span" inline wrap className={styles.change}>
       <span>
         <ItemValues values={from} />
       </span>
@@ -105,7 +106,7 @@ function Change({ from, to }: { from: string[]; to: string[] }) {
       <span>
         <ItemValues values={to} />
       </span>
-    </span>
+    </Row>
   );
 }
 

@@ -8,6 +8,7 @@ import { useJobTexts } from '../../shared/jobs/use-job-texts.ts';
 import { unwatchJob } from '../../shared/jobs/watched-jobs.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { useDockedHeight } from '../../shared/ui/use-docked-height.ts';
+import { Row } from '../../shared/ui/vocabulary.tsx';
 import { EndedPanel, type KnownJob, RenewedPanel, UndonePanel } from './ended-panels.tsx';
 import styles from './jobs.module.css';
 import { mayCancel } from './may-cancel.ts';
@@ -66,10 +67,10 @@ function RunningPanel({ job }: { job: KnownJob }) {
   const isPhone = useIsPhone();
   return (
     <section className={styles.panel} aria-label={name(job)}>
-      <div className={styles.panelHead}>
+      <Row align="stretch" gap={8} justify="between" className={styles.panelHead}>
         <b>{name(job)}</b>
         <span>{progress(job)}</span>
-      </div>
+      </Row>
       <ProgressBar job={job} />
       <div className={styles.panelFoot}>
         {!isPhone && <p>{t('mayLeave')}</p>}

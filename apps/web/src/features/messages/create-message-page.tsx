@@ -20,6 +20,7 @@ import { PageHeader } from '../../shared/layout/page-header.tsx';
 import { toast } from '../../shared/state/toast.ts';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { RadioPill } from '../../shared/ui/controls/radio-pill.tsx';
+import { Row } from '../../shared/ui/vocabulary.tsx';
 import styles from './create-message.module.css';
 import { type MessageControl, messageBody, messageForm, newMessage } from './message-form.ts';
 import { MessagePreview } from './message-preview.tsx';
@@ -92,7 +93,7 @@ function WhenFields({ control }: { control: MessageControl }) {
   const { field } = useController({ control, name: 'isLater' });
   return (
     <>
-      <fieldset className={styles.choice}>
+      <Row as="fieldset" align="stretch" gap={8} wrap className={styles.choice}>
         <legend>{t('form.when')}</legend>
         {[false, true].map((later) => (
           <RadioPill
@@ -105,7 +106,7 @@ function WhenFields({ control }: { control: MessageControl }) {
             {t(later ? 'form.later' : 'form.now')}
           </RadioPill>
         ))}
-      </fieldset>
+      </Row>
       {isLater && (
         <div className={styles.moment}>
           <DayInput control={control} name="day" label={t('form.day')} required />

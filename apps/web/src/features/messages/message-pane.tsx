@@ -17,6 +17,7 @@ import { IconButton } from '../../shared/ui/buttons/icon-button.tsx';
 import { Markdown } from '../../shared/ui/markdown/markdown.tsx';
 import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
+import { Row } from '../../shared/ui/vocabulary.tsx';
 import { DeleteMessageDialog } from './delete-message-dialog.tsx';
 import styles from './messages.module.css';
 import { messageQuery } from './queries.ts';
@@ -51,12 +52,12 @@ export function MessagePane({ id, heading: Heading = 'h2' }: MessagePaneProps) {
   const deletion = <DeleteMessage message={message} />;
   return (
     <article className={styles.message}>
-      <div className={styles.title}>
+      <Row align="start" gap={16} justify="between" className={styles.title}>
         <Heading>
           <TypedText>{message.title}</TypedText>
         </Heading>
         {!isPhone && deletion}
-      </div>
+      </Row>
       <MessageFacts message={message} />
       <div className={styles.content} dir="auto">
         <Markdown text={message.content} keepsLines />
@@ -71,7 +72,7 @@ function MessageFacts({ message }: { message: MessageDetails }) {
   const { read_count: read, reader_count: all } = message;
   const author = message.author_name ?? t('administrator');
   return (
-    <div className={styles.facts}>
+    <Row gap={12} wrap className={styles.facts}>
       <Avatar accountId={null} name={author} />
       <div>
         <b>
@@ -84,7 +85,7 @@ function MessageFacts({ message }: { message: MessageDetails }) {
           {t('readBy', { read, all })}
         </Badge>
       )}
-    </div>
+    </Row>
   );
 }
 

@@ -1,8 +1,7 @@
 import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useMe } from '../../shared/data/session.ts';
-import bellStyles from '../../shared/layout/bell/bell.module.css';
-import { BellEntry } from '../../shared/layout/bell/bell-entry.tsx';
+import { BellEntry, BellList } from '../../shared/layout/bell/bell-entry.tsx';
 import { displayName } from '../../shared/layout/display-name.ts';
 import { Card } from '../../shared/ui/card.tsx';
 import { Markdown } from '../../shared/ui/markdown/markdown.tsx';
@@ -21,9 +20,9 @@ export function MessagePreview({ control }: { control: MessageControl }) {
     <Card title={t('preview.title')} className={styles.preview}>
       <p>{t('preview.text')}</p>
       <h3>{t('preview.inBell')}</h3>
-      <ul className={bellStyles.list}>
+      <BellList>
         <BellEntry kind="message" isUnread title={shownTitle} content={content} />
-      </ul>
+      </BellList>
       <h3>{t('preview.asMessage')}</h3>
       <div className={styles.previewed}>
         <b>{shownTitle}</b>

@@ -7,6 +7,7 @@ import { listLink, useListSearch } from '../../shared/list/use-list.ts';
 import type { ListTableRows } from '../../shared/list/use-list-table.ts';
 import { TimeAgo } from '../../shared/ui/time-ago.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
+import { Caption, Row } from '../../shared/ui/vocabulary.tsx';
 import styles from './messages.module.css';
 import { messages } from './messages-list.ts';
 
@@ -44,7 +45,7 @@ function MessageRow({ message, isOpen }: { message: Message; isOpen: boolean }) 
   const { id, title, content, is_read, publish_at } = message;
   return (
     <li data-unread={!is_read || undefined} data-open={isOpen || undefined}>
-      <p className={styles.rowHead}>
+      <Row as="p" align="baseline" gap={12} justify="between" className={styles.rowHead}>
         <Link
           {...listLink(messages, { ...search, message: id })}
           activeOptions={{ exact: true }}
@@ -56,13 +57,13 @@ function MessageRow({ message, isOpen }: { message: Message; isOpen: boolean }) 
         <small>
           <TimeAgo value={publish_at} />
         </small>
-      </p>
-      <p className={styles.excerpt}>
+      </Row>
+      <Caption as="p" className={styles.excerpt}>
         <TypedText>{plainMarkdown(content.slice(0, EXCERPT))}</TypedText>
-      </p>
-      <p className={styles.to}>
+      </Caption>
+      <Row as="p" gap={4} muted caption className={styles.to}>
         <Recipient message={message} />
-      </p>
+      </Row>
     </li>
   );
 }

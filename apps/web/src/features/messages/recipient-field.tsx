@@ -1,9 +1,9 @@
 import { useId } from 'react';
 import { useController } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import formStyles from '../../shared/forms/forms.module.css';
+import { RequiredMark } from '../../shared/forms/fields/field-frame.tsx';
 import { AccountInput } from '../../shared/forms/pickers/account-picker.tsx';
-import radioStyles from '../../shared/ui/controls/radio.module.css';
+import { Radio } from '../../shared/ui/controls/radio.tsx';
 import styles from './create-message.module.css';
 import type { MessageControl } from './message-form.ts';
 
@@ -22,9 +22,7 @@ export function RecipientField({ control }: { control: MessageControl }) {
       <fieldset className={styles.recipients}>
         <legend>
           {t('form.recipient')}
-          <span className={formStyles.required} aria-hidden="true">
-            *
-          </span>
+          <RequiredMark />
         </legend>
         {choices.map(({ isGlobal, label, hint }) => (
           <label key={label}>
@@ -32,9 +30,7 @@ export function RecipientField({ control }: { control: MessageControl }) {
               {label}
               <small>{hint}</small>
             </span>
-            <input
-              type="radio"
-              className={radioStyles.radio}
+            <Radio
               name={name}
               checked={field.value === isGlobal}
               onChange={() => field.onChange(isGlobal)}

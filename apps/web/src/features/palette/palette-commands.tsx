@@ -4,6 +4,7 @@ import { Command } from 'cmdk';
 import { Search } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Row } from '../../shared/ui/vocabulary.tsx';
 import { FoundLines } from './found-lines.tsx';
 import { LineActions } from './line-actions.tsx';
 import styles from './palette.module.css';
@@ -65,7 +66,7 @@ export function PaletteCommands({ anchor, onClose, onShowShortcuts }: PaletteCom
       onValueChange={highlight.onChange}
       onKeyDown={highlight.onKeyDown}
     >
-      <div className={styles.search}>
+      <Row gap={12} className={styles.search}>
         <Search size={20} aria-hidden="true" />
         <Command.Input
           ref={takeFocus}
@@ -80,7 +81,7 @@ export function PaletteCommands({ anchor, onClose, onShowShortcuts }: PaletteCom
           <kbd>{t('hints.esc')}</kbd>
           <span className="visually-hidden"> {t('hints.close')}</span>
         </button>
-      </div>
+      </Row>
       <PaletteStatus query={query} search={search} isNothingFound={isNothingFound} />
       <Command.List className={styles.list} label={t('results')}>
         <FoundLines lines={search.lines} query={query} chosen={chosen} onOpen={openLine} />

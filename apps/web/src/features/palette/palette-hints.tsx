@@ -1,12 +1,13 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { Row } from '../../shared/ui/vocabulary.tsx';
 import styles from './palette.module.css';
 
 /** Keyboard hints, hidden on devices without a keyboard. */
 export function PaletteHints({ onShowShortcuts }: { onShowShortcuts: () => void }) {
   const { t } = useTranslation('palette');
   return (
-    <div className={styles.hints}>
+    <Row gap={16} muted caption className={styles.hints}>
       <span aria-hidden="true">
         <kbd>
           <ArrowUp size={12} strokeWidth={2.25} />
@@ -24,6 +25,6 @@ export function PaletteHints({ onShowShortcuts }: { onShowShortcuts: () => void 
         <kbd>?</kbd>
         {t('hints.shortcuts')}
       </button>
-    </div>
+    </Row>
   );
 }

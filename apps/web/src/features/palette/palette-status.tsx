@@ -2,6 +2,7 @@ import { CircleAlert } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useDelayed } from '../../shared/browser/use-delayed.ts';
 import { useErrorText } from '../../shared/i18n/use-error-text.ts';
+import { Row } from '../../shared/ui/vocabulary.tsx';
 import styles from './palette.module.css';
 import type { useLineSearch } from './use-line-search.ts';
 
@@ -28,14 +29,26 @@ function StatusText({ query, search, isNothingFound }: PaletteStatusProps) {
   // A failed search must not be reported as "nothing found".
   if (error) {
     return (
-      <p className={styles.status} data-tone="error">
+      <Row as="p" gap={12} muted className={styles.status} data-tone="error">
         <CircleAlert size={20} aria-hidden="true" />
         {t('searchFailed', { reason: errorText(error) })}
-      </p>
+      </Row>
     );
   }
-  if (isSearching) return isSlow && <p className={styles.status}>{t('searching')}</p>;
-  if (isNothingFound) return <p className={styles.status}>{t('nothingFound', { query })}</p>;
+  if (isSearching)
+    return (
+      isSlow && (
+        <Row as="p" gap={12} muted className={styles.status}>
+          {t('searching')}
+        </Row>
+      )
+    );
+  if (isNothingFound)
+    return (
+      <Row as="p" gap={12} muted className={styles.status}>
+        {t('nothingFound', { query })}
+      </Row>
+    );
   if (lines.length === 0) return null;
   return <span className="visually-hidden">{t('found', { count: lines.length })}</span>;
 }

@@ -2,6 +2,7 @@ import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Card } from '../../shared/ui/card.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
+import { Row } from '../../shared/ui/vocabulary.tsx';
 import styles from './access-card.module.css';
 
 interface AccessCardProps {
@@ -15,13 +16,13 @@ interface AccessCardProps {
 export function AccessCard({ title, text, action, children }: AccessCardProps) {
   return (
     <Card flush>
-      <div className={styles.heading}>
+      <Row align="start" justify="between" wrap className={styles.heading}>
         <div>
           <h2>{title}</h2>
           {text && <p>{text}</p>}
         </div>
         {action}
-      </div>
+      </Row>
       {children}
     </Card>
   );

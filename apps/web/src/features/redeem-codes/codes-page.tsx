@@ -15,6 +15,7 @@ import { CopyButton } from '../../shared/ui/buttons/copy-button.tsx';
 import { Highlight } from '../../shared/ui/highlight.tsx';
 import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
 import { Timestamp } from '../../shared/ui/timestamp.tsx';
+import { Row } from '../../shared/ui/vocabulary.tsx';
 import { CodeActions } from './code-actions.tsx';
 import styles from './codes.module.css';
 import { redeemCodes, statusTones } from './codes-list.tsx';
@@ -143,10 +144,10 @@ const useSearched = () => useListSearch().search.q?.trim() ?? '';
 function CodeName({ code }: { code: string }) {
   const { t } = useTranslation('redeemCodes');
   return (
-    <span className={styles.code}>
+    <Row as="span" gap={4} className={styles.code}>
       <Highlight text={code} part={useSearched()} className={styles.cut} />
       <CopyButton value={code} label={t('copy', { code })} />
-    </span>
+    </Row>
   );
 }
 

@@ -14,6 +14,7 @@ import { PageHeader } from '../../shared/layout/page-header.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import { Banner } from '../../shared/ui/states/banner.tsx';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
+import { Caption } from '../../shared/ui/vocabulary.tsx';
 import styles from './redeem.module.css';
 import { RedemptionHistory } from './redemption-history.tsx';
 
@@ -86,5 +87,5 @@ function BalanceHint() {
   const { t: common } = useTranslation();
   const { credits, is_admin } = useMe();
   const balance = common('credits.amount', { count: credits });
-  return <p className={styles.hint}>{t(is_admin ? 'form.adminHint' : 'form.hint', { balance })}</p>;
+  return <Caption as="p">{t(is_admin ? 'form.adminHint' : 'form.hint', { balance })}</Caption>;
 }

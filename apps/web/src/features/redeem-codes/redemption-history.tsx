@@ -12,6 +12,7 @@ import type { ListTableRows } from '../../shared/list/use-list-table.ts';
 import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
 import { Timestamp } from '../../shared/ui/timestamp.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
+import { Row } from '../../shared/ui/vocabulary.tsx';
 import { Outcome } from './outcome.tsx';
 import styles from './redeem.module.css';
 import { useRedemptionsOf } from './redemptions-list.ts';
@@ -45,10 +46,10 @@ function HistoryHead() {
   // The reply has the sum beside what every list has.
   const { credits = 0 } = (page ?? {}) as { credits?: number };
   return (
-    <div className={styles.head}>
+    <Row justify="between" wrap className={styles.head}>
       <h2>{t('history')}</h2>
       {credits > 0 && <span>{t('fromCodes', { count: credits })}</span>}
-    </div>
+    </Row>
   );
 }
 

@@ -6,6 +6,7 @@ import { localeOf } from '../../shared/i18n/languages.ts';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import { CheckPill } from '../../shared/ui/controls/check-pill.tsx';
+import { Row } from '../../shared/ui/vocabulary.tsx';
 import { type Kind, kinds, makeProducts, type SampleProduct } from './generate-samples.ts';
 import { ProductPicture } from './pictures.tsx';
 import styles from './samples.module.css';
@@ -41,8 +42,8 @@ export function SampleProducts() {
     choose(isOn ? [...chosen, kind] : chosen.filter((one) => one !== kind));
   return (
     <>
-      <div className={styles.tools}>
-        <fieldset className={styles.kinds}>
+      <Row gap={16} justify="between" wrap>
+        <Row as="fieldset" align="stretch" gap={8} wrap className={styles.kinds}>
           <legend className="visually-hidden">{texts.kind}</legend>
           {kinds.map((kind) => (
             <CheckPill
@@ -53,7 +54,7 @@ export function SampleProducts() {
               {texts.kinds[kind]}
             </CheckPill>
           ))}
-        </fieldset>
+        </Row>
         <div className={styles.sort}>
           <label id={`${id}-label`} htmlFor={id}>
             {texts.sort}
@@ -65,7 +66,7 @@ export function SampleProducts() {
             options={sorts.map((value) => ({ value, label: texts.sorts[value] }))}
           />
         </div>
-      </div>
+      </Row>
       <p className={styles.count} role="status">
         {texts.count}: {formatNumber(shown.length, i18n.language)}
       </p>
@@ -95,7 +96,7 @@ function Product({ product, name }: { product: SampleProduct; name: string }) {
         {is_new && <Badge tone="info">{texts.new}</Badge>}
         {price_before && <Badge tone="error">{texts.sale}</Badge>}
       </span>
-      <span className={styles.about}>
+      <Row as="span" align="baseline" justify="between" wrap className={styles.about}>
         <h2>{name}</h2>
         <span>
           {price_before && (
@@ -106,7 +107,7 @@ function Product({ product, name }: { product: SampleProduct; name: string }) {
           )}
           <b>{money(price)}</b>
         </span>
-      </span>
+      </Row>
     </Card>
   );
 }

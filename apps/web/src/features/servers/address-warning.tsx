@@ -2,6 +2,7 @@ import { addressWarning } from '@linekeeper/contract/servers/customer-address.ts
 import { TriangleAlert } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { isolate } from '../../shared/i18n/isolate.ts';
+import { Row } from '../../shared/ui/vocabulary.tsx';
 import styles from './servers.module.css';
 
 /** Why customers may not reach an address; it may be meant so, and is never refused. */
@@ -10,9 +11,9 @@ export function AddressWarningText({ host }: { host: string }) {
   const warning = addressWarning(host);
   if (!warning) return null;
   return (
-    <p className={styles.addressWarning}>
+    <Row as="p" align="stretch" gap={8} caption className={styles.addressWarning}>
       <TriangleAlert size={16} aria-hidden="true" />
       <span>{t(`addressWarning.${warning}`, { host: isolate(host) })}</span>
-    </p>
+    </Row>
   );
 }

@@ -8,6 +8,7 @@ import { ReadAgainButton } from '../../shared/not-taken/read-again-button.tsx';
 import { isNotTaken, useNotTakenTexts } from '../../shared/not-taken/use-not-taken-texts.ts';
 import { Banner } from '../../shared/ui/states/banner.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
+import { Caption } from '../../shared/ui/vocabulary.tsx';
 import styles from './servers.module.css';
 
 const NAMES_SHOWN = 3;
@@ -67,9 +68,9 @@ export function AgentWarnings({ server }: { server: Server }) {
           <ClockAlert size={18} aria-hidden="true" />
           <div>
             <p>{texts(reload).title}</p>
-            <div className={styles.advice}>
+            <Caption as="div" className={styles.advice}>
               <Details reload={reload} />
-            </div>
+            </Caption>
             <ReadAgainButton server={server} />
           </div>
         </div>
@@ -79,7 +80,9 @@ export function AgentWarnings({ server }: { server: Server }) {
           <CalendarClock size={18} aria-hidden="true" />
           <div>
             <p>{t('notTaken.anotherDay')}</p>
-            <p className={styles.advice}>{findingText(day_finding)}</p>
+            <Caption as="p" className={styles.advice}>
+              {findingText(day_finding)}
+            </Caption>
           </div>
         </div>
       )}

@@ -15,6 +15,7 @@ import { Button } from '../../shared/ui/buttons/button.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import { RadioPill } from '../../shared/ui/controls/radio-pill.tsx';
 import { Flag } from '../../shared/ui/flag.tsx';
+import { Row, Stack } from '../../shared/ui/vocabulary.tsx';
 import styles from './settings.module.css';
 
 export function LookCard() {
@@ -22,11 +23,11 @@ export function LookCard() {
   return (
     <Card title={t('look.title')}>
       <p className={styles.lead}>{t('look.hint')}</p>
-      <div className={styles.groups}>
+      <Stack gap={24}>
         <LanguageChoice />
         <DensityChoice />
         <ColumnsReset />
-      </div>
+      </Stack>
     </Card>
   );
 }
@@ -37,7 +38,7 @@ function LanguageChoice() {
   const chooseLanguage = useChooseLanguage();
   const current = i18n.language as Language;
   return (
-    <fieldset className={styles.choices}>
+    <Row as="fieldset" align="stretch" gap={8} wrap className={styles.choices}>
       <legend>{t('language')}</legend>
       {languages.map((language) => (
         <RadioPill
@@ -52,7 +53,7 @@ function LanguageChoice() {
           {languageNames[language]}
         </RadioPill>
       ))}
-    </fieldset>
+    </Row>
   );
 }
 
@@ -110,7 +111,7 @@ function ColumnsReset() {
     (list) => JSON.stringify(columnsOf(list)) === JSON.stringify(defaultsOf(list)),
   );
   return (
-    <div className={styles.columns}>
+    <Row justify="between" wrap className={styles.columns}>
       <p>
         <b>{t('look.columns')}</b>
         <span>{t(isDefault ? 'look.columnsDefault' : 'look.columnsChosen')}</span>
@@ -126,6 +127,6 @@ function ColumnsReset() {
           {t('look.resetColumns')}
         </Button>
       )}
-    </div>
+    </Row>
   );
 }

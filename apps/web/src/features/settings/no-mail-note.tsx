@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useMe } from '../../shared/data/session.ts';
 import { publicSettingsQuery } from '../../shared/data/settings.ts';
+import { Caption } from '../../shared/ui/vocabulary.tsx';
 import styles from './settings.module.css';
 
 /** Says that nothing will come by mail, and to administrators what is missing. */
@@ -10,5 +11,9 @@ export function NoMailNote() {
   const { is_admin } = useMe();
   const { data } = useQuery(publicSettingsQuery());
   if (data?.sends_mail !== false) return null;
-  return <p className={styles.note}>{t(is_admin ? 'mails.offForAdmins' : 'mails.off')}</p>;
+  return (
+    <Caption as="p" className={styles.note}>
+      {t(is_admin ? 'mails.offForAdmins' : 'mails.off')}
+    </Caption>
+  );
 }

@@ -16,6 +16,7 @@ import { toast } from '../../shared/state/toast.ts';
 import { Card } from '../../shared/ui/card.tsx';
 import { SwitchRow } from '../../shared/ui/controls/switch-row.tsx';
 import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
+import { Caption, Stack } from '../../shared/ui/vocabulary.tsx';
 import { NoMailNote } from './no-mail-note.tsx';
 import { settingsQuery } from './queries.ts';
 import { ReminderHour } from './reminder-hour.tsx';
@@ -89,7 +90,7 @@ function PanelCard({ form: { control } }: { form: SettingsForm }) {
   const { t } = useTranslation('settings');
   return (
     <Card title={t('panel.title')}>
-      <div className={styles.fields}>
+      <Stack gap={24}>
         <TextInput
           control={control}
           name="site_name"
@@ -117,7 +118,7 @@ function PanelCard({ form: { control } }: { form: SettingsForm }) {
           multiline
           rows={3}
         />
-      </div>
+      </Stack>
     </Card>
   );
 }
@@ -151,7 +152,9 @@ function TrialsCard({ form: { control } }: { form: SettingsForm }) {
           />
         ))}
       </div>
-      <p className={styles.note}>{t('trials.hint')}</p>
+      <Caption as="p" className={styles.note}>
+        {t('trials.hint')}
+      </Caption>
     </Card>
   );
 }

@@ -10,6 +10,7 @@ import { TextBox } from '../../shared/forms/fields/text-box.tsx';
 import { useCodeText } from '../../shared/i18n/use-error-text.ts';
 import { Card } from '../../shared/ui/card.tsx';
 import { CheckPill } from '../../shared/ui/controls/check-pill.tsx';
+import { Row, Stack } from '../../shared/ui/vocabulary.tsx';
 import { hourOfDay } from './hour-of-day.ts';
 import styles from './settings.module.css';
 
@@ -24,11 +25,11 @@ export function RemindersCard() {
   return (
     <Card title={t('reminders.title')}>
       {hasLines && when && <p className={styles.lead}>{t('reminders.hint', when)}</p>}
-      <div className={styles.groups}>
+      <Stack gap={24}>
         {hasLines && <DaysChoice />}
         {/* A mark that was changed elsewhere begins the field anew. */}
         <LowBalance key={low_balance} />
-      </div>
+      </Stack>
     </Card>
   );
 }
@@ -44,7 +45,7 @@ function DaysChoice() {
     offerUndo(t('saved'), { reminder_days });
   };
   return (
-    <fieldset className={styles.choices}>
+    <Row as="fieldset" align="stretch" gap={8} wrap className={styles.choices}>
       <legend>{t('reminders.days')}</legend>
       {days.map((day) => (
         <CheckPill
@@ -58,7 +59,7 @@ function DaysChoice() {
           {day === 0 ? t('reminders.onTheDay') : common('number', { value: day })}
         </CheckPill>
       ))}
-    </fieldset>
+    </Row>
   );
 }
 

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { SubmitButton } from '../../shared/forms/submit-button.tsx';
 import type { Submission } from '../../shared/forms/use-submit.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
+import { Row } from '../../shared/ui/vocabulary.tsx';
 import { hourOfDay } from './hour-of-day.ts';
 import styles from './settings.module.css';
 
@@ -34,7 +35,7 @@ export function SaveBar({ form, submission, onDiscard }: SaveBarProps) {
       : t(`fields.${field}`);
   });
   return (
-    <div className={styles.saveBar}>
+    <Row gap={8} wrap className={styles.saveBar}>
       <p>
         <b>{t('unsaved', { count: changed.length })}</b> <span>{told.join(', ')}</span>
       </p>
@@ -42,6 +43,6 @@ export function SaveBar({ form, submission, onDiscard }: SaveBarProps) {
         {t('discard')}
       </Button>
       <SubmitButton pending={submission.isPending}>{common('action.save')}</SubmitButton>
-    </div>
+    </Row>
   );
 }

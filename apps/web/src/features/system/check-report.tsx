@@ -7,6 +7,7 @@ import { isolate } from '../../shared/i18n/isolate.ts';
 import { Card } from '../../shared/ui/card.tsx';
 import { Banner } from '../../shared/ui/states/banner.tsx';
 import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
+import { Caption, Row } from '../../shared/ui/vocabulary.tsx';
 import styles from './system.module.css';
 
 type Report = SetupReport | ConnectionReport;
@@ -27,10 +28,10 @@ export function CheckReport({
   if (!data) {
     return (
       <Card aria-busy="true">
-        <p className={styles.checking}>
+        <Row as="p" gap={8} muted className={styles.checking}>
           <LoaderCircle size={16} aria-hidden="true" />
           {t('checking')}
-        </p>
+        </Row>
       </Card>
     );
   }
@@ -68,9 +69,9 @@ function CheckRow({ check }: { check: Check }) {
         </h3>
         <p>{textOf(check)}</p>
       </div>
-      <span className={styles.time}>
+      <Caption className={styles.time}>
         {t('milliseconds', { value: formatNumber(Math.round(check.ms), i18n.language) })}
-      </span>
+      </Caption>
     </li>
   );
 }

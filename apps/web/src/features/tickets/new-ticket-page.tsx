@@ -23,6 +23,7 @@ import { PageHeader } from '../../shared/layout/page-header.tsx';
 import { toast } from '../../shared/state/toast.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
+import { Row } from '../../shared/ui/vocabulary.tsx';
 import { HelpfulArticles } from './helpful-articles.tsx';
 import { PillsInput } from './pills-input.tsx';
 import { priorityLooks, ticketNumber } from './ticket-looks.ts';
@@ -95,12 +96,12 @@ function NewTicketForm() {
       <FormCard submission={submission} label={t('new')}>
         {draft.isWaiting ? <WaitingNote draft={draft} /> : <FormProblems form={form} />}
         {isRestored && !draft.isWaiting && (
-          <div className={styles.draft} role="status">
+          <Row gap={8} justify="between" wrap role="status">
             <span>{t('form.draft')}</span>
             <Button variant="text" size="small" onClick={discard}>
               {t('form.discard')}
             </Button>
-          </div>
+          </Row>
         )}
         <TextInput control={control} name="title" label={t('form.title')} autoFocus required />
         <MarkdownInput

@@ -1,6 +1,7 @@
 import type { LucideIcon } from 'lucide-react';
 import { type Control, type FieldPath, type FieldValues, useController } from 'react-hook-form';
 import { RadioPill } from '../../shared/ui/controls/radio-pill.tsx';
+import { Row } from '../../shared/ui/vocabulary.tsx';
 import styles from './tickets.module.css';
 
 interface PillsInputProps<Values extends FieldValues, Output> {
@@ -17,7 +18,7 @@ export function PillsInput<Values extends FieldValues, Output>(
   const { control, name, label, options } = props;
   const { field } = useController({ control, name });
   return (
-    <fieldset className={styles.pills}>
+    <Row as="fieldset" align="stretch" gap={8} wrap className={styles.pills}>
       <legend>{label}</legend>
       {options.map(({ value, label: text, Icon }) => (
         <RadioPill
@@ -31,6 +32,6 @@ export function PillsInput<Values extends FieldValues, Output>(
           {text}
         </RadioPill>
       ))}
-    </fieldset>
+    </Row>
   );
 }

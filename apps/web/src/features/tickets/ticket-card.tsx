@@ -7,6 +7,7 @@ import { useListSearch } from '../../shared/list/use-list.ts';
 import { Avatar } from '../../shared/ui/avatar.tsx';
 import { Highlight } from '../../shared/ui/highlight.tsx';
 import { TimeAgo } from '../../shared/ui/time-ago.tsx';
+import { Caption, Row } from '../../shared/ui/vocabulary.tsx';
 import {
   Category,
   NumberAndOwner,
@@ -36,24 +37,24 @@ export function TicketCard({ row: ticket }: { row: Ticket }) {
       badge={<UnreadDot ticket={ticket} />}
       actions={null}
     >
-      <p className={styles.about}>
+      <Caption as="p" className={styles.about}>
         <NumberAndOwner ticket={ticket} />
         {' · '}
         <Category category={ticket.category} />
-      </p>
+      </Caption>
       <CardLine>
-        <span className={styles.state}>
+        <Row as="span" gap={8} wrap muted caption className={styles.state}>
           <StatusBadge status={ticket.status} />
           <PriorityBadge priority={ticket.priority} />
-        </span>
-        <span className={styles.state}>
+        </Row>
+        <Row as="span" gap={8} wrap muted caption className={styles.state}>
           {assigned_to_name !== null && (
             <span role="img" aria-label={t('event.assigned_to', { to: isolate(assigned_to_name) })}>
               <Avatar accountId={assigned_to} name={assigned_to_name} size={24} />
             </span>
           )}
           <TimeAgo value={updated_at} />
-        </span>
+        </Row>
       </CardLine>
     </RowCard>
   );

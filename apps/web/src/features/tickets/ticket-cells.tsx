@@ -12,6 +12,7 @@ import { Highlight } from '../../shared/ui/highlight.tsx';
 import { TimeAgo } from '../../shared/ui/time-ago.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
+import { Row } from '../../shared/ui/vocabulary.tsx';
 import { priorityLooks, statusTones, ticketNumber } from './ticket-looks.ts';
 import styles from './tickets.module.css';
 import { useChange } from './use-change.ts';
@@ -24,7 +25,7 @@ interface TicketProps {
 export function Subject({ ticket }: TicketProps) {
   const q = useListSearch().search.q?.trim() ?? '';
   return (
-    <span className={styles.subject} data-unread={!ticket.is_read || undefined}>
+    <Row as="span" gap={12} className={styles.subject} data-unread={!ticket.is_read || undefined}>
       <UnreadDot ticket={ticket} />
       <TwoLines
         first={
@@ -38,7 +39,7 @@ export function Subject({ ticket }: TicketProps) {
           </small>
         }
       />
-    </span>
+    </Row>
   );
 }
 
@@ -99,12 +100,12 @@ export function Assignee({ ticket }: TicketProps) {
   const number = ticketNumber(ticket);
   if (ticket.assigned_to_name !== null) {
     return (
-      <span className={styles.assignee}>
+      <Row as="span" gap={8} className={styles.assignee}>
         <Avatar accountId={ticket.assigned_to} name={ticket.assigned_to_name} size={24} />
         <span title={isolate(ticket.assigned_to_name)}>
           <TypedText>{ticket.assigned_to_name}</TypedText>
         </span>
-      </span>
+      </Row>
     );
   }
   return (

@@ -1,6 +1,7 @@
 import { CloudUpload } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../shared/ui/buttons/button.tsx';
+import { Row } from '../../shared/ui/vocabulary.tsx';
 import styles from './waiting-note.module.css';
 
 interface WaitingNoteProps {
@@ -11,12 +12,12 @@ interface WaitingNoteProps {
 export function WaitingNote({ draft }: WaitingNoteProps) {
   const { t } = useTranslation('tickets');
   return (
-    <div className={styles.note} role="status">
+    <Row wrap className={styles.note} role="status">
       <CloudUpload size={18} aria-hidden="true" />
       <span className={styles.text}>{t('waiting.text')}</span>
       <Button size="small" onClick={draft.takeBack}>
         {t('waiting.takeBack')}
       </Button>
-    </div>
+    </Row>
   );
 }

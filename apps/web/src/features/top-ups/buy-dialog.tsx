@@ -18,6 +18,7 @@ import { useSubmit } from '../../shared/forms/use-submit.ts';
 import { useErrorText } from '../../shared/i18n/use-error-text.ts';
 import { toast } from '../../shared/state/toast.ts';
 import { RadioPill } from '../../shared/ui/controls/radio-pill.tsx';
+import { Muted, Row } from '../../shared/ui/vocabulary.tsx';
 import styles from './pricing.module.css';
 import { checkingOut } from './queries.ts';
 import { TransferDialog } from './transfer-dialog.tsx';
@@ -73,7 +74,7 @@ function BuyForm(props: BuyDialogProps & { onOrdered: (topUp: TopUp) => void }) 
     >
       <FormProblems form={form} />
       {takesCards && takesTransfers && (
-        <fieldset className={styles.methods}>
+        <Row as="fieldset" align="stretch" gap={8} wrap className={styles.methods}>
           <legend>{t('buy.method')}</legend>
           {methods.map((way) => (
             <RadioPill
@@ -86,9 +87,9 @@ function BuyForm(props: BuyDialogProps & { onOrdered: (topUp: TopUp) => void }) 
               {t(`methods.${way}`)}
             </RadioPill>
           ))}
-        </fieldset>
+        </Row>
       )}
-      <p className={styles.hint}>{t(chosen === 'card' ? 'buy.cardHint' : 'buy.transferHint')}</p>
+      <Muted as="p">{t(chosen === 'card' ? 'buy.cardHint' : 'buy.transferHint')}</Muted>
       {chosen === 'transfer' && (
         <TextInput
           control={form.control}

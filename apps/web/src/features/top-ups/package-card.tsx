@@ -10,6 +10,7 @@ import { Button } from '../../shared/ui/buttons/button.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
+import { Row } from '../../shared/ui/vocabulary.tsx';
 import { BuyDialog } from './buy-dialog.tsx';
 import { PackageMenu } from './package-menu.tsx';
 import styles from './pricing.module.css';
@@ -32,14 +33,14 @@ export function PackageCard({ offer, takesCards, takesTransfers }: PackageCardPr
   const price = (minor: number) => formatPrice(minor, currency, i18n.language);
   return (
     <Card as="li" className={styles.card}>
-      <div className={styles.top}>
+      <Row gap={8} wrap className={styles.top}>
         <span className={styles.icon} aria-hidden="true">
           <Coins size={20} />
         </span>
         {is_most_bought && <Badge tone="info">{t('package.mostBought')}</Badge>}
         {!is_active && <Badge tone="neutral">{t('package.off')}</Badge>}
         {is_admin && <PackageMenu offer={offer} />}
-      </div>
+      </Row>
       <h3>
         <b>{formatNumber(credits, i18n.language)}</b> {common('credits.unit', { count: credits })}
       </h3>

@@ -15,6 +15,7 @@ import { useCopy } from '../../shared/ui/buttons/use-copy.ts';
 import { Drawer } from '../../shared/ui/overlays/late-overlays.ts';
 import { Timestamp } from '../../shared/ui/timestamp.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
+import { Caption, Row } from '../../shared/ui/vocabulary.tsx';
 import styles from './receipt.module.css';
 import { StatusBadge, useSurplusTexts } from './top-up-cells.tsx';
 
@@ -39,22 +40,22 @@ export function ReceiptDrawer({ topUp, onClose }: ReceiptProps & { onClose: () =
         paper: { role: 'dialog', 'aria-labelledby': `${id}-title`, className: styles.drawer ?? '' },
       }}
     >
-      <div className={styles.head}>
+      <Row gap={12} className={styles.head}>
         <h2 id={`${id}-title`}>{t('receipt.title')}</h2>
         <StatusBadge topUp={topUp} />
         <IconButton label={common('action.close')} autoFocus onClick={onClose}>
           <X size={20} aria-hidden="true" />
         </IconButton>
-      </div>
+      </Row>
       <Receipt topUp={topUp} />
-      <div className={styles.buttons}>
+      <Row align="stretch" gap={8} wrap className={styles.buttons}>
         <Button icon={<Printer aria-hidden="true" />} onClick={() => setPrinting(true)}>
           {t('receipt.print')}
         </Button>
         <Button icon={<Copy aria-hidden="true" />} onClick={copy}>
           {isCopied ? common('copy.done') : t('receipt.copyNumber')}
         </Button>
-      </div>
+      </Row>
       <PrintedReceipt topUp={topUp} />
       {isPrinting && <Print onDone={() => setPrinting(false)} />}
     </Drawer>
@@ -72,9 +73,9 @@ function Receipt({ topUp }: ReceiptProps) {
       <p className={styles.amount}>
         <b>+{number(credits)}</b> {common('credits.unit', { count: credits })}
       </p>
-      <p className={styles.quiet}>
+      <Caption as="p" className={styles.quiet}>
         {topUp.number} · <Timestamp value={topUp.decided_at ?? topUp.created_at} />
-      </p>
+      </Caption>
       <dl>
         <Fact name={t('receipt.package')}>
           <TypedText>{topUp.package_name}</TypedText>
@@ -104,13 +105,15 @@ function Receipt({ topUp }: ReceiptProps) {
         </dl>
       )}
       {returned_credits > 0 && (
-        <p className={styles.quiet}>{t('returned', { count: returned_credits })}</p>
+        <Caption as="p" className={styles.quiet}>
+          {t('returned', { count: returned_credits })}
+        </Caption>
       )}
       {problem && <p className={styles.flag}>{t(`problems.${problem}`)}</p>}
       {surplus.map(({ id, text }) => (
-        <p key={id} className={styles.quiet}>
+        <Caption key={id} as="p" className={styles.quiet}>
           {text}
-        </p>
+        </Caption>
       ))}
     </div>
   );

@@ -10,9 +10,9 @@ import { Button } from '../../shared/ui/buttons/button.tsx';
 import { IconButton } from '../../shared/ui/buttons/icon-button.tsx';
 import { confirm } from '../../shared/ui/dialogs/confirm.tsx';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
+import { Row } from '../../shared/ui/vocabulary.tsx';
 import { checkingOut, packagesQuery } from './queries.ts';
 import { ReceiptDrawer } from './receipt.tsx';
-import styles from './top-ups.module.css';
 import { TransferDialog } from './transfer-dialog.tsx';
 
 interface TopUpProps {
@@ -36,7 +36,13 @@ export function TopUpActions({ topUp }: TopUpProps) {
     </>
   );
   // A card draws nothing around actions that are none.
-  return isPhone ? actions : <span className={styles.actions}>{actions}</span>;
+  return isPhone ? (
+    actions
+  ) : (
+    <Row as="span" gap={8} justify="end">
+      {actions}
+    </Row>
+  );
 }
 
 function useButtonSize() {

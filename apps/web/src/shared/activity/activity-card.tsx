@@ -7,6 +7,7 @@ import { formatDate } from '../format/format-moment.ts';
 import { Button } from '../ui/buttons/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { FailedPanel } from '../ui/states/failed-panel.tsx';
+import { Caption } from '../ui/vocabulary.tsx';
 import styles from './activity.module.css';
 import { type StoryOf, storyQuery } from './queries.ts';
 import { tellStory } from './story.ts';
@@ -34,7 +35,11 @@ function Story({ of }: { of: StoryOf }) {
     <>
       <StoryEntries entries={entries} isOfLine={'line' in of} />
       <EarlierButton story={story} />
-      {entries.length === 0 && <p className={styles.quiet}>{t('nothing')}</p>}
+      {entries.length === 0 && (
+        <Caption as="p" className={styles.quiet}>
+          {t('nothing')}
+        </Caption>
+      )}
     </>
   );
 }
@@ -55,7 +60,7 @@ export function StoryEntries({ entries, isOldestFirst, isOfLine = false }: Story
     return entry && formatDate(entry.created_at, i18n.language);
   };
   return (
-    <ol className={styles.story}>
+    <ol>
       {told.map((entry, index) => (
         <Fragment key={entry.id}>
           {dayOf(index) !== dayOf(index - 1) && <li className={styles.day}>{dayOf(index)}</li>}

@@ -6,6 +6,7 @@ import { useMe } from '../data/session.ts';
 import { formatTime } from '../format/format-moment.ts';
 import { useFindingText } from '../i18n/use-finding-text.ts';
 import { TypedText } from '../ui/typed-text.tsx';
+import { Caption, Stack } from '../ui/vocabulary.tsx';
 import { ActIcon } from './act-icon.tsx';
 import styles from './activity.module.css';
 import type { Told } from './story.ts';
@@ -138,10 +139,15 @@ function Details({ entry, children }: { entry: Told; children: ReactNode }) {
   const fields = useFieldTexts();
   const [isOpen, setOpen] = useState(false);
   const { changes, address, request_id } = entry;
-  if (changes.length === 0 && !address) return <p className={styles.quiet}>{children}</p>;
+  if (changes.length === 0 && !address)
+    return (
+      <Caption as="p" className={styles.quiet}>
+        {children}
+      </Caption>
+    );
   return (
     <>
-      <p className={styles.quiet}>
+      <Caption as="p" className={styles.quiet}>
         {children}
         <button
           type="button"
@@ -153,8 +159,8 @@ function Details({ entry, children }: { entry: Told; children: ReactNode }) {
           {isOpen ? t('hideDetails') : common('error.details')}
           <ChevronDown size={14} aria-hidden="true" />
         </button>
-      </p>
-      <dl id={id} className={styles.details} hidden={!isOpen}>
+      </Caption>
+      <Stack id={id} as="dl" gap={4} caption className={styles.details} hidden={!isOpen}>
         {changes.map(({ field, before, after }) => (
           <div key={field}>
             <dt>{fields.name(field)}</dt>
@@ -179,7 +185,7 @@ function Details({ entry, children }: { entry: Told; children: ReactNode }) {
             <dd>{request_id}</dd>
           </div>
         )}
-      </dl>
+      </Stack>
     </>
   );
 }

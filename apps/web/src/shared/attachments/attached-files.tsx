@@ -7,6 +7,7 @@ import { isolate } from '../i18n/isolate.ts';
 import { buttonLook } from '../ui/buttons/button.tsx';
 import { SheetDialog } from '../ui/dialogs/sheet-dialog.tsx';
 import { TypedText } from '../ui/typed-text.tsx';
+import { Row } from '../ui/vocabulary.tsx';
 import styles from './attachments.module.css';
 
 /** The files of a message: images in small, all of them to be downloaded. */
@@ -16,14 +17,21 @@ export function AttachedFiles({ files }: { files: readonly Attachment[] }) {
   if (files.length === 0) return null;
   return (
     <>
-      <ul className={styles.attached} aria-label={t('attach.title')}>
+      <Row
+        as="ul"
+        align="end"
+        gap={8}
+        wrap
+        className={styles.attached}
+        aria-label={t('attach.title')}
+      >
         {files.map((file) => (
           <li key={file.id}>
             {hasPreview(file) && <Preview file={file} onShow={() => setShown(file)} />}
             <FileLink file={file} />
           </li>
         ))}
-      </ul>
+      </Row>
       {shown && <ImageDialog file={shown} onClose={() => setShown(null)} />}
     </>
   );

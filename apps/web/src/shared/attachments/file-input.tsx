@@ -8,6 +8,7 @@ import { Paperclip, Upload } from 'lucide-react';
 import { type ChangeEvent, useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../ui/buttons/button.tsx';
+import { Row } from '../ui/vocabulary.tsx';
 import styles from './attachments.module.css';
 import { PendingFileList } from './pending-file-list.tsx';
 import type { PendingFiles } from './use-attachments.ts';
@@ -64,7 +65,12 @@ export function FileField({ pending }: { pending: PendingFiles }) {
     <fieldset className={styles.field} aria-describedby={`${id}-hint`}>
       <legend>{t('attach.title')}</legend>
       <input {...chooser.props} />
-      <div className={styles.zone} data-over={pending.isDraggedOver || undefined}>
+      <Row
+        gap={16}
+        justify="center"
+        className={styles.zone}
+        data-over={pending.isDraggedOver || undefined}
+      >
         <Upload size={20} aria-hidden="true" />
         <div>
           <p>
@@ -75,7 +81,7 @@ export function FileField({ pending }: { pending: PendingFiles }) {
           </p>
           <small id={`${id}-hint`}>{t('attach.hint', { maximum, count: MAX_ATTACHMENTS })}</small>
         </div>
-      </div>
+      </Row>
       <PendingFileList pending={pending} look="rows" />
     </fieldset>
   );

@@ -6,6 +6,7 @@ import { isolate } from '../i18n/isolate.ts';
 import { useErrorText } from '../i18n/use-error-text.ts';
 import { IconButton } from '../ui/buttons/icon-button.tsx';
 import { TypedText } from '../ui/typed-text.tsx';
+import { Row } from '../ui/vocabulary.tsx';
 import styles from './attachments.module.css';
 import { FileIcon } from './file-icon.tsx';
 import type { PendingFile, PendingFiles } from './use-attachments.ts';
@@ -28,9 +29,9 @@ export function PendingFileList({ pending, look }: PendingFileListProps) {
           ))}
         </ul>
       )}
-      <p className={styles.problem} role="status">
+      <Row as="p" align="start" gap={4} caption className={styles.problem} role="status">
         {areTooMany && t('attach.tooMany', { count: MAX_ATTACHMENTS })}
-      </p>
+      </Row>
     </>
   );
 }
@@ -45,22 +46,22 @@ function PendingRow({ file, pending }: { file: PendingFile; pending: PendingFile
     <li data-failed={error ? true : undefined}>
       <FileIcon type={file.type} />
       <div>
-        <span className={styles.name}>
+        <Row as="span" align="baseline" gap={8} justify="between" className={styles.name}>
           <b>
             <TypedText>{file.name}</TypedText>
           </b>
           <small>
             {attachment || error ? formatSize(file.size, i18n.language) : `${percent} %`}
           </small>
-        </span>
+        </Row>
         {!attachment && !error && (
           <progress max={100} value={percent} aria-label={t('attach.uploading', { name })} />
         )}
         {Boolean(error) && (
-          <span className={styles.problem} role="alert">
+          <Row as="span" align="start" gap={4} caption className={styles.problem} role="alert">
             <CircleAlert size={14} aria-hidden="true" />
             {errorText(error)}
-          </span>
+          </Row>
         )}
       </div>
       {file.canRetry && (

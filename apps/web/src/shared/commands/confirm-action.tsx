@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useErrorText } from '../i18n/use-error-text.ts';
 import { ConfirmDialog, type ConfirmDialogProps } from '../ui/dialogs/confirm-dialog.tsx';
-import dialogStyles from '../ui/dialogs/dialog.module.css';
+import { DialogRefusal } from '../ui/dialogs/dialog-parts.tsx';
 import { Banner } from '../ui/states/banner.tsx';
 import type { Command } from './use-command.ts';
 
@@ -53,9 +53,9 @@ export function ConfirmAction<Content, Answer>({
     >
       {children}
       {error !== null && (
-        <div className={dialogStyles.refusal}>
+        <DialogRefusal>
           {refusal?.(error) ?? <Banner tone="error" title={errorText(error)} isAlert />}
-        </div>
+        </DialogRefusal>
       )}
     </ConfirmDialog>
   );

@@ -13,6 +13,7 @@ import { Avatar } from '../ui/avatar.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Highlight } from '../ui/highlight.tsx';
 import { TypedText } from '../ui/typed-text.tsx';
+import { Row, Stack } from '../ui/vocabulary.tsx';
 import styles from './transfer-cells.module.css';
 
 interface TransferProps {
@@ -36,12 +37,12 @@ export function WhatAndWhy({ transfer, of }: WhatAndWhyProps) {
     <TwoLineCell
       lead={<ActIcon action={kind} />}
       first={
-        <span className={styles.what}>
+        <Row as="span" wrap className={styles.what}>
           <b>
             {t(`transfers.${kind}`)} <LineLink transfer={transfer} />
           </b>
           {refunded_at && <Badge tone="neutral">{credits('refunded')}</Badge>}
-        </span>
+        </Row>
       }
       second={
         <>
@@ -130,10 +131,10 @@ export function Parties({ transfer }: TransferProps) {
   const from = nameOf(from_id, from_name);
   const to = nameOf(to_id, to_name);
   return (
-    <span className={styles.parties}>
+    <Stack as="span" muted caption className={styles.parties}>
       <span title={isolate(from)}>{t('fromAccount', { name: isolate(from) })}</span>
       <span title={isolate(to)}>{t('toAccount', { name: isolate(to) })}</span>
-    </span>
+    </Stack>
   );
 }
 
@@ -151,10 +152,10 @@ export function Actor({ transfer: { actor_id, actor_name }, hasFace = false }: A
   );
   if (!hasFace) return text;
   return (
-    <span className={styles.withFace}>
+    <Row as="span" gap={8} className={styles.withFace}>
       <Avatar accountId={actor_id} name={name} size={32} />
       {text}
-    </span>
+    </Row>
   );
 }
 

@@ -1,8 +1,9 @@
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../ui/buttons/button.tsx';
-import dialogStyles from '../ui/dialogs/dialog.module.css';
+import { DialogActions, DialogContent, DialogText } from '../ui/dialogs/dialog-parts.tsx';
 import { Dialog } from '../ui/overlays/late-overlays.ts';
+import { Caption } from '../ui/vocabulary.tsx';
 import { Form } from './form.tsx';
 import styles from './form-dialog.module.css';
 import { SubmitButton } from './submit-button.tsx';
@@ -45,27 +46,24 @@ export function FormDialog(props: FormDialogProps) {
       aria-describedby={text ? `${id}-text` : undefined}
       disableRestoreFocus={disableRestoreFocus}
     >
-      <Form
-        submission={submission}
-        className={`${dialogStyles.content} ${isWide ? styles.wide : ''}`}
-      >
-        <h2 id={`${id}-title`}>{title}</h2>
-        {text && (
-          <p id={`${id}-text`} className={dialogStyles.text}>
-            {text}
-          </p>
-        )}
-        <div className={styles.fields}>{props.children}</div>
-        <div className={dialogStyles.actions}>
-          <p className={styles.why}>{blocked}</p>
-          <Button onClick={() => void close()} disabled={submission.isPending}>
-            {props.cancelLabel ?? t('action.cancel')}
-          </Button>
-          <SubmitButton pending={submission.isPending} blocked={blocked}>
-            {props.submitLabel}
-          </SubmitButton>
-        </div>
-      </Form>
+      <DialogContent isWide={isWide}>
+        <Form submission={submission} isPlain>
+          <h2 id={`${id}-title`}>{title}</h2>
+          {text && <DialogText id={`${id}-text`}>{text}</DialogText>}
+          <div className={styles.fields}>{props.children}</div>
+          <DialogActions>
+            <Caption as="p" className={styles.why}>
+              {blocked}
+            </Caption>
+            <Button onClick={() => void close()} disabled={submission.isPending}>
+              {props.cancelLabel ?? t('action.cancel')}
+            </Button>
+            <SubmitButton pending={submission.isPending} blocked={blocked}>
+              {props.submitLabel}
+            </SubmitButton>
+          </DialogActions>
+        </Form>
+      </DialogContent>
     </Dialog>
   );
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Card } from '../ui/card.tsx';
+import { Row } from '../ui/vocabulary.tsx';
 import styles from './form-frame.module.css';
 import type { Submission } from './use-submit.ts';
 
@@ -8,14 +9,16 @@ interface FormProps {
   /** Accessible name, if no heading names the form. */
   label?: string | undefined;
   className?: string | undefined;
+  /** Without a column, for a form inside of what has its own spaces. */
+  isPlain?: boolean;
   children: ReactNode;
 }
 
 /** The form element with its parts in a column. */
-export function Form({ submission, label, className, children }: FormProps) {
+export function Form({ submission, label, className, isPlain, children }: FormProps) {
   return (
     <form
-      className={className ?? styles.form}
+      className={className ?? (isPlain ? undefined : styles.form)}
       noValidate
       aria-label={label}
       onSubmit={(event) => void submission.submit(event)}
@@ -46,8 +49,14 @@ interface FormActionsProps {
 
 export function FormActions({ isSticky, children }: FormActionsProps) {
   return (
-    <div className={styles.actions} data-sticky={isSticky || undefined}>
+    <Row
+      align="stretch"
+      gap={8}
+      wrap
+      className={styles.actions}
+      data-sticky={isSticky || undefined}
+    >
       {children}
-    </div>
+    </Row>
   );
 }

@@ -7,6 +7,7 @@ import { endSession, useMe } from '../data/session.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { MenuLink } from '../ui/buttons/menu-link.tsx';
 import { TypedText } from '../ui/typed-text.tsx';
+import { Row } from '../ui/vocabulary.tsx';
 import { displayName, nameOfEmail } from './display-name.ts';
 import styles from './header.module.css';
 import { HeaderPanel, PanelMenu } from './header-panel.tsx';
@@ -20,7 +21,7 @@ export function AccountPanel(props: HeaderPanelProps) {
   const leaving = useCommand(signOut, { done: () => endSession('signed-out') });
   return (
     <HeaderPanel {...props} label={t('nav.accountMenu')} width={264}>
-      <div className={styles.popoverHead}>
+      <Row gap={12} className={styles.popoverHead}>
         <Avatar accountId={me.id} name={displayName(me)} />
         <span className={styles.accountName}>
           <b>
@@ -30,7 +31,7 @@ export function AccountPanel(props: HeaderPanelProps) {
             <TypedText>{me.email}</TypedText>
           </span>
         </span>
-      </div>
+      </Row>
       <hr />
       <PanelMenu label={t('nav.accountMenu')} onClose={props.onClose}>
         <MenuLink to="/profile/edit" onClick={props.onClose}>

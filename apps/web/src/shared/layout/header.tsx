@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { prefetchOnceUsed } from '../start/later.tsx';
 import { IconButton } from '../ui/buttons/icon-button.tsx';
+import { Row } from '../ui/vocabulary.tsx';
 import { AccountMenu, AccountPanel } from './account-menu.tsx';
 import { Bell, BellPanel } from './bell/bell.tsx';
 import { CreditsMenu, CreditsPanel } from './credits-menu.tsx';
@@ -21,7 +22,7 @@ export function Header({ search, onOpenMenu }: HeaderProps) {
   const { t } = useTranslation();
   useEffect(() => prefetchOnceUsed(panels.map(({ fetch }) => fetch)), []);
   return (
-    <header className={styles.header}>
+    <Row as="header" gap={8} className={styles.header}>
       <span className={styles.menuButton}>
         <IconButton label={t('header.openMenu')} onClick={onOpenMenu}>
           <Menu size={24} strokeWidth={1.6} />
@@ -33,6 +34,6 @@ export function Header({ search, onOpenMenu }: HeaderProps) {
       <LanguageMenu />
       <Bell />
       <AccountMenu />
-    </header>
+    </Row>
   );
 }

@@ -5,6 +5,7 @@ import { useConnection } from '../browser/connection.ts';
 import { useIsHeldBack } from '../browser/held-back.ts';
 import { useMe } from '../data/session.ts';
 import { IconButton } from '../ui/buttons/icon-button.tsx';
+import { Row } from '../ui/vocabulary.tsx';
 import styles from './offline-banner.module.css';
 
 /** Says that pages change with a delay, and why; closed until the page is opened again. */
@@ -16,7 +17,7 @@ export function HeldBackBanner() {
   const isOnline = useConnection() === 'online';
   if (!isHeldBack || !isOnline || isClosed) return null;
   return (
-    <div className={styles.banner} data-closes role="status">
+    <Row gap={12} className={styles.banner} data-closes role="status">
       <ZapOff size={18} aria-hidden="true" />
       <span className={styles.text}>
         <b>{t('heldBack.title')}</b> {t('heldBack.text')} {is_admin && t('heldBack.guide')}
@@ -24,6 +25,6 @@ export function HeldBackBanner() {
       <IconButton size="small" label={t('action.dismiss')} onClick={() => setClosed(true)}>
         <X size={20} aria-hidden="true" />
       </IconButton>
-    </div>
+    </Row>
   );
 }

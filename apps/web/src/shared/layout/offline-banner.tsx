@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useConnection } from '../browser/connection.ts';
 import { formatSince } from '../format/format-since.ts';
 import { Button } from '../ui/buttons/button.tsx';
+import { Row } from '../ui/vocabulary.tsx';
 import styles from './offline-banner.module.css';
 
 /** When the oldest of the data on the screen was fetched; 0 while there is none. */
@@ -29,7 +30,7 @@ function Banner() {
   );
   const time = formatSince(oldest, i18n.language);
   return (
-    <div className={styles.banner} role="status">
+    <Row gap={12} className={styles.banner} role="status">
       <WifiOff size={18} aria-hidden="true" />
       <span className={styles.text}>
         <b>{connection === 'offline' ? t('offline.title') : t('offline.unreachable')}</b>{' '}
@@ -38,6 +39,6 @@ function Banner() {
       <Button size="small" onClick={() => void queryClient.refetchQueries({ type: 'active' })}>
         {t('action.retry')}
       </Button>
-    </div>
+    </Row>
   );
 }

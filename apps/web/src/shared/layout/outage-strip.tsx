@@ -6,6 +6,7 @@ import { useCan } from '../data/session.ts';
 import { formatSince } from '../format/format-since.ts';
 import { isolate } from '../i18n/isolate.ts';
 import { ButtonLink } from '../ui/buttons/button-link.tsx';
+import { Row } from '../ui/vocabulary.tsx';
 import styles from './offline-banner.module.css';
 
 /** With more names the strip would push the page out of a phone. */
@@ -31,7 +32,7 @@ function Strip() {
   ].join(', ');
   const time = formatSince(Date.parse(first.since), i18n.language);
   return (
-    <div className={styles.banner} data-tone="error" role="status">
+    <Row gap={12} className={styles.banner} data-tone="error" role="status">
       <ServerOff size={18} aria-hidden="true" />
       <span className={styles.text}>
         <b>{t(away.length > 1 ? 'outage.several' : 'outage.title', { names, time })}</b>{' '}
@@ -45,6 +46,6 @@ function Strip() {
       >
         {t('outage.show')}
       </ButtonLink>
-    </div>
+    </Row>
   );
 }

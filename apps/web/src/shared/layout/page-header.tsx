@@ -2,6 +2,7 @@ import type { LinkProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { screens } from '../../screens/screens.ts';
 import { BackLink } from '../ui/back-link.tsx';
+import { Row } from '../ui/vocabulary.tsx';
 import styles from './page-header.module.css';
 import { useDocumentTitle, useScreen, useScreenTitle } from './use-screen.ts';
 
@@ -31,20 +32,20 @@ export function PageHeader(props: PageHeaderProps) {
   const back =
     ownBack === undefined && under ? { to: screens[under].path, label: titleOf(under) } : ownBack;
   return (
-    <div className={styles.header}>
+    <Row gap={16} justify="between" className={styles.header}>
       <div className={styles.titles}>
         {back && <BackLink to={back.to}>{back.label}</BackLink>}
         {lead || badges || text ? (
-          <div className={styles.subject}>
+          <Row gap={16} phoneGap={12} className={styles.subject}>
             {lead}
             <div className={styles.titles}>
-              <div className={styles.named}>
+              <Row wrap className={styles.named}>
                 <h1>{title}</h1>
                 {badges}
-              </div>
+              </Row>
               {text && <p>{text}</p>}
             </div>
-          </div>
+          </Row>
         ) : (
           <h1>
             {title}
@@ -52,7 +53,11 @@ export function PageHeader(props: PageHeaderProps) {
           </h1>
         )}
       </div>
-      {actions && <div className={styles.actions}>{actions}</div>}
-    </div>
+      {actions && (
+        <Row gap={8} justify="end" wrap className={styles.actions}>
+          {actions}
+        </Row>
+      )}
+    </Row>
   );
 }

@@ -19,6 +19,7 @@ import { InTurn, useFirstScreenOnce, useIsTimeFor } from '../start/later.tsx';
 import { lazyComponent } from '../start/lazy-component.tsx';
 import { ConfirmHost } from '../ui/dialogs/confirm.tsx';
 import { ToastHost } from '../ui/toasts/toast-host.tsx';
+import { Caption } from '../ui/vocabulary.tsx';
 import { Header } from './header.tsx';
 import { HeldBackBanner } from './held-back-banner.tsx';
 import { LegalNotice } from './legal-notice.tsx';
@@ -115,7 +116,7 @@ export function Shell({ palette, jobs: Jobs }: ShellProps) {
           {hasFoot && (
             <footer className={styles.foot}>
               <LegalNotice />
-              <p className={styles.version}>{t('version', { version: VERSION })}</p>
+              <Caption as="p">{t('version', { version: VERSION })}</Caption>
             </footer>
           )}
         </div>

@@ -5,6 +5,7 @@ import { useControlKey } from '../browser/control-key.ts';
 import { Button } from '../ui/buttons/button.tsx';
 import { Dialog } from '../ui/overlays/overlays.tsx';
 import { useCloseOnNavigation } from '../ui/overlays/use-close-on-navigation.ts';
+import { Row } from '../ui/vocabulary.tsx';
 import styles from './shortcuts-dialog.module.css';
 
 interface ShortcutsDialogProps {
@@ -43,14 +44,14 @@ export function ShortcutsDialog({ canSell, onClose }: ShortcutsDialogProps) {
             </div>
           ))}
         </dl>
-        <div className={styles.actions}>
+        <Row gap={16} justify="between" wrap className={styles.actions}>
           <Link to="/settings" onClick={onClose}>
             {t('shortcuts.turnOff')}
           </Link>
           <Button autoFocus onClick={onClose}>
             {t('action.close')}
           </Button>
-        </div>
+        </Row>
       </div>
     </Dialog>
   );

@@ -2,6 +2,7 @@ import { mustChange } from '@linekeeper/contract/lines/receivers.ts';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { buttonLook } from '../ui/buttons/button.tsx';
+import { Muted } from '../ui/vocabulary.tsx';
 import styles from './address-change.module.css';
 
 /** Lines that are shown; the others are counted. */
@@ -125,9 +126,9 @@ export function CustomerLine({ line, other = line }: CustomerLineProps) {
     <bdi dir="ltr">
       {bold(kind, kind !== compared[0])} {bold(host, host !== compared[HOST])}{' '}
       {bold(port, port !== compared[PORT])}{' '}
-      <span className={styles.placeholder}>
+      <Muted className={styles.placeholder}>
         {t('address.username')} {t('address.password')}
-      </span>
+      </Muted>
       <Tail {...key} />
       <Tail {...comment} />
     </bdi>

@@ -7,6 +7,7 @@ import type { SizedColumn } from '../list/table/column.ts';
 import { lazyComponent } from '../start/lazy-component.tsx';
 import { CopyButton } from '../ui/buttons/copy-button.tsx';
 import { Highlight } from '../ui/highlight.tsx';
+import { Row } from '../ui/vocabulary.tsx';
 import { MoreButton, RenewButton } from './actions.tsx';
 import cells from './cells.module.css';
 import { ExpiryBadge } from './expiry.tsx';
@@ -143,7 +144,7 @@ function Username({ line, q, isLinked }: UsernameProps) {
   const name = <Highlight text={username} part={q} className={cells.ellipsis} />;
   return (
     <>
-      <span className={cells.username}>
+      <Row as="span" gap={4} justify="between" className={cells.username}>
         {isLinked ? (
           <Link to="/users/edit/$id" params={{ id }} className={cells.link} title={username}>
             {name}
@@ -153,7 +154,7 @@ function Username({ line, q, isLinked }: UsernameProps) {
         )}
         {line.name_problem && <NameProblemMark line={line} problem={line.name_problem} />}
         <CopyButton value={username} label={t('copyUsername', { username })} />
-      </span>
+      </Row>
       {q && <HiddenMatch line={line} q={q} />}
     </>
   );

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { findFolded } from '../format/folded-text.ts';
 import { useShownColumns } from '../list/use-list-preferences.ts';
 import { Highlight } from '../ui/highlight.tsx';
+import { Row } from '../ui/vocabulary.tsx';
 import cells from './cells.module.css';
 import styles from './hidden-match.module.css';
 
@@ -42,10 +43,10 @@ function Match({ line, q, hidden }: HiddenMatchProps & { hidden: readonly string
   const [field] = found;
   if (!field || found.some((id) => !hidden.includes(id))) return null;
   return (
-    <span className={styles.match}>
+    <Row as="span" align="stretch" gap={4} muted caption className={styles.match}>
       {t(`add.${field}`)}{' '}
       <Highlight text={excerpt(line[field] ?? '', q)} part={q} className={cells.ellipsis} />
-    </span>
+    </Row>
   );
 }
 

@@ -3,6 +3,7 @@ import Divider from '@mui/material/Divider';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { MoreItem, MoreLink, MoreList } from '../ui/overlays/more-list.tsx';
+import { Caption } from '../ui/vocabulary.tsx';
 import { type LineAction, useLineActions, useLineEffects } from './actions.tsx';
 import styles from './line-menu.module.css';
 
@@ -75,9 +76,9 @@ export function LineMenu({ line, anchor, onClose, onChoose }: LineMenuProps) {
         ];
       })}
       {why && (
-        <li id={whyId} role="none" className={styles.why}>
+        <Caption id={whyId} role="none" as="li" className={styles.why}>
           {why}
-        </li>
+        </Caption>
       )}
     </MoreList>
   );

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useToday } from '../data/settings.ts';
 import { isolate } from '../i18n/isolate.ts';
 import { Badge } from '../ui/badge.tsx';
-import styles from './cells.module.css';
+import { Caption, Row } from '../ui/vocabulary.tsx';
 import { useSuspensionText } from './use-suspension-text.ts';
 
 type Dated = Pick<Line, 'status' | 'expiry_date' | 'is_trial'>;
@@ -53,12 +53,12 @@ export function StatusBadge({ line }: { line: Shown }) {
   );
   if (others.length === 0) return badge;
   return (
-    <span className={styles.status}>
+    <Row as="span" inline gap={4}>
       {badge}
-      <span className={styles.more} title={others.join(', ')}>
+      <Caption title={others.join(', ')}>
         +{others.length}
         <span className="visually-hidden"> {others.join(', ')}</span>
-      </span>
-    </span>
+      </Caption>
+    </Row>
   );
 }

@@ -5,6 +5,7 @@ import { prefetchOnceUsed } from '../start/later.tsx';
 import { IconButton } from '../ui/buttons/icon-button.tsx';
 import { Checkbox } from '../ui/controls/checkbox.tsx';
 import { Popover } from '../ui/overlays/late-overlays.ts';
+import { Row } from '../ui/vocabulary.tsx';
 import styles from './columns-button.module.css';
 import panelStyles from './filters/filter-panel.module.css';
 import { useListDefinition } from './use-list.ts';
@@ -82,14 +83,20 @@ function ColumnChoices({ columns, onToggle }: ColumnChoicesProps) {
     <div className={styles.columns}>
       <h2>{t('field.columns')}</h2>
       {offered.map((column) => (
-        <label key={column} htmlFor={`${id}-${column}`} className={panelStyles.option}>
+        <Row
+          key={column}
+          htmlFor={`${id}-${column}`}
+          as="label"
+          gap={12}
+          className={panelStyles.option}
+        >
           <Checkbox
             id={`${id}-${column}`}
             checked={columns.includes(column)}
             onChange={({ target }) => onToggle(column, target.checked)}
           />
           <span>{texts.column(column)}</span>
-        </label>
+        </Row>
       ))}
     </div>
   );

@@ -2,6 +2,7 @@ import { ChevronDown, ChevronLeft, ChevronRight } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../ui/buttons/icon-button.tsx';
+import { Row } from '../ui/vocabulary.tsx';
 import styles from './footer.module.css';
 
 interface ListFooterProps {
@@ -13,14 +14,14 @@ interface ListFooterProps {
 /** Sticky footer below the rows. */
 export function ListFooter({ start, children }: ListFooterProps) {
   return (
-    <div className={styles.footer}>
+    <Row gap={24} justify="end" phoneGap={8} muted className={styles.footer}>
       {start && (
         <span className={styles.start} role="status">
           {start}
         </span>
       )}
       {children}
-    </div>
+    </Row>
   );
 }
 
@@ -38,7 +39,7 @@ export function PageSize<Size extends number>({ size, sizes, onChoose }: PageSiz
     if (chosen !== undefined) onChoose(chosen);
   };
   return (
-    <span className={styles.pageSize}>
+    <Row as="span" gap={8} className={styles.pageSize}>
       <label htmlFor={id}>{t('list.rows')}</label>
       <span>
         <select id={id} value={size} onChange={({ target }) => choose(target.value)}>
@@ -48,7 +49,7 @@ export function PageSize<Size extends number>({ size, sizes, onChoose }: PageSiz
         </select>
         <ChevronDown size={16} aria-hidden="true" />
       </span>
-    </span>
+    </Row>
   );
 }
 

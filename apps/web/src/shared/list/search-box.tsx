@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useDebounced } from '../browser/use-debounced.ts';
 import { usePreferences } from '../data/preferences.ts';
 import { useSingleKey } from '../ui/use-single-key.ts';
+import { Caption } from '../ui/vocabulary.tsx';
 import styles from './search-box.module.css';
 import { useListDefinition, useListSearch } from './use-list.ts';
 
@@ -43,9 +44,9 @@ export function SearchBox() {
           onChange={({ target }) => setText(target.value)}
         />
         {shortcuts && !text && <kbd>/</kbd>}
-        <span id={hintId} className={styles.hint} role="status">
+        <Caption id={hintId} className={styles.hint} role="status">
           {isShort && texts.searchIsShort}
-        </span>
+        </Caption>
       </label>
       {text && (
         <button

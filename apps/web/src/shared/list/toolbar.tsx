@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useIsPhone } from '../browser/use-is-phone.ts';
+import { Row } from '../ui/vocabulary.tsx';
 import styles from './list.module.css';
 import { useOptionalSelection } from './selection/selection-context.tsx';
 
@@ -17,11 +18,11 @@ export function Toolbar({ children, end }: ToolbarProps) {
   // On a phone the bulk bar is at the bottom, so the toolbar stays.
   if (isSelecting && !isPhone) return null;
   return (
-    <div className={styles.toolbar}>
+    <Row gap={8} className={styles.toolbar}>
       {children}
       <span className={styles.space} />
       {end}
-    </div>
+    </Row>
   );
 }
 

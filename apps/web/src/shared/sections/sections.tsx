@@ -1,6 +1,7 @@
 import type { LucideIcon } from 'lucide-react';
 import { Fragment, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Stack } from '../ui/vocabulary.tsx';
 import styles from './sections.module.css';
 
 interface SectionLink {
@@ -142,14 +143,14 @@ export function Sections({ sections, links = [], children }: SectionsProps) {
           </Fragment>
         ))}
       </nav>
-      <div className={styles.cards}>
+      <Stack gap={24} phoneGap={16}>
         {sections.map(({ id, content }) => (
           <div key={id} id={id} tabIndex={-1} className={styles.section}>
             {content}
           </div>
         ))}
         {children}
-      </div>
+      </Stack>
     </div>
   );
 }

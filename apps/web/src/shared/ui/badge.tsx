@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import styles from './badge.module.css';
+import { Row } from './vocabulary.tsx';
 import './icons/icons.css';
 import type { DrawnIcon } from './icons/drawn-icon.ts';
 
@@ -20,7 +21,10 @@ interface BadgeProps {
 
 export function Badge({ tone, icon, drawnIcon, compact, quiet, title, children }: BadgeProps) {
   return (
-    <span
+    <Row
+      as="span"
+      inline
+      gap={4}
       className={styles.badge}
       data-tone={tone}
       data-icon={drawnIcon}
@@ -34,6 +38,6 @@ export function Badge({ tone, icon, drawnIcon, compact, quiet, title, children }
         </span>
       )}
       {children}
-    </span>
+    </Row>
   );
 }

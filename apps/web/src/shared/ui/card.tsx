@@ -1,5 +1,6 @@
 import type { HTMLAttributes, ReactNode } from 'react';
 import styles from './card.module.css';
+import { Row } from './vocabulary.tsx';
 
 interface CardProps extends Omit<HTMLAttributes<HTMLElement>, 'title'> {
   title?: ReactNode;
@@ -26,10 +27,10 @@ export function Card({
       data-flush={flush || undefined}
     >
       {title && (
-        <div className={styles.heading}>
+        <Row gap={16} justify="between" className={styles.heading}>
           <h2>{title}</h2>
           {action}
-        </div>
+        </Row>
       )}
       {children}
     </Tag>

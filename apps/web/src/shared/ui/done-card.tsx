@@ -2,6 +2,7 @@ import { Check, Clock } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Card } from './card.tsx';
 import styles from './done-card.module.css';
+import { Row } from './vocabulary.tsx';
 
 interface DoneCardProps {
   titleId: string;
@@ -27,7 +28,7 @@ export function DoneCard(props: DoneCardProps) {
   }, []);
   return (
     <Card className={styles.card} aria-labelledby={titleId}>
-      <div className={styles.head}>
+      <Row align="start" gap={16} className={styles.head}>
         <span className={styles.mark} data-waiting={isWaiting || undefined}>
           <Icon size={20} aria-hidden="true" />
         </span>
@@ -38,9 +39,11 @@ export function DoneCard(props: DoneCardProps) {
           <p>{summary}</p>
         </div>
         {aside}
-      </div>
+      </Row>
       {children}
-      <div className={styles.actions}>{actions}</div>
+      <Row align="stretch" gap={8} wrap className={styles.actions}>
+        {actions}
+      </Row>
     </Card>
   );
 }

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDelayed } from '../browser/use-delayed.ts';
 import styles from './tile.module.css';
+import { Caption, Row } from './vocabulary.tsx';
 
 interface TileProps {
   label: string;
@@ -36,12 +37,12 @@ function TileContent({ label, value, hint, icon, tone }: Omit<TileProps, 'link'>
   const isSlow = useDelayed(value === undefined);
   return (
     <>
-      <span className={styles.top}>
+      <Row as="span" align="start" gap={8} justify="between" className={styles.top}>
         <span className={styles.label}>{label}</span>
         <span className={styles.icon} data-tone={tone} aria-hidden="true">
           {icon}
         </span>
-      </span>
+      </Row>
       <span className={styles.number}>
         {value}
         {isSlow && (
@@ -50,7 +51,7 @@ function TileContent({ label, value, hint, icon, tone }: Omit<TileProps, 'link'>
           </span>
         )}
       </span>
-      <span className={styles.hint}>{hint}</span>
+      <Caption className={styles.hint}>{hint}</Caption>
     </>
   );
 }

@@ -22,6 +22,7 @@ import { Card } from '../../../shared/ui/card.tsx';
 import { EmptyPanel } from '../../../shared/ui/states/empty-panel.tsx';
 import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
+import { Row, Stack } from '../../../shared/ui/vocabulary.tsx';
 import { AccountDialog, AccountMenuButton } from '../account-actions.tsx';
 import { actsAtOnce } from '../account-acts.ts';
 import { useAccountsPlace } from '../use-accounts-place.ts';
@@ -119,7 +120,7 @@ function AccountView({ account }: { account: Account }) {
         text={<AboutAccount account={account} />}
         actions={<PageActions account={account} onChoose={setAsked} />}
       />
-      <div className={styles.page}>
+      <Stack gap={24} phoneGap={8}>
         {belowFigures.includes(tab) && <AccountFiguresTiles account={account} />}
         <div ref={card} className={styles.tabs}>
           <ListCard label={t(`tabs.${tab}`)} hasCards>
@@ -127,7 +128,7 @@ function AccountView({ account }: { account: Account }) {
             <Tab account={account} />
           </ListCard>
         </div>
-      </div>
+      </Stack>
       {asked && <AccountDialog account={account} act={asked} onClose={() => setAsked(null)} />}
     </>
   );
@@ -158,7 +159,7 @@ function PageActions({ account, onChoose }: PageActionsProps) {
   const blocked = useNeedsConnection();
   const acts = actsAtOnce(account);
   return (
-    <span className={styles.actions}>
+    <Row as="span" gap={8} wrap className={styles.actions}>
       {acts.includes('takeBack') && (
         <Button
           icon={<Undo2 aria-hidden="true" />}
@@ -179,6 +180,6 @@ function PageActions({ account, onChoose }: PageActionsProps) {
         </Button>
       )}
       {acts.length > 0 && <AccountMenuButton account={account} onChoose={onChoose} />}
-    </span>
+    </Row>
   );
 }

@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AccountTab } from '../../../screens/account-search.ts';
 import { formatCount } from '../../../shared/i18n/format-number.ts';
-import tabStyles from '../../../shared/list/views/view-tabs.module.css';
+import { TabBar, TabCount } from '../../../shared/list/views/tab-bar.tsx';
 import { accountFiguresQuery } from '../queries.ts';
 import { useAccountTabs } from './use-account-tabs.ts';
 
@@ -38,28 +38,26 @@ export function AccountTabs({ account: { id, line_count }, current }: AccountTab
     lines: line_count,
   };
   return (
-    <div className={tabStyles.views}>
-      <nav ref={nav} className={tabStyles.tabs} aria-label={t('tabs.label')}>
-        {tabs.map((tab) => (
-          <Link
-            key={tab}
-            to="/accounts/$id"
-            params={{ id }}
-            search={tab === 'overview' ? {} : { tab }}
-            resetScroll={false}
-            activeOptions={{ exact: true }}
-            aria-current={tab === current ? 'page' : undefined}
-            data-current={tab === current || undefined}
-          >
-            {t(`tabs.${tab}`)}
-            {tab in counts && (
-              <span className={tabStyles.count} data-tone="neutral" data-late>
-                {counts[tab] !== undefined && formatCount(counts[tab], i18n.language)}
-              </span>
-            )}
-          </Link>
-        ))}
-      </nav>
-    </div>
+    <TabBar ref={nav} aria-label={t('tabs.label')}>
+      {tabs.map((tab) => (
+        <Link
+          key={tab}
+          to="/accounts/$id"
+          params={{ id }}
+          search={tab === 'overview' ? {} : { tab }}
+          resetScroll={false}
+          activeOptions={{ exact: true }}
+          aria-current={tab === current ? 'page' : undefined}
+          data-current={tab === current || undefined}
+        >
+          {t(`tabs.${tab}`)}
+          {tab in counts && (
+            <TabCount isLate>
+              {counts[tab] !== undefined && formatCount(counts[tab], i18n.language)}
+            </TabCount>
+          )}
+        </Link>
+      ))}
+    </TabBar>
   );
 }

@@ -12,6 +12,7 @@ import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
 import { SummaryRows } from '../../../shared/ui/summary-rows.tsx';
 import { Timestamp } from '../../../shared/ui/timestamp.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
+import { Muted, Row } from '../../../shared/ui/vocabulary.tsx';
 import { accountsBelowQuery } from '../queries.ts';
 import styles from './account.module.css';
 
@@ -96,7 +97,7 @@ function Below({ account }: { account: Account }) {
   const { data } = useQuery(accountsBelowQuery(account.id, SHOWN));
   return (
     <section>
-      <div className={styles.heading}>
+      <Row gap={8} justify="between" wrap className={styles.heading}>
         <h2>{t('below.title')}</h2>
         <ButtonLink
           to={is_admin ? '/resellers' : '/accounts'}
@@ -105,7 +106,7 @@ function Below({ account }: { account: Account }) {
         >
           {t('accounts:filter.showAny')}
         </ButtonLink>
-      </div>
+      </Row>
       <ul className={styles.below}>
         {data?.items.map(({ id, email, full_name, credits, line_count, status }) => (
           <li key={id}>
@@ -113,7 +114,7 @@ function Below({ account }: { account: Account }) {
             <Link to="/accounts/$id" params={{ id }} className="link" title={isolate(email)}>
               <TypedText>{full_name || email}</TypedText>
             </Link>
-            <span className={styles.quiet}>{t('below.has', { credits, lines: line_count })}</span>
+            <Muted>{t('below.has', { credits, lines: line_count })}</Muted>
             <Badge tone={status === 'active' ? 'success' : 'error'}>
               {t(`accounts:status.${status}`)}
             </Badge>

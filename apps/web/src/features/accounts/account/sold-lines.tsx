@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
+import { Caption, Muted, Row } from '../../../shared/ui/vocabulary.tsx';
 import styles from './account.module.css';
 
 type Sold = AccountFigures['sold'];
@@ -27,12 +28,12 @@ export function SoldLines({ sold }: { sold: Sold | undefined }) {
         </Button>
       }
     >
-      <p className={styles.quiet}>
+      <Muted as="p">
         {sold &&
           (all === 0
             ? t('sold.none')
             : t('sold.sum', { lines: all, latest: sold.at(-1)?.lines ?? 0 }))}
-      </p>
+      </Muted>
       {sold && <Months sold={sold} hasNumbers={hasNumbers} />}
     </Card>
   );
@@ -74,16 +75,22 @@ function Months({ sold, hasNumbers }: { sold: Sold; hasNumbers: boolean }) {
               <span className="visually-hidden">
                 {nameOf(month, 'long')}: {common('number', { value: lines })}
               </span>
-              <span className={styles.track} aria-hidden="true">
+              <Row
+                as="span"
+                align="end"
+                justify="center"
+                className={styles.track}
+                aria-hidden="true"
+              >
                 <span
                   className={styles.bar}
                   data-print="ink"
                   style={{ blockSize: `${(lines / top) * 100}%` }}
                 />
-              </span>
-              <span className={styles.month} aria-hidden="true">
+              </Row>
+              <Caption className={styles.month} aria-hidden="true">
                 {nameOf(month, 'narrow')}
-              </span>
+              </Caption>
             </>
           )}
         </li>
@@ -93,11 +100,11 @@ function Months({ sold, hasNumbers }: { sold: Sold; hasNumbers: boolean }) {
   if (hasNumbers) return months;
   return (
     <div className={styles.chart}>
-      <div className={styles.scale} aria-hidden="true">
+      <Caption as="div" className={styles.scale} aria-hidden="true">
         {scale.toReversed().map((value) => (
           <span key={value}>{common('number', { value })}</span>
         ))}
-      </div>
+      </Caption>
       {months}
     </div>
   );

@@ -2,6 +2,7 @@ import type { UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
+import { Muted, Stack } from '../../../shared/ui/vocabulary.tsx';
 import styles from '../accounts.module.css';
 
 const OFFERED = [10, 25, 50, 100];
@@ -31,18 +32,14 @@ export function CreditsFields({ form, most, hasMost = false, hint }: CreditsFiel
   const offered = [...fitting, ...all];
   return (
     <>
-      <div className={styles.amount}>
+      <Stack gap={8}>
         <TextInput
           control={form.control}
           name="amount"
           label={t('amount')}
           hint={hint}
           type="number"
-          endAdornment={
-            <span className={styles.unit}>
-              {common('credits.unit', { count: Number(amount) || 0 })}
-            </span>
-          }
+          endAdornment={<Muted>{common('credits.unit', { count: Number(amount) || 0 })}</Muted>}
           autoFocus
           required
         />
@@ -62,7 +59,7 @@ export function CreditsFields({ form, most, hasMost = false, hint }: CreditsFiel
             </Button>
           ))}
         </div>
-      </div>
+      </Stack>
       <TextInput
         control={form.control}
         name="note"

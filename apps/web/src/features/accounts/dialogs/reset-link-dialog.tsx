@@ -1,14 +1,13 @@
 import { type Account, createResetLink } from '@linekeeper/contract/accounts/accounts.ts';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConfirmAction } from '../../../shared/commands/confirm-action.tsx';
 import { useCommand } from '../../../shared/commands/use-command.ts';
 import { isolate } from '../../../shared/i18n/isolate.ts';
-import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { CopyButton } from '../../../shared/ui/buttons/copy-button.tsx';
-import dialogStyles from '../../../shared/ui/dialogs/dialog.module.css';
-import { Dialog } from '../../../shared/ui/overlays/overlays.tsx';
+import { DialogText, InfoDialog } from '../../../shared/ui/dialogs/dialog-parts.tsx';
 import { Timestamp } from '../../../shared/ui/timestamp.tsx';
+import { Row } from '../../../shared/ui/vocabulary.tsx';
 import styles from '../accounts.module.css';
 
 interface ResetLinkDialogProps {
@@ -45,24 +44,16 @@ interface MadeLinkProps {
 
 function MadeLink({ name, url, expires_at, onClose }: MadeLinkProps) {
   const { t } = useTranslation('account');
-  const { t: common } = useTranslation();
-  const id = useId();
   return (
-    <Dialog open onClose={onClose} aria-labelledby={id}>
-      <div className={dialogStyles.content}>
-        <h2 id={id}>{t('resetLink.made', { name })}</h2>
-        <p className={dialogStyles.text}>{t('resetLink.once')}</p>
-        <p className={styles.link}>
-          <code>{url}</code>
-          <CopyButton value={url} label={t('resetLink.copy')} size="small" />
-        </p>
-        <p className={dialogStyles.text}>
-          {t('resetLink.until')} <Timestamp value={expires_at} />
-        </p>
-        <div className={dialogStyles.actions}>
-          <Button onClick={onClose}>{common('action.close')}</Button>
-        </div>
-      </div>
-    </Dialog>
+    <InfoDialog title={t('resetLink.made', { name })} onClose={onClose}>
+      <DialogText>{t('resetLink.once')}</DialogText>
+      <Row as="p" gap={8} className={styles.link}>
+        <code>{url}</code>
+        <CopyButton value={url} label={t('resetLink.copy')} size="small" />
+      </Row>
+      <DialogText>
+        {t('resetLink.until')} <Timestamp value={expires_at} />
+      </DialogText>
+    </InfoDialog>
   );
 }

@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { useCan, useMe } from '../../../shared/data/session.ts';
 import { Card } from '../../../shared/ui/card.tsx';
 import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
+import { Row } from '../../../shared/ui/vocabulary.tsx';
 import { useFigureText } from '../change.tsx';
 import styles from '../dashboard.module.css';
 import {
@@ -137,10 +138,10 @@ export function AttentionCard() {
       )}
       {error && <FailedPanel error={error} onRetry={retry} />}
       {groups.length === 0 && !isLoading && !error && (
-        <p className={styles.nothing}>
+        <Row as="p" gap={8} muted className={styles.nothing}>
           <CircleCheck aria-hidden="true" />
           {t('attention.nothing')}
-        </p>
+        </Row>
       )}
     </Card>
   );

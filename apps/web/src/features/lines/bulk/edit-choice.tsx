@@ -2,6 +2,7 @@ import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CheckboxField } from '../../../shared/ui/controls/checkbox-field.tsx';
 import { RadioPill } from '../../../shared/ui/controls/radio-pill.tsx';
+import { Caption, Row, Stack } from '../../../shared/ui/vocabulary.tsx';
 import type { BulkChangeOf, ChoiceProps } from './bulk-change.ts';
 import styles from './bulk-dialog.module.css';
 
@@ -17,10 +18,10 @@ export function EditChoice({ change, onChange }: ChoiceProps<BulkChangeOf<'edit'
   const replacesNotes = change.notes !== undefined;
   const setNotes = (notes: string | undefined) => onChange({ ...change, notes });
   return (
-    <div className={styles.choice}>
+    <Stack gap={16}>
       <fieldset className={styles.field}>
         <legend>{lines('columns.status')}</legend>
-        <div className={styles.pills}>
+        <Row align="stretch" gap={8} wrap className={styles.pills}>
           {[undefined, ...statuses].map((status) => (
             <RadioPill
               key={status ?? ''}
@@ -32,7 +33,7 @@ export function EditChoice({ change, onChange }: ChoiceProps<BulkChangeOf<'edit'
               {status ? lines(`status.${status}`) : t('preview.keep')}
             </RadioPill>
           ))}
-        </div>
+        </Row>
       </fieldset>
       <div className={styles.field}>
         <CheckboxField
@@ -56,12 +57,12 @@ export function EditChoice({ change, onChange }: ChoiceProps<BulkChangeOf<'edit'
                 setNotes(target.value);
               }}
             />
-            <p id={`${id}-hint`} className={styles.hint}>
+            <Caption id={`${id}-hint`} as="p">
               {t('preview.notesHint')}
-            </p>
+            </Caption>
           </>
         )}
       </div>
-    </div>
+    </Stack>
   );
 }

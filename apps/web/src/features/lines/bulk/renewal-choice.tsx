@@ -6,6 +6,7 @@ import { useIsPhone } from '../../../shared/browser/use-is-phone.ts';
 import { usePriceOf } from '../../../shared/data/prices.ts';
 import { useMe } from '../../../shared/data/session.ts';
 import { CheckboxField } from '../../../shared/ui/controls/checkbox-field.tsx';
+import { Caption, Stack } from '../../../shared/ui/vocabulary.tsx';
 import type { BulkChange, BulkChangeOf, ChoiceProps } from './bulk-change.ts';
 import styles from './bulk-dialog.module.css';
 import { EditChoice } from './edit-choice.tsx';
@@ -45,7 +46,7 @@ function RenewChoice({ change, onChange, kinds }: RenewChoiceProps) {
   const priceOf = usePriceOf();
   const name = useId();
   return (
-    <fieldset className={styles.choice}>
+    <Stack as="fieldset" gap={16}>
       <legend className="visually-hidden">{t('preview.duration')}</legend>
       <div className={styles.durations} data-days={is_admin || undefined}>
         {terms.map((months) => (
@@ -85,7 +86,7 @@ function RenewChoice({ change, onChange, kinds }: RenewChoiceProps) {
       {change.days !== undefined && (
         <DaysChoice change={change} onChange={onChange} kinds={kinds} />
       )}
-    </fieldset>
+    </Stack>
   );
 }
 
@@ -113,9 +114,9 @@ function DaysChoice({ change, onChange, kinds }: RenewChoiceProps) {
           value={days > 0 ? days : ''}
           onChange={({ target }) => onChange({ ...change, days: Number(target.value) })}
         />
-        <p id={`${id}-hint`} className={styles.hint}>
+        <Caption id={`${id}-hint`} as="p">
           {t('preview.daysHint')}
-        </p>
+        </Caption>
       </div>
       {found.length > 0 && (
         <fieldset className={styles.field}>

@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Caption, Stack } from '../../../shared/ui/vocabulary.tsx';
 import type { BulkChangeOf, ChoiceProps } from './bulk-change.ts';
 import styles from './bulk-dialog.module.css';
 
@@ -11,7 +12,7 @@ export function SuspendChoice({ change, onChange }: ChoiceProps<BulkChangeOf<'su
   const { t: lines } = useTranslation('lines');
   const id = useId();
   return (
-    <div className={styles.choice}>
+    <Stack gap={16}>
       <p>{t('preview.suspendText')}</p>
       <div className={styles.field}>
         <label htmlFor={id}>
@@ -27,10 +28,10 @@ export function SuspendChoice({ change, onChange }: ChoiceProps<BulkChangeOf<'su
           value={change.reason ?? ''}
           onChange={({ target }) => onChange({ ...change, reason: target.value })}
         />
-        <p id={`${id}-hint`} className={styles.hint}>
+        <Caption id={`${id}-hint`} as="p">
           {t('preview.reasonHint')}
-        </p>
+        </Caption>
       </div>
-    </div>
+    </Stack>
   );
 }

@@ -13,6 +13,7 @@ import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
 import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
+import { Stack } from '../../../shared/ui/vocabulary.tsx';
 import { lineQuery } from '../queries.ts';
 import { RefusedChange } from '../refused-change.tsx';
 import { DeleteLineDialog } from './delete-line-dialog.tsx';
@@ -89,7 +90,7 @@ function EditLine({ line, error }: { line: Line; error: Error | null }) {
     renewButton?.focus();
   };
   return (
-    <div className={styles.cards}>
+    <Stack gap={24} phoneGap={16} className={styles.cards}>
       {/* The line was deleted or is no longer accessible, so the form shows outdated values. */}
       {error && <RefusedChange error={error} />}
       <SuspensionBanner line={line} />
@@ -103,7 +104,7 @@ function EditLine({ line, error }: { line: Line; error: Error | null }) {
         <SuspendCard line={line} />
         <DeleteCard line={line} />
       </InTurn>
-    </div>
+    </Stack>
   );
 }
 

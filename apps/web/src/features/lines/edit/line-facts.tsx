@@ -16,6 +16,7 @@ import { Card } from '../../../shared/ui/card.tsx';
 import { Timestamp } from '../../../shared/ui/timestamp.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
+import { Row } from '../../../shared/ui/vocabulary.tsx';
 import styles from './edit-line.module.css';
 
 /** Read-only details of a line. */
@@ -65,7 +66,7 @@ function SyncState({ line }: { line: Line }) {
   const { sync_state } = line;
   const problem = syncProblem(line);
   return (
-    <div className={styles.sync}>
+    <Row wrap className={styles.sync}>
       {serverName && (
         <b>
           <TypedText>{serverName}</TypedText>
@@ -88,6 +89,6 @@ function SyncState({ line }: { line: Line }) {
         {common(problem ? 'line.sync.retry' : 'line.action.sync')}
       </Button>
       {problem && <p>{syncReason(line)}</p>}
-    </div>
+    </Row>
   );
 }

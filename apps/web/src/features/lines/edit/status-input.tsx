@@ -5,8 +5,8 @@ import { type KeyboardEvent, useState } from 'react';
 import type { FieldValues } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { FieldFrame } from '../../../shared/forms/fields/field-frame.tsx';
+import { InputBox } from '../../../shared/forms/fields/input-box.tsx';
 import { type FieldProps, useField } from '../../../shared/forms/fields/use-field.ts';
-import formStyles from '../../../shared/forms/forms.module.css';
 import { useStatusText } from '../../../shared/lines/status.tsx';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
@@ -71,7 +71,7 @@ export function StatusInput<Values extends FieldValues, Output>(props: FieldProp
           ))}
       </div>
       <div className={styles.own}>
-        <div className={formStyles.box}>
+        <InputBox>
           <input
             {...input}
             ref={field.ref}
@@ -85,7 +85,7 @@ export function StatusInput<Values extends FieldValues, Output>(props: FieldProp
             onKeyDown={addOnEnter}
             onBlur={field.onBlur}
           />
-        </div>
+        </InputBox>
         <Button onClick={addOwn} disabled={isFull || own.trim() === ''}>
           {t('edit.addStatus')}
         </Button>

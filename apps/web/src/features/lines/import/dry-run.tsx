@@ -11,6 +11,7 @@ import { useStartJob } from '../../../shared/jobs/queries.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { RequestDetails } from '../../../shared/ui/states/request-details.tsx';
+import { Caption, Row } from '../../../shared/ui/vocabulary.tsx';
 import { type Draft, excessMegabytes, extendsLines, type ImportBody, importBody } from './draft.ts';
 import styles from './import.module.css';
 import { missingFields } from './import-fields.ts';
@@ -84,8 +85,8 @@ export function DryRun({ draft, lines, onOrdered }: DryRunProps) {
           onImport={(onlyValid) => void orderRows(onlyValid)}
         />
       ) : (
-        <div className={styles.actions}>
-          <p className={styles.hint}>{t('import.dryRunHint')}</p>
+        <Row justify="end" wrap className={styles.actions}>
+          <Caption as="p">{t('import.dryRunHint')}</Caption>
           <Button
             variant="solid"
             pending={check.isPending}
@@ -94,7 +95,7 @@ export function DryRun({ draft, lines, onOrdered }: DryRunProps) {
           >
             {t('import.dryRun')}
           </Button>
-        </div>
+        </Row>
       )}
     </>
   );

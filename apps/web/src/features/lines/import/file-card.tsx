@@ -7,6 +7,7 @@ import { Button, buttonLook } from '../../../shared/ui/buttons/button.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
+import { Caption, Row, Stack } from '../../../shared/ui/vocabulary.tsx';
 import { type Draft, rowCount } from './draft.ts';
 import { FileProblemBanner } from './file-problem.tsx';
 import styles from './import.module.css';
@@ -54,7 +55,7 @@ export function FileCard({ draft, onRead }: FileCardProps) {
   const { isOver, ...dropping } = useDropping(take);
   return (
     <Card title={t('import.file')} action={<TemplateLink />}>
-      <div className={styles.file}>
+      <Stack gap={16}>
         <div className={styles.drop} data-over={isOver || undefined} {...dropping}>
           {draft ? <ChosenFile draft={draft} /> : <p>{t('import.drop')}</p>}
           <Button
@@ -76,18 +77,18 @@ export function FileCard({ draft, onRead }: FileCardProps) {
               target.value = '';
             }}
           />
-          <p className={styles.hint}>
+          <Caption as="p">
             {t('import.limits', {
               maximum: MAX_IMPORT_ROWS,
               columns: MAX_COLUMNS,
               size: MAX_FILE_MB,
             })}
-          </p>
+          </Caption>
         </div>
         <Reading name={reading} onCancel={cancel} />
         {problem && <FileProblemBanner problem={problem} />}
         {draft && !reading && <Doubts file={draft.file} />}
-      </div>
+      </Stack>
     </Card>
   );
 }
@@ -98,12 +99,12 @@ function Reading({ name, onCancel }: { name: string | undefined; onCancel: () =>
   const isLong = useDelayed(name !== undefined);
   if (!isLong) return null;
   return (
-    <div className={styles.reading}>
+    <Row justify="center" wrap className={styles.reading}>
       <p role="status">{t('import.reading', { name })}</p>
       <Button variant="text" onClick={onCancel}>
         {t('cancel')}
       </Button>
-    </div>
+    </Row>
   );
 }
 
@@ -149,7 +150,7 @@ function ChosenFile({ draft }: { draft: Draft }) {
   const { file } = draft;
   const delimiter = file.format === 'csv' ? delimiterNames[file.delimiter] : undefined;
   return (
-    <p className={styles.chosen}>
+    <Row as="p" justify="center" wrap className={styles.chosen}>
       <FileSpreadsheet size={20} aria-hidden="true" />
       <b>
         <TypedText>{draft.file.name}</TypedText>
@@ -159,7 +160,7 @@ function ChosenFile({ draft }: { draft: Draft }) {
         {delimiter && `, ${t(`import.delimiter.${delimiter}`)}`}
         {file.format !== 'csv' && `, ${fileNames[file.format]}`}
       </span>
-    </p>
+    </Row>
   );
 }
 

@@ -16,6 +16,7 @@ import { isolate } from '../../../shared/i18n/isolate.ts';
 import { Card } from '../../../shared/ui/card.tsx';
 import { CheckboxField } from '../../../shared/ui/controls/checkbox-field.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
+import { Caption, Stack } from '../../../shared/ui/vocabulary.tsx';
 import { ChoiceSelect } from './choice-select.tsx';
 import { type Draft, hasMonths } from './draft.ts';
 import styles from './import.module.css';
@@ -43,14 +44,14 @@ export function FoundCard({ draft, lines, onChange }: FoundCardProps) {
   const asksForServer = !draft.mapping.includes('server');
   return (
     <Card title={t('import.found')}>
-      <div className={styles.found}>
+      <Stack gap={16}>
         <Notices draft={draft} lines={lines} isTable={isTable} />
         <Names draft={draft} lines={lines} />
         <SwitchedOff draft={draft} onChange={onChange} />
         {hasMonths(draft) && <ExtendLines draft={draft} onChange={onChange} />}
         {asksForServer && <ServerChoice draft={draft} onChange={onChange} />}
         {asksForDay && <LastDay draft={draft} count={endless.length} onChange={onChange} />}
-      </div>
+      </Stack>
     </Card>
   );
 }
@@ -172,7 +173,7 @@ function ExtendLines({ draft, onChange }: ChoiceProps) {
       >
         {t('import.extend')}
       </CheckboxField>
-      {draft.extendsExisting && <p className={styles.hint}>{t('import.extendHint')}</p>}
+      {draft.extendsExisting && <Caption as="p">{t('import.extendHint')}</Caption>}
     </div>
   );
 }

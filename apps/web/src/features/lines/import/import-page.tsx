@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react';
 import { useUnsavedGuard } from '../../../shared/forms/use-unsaved-guard.ts';
 import { PageHeader } from '../../../shared/layout/page-header.tsx';
+import { Stack } from '../../../shared/ui/vocabulary.tsx';
 import { type Draft, draftOf, linesOf, withHeadings } from './draft.ts';
 import { DryRun } from './dry-run.tsx';
 import { FileCard } from './file-card.tsx';
@@ -18,7 +19,7 @@ export function ImportPage() {
   return (
     <>
       <PageHeader />
-      <div className={styles.page}>
+      <Stack gap={24} phoneGap={16} className={styles.page}>
         <FileCard draft={draft} onRead={(file) => setDraft(file && draftOf(file))} />
         {draft?.file.format === 'csv' && (
           <MappingCard
@@ -34,7 +35,7 @@ export function ImportPage() {
             <DryRun draft={draft} lines={lines} onOrdered={release} />
           </>
         )}
-      </div>
+      </Stack>
     </>
   );
 }

@@ -7,6 +7,7 @@ import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
 import { CheckboxField } from '../../../shared/ui/controls/checkbox-field.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
+import { Caption, Row, Stack } from '../../../shared/ui/vocabulary.tsx';
 import { BalanceSummary } from '../bulk/balance-summary.tsx';
 import { useEffectText } from '../bulk/use-effect-text.ts';
 import { DownloadProblems } from './download-problems.tsx';
@@ -35,7 +36,7 @@ export function ImportResult({ draft, lines, job, isOrdering, onImport }: Import
   const isProblem = ({ state }: JobItem) => state === 'skipped';
   return (
     <Card title={t('import.result')}>
-      <div className={styles.result}>
+      <Stack gap={16}>
         <p role="status">
           <b>
             {t('import.valid', { count: valid })}
@@ -43,12 +44,12 @@ export function ImportResult({ draft, lines, job, isOrdering, onImport }: Import
           </b>
         </p>
         {job.skipped > 0 && (
-          <div className={styles.problems}>
+          <Row justify="between" wrap className={styles.problems}>
             <CheckboxField checked={onlyProblems} onChange={setOnlyProblems}>
               {t('import.onlyProblems')}
             </CheckboxField>
             <DownloadProblems draft={draft} lines={lines} job={job} />
-          </div>
+          </Row>
         )}
         <ImportRows items={onlyProblems ? job.items.filter(isProblem) : job.items} />
         {job.skipped > 0 && valid > 0 && (
@@ -56,13 +57,13 @@ export function ImportResult({ draft, lines, job, isOrdering, onImport }: Import
         )}
         {isWanted && <BalanceSummary job={job} lines={valid} />}
         {valid === 0 && <Banner tone="warning" title={t('import.noneValid')} />}
-        <div className={styles.actions}>
-          <div className={styles.hint}>
+        <Row justify="end" wrap className={styles.actions}>
+          <Caption as="div">
             {job.skipped > 0 && !onlyValid && valid > 0 && (
               <p>{t('import.wouldBeNothing', { count: job.skipped })}</p>
             )}
             {job.skipped > 0 && <p>{t('import.correct')}</p>}
-          </div>
+          </Caption>
           <Button
             variant="solid"
             pending={isOrdering}
@@ -71,8 +72,8 @@ export function ImportResult({ draft, lines, job, isOrdering, onImport }: Import
           >
             {effect('import', isWanted ? valid : null, job.cost)}
           </Button>
-        </div>
-      </div>
+        </Row>
+      </Stack>
     </Card>
   );
 }

@@ -7,6 +7,7 @@ import { Table } from '../../../shared/list/table/table.tsx';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { ScrollArea } from '../../../shared/ui/dialogs/sheet-dialog.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
+import { Row } from '../../../shared/ui/vocabulary.tsx';
 import styles from './import.module.css';
 import { useRowReason } from './use-row-reason.ts';
 
@@ -38,10 +39,10 @@ export function ImportRows({ items }: ImportRowsProps) {
       title: t('columns.result'),
       cell: (item) =>
         item.state === 'skipped' ? (
-          <span className={styles.problem}>
+          <Row as="span" align="start" gap={8} className={styles.problem}>
             <CircleAlert size={16} aria-hidden="true" />
             {reason(item)}
-          </span>
+          </Row>
         ) : (
           <Badge tone="success" icon={<CircleCheck />}>
             {item.before

@@ -16,6 +16,7 @@ import { lazyComponent } from '../../../shared/start/lazy-component.tsx';
 import { Highlight } from '../../../shared/ui/highlight.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
+import { Caption } from '../../../shared/ui/vocabulary.tsx';
 import styles from './line-cards.module.css';
 
 const RetryLine = lazyComponent(
@@ -72,9 +73,9 @@ const LineCard = memo(function LineCard({ line, ids, q }: LineCardProps) {
     >
       <CardLine>
         <ExpiryBadge day={line.expiry_date} />
-        <span className={styles.server}>
+        <Caption className={styles.server}>
           <TypedText>{serverName}</TypedText> {line.sync_state === 'pending' && <Pending />}
-        </span>
+        </Caption>
       </CardLine>
       {q && (
         <CardLine>

@@ -23,8 +23,9 @@ import { useRetrySync } from '../../../shared/lines/use-retry-sync.ts';
 import { toast } from '../../../shared/state/toast.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { CheckboxField } from '../../../shared/ui/controls/checkbox-field.tsx';
-import radioStyles from '../../../shared/ui/controls/radio.module.css';
+import { Radio } from '../../../shared/ui/controls/radio.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
+import { Row } from '../../../shared/ui/vocabulary.tsx';
 import type { RenewalDuration } from '../queries.ts';
 import { ChangeAdvice, RefusedChange } from '../refused-change.tsx';
 import styles from './renew-form.module.css';
@@ -108,9 +109,9 @@ export function RenewForm({ line, titleId, onClose }: RenewFormProps) {
     <Form submission={submission} className={styles.form}>
       <span className={styles.handle} aria-hidden="true" />
       <h2 id={titleId}>{t('renew.of', { username: line.username })}</h2>
-      <div className={styles.now}>
+      <Row wrap muted className={styles.now}>
         {t('renew.expires')} <ExpiryBadge day={line.expiry_date} />
-      </div>
+      </Row>
       <Choices form={form} line={line} titleId={titleId} />
       {renewal.chosen.months === null && (
         <OtherDate form={form} line={line} isWrong={renewal.duration === null} after={after} />
@@ -119,7 +120,7 @@ export function RenewForm({ line, titleId, onClose }: RenewFormProps) {
       {quote && renewal.isShort && <NotEnough quote={quote} />}
       {renewal.error !== null && <RefusedChange error={renewal.error} />}
       <FormProblems form={form} advice={(error) => <ChangeAdvice error={error} />} />
-      <div className={styles.actions}>
+      <Row align="stretch" gap={8} wrap className={styles.actions}>
         <Button
           type="submit"
           variant="solid"
@@ -131,7 +132,7 @@ export function RenewForm({ line, titleId, onClose }: RenewFormProps) {
         <Button onClick={onClose} disabled={submission.isPending}>
           {t('add.cancel')}
         </Button>
-      </div>
+      </Row>
     </Form>
   );
 }
@@ -215,8 +216,6 @@ function Choices({ form, line, titleId }: ChoicesProps) {
   const name = useId();
   const { field } = useController({ control: form.control, name: 'months' });
   const radio = (months: number | null) => ({
-    type: 'radio',
-    className: radioStyles.radio,
     name,
     checked: field.value === months,
     onChange: () => field.onChange(months),
@@ -227,7 +226,7 @@ function Choices({ form, line, titleId }: ChoicesProps) {
     <div className={styles.options} role="radiogroup" aria-labelledby={titleId}>
       {terms.map((months) => (
         <label key={months} className={styles.option}>
-          <input {...radio(months)} />
+          <Radio {...radio(months)} />
           <b>{common('credits.months', { count: months })}</b>
           <span className={styles.until}>
             {formatDay(renewedDay(months, line.expiry_date, today))}
@@ -244,7 +243,7 @@ function Choices({ form, line, titleId }: ChoicesProps) {
         </label>
       ))}
       <label className={styles.option}>
-        <input {...radio(null)} />
+        <Radio {...radio(null)} />
         <b>{t('renew.otherDate')}</b>
       </label>
     </div>

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { usePriceOf } from '../../../shared/data/prices.ts';
 import { useMe } from '../../../shared/data/session.ts';
 import { publicSettingsQuery, useToday } from '../../../shared/data/settings.ts';
+import { Row } from '../../../shared/ui/vocabulary.tsx';
 import { quoteQuery } from '../queries.ts';
 import type { NewLineForm } from './add-line-types.ts';
 import styles from './balance-line.module.css';
@@ -26,7 +27,7 @@ export function BalanceLine({ control }: { control: NewLineForm['control'] }) {
   const number = (value: number | undefined) =>
     value === undefined ? '–' : t('number', { value });
   return (
-    <div className={styles.balance} aria-live="polite">
+    <Row wrap className={styles.balance} aria-live="polite">
       {is_admin ? (
         <Amount name={t('add.thisLine')} value={t('add.freeForAdministrators')} />
       ) : (
@@ -48,7 +49,7 @@ export function BalanceLine({ control }: { control: NewLineForm['control'] }) {
         </>
       )}
       <Amount name={t('add.validThrough')} value={formatDay(quote.expiry_date)} isLast />
-    </div>
+    </Row>
   );
 }
 

@@ -9,7 +9,8 @@ import { usePriceOf } from '../../../shared/data/prices.ts';
 import { useMe } from '../../../shared/data/session.ts';
 import { publicSettingsQuery, useToday } from '../../../shared/data/settings.ts';
 import { useFieldErrorText } from '../../../shared/forms/fields/use-field.ts';
-import radioStyles from '../../../shared/ui/controls/radio.module.css';
+import { Radio } from '../../../shared/ui/controls/radio.tsx';
+import { Caption, Row } from '../../../shared/ui/vocabulary.tsx';
 import { quoteQuery } from '../queries.ts';
 import type { NewLineForm } from './add-line-types.ts';
 import styles from './duration-cards.module.css';
@@ -46,16 +47,16 @@ export function DurationCards({ form }: { form: NewLineForm }) {
         ))}
       </div>
       {errorText && (
-        <p id={`${id}-error`} className={styles.error}>
+        <Row id={`${id}-error`} as="p" align="stretch" gap={4} caption className={styles.error}>
           <CircleAlert aria-hidden="true" size={14} strokeWidth={2} />
           {errorText}
-        </p>
+        </Row>
       )}
     </fieldset>
   );
 }
 
-type Radio = React.ComponentProps<'input'>;
+type RadioProps = React.ComponentProps<'input'>;
 
 function DurationCard({
   radio,
@@ -63,24 +64,24 @@ function DurationCard({
   price,
   children,
 }: {
-  radio: Radio;
+  radio: RadioProps;
   title: string;
   price: ReactNode;
   children: ReactNode;
 }) {
   return (
     <label className={styles.card}>
-      <span className={styles.title}>
+      <Row as="span" gap={8} justify="between" phoneGap={4} className={styles.title}>
         {title}
-        <input type="radio" className={radioStyles.radio} {...radio} />
-      </span>
+        <Radio {...radio} />
+      </Row>
       <span className={styles.price}>{price}</span>
       {children}
     </label>
   );
 }
 
-function TrialCard({ radio }: { radio: Radio }) {
+function TrialCard({ radio }: { radio: RadioProps }) {
   const { t } = useTranslation('lines');
   const { t: common } = useTranslation();
   const today = useToday();
@@ -94,14 +95,14 @@ function TrialCard({ radio }: { radio: Radio }) {
       title={t('status.trial')}
       price={t('add.free')}
     >
-      <span className={styles.detail}>
+      <Caption>
         {settings && left !== null
           ? t('add.trialsLeft', { days, left, limit: settings.trial_limit })
           : days}
-      </span>
-      <span className={styles.detail}>
+      </Caption>
+      <Caption>
         {settings && common('until', { day: formatDay(addDays(today, settings.trial_days)) })}
-      </span>
+      </Caption>
     </DurationCard>
   );
 }
@@ -110,7 +111,7 @@ interface MonthsCardProps {
   months: number;
   /** undefined until the prices are loaded. */
   cost: number | undefined;
-  radio: Radio;
+  radio: RadioProps;
 }
 
 function MonthsCard({ months, cost, radio }: MonthsCardProps) {
@@ -138,15 +139,13 @@ function MonthsCard({ months, cost, radio }: MonthsCardProps) {
       }
     >
       {!isFree && (
-        <span className={styles.detail}>
+        <Caption>
           {cost === undefined
             ? '–'
             : t('add.perMonth', { amount: twoDigits.format(cost / months) })}
-        </span>
+        </Caption>
       )}
-      <span className={styles.detail}>
-        {common('until', { day: formatDay(addMonths(today, months)) })}
-      </span>
+      <Caption>{common('until', { day: formatDay(addMonths(today, months)) })}</Caption>
     </DurationCard>
   );
 }

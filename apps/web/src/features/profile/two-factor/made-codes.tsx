@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
+import { Muted, Row, Stack } from '../../../shared/ui/vocabulary.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import styles from './two-factor.module.css';
 
@@ -15,17 +16,19 @@ export function MadeCodes({ codes, onClose }: MadeCodesProps) {
   const title = useRef<HTMLParagraphElement>(null);
   useEffect(() => title.current?.focus(), []);
   return (
-    <div className={styles.made}>
+    <Stack gap={12} className={styles.made}>
       <p ref={title} tabIndex={-1} className={styles.step}>
         {t('madeCodes')}
       </p>
-      <p className={styles.subtitle}>{t('keepText')}</p>
+      <Muted as="p" className={styles.subtitle}>
+        {t('keepText')}
+      </Muted>
       <RecoveryCodes codes={codes} />
-      <div className={styles.actions}>
+      <Row align="stretch" gap={8} wrap>
         <Button variant="solid" onClick={onClose}>
           {t('done')}
         </Button>
-      </div>
-    </div>
+      </Row>
+    </Stack>
   );
 }

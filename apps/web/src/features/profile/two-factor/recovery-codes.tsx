@@ -9,6 +9,7 @@ import { PrintSheet } from '../../../shared/printing/print-sheet.tsx';
 import { usePrint } from '../../../shared/printing/use-print.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { useCopy } from '../../../shared/ui/buttons/use-copy.ts';
+import { Row, Stack } from '../../../shared/ui/vocabulary.tsx';
 import sheetStyles from './recovery-sheet.module.css';
 import styles from './two-factor.module.css';
 
@@ -22,7 +23,7 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
   const head = t('fileHead', { email, site: settings?.site_name ?? 'Linekeeper' });
   const lines = [head, t('fileHint'), '', ...codes];
   return (
-    <div className={styles.kept}>
+    <Stack gap={12}>
       <ul className={styles.codes}>
         {codes.map((code) => (
           <li key={code}>
@@ -30,7 +31,7 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
           </li>
         ))}
       </ul>
-      <div className={styles.actions}>
+      <Row align="stretch" gap={8} wrap>
         <Button size="small" icon={<Copy aria-hidden="true" />} onClick={copy}>
           {isCopied ? t('copied') : t('copyAll')}
         </Button>
@@ -48,9 +49,9 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
         >
           {t('print')}
         </Button>
-      </div>
+      </Row>
       {isPrinting && <Sheet lines={lines} onDone={() => setPrinting(false)} />}
-    </div>
+    </Stack>
   );
 }
 

@@ -4,9 +4,9 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCommand } from '../../../shared/commands/use-command.ts';
 import { CodeInput } from '../../../shared/forms/fields/code-input.tsx';
+import { InputBox } from '../../../shared/forms/fields/input-box.tsx';
 import { Form, FormActions } from '../../../shared/forms/form.tsx';
 import { FormProblems } from '../../../shared/forms/form-problems.tsx';
-import formStyles from '../../../shared/forms/forms.module.css';
 import { SubmitButton } from '../../../shared/forms/submit-button.tsx';
 import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../../shared/forms/use-submit.ts';
@@ -14,6 +14,7 @@ import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { CopyButton } from '../../../shared/ui/buttons/copy-button.tsx';
 import { CheckboxField } from '../../../shared/ui/controls/checkbox-field.tsx';
 import { QrCode } from '../../../shared/ui/qr-code.tsx';
+import { Caption, Muted, Stack } from '../../../shared/ui/vocabulary.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import styles from './two-factor.module.css';
 
@@ -37,7 +38,7 @@ export function SetUp({ begun, onTurnedOn, onClose }: SetUpProps) {
   return (
     <Form submission={submission}>
       <FormProblems form={form} />
-      <ol className={styles.steps}>
+      <Stack as="ol" gap={24} className={styles.steps}>
         <Step title={t('scan')}>
           <div className={styles.scan}>
             <QrCode text={begun.otpauth_url} label={t('qr')} className={styles.qr} />
@@ -48,13 +49,15 @@ export function SetUp({ begun, onTurnedOn, onClose }: SetUpProps) {
           <CodeInput control={form.control} name="code" label={t('code')} required />
         </Step>
         <Step title={t('keep')}>
-          <p className={styles.subtitle}>{t('keepText')}</p>
+          <Muted as="p" className={styles.subtitle}>
+            {t('keepText')}
+          </Muted>
           <RecoveryCodes codes={begun.recovery_codes} />
           <CheckboxField checked={hasKept} onChange={setKept}>
             {t('kept')}
           </CheckboxField>
         </Step>
-      </ol>
+      </Stack>
       <FormActions>
         <SubmitButton pending={submission.isPending} blocked={hasKept ? undefined : t('keepFirst')}>
           {t('turnOn')}
@@ -79,13 +82,13 @@ function SecretKey({ secret }: { secret: string }) {
   const { t } = useTranslation('twoFactor');
   const { t: common } = useTranslation();
   return (
-    <div className={styles.byHand}>
+    <Stack gap={8} muted className={styles.byHand}>
       <p>{t('byHand')}</p>
-      <div className={`${formStyles.box} ${styles.key}`}>
+      <InputBox className={styles.key}>
         <code>{secret.match(/.{1,4}/g)?.join(' ')}</code>
         <CopyButton value={secret} label={common('copy.field', { field: t('key') })} />
-      </div>
-      <p className={styles.caption}>{t('keyHint')}</p>
-    </div>
+      </InputBox>
+      <Caption as="p">{t('keyHint')}</Caption>
+    </Stack>
   );
 }

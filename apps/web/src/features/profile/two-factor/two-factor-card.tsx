@@ -10,6 +10,7 @@ import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
+import { Muted, Row, Stack } from '../../../shared/ui/vocabulary.tsx';
 import { twoFactorQuery } from '../queries.ts';
 import styles from './two-factor.module.css';
 
@@ -61,8 +62,10 @@ export function TwoFactorCard() {
         )
       }
     >
-      <div className={styles.body} aria-busy={!state}>
-        <p className={styles.subtitle}>{t('subtitle')}</p>
+      <Stack gap={16} className={styles.body} aria-busy={!state}>
+        <Muted as="p" className={styles.subtitle}>
+          {t('subtitle')}
+        </Muted>
         {done && (
           <div role="status">
             <Banner tone="success" title={t(done)} />
@@ -81,7 +84,7 @@ export function TwoFactorCard() {
           state && <State state={state} onOpen={open} />
         )}
         {madeCodes && <MadeCodes codes={madeCodes} onClose={() => setMadeCodes(undefined)} />}
-      </div>
+      </Stack>
       {dialog === 'set-up' && (
         <PasswordDialog
           title={t('confirm.setUp')}
@@ -124,23 +127,23 @@ function State({ state, onOpen }: StateProps) {
     return (
       <>
         <p>{t('offText')}</p>
-        <div className={styles.actions}>
+        <Row align="stretch" gap={8} wrap>
           <Button variant="solid" onClick={() => onOpen('set-up')}>
             {t('setUp')}
           </Button>
-        </div>
+        </Row>
       </>
     );
   }
   return (
     <>
       <p>{`${t('onText')} ${t('left', { count: state.recovery_codes_left })}`}</p>
-      <div className={styles.actions}>
+      <Row align="stretch" gap={8} wrap>
         <Button onClick={() => onOpen('codes')}>{t('newCodes')}</Button>
         <Button tone="danger" onClick={() => onOpen('turn-off')}>
           {t('turnOff')}
         </Button>
-      </div>
+      </Row>
     </>
   );
 }

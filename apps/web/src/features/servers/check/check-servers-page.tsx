@@ -24,6 +24,7 @@ import { serversHealthQuery } from '../../../shared/server-health/server-health.
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
+import { Caption, Row } from '../../../shared/ui/vocabulary.tsx';
 import { useUptimeText } from '../health/use-uptime-text.ts';
 import { NoServersPanel } from '../no-servers-panel.tsx';
 import { everyServerQuery } from '../queries.ts';
@@ -55,12 +56,12 @@ export function CheckServersPage() {
           </Button>
         }
       />
-      <p className={styles.intro}>
+      <Row as="p" align="stretch" justify="between" wrap muted className={styles.intro}>
         <span>{t('check.text')}</span>
         <span role="status">
           {states.size > 0 && t('check.progress', { done: done.length, total: states.size })}
         </span>
-      </p>
+      </Row>
       <ListCard label={t('check.title')}>
         <ListBody
           state={{
@@ -159,9 +160,9 @@ function Name({ server }: { server: Server }) {
       >
         <TypedText>{server.server_name}</TypedText>
       </Link>
-      <span className={styles.address}>
+      <Caption className={styles.address}>
         <TypedText>{server.host_ip}</TypedText>:{server.api_port}
-      </span>
+      </Caption>
     </>
   );
 }

@@ -10,6 +10,7 @@ import { toast } from '../../../shared/state/toast.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
+import { Caption } from '../../../shared/ui/vocabulary.tsx';
 import styles from '../servers.module.css';
 
 interface TakeOverButtonProps {
@@ -78,7 +79,9 @@ export function KeptByHand({ server }: { server: Server }) {
       <TriangleAlert size={18} aria-hidden="true" />
       <div>
         <p>{t('takeOver.title', { count: server.kept_by_hand })}</p>
-        <p className={styles.advice}>{t('takeOver.advice')}</p>
+        <Caption as="p" className={styles.advice}>
+          {t('takeOver.advice')}
+        </Caption>
         {result && <LeftRows result={result} />}
         <TakeOverButton server={server} onDone={setResult} />
       </div>

@@ -7,6 +7,7 @@ import { useCommand } from '../../../shared/commands/use-command.ts';
 import { toast } from '../../../shared/state/toast.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
+import { Caption } from '../../../shared/ui/vocabulary.tsx';
 import styles from '../servers.module.css';
 
 /** Queues the lost accounts for delivery; they count as missing until delivered. */
@@ -59,7 +60,9 @@ export function LostAccounts({ server, headingId }: { server: Server; headingId:
       <TriangleAlert size={18} aria-hidden="true" />
       <div>
         <p>{t('lost.title', { count: server.accounts_missing })}</p>
-        <p className={styles.advice}>{t('lost.advice')}</p>
+        <Caption as="p" className={styles.advice}>
+          {t('lost.advice')}
+        </Caption>
         <DeliverAgain server={server} onQueued={markPressed} />
       </div>
     </div>

@@ -3,6 +3,7 @@ import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
 import { CustomerLine } from '../../../shared/lines/address-change.tsx';
+import { Stack } from '../../../shared/ui/vocabulary.tsx';
 import { AddressWarningText } from '../address-warning.tsx';
 import styles from './server-form.module.css';
 import { enteredAddress, type ServerFormOf } from './server-form-schemas.ts';
@@ -17,7 +18,7 @@ export function AddressFields({ form }: { form: ServerFormOf }) {
   });
   const { host, port: customerPort } = enteredAddress({ host_ip, port, public_host, public_port });
   return (
-    <div className={styles.address}>
+    <Stack gap={16}>
       <div className={styles.addressRow}>
         <TextInput
           control={control}
@@ -53,6 +54,6 @@ export function AddressFields({ form }: { form: ServerFormOf }) {
           </p>
         </div>
       )}
-    </div>
+    </Stack>
   );
 }

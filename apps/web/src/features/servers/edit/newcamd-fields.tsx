@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { IconButton } from '../../../shared/ui/buttons/icon-button.tsx';
+import { Stack } from '../../../shared/ui/vocabulary.tsx';
 import styles from './server-form.module.css';
 import { enteredAddress, type ServerFormOf } from './server-form-schemas.ts';
 
@@ -28,7 +29,7 @@ export function NewcamdFields({ form }: { form: ServerFormOf }) {
         {t('form.newcamd')}
         <ChevronDown size={18} aria-hidden="true" />
       </summary>
-      <div className={styles.newcamdFields}>
+      <Stack gap={24} className={styles.newcamdFields}>
         <TextInput
           control={control}
           name="des_key"
@@ -39,7 +40,7 @@ export function NewcamdFields({ form }: { form: ServerFormOf }) {
           autoComplete="off"
           spellCheck={false}
         />
-        <fieldset className={styles.ports}>
+        <Stack as="fieldset" gap={16} className={styles.ports}>
           <legend>{t('form.newcamd_ports')}</legend>
           <p>{t('form.newcamd_ports_hint')}</p>
           {fields.map(({ id }, index) => (
@@ -48,9 +49,9 @@ export function NewcamdFields({ form }: { form: ServerFormOf }) {
           <Button size="small" icon={<Plus aria-hidden="true" />} onClick={addPort}>
             {t('form.addPort')}
           </Button>
-        </fieldset>
+        </Stack>
         <NLinePreview form={form} />
-      </div>
+      </Stack>
     </details>
   );
 }
@@ -115,7 +116,7 @@ function NLinePreview({ form: { control } }: { form: ServerFormOf }) {
   const server = { des_key: typed.data, newcamd_ports: written.slice(0, SHOWN_LINES) };
   const left = written.length - SHOWN_LINES;
   return (
-    <div className={styles.nLines}>
+    <Stack gap={8} className={styles.nLines}>
       <p>{t('form.newcamd_gets')}</p>
       <ul>
         {newcamdLines(server, host, login).map(({ port: key, line }) => (
@@ -125,6 +126,6 @@ function NLinePreview({ form: { control } }: { form: ServerFormOf }) {
         ))}
         {left > 0 && <li>{common('more', { count: left })}</li>}
       </ul>
-    </div>
+    </Stack>
   );
 }

@@ -2,6 +2,7 @@ import type { ServerHealth } from '@linekeeper/contract/servers/health.ts';
 import { useTranslation } from 'react-i18next';
 import { StateBars, StateLegend } from '../../../shared/server-health/state-bars.tsx';
 import { ShownOrTableCard } from '../../../shared/ui/charts/chart-card.tsx';
+import { Row } from '../../../shared/ui/vocabulary.tsx';
 import styles from './server-health.module.css';
 import { usePartTexts } from './use-part-texts.ts';
 import { useUptimeText } from './use-uptime-text.ts';
@@ -76,10 +77,18 @@ function Strip({ title, health }: { title: string; health: ServerHealth }) {
           title: () => `${nameOf(part)}: ${stateOf(part)}`,
         }))}
       />
-      <p className={styles.axis} aria-hidden="true">
+      <Row
+        as="p"
+        align="stretch"
+        justify="between"
+        muted
+        caption
+        className={styles.axis}
+        aria-hidden="true"
+      >
         <span>{first && nameOf(first)}</span>
         <span>{t('health.now')}</span>
-      </p>
+      </Row>
     </div>
   );
 }

@@ -17,6 +17,7 @@ import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
 import { Tile } from '../../../shared/ui/tile.tsx';
 import { TimeAgo } from '../../../shared/ui/time-ago.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
+import { Stack } from '../../../shared/ui/vocabulary.tsx';
 import { serverHealthQuery, serverQuery } from '../queries.ts';
 import { ServerFormSkeleton } from '../server-skeletons.tsx';
 import { statusTones } from '../status-tones.ts';
@@ -73,7 +74,7 @@ function Loaded({ server }: { server: Server }) {
         }
         actions={<TestButton server={server} />}
       />
-      <div className={styles.page}>
+      <Stack gap={24}>
         <Figures server={server} day={day.data} month={month.data} />
         {error && !shown && (
           <Card>
@@ -104,7 +105,7 @@ function Loaded({ server }: { server: Server }) {
             <Incidents health={month.data} apiPort={server.api_port} />
           </InTurn>
         )}
-      </div>
+      </Stack>
     </>
   );
 }

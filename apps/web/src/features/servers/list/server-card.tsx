@@ -15,6 +15,7 @@ import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
 import { Timestamp } from '../../../shared/ui/timestamp.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
+import { Caption, Row } from '../../../shared/ui/vocabulary.tsx';
 import { AddressWarningText } from '../address-warning.tsx';
 import { KeptByHand } from '../compare/kept-by-hand.tsx';
 import { LostAccounts } from '../compare/lost-accounts.tsx';
@@ -31,7 +32,7 @@ export function ServerCard({ server }: { server: Server }) {
   const nameId = useId();
   return (
     <Card as="li" flush className={styles.card} aria-labelledby={nameId}>
-      <div className={styles.head}>
+      <Row gap={12} className={styles.head}>
         <span className={styles.icon} data-status={server.status} aria-hidden="true">
           <ServerIcon size={20} />
         </span>
@@ -45,7 +46,7 @@ export function ServerCard({ server }: { server: Server }) {
         </div>
         <Badge tone={statusTones[server.status]}>{t(`status.${server.status}`)}</Badge>
         <ServerMenu server={server} />
-      </div>
+      </Row>
       <div className={styles.state}>
         <State server={server} headingId={nameId} />
       </div>
@@ -70,7 +71,9 @@ function Problem({ server }: { server: Server }) {
       <CircleAlert size={18} aria-hidden="true" />
       <div>
         <p>{problem}</p>
-        <p className={styles.advice}>{advice}</p>
+        <Caption as="p" className={styles.advice}>
+          {advice}
+        </Caption>
       </div>
     </div>
   );

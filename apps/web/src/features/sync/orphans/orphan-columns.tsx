@@ -11,6 +11,7 @@ import { IconButton } from '../../../shared/ui/buttons/icon-button.tsx';
 import { Timestamp } from '../../../shared/ui/timestamp.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
+import { Row } from '../../../shared/ui/vocabulary.tsx';
 import styles from '../sync.module.css';
 import { AdoptDialog } from './adopt-dialog.tsx';
 import { RemoveDialog } from './remove-dialog.tsx';
@@ -25,14 +26,14 @@ export function useOrphanColumns(): Column<Orphan>[] {
       title: t('orphans.columns.username'),
       sortBy: 'username',
       cell: ({ username, name_problem }) => (
-        <span className={styles.name}>
+        <Row as="span" inline wrap className={styles.name}>
           <TypedText>{username}</TypedText>
           {name_problem && (
             <Badge tone="warning" icon={<TriangleAlert />}>
               {common('line.name.long')}
             </Badge>
           )}
-        </span>
+        </Row>
       ),
     },
     {
@@ -77,7 +78,7 @@ function OrphanActions({ orphan }: { orphan: Orphan }) {
   const named = { username: orphan.username, server: orphan.server_name };
   const close = () => setAsked(null);
   return (
-    <span className={styles.actions}>
+    <Row as="span" inline gap={8}>
       {orphan.refusal ? (
         <WhyNot orphan={orphan} />
       ) : (
@@ -100,7 +101,7 @@ function OrphanActions({ orphan }: { orphan: Orphan }) {
       </IconButton>
       {asked === 'adopt' && <AdoptDialog orphan={orphan} onClose={close} />}
       {asked === 'remove' && <RemoveDialog what={orphan} onClose={close} />}
-    </span>
+    </Row>
   );
 }
 

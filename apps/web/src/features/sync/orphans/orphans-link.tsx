@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatCount } from '../../../shared/i18n/format-number.ts';
-import tabStyles from '../../../shared/list/views/view-tabs.module.css';
+import { TabCount } from '../../../shared/list/views/tab-bar.tsx';
 import { orphans } from './orphans-list.ts';
 import { looksQuery } from './queries.ts';
 
@@ -40,9 +40,9 @@ export function OrphansLink({ isCurrent }: { isCurrent: boolean }) {
     >
       {t('orphans.tab')}
       {count !== undefined && (
-        <span className={tabStyles.count} data-tone={count > 0 ? 'warning' : 'neutral'}>
+        <TabCount tone={count > 0 ? 'warning' : 'neutral'}>
           {formatCount(count, i18n.language)}
-        </span>
+        </TabCount>
       )}
     </Link>
   );

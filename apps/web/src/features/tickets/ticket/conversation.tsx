@@ -12,6 +12,7 @@ import { Markdown } from '../../../shared/ui/markdown/markdown.tsx';
 import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
 import { Timestamp } from '../../../shared/ui/timestamp.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
+import { Row, Stack } from '../../../shared/ui/vocabulary.tsx';
 import { conversationQuery } from '../queries.ts';
 import styles from './ticket.module.css';
 
@@ -21,7 +22,13 @@ export function Conversation({ ticket }: { ticket: TicketWithFiles }) {
   const { data, error, refetch, ...more } = useInfiniteQuery(conversationQuery(ticket.id));
   const lines = (data?.pages ?? []).flatMap(({ items }) => items).reverse();
   return (
-    <section className={styles.conversation} role="log" aria-label={t('conversation')}>
+    <Stack
+      as="section"
+      gap={24}
+      className={styles.conversation}
+      role="log"
+      aria-label={t('conversation')}
+    >
       <Message
         accountId={ticket.user_id}
         name={ticket.user_name}
@@ -57,7 +64,7 @@ export function Conversation({ ticket }: { ticket: TicketWithFiles }) {
         ),
       )}
       {error && !data && <FailedPanel error={error} onRetry={() => void refetch()} />}
-    </section>
+    </Stack>
   );
 }
 
@@ -135,11 +142,11 @@ function useEventText() {
 function Event({ line, event }: EventProps) {
   const text = useEventText()(event);
   return (
-    <p className={styles.event}>
+    <Row as="p" align="baseline" gap={8} justify="center" muted caption className={styles.event}>
       <ArrowRightLeft size={14} aria-hidden="true" />
       <span>
         {text}, <TypedText>{line.user_name}</TypedText>, <Timestamp value={line.created_at} />
       </span>
-    </p>
+    </Row>
   );
 }

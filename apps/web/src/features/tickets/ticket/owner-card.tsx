@@ -14,6 +14,7 @@ import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
 import { SummaryRows } from '../../../shared/ui/summary-rows.tsx';
 import { Timestamp } from '../../../shared/ui/timestamp.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
+import { Row } from '../../../shared/ui/vocabulary.tsx';
 import styles from './ticket.module.css';
 
 const LINES_SHOWN = 5;
@@ -54,7 +55,7 @@ export function OwnerCard({ ticket }: { ticket: Ticket }) {
   ];
   return (
     <Card aria-label={common('field.account')}>
-      <div className={styles.account}>
+      <Row gap={12} className={styles.account}>
         <Avatar accountId={ticket.user_id} name={ticket.user_name} />
         <span>
           <Link to="/accounts/$id" params={{ id: ticket.user_id }}>
@@ -66,7 +67,7 @@ export function OwnerCard({ ticket }: { ticket: Ticket }) {
             </small>
           )}
         </span>
-      </div>
+      </Row>
       {error && !account && <FailedPanel error={error} onRetry={() => void refetch()} />}
       {account && <SummaryRows look="bare" rows={rows} />}
       {lines && lines.items.length > 0 && (

@@ -16,6 +16,7 @@ import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../../shared/forms/use-submit.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { CheckboxField } from '../../../shared/ui/controls/checkbox-field.tsx';
+import { Row } from '../../../shared/ui/vocabulary.tsx';
 import { WaitingNote } from '../waiting-note.tsx';
 import { CannedReplies } from './canned-replies.tsx';
 import styles from './ticket.module.css';
@@ -93,7 +94,7 @@ export function ReplyForm({ ticket }: { ticket: Ticket }) {
             {t('noteForm.toggle')}
           </CheckboxField>
         )}
-        <div className={styles.send}>
+        <Row gap={8} wrap className={styles.send}>
           <Button
             type="submit"
             variant="solid"
@@ -106,7 +107,7 @@ export function ReplyForm({ ticket }: { ticket: Ticket }) {
           <AttachButton pending={pending} />
           {is_admin && <CannedReplies onChoose={insert} />}
           <small className="only-wide">{t('reply.keys', { keys: `${control} Enter` })}</small>
-        </div>
+        </Row>
       </Form>
     </div>
   );

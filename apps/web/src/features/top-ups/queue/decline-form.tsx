@@ -11,6 +11,7 @@ import { isolate } from '../../../shared/i18n/isolate.ts';
 import { toast } from '../../../shared/state/toast.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
+import { Row } from '../../../shared/ui/vocabulary.tsx';
 import styles from './queue.module.css';
 
 interface DeclineFormProps {
@@ -37,7 +38,7 @@ export function DeclineForm({ topUp, onDeclined, onCancel }: DeclineFormProps) {
   return (
     <Form submission={submission} label={t('reject.title', { number })} className={styles.why}>
       <FormProblems form={form} />
-      <div className={styles.whyField}>
+      <Row align="start" gap={8} className={styles.whyField}>
         <TextInput
           control={form.control}
           name="reason"
@@ -46,15 +47,15 @@ export function DeclineForm({ topUp, onDeclined, onCancel }: DeclineFormProps) {
           autoFocus
           required
         />
-        <div className={styles.whyButtons}>
+        <Row align="stretch" gap={8} wrap className={styles.whyButtons}>
           <Button disabled={submission.isPending} onClick={onCancel}>
             {common('action.cancel')}
           </Button>
           <SubmitButton tone="danger" pending={submission.isPending} blocked={blocked}>
             {t('reject.submit')}
           </SubmitButton>
-        </div>
-      </div>
+        </Row>
+      </Row>
     </Form>
   );
 }

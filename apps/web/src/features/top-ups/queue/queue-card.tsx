@@ -17,6 +17,7 @@ import { confirm } from '../../../shared/ui/dialogs/confirm.tsx';
 import { Highlight } from '../../../shared/ui/highlight.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
+import { Row } from '../../../shared/ui/vocabulary.tsx';
 import { isPayable, PayButton, ReceiptLink } from '../top-up-actions.tsx';
 import { Flags, StatusBadge } from '../top-up-cells.tsx';
 import { Ago } from './ago.tsx';
@@ -38,7 +39,7 @@ export function QueueCard({ topUp, onDecided }: QueueCardProps) {
   const asksWhy = isDeclining && status === 'pending';
   return (
     <Card as="li" className={styles.card}>
-      <div className={styles.top}>
+      <Row wrap className={styles.top}>
         <Avatar accountId={topUp.account_id} name={topUp.account_name} />
         <Who topUp={topUp} />
         <span className={styles.amount}>
@@ -56,7 +57,7 @@ export function QueueCard({ topUp, onDecided }: QueueCardProps) {
         <div className={styles.flags}>
           <Flags topUp={topUp} />
         </div>
-      </div>
+      </Row>
       {asksWhy && (
         <DeclineForm topUp={topUp} onDeclined={onDecided} onCancel={() => setDeclining(false)} />
       )}
@@ -128,7 +129,7 @@ function Actions({ topUp, onDecided, onDecline }: ActionsProps): ReactNode {
   const { status, method, problem, owed_credits, account_id } = topUp;
   const isPending = status === 'pending';
   return (
-    <span className={styles.actions} data-status={status}>
+    <Row as="span" gap={8} wrap className={styles.actions} data-status={status}>
       {!(isPending && method === 'transfer') && <StatusBadge topUp={topUp} />}
       {(problem !== null || owed_credits > 0) && <ResolveButton topUp={topUp} />}
       {isPending && isPayable(topUp) && account_id === me.id && <PayButton topUp={topUp} />}
@@ -138,7 +139,7 @@ function Actions({ topUp, onDecided, onDecline }: ActionsProps): ReactNode {
         <ApproveButton topUp={topUp} onDecided={onDecided} />
       )}
       {status === 'approved' && <ReceiptLink topUp={topUp} />}
-    </span>
+    </Row>
   );
 }
 

@@ -20,6 +20,7 @@ import { ViewTabs } from '../../../shared/list/views/view-tabs.tsx';
 import { InTurn } from '../../../shared/start/later.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
 import { EmptyPanel } from '../../../shared/ui/states/empty-panel.tsx';
+import { Caption, Stack } from '../../../shared/ui/vocabulary.tsx';
 import { topUpQueue } from '../top-ups-list.tsx';
 import styles from './queue.module.css';
 import { QueueCard } from './queue-card.tsx';
@@ -112,7 +113,15 @@ function QueueCards({ rows, isInert, showsBones }: ListTableRows<TopUp>) {
   const shown = kept.length === 0 ? rows : inOrder([...rows, ...kept]);
   return (
     <>
-      <ul className={styles.cards} aria-label={t('title')} aria-busy={isInert} inert={isInert}>
+      <Stack
+        as="ul"
+        gap={16}
+        phoneGap={8}
+        className={styles.cards}
+        aria-label={t('title')}
+        aria-busy={isInert}
+        inert={isInert}
+      >
         <InTurn onDrawn={showHint}>
           {shown.map((topUp) => (
             <QueueCard
@@ -122,8 +131,12 @@ function QueueCards({ rows, isInert, showsBones }: ListTableRows<TopUp>) {
             />
           ))}
         </InTurn>
-      </ul>
-      {isDrawn && <p className={styles.hint}>{t('queue.cardsDoNotWait')}</p>}
+      </Stack>
+      {isDrawn && (
+        <Caption as="p" className={styles.hint}>
+          {t('queue.cardsDoNotWait')}
+        </Caption>
+      )}
     </>
   );
 }

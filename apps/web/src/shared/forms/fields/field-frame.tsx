@@ -1,5 +1,6 @@
 import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { Row } from '../../ui/vocabulary.tsx';
 import styles from '../forms.module.css';
 
 interface FieldFrameProps {
@@ -14,22 +15,26 @@ interface FieldFrameProps {
   children: ReactNode;
 }
 
+export function RequiredMark() {
+  return (
+    <span className={styles.required} aria-hidden="true">
+      *
+    </span>
+  );
+}
+
 /** A field with its label above, and below it the error, or the hint if there is no error. */
 export function FieldFrame(props: FieldFrameProps) {
   const { id, helpId, label, required, hint, errorText, aside, children } = props;
   return (
     <div className={styles.field}>
-      <div className={styles.labelLine}>
+      <Row gap={8} justify="between" wrap className={styles.labelLine}>
         <label htmlFor={id} id={`${id}-label`}>
           {label}
-          {required && (
-            <span className={styles.required} aria-hidden="true">
-              *
-            </span>
-          )}
+          {required && <RequiredMark />}
         </label>
         {aside}
-      </div>
+      </Row>
       {children}
       {(errorText || hint) && (
         <p id={helpId} className={errorText ? styles.error : styles.hint}>

@@ -2,6 +2,7 @@ import { ChevronDown } from 'lucide-react';
 import { type KeyboardEvent, type MouseEvent, type Ref, useState } from 'react';
 import type { FieldValues } from 'react-hook-form';
 import { lazyComponent } from '../../start/lazy-component.tsx';
+import { Muted } from '../../ui/vocabulary.tsx';
 import styles from '../forms.module.css';
 import { FieldFrame } from './field-frame.tsx';
 import { OptionText, type SelectOption } from './option-text.tsx';
@@ -78,11 +79,7 @@ export function SelectBox(props: SelectBoxProps) {
         // The focus that goes into the list does not leave the field.
         onBlur={anchor ? undefined : onBlur}
       >
-        {chosen ? (
-          <OptionText option={chosen} />
-        ) : (
-          <span className={styles.quiet}>{placeholder}</span>
-        )}
+        {chosen ? <OptionText option={chosen} /> : <Muted>{placeholder}</Muted>}
         <ChevronDown aria-hidden="true" size={18} />
       </button>
       {anchor && (

@@ -8,7 +8,7 @@ import { useDebounced } from '../../browser/use-debounced.ts';
 import type { NamedAccount } from '../../data/accounts.ts';
 import { AppTheme } from '../../theme/app-theme.tsx';
 import { TypedText } from '../../ui/typed-text.tsx';
-import formStyles from '../forms.module.css';
+import { InputBox } from '../fields/input-box.tsx';
 import styles from './account-picker.module.css';
 
 const ACCOUNTS_OFFERED = 20;
@@ -76,11 +76,7 @@ export function AccountAutocomplete(props: AccountAutocompleteProps) {
           </li>
         )}
         renderInput={({ slotProps: { input, htmlInput } }) => (
-          <div
-            ref={input.ref}
-            className={formStyles.box}
-            data-invalid={props['aria-invalid'] || undefined}
-          >
+          <InputBox ref={input.ref} isInvalid={props['aria-invalid']}>
             <input
               {...htmlInput}
               aria-describedby={props['aria-describedby']}
@@ -94,7 +90,7 @@ export function AccountAutocomplete(props: AccountAutocompleteProps) {
                 onBlur?.();
               }}
             />
-          </div>
+          </InputBox>
         )}
       />
     </AppTheme>

@@ -3,8 +3,8 @@ import type { FieldValues } from 'react-hook-form';
 import type { NamedAccount } from '../../data/accounts.ts';
 import { lazyComponent } from '../../start/lazy-component.tsx';
 import { FieldFrame } from '../fields/field-frame.tsx';
+import { InputBox } from '../fields/input-box.tsx';
 import { type FieldProps, useField } from '../fields/use-field.ts';
-import formStyles from '../forms.module.css';
 import type { AccountAutocompleteProps } from './account-autocomplete.tsx';
 
 interface LateProps extends AccountAutocompleteProps {
@@ -19,7 +19,7 @@ const LateAutocomplete = lazyComponent<LateProps>(
   async () => (await import('./account-autocomplete.tsx')).AccountAutocomplete,
   {
     before: ({ id, value, placeholder, onFocus, ...props }) => (
-      <div className={formStyles.box} data-invalid={props['aria-invalid'] || undefined}>
+      <InputBox isInvalid={props['aria-invalid']}>
         <input
           id={id}
           role="combobox"
@@ -37,7 +37,7 @@ const LateAutocomplete = lazyComponent<LateProps>(
           }}
           onBlur={() => onFocus(false)}
         />
-      </div>
+      </InputBox>
     ),
     isPart: true,
     isOpen: ({ isLate }) => !isLate,

@@ -6,8 +6,8 @@ import type { FieldValues } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { FieldFrame } from '../fields/field-frame.tsx';
+import { InputBox } from '../fields/input-box.tsx';
 import { type FieldProps, useField, useFirstFocus } from '../fields/use-field.ts';
-import formStyles from '../forms.module.css';
 import styles from './day-picker.module.css';
 
 interface DayBoxProps {
@@ -37,7 +37,7 @@ export function DayBox({ value, onChange, ...input }: DayBoxProps) {
     }
   };
   return (
-    <div className={formStyles.box} data-invalid={input['aria-invalid'] || undefined}>
+    <InputBox isInvalid={input['aria-invalid']}>
       <input
         {...input}
         value={value}
@@ -62,7 +62,7 @@ export function DayBox({ value, onChange, ...input }: DayBoxProps) {
           <CalendarDays size={18} aria-hidden="true" />
         </IconButton>
       </span>
-    </div>
+    </InputBox>
   );
 }
 

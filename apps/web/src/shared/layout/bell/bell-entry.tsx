@@ -16,6 +16,7 @@ import type { ReactNode } from 'react';
 import { cutContent } from '../../data/notifications.ts';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { TypedText } from '../../ui/typed-text.tsx';
+import { Caption } from '../../ui/vocabulary.tsx';
 import styles from './bell.module.css';
 
 const icons: Record<NotificationKind, LucideIcon> = {
@@ -49,6 +50,11 @@ interface BellEntryProps {
   time?: string;
 }
 
+/** The rows of the bell. */
+export function BellList({ children }: { children: ReactNode }) {
+  return <ul className={styles.list}>{children}</ul>;
+}
+
 /** One notification as the bell shows it: a row of its list. */
 export function BellEntry({ kind, link = null, isUnread, title, content, time }: BellEntryProps) {
   const Icon = iconOf(kind, link);
@@ -57,7 +63,7 @@ export function BellEntry({ kind, link = null, isUnread, title, content, time }:
       <span className={styles.icon} aria-hidden="true">
         <Icon size={20} />
       </span>
-      <div className={styles.text}>
+      <Caption as="div" className={styles.text}>
         <b>{title}</b>
         <p>
           <TypedText>{cutContent(plainMarkdown(content))}</TypedText>
@@ -68,7 +74,7 @@ export function BellEntry({ kind, link = null, isUnread, title, content, time }:
             <TimeAgo value={time} />
           </small>
         )}
-      </div>
+      </Caption>
       {isUnread && <span className={styles.dot} aria-hidden="true" />}
     </li>
   );

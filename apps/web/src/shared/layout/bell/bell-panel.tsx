@@ -19,10 +19,11 @@ import { withdrawToasts } from '../../state/toast.ts';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { Dialog } from '../../ui/overlays/overlays.tsx';
 import { TypedText } from '../../ui/typed-text.tsx';
+import { Row, Stack } from '../../ui/vocabulary.tsx';
 import { HeaderPanel } from '../header-panel.tsx';
 import type { HeaderPanelProps } from '../header-popover.tsx';
 import styles from './bell.module.css';
-import { BellEntry } from './bell-entry.tsx';
+import { BellEntry, BellList } from './bell-entry.tsx';
 import { BELL_TOASTS } from './use-bell-toasts.ts';
 
 const BellResults = lazyComponent(async () => (await import('./bell-results.tsx')).BellResults, {
@@ -69,11 +70,11 @@ function BellContent({ onClose }: { onClose: () => void }) {
       {error && !newest && <p className={styles.failed}>{errorText(error)}</p>}
       {newest?.length === 0 && <NothingYet />}
       {newest && newest.length > 0 && (
-        <ul className={styles.list}>
+        <BellList>
           {newest.map((notification) => (
             <Entry key={notification.id} notification={notification} onClose={onClose} />
           ))}
-        </ul>
+        </BellList>
       )}
       <Link to="/messages" className={styles.all} onClick={onClose}>
         {t('bell.viewAll')}
@@ -91,7 +92,7 @@ function BellHead({ isEmpty, onClose }: { isEmpty: boolean; onClose: () => void 
     isSilent: true,
   });
   return (
-    <div className={styles.head}>
+    <Row gap={16} justify="between" className={styles.head}>
       <div>
         <h2>{t('bell.title')}</h2>
         {!isEmpty && <p role="status">{t('bell.unread', { count, shown: badgeText(count) })}</p>}
@@ -112,18 +113,18 @@ function BellHead({ isEmpty, onClose }: { isEmpty: boolean; onClose: () => void 
           <Settings size={20} aria-hidden="true" />
         </Link>
       )}
-    </div>
+    </Row>
   );
 }
 
 function NothingYet() {
   const { t } = useTranslation();
   return (
-    <div className={styles.nothing}>
+    <Stack gap={4} muted caption className={styles.nothing}>
       <BellIcon size={56} aria-hidden="true" />
       <b>{t('bell.nothing')}</b>
       <p>{t('bell.nothingText')}</p>
-    </div>
+    </Stack>
   );
 }
 

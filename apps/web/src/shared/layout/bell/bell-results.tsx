@@ -7,7 +7,9 @@ import { isRunning, jobsQuery } from '../../jobs/queries.ts';
 import { UndoButton } from '../../jobs/undo-button.tsx';
 import { useJobTexts } from '../../jobs/use-job-texts.ts';
 import { TimeAgo } from '../../ui/time-ago.tsx';
+import { Caption, Row } from '../../ui/vocabulary.tsx';
 import styles from './bell.module.css';
+import { BellList } from './bell-entry.tsx';
 
 type KnownJob = Job & { id: string };
 
@@ -21,17 +23,17 @@ export function BellResults({ onClose }: { onClose: () => void }) {
   if (shown.length === 0) return null;
   return (
     <section className={styles.results} aria-label={t('results')}>
-      <div className={styles.resultsHead}>
+      <Row gap={16} justify="between" className={styles.resultsHead}>
         <h3>{t('results')}</h3>
         <Link to="/users/all" search={{ job: 'recent' }} onClick={onClose}>
           {t('recent.title')}
         </Link>
-      </div>
-      <ul className={styles.list}>
+      </Row>
+      <BellList>
         {shown.map((job) => (
           <Result key={job.id} job={job} />
         ))}
-      </ul>
+      </BellList>
     </section>
   );
 }
@@ -54,7 +56,7 @@ function Result({ job }: { job: KnownJob }) {
       <span className={styles.icon} aria-hidden="true">
         <Icon size={20} />
       </span>
-      <div className={styles.text}>
+      <Caption as="div" className={styles.text}>
         <b>{name(job)}</b>
         <p>
           {said.join(' · ')}
@@ -65,7 +67,7 @@ function Result({ job }: { job: KnownJob }) {
             </>
           )}
         </p>
-      </div>
+      </Caption>
       {job.can_undo && <UndoButton job={job} />}
     </li>
   );

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useSiteName } from '../../data/site-name.ts';
 import { LogoMark } from '../../ui/logo.tsx';
 import { TypedText } from '../../ui/typed-text.tsx';
+import { Row, Stack } from '../../ui/vocabulary.tsx';
 import { LegalNotice } from '../legal-notice.tsx';
 import { useDocumentTitle } from '../use-screen.ts';
 import { LanguageChoice } from './language-choice.tsx';
@@ -28,12 +29,12 @@ export function VisitorFrame({ title, intro, hasContact = true, children }: Visi
     <main className={styles.frame}>
       <QuietLine />
       <section className={styles.card} aria-labelledby={id}>
-        <div className={styles.brand}>
+        <Row gap={12} className={styles.brand}>
           <LogoMark />
           <span>
             <TypedText>{siteName}</TypedText>
           </span>
-        </div>
+        </Row>
         <h1 id={id}>{title}</h1>
         {intro && <p className={styles.intro}>{intro}</p>}
         {children}
@@ -46,6 +47,15 @@ export function VisitorFrame({ title, intro, hasContact = true, children }: Visi
       )}
       <LegalNotice />
     </main>
+  );
+}
+
+/** What came of a form, in its place. */
+export function VisitorOutcome({ children }: { children: ReactNode }) {
+  return (
+    <Stack gap={24} className={styles.outcome}>
+      {children}
+    </Stack>
   );
 }
 

@@ -10,6 +10,7 @@ import { toast } from '../../state/toast.ts';
 import { Button } from '../../ui/buttons/button.tsx';
 import { useCopy } from '../../ui/buttons/use-copy.ts';
 import { useNeedsConnection } from '../../ui/use-needs-connection.ts';
+import { Row } from '../../ui/vocabulary.tsx';
 import { fileOf, type ReceiverForm, textOf } from './forms.ts';
 import styles from './receivers.module.css';
 import type { LineServer } from './use-receivers.ts';
@@ -66,7 +67,7 @@ export function ReceiverActions(props: ReceiverActionsProps) {
           </div>
         </div>
       )}
-      <div className={styles.actions}>
+      <Row align="stretch" gap={8} wrap phoneGap={4} className={styles.actions}>
         <Button
           variant="solid"
           icon={isCopied ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}
@@ -112,7 +113,7 @@ export function ReceiverActions(props: ReceiverActionsProps) {
         >
           {common('action.print')}
         </Button>
-      </div>
+      </Row>
       {printed && (
         <ReceiverSheet
           line={line}

@@ -12,6 +12,7 @@ import { RadioPill } from '../../ui/controls/radio-pill.tsx';
 import { Banner } from '../../ui/states/banner.tsx';
 import { TypedText } from '../../ui/typed-text.tsx';
 import { useNeedsConnection } from '../../ui/use-needs-connection.ts';
+import { Row, Stack } from '../../ui/vocabulary.tsx';
 import { fileOf, type ReceiverForm, textOf } from './forms.ts';
 import styles from './receivers.module.css';
 import { addressOf, type LineServer } from './use-receivers.ts';
@@ -72,22 +73,22 @@ function Rows({ line, server, password, port, getPassword }: RowsProps) {
   const { t } = useTranslation();
   return (
     <dl className={styles.rows}>
-      <Row name={t('field.server')} value={addressOf(line, server).host} />
-      {port !== undefined && <Row name={t('field.port')} value={port} />}
-      <Row name={t('field.username')} value={line.username} />
-      <Row name={t('field.password')} value={password} getValue={getPassword} />
+      <Value name={t('field.server')} value={addressOf(line, server).host} />
+      {port !== undefined && <Value name={t('field.port')} value={port} />}
+      <Value name={t('field.username')} value={line.username} />
+      <Value name={t('field.password')} value={password} getValue={getPassword} />
     </dl>
   );
 }
 
-interface RowProps {
+interface ValueProps {
   name: string;
   value: string;
   /** Fetches what is copied where it is not what is shown. */
   getValue?: () => Promise<string>;
 }
 
-function Row({ name, value, getValue }: RowProps) {
+function Value({ name, value, getValue }: ValueProps) {
   const { t } = useTranslation();
   const needsConnection = useNeedsConnection();
   return (
@@ -131,7 +132,7 @@ export function NewcamdForm({ line, server, receivers, password, getReceivers }:
         title={t('receivers.lineForEach')}
         note={count > 1 && t('receivers.copyTakesAll', { count })}
       >
-        <ul className={styles.ports}>
+        <Stack as="ul" gap={8} className={styles.ports}>
           {receivers.newcamd.map(({ caid, port }, index) => (
             <li key={port} className={styles.code}>
               <div>
@@ -155,7 +156,7 @@ export function NewcamdForm({ line, server, receivers, password, getReceivers }:
               />
             </li>
           ))}
-        </ul>
+        </Stack>
       </Group>
     </>
   );
@@ -164,13 +165,13 @@ export function NewcamdForm({ line, server, receivers, password, getReceivers }:
 function Group({ title, note, children }: { title: string; note: ReactNode; children: ReactNode }) {
   const id = useId();
   return (
-    <section className={styles.group} aria-labelledby={id}>
+    <Stack as="section" gap={8} className={styles.group} aria-labelledby={id}>
       <div>
         <h4 id={id}>{title}</h4>
         {note && <span>{note}</span>}
       </div>
       {children}
-    </section>
+    </Stack>
   );
 }
 
@@ -219,7 +220,7 @@ export function OscamForm(props: OscamFormProps) {
   return (
     <>
       {kinds.length > 1 && (
-        <div className={styles.pills} role="radiogroup" aria-label={common('field.protocol')}>
+        <Row align="stretch" gap={8} wrap role="radiogroup" aria-label={common('field.protocol')}>
           {kinds.map((kind) => (
             <RadioPill
               key={kind}
@@ -231,7 +232,7 @@ export function OscamForm(props: OscamFormProps) {
               {texts[kind]}
             </RadioPill>
           ))}
-        </div>
+        </Row>
       )}
       <div className={styles.file}>
         <div>

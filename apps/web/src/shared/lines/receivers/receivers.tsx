@@ -7,6 +7,7 @@ import { Button } from '../../ui/buttons/button.tsx';
 import { Segments } from '../../ui/controls/segments.tsx';
 import { FailedPanel } from '../../ui/states/failed-panel.tsx';
 import { useNeedsConnection } from '../../ui/use-needs-connection.ts';
+import { Row, Stack } from '../../ui/vocabulary.tsx';
 import { lineServerQuery } from '../queries.ts';
 import { type ReceiverForm, useForm } from './forms.ts';
 import { ReceiverActions } from './receiver-actions.tsx';
@@ -25,9 +26,9 @@ export function Receivers({ line, known }: ReceiversProps) {
   const { data: server, error, refetch } = useQuery(lineServerQuery(line.id));
   if (server) return <LoadedReceivers line={line} known={known} server={server} />;
   return (
-    <div className={styles.receivers} aria-busy={!error}>
+    <Stack gap={16} className={styles.receivers} aria-busy={!error}>
       {error && <FailedPanel error={error} onRetry={() => refetch()} />}
-    </div>
+    </Stack>
   );
 }
 
@@ -40,11 +41,11 @@ function LoadedReceivers({ line, known, server }: ReceiversProps & { server: Lin
   const shown = { line, server, receivers, password: password.shown ?? MASKED_PASSWORD };
   const isEmpty = form === 'newcamd' && receivers.newcamd.length === 0;
   return (
-    <div className={styles.receivers}>
-      <div className={styles.head}>
+    <Stack gap={16} className={styles.receivers}>
+      <Row justify="between" wrap className={styles.head}>
         <h3>{t('receivers.title')}</h3>
         <ShowButton password={password} />
-      </div>
+      </Row>
       <FormChoice form={form} offered={offered} onChoose={choose} />
       {form === 'cccam' && (
         <CccamForm {...shown} getReceivers={getReceivers} getPassword={password.getPassword} />
@@ -77,7 +78,7 @@ function LoadedReceivers({ line, known, server }: ReceiversProps & { server: Lin
           isKnown={password.isKnown}
         />
       )}
-    </div>
+    </Stack>
   );
 }
 

@@ -8,6 +8,7 @@ import {
   withoutValue,
 } from '../../../screens/address.ts';
 import { Button } from '../../ui/buttons/button.tsx';
+import { Muted, Row } from '../../ui/vocabulary.tsx';
 import { useListDefinition, useListSearch } from '../use-list.ts';
 import { focusFilterButton } from './filter-button.tsx';
 import styles from './filter-chips.module.css';
@@ -29,13 +30,19 @@ export function FilterChips() {
     return { name: look?.name ?? filter, value: look?.valueText(value) ?? value };
   };
   return (
-    <div className={styles.chips}>
+    <Row gap={8} wrap className={styles.chips}>
       {chips.map((chip) => {
         const { name, value } = texts(chip);
         return (
-          <span key={`${chip.filter} ${chip.value}`} className={styles.chip}>
+          <Row
+            key={`${chip.filter} ${chip.value}`}
+            as="span"
+            inline
+            gap={8}
+            className={styles.chip}
+          >
             <span>
-              <span className={styles.name}>{name}</span> <b>{value}</b>
+              <Muted>{name}</Muted> <b>{value}</b>
             </span>
             <button
               type="button"
@@ -44,12 +51,12 @@ export function FilterChips() {
             >
               <X size={14} strokeWidth={2} aria-hidden="true" />
             </button>
-          </span>
+          </Row>
         );
       })}
       <Button variant="text" size="small" onClick={() => remove(noFilters(declaration))}>
         {t('list.filter.clear')}
       </Button>
-    </div>
+    </Row>
   );
 }

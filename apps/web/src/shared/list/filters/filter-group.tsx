@@ -5,6 +5,7 @@ import { Button } from '../../ui/buttons/button.tsx';
 import { Checkbox } from '../../ui/controls/checkbox.tsx';
 import { RadioPill } from '../../ui/controls/radio-pill.tsx';
 import { TypedText } from '../../ui/typed-text.tsx';
+import { Caption, Row } from '../../ui/vocabulary.tsx';
 import styles from './filter-panel.module.css';
 
 interface FilterOption {
@@ -47,7 +48,7 @@ export function ChoiceGroup({
     <fieldset className={styles.group}>
       <legend>{title}</legend>
       {shown.map(({ value, label, count }) => (
-        <label key={value} htmlFor={`${id}-${value}`} className={styles.option}>
+        <Row key={value} htmlFor={`${id}-${value}`} as="label" gap={12} className={styles.option}>
           <Checkbox
             id={`${id}-${value}`}
             checked={values.includes(value)}
@@ -57,9 +58,9 @@ export function ChoiceGroup({
             <TypedText>{label}</TypedText>
           </span>
           {count !== undefined && (
-            <span className={styles.optionCount}>{formatCount(count, i18n.language)}</span>
+            <Caption className={styles.optionCount}>{formatCount(count, i18n.language)}</Caption>
           )}
-        </label>
+        </Row>
       ))}
       {shown.length < options.length && (
         <Button variant="text" size="small" onClick={() => setShowsAll(true)}>
@@ -78,7 +79,7 @@ export function PillGroup({ title, options, values, onChange }: FilterGroupProps
   return (
     <fieldset className={styles.group}>
       <legend>{title}</legend>
-      <div className={styles.pills}>
+      <Row align="stretch" gap={6} wrap>
         {[any, ...options].map(({ value, label, count }) => (
           <RadioPill
             key={value ?? ''}
@@ -91,7 +92,7 @@ export function PillGroup({ title, options, values, onChange }: FilterGroupProps
             {count !== undefined && ` (${formatCount(count, i18n.language)})`}
           </RadioPill>
         ))}
-      </div>
+      </Row>
     </fieldset>
   );
 }

@@ -5,6 +5,7 @@ import { type ListSearch, noFilters, orderOf, partOf, valuesOf } from '../../../
 import { useIsPhone } from '../../browser/use-is-phone.ts';
 import { Button } from '../../ui/buttons/button.tsx';
 import { RadioPill } from '../../ui/controls/radio-pill.tsx';
+import { Row } from '../../ui/vocabulary.tsx';
 import { type FilterLook, useListDefinition, useListSearch, useTotal } from '../use-list.ts';
 import { ChoiceGroup, PillGroup } from './filter-group.tsx';
 import styles from './filter-panel.module.css';
@@ -31,12 +32,12 @@ export function FilterPanel({ onClose }: { onClose: () => void }) {
   return (
     <div className={styles.panel}>
       <span className={styles.handle} aria-hidden="true" />
-      <div className={styles.head}>
+      <Row gap={8} justify="between" className={styles.head}>
         <h2>{texts.filterTitle}</h2>
         <Button variant="text" size="small" onClick={() => set(noFilters(declaration))}>
           {t('list.filter.clearAll')}
         </Button>
-      </div>
+      </Row>
       {Object.entries(declaration.filters).map(([name, filter]) => {
         const look = looks[name];
         if (!look) return null;
@@ -103,7 +104,7 @@ function OrderChoice({ draft, set }: DraftProps) {
   return (
     <fieldset className={styles.group}>
       <legend>{t('list.filter.order')}</legend>
-      <div className={styles.pills}>
+      <Row align="stretch" gap={6} wrap>
         {orders.map((order) => (
           <RadioPill
             key={order}
@@ -115,7 +116,7 @@ function OrderChoice({ draft, set }: DraftProps) {
             {orderText(order)}
           </RadioPill>
         ))}
-      </div>
+      </Row>
     </fieldset>
   );
 }

@@ -5,6 +5,7 @@ import { useIsPhone } from '../../browser/use-is-phone.ts';
 import { Button } from '../../ui/buttons/button.tsx';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { useNeedsConnection } from '../../ui/use-needs-connection.ts';
+import { Row } from '../../ui/vocabulary.tsx';
 import styles from './bulk-bar.module.css';
 import { MoreActions } from './more-actions.tsx';
 import type { BulkAction } from './more-actions-menu.tsx';
@@ -46,9 +47,9 @@ export function BulkBar({ label, matching, main, actions = [], children }: BulkB
     </Button>
   );
   return (
-    <section className={styles.bar} aria-label={label}>
+    <Row as="section" gap={16} justify="between" className={styles.bar} aria-label={label}>
       <SelectedText matching={matching} />
-      <div className={styles.actions}>
+      <Row gap={8} className={styles.actions}>
         {isPhone ? (
           <PhoneActions main={mainButton} actions={actions} />
         ) : (
@@ -60,9 +61,9 @@ export function BulkBar({ label, matching, main, actions = [], children }: BulkB
             {mainButton}
           </>
         )}
-      </div>
+      </Row>
       {children}
-    </section>
+    </Row>
   );
 }
 
@@ -101,7 +102,7 @@ function SelectedText({ matching }: { matching: Matching | undefined }) {
   const isMore = !isAll && total !== null && (total > ids.size || !isExact);
   const allText = isExact ? t('list.selectAll', { count: total ?? 0 }) : t('list.selectAllMany');
   return (
-    <div className={styles.words}>
+    <Row wrap className={styles.words}>
       <b role="status">
         {isAll && (total === null || !isExact)
           ? t('list.allMatching')
@@ -132,6 +133,6 @@ function SelectedText({ matching }: { matching: Matching | undefined }) {
           </button>
         </>
       )}
-    </div>
+    </Row>
   );
 }

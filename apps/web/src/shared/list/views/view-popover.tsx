@@ -4,10 +4,11 @@ import { type FormEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { viewOf } from '../../../screens/address.ts';
 import { FieldFrame } from '../../forms/fields/field-frame.tsx';
-import formStyles from '../../forms/forms.module.css';
+import { InputBox } from '../../forms/fields/input-box.tsx';
 import { useErrorText } from '../../i18n/use-error-text.ts';
 import { Button } from '../../ui/buttons/button.tsx';
 import { Popover } from '../../ui/overlays/overlays.tsx';
+import { Row } from '../../ui/vocabulary.tsx';
 import { useListDefinition, useListSearch } from '../use-list.ts';
 import { useChangeListPreferences, useListPreferences } from '../use-list-preferences.ts';
 import styles from './view-popover.module.css';
@@ -97,7 +98,7 @@ function ViewForm({ view, onClose }: Omit<ViewPopoverProps, 'anchor'>) {
         errorText={errorText}
         required
       >
-        <div className={formStyles.box} data-invalid={errorText ? true : undefined}>
+        <InputBox isInvalid={errorText !== undefined}>
           <input
             id={id}
             ref={takeFocus}
@@ -110,9 +111,9 @@ function ViewForm({ view, onClose }: Omit<ViewPopoverProps, 'anchor'>) {
             aria-describedby={errorText ? `${id}-help` : undefined}
             onChange={({ target }) => setName(target.value)}
           />
-        </div>
+        </InputBox>
       </FieldFrame>
-      <div className={styles.actions}>
+      <Row align="stretch" gap={8} wrap className={styles.actions}>
         <Button type="submit" variant="solid">
           {view ? t('list.savedViews.rename') : t('list.savedViews.saveAs')}
         </Button>
@@ -131,7 +132,7 @@ function ViewForm({ view, onClose }: Omit<ViewPopoverProps, 'anchor'>) {
             {t('list.savedViews.delete')}
           </Button>
         )}
-      </div>
+      </Row>
     </form>
   );
 }

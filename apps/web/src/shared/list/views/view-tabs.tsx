@@ -17,6 +17,7 @@ import { TypedText } from '../../ui/typed-text.tsx';
 import { type ListDefinition, listLink, useListDefinition, useListSearch } from '../use-list.ts';
 import { useListPreferences } from '../use-list-preferences.ts';
 import { SaveViewButton } from './save-view-button.tsx';
+import { TabBar, TabCount } from './tab-bar.tsx';
 import styles from './view-tabs.module.css';
 
 interface ViewTabsProps {
@@ -41,37 +42,31 @@ export function ViewTabs({ more, isElsewhere = false }: ViewTabsProps) {
     ([name]) => !viewsIfAny.includes(name) || name === current || (counts?.[name] ?? 0) > 0,
   );
   return (
-    <div className={styles.views}>
-      <nav
-        className={styles.tabs}
-        aria-label={t('list.views.label')}
-        // Browsers do not scroll on focus if part of the tab is already visible.
-        onFocus={({ target }) => target.scrollIntoView({ block: 'nearest', inline: 'nearest' })}
-      >
-        {shown.map(([name, filters]) => (
-          <Tab
-            key={name}
-            search={{ sort: search.sort, size: search.size, ...filters }}
-            isCurrent={!isElsewhere && !saved && name === current}
-          >
-            {texts.view(name)}
-            {counts?.[name] !== undefined && (
-              <span
-                className={styles.count}
-                data-tone={(counts[name] > 0 && viewTones?.[name]) || 'neutral'}
-              >
-                {formatCount(counts[name], i18n.language)}
-              </span>
-            )}
-          </Tab>
-        ))}
-        {savedViews.map((view) => (
-          <SavedTab key={view.name} view={view} isCurrent={!isElsewhere && view === saved} />
-        ))}
-        {more}
-      </nav>
-      {!isElsewhere && <SaveViewButton current={saved} />}
-    </div>
+    <TabBar
+      aria-label={t('list.views.label')}
+      end={!isElsewhere && <SaveViewButton current={saved} />}
+      // Browsers do not scroll on focus if part of the tab is already visible.
+      onFocus={({ target }) => target.scrollIntoView({ block: 'nearest', inline: 'nearest' })}
+    >
+      {shown.map(([name, filters]) => (
+        <Tab
+          key={name}
+          search={{ sort: search.sort, size: search.size, ...filters }}
+          isCurrent={!isElsewhere && !saved && name === current}
+        >
+          {texts.view(name)}
+          {counts?.[name] !== undefined && (
+            <TabCount tone={(counts[name] > 0 && viewTones?.[name]) || 'neutral'}>
+              {formatCount(counts[name], i18n.language)}
+            </TabCount>
+          )}
+        </Tab>
+      ))}
+      {savedViews.map((view) => (
+        <SavedTab key={view.name} view={view} isCurrent={!isElsewhere && view === saved} />
+      ))}
+      {more}
+    </TabBar>
   );
 }
 
@@ -122,10 +117,10 @@ function SavedTab({ view, isCurrent }: { view: SavedView; isCurrent: boolean }) 
         <TypedText>{view.name}</TypedText>
       </span>
       {data?.total != null && (
-        <span className={styles.count} data-tone="neutral">
+        <TabCount>
           {formatNumber(data.total, i18n.language)}
           {isMore && '+'}
-        </span>
+        </TabCount>
       )}
     </Tab>
   );

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { lazyComponent } from '../../start/lazy-component.tsx';
 import { Button } from '../buttons/button.tsx';
 import { Card } from '../card.tsx';
+import { Row } from '../vocabulary.tsx';
 import type { ChartProps } from './chart.ts';
 import styles from './chart-card.module.css';
 import { DataTable, type TableOfData } from './data-table.tsx';
@@ -69,13 +70,21 @@ export function ChartCard({ chart, legend = [], ...card }: ChartCardProps) {
     <ShownOrTableCard {...card}>
       <Chart label={card.title} {...chart} />
       {legend.length > 0 && (
-        <ul className={styles.legend} data-print="drawn">
+        <Row
+          as="ul"
+          align="stretch"
+          wrap
+          muted
+          caption
+          className={styles.legend}
+          data-print="drawn"
+        >
           {legend.map(({ text, tone }) => (
             <li key={text} data-tone={tone}>
               {text}
             </li>
           ))}
-        </ul>
+        </Row>
       )}
     </ShownOrTableCard>
   );

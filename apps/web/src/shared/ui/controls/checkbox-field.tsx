@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react';
+import { Row } from '../vocabulary.tsx';
 import styles from './checkbox.module.css';
 import { Checkbox } from './checkbox.tsx';
 
@@ -12,7 +13,7 @@ interface CheckboxFieldProps {
 export function CheckboxField({ checked, onChange, disabled, children }: CheckboxFieldProps) {
   const id = useId();
   return (
-    <div className={styles.field}>
+    <Row gap={12} className={styles.field}>
       <Checkbox
         id={id}
         checked={checked}
@@ -20,6 +21,6 @@ export function CheckboxField({ checked, onChange, disabled, children }: Checkbo
         onChange={({ target }) => onChange(target.checked)}
       />
       <label htmlFor={id}>{children}</label>
-    </div>
+    </Row>
   );
 }

@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react';
+import { Caption, Row } from '../vocabulary.tsx';
 import styles from './switch.module.css';
 
 interface SwitchRowProps {
@@ -13,13 +14,13 @@ interface SwitchRowProps {
 export function SwitchRow({ label, hint, checked, onChange, disabled }: SwitchRowProps) {
   const id = useId();
   return (
-    <div className={styles.row}>
+    <Row gap={16} className={styles.row}>
       <div className={styles.texts}>
         <label htmlFor={id}>{label}</label>
         {hint && (
-          <p id={`${id}-hint`} className={styles.hint}>
+          <Caption id={`${id}-hint`} as="p">
             {hint}
-          </p>
+          </Caption>
         )}
       </div>
       <input
@@ -33,6 +34,6 @@ export function SwitchRow({ label, hint, checked, onChange, disabled }: SwitchRo
         aria-describedby={hint ? `${id}-hint` : undefined}
         onChange={({ target }) => onChange(target.checked)}
       />
-    </div>
+    </Row>
   );
 }

@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../buttons/button.tsx';
 import { Dialog } from '../overlays/late-overlays.ts';
-import styles from './dialog.module.css';
+import { DialogActions, DialogContent, DialogText } from './dialog-parts.tsx';
 
 export interface ConfirmDialogProps {
   open: boolean;
@@ -39,15 +39,11 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       aria-labelledby={`${id}-title`}
       aria-describedby={text ? `${id}-text` : undefined}
     >
-      <div className={styles.content}>
+      <DialogContent>
         <h2 id={`${id}-title`}>{title}</h2>
-        {text && (
-          <p id={`${id}-text`} className={styles.text}>
-            {text}
-          </p>
-        )}
+        {text && <DialogText id={`${id}-text`}>{text}</DialogText>}
         {children}
-        <div className={styles.actions}>
+        <DialogActions>
           <Button ref={focusFirst} onClick={props.onCancel ?? onClose} disabled={pending}>
             {props.cancelLabel ?? t('action.cancel')}
           </Button>
@@ -60,8 +56,8 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           >
             {props.confirmLabel}
           </Button>
-        </div>
-      </div>
+        </DialogActions>
+      </DialogContent>
     </Dialog>
   );
 }

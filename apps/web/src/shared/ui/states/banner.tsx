@@ -1,5 +1,6 @@
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { Row } from '../vocabulary.tsx';
 import styles from './banner.module.css';
 
 export type BannerTone = 'success' | 'warning' | 'error' | 'info';
@@ -24,7 +25,13 @@ const icons = {
 export function Banner({ tone, title, children, icon, action, isAlert }: BannerProps) {
   const Icon = icons[tone];
   return (
-    <div className={styles.banner} data-tone={tone} role={isAlert ? 'alert' : undefined}>
+    <Row
+      align="start"
+      gap={12}
+      className={styles.banner}
+      data-tone={tone}
+      role={isAlert ? 'alert' : undefined}
+    >
       <span className={styles.icon} aria-hidden="true">
         {icon ?? <Icon />}
       </span>
@@ -33,6 +40,6 @@ export function Banner({ tone, title, children, icon, action, isAlert }: BannerP
         {children}
       </div>
       {action && <div className={styles.action}>{action}</div>}
-    </div>
+    </Row>
   );
 }

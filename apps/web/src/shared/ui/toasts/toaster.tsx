@@ -7,6 +7,7 @@ import { connectToastHost, type Toast } from '../../state/toast.ts';
 import { Button } from '../buttons/button.tsx';
 import { IconButton } from '../buttons/icon-button.tsx';
 import { useDockedHeight } from '../use-docked-height.ts';
+import { Muted } from '../vocabulary.tsx';
 import styles from './toaster.module.css';
 
 const SHOWN_MS = 5000;
@@ -56,7 +57,7 @@ function ToastCard({ toast, onDismiss }: { toast: Toast; onDismiss: () => void }
       <Icon size={20} aria-hidden="true" />
       <div className={styles.text}>
         {text}
-        {detail && <p className={styles.detail}>{detail}</p>}
+        {detail && <Muted as="p">{detail}</Muted>}
       </div>
       {action && (
         <Button size="small" variant="text" onClick={act}>

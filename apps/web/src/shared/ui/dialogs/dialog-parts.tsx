@@ -1,0 +1,66 @@
+import { type ComponentProps, type ReactNode, useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../buttons/button.tsx';
+import { Dialog } from '../overlays/late-overlays.ts';
+import { Muted, Row } from '../vocabulary.tsx';
+import styles from './dialog.module.css';
+
+interface DialogContentProps {
+  /** For content that stands side by side. */
+  isWide?: boolean | undefined;
+  children: ReactNode;
+}
+
+export function DialogContent({ isWide, children }: DialogContentProps) {
+  return (
+    <div className={styles.content} data-wide={isWide || undefined}>
+      {children}
+    </div>
+  );
+}
+
+export function DialogText(props: ComponentProps<typeof Muted>) {
+  return <Muted {...props} as="p" className={styles.text} />;
+}
+
+/** Why the answer was refused. */
+export function DialogRefusal({ children }: { children: ReactNode }) {
+  return <div className={styles.refusal}>{children}</div>;
+}
+
+export function DialogActions({ children }: { children: ReactNode }) {
+  return (
+    <Row align="stretch" gap={8} justify="end" className={styles.actions}>
+      {children}
+    </Row>
+  );
+}
+
+interface InfoDialogProps {
+  title: ReactNode;
+  /** Buttons beside the one that closes. */
+  actions?: ReactNode;
+  /** Set when the page moves the focus itself after closing. */
+  disableRestoreFocus?: boolean;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** A dialog that only shows something. */
+export function InfoDialog(props: InfoDialogProps) {
+  const { title, actions, disableRestoreFocus = false, onClose, children } = props;
+  const { t } = useTranslation();
+  const id = useId();
+  return (
+    <Dialog open onClose={onClose} aria-labelledby={id} disableRestoreFocus={disableRestoreFocus}>
+      <DialogContent>
+        <h2 id={id}>{title}</h2>
+        {children}
+        <DialogActions>
+          <Button onClick={onClose}>{t('action.close')}</Button>
+          {actions}
+        </DialogActions>
+      </DialogContent>
+    </Dialog>
+  );
+}

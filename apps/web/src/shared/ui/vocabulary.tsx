@@ -1,0 +1,114 @@
+import type { HTMLAttributes } from 'react';
+import styles from './vocabulary.module.css';
+
+type Tag =
+  | 'article'
+  | 'aside'
+  | 'dd'
+  | 'div'
+  | 'dl'
+  | 'dt'
+  | 'fieldset'
+  | 'footer'
+  | 'h2'
+  | 'h3'
+  | 'header'
+  | 'label'
+  | 'li'
+  | 'nav'
+  | 'ol'
+  | 'p'
+  | 'section'
+  | 'small'
+  | 'span'
+  | 'time'
+  | 'ul';
+
+interface TextProps extends HTMLAttributes<HTMLElement> {
+  as?: Tag;
+  /** Of a label. */
+  htmlFor?: string | undefined;
+  /** Of a time. */
+  dateTime?: string;
+  /** Of a fieldset. */
+  disabled?: boolean | undefined;
+  /** Secondary colour. */
+  muted?: boolean;
+  /** Small text. */
+  caption?: boolean;
+  /** Semibold text. */
+  strong?: boolean;
+}
+
+interface StackProps extends TextProps {
+  /** Space between the children, in pixels. */
+  gap?: 2 | 4 | 6 | 8 | 12 | 16 | 24 | 32;
+  /** The same on a phone, if it differs. */
+  phoneGap?: 4 | 8 | 12 | 16;
+  align?: 'start' | 'center' | 'end' | 'baseline' | 'stretch';
+  justify?: 'between' | 'center' | 'end';
+  /** Takes the remaining width of the row around it, and no more. */
+  grow?: boolean;
+}
+
+interface RowProps extends StackProps {
+  /** Continues on another line where the width does not suffice. */
+  wrap?: boolean;
+  /** As wide as its content. */
+  inline?: boolean;
+}
+
+/** Children below one another, each as wide as the stack. */
+export function Stack(props: StackProps) {
+  return <Box {...props} kind="stack" />;
+}
+
+/** Children beside one another, centred vertically unless `align` says otherwise. */
+export function Row({ align = 'center', inline, ...rest }: RowProps) {
+  return <Box {...rest} align={align} kind={inline ? 'inline' : 'row'} />;
+}
+
+/** Text in the secondary colour. */
+export function Muted({ as = 'span', ...rest }: TextProps) {
+  return <Box {...rest} as={as} muted />;
+}
+
+/** Small text in the secondary colour. */
+export function Caption({ as = 'span', ...rest }: TextProps) {
+  return <Box {...rest} as={as} caption muted />;
+}
+
+interface BoxProps extends RowProps {
+  kind?: 'stack' | 'row' | 'inline';
+}
+
+function Box({
+  as: Element = 'div',
+  kind,
+  gap,
+  phoneGap,
+  align,
+  justify,
+  grow,
+  wrap,
+  muted,
+  caption,
+  strong,
+  className,
+  ...rest
+}: BoxProps) {
+  const classes = [
+    kind && styles[kind],
+    gap && styles[`gap-${gap}`],
+    phoneGap && styles[`phone-gap-${phoneGap}`],
+    align && styles[`align-${align}`],
+    justify && styles[`justify-${justify}`],
+    grow && styles.grow,
+    wrap && styles.wrap,
+    muted && styles.muted,
+    caption && styles.caption,
+    strong && styles.strong,
+    className,
+  ];
+  return <Element {...rest} className={classes.filter(Boolean).join(' ')} />;
+}
