@@ -9,6 +9,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { Card } from '../../shared/ui/card.tsx';
+import { IconTile } from '../../shared/ui/icon-tile.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
 import { Row } from '../../shared/ui/vocabulary.tsx';
 import styles from './articles.module.css';
@@ -55,9 +56,9 @@ function CategoryCard({ category, articles, total }: CategoryCardProps) {
     <Card className={styles.category}>
       <Row gap={16} justify="between" className={styles.categoryHead}>
         <h2>{t(`categories.${category}`)}</h2>
-        <span className={styles.icon} aria-hidden="true">
+        <IconTile>
           <Icon size={20} />
-        </span>
+        </IconTile>
       </Row>
       <ul>
         {articles.map((article) => (

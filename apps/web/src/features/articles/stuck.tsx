@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useReader } from '../../shared/data/session.ts';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { Card } from '../../shared/ui/card.tsx';
+import { IconTile } from '../../shared/ui/icon-tile.tsx';
 import styles from './articles.module.css';
 
 interface AskLinkProps {
@@ -35,9 +36,9 @@ export function StuckCard({ about }: Pick<AskLinkProps, 'about'>) {
   const { t } = useTranslation('articles');
   return (
     <Card className={styles.stuck}>
-      <span className={styles.icon} aria-hidden="true">
+      <IconTile>
         <LifeBuoy size={20} />
-      </span>
+      </IconTile>
       <div className={styles.stuckText}>
         <h2>{t('stuck.title')}</h2>
         <p>{t('stuck.text')}</p>

@@ -8,6 +8,7 @@ import { formatNumber } from '../../shared/i18n/format-number.ts';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { Card } from '../../shared/ui/card.tsx';
+import { IconTile } from '../../shared/ui/icon-tile.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
 import { Row } from '../../shared/ui/vocabulary.tsx';
@@ -34,9 +35,9 @@ export function PackageCard({ offer, takesCards, takesTransfers }: PackageCardPr
   return (
     <Card as="li" className={styles.card}>
       <Row gap={8} wrap className={styles.top}>
-        <span className={styles.icon} aria-hidden="true">
+        <IconTile>
           <Coins size={20} />
-        </span>
+        </IconTile>
         {is_most_bought && <Badge tone="info">{t('package.mostBought')}</Badge>}
         {!is_active && <Badge tone="neutral">{t('package.off')}</Badge>}
         {is_admin && <PackageMenu offer={offer} />}

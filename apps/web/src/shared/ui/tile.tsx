@@ -2,6 +2,7 @@ import { Link, type LinkProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDelayed } from '../browser/use-delayed.ts';
+import { IconTile } from './icon-tile.tsx';
 import styles from './tile.module.css';
 import { Caption, Row } from './vocabulary.tsx';
 
@@ -39,9 +40,9 @@ function TileContent({ label, value, hint, icon, tone }: Omit<TileProps, 'link'>
     <>
       <Row as="span" align="start" gap={8} justify="between" className={styles.top}>
         <span className={styles.label}>{label}</span>
-        <span className={styles.icon} data-tone={tone} aria-hidden="true">
+        <IconTile tone={tone} className={styles.icon}>
           {icon}
-        </span>
+        </IconTile>
       </Row>
       <span className={styles.number}>
         {value}

@@ -1,5 +1,5 @@
 import type { HTMLAttributes } from 'react';
-import styles from './vocabulary.module.css';
+import './vocabulary.css';
 
 type Tag =
   | 'article'
@@ -65,7 +65,7 @@ export function Stack(props: StackProps) {
 
 /** Children beside one another, centred vertically unless `align` says otherwise. */
 export function Row({ align = 'center', inline, ...rest }: RowProps) {
-  return <Box {...rest} align={align} kind={inline ? 'inline' : 'row'} />;
+  return <Box {...rest} align={align} kind={inline ? 'inline-row' : 'row'} />;
 }
 
 /** Text in the secondary colour. */
@@ -79,7 +79,7 @@ export function Caption({ as = 'span', ...rest }: TextProps) {
 }
 
 interface BoxProps extends RowProps {
-  kind?: 'stack' | 'row' | 'inline';
+  kind?: 'stack' | 'row' | 'inline-row';
 }
 
 function Box({
@@ -98,16 +98,16 @@ function Box({
   ...rest
 }: BoxProps) {
   const classes = [
-    kind && styles[kind],
-    gap && styles[`gap-${gap}`],
-    phoneGap && styles[`phone-gap-${phoneGap}`],
-    align && styles[`align-${align}`],
-    justify && styles[`justify-${justify}`],
-    grow && styles.grow,
-    wrap && styles.wrap,
-    muted && styles.muted,
-    caption && styles.caption,
-    strong && styles.strong,
+    kind,
+    gap && `gap-${gap}`,
+    phoneGap && `phone-gap-${phoneGap}`,
+    align && `align-${align}`,
+    justify && `justify-${justify}`,
+    grow && 'grow',
+    wrap && 'wrap',
+    muted && 'muted',
+    caption && 'caption',
+    strong && 'strong',
     className,
   ];
   return <Element {...rest} className={classes.filter(Boolean).join(' ')} />;

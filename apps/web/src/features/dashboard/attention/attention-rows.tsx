@@ -25,6 +25,7 @@ import { isNotTaken } from '../../../shared/not-taken/use-not-taken-texts.ts';
 import { toast } from '../../../shared/state/toast.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
+import { IconTile } from '../../../shared/ui/icon-tile.tsx';
 import { TimeAgo } from '../../../shared/ui/time-ago.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import styles from '../dashboard.module.css';
@@ -41,9 +42,9 @@ interface RowProps {
 function Row({ icon, tone, title, link, caption, action }: RowProps) {
   return (
     <li>
-      <span className={styles.icon} data-tone={tone} aria-hidden="true">
+      <IconTile tone={tone} className={styles.icon}>
         {icon}
-      </span>
+      </IconTile>
       <span className={styles.said}>
         <Link {...link} className={styles.name}>
           {title}

@@ -13,6 +13,7 @@ import {
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
+import { IconTile } from '../../../shared/ui/icon-tile.tsx';
 import { Timestamp } from '../../../shared/ui/timestamp.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
 import { Caption, Row } from '../../../shared/ui/vocabulary.tsx';
@@ -33,9 +34,9 @@ export function ServerCard({ server }: { server: Server }) {
   return (
     <Card as="li" flush className={styles.card} aria-labelledby={nameId}>
       <Row gap={12} className={styles.head}>
-        <span className={styles.icon} data-status={server.status} aria-hidden="true">
+        <IconTile tone={statusTones[server.status]} className={styles.icon}>
           <ServerIcon size={20} />
-        </span>
+        </IconTile>
         <div className={styles.names}>
           <h2 id={nameId} tabIndex={-1}>
             <TypedText>{server.server_name}</TypedText>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { CoveringRadio } from './radio.tsx';
 import styles from './radio-pill.module.css';
 
 interface RadioPillProps {
@@ -15,7 +16,7 @@ interface RadioPillProps {
 export function RadioPill({ size, lang, children, ...radio }: RadioPillProps) {
   return (
     <label className={styles.pill} data-size={size} lang={lang}>
-      <input type="radio" {...radio} />
+      <CoveringRadio {...radio} />
       {children}
     </label>
   );

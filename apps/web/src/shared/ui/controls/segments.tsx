@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import { CoveringRadio } from './radio.tsx';
 import styles from './segments.module.css';
 
 interface SegmentsProps<Value extends string> {
@@ -17,8 +18,7 @@ export function Segments<Value extends string>(props: SegmentsProps<Value>) {
     <div className={styles.segments} role="radiogroup" aria-label={label}>
       {options.map((option) => (
         <label key={option.value}>
-          <input
-            type="radio"
+          <CoveringRadio
             name={name}
             checked={option.value === value}
             onChange={() => onChange(option.value)}
