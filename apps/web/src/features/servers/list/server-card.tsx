@@ -34,7 +34,10 @@ export function ServerCard({ server }: { server: Server }) {
   return (
     <Card as="li" flush className={styles.card} aria-labelledby={nameId}>
       <Row gap={12} className={styles.head}>
-        <IconTile tone={statusTones[server.status]} className={styles.icon}>
+        <IconTile
+          tone={server.status === 'inactive' ? 'neutral' : statusTones[server.status]}
+          className={styles.icon}
+        >
           <ServerIcon size={20} />
         </IconTile>
         <div className={styles.names}>
