@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import {
   existsSync,

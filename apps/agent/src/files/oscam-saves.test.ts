@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { appendFileSync, copyFileSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';

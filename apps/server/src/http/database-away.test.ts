@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DatabaseProxy, startDatabaseProxy } from '../testing/database/database-proxy.ts';
 import { type EventStream, openEventStream } from '../testing/event-stream.ts';

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MOST_UNREAD } from '@linekeeper/contract/messages.ts';
 import type { Notification } from '@linekeeper/contract/notifications.ts';

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { once } from 'node:events';
 import { rm, stat } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';

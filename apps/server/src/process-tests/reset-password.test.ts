@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { once } from 'node:events';
 import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';

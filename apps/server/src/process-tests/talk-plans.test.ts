@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SignedIn } from '../domain/context/access.ts';
 import { countUnreadMessages } from '../domain/notices/messages.ts';

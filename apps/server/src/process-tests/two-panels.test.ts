@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { Agent } from 'node:http';
 import { endpoints } from '@linekeeper/contract/api.ts';
 import type { Endpoint } from '@linekeeper/contract/endpoint.ts';

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { networkInterfaces } from 'node:os';
 import { newServer } from '@linekeeper/contract/servers/servers.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

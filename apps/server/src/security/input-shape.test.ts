@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { request } from 'node:http';
 import { createConnection } from 'node:net';
 import { endpoints } from '@linekeeper/contract/api.ts';

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { endpoints } from '@linekeeper/contract/api.ts';
 import { type Endpoint, isMutation } from '@linekeeper/contract/endpoint.ts';
 import { can } from '@linekeeper/contract/permissions.ts';

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import type { OutgoingHttpHeaders } from 'node:http';
 import { endpoints } from '@linekeeper/contract/api.ts';
 import { type Endpoint, isMutation } from '@linekeeper/contract/endpoint.ts';

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { endpoints } from '@linekeeper/contract/api.ts';
 import { isMutation } from '@linekeeper/contract/endpoint.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

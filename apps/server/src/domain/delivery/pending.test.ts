@@ -1,3 +1,4 @@
+// @module-tag thorough
 // A card server that is silent or slow keeps nobody waiting: the reply comes while the server still holds the
 // request, and the same attempt ends in the background.
 import pino from 'pino';

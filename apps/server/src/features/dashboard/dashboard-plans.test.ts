@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { timeIn } from '@linekeeper/contract/dates.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Scope } from '../../domain/context/access.ts';

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { findingText } from '@linekeeper/contract/findings.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TestReply } from '../../testing/client.ts';

@@ -1,3 +1,4 @@
+// @module-tag thorough
 // Names that the operator of a card server has in its files by hand.
 import { appendFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { beforeAll, describe, expect, test } from 'vitest';
 import { SALES } from '../../domain/credits/credits.ts';
 import type { TestReply } from '../../testing/client.ts';

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApi, stopServers } from '../../domain/delivery/card-server/testing/servers.ts';

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { defaultPreferences } from '@linekeeper/contract/lists/preferences.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';

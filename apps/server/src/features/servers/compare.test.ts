@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Tx } from '../../db/transaction.ts';
 import { startApi, stopServers } from '../../domain/delivery/card-server/testing/servers.ts';

@@ -1,3 +1,4 @@
+// @module-tag thorough
 // Delivered to the agent, and not yet taken by the card server.
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type Panel, startPanel } from '../../commands/panel.ts';

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import type { Job } from '@linekeeper/contract/lines/bulk.ts';
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';

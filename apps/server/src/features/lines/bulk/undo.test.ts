@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { addDays, addMonths } from '@linekeeper/contract/dates.ts';
 import { sql } from 'kysely';
 import pino from 'pino';

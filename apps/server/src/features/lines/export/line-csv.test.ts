@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { sql } from 'kysely';

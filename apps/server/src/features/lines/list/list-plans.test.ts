@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { addDays } from '@linekeeper/contract/dates.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Scope } from '../../../domain/context/access.ts';

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../../testing/eventually.ts';
 import { previewBulk, requestBulk, runBulk, undoBulk } from '../../../testing/jobs.ts';

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import {
   ATTACHMENT_QUOTA_BYTES,
   MAX_ATTACHMENT_BYTES,

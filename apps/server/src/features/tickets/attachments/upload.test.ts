@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { createConnection } from 'node:net';
 import { MAX_ATTACHMENT_BYTES } from '@linekeeper/contract/tickets/attachments.ts';
 import { sql } from 'kysely';
