@@ -2,7 +2,7 @@ import { timeIn } from '@linekeeper/contract/dates.ts';
 import { reuseSpace } from './db/embedded/reuse-space.ts';
 import { cleanUpAudit } from './domain/audit/clean-up-audit.ts';
 import type { Services } from './domain/context/context.ts';
-import { deleteOldJobs } from './features/lines/bulk/jobs-store.ts';
+import { deleteOldJobs } from './features/lines/jobs/jobs-store.ts';
 import { deadline } from './platform/clock.ts';
 import { isDoneOn, markDoneOn } from './platform/jobs/done-today.ts';
 

@@ -1,5 +1,11 @@
 import { type SqlBool, sql } from 'kysely';
-import type { Connection } from '../connect.ts';
+import type { Db } from '../transaction.ts';
+
+interface Connection {
+  kind: 'embedded' | 'postgres';
+  db: Db;
+  query(statement: string): Promise<unknown>;
+}
 
 /**
  * On the embedded database nobody but the panel makes room again where rows were deleted; does so once

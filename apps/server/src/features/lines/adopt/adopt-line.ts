@@ -16,11 +16,11 @@ import { rowsText } from '../../../domain/import/file-report.ts';
 import { comparison, type Outcome, RowFault, rowFault } from '../../../domain/import/outcome.ts';
 import { findActiveServer, findOwner } from '../../../domain/import/references.ts';
 import { newId } from '../../../platform/ids.ts';
+import { changeableColumns, updateLine } from '../change/locked-line.ts';
+import { suspendedColumns } from '../change/suspension.ts';
 import { readText } from '../import/import-row.ts';
-import { changeableColumns, updateLine } from '../locked-line.ts';
+import { insertLine } from '../list/store.ts';
 import { rowOfNewLine } from '../sell/new-line-row.ts';
-import { insertLine } from '../store.ts';
-import { suspendedColumns } from '../suspend/suspension.ts';
 
 /** What lines get of which a file does not say it, and who adopts them. */
 export interface LineDefaults {

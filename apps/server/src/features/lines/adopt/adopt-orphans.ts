@@ -24,10 +24,10 @@ import { wantOnServer } from '../../../domain/delivery/wanted-state.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { fail, failField } from '../../../platform/errors/refusal.ts';
 import { newId } from '../../../platform/ids.ts';
-import { type PushTarget, pushAll } from '../reply-with-sync.ts';
+import { chooseOwner } from '../change/owner.ts';
+import { type PushTarget, pushAll } from '../change/reply-with-sync.ts';
+import { insertLine } from '../list/store.ts';
 import { rowOfNewLine } from '../sell/new-line-row.ts';
-import { chooseOwner } from '../sell/owner.ts';
-import { insertLine } from '../store.ts';
 
 type Body = Parsed<typeof contract.adoptOrphans>['body'];
 

@@ -2,15 +2,15 @@ import type { Tx } from '../../../db/transaction.ts';
 import { lineScope } from '../../../domain/context/access.ts';
 import { removeLine } from '../../../domain/delivery/remove-line.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
-import { descriptiveUpdate } from '../edit/edit-line.ts';
-import { placeLine } from '../edit/place-line.ts';
-import { type LockedLine, lockLine } from '../locked-line.ts';
+import { changeRow, noCharge, type RowResult } from '../change/change-row.ts';
+import { descriptiveUpdate } from '../change/edit-line.ts';
+import { extendLine } from '../change/extend-line.ts';
+import { type LockedLine, lockLine } from '../change/locked-line.ts';
+import { overruler } from '../change/overruling.ts';
+import { placeLine } from '../change/place-line.ts';
+import { planDeletion, planRenewal, suspension, type Work } from '../change/plan.ts';
+import type { JobRow } from '../jobs/jobs-store.ts';
 import type { ActingAccount } from '../price/price.ts';
-import { extendLine } from '../renew/extend-line.ts';
-import { overruler } from '../suspend/overruling.ts';
-import { changeRow, noCharge, type RowResult } from './change-row.ts';
-import type { JobRow } from './jobs-store.ts';
-import { planDeletion, planRenewal, suspension, type Work } from './plan.ts';
 import { undoRow } from './undo-row.ts';
 
 async function applyWork(

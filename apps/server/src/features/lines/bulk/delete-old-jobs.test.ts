@@ -8,7 +8,7 @@ import {
   type TestAccount,
   type TestPanel,
 } from '../../../testing/panel.ts';
-import { deleteOldJobs, deleteOldRenewals } from './jobs-store.ts';
+import { deleteOldJobs, deleteOldRenewals } from '../jobs/jobs-store.ts';
 
 describe.each(databases)('finished jobs on %s', (kind) => {
   let panel: TestPanel;

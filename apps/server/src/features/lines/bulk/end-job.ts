@@ -5,7 +5,7 @@ import { tellOwnersOfJob } from '../../../domain/delivery/changed-addresses.ts';
 import { bulkQueue, countJob, insertJob } from '../../../domain/lines/jobs.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
-import { findUndoable, findUndos, type JobRow, lockJob, readJob } from './jobs-store.ts';
+import { findUndoable, findUndos, type JobRow, lockJob, readJob } from '../jobs/jobs-store.ts';
 
 /** An import is one transaction, so it cannot be stopped once it has begun. */
 function mayCancel({ action, state }: JobRow): boolean {

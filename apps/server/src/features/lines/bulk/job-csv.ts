@@ -13,8 +13,8 @@ import { visibleLines } from '../../../domain/lines/line-sets.ts';
 import type { Action } from '../../../domain/use-cases/use-case.ts';
 import { type Cell, csvHead, csvRows } from '../../../platform/paging/csv.ts';
 import { ROWS_AT_ONCE } from '../../../platform/paging/pages-as-csv.ts';
-import { csvCells, csvColumns, withCsvFields } from '../export/line-csv.ts';
-import { findJob, itemColumns, type JobRow, shownError } from './jobs-store.ts';
+import { findJob, itemColumns, type JobRow, shownError } from '../jobs/jobs-store.ts';
+import { csvCells, csvColumns, withCsvFields } from '../list/line-csv.ts';
 
 async function readItems({ db }: Ctx, jobId: string, after: number) {
   return db

@@ -9,10 +9,10 @@ import { readBalance } from '../../../domain/credits/balance.ts';
 import { bulkQueue, countJob, insertJob, type NewItem } from '../../../domain/lines/jobs.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { fail, Refusal } from '../../../platform/errors/refusal.ts';
+import { countKinds } from '../change/named-kinds.ts';
+import { catchRefusal, itemError, type PlannedItem, plannerOf, type Work } from '../change/plan.ts';
 import { planImport } from '../import/import-plan.ts';
-import { readJob, readOwnerEmails, shownError } from './jobs-store.ts';
-import { countKinds } from './named-kinds.ts';
-import { catchRefusal, itemError, type PlannedItem, plannerOf, type Work } from './plan.ts';
+import { readJob, readOwnerEmails, shownError } from '../jobs/jobs-store.ts';
 import { selectLines } from './selection.ts';
 
 const notFound: JobItemError = { code: 'LINE_NOT_FOUND', data: {}, field: null };

@@ -3,15 +3,15 @@ import { sql } from 'kysely';
 import { type Db, type Tx, transact } from '../../../db/transaction.ts';
 import { tellOwnersOfJob } from '../../../domain/delivery/changed-addresses.ts';
 import { Refusal } from '../../../platform/errors/refusal.ts';
+import { itemError } from '../change/plan.ts';
 import { runImport } from '../import/import-run.ts';
+import { auditRows } from '../jobs/audit-rows.ts';
+import { holdActingAccount, type JobServices } from '../jobs/job-account.ts';
+import { lockItems, markItems, type Outcome, type WaitingItem } from '../jobs/job-items.ts';
+import type { JobRow } from '../jobs/jobs-store.ts';
+import { renewAll } from '../jobs/renew-all.ts';
 import type { ActingAccount } from '../price/price.ts';
 import { applyRow } from './apply-row.ts';
-import { auditRows } from './audit-rows.ts';
-import { holdActingAccount, type JobServices } from './job-account.ts';
-import { lockItems, markItems, type Outcome, type WaitingItem } from './job-items.ts';
-import type { JobRow } from './jobs-store.ts';
-import { itemError } from './plan.ts';
-import { renewAll } from './renew-all.ts';
 import { undoImported } from './undo-import.ts';
 
 /** Minimum time in milliseconds between two progress updates. */

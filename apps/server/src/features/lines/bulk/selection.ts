@@ -6,7 +6,7 @@ import type { Scope } from '../../../domain/context/access.ts';
 import { filterLines } from '../../../domain/lines/line-filters.ts';
 import { visibleLines } from '../../../domain/lines/line-sets.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
-import { type ChangeableLine, changeableColumns } from '../locked-line.ts';
+import { type ChangeableLine, changeableColumns } from '../change/locked-line.ts';
 
 type Selecting = Exclude<BulkRequest, { action: 'import' }>;
 

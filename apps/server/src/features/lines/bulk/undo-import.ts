@@ -5,12 +5,12 @@ import { lineScope, visibleTo } from '../../../domain/context/access.ts';
 import { refundAll } from '../../../domain/credits/refund.ts';
 import { wantAllOnServers } from '../../../domain/delivery/wanted-state.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
-import { type ChangeableLine, changeableColumns } from '../locked-line.ts';
+import { type ChangeableLine, changeableColumns } from '../change/locked-line.ts';
+import { isUnchanged, planDeletion } from '../change/plan.ts';
+import type { Outcome, WaitingItem } from '../jobs/job-items.ts';
+import type { JobRow } from '../jobs/jobs-store.ts';
 import type { ActingAccount } from '../price/price.ts';
-import type { Outcome, WaitingItem } from './job-items.ts';
-import type { JobRow } from './jobs-store.ts';
 import { findUsed, keepDays } from './kept-days.ts';
-import { isUnchanged, planDeletion } from './plan.ts';
 
 /** A line that an import has made, and what was paid for it. */
 interface Made {

@@ -1,4 +1,4 @@
-import { type Day, monthsToCover } from '@linekeeper/contract/dates.ts';
+import { monthsToCover } from '@linekeeper/contract/dates.ts';
 import type { JobItemError } from '../../../db/schema/job-schema.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import { holdAccount } from '../../../domain/accounts/accounts.ts';
@@ -6,14 +6,15 @@ import { refundOnce } from '../../../domain/credits/refund.ts';
 import { removeLine } from '../../../domain/delivery/remove-line.ts';
 import { chooseServer } from '../../../domain/delivery/servers.ts';
 import { fail, failField } from '../../../platform/errors/refusal.ts';
-import { refuseMoveByOthers } from '../edit/place-line.ts';
-import type { LineUpdate, LockedLine } from '../locked-line.ts';
+import { changeRow, noCharge, type RowResult } from '../change/change-row.ts';
+import type { LineUpdate, LockedLine } from '../change/locked-line.ts';
+import { overruler } from '../change/overruling.ts';
+import { refuseMoveByOthers } from '../change/place-line.ts';
+import { isUnchanged, lineFields, planDeletion } from '../change/plan.ts';
+import { mayComeBack } from '../change/renewal-job.ts';
 import type { ActingAccount } from '../price/price.ts';
 import { checkTrialLimitOfOwner } from '../price/trial-limits.ts';
-import { overruler } from '../suspend/overruling.ts';
-import { changeRow, noCharge, type RowResult } from './change-row.ts';
 import { findUsed, keepDays } from './kept-days.ts';
-import { isUnchanged, lineFields, planDeletion } from './plan.ts';
 
 const alreadyRefunded: JobItemError = { code: 'ALREADY_REFUNDED', data: {}, field: null };
 
@@ -22,17 +23,6 @@ type Before = Pick<
   LineUpdate,
   'server_id' | 'owner_id' | 'expiry_date' | 'is_trial' | 'suspension'
 >;
-
-/**
- * True if undo may restore this expiry date. A line that was expired before stays renewed: renewing
- * it and undoing that every hour would keep it working for nothing.
- */
-export function mayComeBack(
-  { actor, today }: Pick<ActingAccount, 'actor' | 'today'>,
-  expiry_date: Day,
-): boolean {
-  return actor.is_admin || expiry_date >= today();
-}
 
 /**
  * Checks undo by the rules of the change that it makes: an account that is no administrator any more

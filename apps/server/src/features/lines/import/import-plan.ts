@@ -18,11 +18,11 @@ import { fail, failField, Refusal } from '../../../platform/errors/refusal.ts';
 import { newId } from '../../../platform/ids.ts';
 import { takenNamesLimit } from '../../../platform/rate-limit.ts';
 import { readSettings } from '../../../platform/settings.ts';
-import { catchRefusal, itemError, type PlannedItem, planRenewal } from '../bulk/plan.ts';
-import { changeableColumns, type LockedLine } from '../locked-line.ts';
+import { changeableColumns, type LockedLine } from '../change/locked-line.ts';
+import { catchRefusal, itemError, type PlannedItem, planRenewal } from '../change/plan.ts';
+import { findTakenNames, hasName } from '../list/store.ts';
 import { priceImportedLine } from '../price/price.ts';
 import { findTried, type NewTrial, readTrialRoom, type TrialRoom } from '../price/trial-limits.ts';
-import { findTakenNames, hasName } from '../store.ts';
 import { type ReadRow, readRow } from './import-row.ts';
 
 type ImportRequest = Extract<BulkRequest, { action: 'import' }>;

@@ -14,22 +14,22 @@ import { type Reached, reachedColumns, reservePlaces } from '../../../domain/del
 import { wantAllOnServers } from '../../../domain/delivery/wanted-state.ts';
 import { fail, Refusal } from '../../../platform/errors/refusal.ts';
 import { readSettings } from '../../../platform/settings.ts';
-import { auditRows } from '../bulk/audit-rows.ts';
+import { itemError } from '../change/plan.ts';
+import { suspendedColumns } from '../change/suspension.ts';
+import { auditRows } from '../jobs/audit-rows.ts';
 import {
   checkStillActs,
   holdActingAccount,
   type JobServices,
   PowersLessened,
   readActingAccount,
-} from '../bulk/job-account.ts';
-import { markItems, type WaitingItem } from '../bulk/job-items.ts';
-import type { JobRow } from '../bulk/jobs-store.ts';
-import { itemError } from '../bulk/plan.ts';
-import { planRenewals, type Renewal, renewalSales, storeRenewals } from '../bulk/renew-all.ts';
+} from '../jobs/job-account.ts';
+import { markItems, type WaitingItem } from '../jobs/job-items.ts';
+import type { JobRow } from '../jobs/jobs-store.ts';
+import { planRenewals, type Renewal, renewalSales, storeRenewals } from '../jobs/renew-all.ts';
 import { type ActingAccount, priceImportedLine } from '../price/price.ts';
 import { countNewTrials, type NewTrial } from '../price/trial-limits.ts';
 import { rowOfNewLine } from '../sell/new-line-row.ts';
-import { suspendedColumns } from '../suspend/suspension.ts';
 import type { KeptLine, KeptMonths } from './import-plan.ts';
 
 /** Rows per INSERT, because a statement takes 65,535 values at most. */

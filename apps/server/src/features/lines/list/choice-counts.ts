@@ -7,7 +7,7 @@ import type { Scope } from '../../../domain/context/access.ts';
 import { filterLines } from '../../../domain/lines/line-filters.ts';
 import { visibleLines } from '../../../domain/lines/line-sets.ts';
 import { countUpTo } from '../../../platform/paging/pages.ts';
-import { countLines } from '../store.ts';
+import { countLines } from './store.ts';
 
 /**
  * With access to all lines, each server is counted by index up to the limit. Otherwise the visible

@@ -9,7 +9,7 @@ import { findServerOfSale } from '../../../domain/delivery/servers.ts';
 import type { Action } from '../../../domain/use-cases/use-case.ts';
 import { failTooManyAttempts } from '../../../platform/errors/refusal.ts';
 import { takenNamesLimit } from '../../../platform/rate-limit.ts';
-import { findLine, isNameTaken } from '../store.ts';
+import { findLine, isNameTaken } from '../list/store.ts';
 
 interface Asked {
   username: string;

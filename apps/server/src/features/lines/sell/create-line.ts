@@ -18,11 +18,11 @@ import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
 import { newId } from '../../../platform/ids.ts';
 import { readSettings } from '../../../platform/settings.ts';
+import { chooseOwner } from '../change/owner.ts';
+import { insertLine, tryFindLine } from '../list/store.ts';
 import { priceNewLine } from '../price/price.ts';
 import { countNewTrials } from '../price/trial-limits.ts';
-import { insertLine, tryFindLine } from '../store.ts';
 import { rowOfNewLine } from './new-line-row.ts';
-import { chooseOwner } from './owner.ts';
 
 interface Sold {
   line_id: string;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { JobItemError } from '../../../db/schema/job-schema.ts';
 import type { Tx } from '../../../db/transaction.ts';
-import type { RowResult } from './change-row.ts';
+import type { RowResult } from '../change/change-row.ts';
 
 export interface WaitingItem {
   position: number;

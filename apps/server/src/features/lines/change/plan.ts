@@ -11,16 +11,15 @@ import {
   reachedColumns,
 } from '../../../domain/delivery/servers.ts';
 import { fail, failField, Refusal } from '../../../platform/errors/refusal.ts';
-import { descriptiveUpdate } from '../edit/edit-line.ts';
-import { type Move, reachedAt, refuseMoveByOthers } from '../edit/place-line.ts';
-import type { ChangeableLine, LineUpdate } from '../locked-line.ts';
 import { type ActingAccount, checkDays, checkMonths } from '../price/price.ts';
-import { planExtension } from '../renew/extend-line.ts';
-import { chooseOwner } from '../sell/owner.ts';
-import { overruler } from '../suspend/overruling.ts';
-
-import { keepSuspension, resumedColumns, suspendedColumns } from '../suspend/suspension.ts';
+import { descriptiveUpdate } from './edit-line.ts';
+import { planExtension } from './extend-line.ts';
+import type { ChangeableLine, LineUpdate } from './locked-line.ts';
 import { type BulkRenewal, refuseLeftOut } from './named-kinds.ts';
+import { overruler } from './overruling.ts';
+import { chooseOwner } from './owner.ts';
+import { type Move, reachedAt, refuseMoveByOthers } from './place-line.ts';
+import { keepSuspension, resumedColumns, suspendedColumns } from './suspension.ts';
 
 export type Fields = Record<string, unknown>;
 

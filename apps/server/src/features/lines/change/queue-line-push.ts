@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { StoredSuspension } from '../../db/stored-suspension.ts';
-import type { Tx } from '../../db/transaction.ts';
-import { isNeverTaken } from '../../domain/delivery/server-accounts.ts';
-import { wantOnServer } from '../../domain/delivery/wanted-state.ts';
+import type { StoredSuspension } from '../../../db/stored-suspension.ts';
+import type { Tx } from '../../../db/transaction.ts';
+import { isNeverTaken } from '../../../domain/delivery/server-accounts.ts';
+import { wantOnServer } from '../../../domain/delivery/wanted-state.ts';
 import type { LockedLine } from './locked-line.ts';
 import type { PushTarget } from './reply-with-sync.ts';
 

@@ -1,9 +1,9 @@
 import type { ChangedLine, Line } from '@linekeeper/contract/lines/lines.ts';
-import { lineScope } from '../../domain/context/access.ts';
-import type { Ctx } from '../../domain/context/context.ts';
-import { type PushOutcome, pushNow } from '../../domain/delivery/pushes.ts';
-import { syncReply } from '../../domain/delivery/sync-reply.ts';
-import { tryFindLine } from './store.ts';
+import { lineScope } from '../../../domain/context/access.ts';
+import type { Ctx } from '../../../domain/context/context.ts';
+import { type PushOutcome, pushNow } from '../../../domain/delivery/pushes.ts';
+import { syncReply } from '../../../domain/delivery/sync-reply.ts';
+import { tryFindLine } from '../list/store.ts';
 
 /** A server and a name whose wanted state was changed. */
 export interface PushTarget {

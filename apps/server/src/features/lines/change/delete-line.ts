@@ -6,8 +6,8 @@ import { lineScope } from '../../../domain/context/access.ts';
 import { removeLine } from '../../../domain/delivery/remove-line.ts';
 import { syncReply } from '../../../domain/delivery/sync-reply.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
-import { type LockedLine, lockLine } from '../locked-line.ts';
-import { type PushTarget, pushAll } from '../reply-with-sync.ts';
+import { type LockedLine, lockLine } from './locked-line.ts';
+import { type PushTarget, pushAll } from './reply-with-sync.ts';
 
 /** Rows that the line has there by its names of before. */
 async function findFormerRows(tx: Tx, { id, server_id }: LockedLine): Promise<PushTarget[]> {

@@ -8,7 +8,7 @@ import type { Action } from '../../../domain/use-cases/use-case.ts';
 import type { Cell } from '../../../platform/paging/csv.ts';
 import { readPage } from '../../../platform/paging/pages.ts';
 import { pagesAsCsv } from '../../../platform/paging/pages-as-csv.ts';
-import { sortColumns } from '../store.ts';
+import { sortColumns } from './store.ts';
 
 /** Every field of a line except its password, with the column names that an import accepts. */
 export const csvColumns = [

@@ -6,11 +6,11 @@ import { auditedLine, lineSubject } from '../../../domain/audit/audit-subjects.t
 import { lineScope } from '../../../domain/context/access.ts';
 import type { Ctx } from '../../../domain/context/context.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
-import { changeRow } from '../bulk/change-row.ts';
-import { type LineUpdate, type LockedLine, lockLine } from '../locked-line.ts';
-import { type PushTarget, replyWithSync } from '../reply-with-sync.ts';
-import { findLine } from '../store.ts';
+import { findLine } from '../list/store.ts';
+import { changeRow } from './change-row.ts';
+import { type LineUpdate, type LockedLine, lockLine } from './locked-line.ts';
 import { overruler } from './overruling.ts';
+import { type PushTarget, replyWithSync } from './reply-with-sync.ts';
 import { resumedColumns, suspendedColumns } from './suspension.ts';
 
 interface Changed {

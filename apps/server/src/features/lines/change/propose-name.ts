@@ -11,7 +11,7 @@ import { findSharedNames } from '../../../domain/delivery/sent-names.ts';
 import type { Action } from '../../../domain/use-cases/use-case.ts';
 import { failTooManyAttempts } from '../../../platform/errors/refusal.ts';
 import { takenNamesLimit } from '../../../platform/rate-limit.ts';
-import { findLine, findTakenNames } from '../store.ts';
+import { findLine, findTakenNames } from '../list/store.ts';
 
 const MOST_NUMBER = 999;
 

@@ -8,8 +8,8 @@ import {
   reachedColumns,
 } from '../../../domain/delivery/servers.ts';
 import { failField } from '../../../platform/errors/refusal.ts';
-import type { ChangeableLine } from '../locked-line.ts';
-import { chooseOwner } from '../sell/owner.ts';
+import type { ChangeableLine } from './locked-line.ts';
+import { chooseOwner } from './owner.ts';
 
 export interface Place {
   owner_id: string;

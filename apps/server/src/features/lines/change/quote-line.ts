@@ -6,10 +6,10 @@ import { refuseLongName } from '../../../domain/delivery/sent-names.ts';
 import { findServerOfSale } from '../../../domain/delivery/servers.ts';
 import type { Action } from '../../../domain/use-cases/use-case.ts';
 import { readSettings } from '../../../platform/settings.ts';
-import { planExtension } from '../renew/extend-line.ts';
-import { findLine } from '../store.ts';
-import { priceNewLine } from './price.ts';
-import { readTrialRoom } from './trial-limits.ts';
+import { findLine } from '../list/store.ts';
+import { priceNewLine } from '../price/price.ts';
+import { readTrialRoom } from '../price/trial-limits.ts';
+import { planExtension } from './extend-line.ts';
 
 /** Whether another line has the name says the check of names, which is limited. */
 async function checkName(

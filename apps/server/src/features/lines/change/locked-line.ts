@@ -1,11 +1,11 @@
 import type { StatusItem } from '@linekeeper/contract/fields/line-fields.ts';
 import type { Updateable } from 'kysely';
 import { sql } from 'kysely';
-import type { UsersTable } from '../../db/schema/schema.ts';
-import type { StoredSuspension } from '../../db/stored-suspension.ts';
-import type { Tx } from '../../db/transaction.ts';
-import { type Scope, visibleTo } from '../../domain/context/access.ts';
-import { fail } from '../../platform/errors/refusal.ts';
+import type { UsersTable } from '../../../db/schema/schema.ts';
+import type { StoredSuspension } from '../../../db/stored-suspension.ts';
+import type { Tx } from '../../../db/transaction.ts';
+import { type Scope, visibleTo } from '../../../domain/context/access.ts';
+import { fail } from '../../../platform/errors/refusal.ts';
 
 /** The fields that a change of a line depends on. */
 export interface ChangeableLine {

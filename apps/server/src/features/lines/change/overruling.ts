@@ -2,7 +2,7 @@ import type { Db } from '../../../db/transaction.ts';
 import { standsAbove } from '../../../domain/accounts/standing.ts';
 import type { SignedIn } from '../../../domain/context/access.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
-import type { ChangeableLine } from '../locked-line.ts';
+import type { ChangeableLine } from './locked-line.ts';
 
 /**
  * Tells of each line whether the actor may change or lift its suspension, which nobody does that an

@@ -6,11 +6,11 @@ import {
   refuseStoredName,
   refuseUnfitChange,
 } from '../../../domain/delivery/sent-names.ts';
-import { type LineUpdate, type LockedLine, updateLine } from '../locked-line.ts';
-import { queueLinePush } from '../queue-line-push.ts';
-import type { PushTarget } from '../reply-with-sync.ts';
-import { keepSuspension } from '../suspend/suspension.ts';
+import { type LineUpdate, type LockedLine, updateLine } from './locked-line.ts';
 import { differences, type Plan, withReceivers } from './plan.ts';
+import { queueLinePush } from './queue-line-push.ts';
+import type { PushTarget } from './reply-with-sync.ts';
+import { keepSuspension } from './suspension.ts';
 
 /** The part of the price of an imported line that an undo keeps. */
 export interface KeptDay {

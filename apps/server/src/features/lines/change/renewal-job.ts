@@ -1,11 +1,23 @@
+import type { Day } from '@linekeeper/contract/dates.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import type { Ctx } from '../../../domain/context/context.ts';
 import type { Charged } from '../../../domain/credits/charge.ts';
 import { insertJob } from '../../../domain/lines/jobs.ts';
-import type { LineUpdate, LockedLine } from '../locked-line.ts';
-import type { RequestedRenewal } from '../renew/extend-line.ts';
+import type { ActingAccount } from '../price/price.ts';
+import type { RequestedRenewal } from './extend-line.ts';
+import type { LineUpdate, LockedLine } from './locked-line.ts';
 import { differing } from './plan.ts';
-import { mayComeBack } from './undo-row.ts';
+
+/**
+ * True if undo may restore this expiry date. A line that was expired before stays renewed: renewing
+ * it and undoing that every hour would keep it working for nothing.
+ */
+export function mayComeBack(
+  { actor, today }: Pick<ActingAccount, 'actor' | 'today'>,
+  expiry_date: Day,
+): boolean {
+  return actor.is_admin || expiry_date >= today();
+}
 
 /**
  * The renewal of one line as a job that has ended, so that it is undone like any other. Returns its id;

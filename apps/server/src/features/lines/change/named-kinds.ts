@@ -1,8 +1,8 @@
 import type { Day } from '@linekeeper/contract/dates.ts';
 import { type OptInKind, optInKinds } from '@linekeeper/contract/lines/bulk.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
-import type { ChangeableLine } from '../locked-line.ts';
-import type { RequestedRenewal } from '../renew/extend-line.ts';
+import type { RequestedRenewal } from './extend-line.ts';
+import type { ChangeableLine } from './locked-line.ts';
 
 /** A renewal of many lines; of days, with the kinds of lines that get them, too. */
 export interface BulkRenewal extends RequestedRenewal {

@@ -1,11 +1,11 @@
 import type * as contract from '@linekeeper/contract/lines/lines.ts';
-import { transact } from '../../db/transaction.ts';
-import { lineScope } from '../../domain/context/access.ts';
-import { pushNow } from '../../domain/delivery/pushes.ts';
-import { redeliver } from '../../domain/delivery/server-accounts.ts';
-import { syncReply } from '../../domain/delivery/sync-reply.ts';
-import { wantOnServer } from '../../domain/delivery/wanted-state.ts';
-import type { Action } from '../../domain/use-cases/use-case.ts';
+import { transact } from '../../../db/transaction.ts';
+import { lineScope } from '../../../domain/context/access.ts';
+import { pushNow } from '../../../domain/delivery/pushes.ts';
+import { redeliver } from '../../../domain/delivery/server-accounts.ts';
+import { syncReply } from '../../../domain/delivery/sync-reply.ts';
+import { wantOnServer } from '../../../domain/delivery/wanted-state.ts';
+import type { Action } from '../../../domain/use-cases/use-case.ts';
 import { lockLine } from './locked-line.ts';
 
 export const syncLine: Action<typeof contract.syncLine> = async (ctx, { params }) => {

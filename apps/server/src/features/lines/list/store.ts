@@ -9,17 +9,17 @@ import {
   type SyncState,
 } from '@linekeeper/contract/lines/lines.ts';
 import { type Insertable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
-import { fixedStatement } from '../../db/fixed-statement.ts';
-import { isoOfMoment, readTextArray } from '../../db/read-text.ts';
-import type { UsersTable } from '../../db/schema/schema.ts';
-import type { Db } from '../../db/transaction.ts';
-import { isVisibleTo, type Scope } from '../../domain/context/access.ts';
-import { rememberedReading } from '../../domain/delivery/remembered-reading.ts';
-import { defaultHostPortColumn } from '../../domain/delivery/servers.ts';
-import { filterForPage } from '../../domain/lines/line-filters.ts';
-import { lineSets, visibleLines } from '../../domain/lines/line-sets.ts';
-import { readNameProblems } from '../../domain/lines/name-problems.ts';
-import { fail } from '../../platform/errors/refusal.ts';
+import { fixedStatement } from '../../../db/fixed-statement.ts';
+import { isoOfMoment, readTextArray } from '../../../db/read-text.ts';
+import type { UsersTable } from '../../../db/schema/schema.ts';
+import type { Db } from '../../../db/transaction.ts';
+import { isVisibleTo, type Scope } from '../../../domain/context/access.ts';
+import { rememberedReading } from '../../../domain/delivery/remembered-reading.ts';
+import { defaultHostPortColumn } from '../../../domain/delivery/servers.ts';
+import { filterForPage } from '../../../domain/lines/line-filters.ts';
+import { lineSets, visibleLines } from '../../../domain/lines/line-sets.ts';
+import { readNameProblems } from '../../../domain/lines/name-problems.ts';
+import { fail } from '../../../platform/errors/refusal.ts';
 import {
   type AnyQuery,
   countUpTo,
@@ -27,9 +27,9 @@ import {
   readPage,
   readWholePage,
   type SortColumn,
-} from '../../platform/paging/pages.ts';
-import { totalOfLines } from './list/counted-lines.ts';
-import { readSuspensions } from './suspend/shown-suspension.ts';
+} from '../../../platform/paging/pages.ts';
+import { totalOfLines } from './counted-lines.ts';
+import { readSuspensions } from './shown-suspension.ts';
 
 /**
  * Lines of anybody with their owner and how far their server is with them. Nearly every server is: only

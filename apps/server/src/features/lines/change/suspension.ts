@@ -7,7 +7,7 @@ import {
 } from '@linekeeper/contract/fields/line-fields.ts';
 import type { StoredSuspension } from '../../../db/stored-suspension.ts';
 import { failField } from '../../../platform/errors/refusal.ts';
-import type { ChangeableLine, LineUpdate } from '../locked-line.ts';
+import type { ChangeableLine, LineUpdate } from './locked-line.ts';
 
 const suspended: StatusItem = { label: SUSPENDED, color: statusColor(SUSPENDED) };
 const active: StatusItem = { label: 'active', color: statusColor('active') };

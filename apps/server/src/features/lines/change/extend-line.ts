@@ -6,17 +6,17 @@ import { type Charged, charge } from '../../../domain/credits/charge.ts';
 import { wantOnServer } from '../../../domain/delivery/wanted-state.ts';
 import { failField } from '../../../platform/errors/refusal.ts';
 import {
-  type ChangeableLine,
-  type LineUpdate,
-  type LockedLine,
-  updateLine,
-} from '../locked-line.ts';
-import {
   type ActingAccount,
   type PricedDuration,
   priceRenewal,
   type RequestedDuration,
 } from '../price/price.ts';
+import {
+  type ChangeableLine,
+  type LineUpdate,
+  type LockedLine,
+  updateLine,
+} from './locked-line.ts';
 
 /** More time, or less if that is said. */
 export interface RequestedRenewal extends RequestedDuration {

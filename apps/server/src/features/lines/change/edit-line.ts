@@ -11,14 +11,14 @@ import { lookAgain } from '../../../domain/delivery/agent-reports.ts';
 import { readChangedLines, tellOwnerOfLine } from '../../../domain/delivery/changed-addresses.ts';
 import { refuseNameByHand, refuseUnfitChange } from '../../../domain/delivery/sent-names.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
-import { type LineUpdate, type LockedLine, lockLine, updateLine } from '../locked-line.ts';
+import { findLine } from '../list/store.ts';
 import { countNewTrials } from '../price/trial-limits.ts';
-import { queueLinePush } from '../queue-line-push.ts';
-import { planExtension } from '../renew/extend-line.ts';
-import { type CommittedChange, replyWithSync } from '../reply-with-sync.ts';
-import { findLine } from '../store.ts';
-import { keepSuspension } from '../suspend/suspension.ts';
+import { planExtension } from './extend-line.ts';
+import { type LineUpdate, type LockedLine, lockLine, updateLine } from './locked-line.ts';
 import { placeLine } from './place-line.ts';
+import { queueLinePush } from './queue-line-push.ts';
+import { type CommittedChange, replyWithSync } from './reply-with-sync.ts';
+import { keepSuspension } from './suspension.ts';
 
 /**
  * Descriptive columns of a change. An empty text is stored as null, or as "Info" where the column

@@ -1,7 +1,7 @@
 import { MASKED_PASSWORD } from '@linekeeper/contract/lines/lines.ts';
 import { beforeAll, expect, test } from 'vitest';
-import { newLine } from '../../testing/lines.ts';
-import { startTestShop, type TestAccount, type TestPanel } from '../../testing/panel.ts';
+import { newLine } from '../../../testing/lines.ts';
+import { startTestShop, type TestAccount, type TestPanel } from '../../../testing/panel.ts';
 
 let panel: TestPanel;
 let seller: TestAccount;

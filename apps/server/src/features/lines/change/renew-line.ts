@@ -3,11 +3,11 @@ import { auditedLine, lineSubject } from '../../../domain/audit/audit-subjects.t
 import { lineScope } from '../../../domain/context/access.ts';
 import { readBalance } from '../../../domain/credits/balance.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
-import { insertRenewalJob } from '../bulk/renewal-job.ts';
-import { lockLine } from '../locked-line.ts';
-import { type CommittedChange, replyWithSync } from '../reply-with-sync.ts';
-import { findLine } from '../store.ts';
+import { findLine } from '../list/store.ts';
 import { extendLine } from './extend-line.ts';
+import { lockLine } from './locked-line.ts';
+import { insertRenewalJob } from './renewal-job.ts';
+import { type CommittedChange, replyWithSync } from './reply-with-sync.ts';
 
 interface Renewed extends CommittedChange {
   job_id?: string | null;
