@@ -16,7 +16,13 @@ import { networkOf } from '../core/network.ts';
 import { fail, failFields } from '../core/refusal.ts';
 import { runUseCase } from '../core/run-use-case.ts';
 import type { Route } from '../core/use-case.ts';
-import { objectOf, refuseAnyField, refuseDeepBody, refuseOtherCharset } from './bodies.ts';
+import {
+  ignoreTypeOfNothing,
+  objectOf,
+  refuseAnyField,
+  refuseDeepBody,
+  refuseOtherCharset,
+} from './bodies.ts';
 import { errorBodySchema } from './documentation.ts';
 import { sendDownload, sendText } from './large-replies.ts';
 import { CallLimiter, type CallSlot } from './limits/call-limiter.ts';
@@ -83,6 +89,7 @@ function mountAll(
         },
       },
       onRequest: async (request, reply) => {
+        if (!endpoint.body) ignoreTypeOfNothing(request);
         request.ctx = await buildContext(services, endpoint, request, reply);
         admit(endpoint, request.ctx, request);
         const { signedIn } = request.ctx;
