@@ -46,6 +46,21 @@ const isInSight = (page: Page) =>
     });
   });
 
+const refused = {
+  ...{ sync_state: 'failed', on_server: false },
+  sync_message: 'User was added to database but could not be added to CCcam server: refused',
+};
+
+/** Every line of the list says why it is not on its server, in a tooltip. */
+async function refuseEveryLine(page: Page): Promise<void> {
+  await page.route(/\/api\/lines\?/, async (route) => {
+    const response = await route.fetch();
+    const { items, ...others } = await response.json();
+    const json = { ...others, items: items.map((line: object) => ({ ...line, ...refused })) };
+    await route.fulfill({ response, json });
+  });
+}
+
 const away = (server_name: string) => ({
   ...{ server_id: crypto.randomUUID(), server_name, since: new Date().toISOString() },
   ...{ lines: 120, waiting: 3 },
@@ -61,6 +76,7 @@ for (const { name, width, height, selects } of [
 ]) {
   test(`every stop of the Tab key in ${name} is in sight, both ways`, async ({ page }) => {
     await page.setViewportSize({ width, height });
+    await refuseEveryLine(page);
     await page.route('**/api/servers/outages', (route) =>
       route.fulfill({ json: { items: outages } }),
     );
@@ -72,6 +88,8 @@ for (const { name, width, height, selects } of [
       await boxes.nth(1).check();
       await expect(page.getByRole('region', { name: 'Selected lines' })).toBeVisible();
     }
+    // The page moves below the mouse, which rests where the tooltips of the cards are.
+    await page.mouse.move(100, height * 0.7);
     const covered: string[] = [];
     for (const key of ['Tab', 'Shift+Tab']) {
       await (key === 'Tab'
@@ -98,6 +116,24 @@ for (const { name, width, height, selects } of [
     expect(covered).toEqual([]);
   });
 }
+
+test('a tooltip of the mouse closes before the next stop of the Tab key', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await refuseEveryLine(page);
+  await signIn(page, 'admin', '/users/all?sort=username');
+  const card = page.locator('main li').first();
+  const tip = card.getByRole('tooltip').first();
+  await card.getByText('Not on server').hover();
+  await expect(tip).toBeVisible();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('tooltip').filter({ visible: true })).toHaveCount(0);
+  // The same mouse shows it again once it moves.
+  await page.mouse.move(0, 0);
+  await card.getByText('Not on server').hover();
+  await expect(tip).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(tip).toBeHidden();
+});
 
 test('a strip of outages that appears leaves the stop of the Tab key in sight', async ({
   page,

@@ -28,6 +28,12 @@ export function refuseOtherCharset({ body, headers }: Pick<FastifyRequest, 'body
   if (!/^utf-?8$/i.test(charset)) fail('NOT_JSON');
 }
 
+/** Generated clients announce JSON with every call, also with one that sends nothing. */
+export function ignoreTypeOfNothing({ headers }: FastifyRequest): void {
+  const { 'content-length': length = '0', 'transfer-encoding': encoding } = headers;
+  if (length === '0' && encoding === undefined) delete headers['content-type'];
+}
+
 /** A missing body counts as an empty object, so that its missing fields are reported. */
 export function objectOf(body: unknown): object {
   if (body === undefined) return {};

@@ -51,6 +51,10 @@ describe('a body that is not JSON', () => {
     });
   });
 
+  test('is nothing, announced as JSON to a call without fields', async () => {
+    expect((await send('/api/notifications/read-all', '', json)).status).toBe(200);
+  });
+
   const taking = endpoints.filter((call) => isMutation(call) && !call.takesFile);
   test.each(taking)('$name refuses JSON that is no object', async (call) => {
     const path = call.path.replace(/\{\w+\}/g, newId());

@@ -16,7 +16,13 @@ import type { Route } from '../domain/use-cases/use-case.ts';
 import { withLongStatements } from '../platform/deadlines.ts';
 import { fail, failFields } from '../platform/errors/refusal.ts';
 import { networkOf } from '../platform/network.ts';
-import { objectOf, refuseAnyField, refuseDeepBody, refuseOtherCharset } from './bodies.ts';
+import {
+  ignoreTypeOfNothing,
+  objectOf,
+  refuseAnyField,
+  refuseDeepBody,
+  refuseOtherCharset,
+} from './bodies.ts';
 import { errorBodySchema } from './documentation.ts';
 import { sendDownload, sendText } from './large-replies.ts';
 import { CallLimiter, type CallSlot } from './limits/call-limiter.ts';
@@ -83,6 +89,7 @@ function mountAll(
         },
       },
       onRequest: async (request, reply) => {
+        if (!endpoint.body) ignoreTypeOfNothing(request);
         request.ctx = await buildContext(services, endpoint, request, reply);
         admit(endpoint, request.ctx, request);
         const { signedIn } = request.ctx;

@@ -21,19 +21,23 @@ interface TooltipProps {
 
 /**
  * Shows a tooltip while the content is hovered or focused. Uses the browser's top layer so that no
- * table clips it. Escape closes it.
+ * table clips it. Escape closes it, and so does Tab, because the next stop may be below the tooltip.
  */
 export function Tooltip({ text, className, children }: TooltipProps) {
   const id = useId();
   const box = useRef<HTMLSpanElement>(null);
   const tip = useRef<HTMLSpanElement>(null);
   const [isOpen, setOpen] = useState(false);
+  const isDismissed = useRef(false);
   useEffect(() => {
     if (!isOpen || !tip.current || !box.current) return;
     tip.current.showPopover();
     place(tip.current, box.current.getBoundingClientRect());
     const close = () => setOpen(false);
-    const onKey = ({ key }: KeyboardEvent) => key === 'Escape' && close();
+    const onKey = ({ key }: KeyboardEvent) => {
+      if (key === 'Escape') isDismissed.current = true;
+      if (key === 'Escape' || key === 'Tab') close();
+    };
     document.addEventListener('keydown', onKey);
     // The tooltip has a fixed position and would not follow the content.
     window.addEventListener('scroll', close, { capture: true, passive: true });
@@ -49,8 +53,14 @@ export function Tooltip({ text, className, children }: TooltipProps) {
     <span
       ref={box}
       className={className ?? styles.tooltip}
-      onMouseEnter={() => setOpen(true)}
-      onMouseLeave={() => setOpen(false)}
+      // An element that is scrolled under a resting mouse hears of it without any movement.
+      onMouseMove={({ movementX, movementY }) => {
+        if (!isDismissed.current && (movementX !== 0 || movementY !== 0)) setOpen(true);
+      }}
+      onMouseLeave={() => {
+        isDismissed.current = false;
+        setOpen(false);
+      }}
       onFocus={({ target }) => target.matches(':focus-visible') && setOpen(true)}
       onBlur={() => setOpen(false)}
     >
