@@ -110,7 +110,7 @@ const tests: Step[] = [
       tool(
         '@playwright/test/cli.js',
         ...['test', '--config=e2e/playwright.config.ts', '--reporter=list,json'],
-        ...(runsAll ? [] : ['--grep=@main']),
+        ...(runsAll ? [] : ['--grep=@main|@spec', '--grep-invert=@thorough']),
       ),
     ],
     read: readPlaywrightReport,
@@ -245,13 +245,14 @@ interface VitestReport {
 
 function readVitestReport(report: string): Outcome {
   const { numPassedTests, testResults }: VitestReport = JSON.parse(report);
-  const problems = testResults
-    .filter(({ status }) => status === 'failed')
-    .flatMap(({ name, assertionResults }) => {
-      const tests = assertionResults.filter(({ status }) => status === 'failed');
-      const titles = tests.length > 0 ? tests.map(({ fullName }) => fullName) : ['the file itself'];
-      return titles.map((title) => `${relative(root, name)} › ${title}`);
-    });
+  const problems = testResults.flatMap(({ name, status, assertionResults }) => {
+    // Tests that the tag filters out are reported as skipped, too.
+    const isProblem = (of: string) => (runsAll ? of !== 'passed' : of === 'failed');
+    const tests = assertionResults.filter((test) => isProblem(test.status));
+    const titles = tests.map((test) => `${test.fullName}: ${test.status}`);
+    if (status === 'failed' && titles.length === 0) titles.push('the file itself failed');
+    return titles.map((title) => `${relative(root, name)} › ${title}`);
+  });
   return { passed: numPassedTests, problems };
 }
 

@@ -20,7 +20,10 @@ async function createKey(page: Page, name: string, lastDay = ''): Promise<string
 }
 
 test.describe('at both sizes', { tag: '@both' }, () => {
-  test('a key is made, shown once, used, and revoked', async ({ page, newAccount }) => {
+  test('a key is made, shown once, used, and revoked', { tag: '@main' }, async ({
+    page,
+    newAccount,
+  }) => {
     await signIn(page, await newAccount(), '/profile/edit');
     await expect(card(page)).toContainText('No keys yet');
     const key = await createKey(page, 'Stock sync');

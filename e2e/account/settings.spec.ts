@@ -9,10 +9,9 @@ const toggle = (page: Page, name: string) => page.getByRole('switch', { name });
 const saved = (page: Page) => expect(page.getByText('Setting saved').first()).toBeVisible();
 
 test.describe('at both sizes', { tag: '@both' }, () => {
-  test('what is chosen is saved at once, and is there in the next browser', async ({
-    page,
-    newAccount,
-  }) => {
+  test('what is chosen is saved at once, and is there in the next browser', {
+    tag: '@main',
+  }, async ({ page, newAccount }) => {
     const own = await newAccount();
     const api = await apiOf(own);
     await api.patch('/api/me/settings', { lists: { lines: { columns: ['expiry'] } } });

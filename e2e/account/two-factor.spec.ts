@@ -27,11 +27,9 @@ async function firstStep(page: Page, { email, password }: Account, to = '/'): Pr
 }
 
 test.describe('at both sizes', { tag: '@both' }, () => {
-  test('an app is set up with the keyboard, then signing in asks for its code', async ({
-    page,
-    context,
-    newAccount,
-  }) => {
+  test('an app is set up with the keyboard, then signing in asks for its code', {
+    tag: '@main',
+  }, async ({ page, context, newAccount }) => {
     const owner = await newAccount();
     const elsewhere = await apiOf(owner);
     await signIn(page, owner, '/profile/edit');

@@ -42,7 +42,9 @@ const tab = (page: Page, name: string) =>
 const told = (page: Page, text: string) => page.locator('main ol > li').filter({ hasText: text });
 
 test.describe('at both sizes', { tag: '@both' }, () => {
-  test('the account is there at a glance, and leads to those below it', async ({ page }) => {
+  test('the account is there at a glance, and leads to those below it', { tag: '@main' }, async ({
+    page,
+  }) => {
     await signIn(page, 'admin', `/accounts/${id}`);
     await expect(tab(page, 'Overview')).toHaveAttribute('aria-current', 'page');
     await expect(tab(page, 'Credits')).toHaveText('Credits4');

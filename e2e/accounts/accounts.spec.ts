@@ -42,10 +42,9 @@ const balancesOf = (dialog: Locator, side: 'From' | 'To', who: { full_name: stri
   dialog.getByRole('region', { name: `${side} ${who.full_name}` }).getByRole('definition');
 
 test.describe('at both sizes', { tag: '@both' }, () => {
-  test('a reseller sees its own subtree, and takes back with both balances said', async ({
-    page,
-    admin,
-  }) => {
+  test('a reseller sees its own subtree, and takes back with both balances said', {
+    tag: '@main',
+  }, async ({ page, admin }) => {
     await signIn(page, top, '/accounts');
     await expect(rowOf(page, below.email)).toBeVisible();
     await expect(rowOf(page, other.email)).toHaveCount(0);
@@ -163,7 +162,10 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     expect((await admin.get(`/api/accounts/${account.id}`)).banned).toBe(false);
   });
 
-  test('an account is edited, and what changes is said before', async ({ page, admin }) => {
+  test('an account is edited, and what changes is said before', { tag: '@main' }, async ({
+    page,
+    admin,
+  }) => {
     const person = { email: at(`edit`), full_name: `Edna Edit ${stamp}`, password };
     const { account } = await admin.post('/api/accounts', { ...person, group_id: '2' });
     await signIn(page, 'admin', `/accounts/${account.id}`);

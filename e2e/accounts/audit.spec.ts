@@ -22,7 +22,7 @@ const entries = (page: Page) =>
   page.locator('main').locator('tbody tr:not([data-detail]), ul[aria-label] > li');
 
 test.describe('at both sizes', { tag: '@both' }, () => {
-  test('an act is found, and opened shows what it changed', async ({ page }) => {
+  test('an act is found, and opened shows what it changed', { tag: '@main' }, async ({ page }) => {
     await signIn(page, 'admin', '/audit');
     await page.getByRole('searchbox').fill(line);
     await expect(entries(page)).toHaveCount(2);

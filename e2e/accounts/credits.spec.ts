@@ -81,7 +81,9 @@ test.describe('at both sizes', { tag: '@both' }, () => {
   });
 });
 
-test('a sale is refunded once, with what it does said before', async ({ page }) => {
+test('a sale is refunded once, with what it does said before', { tag: '@main' }, async ({
+  page,
+}) => {
   await openAll(page);
   await rowOf(page, line)
     .getByRole('button', { name: `Refund ${line}` })

@@ -37,7 +37,7 @@ test.describe('with a mail server', () => {
   });
   test.afterAll(() => panel?.stop());
 
-  test('a forgotten password is replaced by the mailed link', { tag: '@both' }, async ({
+  test('a forgotten password is replaced by the mailed link', { tag: ['@main', '@both'] }, async ({
     page,
   }) => {
     const { email } = accounts.admin;

@@ -71,7 +71,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await expect(page.getByRole('heading', { name: 'No codes match' })).toBeVisible();
   });
 
-  test('many codes are created at once, saved and printed', async ({ page }) => {
+  test('many codes are created at once, saved and printed', { tag: '@main' }, async ({ page }) => {
     const batch = `Batch ${stamp}`;
     await page.addInitScript(() => {
       window.print = () => document.body.setAttribute('data-printed', '');

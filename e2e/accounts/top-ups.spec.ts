@@ -55,10 +55,9 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await expect(details).toBeHidden();
   });
 
-  test('a package is bought by card at Stripe, and its receipt is printed', async ({
-    page,
-    newAccount,
-  }) => {
+  test('a package is bought by card at Stripe, and its receipt is printed', {
+    tag: '@main',
+  }, async ({ page, newAccount }) => {
     await page.addInitScript(() => {
       window.print = () => document.body.setAttribute('data-printed', '');
     });

@@ -56,7 +56,10 @@ const tile = (page: Page, label: string) =>
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true }).first();
 
 test.describe('at both sizes', { tag: '@both' }, () => {
-  test('each tile leads to the list that has as many rows', async ({ page, newShop }) => {
+  test('each tile leads to the list that has as many rows', { tag: '@main' }, async ({
+    page,
+    newShop,
+  }) => {
     const reseller = await newShop();
     await signIn(page, reseller);
     for (const [label, number, search] of [

@@ -51,11 +51,9 @@ async function expectCopied(page: Page, text: string): Promise<void> {
 }
 
 test.describe('at both sizes', { tag: '@both' }, () => {
-  test('credentials are masked until they are asked for, and copied whole', async ({
-    page,
-    context,
-    admin,
-  }) => {
+  test('credentials are masked until they are asked for, and copied whole', {
+    tag: '@main',
+  }, async ({ page, context, admin }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     const { username, id } = await sellLine(seller, 'both', { server_id });
     await signIn(page, 'reseller', '/');

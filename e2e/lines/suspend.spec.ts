@@ -29,7 +29,9 @@ async function chooseInMenu(page: Page, username: string, item: string): Promise
   await page.getByRole('menuitem', { name: item }).click();
 }
 
-test('a line is suspended with a reason and resumed', { tag: '@both' }, async ({ page }) => {
+test('a line is suspended with a reason and resumed', { tag: ['@main', '@both'] }, async ({
+  page,
+}) => {
   const { username } = await sell('rowed');
   await signIn(page, 'reseller', `/users/all?q=${username}`);
   await chooseInMenu(page, username, 'Suspend…');

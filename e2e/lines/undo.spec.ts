@@ -40,7 +40,9 @@ async function renew(page: Page, username: string): Promise<void> {
   await page.getByRole('button', { name: 'Renew for 2 credits' }).click();
 }
 
-test('a renewal is undone from its card, which stays while somebody is at it', async ({ page }) => {
+test('a renewal is undone from its card, which stays while somebody is at it', {
+  tag: '@main',
+}, async ({ page }) => {
   const { username } = await sell('undone');
   await page.clock.install();
   await signIn(page, person, `/users/all?q=${username}`);

@@ -117,7 +117,9 @@ test.describe('at both sizes', { tag: '@both' }, () => {
   });
 });
 
-test('a view with several values is saved, counted and found again', async ({ page }) => {
+test('a view with several values is saved, counted and found again', { tag: '@main' }, async ({
+  page,
+}) => {
   await signIn(page, seller, '/users/all?status=inactive,active&sort=username');
   await expectLines(page, [...active, ...inactive]);
   await page.getByRole('button', { name: 'Save this view' }).click();

@@ -50,7 +50,9 @@ const waiting = () => Array.from({ length: WAITING }, (_, index) => waitingName(
 const box = (page: Page, index: number) =>
   page.getByRole('checkbox', { name: `Select ${waitingName(index)} on ${serverName}` });
 
-test('the keyboard sorts a list by a column, up, down and back', async ({ page }) => {
+test('the keyboard sorts a list by a column, up, down and back', { tag: '@main' }, async ({
+  page,
+}) => {
   await signIn(page, keeper, `/users/all?q=kit-${stamp}`);
   await expect(page.getByRole('rowheader')).toHaveCount(WAITING);
   await expect(head(page, 'Username')).not.toHaveAttribute('aria-sort');
@@ -152,9 +154,9 @@ test('without a connection the rows that were there stay', async ({ page, contex
 });
 
 test.describe('on a phone', { tag: '@phone' }, () => {
-  test('rows are cards, and changes that wait are blocks with the words of their columns', async ({
-    page,
-  }) => {
+  test('rows are cards, and changes that wait are blocks with the words of their columns', {
+    tag: '@main',
+  }, async ({ page }) => {
     await signIn(page, keeper, `/users/all?q=kit-${stamp}`);
     const cards = page.getByRole('list', { name: 'Lines' }).getByRole('listitem');
     await expect(cards).toHaveCount(WAITING);

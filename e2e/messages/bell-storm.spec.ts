@@ -62,7 +62,7 @@ async function openPage(page: Page, reader: Account, path: string): Promise<void
 }
 
 test('in a storm with a connection that is cut, the bell lists each once and says 99+', {
-  tag: '@spec:2.46',
+  tag: ['@thorough', '@spec:2.46'],
 }, async ({ page, context, newAccount }) => {
   const reader = await newAccount({ group_id: '3' });
   await openPage(page, reader, '/credits');

@@ -35,11 +35,9 @@ async function waitUntilKept(page: Page, text: string): Promise<void> {
 }
 
 test.describe('at both sizes', { tag: '@both' }, () => {
-  test('a reload without a connection shows the list, marked as old, and other pages', async ({
-    page,
-    context,
-    newReseller,
-  }) => {
+  test('a reload without a connection shows the list, marked as old, and other pages', {
+    tag: '@main',
+  }, async ({ page, context, newReseller }) => {
     const { account, username, secret } = await newReseller();
     await signIn(page, account, '/users/all');
     await page.getByRole('button', { name: `More actions for ${username}` }).waitFor();

@@ -85,7 +85,7 @@ test('the form shows what the customer gets at each key press, and warns where n
   await expect(page.getByText('443', { exact: true }).last()).toBeVisible();
 });
 
-test('a server whose customers cannot reach it says so in its card', async ({
+test('a server whose customers cannot reach it says so in its card', { tag: '@main' }, async ({
   page,
   addServer,
 }) => {

@@ -32,10 +32,9 @@ test.afterAll(async ({ admin }) => {
   await admin.post('/api/servers/check');
 });
 
-test("a server's page says how it answered, in bars and in a table", { tag: '@both' }, async ({
-  page,
-  newServer,
-}) => {
+test("a server's page says how it answered, in bars and in a table", {
+  tag: ['@main', '@both'],
+}, async ({ page, newServer }) => {
   const name = unique();
   const { id, card, check } = await newServer(name, { closed_to_new_lines: true });
   card.answersWith = { status: 503, json: {} };

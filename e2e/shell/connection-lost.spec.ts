@@ -138,10 +138,9 @@ for (const { name, press } of onTheList) {
   });
 }
 
-test('a page whose code cannot be fetched says so inside the shell, and Retry fetches it', async ({
-  page,
-  context,
-}) => {
+test('a page whose code cannot be fetched says so inside the shell, and Retry fetches it', {
+  tag: '@main',
+}, async ({ page, context }) => {
   await signIn(page, 'admin', '/users/all?sort=username');
   await expect(page.getByRole('button', { name: /^More actions for/ }).first()).toBeVisible();
   await context.setOffline(true);

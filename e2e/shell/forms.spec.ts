@@ -127,9 +127,9 @@ test('pressing the button twice sends one sale', async ({ page }) => {
   expect(sent).toBe(1);
 });
 
-test('a page with unsaved input asks before it is left, and keeps what was typed', async ({
-  page,
-}) => {
+test('a page with unsaved input asks before it is left, and keeps what was typed', {
+  tag: '@main',
+}, async ({ page }) => {
   const { id } = await sell('guarded');
   await signIn(page, 'reseller', `/users/edit/${id}`);
   await page.getByLabel('Notes').fill('not saved yet');
@@ -220,7 +220,9 @@ test('Enter after a wrong password leaves the cursor where it is', async ({ page
   await expect(password(page)).toBeFocused();
 });
 
-test('a line that is edited can be saved and renewed', { tag: '@both' }, async ({ page }) => {
+test('a line that is edited can be saved and renewed', { tag: ['@main', '@both'] }, async ({
+  page,
+}) => {
   const { id, username: name } = await sell('edit');
   await signIn(page, 'reseller', `/users/edit/${id}`);
   const save = page.getByRole('button', { name: 'Save changes' });

@@ -6,9 +6,9 @@ test('an unknown path leads to /404', { tag: '@spec:2.6' }, async ({ page }) => 
   await expect(page).toHaveURL('/404');
 });
 
-test('a visitor is asked to sign in and then sees the page that was asked for', async ({
-  page,
-}) => {
+test('a visitor is asked to sign in and then sees the page that was asked for', {
+  tag: '@main',
+}, async ({ page }) => {
   await page.goto('/users/add');
   await expect(page).toHaveURL(/\/sign-in/);
   await page.getByLabel('Email').fill('grazyna@szczesna.example');

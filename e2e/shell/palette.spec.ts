@@ -47,7 +47,10 @@ async function choose(page: Page, action: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-test('a line is renewed from the palette by the keyboard, on any page', async ({ page, admin }) => {
+test('a line is renewed from the palette by the keyboard, on any page', { tag: '@main' }, async ({
+  page,
+  admin,
+}) => {
   const { username } = await sellLine(admin, 'renewed', { server_id });
   await signIn(page, 'admin', '/');
   await find(page, username);

@@ -36,10 +36,9 @@ async function give(target: Locator, kind: 'drop' | 'paste', given: ReturnType<t
 }
 
 test.describe('at both sizes', { tag: '@both' }, () => {
-  test('files are chosen for a new ticket, kept through a reload, and sent with it', async ({
-    page,
-    newAccount,
-  }) => {
+  test('files are chosen for a new ticket, kept through a reload, and sent with it', {
+    tag: '@main',
+  }, async ({ page, newAccount }) => {
     await signIn(
       page,
       await newAccount({ group_id: '3', full_name: 'Ines Prado' }),

@@ -182,10 +182,9 @@ test.describe('at both sizes', { tag: '@both' }, () => {
   });
 });
 
-test('tickets are found by view, filter and text, and taken from the list', async ({
-  page,
-  newAccount,
-}) => {
+test('tickets are found by view, filter and text, and taken from the list', {
+  tag: '@main',
+}, async ({ page, newAccount }) => {
   const title = `Wanted ${unique()}`;
   await open(await newAccount({ group_id: '3', full_name: 'Rui Santos' }), title);
   await signIn(page, 'admin', '/support/tickets');
