@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { actFacts } from './act-facts.ts';
+import { actFacts } from './audit.ts';
 import { endpoint, listQuery, page } from './endpoint.ts';
 import { id, moment, userId } from './fields/fields.ts';
 import { optionalFinding } from './findings.ts';

@@ -1,7 +1,7 @@
 import * as accounts from './accounts/accounts.ts';
 import * as bans from './accounts/bans.ts';
 import * as groups from './accounts/groups.ts';
-import * as twoFactorOfOthers from './accounts/two-factor-of-others.ts';
+import * as twoFactorOfOthers from './accounts/two-factor.ts';
 import * as activity from './activity.ts';
 import * as articles from './articles.ts';
 import * as audit from './audit.ts';

@@ -1,10 +1,26 @@
 import * as z from 'zod';
-import { actFacts } from './act-facts.ts';
 import { endpoint, page } from './endpoint.ts';
 import { moment } from './fields/fields.ts';
 import { auditSubjects } from './lists/audit-actions.ts';
 import { queryOf, unpagedQueryOf } from './lists/list.ts';
 import { auditList } from './lists/lists.ts';
+
+/**
+ * The facts of an act, beside its fields: months, until when (a day or a moment), cost, credits (of each code, if
+ * `count` is a number of codes), number of lines, redeemed code and reason.
+ */
+export const actFacts = z.object({
+  months: z.number().int().nullable(),
+  until: z.string().nullable(),
+  cost: z.number().int().nullable(),
+  credits: z.number().int().nullable(),
+  count: z.number().int().nullable(),
+  lines: z.number().int().nullable(),
+  code: z.string().nullable(),
+  label: z.string().nullable(),
+  reason: z.string().nullable(),
+});
+export type ActFacts = z.output<typeof actFacts>;
 
 const fields = z.record(z.string(), z.unknown());
 

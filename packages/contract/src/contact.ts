@@ -4,7 +4,7 @@ import { email, id, moment, optionalText, requiredText } from './fields/fields.t
 import { requiredName } from './fields/names.ts';
 import { languages } from './languages.ts';
 import { queryOf } from './lists/list.ts';
-import { contactList, contactStatuses } from './lists/support-lists.ts';
+import { contactList, contactStatuses } from './lists/lists.ts';
 
 export { contactList, contactStatuses };
 export type ContactStatus = (typeof contactStatuses)[number];

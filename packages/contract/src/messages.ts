@@ -3,7 +3,7 @@ import { endpoint, page } from './endpoint.ts';
 import { expiry } from './fields/expiry.ts';
 import { id, moment, requiredText, userId } from './fields/fields.ts';
 import { queryOf } from './lists/list.ts';
-import { messageStates, messagesList } from './lists/support-lists.ts';
+import { messageStates, messagesList } from './lists/lists.ts';
 
 export { messageStates, messagesList };
 export type MessageState = (typeof messageStates)[number];

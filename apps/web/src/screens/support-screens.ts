@@ -1,5 +1,4 @@
-import { auditList } from '@linekeeper/contract/lists/lists.ts';
-import { contactList } from '@linekeeper/contract/lists/support-lists.ts';
+import { auditList, contactList } from '@linekeeper/contract/lists/lists.ts';
 import { addressOf } from './address.ts';
 import type { Screen } from './screen.ts';
 

@@ -1,4 +1,4 @@
-import { ticketsList } from '@linekeeper/contract/lists/support-lists.ts';
+import { ticketsList } from '@linekeeper/contract/lists/lists.ts';
 import * as z from 'zod';
 import { addressOf } from './address.ts';
 import type { Screen } from './screen.ts';

@@ -7,18 +7,20 @@ import {
   accountsList,
   activityList,
   auditList,
+  contactList,
   groupsList,
   linesList,
+  messagesList,
   orphansList,
   pushesList,
   redeemCodesList,
   redemptionsList,
   serversList,
+  ticketsList,
   topUpsList,
   transfersList,
 } from './lists.ts';
 import { defaultPreferences, listNames, preferences } from './preferences.ts';
-import { contactList, messagesList, ticketsList } from './support-lists.ts';
 
 const lists = [
   linesList,

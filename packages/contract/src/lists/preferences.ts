@@ -8,17 +8,19 @@ import {
   accountsList,
   activityList,
   auditList,
+  contactList,
   groupsList,
   linesList,
+  messagesList,
   orphansList,
   pushesList,
   redeemCodesList,
   redemptionsList,
   serversList,
+  ticketsList,
   topUpsList,
   transfersList,
 } from './lists.ts';
-import { contactList, messagesList, ticketsList } from './support-lists.ts';
 
 export const viewName = requiredName('REQUIRED', 40);
 

@@ -3,12 +3,7 @@ import { endpoint, listQuery, page } from '../endpoint.ts';
 import { id, moment, optionalText, requiredText, userId } from '../fields/fields.ts';
 import { requiredName } from '../fields/names.ts';
 import { queryOf } from '../lists/list.ts';
-import {
-  ticketCategories,
-  ticketPriorities,
-  ticketStatuses,
-  ticketsList,
-} from '../lists/support-lists.ts';
+import { ticketCategories, ticketPriorities, ticketStatuses, ticketsList } from '../lists/lists.ts';
 import { attachment, attachmentIds } from './attachments.ts';
 
 export { ticketCategories, ticketPriorities, ticketStatuses, ticketsList };

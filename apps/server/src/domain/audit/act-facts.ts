@@ -1,6 +1,5 @@
-import type { ActFacts } from '@linekeeper/contract/act-facts.ts';
-import type { Selectable } from 'kysely';
-import { type SqlBool, sql } from 'kysely';
+import type { ActFacts } from '@linekeeper/contract/audit.ts';
+import { type Selectable, type SqlBool, sql } from 'kysely';
 import type { AuditLogTable } from '../../db/schema/append-only-schema.ts';
 import type { Db } from '../../db/transaction.ts';
 import type { Scope } from '../context/access.ts';

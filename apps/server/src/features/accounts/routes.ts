@@ -1,6 +1,6 @@
 import * as contract from '@linekeeper/contract/accounts/accounts.ts';
 import * as bans from '@linekeeper/contract/accounts/bans.ts';
-import * as twoFactor from '@linekeeper/contract/accounts/two-factor-of-others.ts';
+import * as twoFactor from '@linekeeper/contract/accounts/two-factor.ts';
 import { findAccountFor } from '../../domain/accounts/account-acts.ts';
 import { readPriceList } from '../../domain/credits/prices.ts';
 import { route } from '../../domain/use-cases/use-case.ts';

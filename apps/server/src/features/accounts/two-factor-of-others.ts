@@ -1,4 +1,4 @@
-import type * as contract from '@linekeeper/contract/accounts/two-factor-of-others.ts';
+import type * as contract from '@linekeeper/contract/accounts/two-factor.ts';
 import { findAccount } from '../../domain/accounts/accounts.ts';
 import { lockOtherAccount } from '../../domain/accounts/powers.ts';
 import { endOtherAccess } from '../../domain/accounts/sessions.ts';

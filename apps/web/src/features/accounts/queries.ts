@@ -1,6 +1,6 @@
 import { accountFigures, listAccounts } from '@linekeeper/contract/accounts/accounts.ts';
 import { previewBan } from '@linekeeper/contract/accounts/bans.ts';
-import { getAccountTwoFactor } from '@linekeeper/contract/accounts/two-factor-of-others.ts';
+import { getAccountTwoFactor } from '@linekeeper/contract/accounts/two-factor.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../shared/api/client.ts';
 

@@ -1,4 +1,4 @@
-import type { ActFacts } from '@linekeeper/contract/act-facts.ts';
+import type { ActFacts } from '@linekeeper/contract/audit.ts';
 import { formatDay } from '@linekeeper/contract/dates.ts';
 import { useTranslation } from 'react-i18next';
 import { formatMoment } from '../format/format-moment.ts';

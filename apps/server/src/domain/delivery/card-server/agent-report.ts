@@ -1,7 +1,11 @@
 import { parseDay, today } from '@linekeeper/contract/dates.ts';
 import { STORABLE } from '@linekeeper/contract/fields/fields.ts';
-import type { Finding, UnreachableReason } from '@linekeeper/contract/findings.ts';
-import { type ReloadCause, reloadCauses } from '@linekeeper/contract/servers/reload-causes.ts';
+import {
+  type Finding,
+  type ReloadCause,
+  reloadCauses,
+  type UnreachableReason,
+} from '@linekeeper/contract/findings.ts';
 import type { StoredReload } from '../../../db/schema/server-schema.ts';
 import { type JsonObject, REASONS, type Reply } from '../../../platform/http-client/request.ts';
 import { plainText, redact } from './messages.ts';

@@ -1,5 +1,5 @@
 import type { Account } from '@linekeeper/contract/accounts/accounts.ts';
-import { disableAccountTwoFactor } from '@linekeeper/contract/accounts/two-factor-of-others.ts';
+import { disableAccountTwoFactor } from '@linekeeper/contract/accounts/two-factor.ts';
 import { useTranslation } from 'react-i18next';
 import { ConfirmAction } from '../../../shared/commands/confirm-action.tsx';
 import { useCommand } from '../../../shared/commands/use-command.ts';
