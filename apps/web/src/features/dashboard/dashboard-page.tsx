@@ -48,7 +48,7 @@ function Content() {
     );
   }
   return (
-    <Stack gap={24} phoneGap={16} className={styles.rows}>
+    <Stack gap={24} phoneGap={16}>
       <FirstSteps steps={data.steps} />
       <Tiles dashboard={data} />
       <InTurn>
@@ -83,7 +83,7 @@ function Bones() {
   const { t } = useTranslation('dashboard');
   if (!useDelayed(true)) return null;
   return (
-    <Stack gap={24} phoneGap={16} className={styles.rows} aria-busy="true">
+    <Stack gap={24} phoneGap={16} aria-busy="true">
       <p className="visually-hidden" role="status">
         {t('loading')}
       </p>
