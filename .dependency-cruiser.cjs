@@ -69,6 +69,12 @@ module.exports = {
       { path: `${web}/app/` },
     ),
     forbid(
+      'styles-stay-home',
+      'What another room draws in the same way is a component',
+      { path: `${web}/(app|features/[^/]+|shared/[^/]+)/` },
+      { path: `${web}/.*\\.module\\.css$`, pathNot: `${web}/$1/` },
+    ),
+    forbid(
       'samples-apart',
       'Sample pages are loaded by their address alone',
       { path: `${web}/`, pathNot: `${web}/(features/samples/|app/pages\\.ts$)` },
