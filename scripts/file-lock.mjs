@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const HEARTBEAT_MS = 1_000;
 /**
- * A killed holder stops touching its file. Age is used instead of a process id, because in two
- * containers that share a folder the same id names two processes.
+ * The age at which a lock is stale: a killed holder stops touching its file. A process id would not do, because in
+ * two containers that share a folder one id names two processes.
  */
 const STALE_AFTER_MS = 10_000;
 

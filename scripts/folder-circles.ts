@@ -1,5 +1,5 @@
 type Import = readonly [from: string, to: string];
-/** By the file or folder that imports and the one that is imported, the imports between them. */
+/** The imports between two files or folders, by the one that imports and the one that is imported. */
 type Graph = Map<string, Map<string, string[]>>;
 
 interface Circle {

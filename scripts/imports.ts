@@ -7,7 +7,7 @@ import { folderCircles } from './folder-circles.ts';
  * direction only. Takes the source folders as arguments; exits with 1 if an import breaks the law.
  */
 
-/** Their folders may not stand in a circle. */
+/** Rooms whose folders may not import each other in a circle. */
 const CIRCLE_FREE = ['apps/web/src', 'apps/server/src', 'apps/agent/src'];
 
 const NOT_THE_PRODUCT = /\.(test|setup|soak)\.tsx?$|\/(testing|security|process-tests)\//;

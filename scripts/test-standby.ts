@@ -9,7 +9,7 @@ import { createCluster, guardAgainstOrphan, SUPERUSER, startOnFreePort } from '.
 
 const run = promisify(execFile);
 
-/** The name under which the standby asks its primary for what was written. */
+/** The name under which the standby asks its primary for the log. */
 const STANDBY = 'standby';
 
 export interface PostgresPair {
@@ -17,14 +17,14 @@ export interface PostgresPair {
   url: string;
   primary: PostgresServer;
   standby: PostgresServer;
-  /** Makes a primary of the standby, which then waits for no standby of its own. */
+  /** Makes the standby a primary that waits for no standby of its own. */
   promote(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * Two real PostgreSQL servers: a primary, whose commits wait for its streaming standby, and that. Both
- * keep all crash safety.
+ * Two real PostgreSQL servers with all crash safety: a primary and its streaming standby, for which the primary's
+ * commits wait.
  */
 export async function startPostgresPair(): Promise<PostgresPair> {
   const copies = [await copyPostgres(), await copyPostgres()] as const;

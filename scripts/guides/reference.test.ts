@@ -46,7 +46,7 @@ describe('what operators read', () => {
     const [, user = 'none'] = unit.match(/^User=(\S+)$/m) ?? [];
     const [, file = 'none'] = unit.match(/^ExecStart=.* --env-file=(\S+) /m) ?? [];
     expect(install).toContain(`install -m 640 -o root -g ${user} .env.example ${file}`);
-    // Commands read the same file, and find the same folder there as the unit.
+    // Commands read the settings file of the unit, and find its folder there.
     expect(commands).toContain(`export LINEKEEPER_SETTINGS=${file}\n`);
     expect(unit).toMatch(new RegExp(`^Environment=.*\\bDATA_DIR=/var/lib/${user}\\b`, 'm'));
     expect(install).toContain(`echo DATA_DIR=/var/lib/${user} >> ${file}`);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 /** Programs that would change the machine, or that it may not have; each is a script in `folder`. */
 const stubs: Record<string, string> = {
-  // Users are noted, so that whoever is named later must have been made before.
+  // Users are noted, so that a later owner must have been created before.
   useradd: `echo "\${@: -1}" >> "$ROOM/users"`,
   chown: `owner=\${@: -2:1}; grep -qx "\${owner%%:*}" "$ROOM/users"`,
   install: `args=()

@@ -102,7 +102,7 @@ describe('an administrator who follows the guides', () => {
     rmSync(room, { recursive: true, force: true });
   });
 
-  /** Types a line and waits until the shell is through with what was typed. Gives what was shown. */
+  /** Types lines, waits until the shell has carried them out, and returns the output. */
   async function type(commands: string): Promise<string> {
     const before = said.length;
     const mark = `-- through with ${++line} --`;
@@ -111,7 +111,7 @@ describe('an administrator who follows the guides', () => {
     return said.slice(before).replace(mark, '');
   }
 
-  /** Runs the commands of a section, `typed` at the end of its first block. Gives what was shown. */
+  /** Runs the commands of a section, with `typed` at the end of its first block, and returns the output. */
   async function follow(page: string, heading: string, typed = ''): Promise<string> {
     const blocks = blocksOf(page).get(heading) ?? [];
     expect(blocks.length, heading).toBeGreaterThan(0);

@@ -30,7 +30,7 @@ const banned: [phrase: RegExp, instead: string][] = [
   [/\bby itself\b/, 'on its own, automatically'],
 ];
 
-/** What readers of the panel are spared as well. */
+/** Phrases that are banned in the panel's own texts as well. */
 const bannedInThePanel: typeof banned = [
   ...banned,
   [/(?<!-)\bmail(?:s|ed|box)?\b/i, 'email'],
@@ -94,7 +94,7 @@ function textsOf(value: unknown, key: string): [key: string, text: string][] {
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
-/** The strings of a program: names and comments are not read by anybody who uses the panel. */
+/** The strings of a program: users of the panel do not read names and comments. */
 function stringsOf(path: string): [key: string, text: string][] {
   const code = read(path).replace(/\/\*[\s\S]*?\*\/|\/\/ .*$|^import .*$/gm, '');
   const strings = code.match(/'[^'\n]* [^'\n]*'|`[^`]* [^`]*`/g) ?? [];
