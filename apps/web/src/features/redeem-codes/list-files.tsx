@@ -1,6 +1,5 @@
 import {
   MAX_CODES_AT_ONCE,
-  type RedeemCode,
   redeemCodesCsv,
   redeemCodesList,
 } from '@linekeeper/contract/credits/redeem-codes.ts';
@@ -9,6 +8,7 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type ListSearch, unpagedQuery } from '../../screens/address.ts';
 import { addressOfCall } from '../../shared/api/client.ts';
+import { fetchAll } from '../../shared/api/fetch-all.ts';
 import { useIsPhone } from '../../shared/browser/use-is-phone.ts';
 import { useErrorText } from '../../shared/i18n/use-error-text.ts';
 import { DownloadButton } from '../../shared/list/download-button.tsx';
@@ -20,19 +20,13 @@ import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
 import { redeemCodes } from './codes-list.tsx';
 import { usePrintSheet } from './print-sheet.tsx';
 
-const PAGE = 100;
-
 /** All codes that the address finds, up to as many as are made at once. */
-async function fetchAll(search: ListSearch): Promise<{ codes: RedeemCode[]; isCut: boolean }> {
-  const codes: RedeemCode[] = [];
+function fetchCodes(search: ListSearch) {
   const { signal } = new AbortController();
-  let cursor: string | undefined;
-  do {
-    const page = await redeemCodes.fetchPage({ ...search, cursor }, { signal, limit: PAGE });
-    codes.push(...page.items);
-    cursor = page.next_cursor ?? undefined;
-  } while (cursor && codes.length < MAX_CODES_AT_ONCE);
-  return { codes, isCut: cursor !== undefined };
+  return fetchAll(
+    ({ cursor, limit }) => redeemCodes.fetchPage({ ...search, cursor }, { signal, limit }),
+    MAX_CODES_AT_ONCE,
+  );
 }
 
 /** Buttons for the listed codes as a file or on paper; nothing if there are no codes. */
@@ -47,7 +41,7 @@ export function ListFiles() {
   const printAll = async () => {
     setFetching(true);
     try {
-      const { codes, isCut } = await fetchAll(search);
+      const { rows: codes, isCut } = await fetchCodes(search);
       if (isCut) toast.warning(t('print.tooMany', { maximum: MAX_CODES_AT_ONCE }));
       // Codes that nobody can redeem are not printed.
       print(codes.filter(({ status }) => status === 'active'));

@@ -1,4 +1,4 @@
-import { type CallInput, MAX_PAGE_SIZE } from '@linekeeper/contract/endpoint.ts';
+import type { CallInput } from '@linekeeper/contract/endpoint.ts';
 import { compareServer } from '@linekeeper/contract/servers/compare.ts';
 import {
   type HealthRange,
@@ -13,12 +13,13 @@ import {
 } from '@linekeeper/contract/servers/servers.ts';
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../shared/api/client.ts';
+import { fetchAll } from '../../shared/api/fetch-all.ts';
 import { HEALTH_REFETCH_MS } from '../../shared/server-health/server-health.ts';
 
 /** One more check per minute changes little in a chart of a whole day. */
 const HISTORY_STALE_MS = 5 * 60_000;
 
-/** Live changes and every mutation in this file refetch all queries whose key begins with 'servers'. */
+/** Live changes and commands to servers refetch all queries whose key begins with 'servers'. */
 export function serverQuery(id: string) {
   return queryOptions({
     queryKey: ['servers', 'one', id],
@@ -30,17 +31,8 @@ export function serverQuery(id: string) {
 export function everyServerQuery() {
   return queryOptions({
     queryKey: ['servers', 'every'],
-    queryFn: async ({ signal }) => {
-      const all: Server[] = [];
-      let cursor: string | undefined;
-      do {
-        const query = { limit: MAX_PAGE_SIZE, cursor };
-        const page = await call(listServers, { query }, { signal });
-        all.push(...page.items);
-        cursor = page.next_cursor ?? undefined;
-      } while (cursor);
-      return all;
-    },
+    queryFn: async ({ signal }) =>
+      (await fetchAll((query) => call(listServers, { query }, { signal }))).rows,
   });
 }
 

@@ -1,12 +1,11 @@
 import type { ReactNode } from 'react';
 import { useErrorText } from '../i18n/use-error-text.ts';
 import { ConfirmDialog, type ConfirmDialogProps } from '../ui/dialogs/confirm-dialog.tsx';
-import { DialogRefusal } from '../ui/dialogs/dialog-parts.tsx';
 import { Banner } from '../ui/states/banner.tsx';
 import type { Command } from './use-command.ts';
 
 interface ConfirmActionProps<Content, Answer>
-  extends Omit<ConfirmDialogProps, 'open' | 'pending' | 'onConfirm' | 'onCancel'> {
+  extends Omit<ConfirmDialogProps, 'open' | 'pending' | 'refusal' | 'onConfirm' | 'onCancel'> {
   command: Command<Content, Answer>;
   /** What is sent, if the command takes anything. */
   content?: Content;
@@ -25,7 +24,6 @@ export function ConfirmAction<Content, Answer>({
   done,
   staysOpen = false,
   refusal,
-  children,
   onClose,
   ...dialog
 }: ConfirmActionProps<Content, Answer>) {
@@ -48,15 +46,12 @@ export function ConfirmAction<Content, Answer>({
       open
       {...dialog}
       pending={isPending}
+      refusal={
+        error !== null &&
+        (refusal?.(error) ?? <Banner tone="error" title={errorText(error)} isAlert />)
+      }
       onConfirm={() => void confirm()}
       onClose={close}
-    >
-      {children}
-      {error !== null && (
-        <DialogRefusal>
-          {refusal?.(error) ?? <Banner tone="error" title={errorText(error)} isAlert />}
-        </DialogRefusal>
-      )}
-    </ConfirmDialog>
+    />
   );
 }

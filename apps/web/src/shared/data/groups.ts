@@ -1,26 +1,17 @@
 import { type Group, listGroups } from '@linekeeper/contract/accounts/groups.ts';
-import { MAX_PAGE_SIZE } from '@linekeeper/contract/endpoint.ts';
 import { fixedGroups } from '@linekeeper/contract/permissions.ts';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { call } from '../api/client.ts';
+import { fetchAll } from '../api/fetch-all.ts';
 import { useCan } from './session.ts';
 
 /** All groups across pages. Every key about groups begins with 'groups', as live changes do. */
 export function everyGroupQuery() {
   return queryOptions({
     queryKey: ['groups', 'every'],
-    queryFn: async ({ signal }) => {
-      const all: Group[] = [];
-      let cursor: string | undefined;
-      do {
-        const query = { limit: MAX_PAGE_SIZE, cursor };
-        const page = await call(listGroups, { query }, { signal });
-        all.push(...page.items);
-        cursor = page.next_cursor ?? undefined;
-      } while (cursor);
-      return all;
-    },
+    queryFn: async ({ signal }) =>
+      (await fetchAll((query) => call(listGroups, { query }, { signal }))).rows,
   });
 }
 

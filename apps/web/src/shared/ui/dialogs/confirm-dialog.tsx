@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../buttons/button.tsx';
 import { Dialog } from '../overlays/late-overlays.ts';
-import { DialogActions, DialogContent, DialogText } from './dialog-parts.tsx';
+import { DialogActions, DialogContent, DialogRefusal, DialogText } from './dialog-parts.tsx';
 
 export interface ConfirmDialogProps {
   open: boolean;
@@ -10,6 +10,8 @@ export interface ConfirmDialogProps {
   text?: ReactNode;
   /** Shown below the text, for example a list of changes. */
   children?: ReactNode;
+  /** Why the confirmed action was refused. */
+  refusal?: ReactNode;
   /** Describes the effect, for example "Delete 3 lines". */
   confirmLabel: string;
   cancelLabel?: string;
@@ -43,6 +45,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         <h2 id={`${id}-title`}>{title}</h2>
         {text && <DialogText id={`${id}-text`}>{text}</DialogText>}
         {children}
+        {props.refusal && <DialogRefusal>{props.refusal}</DialogRefusal>}
         <DialogActions>
           <Button ref={focusFirst} onClick={props.onCancel ?? onClose} disabled={pending}>
             {props.cancelLabel ?? t('action.cancel')}
