@@ -1,12 +1,15 @@
+import { listAccounts } from '@linekeeper/contract/accounts/accounts.ts';
 import type { Group } from '@linekeeper/contract/accounts/groups.ts';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { call } from '../../shared/api/client.ts';
 import { Avatar } from '../../shared/ui/avatar.tsx';
 import { Row } from '../../shared/ui/vocabulary.tsx';
 import styles from './groups.module.css';
-import { someMembersQuery } from './queries.ts';
 import { useMembersPlace } from './use-members-place.ts';
+
+const FACES = 3;
 
 /** Some members of the group, and a link to all of them. */
 export function GroupMembers({ group, isFixed }: { group: Group; isFixed: boolean }) {
@@ -14,7 +17,11 @@ export function GroupMembers({ group, isFixed }: { group: Group; isFixed: boolea
   const { id, member_count: count } = group;
   const place = useMembersPlace();
   const { data: some = [] } = useQuery({
-    ...someMembersQuery(id),
+    queryKey: ['accounts', 'members', id],
+    queryFn: ({ signal }) =>
+      call(listAccounts, { query: { group_id: id, limit: FACES } }, { signal }),
+    select: ({ items }) => items,
+    placeholderData: keepPreviousData,
     enabled: count > 0 && place !== null,
   });
   if (count === 0)

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCommand } from '../../shared/commands/use-command.ts';
-import { changedByJobs, isRunning, jobQuery } from '../../shared/jobs/queries.ts';
+import { changedByJobs, isRunning, jobQuery, mayCancel } from '../../shared/jobs/queries.ts';
 import { useJobTexts } from '../../shared/jobs/use-job-texts.ts';
 import { unwatchJob } from '../../shared/jobs/watched-jobs.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
@@ -12,7 +12,6 @@ import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
 import { JobActions } from './job-actions.tsx';
 import { JobFacts } from './job-facts.tsx';
 import { JobItems } from './job-items.tsx';
-import { mayCancel } from './may-cancel.ts';
 import { ProgressBar } from './progress-bar.tsx';
 import { useJobAddress } from './use-job-address.ts';
 

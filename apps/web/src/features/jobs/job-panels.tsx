@@ -3,7 +3,13 @@ import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useIsPhone } from '../../shared/browser/use-is-phone.ts';
 import { useCommand } from '../../shared/commands/use-command.ts';
-import { changedByJobs, isOneRenewal, isOneUndone, isRunning } from '../../shared/jobs/queries.ts';
+import {
+  changedByJobs,
+  isOneRenewal,
+  isOneUndone,
+  isRunning,
+  mayCancel,
+} from '../../shared/jobs/queries.ts';
 import { useJobTexts } from '../../shared/jobs/use-job-texts.ts';
 import { unwatchJob } from '../../shared/jobs/watched-jobs.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
@@ -11,7 +17,6 @@ import { useDockedHeight } from '../../shared/ui/use-docked-height.ts';
 import { Row } from '../../shared/ui/vocabulary.tsx';
 import { EndedPanel, type KnownJob, RenewedPanel, UndonePanel } from './ended-panels.tsx';
 import styles from './jobs.module.css';
-import { mayCancel } from './may-cancel.ts';
 import { ProgressBar } from './progress-bar.tsx';
 import { useJobAddress } from './use-job-address.ts';
 

@@ -1,8 +1,14 @@
-import { editSettings, type Settings, settingsChanges } from '@linekeeper/contract/settings.ts';
+import {
+  editSettings,
+  getSettings,
+  type Settings,
+  settingsChanges,
+} from '@linekeeper/contract/settings.ts';
 import { useQuery } from '@tanstack/react-query';
 import type { UseFormReturn } from 'react-hook-form';
 import { useController } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
+import { call } from '../../shared/api/client.ts';
 import { useCommand } from '../../shared/commands/use-command.ts';
 import { changedFields } from '../../shared/forms/changed-fields.ts';
 import { TextInput } from '../../shared/forms/fields/text-input.tsx';
@@ -18,7 +24,6 @@ import { SwitchRow } from '../../shared/ui/controls/switch-row.tsx';
 import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
 import { Caption, Stack } from '../../shared/ui/vocabulary.tsx';
 import { NoMailNote } from './no-mail-note.tsx';
-import { settingsQuery } from './queries.ts';
 import { ReminderHour } from './reminder-hour.tsx';
 import { SaveBar } from './save-bar.tsx';
 import styles from './settings.module.css';
@@ -29,7 +34,14 @@ type SettingsForm = UseFormReturn<Values, unknown, Values>;
 /** Settings that administrators make for everybody. The cards are one form with one button. */
 export function PanelSettings() {
   const { t } = useTranslation('settings');
-  const { data: fetched, error, refetch } = useQuery(settingsQuery());
+  const {
+    data: fetched,
+    error,
+    refetch,
+  } = useQuery({
+    queryKey: ['settings', 'panel'],
+    queryFn: ({ signal }) => call(getSettings, {}, { signal }),
+  });
   const data = useDrawnInSlices(fetched);
   return (
     <>

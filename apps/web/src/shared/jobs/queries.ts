@@ -22,6 +22,11 @@ export function isRunning({ state }: Job): boolean {
   return state === 'queued' || state === 'running';
 }
 
+/** An import runs in one transaction, so it cannot be cancelled once it has started. */
+export function mayCancel({ action, state }: Job): boolean {
+  return state === 'queued' || (state === 'running' && action !== 'import');
+}
+
 /** The renewal of one line that was done, by itself or as a job of one. */
 export function isOneRenewal({ action, total, done }: Job): boolean {
   return action === 'renew' && total === 1 && done === 1;

@@ -2,12 +2,14 @@ import {
   type ApiKey,
   type createApiKey,
   deleteApiKey,
+  listApiKeys,
 } from '@linekeeper/contract/auth/api-keys.ts';
 import type { Reply } from '@linekeeper/contract/endpoint.ts';
 import { useQuery } from '@tanstack/react-query';
 import { KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { call } from '../../../shared/api/client.ts';
 import { useCommand } from '../../../shared/commands/use-command.ts';
 import { isolate } from '../../../shared/i18n/isolate.ts';
 import { lazyComponent } from '../../../shared/start/lazy-component.tsx';
@@ -20,7 +22,6 @@ import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
 import { Timestamp } from '../../../shared/ui/timestamp.tsx';
 import styles from '../access-card.module.css';
 import { AccessCard, AccessRow, AccessRows } from '../access-card.tsx';
-import { apiKeysQuery } from './queries.ts';
 
 const CreateKeyDialog = lazyComponent(
   async () => (await import('./create-key-dialog.tsx')).CreateKeyDialog,
@@ -33,7 +34,10 @@ export function ApiKeysCard() {
   const { t } = useTranslation('profile');
   const [isCreating, setCreating] = useState(false);
   const [made, setMade] = useState<MadeKey>();
-  const { data, error, refetch } = useQuery(apiKeysQuery());
+  const { data, error, refetch } = useQuery({
+    queryKey: ['api-keys'],
+    queryFn: async ({ signal }) => (await call(listApiKeys, {}, { signal })).items,
+  });
   const isMadeLeft = data?.some(({ id }) => id === made?.id);
   return (
     <AccessCard

@@ -1,8 +1,14 @@
 import { describeBrowser } from '@linekeeper/contract/auth/describe-browser.ts';
-import { endOtherSessions, endSession, type Session } from '@linekeeper/contract/auth/sessions.ts';
+import {
+  endOtherSessions,
+  endSession,
+  listSessions,
+  type Session,
+} from '@linekeeper/contract/auth/sessions.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Monitor, Smartphone } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { call } from '../../../shared/api/client.ts';
 import { useCommand } from '../../../shared/commands/use-command.ts';
 import { isolate } from '../../../shared/i18n/isolate.ts';
 import { toast } from '../../../shared/state/toast.ts';
@@ -12,12 +18,14 @@ import { confirm } from '../../../shared/ui/dialogs/confirm.tsx';
 import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
 import { Timestamp } from '../../../shared/ui/timestamp.tsx';
 import { AccessCard, AccessRow, AccessRows } from '../access-card.tsx';
-import { sessionsQuery } from './queries.ts';
 
 /** Where the account is signed in, and the end of it. */
 export function SessionsCard() {
   const { t } = useTranslation('profile');
-  const { data, error, refetch } = useQuery(sessionsQuery());
+  const { data, error, refetch } = useQuery({
+    queryKey: ['sessions'],
+    queryFn: async ({ signal }) => (await call(listSessions, {}, { signal })).items,
+  });
   return (
     <AccessCard
       title={t('sessions.title')}

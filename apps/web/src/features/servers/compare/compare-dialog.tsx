@@ -50,7 +50,7 @@ export function CompareDialog({ server, onClose }: { server: Server; onClose: ()
       confirmLabel={t(confirmLabel)}
       cancelLabel={tCommon('action.close')}
       pending={comparison.isFetching || mend.isPending}
-      refusal={mend.error && <Banner tone="error" title={errorText(mend.error)} isAlert />}
+      refusal={mend.error !== null && <Banner tone="error" title={errorText(mend.error)} isAlert />}
       onConfirm={confirm}
       onClose={onClose}
     >
