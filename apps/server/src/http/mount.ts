@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { MIMEType } from 'node:util';
 import {
   type DownloadedFile,
   type Endpoint,
@@ -7,6 +8,7 @@ import {
   refusalsOf,
 } from '@linekeeper/contract/endpoint.ts';
 import { can } from '@linekeeper/contract/permissions.ts';
+import { fieldProblems, requestProblem } from '@linekeeper/contract/problems.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import type { Ctx, Services } from '../domain/context/context.ts';
@@ -16,19 +18,59 @@ import type { Route } from '../domain/use-cases/use-case.ts';
 import { withLongStatements } from '../platform/deadlines.ts';
 import { fail, failFields } from '../platform/errors/refusal.ts';
 import { networkOf } from '../platform/network.ts';
-import {
-  ignoreTypeOfNothing,
-  objectOf,
-  refuseAnyField,
-  refuseDeepBody,
-  refuseOtherCharset,
-} from './bodies.ts';
 import { errorBodySchema } from './documentation.ts';
 import { sendDownload, sendText } from './large-replies.ts';
 import { CallLimiter, type CallSlot } from './limits/call-limiter.ts';
 import { refuseForeignOrigin } from './origin.ts';
 import { readCaller, renewedCookie } from './session.ts';
 import { leaveBodiesUnread, withUpload } from './upload.ts';
+
+/** Deeper than the body of any endpoint. */
+const MAX_DEPTH = 32;
+
+const isHolder = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/**
+ * Checks the depth iteratively, because later code is recursive and thousands of levels would
+ * overflow its stack. Throws TOO_DEEP.
+ */
+function refuseDeepBody(body: unknown): void {
+  let level = isHolder(body) ? [body] : [];
+  for (let depth = 1; level.length > 0; depth++) {
+    if (depth > MAX_DEPTH) fail('TOO_DEEP', { maximum: MAX_DEPTH });
+    level = level.flatMap((holder) => Object.values(holder).filter(isHolder));
+  }
+}
+
+/** JSON is decoded as UTF-8, so text in another charset would be garbled. */
+function refuseOtherCharset({ body, headers }: Pick<FastifyRequest, 'body' | 'headers'>) {
+  const type = headers['content-type'];
+  if (body === undefined || !type) return;
+  const charset = new MIMEType(type).params.get('charset') ?? 'utf-8';
+  if (!/^utf-?8$/i.test(charset)) fail('NOT_JSON');
+}
+
+/** Generated clients announce JSON with every call, also with one that sends nothing. */
+function ignoreTypeOfNothing({ headers }: FastifyRequest): void {
+  const { 'content-length': length = '0', 'transfer-encoding': encoding } = headers;
+  if (length === '0' && encoding === undefined) delete headers['content-type'];
+}
+
+/** A missing body counts as an empty object, so that its missing fields are reported. */
+function objectOf(body: unknown): object {
+  if (body === undefined) return {};
+  return isHolder(body) && !Array.isArray(body) ? body : fail('BODY_NOT_OBJECT');
+}
+
+/** For endpoints without a body: accepts no body or an empty one. */
+function refuseAnyField(body: unknown): undefined {
+  if (body === undefined || body === null) return undefined;
+  const keys = Object.keys(objectOf(body));
+  if (keys.length === 0) return undefined;
+  const issue = { code: 'unrecognized_keys', path: [], message: '', keys };
+  const problems = fieldProblems([issue]);
+  return failFields(requestProblem(problems), problems);
+}
 
 const MAX_KEY_LENGTH = 255;
 const noQuery = z.strictObject({});

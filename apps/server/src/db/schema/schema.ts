@@ -1,6 +1,10 @@
+import type { ContactStatus } from '@linekeeper/contract/contact.ts';
 import type { StatusItem } from '@linekeeper/contract/fields/line-fields.ts';
 import type { Finding } from '@linekeeper/contract/findings.ts';
+import type { Language } from '@linekeeper/contract/languages.ts';
 import type { SyncState } from '@linekeeper/contract/lines/lines.ts';
+import type { MessageState } from '@linekeeper/contract/messages.ts';
+import type { NotificationKind } from '@linekeeper/contract/notifications.ts';
 import type { PushOperation } from '@linekeeper/contract/servers/push-operations.ts';
 import type { ColumnType, Generated, GeneratedAlways, Selectable } from 'kysely';
 import type { StoredSuspension } from '../stored-suspension.ts';
@@ -18,16 +22,85 @@ import type {
   SoldTermsTable,
 } from './append-only-schema.ts';
 import type { ArticleTables } from './article-schema.ts';
-import type { BackupRunsTable } from './backup-schema.ts';
 import type { Json, Moment, OptionalJson, OptionalMoment } from './column-types.ts';
-import type { ContactMessagesTable } from './contact-schema.ts';
 import type { JobItemsTable, JobsTable } from './job-schema.ts';
-import type { MessageTables } from './message-schema.ts';
-import type { NotificationsTable, RemindedOwnersTable } from './notice-schema.ts';
 import type { RedeemCodeHistoryTable, RedeemCodesTable } from './redeem-schema.ts';
 import type { CccamServersTable, ServerTables } from './server-schema.ts';
 import type { TicketTables } from './ticket-schema.ts';
 import type { TopUpTables } from './top-up-schema.ts';
+
+interface NotificationsTable {
+  id: string;
+  account_id: string;
+  kind: NotificationKind;
+  title: string;
+  content: string;
+  link: string | null;
+  is_read: Generated<boolean>;
+  created_at: Moment;
+  said_once: string | null;
+  /** null if the notification is not sent by mail. */
+  mail_state: 'wanted' | 'queued' | null;
+}
+
+interface RemindedOwnersTable {
+  account_id: string;
+  reminded_on: string | null;
+}
+
+interface MessagesTable {
+  id: string;
+  title: string;
+  content: string;
+  is_global: boolean;
+  recipient_id: string | null;
+  created_by: string;
+  state: MessageState;
+  publish_at: Moment;
+  expires_at: OptionalMoment;
+  created_at: Moment;
+  search: GeneratedAlways<string>;
+}
+
+interface MessageTables {
+  messages: MessagesTable;
+  message_reads: { message_id: string; account_id: string; read_at: Moment };
+  /** All that was published up to then is read. */
+  message_marks: { account_id: string; read_until: Moment };
+  /** Published messages whose mails are not all queued yet. */
+  message_mails: { message_id: string; last_account_id: string | null };
+}
+
+/** A message sent by the contact form. */
+interface ContactMessagesTable {
+  id: string;
+  name: string;
+  email: string;
+  subject: string;
+  message: string;
+  /** Of the mail with the answer. */
+  language: Language;
+  /** null for visitors. */
+  account_id: string | null;
+  status: Generated<ContactStatus>;
+  created_at: Moment;
+  answer: string | null;
+  answered_at: OptionalMoment;
+  answered_by: string | null;
+  answer_is_mailed: Generated<boolean>;
+}
+
+/** What became of a scheduled backup. File, bytes and sha256 are null if it failed. */
+interface BackupRunsTable {
+  due_at: Moment;
+  state: 'made' | 'failed';
+  finished_at: Moment;
+  /** The last attempt that failed, also where a later one did not. */
+  failed_at: OptionalMoment;
+  file: string | null;
+  bytes: number | null;
+  sha256: string | null;
+}
 
 export interface GroupsTable {
   id: string;

@@ -3,7 +3,38 @@ import { fixedStatement } from '../../db/fixed-statement.ts';
 import type { Database } from '../../db/schema/schema.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { fail } from '../../platform/errors/refusal.ts';
-import { type Debited, tellLowBalance } from './low-balance.ts';
+import { notify } from '../notices/notify.ts';
+
+interface Debited {
+  /** The balance after the debit. */
+  credits: number;
+  is_admin: boolean;
+  /** The account's own mark, as stored in its settings. */
+  low_balance: unknown;
+}
+
+/**
+ * Tells an account whose balance this debit has brought below its mark. The debit before has not, or the
+ * balance rose above it since: so nothing has to be remembered, and of several debits at once, which wait
+ * for each other, one crosses the mark.
+ */
+async function tellLowBalance(
+  tx: Tx,
+  account_id: string,
+  amount: number,
+  { credits, is_admin, low_balance }: Debited,
+): Promise<void> {
+  if (is_admin || typeof low_balance !== 'number') return;
+  if (credits >= low_balance || credits + amount < low_balance) return;
+  await notify(tx, [
+    {
+      event: 'low_balance',
+      facts: { credits, low_balance },
+      account_id,
+      link: '/payments/pricing',
+    },
+  ]);
+}
 
 /** Takes credits from an account that has them; with what is needed to tell it that few are left. */
 export const takingCredits = (

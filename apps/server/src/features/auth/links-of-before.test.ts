@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { type Panel, startPanel } from '../../commands/panel.ts';
-import { removeEverything } from '../../db/backup/schema-parts.ts';
+import { removeEverything } from '../../db/backup/restore-backup.ts';
 import { connectEmbedded, connectPostgres } from '../../db/connect.ts';
 import { migrate } from '../../db/migrate.ts';
 import { type Db, transact } from '../../db/transaction.ts';

@@ -6,8 +6,7 @@ import { openPlans, type Plans } from '../../testing/database/plans.ts';
 import { seed, seededAccount } from '../../testing/seed/lines.ts';
 import { BUSY_ACCOUNT, seedRecords } from '../../testing/seed/records.ts';
 import { readOwnCredits, readSellersBelow } from './credit-figures.ts';
-import { readLineFigures } from './line-figures.ts';
-import { readAllSales } from './sales-of-all.ts';
+import { readAllSales, readLineFigures } from './get-dashboard.ts';
 
 const LINES = 21_000;
 const ACCOUNTS = 400;

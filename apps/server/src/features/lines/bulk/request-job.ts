@@ -1,19 +1,63 @@
+import type { Day } from '@linekeeper/contract/dates.ts';
 import type * as contract from '@linekeeper/contract/lines/bulk.ts';
-import type { BulkRequest, Job, JobItem } from '@linekeeper/contract/lines/bulk.ts';
+import {
+  type BulkRequest,
+  type Job,
+  type JobItem,
+  MAX_BULK_LINES,
+} from '@linekeeper/contract/lines/bulk.ts';
+import { type SqlBool, sql } from 'kysely';
 import type { JobItemError } from '../../../db/schema/job-schema.ts';
-import type { Tx } from '../../../db/transaction.ts';
+import type { Db, Tx } from '../../../db/transaction.ts';
 import { jobSubject } from '../../../domain/audit/audit-subjects.ts';
-import { lineScope } from '../../../domain/context/access.ts';
+import { lineScope, type Scope } from '../../../domain/context/access.ts';
 import type { Ctx } from '../../../domain/context/context.ts';
 import { readBalance } from '../../../domain/credits/balance.ts';
 import { bulkQueue, countJob, insertJob, type NewItem } from '../../../domain/lines/jobs.ts';
+import { filterLines } from '../../../domain/lines/line-filters.ts';
+import { visibleLines } from '../../../domain/lines/line-sets.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { fail, Refusal } from '../../../platform/errors/refusal.ts';
+import { type ChangeableLine, changeableColumns } from '../change/locked-line.ts';
 import { countKinds } from '../change/named-kinds.ts';
 import { catchRefusal, itemError, type PlannedItem, plannerOf, type Work } from '../change/plan.ts';
 import { planImport } from '../import/import-plan.ts';
 import { readJob, readOwnerEmails, shownError } from '../jobs/jobs-store.ts';
-import { selectLines } from './selection.ts';
+
+type Selecting = Exclude<BulkRequest, { action: 'import' }>;
+
+/** A requested line; null if it does not exist or is not visible. */
+interface Selected {
+  id: string;
+  line: ChangeableLine | null;
+}
+
+/** The lines of a request: in the order of its ids, or those matching its filter, newest first. */
+async function selectLines(
+  db: Db,
+  scope: Scope,
+  today: Day,
+  { ids, filter }: Pick<Selecting, 'ids' | 'filter'>,
+): Promise<Selected[]> {
+  const lines = visibleLines(db, scope);
+  if (ids) {
+    const wanted = [...new Set(ids.map((id) => id.toLowerCase()))];
+    const found = await lines
+      .select(changeableColumns)
+      .where(sql<SqlBool>`users.id = any(${wanted}::uuid[])`)
+      .execute();
+    const byId = new Map(found.map((line) => [line.id, line]));
+    return wanted.map((id) => ({ id, line: byId.get(id) ?? null }));
+  }
+  const found = await filterLines(lines, filter ?? {}, today)
+    .select(changeableColumns)
+    .orderBy('users.added_date', 'desc')
+    .orderBy('users.id', 'desc')
+    .limit(MAX_BULK_LINES + 1)
+    .execute();
+  if (found.length > MAX_BULK_LINES) fail('TOO_MANY_LINES', { maximum: MAX_BULK_LINES });
+  return found.map((line) => ({ id: line.id, line }));
+}
 
 const notFound: JobItemError = { code: 'LINE_NOT_FOUND', data: {}, field: null };
 const unchanged = { before: null, after: null, cost: 0 };

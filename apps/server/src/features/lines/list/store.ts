@@ -12,8 +12,10 @@ import { type Insertable, type SelectQueryBuilder, type SqlBool, sql } from 'kys
 import { fixedStatement } from '../../../db/fixed-statement.ts';
 import { isoOfMoment, readTextArray } from '../../../db/read-text.ts';
 import type { UsersTable } from '../../../db/schema/schema.ts';
+import type { StoredSuspension } from '../../../db/stored-suspension.ts';
 import type { Db } from '../../../db/transaction.ts';
-import { isVisibleTo, type Scope } from '../../../domain/context/access.ts';
+import { standsAbove } from '../../../domain/accounts/standing.ts';
+import { isVisibleTo, type Scope, visibleTo } from '../../../domain/context/access.ts';
 import { rememberedReading } from '../../../domain/delivery/remembered-reading.ts';
 import { defaultHostPortColumn } from '../../../domain/delivery/servers.ts';
 import { filterForPage } from '../../../domain/lines/line-filters.ts';
@@ -22,14 +24,118 @@ import { readNameProblems } from '../../../domain/lines/name-problems.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
 import {
   type AnyQuery,
+  asTotal,
   countUpTo,
+  FAR_BEYOND,
+  FAR_BEYOND_FOR_MS,
   type Page,
   readPage,
   readWholePage,
   type SortColumn,
+  type Total,
 } from '../../../platform/paging/pages.ts';
-import { totalOfLines } from './counted-lines.ts';
-import { readSuspensions } from './shown-suspension.ts';
+
+type Suspended = { suspension: StoredSuspension | null };
+
+/**
+ * The suspensions of a page as its reader sees them, by the stored one. Nothing is asked for where no
+ * line is suspended. Named is whom the reader may see: oneself, those below, or anybody with the right
+ * to see all lines.
+ */
+async function readSuspensions(
+  db: Db,
+  scope: Scope,
+  rows: readonly Suspended[],
+): Promise<(stored: StoredSuspension | null) => Line['suspension']> {
+  const ids = [...new Set(rows.flatMap(({ suspension }) => suspension?.by_id ?? []))];
+  const suspenders =
+    ids.length === 0
+      ? []
+      : await db
+          .selectFrom('auth_users as suspender')
+          .select(['suspender.id', 'suspender.email'])
+          .select([
+            standsAbove('suspender.id', scope.account_id).as('is_above'),
+            sql<boolean>`${isVisibleTo(scope, 'suspender.id')}`.as('is_named'),
+          ])
+          .where('suspender.id', 'in', ids)
+          .execute();
+  const byId = new Map(suspenders.map((suspender) => [suspender.id, suspender]));
+  return (stored) => {
+    if (!stored) return null;
+    const { at, reason, by_id } = stored;
+    const by = byId.get(by_id ?? '');
+    return {
+      at,
+      reason,
+      by: by?.is_named ? by.email : null,
+      can_resume: !by?.is_above,
+    };
+  };
+}
+
+/** Bounded, because a database crash may reset the version to an earlier value. */
+const REMEMBERED_FOR_MS = 60_000;
+const MOST_REMEMBERED = 1000;
+
+interface Counted {
+  count: number;
+  version: number;
+  countedAt: number;
+}
+
+/** Counts by scope, for each database. */
+const remembered = new WeakMap<Db, Map<string, Counted>>();
+
+/**
+ * The total of all lines of a scope, from a cache unless something has changed. It is correct with
+ * several panels: every statement that adds or removes lines raises a version (a sequence) before
+ * its commit. The order of the three statements matters. Changes that raised the version before the
+ * first statement have either been committed before the second and are counted by the third, or the
+ * second finds them in progress and the count is not cached. Later changes raise the version again.
+ */
+export async function totalOfLines(db: Db, scope: Scope): Promise<Total> {
+  const known = remembered.get(db) ?? new Map<string, Counted>();
+  remembered.set(db, known);
+  const key = scope.sees_all ? 'all' : scope.account_id;
+  const found = known.get(key);
+  const age = performance.now() - (found?.countedAt ?? 0);
+  const last = age < REMEMBERED_FOR_MS ? found : undefined;
+  // Shown as "10,000 or more", which remains true for a few seconds.
+  if (last && last.count > FAR_BEYOND && age < FAR_BEYOND_FOR_MS) {
+    return asTotal(last.count);
+  }
+  const version = await readVersion(db);
+  if (last?.version === version) return asTotal(last.count);
+  const countedAt = performance.now();
+  const isQuiet = await nothingIsUnderWay(db);
+  const lines = db.selectFrom('users').where(visibleTo(scope, 'users.owner_id'));
+  const { count } = await db
+    .selectNoFrom(countUpTo(FAR_BEYOND + 1, lines).as('count'))
+    .executeTakeFirstOrThrow();
+  known.delete(key);
+  if (isQuiet || count > FAR_BEYOND) {
+    if (known.size >= MOST_REMEMBERED) known.clear();
+    known.set(key, { count, version: isQuiet ? version : Number.NaN, countedAt });
+  }
+  return asTotal(count);
+}
+
+async function readVersion(db: Db): Promise<number> {
+  const { rows } = await sql<{ version: number }>`
+    select last_value + is_called::integer as version from lines_version`.execute(db);
+  return rows[0]?.version ?? Number.NaN;
+}
+
+/** A transaction that changed a row holds this lock on its table until it ends. */
+async function nothingIsUnderWay(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ is_quiet: boolean }>`
+    select not exists (select from pg_locks
+      where locktype = 'relation' and mode = 'RowExclusiveLock'
+        and database = (select oid from pg_database where datname = current_database())
+        and relation in ('users'::regclass, 'account_tree'::regclass)) as is_quiet`.execute(db);
+  return rows[0]?.is_quiet ?? false;
+}
 
 /**
  * Lines of anybody with their owner and how far their server is with them. Nearly every server is: only
