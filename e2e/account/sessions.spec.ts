@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { expectAccessible } from '../support/accessible.ts';
 import { accounts } from '../support/people.ts';
+import { blockEvents } from '../support/requests.ts';
 import { apiOf, signInByForm } from '../support/sign-in.ts';
 import { expect, test } from '../support/test.ts';
 
@@ -56,6 +57,7 @@ test('all others are signed out together, after a question', async ({ page, newA
 
 test('a list that cannot be loaded says so and is tried again', async ({ page, newAccount }) => {
   const own = await newAccount();
+  await blockEvents(page);
   await page.route('**/api/auth/sessions', (route) =>
     route.fulfill({ status: 500, json: { code: 'INTERNAL_ERROR', message: 'broken', data: {} } }),
   );

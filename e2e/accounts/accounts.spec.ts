@@ -126,7 +126,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     page,
     admin,
   }) => {
-    const owner = { email: at(`ban`), full_name: `Bruno Banned ${stamp}`, password };
+    const owner = { email: at('ban'), full_name: `Bruno Banned ${stamp}`, password };
     const { account } = await admin.post('/api/accounts', {
       ...owner,
       group_id: '2',
@@ -166,7 +166,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     page,
     admin,
   }) => {
-    const person = { email: at(`edit`), full_name: `Edna Edit ${stamp}`, password };
+    const person = { email: at('edit'), full_name: `Edna Edit ${stamp}`, password };
     const { account } = await admin.post('/api/accounts', { ...person, group_id: '2' });
     await signIn(page, 'admin', `/accounts/${account.id}`);
     await choose(page, person, 'Edit account');

@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { expectAccessible } from '../support/accessible.ts';
 import type { Api } from '../support/api.ts';
+import { blockEvents } from '../support/requests.ts';
 import { signIn } from '../support/sign-in.ts';
 import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
@@ -138,8 +139,7 @@ test('a group that is gone says so, and a list that cannot be had can be asked f
   await signIn(page, 'admin', '/manage-groups/999999');
   await expect(page.getByText('This group no longer exists.')).toBeVisible();
   await expectAccessible(page);
-  // The page would ask again by itself when its stream opens.
-  await page.route('**/api/events*', (route) => route.abort());
+  await blockEvents(page);
   await page.route('**/api/groups?*', (route) => route.abort());
   await page.goto('/manage-groups');
   const retry = page.getByRole('main').getByRole('button', { name: 'Retry' });

@@ -1,6 +1,7 @@
 import { expectAccessible } from '../support/accessible.ts';
 import { rowOf } from '../support/page.ts';
 import { panelUrl } from '../support/panel.ts';
+import { blockEvents } from '../support/requests.ts';
 import { apiOf, signIn } from '../support/sign-in.ts';
 import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
@@ -322,8 +323,7 @@ test('the credits menu leads to buying more, and what is approved elsewhere is s
 
 test('a price list that cannot be had says so and can be asked for again', async ({ page }) => {
   await signIn(page, 'reseller');
-  // The page would ask again by itself when its stream opens.
-  await page.route('**/api/events*', (route) => route.abort());
+  await blockEvents(page);
   await page.route('**/api/packages', (route) => route.abort());
   await page.goto('/payments/pricing');
   const retry = page.getByRole('main').getByRole('button', { name: 'Retry' });

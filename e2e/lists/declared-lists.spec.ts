@@ -4,6 +4,7 @@ import { addDays, formatDay, today } from '../../packages/contract/src/dates.ts'
 import { expectAccessible } from '../support/accessible.ts';
 import { CardServer } from '../support/card-server.ts';
 import { agentCredentials } from '../support/people.ts';
+import { blockEvents } from '../support/requests.ts';
 import { signIn } from '../support/sign-in.ts';
 import { desktop } from '../support/sizes.ts';
 import { expect, test } from '../support/test.ts';
@@ -108,6 +109,7 @@ test('servers are filtered by the address, searched and found again', async ({ p
 });
 
 test('jobs that could not be fetched are not said to be none', async ({ page }) => {
+  await blockEvents(page);
   await page.route(/\/api\/jobs(\?|$)/, (route) =>
     route.fulfill({ status: 500, json: { error: 'broken', code: 'INTERNAL' } }),
   );

@@ -4,8 +4,9 @@ import { addDays, formatDay, today } from '../../packages/contract/src/dates.ts'
 import { expectAccessible } from '../support/accessible.ts';
 import { CardServer } from '../support/card-server.ts';
 import { coveredButtons } from '../support/covered-buttons.ts';
-import { hold } from '../support/hold.ts';
+import { goOffline, goOnline } from '../support/offline.ts';
 import { sidewaysOverflow } from '../support/page.ts';
+import { blockEvents, delayRequests } from '../support/requests.ts';
 import { apiOf, signIn } from '../support/sign-in.ts';
 import { phone } from '../support/sizes.ts';
 import { expect, test } from '../support/test.ts';
@@ -117,7 +118,7 @@ test('the changes that wait are sorted, selected as a range and tried again', as
 
 test('a list says that it loads, that it failed, and that nothing matches', async ({ page }) => {
   await signIn(page, keeper, '/profile/edit');
-  const answer = await hold(page, /\/api\/sync\?/);
+  const answer = await delayRequests(page, /\/api\/sync\?/);
   await page.goto('/cccam-servers/sync');
   await expect(page.getByText('Loading pending changes')).toBeAttached();
   await expect(page.getByRole('table')).toHaveAttribute('aria-busy', 'true');
@@ -129,6 +130,7 @@ test('a list says that it loads, that it failed, and that nothing matches', asyn
   await page.getByRole('main').getByRole('link', { name: 'Clear filters' }).click();
   await expect(page.getByRole('rowheader').first()).toBeVisible();
 
+  await blockEvents(page);
   await page.route(/\/api\/sync\?/, (route) =>
     route.fulfill({ status: 500, json: { error: 'broken', code: 'INTERNAL' } }),
   );
@@ -140,15 +142,13 @@ test('a list says that it loads, that it failed, and that nothing matches', asyn
   await expect(page.getByRole('rowheader').first()).toBeVisible();
 });
 
-test('without a connection the rows that were there stay', async ({ page, context }) => {
+test('without a connection the rows that were there stay', async ({ page }) => {
   await signIn(page, keeper, `/users/all?q=kit-${stamp}`);
   await expect(page.getByRole('rowheader')).toHaveCount(WAITING);
-  await context.setOffline(true);
-  await expect(page.getByText('You are offline.')).toBeVisible();
+  await goOffline(page);
   await head(page, 'Expiry').getByRole('button').click();
   await expect(page.getByRole('rowheader')).toHaveCount(WAITING);
-  await context.setOffline(false);
-  await expect(page.getByText('You are offline.')).toHaveCount(0);
+  await goOnline(page);
   await expect(head(page, 'Expiry')).toHaveAttribute('aria-sort', 'ascending');
   await expect(page.getByRole('rowheader')).toHaveCount(WAITING);
 });

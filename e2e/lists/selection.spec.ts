@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { ZONE } from '../../apps/server/src/testing/zone.ts';
 import { addDays, formatDay, today } from '../../packages/contract/src/dates.ts';
-import { hold } from '../support/hold.ts';
+import { delayRequests } from '../support/requests.ts';
 import { signIn } from '../support/sign-in.ts';
 import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
@@ -77,7 +77,7 @@ test('a selected line that leaves the view is deselected', async ({ page, admin 
 test('rows of the view before cannot be chosen under the next', async ({ page }) => {
   await signIn(page, seller, '/users/all?sort=username');
   const places = [await placeOf(box(page, 3)), await placeOf(all(page))];
-  const answer = await hold(page, /\/api\/lines\?.*expires_within=7/);
+  const answer = await delayRequests(page, /\/api\/lines\?.*expires_within=7/);
   await view(page, /^≤7 days/).click();
   await expect(view(page, /^≤7 days/)).toHaveAttribute('aria-current', 'page');
   for (const [x, y] of places) await page.mouse.click(x, y);
@@ -91,7 +91,7 @@ test('rows of the view before cannot be chosen under the next', async ({ page })
 test('pressing Next twice while a page loads goes on by one page', async ({ page }) => {
   await signIn(page, seller, '/users/all?sort=username');
   await expect(page.getByText(`1–25 of ${LINES}`)).toBeVisible();
-  const answer = await hold(page, /\/api\/lines\?.*cursor=/);
+  const answer = await delayRequests(page, /\/api\/lines\?.*cursor=/);
   const next = page.getByRole('button', { name: 'Next page' });
   await next.click();
   await expect(page).toHaveURL(/cursor=/);
@@ -114,7 +114,7 @@ test.describe('on a phone', { tag: '@phone' }, () => {
   test('cards of the view before cannot be chosen under the next', async ({ page }) => {
     await signIn(page, seller, '/users/all?sort=username');
     const [x, y] = await placeOf(box(page, 1));
-    const answer = await hold(page, /\/api\/lines\?.*expires_within=7/);
+    const answer = await delayRequests(page, /\/api\/lines\?.*expires_within=7/);
     await view(page, /^≤7 days/).click();
     await expect(view(page, /^≤7 days/)).toHaveAttribute('aria-current', 'page');
     await page.mouse.click(x, y);

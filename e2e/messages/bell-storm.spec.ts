@@ -68,6 +68,9 @@ test('in a storm with a connection that is cut, the bell lists each once and say
   await openPage(page, reader, '/credits');
   await bell(page).click();
   await expect(popup(page)).toContainText('No notifications yet');
+  // Toasts have code of their own: once it was cut off, the page would show none until it is reloaded.
+  await store(reader, [{ kind: 'mail', title: 'Before', link: '/' }]);
+  await expect(toastOf(page, 'Before')).toBeVisible();
   const seenToasts = await watchToasts(page);
   const notices = Array.from({ length: STORM }, (_, number) => ({
     kind: 'mail',

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { Deployments } from '../support/deployments.ts';
-import { waitUntilBuildIsKept } from '../support/kept.ts';
+import { waitUntilBuildIsStored } from '../support/offline.ts';
 import { accounts } from '../support/people.ts';
 import { apiOf } from '../support/sign-in.ts';
 import { expect, test } from '../support/test.ts';
@@ -41,7 +41,7 @@ test.describe('with a service worker', () => {
     context,
   }) => {
     await open(page, '/users/all');
-    await waitUntilBuildIsKept(page);
+    await waitUntilBuildIsStored(page);
     const before = await buildOf(page);
     deployments.deploy();
     const loads = loadsOf(page);
@@ -54,7 +54,7 @@ test.describe('with a service worker', () => {
     await expect(profile(page)).toBeVisible();
     const after = await buildOf(page);
     expect(after).not.toBe(before);
-    await waitUntilBuildIsKept(page);
+    await waitUntilBuildIsStored(page);
     await context.setOffline(true);
     await page.reload();
     await expect(profile(page)).toBeVisible();

@@ -1,5 +1,5 @@
 import { expectAccessible } from '../support/accessible.ts';
-import { OFFLINE, waitUntilBuildIsKept } from '../support/kept.ts';
+import { OFFLINE, waitUntilBuildIsStored } from '../support/offline.ts';
 import { apiOf, signIn } from '../support/sign-in.ts';
 import { expect, test } from '../support/test.ts';
 
@@ -16,7 +16,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     const account = await newAccount({ group_id: '3', full_name: 'Rui Santos' });
     const owner = await apiOf(account);
     await signIn(page, account, '/tickets/new');
-    await waitUntilBuildIsKept(page);
+    await waitUntilBuildIsStored(page);
     await context.setOffline(true);
     await page.getByLabel('Title').fill('Lost phone');
     await page.getByRole('textbox', { name: 'Description' }).fill('I cannot sign in');
@@ -56,7 +56,7 @@ test('a reply waits too, is not sent once it is taken back or changed, and then 
   const box = page.getByRole('textbox', { name: 'Reply' });
   const send = page.getByRole('button', { name: /^Send/ });
   await box.fill('Still slow');
-  await waitUntilBuildIsKept(page);
+  await waitUntilBuildIsStored(page);
   const replies = async () => {
     const { items } = await owner.get(`/api/tickets/${ticket.id}/replies`);
     return items.map(({ content }: { content: string }) => content);
@@ -98,7 +98,7 @@ test('what waits is not sent as somebody else who has signed in meanwhile', asyn
 }) => {
   const [writer, other] = [await newAccount(), await newAccount()];
   await signIn(page, writer, '/tickets/new');
-  await waitUntilBuildIsKept(page);
+  await waitUntilBuildIsStored(page);
   await context.setOffline(true);
   await page.getByLabel('Title').fill('My own');
   await page.getByRole('textbox', { name: 'Description' }).fill('Nobody else is to read this');
@@ -127,7 +127,7 @@ test('what the panel refuses stays a draft and says why', async ({
   const { ticket } = await owner.post('/api/tickets', { title: 'Gone', description: 'Soon gone' });
   await signIn(page, account, `/tickets/${ticket.id}`);
   await page.getByRole('textbox', { name: 'Reply' }).fill('Anybody there?');
-  await waitUntilBuildIsKept(page);
+  await waitUntilBuildIsStored(page);
   await context.setOffline(true);
   await page.getByRole('button', { name: /^Send/ }).click();
   await expect(page.getByText(WAITS)).toBeVisible();

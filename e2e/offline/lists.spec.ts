@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from '../support/accessible.ts';
 import type { Api } from '../support/api.ts';
-import { keptLists, OFFLINE, waitUntilBuildIsKept } from '../support/kept.ts';
+import { OFFLINE, storedLists, waitUntilBuildIsStored } from '../support/offline.ts';
 import { sellLine } from '../support/sell-line.ts';
 import { apiOf, signIn, signInByForm } from '../support/sign-in.ts';
 import { type Account, test as base, expect } from '../support/test.ts';
@@ -30,8 +30,8 @@ const test = base.extend<{ newReseller: () => Promise<Reseller> }>({
 test.use({ serviceWorkers: 'allow' });
 
 async function waitUntilKept(page: Page, text: string): Promise<void> {
-  await waitUntilBuildIsKept(page);
-  await expect.poll(() => keptLists(page)).toContain(text);
+  await waitUntilBuildIsStored(page);
+  await expect.poll(() => storedLists(page)).toContain(text);
 }
 
 test.describe('at both sizes', { tag: '@both' }, () => {
@@ -50,7 +50,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
       await expect(page.getByText(secret)).toBeVisible();
     }
     await waitUntilKept(page, username);
-    expect(await keptLists(page)).not.toContain(secret);
+    expect(await storedLists(page)).not.toContain(secret);
 
     await context.setOffline(true);
     await page.reload();
@@ -80,7 +80,7 @@ test('signing out leaves nothing of the lists behind', async ({ page, context, n
   await page.getByRole('button', { name: /^Account/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await page.waitForURL('**/sign-in');
-  await expect.poll(() => keptLists(page)).toBe('');
+  await expect.poll(() => storedLists(page)).toBe('');
   await context.setOffline(true);
   await page.goto('/users/all');
   await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible();
@@ -94,7 +94,7 @@ test('a ban clears them as soon as the panel says so', async ({ page, admin, new
   const { items } = await admin.get(`/api/accounts?q=${encodeURIComponent(account.email)}`);
   await admin.post(`/api/accounts/${items[0].id}/ban`, {});
   await page.waitForURL(/\/sign-in/);
-  await expect.poll(() => keptLists(page)).toBe('');
+  await expect.poll(() => storedLists(page)).toBe('');
 });
 
 test('another person on the same browser sees nothing of the one before', async ({
@@ -109,10 +109,10 @@ test('another person on the same browser sees nothing of the one before', async 
   // The session is exchanged, and nobody has signed out.
   await signIn(page, after.account, '/users/all');
   await expect(page.getByText(after.username, { exact: true }).first()).toBeVisible();
-  await expect.poll(() => keptLists(page)).not.toContain(before.username);
+  await expect.poll(() => storedLists(page)).not.toContain(before.username);
   await page.reload();
-  await expect.poll(() => keptLists(page)).toContain(after.username);
-  expect(await keptLists(page)).not.toContain(before.username);
+  await expect.poll(() => storedLists(page)).toContain(after.username);
+  expect(await storedLists(page)).not.toContain(before.username);
   await context.setOffline(true);
   await page.reload();
   await expect(page.getByText(after.username, { exact: true }).first()).toBeVisible();
@@ -203,6 +203,6 @@ test('what is older than a week is not shown, and only so much is kept', async (
   await context.setOffline(false);
   await expect(page.getByText(username, { exact: true }).first()).toBeVisible();
   await expect
-    .poll(async () => JSON.parse((await keptLists(page)) || '[]').length)
+    .poll(async () => JSON.parse((await storedLists(page)) || '[]').length)
     .toBeLessThanOrEqual(150);
 });

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from '../support/accessible.ts';
+import { goOffline, goOnline } from '../support/offline.ts';
 import { signIn } from '../support/sign-in.ts';
 import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
@@ -260,7 +261,7 @@ for (const width of [1440, 1000]) {
   });
 }
 
-test('actions that need the panel are blocked offline and say why', async ({ page, context }) => {
+test('actions that need the panel are blocked offline and say why', async ({ page }) => {
   await signIn(page, 'reseller', '/users/all?q=probe-0419');
   const renew = page.getByRole('button', { name: 'Renew probe-0419' });
   await expect(renew).toHaveAccessibleDescription('');
@@ -269,7 +270,7 @@ test('actions that need the panel are blocked offline and say why', async ({ pag
   await more.click();
   await expect(page.getByRole('menu')).toBeVisible();
   await page.keyboard.press('Escape');
-  await context.setOffline(true);
+  await goOffline(page);
   const why = 'This needs a connection.';
   const blocked = [
     renew,
@@ -288,7 +289,7 @@ test('actions that need the panel are blocked offline and say why', async ({ pag
   await expect(page.getByRole('menu').getByText(why)).toBeVisible();
   await expectAccessible(page);
   await page.keyboard.press('Escape');
-  await context.setOffline(false);
+  await goOnline(page);
   await expect(renew).toBeEnabled();
 });
 

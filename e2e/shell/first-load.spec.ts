@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator } from '@playwright/test';
-import { hold } from '../support/hold.ts';
+import { delayRequests } from '../support/requests.ts';
 import { signIn } from '../support/sign-in.ts';
 import { expect, test } from '../support/test.ts';
 import { transferredScripts } from '../support/transferred-scripts.ts';
@@ -85,7 +85,7 @@ for (const { name, width, room } of [
   test(`${name} of a loading list does not move when the rows arrive`, async ({ page }) => {
     await page.setViewportSize({ width, height: 844 });
     await signIn(page, 'reseller', '/profile/edit');
-    const answer = await hold(page, /\/api\/lines\?/);
+    const answer = await delayRequests(page, /\/api\/lines\?/);
     await page.goto('/users/all');
     const first = page.locator(room).first();
     const before = await placeOf(first);
@@ -105,7 +105,7 @@ async function builtFileOf(module: string): Promise<string> {
 
 test('a loading screen keeps its space', { tag: '@spec:4.1' }, async ({ page }) => {
   await signIn(page, 'reseller', '/profile/edit');
-  const answer = await hold(
+  const answer = await delayRequests(
     page,
     new RegExp(`/${await builtFileOf('features/dashboard/dashboard-page.tsx')}$`),
   );

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from '@playwright/test';
 import { Api } from '../support/api.ts';
-import { startInjectedPanel } from '../support/injected-panel.ts';
+import { startPanelWithInjections } from '../support/panel-with-injections.ts';
 import { accounts } from '../support/people.ts';
 import { expect, test } from '../support/test.ts';
 
@@ -13,9 +13,9 @@ interface Watched {
   violations: string[];
 }
 
-let panel: Awaited<ReturnType<typeof startInjectedPanel>>;
+let panel: Awaited<ReturnType<typeof startPanelWithInjections>>;
 test.beforeAll(async () => {
-  panel = await startInjectedPanel();
+  panel = await startPanelWithInjections();
 });
 test.afterAll(() => panel?.stop());
 

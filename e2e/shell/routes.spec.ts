@@ -6,7 +6,7 @@ import { signIn } from '../support/sign-in.ts';
 import { desktop, phone, smallPhone } from '../support/sizes.ts';
 import { expect, test } from '../support/test.ts';
 import { addressOf } from './address-of.ts';
-import { type Visit, visits } from './visits.ts';
+import { type ExpectedScreen, expectedScreens } from './expected-screens.ts';
 
 const sizes = [
   {
@@ -20,10 +20,10 @@ const sizes = [
 ];
 
 const isForAdmins = ({ access }: AnyScreen) => access === 'admin';
-const names = Object.keys(visits) as ScreenName[];
+const names = Object.keys(expectedScreens) as ScreenName[];
 
 const opened = names.flatMap((name) =>
-  visits[name].map(({ search = '', tag, ...visit }, index) => ({
+  expectedScreens[name].map(({ search = '', tag, ...visit }, index) => ({
     ...visit,
     // On a desktop, with what proves a sentence: the first visit is the one way through each screen.
     tags: [...(index === 0 ? ['@main'] : []), ...(tag ? [tag] : [])],
@@ -91,7 +91,7 @@ async function follow(page: Page, path: string): Promise<void> {
   }, path);
 }
 
-const people: Visit['person'][] = [null, 'admin', 'reseller', 'user'];
+const people: ExpectedScreen['person'][] = [null, 'admin', 'reseller', 'user'];
 
 for (const { name, size, smaller, go } of sizes) {
   for (const person of people) {

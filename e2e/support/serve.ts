@@ -9,9 +9,9 @@ import { StripeServer } from '../../apps/server/src/testing/payments/stripe-serv
 import { ZONE } from '../../apps/server/src/testing/zone.ts';
 import { startPostgres } from '../../scripts/test-postgres.ts';
 import { forgetDatabase, noteDatabase } from './database.ts';
-import { furnish } from './furnish.ts';
 import { panelPort } from './panel.ts';
 import { accounts, agentCredentials, secretKey } from './people.ts';
+import { seed } from './seed.ts';
 
 hashCheaply();
 
@@ -35,8 +35,8 @@ const panel = await startPanel(
 );
 stripe.panelUrl = panel.url;
 await noteDatabase(postgres.url());
-await furnish(panel.url, agent.url);
-process.stdout.write('furnished\n');
+await seed(panel.url, agent.url);
+process.stdout.write('seeded\n');
 
 process.once('SIGTERM', async () => {
   await panel.close();

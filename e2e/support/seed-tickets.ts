@@ -1,7 +1,7 @@
 import type { Api } from './api.ts';
 
 /** Tickets in all states, some of them answered. */
-export async function furnishTickets(admin: Api, reseller: Api, user: Api): Promise<void> {
+export async function seedTickets(admin: Api, reseller: Api, user: Api): Promise<void> {
   const { id: me } = await admin.get('/api/me');
   const open = async (owner: Api, title: string, description: string, more: object = {}) =>
     (await owner.post('/api/tickets', { title, description, ...more })).ticket.id as string;

@@ -122,7 +122,7 @@ const moreRows = [
 ];
 
 /** Writes what would be refused by no means of the API, and what would, past all checks of the panel. */
-export async function inject(connectionString: string): Promise<void> {
+export async function writeInjections(connectionString: string): Promise<void> {
   const client = new pg.Client({ connectionString });
   await client.connect();
   try {

@@ -7,8 +7,8 @@ import { panelPort } from './panel.ts';
 /** Far from the ports of the panels that all tests share, and from that with mail. */
 const PORTS_BESIDE = 2000;
 
-export async function startInjectedPanel(): Promise<{ url: string; stop(): Promise<void> }> {
-  const script = fileURLToPath(new URL('serve-injected.ts', import.meta.url));
+export async function startPanelWithInjections(): Promise<{ url: string; stop(): Promise<void> }> {
+  const script = fileURLToPath(new URL('serve-with-injections.ts', import.meta.url));
   const child = spawn(process.execPath, [script], {
     env: { ...process.env, OWN_PANEL_PORT: String(panelPort + PORTS_BESIDE) },
     stdio: ['ignore', 'pipe', 'inherit'],

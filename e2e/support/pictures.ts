@@ -1,8 +1,8 @@
 import type { ScreenName } from '../../apps/web/src/screens/screens.ts';
-import { visits } from '../shell/visits.ts';
+import { expectedScreens } from '../shell/expected-screens.ts';
 import type { Person } from './people.ts';
 
-export interface Shot {
+export interface Picture {
   /** Name of the pictures' files, without the size. */
   name: string;
   screen: ScreenName;
@@ -21,7 +21,7 @@ export const sizes = {
 export type Size = keyof typeof sizes;
 
 /** What a screen shows to another account, under another tab, or in another language. */
-const variants: Partial<Record<ScreenName, Record<string, Omit<Shot, 'name' | 'screen'>>>> = {
+const variants: Partial<Record<ScreenName, Record<string, Omit<Picture, 'name' | 'screen'>>>> = {
   resetPassword: { expired: { person: null } },
   home: { reseller: { person: 'reseller' }, user: { person: 'user' } },
   lines: {
@@ -44,7 +44,7 @@ const variants: Partial<Record<ScreenName, Record<string, Omit<Shot, 'name' | 's
 };
 
 /** Screens whose plain address shows something else than what they are for. */
-const ways: Partial<Record<ScreenName, Pick<Shot, 'search' | 'click'>>> = {
+const ways: Partial<Record<ScreenName, Pick<Picture, 'search' | 'click'>>> = {
   resetPassword: { search: '?token=anything' },
   checkServers: { click: 'Test all' },
 };
@@ -52,22 +52,24 @@ const ways: Partial<Record<ScreenName, Pick<Shot, 'search' | 'click'>>> = {
 const kebab = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** The screen as the first account sees it that may. */
-function plainShot(screen: ScreenName): Shot {
-  const seen = visits[screen].find(({ heading }) => heading !== 'No access');
+function plainPicture(screen: ScreenName): Picture {
+  const seen = expectedScreens[screen].find(({ heading }) => heading !== 'No access');
   return { name: kebab(screen), screen, person: seen?.person ?? null, ...ways[screen] };
 }
 
-function shotsOf(screen: ScreenName): Shot[] {
+function picturesOf(screen: ScreenName): Picture[] {
   const others = Object.entries(variants[screen] ?? {});
-  const named = others.map(([name, shot]) => ({
-    ...shot,
+  const named = others.map(([name, picture]) => ({
+    ...picture,
     screen,
     name: `${kebab(screen)}-${name}`,
   }));
-  return [plainShot(screen), ...named];
+  return [plainPicture(screen), ...named];
 }
 
 /** All pictures of docs/screenshots, each of which is taken in every size. */
-export const shots: readonly Shot[] = (Object.keys(visits) as ScreenName[]).flatMap(shotsOf);
+export const pictures: readonly Picture[] = (Object.keys(expectedScreens) as ScreenName[]).flatMap(
+  picturesOf,
+);
 
-export const fileOf = ({ name }: Shot, size: Size) => `${name}-${size}.png`;
+export const fileOf = ({ name }: Picture, size: Size) => `${name}-${size}.png`;

@@ -6,9 +6,9 @@ import { startAgent } from '../../apps/agent/src/agent.ts';
 import { startPanel } from '../../apps/server/src/commands/panel.ts';
 import { ZONE } from '../../apps/server/src/testing/zone.ts';
 import { startPostgres } from '../../scripts/test-postgres.ts';
-import { furnish } from './furnish.ts';
-import { inject } from './inject.ts';
 import { accounts, agentCredentials, secretKey } from './people.ts';
+import { seed } from './seed.ts';
+import { writeInjections } from './write-injections.ts';
 
 /** A panel in which everything that somebody typed tries to run something. */
 const postgres = await startPostgres();
@@ -26,8 +26,8 @@ const panel = await startPanel(
   },
   pino({ level: 'silent' }),
 );
-await furnish(panel.url, agent.url);
-await inject(postgres.url());
+await seed(panel.url, agent.url);
+await writeInjections(postgres.url());
 process.stdout.write(`${JSON.stringify({ url: panel.url })}\n`);
 
 process.once('SIGTERM', async () => {

@@ -2,8 +2,22 @@ import { expect, type Page } from '@playwright/test';
 
 export const OFFLINE = 'You are offline.';
 
+/**
+ * Cuts the connection and waits until the page knows. Code that is asked for before fails as if the panel had
+ * lost it, and browsers remember that until the page is reloaded.
+ */
+export async function goOffline(page: Page): Promise<void> {
+  await page.context().setOffline(true);
+  await expect(page.getByText(OFFLINE)).toBeVisible();
+}
+
+export async function goOnline(page: Page): Promise<void> {
+  await page.context().setOffline(false);
+  await expect(page.getByText(OFFLINE)).toHaveCount(0);
+}
+
 /** Waits until the service worker could open every page of this build. */
-export async function waitUntilBuildIsKept(page: Page): Promise<void> {
+export async function waitUntilBuildIsStored(page: Page): Promise<void> {
   await expect
     .poll(() =>
       page.evaluate(() => {
@@ -15,7 +29,7 @@ export async function waitUntilBuildIsKept(page: Page): Promise<void> {
 }
 
 /** All that this browser keeps of lists, as text; empty where it keeps nothing. */
-export function keptLists(page: Page): Promise<string> {
+export function storedLists(page: Page): Promise<string> {
   return page.evaluate(async () => {
     const name = `linekeeper:${location.host}:lists`;
     const databases = await indexedDB.databases();

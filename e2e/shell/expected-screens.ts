@@ -1,7 +1,7 @@
 import type { ScreenName } from '../../apps/web/src/screens/screens.ts';
 import type { Person } from '../support/people.ts';
 
-export interface Visit {
+export interface ExpectedScreen {
   /** The sentence of the specification that it proves. */
   tag?: string;
   person: Person | null;
@@ -12,7 +12,7 @@ export interface Visit {
 }
 
 /** The visitors and heading of each screen. The type requires an entry for every screen. */
-export const visits: Record<ScreenName, Visit[]> = {
+export const expectedScreens: Record<ScreenName, ExpectedScreen[]> = {
   signIn: [{ tag: '@spec:2.2', person: null, heading: 'Sign in' }],
   signUp: [{ tag: '@spec:2.1', person: null, heading: 'Sign up' }],
   callback: [{ tag: '@spec:2.3', person: null, heading: /./ }],

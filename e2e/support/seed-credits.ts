@@ -1,7 +1,7 @@
 import { ZONE } from '../../apps/server/src/testing/zone.ts';
 import { formatDay, today } from '../../packages/contract/src/dates.ts';
 import type { Api } from './api.ts';
-import { isForPictures } from './furnished-panel.ts';
+import { isForPictures } from './seeded-panel.ts';
 
 /** The longest of everything that is still sound, so that what does not fit is seen. */
 const long = {
@@ -26,7 +26,7 @@ const usual: typeof long = {
 };
 
 /** Creates groups, codes in every state, and a movement of credits of every kind. */
-export async function furnishCredits(
+export async function seedCredits(
   admin: Api,
   signIn: (account: { email: string; password: string }) => Promise<Api>,
 ): Promise<void> {

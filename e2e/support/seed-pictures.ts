@@ -66,7 +66,7 @@ const sold: [username: string, months: number][] = [
 ];
 
 /** What a panel has that was used for weeks. The browser tests know the counts of their own. */
-export async function furnishPictures(): Promise<void> {
+export async function seedPictures(): Promise<void> {
   const admin = await new Api(panelUrl).signIn(accounts.admin);
   await admin.patch('/api/me', { full_name: accounts.admin.full_name });
   await admin.post('/api/messages', {

@@ -1,10 +1,10 @@
 import { ZONE } from '../../apps/server/src/testing/zone.ts';
 import { addDays, formatDay, today } from '../../packages/contract/src/dates.ts';
 import { Api } from './api.ts';
-import { furnishCredits } from './furnish-credits.ts';
-import { furnishTickets } from './furnish-tickets.ts';
-import { isForPictures } from './furnished-panel.ts';
 import { accounts, agentCredentials } from './people.ts';
+import { seedCredits } from './seed-credits.ts';
+import { seedTickets } from './seed-tickets.ts';
+import { isForPictures } from './seeded-panel.ts';
 
 const names = [
   'h.grossmann',
@@ -55,7 +55,7 @@ function nameOf(index: number): string {
 }
 
 /** Creates accounts, servers in every state, lines of every kind, codes and transfers. */
-export async function furnish(panelUrl: string, agentUrl: string): Promise<void> {
+export async function seed(panelUrl: string, agentUrl: string): Promise<void> {
   const admin = await new Api(panelUrl).signIn(accounts.admin);
   await admin.post('/api/accounts', { ...accounts.user, group_id: '3' });
   const { account: reseller } = await admin.post('/api/accounts', {
@@ -125,6 +125,6 @@ export async function furnish(panelUrl: string, agentUrl: string): Promise<void>
     is_trial: true,
   });
   const user = await new Api(panelUrl).signIn(accounts.user);
-  await furnishTickets(admin, seller, user);
-  await furnishCredits(admin, (account) => new Api(panelUrl).signIn(account));
+  await seedTickets(admin, seller, user);
+  await seedCredits(admin, (account) => new Api(panelUrl).signIn(account));
 }
