@@ -183,6 +183,7 @@ async function runCheck({ name, commands }: Step): Promise<Outcome> {
   const problems: string[] = [];
   for (const command of commands) {
     const code = await runNode(command, openSync(log, 'w'));
+    if (interrupted) return failed('The run was ended.');
     const output = readFileSync(log, 'utf8');
     if (code !== 0) problems.push(`code ${code}\n${output}`);
   }
@@ -208,7 +209,6 @@ async function runTest({ name, commands, read }: Step): Promise<Outcome> {
  * it only once, from here.
  */
 async function runNode(args: string[], output: 'inherit' | number): Promise<number | null> {
-  if (interrupted) return null;
   const child = spawn(process.execPath, args, {
     cwd: root,
     detached: process.platform !== 'win32',
