@@ -246,7 +246,7 @@ const kinds: Rings[] = [
 
 for (const { what, group, icon, opens, ring } of kinds) {
   test(`${what} rings at once, with its icon, and opens what it is about`, {
-    tag: ['@spec:2.51', '@spec:3.31'],
+    tag: ['@thorough', '@spec:2.51', '@spec:3.31'],
   }, async ({ page, admin, newAccount }) => {
     const reader = await newAccount({ group_id: group });
     await openPage(page, reader, '/profile/edit#bell');

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { expect, test } from 'vitest';
 import { startAgentBeside, startTestOscam } from '../testing/oscam/beside.ts';
 import { call, eventually, spawnAgent, startTestAgent, temporaryFolder } from '../testing.ts';
