@@ -13,7 +13,7 @@ import { useChangePreferences, usePreferences } from '../../shared/data/preferen
 import { languageNames } from '../../shared/i18n/languages.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { Card } from '../../shared/ui/card.tsx';
-import { CoveringRadio } from '../../shared/ui/controls/radio.tsx';
+import { CoveringInput } from '../../shared/ui/controls/covering-input.tsx';
 import { RadioPill } from '../../shared/ui/controls/radio-pill.tsx';
 import { Flag } from '../../shared/ui/flag.tsx';
 import { Row, Stack } from '../../shared/ui/vocabulary.tsx';
@@ -77,7 +77,8 @@ function DensityChoice() {
       <legend>{t('look.rows')}</legend>
       {densities.map((density) => (
         <label key={density}>
-          <CoveringRadio
+          <CoveringInput
+            type="radio"
             name={name}
             checked={listNames.every((list) => lists[list].density === density)}
             onChange={() => {

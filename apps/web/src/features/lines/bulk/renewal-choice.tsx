@@ -6,7 +6,7 @@ import { useIsPhone } from '../../../shared/browser/use-is-phone.ts';
 import { usePriceOf } from '../../../shared/data/prices.ts';
 import { useMe } from '../../../shared/data/session.ts';
 import { CheckboxField } from '../../../shared/ui/controls/checkbox-field.tsx';
-import { CoveringRadio } from '../../../shared/ui/controls/radio.tsx';
+import { CoveringInput } from '../../../shared/ui/controls/covering-input.tsx';
 import { Caption, Stack } from '../../../shared/ui/vocabulary.tsx';
 import type { BulkChange, BulkChangeOf, ChoiceProps } from './bulk-change.ts';
 import styles from './bulk-dialog.module.css';
@@ -52,7 +52,8 @@ function RenewChoice({ change, onChange, kinds }: RenewChoiceProps) {
       <div className={styles.durations} data-days={is_admin || undefined}>
         {terms.map((months) => (
           <label key={months}>
-            <CoveringRadio
+            <CoveringInput
+              type="radio"
               name={name}
               checked={change.subscription_months === months}
               onChange={() => onChange({ action: 'renew', subscription_months: months })}
@@ -70,7 +71,8 @@ function RenewChoice({ change, onChange, kinds }: RenewChoiceProps) {
         ))}
         {is_admin && (
           <label>
-            <CoveringRadio
+            <CoveringInput
+              type="radio"
               name={name}
               checked={change.days !== undefined}
               onChange={() => onChange({ action: 'renew', days: 1 })}

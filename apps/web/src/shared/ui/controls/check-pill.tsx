@@ -1,5 +1,6 @@
 import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { CoveringInput } from './covering-input.tsx';
 import styles from './radio-pill.module.css';
 
 interface CheckPillProps {
@@ -12,7 +13,7 @@ interface CheckPillProps {
 export function CheckPill({ checked, onChange, children }: CheckPillProps) {
   return (
     <label className={styles.pill} data-size="medium">
-      <input
+      <CoveringInput
         type="checkbox"
         checked={checked}
         onChange={({ target }) => onChange(target.checked)}

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { CoveringRadio } from './radio.tsx';
+import { CoveringInput } from './covering-input.tsx';
 import styles from './radio-pill.module.css';
 
 interface RadioPillProps {
@@ -16,7 +16,7 @@ interface RadioPillProps {
 export function RadioPill({ size, lang, children, ...radio }: RadioPillProps) {
   return (
     <label className={styles.pill} data-size={size} lang={lang}>
-      <CoveringRadio {...radio} />
+      <CoveringInput type="radio" {...radio} />
       {children}
     </label>
   );

@@ -5,8 +5,3 @@ import styles from './radio.module.css';
 export function Radio(props: ComponentProps<'input'>) {
   return <input {...props} type="radio" className={styles.radio} />;
 }
-
-/** An invisible radio button over all of its label, which is positioned and shows the state. */
-export function CoveringRadio(props: ComponentProps<'input'>) {
-  return <input {...props} type="radio" className={styles.covering} />;
-}

@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { CoveringRadio } from './radio.tsx';
+import { CoveringInput } from './covering-input.tsx';
 import styles from './segments.module.css';
 
 interface SegmentsProps<Value extends string> {
@@ -18,7 +18,8 @@ export function Segments<Value extends string>(props: SegmentsProps<Value>) {
     <div className={styles.segments} role="radiogroup" aria-label={label}>
       {options.map((option) => (
         <label key={option.value}>
-          <CoveringRadio
+          <CoveringInput
+            type="radio"
             name={name}
             checked={option.value === value}
             onChange={() => onChange(option.value)}
