@@ -1,33 +1,11 @@
 import type { Access } from '@linekeeper/contract/permissions.ts';
-import type { ParseKeys } from 'i18next';
+import type { ParseKeys, TypeOptions } from 'i18next';
 import type * as z from 'zod';
 
+type Namespace = keyof TypeOptions['resources'];
+
 /** Namespaces of texts that a screen loads besides those of every screen. */
-export type ScreenTexts =
-  | 'account'
-  | 'accounts'
-  | 'activity'
-  | 'articles'
-  | 'audit'
-  | 'bulk'
-  | 'contact'
-  | 'frame'
-  | 'groups'
-  | 'credits'
-  | 'dashboard'
-  | 'lines'
-  | 'messages'
-  | 'palette'
-  | 'profile'
-  | 'redeem'
-  | 'redeemCodes'
-  | 'servers'
-  | 'settings'
-  | 'sync'
-  | 'system'
-  | 'tickets'
-  | 'topUps'
-  | 'twoFactor';
+export type ScreenTexts = Exclude<Namespace, 'auth' | 'common' | 'errors'>;
 
 export type MenuText = Extract<ParseKeys, `nav.${string}`>;
 
@@ -49,32 +27,7 @@ export interface Screen {
   /** Neither navigation nor palette offers it to administrators, who have another screen for it. */
   isForOthersThanAdmins?: true;
   /** Heading and window title, unless the page sets its own. */
-  title: ParseKeys<
-    [
-      'common',
-      'account',
-      'accounts',
-      'articles',
-      'audit',
-      'auth',
-      'bulk',
-      'contact',
-      'groups',
-      'credits',
-      'dashboard',
-      'lines',
-      'messages',
-      'palette',
-      'profile',
-      'redeem',
-      'redeemCodes',
-      'servers',
-      'settings',
-      'sync',
-      'tickets',
-      'topUps',
-    ]
-  >;
+  title: ParseKeys<['common', ...Namespace[]]>;
   /** Stands under Administration, and is refused in its words, though a permission opens it. */
   isAdministration?: true;
   /** Its label for those who find everybody's rows in it, not only their own. */

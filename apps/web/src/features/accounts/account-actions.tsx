@@ -50,7 +50,7 @@ export function AccountActions({ account }: { account: Account }) {
           size={isPhone ? 'medium' : 'small'}
           fullWidth={isPhone}
           blocked={blocked}
-          aria-label={t('addCredits.of', { name: isolate(account.email) })}
+          aria-label={t('addCredits.of', { name: account.email })}
           onPointerEnter={AccountDialog.fetch}
           onFocus={AccountDialog.fetch}
           onClick={() => setAsked('addCredits')}
@@ -81,7 +81,7 @@ export function AccountMenuButton({ account, onChoose, hasOpen = false }: Accoun
   return (
     <>
       <MoreButton
-        label={t('moreOf', { name: isolate(account.email) })}
+        label={t('moreOf', { name: account.email })}
         size={isPhone ? 'medium' : 'small'}
         isOpen={anchor !== null}
         onIntent={AccountMenu.fetch}

@@ -15,8 +15,7 @@ import { useAccountsPlace } from './use-accounts-place.ts';
 
 function useFilters(): Record<keyof typeof accountsList.filters, FilterLook> {
   const { t } = useTranslation('accounts');
-  const { t: common } = useTranslation();
-  const deletedGroup = common('list.filter.deletedGroup');
+  const deletedGroup = t('list.filter.deletedGroup');
   const statuses = accountStatuses.map((value) => ({ value, label: t(`status.${value}`) }));
   return {
     group: { ...offering(t('filter.names.group'), useGroupOptions(), deletedGroup), isLong: true },

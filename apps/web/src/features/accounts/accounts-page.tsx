@@ -72,7 +72,6 @@ export function AccountsPage({ list, addPath }: AccountsPageProps) {
 
 function useColumns(): SizedColumn<Account>[] {
   const { t } = useTranslation('accounts');
-  const { t: common } = useTranslation();
   const groupName = useGroupName();
   return [
     {
@@ -90,7 +89,7 @@ function useColumns(): SizedColumn<Account>[] {
       sortBy: 'credits',
       align: 'end',
       look: 'strong',
-      cell: ({ credits }) => common('number', { value: credits }),
+      cell: ({ credits }) => t('number', { value: credits }),
       size: 100,
     },
     {
@@ -98,14 +97,14 @@ function useColumns(): SizedColumn<Account>[] {
       title: t('columns.lines'),
       sortBy: 'lines',
       align: 'end',
-      cell: ({ line_count }) => common('number', { value: line_count }),
+      cell: ({ line_count }) => t('number', { value: line_count }),
       size: 80,
     },
     {
       id: 'below',
       title: t('columns.below'),
       align: 'end',
-      cell: ({ subtree_count }) => common('number', { value: subtree_count }),
+      cell: ({ subtree_count }) => t('number', { value: subtree_count }),
       size: 90,
     },
     {
@@ -144,7 +143,7 @@ function useColumns(): SizedColumn<Account>[] {
     {
       id: 'actions',
       kind: 'actions',
-      title: common('list.actions'),
+      title: t('list.actions'),
       cell: (account) => <AccountActions account={account} />,
       size: 196,
     },

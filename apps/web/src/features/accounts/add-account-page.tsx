@@ -14,7 +14,6 @@ import { PasswordField } from '../../shared/forms/pickers/password-field.tsx';
 import { SubmitButton } from '../../shared/forms/submit-button.tsx';
 import { useContractForm } from '../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../shared/forms/use-submit.ts';
-import { isolate } from '../../shared/i18n/isolate.ts';
 import { PageHeader } from '../../shared/layout/page-header.tsx';
 import { useScreen } from '../../shared/layout/use-screen.ts';
 import { toast } from '../../shared/state/toast.ts';
@@ -32,7 +31,6 @@ const newAccount = {
 /** Stands below each of the two lists of accounts, and leads back to its own. */
 export function AddAccountPage() {
   const { t } = useTranslation('accounts');
-  const { t: common } = useTranslation();
   const navigate = useNavigate();
   const { is_admin } = useMe();
   const listPath = useScreen().under === 'resellers' ? '/resellers' : '/accounts';
@@ -44,7 +42,7 @@ export function AddAccountPage() {
     form,
     command: useCommand(createAccount, { refreshes: ['accounts'] }),
     done: ({ account }) => {
-      toast.success(t('add.done', { email: isolate(account.email) }));
+      toast.success(t('add.done', { email: account.email }));
       return navigate({ to: listPath });
     },
     fieldOfCode: {
@@ -88,7 +86,7 @@ export function AddAccountPage() {
         <TextInput control={control} name="notes" label={t('add.notes')} multiline />
         <FormActions>
           <SubmitButton pending={submission.isPending}>{t('addAccount')}</SubmitButton>
-          <ButtonLink to={listPath}>{common('action.cancel')}</ButtonLink>
+          <ButtonLink to={listPath}>{t('action.cancel')}</ButtonLink>
         </FormActions>
       </FormCard>
     </>

@@ -6,7 +6,6 @@ import { ArrowDown, ArrowUp, BookOpen } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useCommand } from '../../shared/commands/use-command.ts';
 import { useReader } from '../../shared/data/session.ts';
-import { isolate } from '../../shared/i18n/isolate.ts';
 import { BackLink } from '../../shared/ui/back-link.tsx';
 import { IconButton } from '../../shared/ui/buttons/icon-button.tsx';
 import { Card } from '../../shared/ui/card.tsx';
@@ -77,7 +76,7 @@ function MoveButton({ article, to, direction }: MoveButtonProps) {
   const Icon = direction === 'up' ? ArrowUp : ArrowDown;
   return (
     <IconButton
-      label={t(`action.${direction}`, { title: isolate(article.title) })}
+      label={t(`action.${direction}`, { title: article.title })}
       size="small"
       blocked={blocked}
       // Not `disabled`, which would take the focus from whoever moves it by the keyboard.

@@ -16,12 +16,11 @@ interface AskLinkProps {
 /** To a new ticket; for visitors to the contact form. */
 export function AskLink({ about, variant = 'outlined', fullWidth = false }: AskLinkProps) {
   const { t } = useTranslation('articles');
-  const { t: common } = useTranslation();
   const look = { variant, fullWidth, icon: <MessageSquarePlus aria-hidden="true" /> } as const;
   if (!useReader()) {
     return (
       <ButtonLink to="/contact" {...look}>
-        {common('nav.contactUs')}
+        {t('nav.contactUs')}
       </ButtonLink>
     );
   }

@@ -2,7 +2,6 @@ import type { AuditEntry } from '@linekeeper/contract/audit.ts';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useFieldTexts } from '../../shared/activity/use-field-texts.ts';
-import { isolate } from '../../shared/i18n/isolate.ts';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
 import { Muted, Row } from '../../shared/ui/vocabulary.tsx';
 import styles from './audit.module.css';
@@ -125,7 +124,7 @@ function Origin({ entry }: { entry: AuditEntry }) {
       )}
       {subject_name && (
         <Link to="/audit" search={{ q: subject_id }} className={styles.link}>
-          {t('aboutSubject', { name: isolate(subject_name) })}
+          {t('aboutSubject', { name: subject_name })}
         </Link>
       )}
     </Row>

@@ -48,7 +48,6 @@ interface ResetFormProps {
 
 function ResetForm({ token, onDone }: ResetFormProps) {
   const { t } = useTranslation('auth');
-  const { t: common } = useTranslation();
   const form = useContractForm({
     schema: resetPassword.body,
     defaultValues: { token, new_password: '' },
@@ -69,7 +68,7 @@ function ResetForm({ token, onDone }: ResetFormProps) {
       <PasswordInput
         control={form.control}
         name="new_password"
-        label={common('field.newPassword')}
+        label={t('field.newPassword')}
         hint={t('signUp.passwordHint', { minimum: MIN_PASSWORD_LENGTH })}
         autoComplete="new-password"
         required

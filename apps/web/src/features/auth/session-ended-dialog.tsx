@@ -9,7 +9,6 @@ import { FormProblems } from '../../shared/forms/form-problems.tsx';
 import { useContractForm } from '../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../shared/forms/use-submit.ts';
 import { loadTexts } from '../../shared/i18n/i18n.ts';
-import { isolate } from '../../shared/i18n/isolate.ts';
 import type { SecondStepDialog } from './second-step-dialog.tsx';
 
 interface SessionEndedDialogProps {
@@ -60,7 +59,6 @@ interface PasswordDialogProps {
 
 function PasswordDialog({ onSignedIn, onWaiting, onLeave }: PasswordDialogProps) {
   const { t } = useTranslation('auth');
-  const { t: common } = useTranslation();
   const { email } = useMe();
   const form = useContractForm({ schema: signIn.body, defaultValues: { email, password: '' } });
   const submission = useSubmit({
@@ -81,9 +79,9 @@ function PasswordDialog({ onSignedIn, onWaiting, onLeave }: PasswordDialogProps)
       // Closing always asks, since it gives up the input of the page below.
       submission={{ ...submission, isUnsaved: true }}
       title={t('sessionEnded.title')}
-      text={t('sessionEnded.text', { email: isolate(email) })}
+      text={t('sessionEnded.text', { email })}
       submitLabel={t('signIn.submit')}
-      cancelLabel={common('unsaved.leave')}
+      cancelLabel={t('unsaved.leave')}
       onClose={onLeave}
     >
       <FormProblems form={form} />

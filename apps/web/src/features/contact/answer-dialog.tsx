@@ -28,7 +28,7 @@ interface AnswerDialogProps {
 export function AnswerDialog({ contact, onClose }: AnswerDialogProps) {
   const { t } = useTranslation('contact');
   const { data: settings } = useQuery(publicSettingsQuery());
-  const email = isolate(contact.email);
+  const email = contact.email;
   const form = useContractForm({
     schema: answerForm,
     defaultValues: { answer: '', closed: true },
@@ -40,7 +40,7 @@ export function AnswerDialog({ contact, onClose }: AnswerDialogProps) {
     bodyOf: ({ answer, closed }) => ({ answer, ...(closed ? { closed } : {}) }),
     done: () => {
       onClose();
-      toast.success(t('answer.done', { name: isolate(contact.name) }));
+      toast.success(t('answer.done', { name: contact.name }));
     },
   });
   const hint = settings && t(settings.sends_mail ? 'answer.hint' : 'answer.noMail', { email });

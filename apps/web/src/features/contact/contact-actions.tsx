@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useIsPhone } from '../../shared/browser/use-is-phone.ts';
 import { useCommand } from '../../shared/commands/use-command.ts';
-import { isolate } from '../../shared/i18n/isolate.ts';
 import { toast } from '../../shared/state/toast.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { IconButton } from '../../shared/ui/buttons/icon-button.tsx';
@@ -16,13 +15,12 @@ import { ReadDialog } from './read-dialog.tsx';
 /** Read and answer; close, or reopen what is closed or was taken for spam. */
 export function ContactActions({ contact }: { contact: ContactMessage }) {
   const { t } = useTranslation('contact');
-  const { t: common } = useTranslation();
   const blocked = useNeedsConnection();
   const isPhone = useIsPhone();
   const [isOpen, setOpen] = useState(false);
   const { id, answer, status } = contact;
   const isClosed = status === 'closed' || status === 'spam';
-  const name = isolate(contact.name);
+  const { name } = contact;
   const closing = useCommand(editContact, {
     params: { id },
     refreshes: ['contact'],
@@ -44,7 +42,7 @@ export function ContactActions({ contact }: { contact: ContactMessage }) {
       </Button>
       {isPhone ? (
         <Button blocked={blocked} pending={closing.isPending} aria-label={turnLabel} onClick={turn}>
-          {isClosed ? t('reopen.action') : common('action.close')}
+          {isClosed ? t('reopen.action') : t('action.close')}
         </Button>
       ) : (
         <IconButton

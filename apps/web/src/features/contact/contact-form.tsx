@@ -53,7 +53,6 @@ interface ContactFieldsProps {
 
 export function ContactFields({ form, asksForSender = true }: ContactFieldsProps) {
   const { t } = useTranslation('contact');
-  const { t: common } = useTranslation();
   const { control } = form;
   return (
     <>
@@ -63,14 +62,14 @@ export function ContactFields({ form, asksForSender = true }: ContactFieldsProps
           <TextInput
             control={control}
             name="name"
-            label={common('field.name')}
+            label={t('field.name')}
             autoComplete="name"
             required
           />
           <TextInput
             control={control}
             name="email"
-            label={common('field.email')}
+            label={t('field.email')}
             hint={t('form.emailHint')}
             type="email"
             autoComplete="email"

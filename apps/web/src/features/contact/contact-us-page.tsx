@@ -5,7 +5,6 @@ import { useTranslation } from 'react-i18next';
 import { useMe } from '../../shared/data/session.ts';
 import { FormActions, FormCard } from '../../shared/forms/form.tsx';
 import { SubmitButton } from '../../shared/forms/submit-button.tsx';
-import { isolate } from '../../shared/i18n/isolate.ts';
 import { displayName } from '../../shared/layout/display-name.ts';
 import { PageHeader } from '../../shared/layout/page-header.tsx';
 import { toast } from '../../shared/state/toast.ts';
@@ -35,7 +34,7 @@ export function ContactUsPage() {
             <EmptyPanel
               icon={<MailCheck />}
               title={t('sent.title')}
-              text={t('sent.text', { email: isolate(sentBy) })}
+              text={t('sent.text', { email: sentBy })}
               action={<Button onClick={() => setSentBy(undefined)}>{t('sent.another')}</Button>}
             />
           </div>
@@ -47,11 +46,10 @@ export function ContactUsPage() {
 
 function AccountForm({ onSent }: { onSent: (sent: Sent) => unknown }) {
   const { t } = useTranslation('contact');
-  const { t: common } = useTranslation();
   const me = useMe();
   const { form, submission } = useContactForm({ name: displayName(me), email: me.email, onSent });
   return (
-    <FormCard submission={submission} label={common('nav.contactUs')}>
+    <FormCard submission={submission} label={t('nav.contactUs')}>
       <ContactFields form={form} asksForSender={false} />
       <FormActions>
         <SubmitButton pending={submission.isPending}>{t('form.submit')}</SubmitButton>

@@ -21,9 +21,8 @@ export const statusTones: Record<ContactStatus, BadgeTone> = {
 
 function useFilters(): Record<keyof typeof contactList.filters, FilterLook> {
   const { t } = useTranslation('contact');
-  const { t: common } = useTranslation();
   const statuses = contactStatuses.map((value) => ({ value, label: t(`status.${value}`) }));
-  return { status: offering(common('field.status'), statuses) };
+  return { status: offering(t('field.status'), statuses) };
 }
 
 /** The inbox of the contact form. */

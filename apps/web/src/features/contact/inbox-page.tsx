@@ -41,7 +41,6 @@ export function ContactInboxPage() {
 
 function useColumns(): SizedColumn<ContactMessage>[] {
   const { t } = useTranslation('contact');
-  const { t: common } = useTranslation();
   return [
     {
       id: 'sender',
@@ -79,7 +78,7 @@ function useColumns(): SizedColumn<ContactMessage>[] {
     {
       id: 'actions',
       kind: 'actions',
-      title: common('list.actions'),
+      title: t('list.actions'),
       cell: (contact) => <ContactActions contact={contact} />,
       size: 176,
     },

@@ -8,16 +8,15 @@ import styles from './contact.module.css';
 /** The writer and the time of a message. */
 export function Sender({ contact }: { contact: ContactMessage }) {
   const { t } = useTranslation('contact');
-  const { t: common } = useTranslation();
   const { name, email, account_email, created_at } = contact;
   return (
     <SummaryRows
       look="plain"
       rows={[
         { label: t('columns.sender'), value: <TypedText>{name}</TypedText> },
-        { label: common('field.email'), value: <TypedText>{email}</TypedText> },
+        { label: t('field.email'), value: <TypedText>{email}</TypedText> },
         {
-          label: common('field.account'),
+          label: t('field.account'),
           value: account_email ? <TypedText>{account_email}</TypedText> : t('read.visitor'),
         },
         { label: t('columns.received'), value: <Timestamp value={created_at} /> },

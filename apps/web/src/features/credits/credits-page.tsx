@@ -66,7 +66,6 @@ const hasRefundable = (rows: readonly ListedTransfer[] | undefined) =>
 
 function useColumns(): SizedColumn<ListedTransfer>[] {
   const { t } = useTranslation('credits');
-  const { t: common } = useTranslation();
   const { is_admin } = useMe();
   const columns: SizedColumn<ListedTransfer>[] = [
     {
@@ -132,7 +131,7 @@ function useColumns(): SizedColumn<ListedTransfer>[] {
     {
       id: 'actions',
       kind: 'actions',
-      title: common('list.actions'),
+      title: t('list.actions'),
       cell: (transfer) => transfer.is_refundable && <RefundButton transfer={transfer} />,
       size: 88,
     },

@@ -12,7 +12,6 @@ import { FormDialog } from '../../shared/forms/form-dialog.tsx';
 import { FormProblems } from '../../shared/forms/form-problems.tsx';
 import { useContractForm } from '../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../shared/forms/use-submit.ts';
-import { isolate } from '../../shared/i18n/isolate.ts';
 import { toast } from '../../shared/state/toast.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
@@ -30,7 +29,7 @@ export function RefundButton({ transfer }: { transfer: ListedTransfer }) {
         size={isPhone ? 'medium' : 'small'}
         fullWidth={isPhone}
         blocked={blocked}
-        aria-label={t('refund.title', { username: isolate(transfer.username ?? '') })}
+        aria-label={t('refund.title', { username: transfer.username ?? '' })}
         onClick={() => setOpen(true)}
       >
         {t('refund.action')}
@@ -54,13 +53,13 @@ function RefundDialog({ transfer, onClose }: { transfer: ListedTransfer; onClose
     }),
     done: () => {
       onClose();
-      toast.success(t('refund.done', { count: amount, name: isolate(name) }));
+      toast.success(t('refund.done', { count: amount, name }));
     },
   });
   return (
     <FormDialog
       submission={submission}
-      title={t('refund.title', { username: isolate(username ?? '') })}
+      title={t('refund.title', { username: username ?? '' })}
       text={t('refund.text')}
       submitLabel={t('refund.confirm', { count: amount })}
       onClose={onClose}

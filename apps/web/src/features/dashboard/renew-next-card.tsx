@@ -23,7 +23,6 @@ const expiringLines = () => someLinesQuery({ expires_within: 7, sort: 'expiry_da
 /** The lines that expire first, to be renewed at once. */
 export function RenewNextCard({ expiring }: { expiring: Figure }) {
   const { t } = useTranslation('dashboard');
-  const { t: common } = useTranslation();
   const { is_admin } = useMe();
   const figureText = useFigureText();
   const price = usePriceOf()(1);
@@ -32,7 +31,7 @@ export function RenewNextCard({ expiring }: { expiring: Figure }) {
   const cost = !is_admin && price !== undefined && expiring.total > 0 && (
     <>
       {', '}
-      {t('renewNext.cost', { cost: common('credits.amount', { count: price }) })}
+      {t('renewNext.cost', { cost: t('credits.amount', { count: price }) })}
     </>
   );
   return (

@@ -7,7 +7,6 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useMe } from '../../shared/data/session.ts';
 import { formatTime } from '../../shared/format/format-moment.ts';
-import { isolate } from '../../shared/i18n/isolate.ts';
 import { formatUptime } from '../../shared/server-health/format-uptime.ts';
 import { serversHealthQuery } from '../../shared/server-health/server-health.ts';
 import { StateBars, StateLegend } from '../../shared/server-health/state-bars.tsx';
@@ -100,7 +99,7 @@ function ServerRow({ server }: { server: HealthSummary }) {
       <Name server={server} />
       <StateBars
         isLow
-        label={t('health.barsOf', { name: isolate(server.server_name), uptime })}
+        label={t('health.barsOf', { name: server.server_name, uptime })}
         bars={server.day.parts.map((state, key) => ({ key, state }))}
       />
       <span className={styles.figures}>

@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next';
 import { useCommand } from '../../shared/commands/use-command.ts';
 import { useContractForm } from '../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../shared/forms/use-submit.ts';
-import { isolate } from '../../shared/i18n/isolate.ts';
 import { toast } from '../../shared/state/toast.ts';
 import { groupFields } from './group-fields.ts';
 import { GroupForm } from './group-form.tsx';
@@ -21,7 +20,7 @@ export function AddGroupPage() {
     form,
     command: useCommand(createGroup, { refreshes: ['groups'], waits: true }),
     done: ({ group }) => {
-      toast.success(t('added', { name: isolate(group.name) }));
+      toast.success(t('added', { name: group.name }));
       return navigate({ to: '/manage-groups' });
     },
     fieldOfCode: { GROUP_NAME_EXISTS: 'name' },

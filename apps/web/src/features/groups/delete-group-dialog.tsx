@@ -5,7 +5,6 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConfirmAction } from '../../shared/commands/confirm-action.tsx';
 import { useCommand } from '../../shared/commands/use-command.ts';
-import { isolate } from '../../shared/i18n/isolate.ts';
 import { toast } from '../../shared/state/toast.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import styles from './groups.module.css';
@@ -40,7 +39,7 @@ function DeleteGroupDialog(props: DeleteGroupProps & { onClose: () => void }) {
   const { t: errors } = useTranslation('errors');
   const navigate = useNavigate();
   const { id, member_count: count } = group;
-  const name = isolate(group.name);
+  const { name } = group;
   const deletion = useCommand(deleteGroup, {
     params: { id },
     refreshes: ['groups'],

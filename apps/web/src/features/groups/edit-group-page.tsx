@@ -10,7 +10,6 @@ import { formatDate } from '../../shared/format/format-moment.ts';
 import { changedFields } from '../../shared/forms/changed-fields.ts';
 import { useContractForm } from '../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../shared/forms/use-submit.ts';
-import { isolate } from '../../shared/i18n/isolate.ts';
 import { toast } from '../../shared/state/toast.ts';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { Card } from '../../shared/ui/card.tsx';
@@ -60,7 +59,6 @@ function useShownValues(group: Group) {
 
 function EditGroupForm({ group }: { group: Group }) {
   const { t, i18n } = useTranslation('groups');
-  const { t: common } = useTranslation();
   const { t: errors } = useTranslation('errors');
   const navigate = useNavigate();
   const shown = useShownValues(group);
@@ -77,23 +75,21 @@ function EditGroupForm({ group }: { group: Group }) {
       waits: true,
     }),
     done: (_, { name = shown.name }) => {
-      toast.success(t('saved', { name: isolate(name) }));
+      toast.success(t('saved', { name }));
       return navigate({ to: '/manage-groups' });
     },
     fieldOfCode: { GROUP_NAME_EXISTS: 'name' },
   });
   const fixed = isFixed(group.id);
   const day = formatDate(group.created_at, i18n.language);
-  const made = group.made_by
-    ? t('madeBy', { name: isolate(group.made_by), day })
-    : t('made', { day });
+  const made = group.made_by ? t('madeBy', { name: group.made_by, day }) : t('made', { day });
   return (
     <GroupForm
       form={form}
       submission={submission}
       title={shown.name}
       lead={fixed ? t('isFixed') : made}
-      submitLabel={common('action.save')}
+      submitLabel={t('action.save')}
       permissionsStay={group.id === ADMIN_GROUP ? errors('ADMIN_KEEPS_PERMISSIONS') : undefined}
       members={<GroupMembers group={group} isFixed={fixed} />}
       end={!fixed && <DeleteGroupButton group={group} onDeleted={submission.letLeave} />}

@@ -29,7 +29,7 @@ interface GroupFormProps {
 }
 
 export function GroupForm({ form, submission, title, submitLabel, ...slots }: GroupFormProps) {
-  const { t: common } = useTranslation();
+  const { t } = useTranslation();
   // Readers with view_groups alone see the permissions without changing them.
   const mayEdit = useCan(['manage_groups']);
   return (
@@ -46,7 +46,7 @@ export function GroupForm({ form, submission, title, submitLabel, ...slots }: Gr
         {mayEdit && (
           <Row align="stretch" gap={8} wrap className={styles.end}>
             <SubmitButton pending={submission.isPending}>{submitLabel}</SubmitButton>
-            <ButtonLink to="/manage-groups">{common('action.cancel')}</ButtonLink>
+            <ButtonLink to="/manage-groups">{t('action.cancel')}</ButtonLink>
             {slots.end}
           </Row>
         )}

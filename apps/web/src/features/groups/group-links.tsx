@@ -4,7 +4,6 @@ import { ChevronRight, Lock, Plus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useGroupTexts } from '../../shared/data/groups.ts';
 import { useCan } from '../../shared/data/session.ts';
-import { isolate } from '../../shared/i18n/isolate.ts';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
 import { Caption, Row } from '../../shared/ui/vocabulary.tsx';
@@ -66,11 +65,10 @@ function GroupLink({ group }: { group: Group }) {
 
 function MemberCount({ id, count, name }: { id: string; count: number; name: string }) {
   const { t } = useTranslation('groups');
-  const { t: common } = useTranslation();
   const place = useMembersPlace();
   const content = (
     <>
-      <b>{common('number', { value: count })}</b> <span>{t('members', { count })}</span>
+      <b>{t('number', { value: count })}</b> <span>{t('members', { count })}</span>
     </>
   );
   if (count === 0 || !place) return <span className={styles.count}>{content}</span>;
@@ -79,7 +77,7 @@ function MemberCount({ id, count, name }: { id: string; count: number; name: str
       to={place}
       search={{ group: id }}
       className={styles.count}
-      aria-label={t('membersOf', { count, name: isolate(name) })}
+      aria-label={t('membersOf', { count, name })}
     >
       {content}
     </Link>

@@ -105,9 +105,8 @@ function FirstReason({ id }: { id: string }) {
 /** One line that was put back. Nothing is left to be done about it, so it is said and gone. */
 export function UndonePanel({ job }: { job: KnownJob }) {
   const { t } = useTranslation('bulk');
-  const { t: common } = useTranslation();
   const { name } = useJobTexts();
-  const refunded = common('credits.amount', { count: -job.cost });
+  const refunded = t('credits.amount', { count: -job.cost });
   const text = job.cost < 0 ? `${name(job)}. ${t('facts.refunded')}: ${refunded}` : name(job);
   useEffect(() => {
     if (unwatchJob(job.id)) toast.success(text);
@@ -118,7 +117,6 @@ export function UndonePanel({ job }: { job: KnownJob }) {
 /** One line that was renewed: what it has got, and how it is taken back. */
 export function RenewedPanel({ job }: { job: KnownJob }) {
   const { t } = useTranslation('bulk');
-  const { t: common } = useTranslation();
   const { name } = useJobTexts();
   const { data } = useQuery(jobQuery(job.id, 'all'));
   const item = data?.items[0];
@@ -140,16 +138,14 @@ export function RenewedPanel({ job }: { job: KnownJob }) {
     >
       <p role="status">
         <b>
-          {day
-            ? common('line.renewed', { username: job.username, day: formatDay(day) })
-            : name(job)}
+          {day ? t('line.renewed', { username: job.username, day: formatDay(day) }) : name(job)}
         </b>
       </p>
       {isBehind &&
-        (isPhone ? <p>{common('line.sync.changeNotOnServer')}</p> : <FirstReason id={job.id} />)}
+        (isPhone ? <p>{t('line.sync.changeNotOnServer')}</p> : <FirstReason id={job.id} />)}
       {job.cost > 0 && (
         <p className={styles.reason}>
-          {t('facts.paid')}: {common('credits.amount', { count: job.cost })}
+          {t('facts.paid')}: {t('credits.amount', { count: job.cost })}
         </p>
       )}
     </Frame>

@@ -6,7 +6,6 @@ import styles from './jobs.module.css';
 /** Time of the job, and the credits it cost or returned. */
 export function JobFacts({ job }: { job: Job }) {
   const { t } = useTranslation('bulk');
-  const { t: common } = useTranslation();
   return (
     <>
       {job.undone_by && <p>{t('facts.undone')}</p>}
@@ -22,7 +21,7 @@ export function JobFacts({ job }: { job: Job }) {
         {job.cost !== 0 && (
           <div>
             <dt>{job.cost > 0 ? t('facts.paid') : t('facts.refunded')}</dt>
-            <dd>{common('credits.amount', { count: Math.abs(job.cost) })}</dd>
+            <dd>{t('credits.amount', { count: Math.abs(job.cost) })}</dd>
           </div>
         )}
       </dl>

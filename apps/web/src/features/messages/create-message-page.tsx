@@ -28,7 +28,6 @@ import { RecipientField } from './recipient-field.tsx';
 
 export function CreateMessagePage() {
   const { t } = useTranslation('messages');
-  const { t: common } = useTranslation();
   const navigate = useNavigate();
   const form = useContractForm({ schema: messageForm, defaultValues: newMessage });
   const { control } = form;
@@ -76,7 +75,7 @@ export function CreateMessagePage() {
             <SubmitButton pending={submission.isPending}>
               {t(isLater ? 'form.schedule' : 'form.send')}
             </SubmitButton>
-            <ButtonLink to="/messages">{common('action.cancel')}</ButtonLink>
+            <ButtonLink to="/messages">{t('action.cancel')}</ButtonLink>
           </FormActions>
         </FormCard>
         <MessagePreview control={control} />

@@ -3,7 +3,6 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { ConfirmAction } from '../../shared/commands/confirm-action.tsx';
 import { useCommand } from '../../shared/commands/use-command.ts';
-import { isolate } from '../../shared/i18n/isolate.ts';
 import { toast } from '../../shared/state/toast.ts';
 
 interface DeleteMessageDialogProps {
@@ -23,7 +22,7 @@ export function DeleteMessageDialog({ message, onClose }: DeleteMessageDialogPro
     <ConfirmAction
       command={deletion}
       tone="danger"
-      title={t('delete.title', { title: isolate(message.title) })}
+      title={t('delete.title', { title: message.title })}
       text={t('delete.text')}
       confirmLabel={t('delete.action')}
       done={() => {

@@ -8,7 +8,6 @@ import { useIsPhone } from '../../shared/browser/use-is-phone.ts';
 import { useCommand } from '../../shared/commands/use-command.ts';
 import { useMe } from '../../shared/data/session.ts';
 import { formatDate, formatMoment } from '../../shared/format/format-moment.ts';
-import { isolate } from '../../shared/i18n/isolate.ts';
 import { useDrawnInSlices } from '../../shared/start/later.tsx';
 import { Avatar } from '../../shared/ui/avatar.tsx';
 import { Badge } from '../../shared/ui/badge.tsx';
@@ -93,7 +92,7 @@ function MessageFacts({ message }: { message: MessageDetails }) {
 function useFactsText(message: MessageDetails): string {
   const { t, i18n } = useTranslation('messages');
   const { is_global, recipient_name, state, publish_at, expires_at } = message;
-  const toOne = recipient_name ? t('toOne', { name: isolate(recipient_name) }) : t('toYou');
+  const toOne = recipient_name ? t('toOne', { name: recipient_name }) : t('toYou');
   const begin = formatMoment(publish_at, i18n.language);
   const end = expires_at && formatDate(expires_at, i18n.language);
   const ending = end && t(state === 'expired' ? 'endedOn' : 'until', { moment: end });

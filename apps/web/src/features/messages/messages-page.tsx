@@ -99,7 +99,6 @@ function MessagesToolbar() {
 
 function ReadAllButton() {
   const { t } = useTranslation('messages');
-  const { t: common } = useTranslation();
   const { data: count = 0 } = useQuery(unreadMessagesQuery());
   const { send, isPending } = useCommand(readAllMessages, {
     refreshes: ['messages', 'notifications'],
@@ -107,7 +106,7 @@ function ReadAllButton() {
   });
   return (
     <IconButton
-      label={common('bell.readAll')}
+      label={t('bell.readAll')}
       disabled={count === 0 || isPending}
       onClick={() => void send()}
     >

@@ -10,7 +10,6 @@ import type { MessageControl } from './message-form.ts';
 /** Everyone, or one account that is searched for. */
 export function RecipientField({ control }: { control: MessageControl }) {
   const { t } = useTranslation('messages');
-  const { t: common } = useTranslation();
   const name = useId();
   const { field } = useController({ control, name: 'is_global' });
   const choices = [
@@ -42,7 +41,7 @@ export function RecipientField({ control }: { control: MessageControl }) {
         <AccountInput
           control={control}
           name="recipient_id"
-          label={common('field.account')}
+          label={t('field.account')}
           hint={t('form.account')}
           initial={null}
           required

@@ -11,7 +11,7 @@ import { useSubmit } from '../../shared/forms/use-submit.ts';
 import { toast } from '../../shared/state/toast.ts';
 
 export function DetailsForm() {
-  const { t } = useTranslation(['profile', 'common']);
+  const { t } = useTranslation('profile');
   const me = useMe();
   const form = useContractForm({
     schema: editMe.body,
@@ -45,7 +45,7 @@ export function DetailsForm() {
         required
       />
       <FormActions>
-        <SubmitButton pending={submission.isPending}>{t('common:action.save')}</SubmitButton>
+        <SubmitButton pending={submission.isPending}>{t('action.save')}</SubmitButton>
       </FormActions>
     </FormCard>
   );

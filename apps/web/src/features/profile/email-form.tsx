@@ -12,7 +12,6 @@ import { FormProblems } from '../../shared/forms/form-problems.tsx';
 import { SubmitButton } from '../../shared/forms/submit-button.tsx';
 import { useContractForm } from '../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../shared/forms/use-submit.ts';
-import { isolate } from '../../shared/i18n/isolate.ts';
 import { toast } from '../../shared/state/toast.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { Banner } from '../../shared/ui/states/banner.tsx';
@@ -40,7 +39,7 @@ export function EmailForm() {
   });
   return (
     <FormCard submission={submission} title={t('emailTitle')}>
-      <p className={styles.text}>{t('emailText', { email: isolate(email) })}</p>
+      <p className={styles.text}>{t('emailText', { email })}</p>
       <WaitingChange mailedTo={mailedTo} onCancelled={() => setMailedTo(undefined)} />
       <FormProblems form={form} />
       <TextInput
@@ -93,8 +92,8 @@ function WaitingChange({ mailedTo, onCancelled }: WaitingChangeProps) {
         tone="info"
         title={
           mailedTo === new_email
-            ? t('emailAsked', { email: isolate(new_email) })
-            : t('emailWaiting', { email: isolate(new_email) })
+            ? t('emailAsked', { email: new_email })
+            : t('emailWaiting', { email: new_email })
         }
         action={
           <Button size="small" pending={cancel.isPending} onClick={() => void cancel.send()}>

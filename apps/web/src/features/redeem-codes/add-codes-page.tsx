@@ -37,7 +37,6 @@ export function AddCodesPage() {
 
 function AddCodesForm({ onMade }: { onMade: (codes: RedeemCode[]) => void }) {
   const { t } = useTranslation('redeemCodes');
-  const { t: common } = useTranslation();
   const form = useContractForm({ schema: newCodesForm, defaultValues: newCodes });
   const { control } = form;
   const submission = useSubmit({
@@ -83,7 +82,7 @@ function AddCodesForm({ onMade }: { onMade: (codes: RedeemCode[]) => void }) {
       <CodeFields control={control} />
       <FormActions>
         <SubmitButton pending={submission.isPending}>{t('create', { count })}</SubmitButton>
-        <ButtonLink to="/redeem-codes">{common('action.cancel')}</ButtonLink>
+        <ButtonLink to="/redeem-codes">{t('action.cancel')}</ButtonLink>
       </FormActions>
     </FormCard>
   );

@@ -40,7 +40,7 @@ export function CodeActions({ code: stored }: { code: RedeemCode }) {
         </Button>
       )}
       <MoreMenu
-        label={t('more', { code })}
+        label={t('moreActions', { code })}
         blocked={blocked}
         entries={[
           !isPhone && { name: 'turn', icon: Power, text: turnText, act: turn },

@@ -63,7 +63,6 @@ export function RedeemCodesPage() {
 
 function useColumns(): SizedColumn<RedeemCode>[] {
   const { t } = useTranslation('redeemCodes');
-  const { t: common } = useTranslation();
   return [
     {
       id: 'code',
@@ -81,7 +80,7 @@ function useColumns(): SizedColumn<RedeemCode>[] {
       sortBy: 'credits',
       align: 'end',
       look: 'strong',
-      cell: ({ credits }) => common('number', { value: credits }),
+      cell: ({ credits }) => t('number', { value: credits }),
       size: 92,
       minSize: 84,
     },
@@ -132,7 +131,7 @@ function useColumns(): SizedColumn<RedeemCode>[] {
     {
       id: 'actions',
       kind: 'actions',
-      title: common('list.actions'),
+      title: t('list.actions'),
       cell: (code) => <CodeActions code={code} />,
       size: 60,
     },

@@ -18,7 +18,6 @@ interface EditCodeDialogProps {
 
 export function EditCodeDialog({ code: stored, onClose }: EditCodeDialogProps) {
   const { t } = useTranslation('redeemCodes');
-  const { t: common } = useTranslation();
   const { id, code, credits, description, max_uses, expires_at } = stored;
   const form = useContractForm({
     schema: editCodeForm,
@@ -47,7 +46,7 @@ export function EditCodeDialog({ code: stored, onClose }: EditCodeDialogProps) {
     <FormDialog
       submission={submission}
       title={t('edit.title', { code })}
-      submitLabel={common('action.save')}
+      submitLabel={t('action.save')}
       onClose={onClose}
     >
       <FormProblems form={form} />

@@ -19,7 +19,6 @@ interface MadeCodesProps {
 /** The new codes, to be copied, saved or printed together. */
 export function MadeCodes({ codes, onCreateMore }: MadeCodesProps) {
   const { t } = useTranslation('redeemCodes');
-  const { t: common } = useTranslation();
   const { copy, isCopied } = useCopy(async () => codes.map(({ code }) => code).join('\n'));
   const { sheet, print } = usePrintSheet();
   return (
@@ -30,13 +29,13 @@ export function MadeCodes({ codes, onCreateMore }: MadeCodesProps) {
       actions={
         <>
           <Button variant="solid" onClick={copy}>
-            {isCopied ? common('copy.done') : t('made.copyAll')}
+            {isCopied ? t('copy.done') : t('made.copyAll')}
           </Button>
           <Button
             icon={<Download aria-hidden="true" />}
             onClick={() => downloadCsv(codesCsv(codes), 'redeem-codes.csv')}
           >
-            {common('action.downloadCsv')}
+            {t('action.downloadCsv')}
           </Button>
           <Button icon={<Printer aria-hidden="true" />} onClick={() => print(codes)}>
             {t('print.action')}

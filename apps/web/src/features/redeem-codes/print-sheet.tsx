@@ -26,7 +26,6 @@ interface CodesSheetProps {
 
 function CodesSheet({ codes, onDone }: CodesSheetProps) {
   const { t, i18n } = useTranslation('redeemCodes');
-  const { t: common } = useTranslation();
   const { siteName } = usePrint(onDone);
   const address = `${location.host}/redeem-code`;
   return (
@@ -36,7 +35,7 @@ function CodesSheet({ codes, onDone }: CodesSheetProps) {
           <li key={id}>
             <span>
               <TypedText>{siteName}</TypedText>
-              <b>{common('credits.amount', { count: credits })}</b>
+              <b>{t('credits.amount', { count: credits })}</b>
             </span>
             <strong>{code}</strong>
             <small>{t('print.how', { address })}</small>

@@ -55,7 +55,6 @@ function HistoryHead() {
 
 function HistoryRows(shown: ListTableRows<Redemption>) {
   const { t } = useTranslation('redeem');
-  const { t: common } = useTranslation();
   const isPhone = useIsPhone();
   if (isPhone && shown.rows) return <HistoryItems rows={shown.rows} />;
   const columns: SizedColumn<Redemption>[] = [
@@ -72,7 +71,7 @@ function HistoryRows(shown: ListTableRows<Redemption>) {
       title: t('columns.credits'),
       align: 'end',
       look: 'strong',
-      cell: ({ credits }) => credits > 0 && `+${common('number', { value: credits })}`,
+      cell: ({ credits }) => credits > 0 && `+${t('number', { value: credits })}`,
       size: 104,
     },
     {
@@ -96,7 +95,6 @@ function HistoryRows(shown: ListTableRows<Redemption>) {
 /** On a phone: what was added, or that nothing was, beside code and time. */
 function HistoryItems({ rows }: { rows: readonly Redemption[] }) {
   const { t } = useTranslation('redeem');
-  const { t: common } = useTranslation();
   return (
     <ul className={styles.items} aria-label={t('history')}>
       {rows.map((redemption) => (
@@ -108,7 +106,7 @@ function HistoryItems({ rows }: { rows: readonly Redemption[] }) {
             <Timestamp value={redemption.redeemed_at} />
           </span>
           {redemption.status === 'success' ? (
-            <b>+{common('number', { value: redemption.credits })}</b>
+            <b>+{t('number', { value: redemption.credits })}</b>
           ) : (
             <Outcome {...redemption} />
           )}

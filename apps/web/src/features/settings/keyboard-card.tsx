@@ -8,17 +8,16 @@ import styles from './settings.module.css';
 
 export function KeyboardCard() {
   const { t } = useTranslation('settings');
-  const { t: common } = useTranslation();
   const { shortcuts } = usePreferences();
   const { change, offerUndo } = useChangePreferences();
   const canSell = useCan(['view_users']);
   const palette = `${useControlKey()} K`;
   const keys = [
-    { key: palette, text: common('shortcuts.palette') },
+    { key: palette, text: t('shortcuts.palette') },
     ...(canSell
       ? [
-          { key: '/', text: common('shortcuts.search') },
-          { key: 'n', text: common('shortcuts.addLine') },
+          { key: '/', text: t('shortcuts.search') },
+          { key: 'n', text: t('shortcuts.addLine') },
         ]
       : []),
     { key: '?', text: t('keyboard.all') },

@@ -3,7 +3,6 @@ import { type Access, can } from '@linekeeper/contract/permissions.ts';
 import { useTranslation } from 'react-i18next';
 import { useChangePreferences, usePreferences } from '../../shared/data/preferences.ts';
 import { useMe } from '../../shared/data/session.ts';
-import { isolate } from '../../shared/i18n/isolate.ts';
 import { Card } from '../../shared/ui/card.tsx';
 import { SwitchRow } from '../../shared/ui/controls/switch-row.tsx';
 import { NoMailNote } from './no-mail-note.tsx';
@@ -35,7 +34,7 @@ export function MailsCard() {
   const heard = Object.entries(heardBy) as [MailedNotice, Access][];
   return (
     <Card title={t('mails.title')}>
-      <p className={styles.lead}>{t('mails.to', { email: isolate(me.email) })}</p>
+      <p className={styles.lead}>{t('mails.to', { email: me.email })}</p>
       <NoMailNote />
       {heard
         .filter(([, access]) => can(me, access))

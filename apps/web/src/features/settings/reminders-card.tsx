@@ -36,7 +36,6 @@ export function RemindersCard() {
 
 function DaysChoice() {
   const { t } = useTranslation('settings');
-  const { t: common } = useTranslation();
   const { reminder_days } = usePreferences();
   const { change, offerUndo } = useChangePreferences();
   const days = [...new Set([...offeredDays, ...reminder_days])].sort((a, b) => b - a);
@@ -56,7 +55,7 @@ function DaysChoice() {
             choose((isChosen ? [...others, day] : others).sort((a, b) => b - a));
           }}
         >
-          {day === 0 ? t('reminders.onTheDay') : common('number', { value: day })}
+          {day === 0 ? t('reminders.onTheDay') : t('number', { value: day })}
         </CheckPill>
       ))}
     </Row>

@@ -12,7 +12,6 @@ import { useRetry } from './use-retry.ts';
 /** Columns of the sync list; two of them are sortable. */
 export function usePushColumns(): Column<Push>[] {
   const { t } = useTranslation('sync');
-  const { t: common } = useTranslation();
   return [
     {
       id: 'username',
@@ -54,7 +53,7 @@ export function usePushColumns(): Column<Push>[] {
     {
       id: 'retry',
       kind: 'actions',
-      title: common('list.actions'),
+      title: t('list.actions'),
       cell: (push) => <RetryOne push={push} />,
     },
   ];

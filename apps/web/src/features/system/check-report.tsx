@@ -3,7 +3,6 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { CircleAlert, CircleCheck, LoaderCircle } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../../shared/i18n/format-number.ts';
-import { isolate } from '../../shared/i18n/isolate.ts';
 import { Card } from '../../shared/ui/card.tsx';
 import { Banner } from '../../shared/ui/states/banner.tsx';
 import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
@@ -83,7 +82,7 @@ function useCheckText(): (check: Check) => string {
     const replace = Object.fromEntries(
       Object.entries(data).map(([key, value]) => [
         key,
-        typeof value === 'number' ? formatNumber(value, i18n.language) : isolate(value ?? ''),
+        typeof value === 'number' ? formatNumber(value, i18n.language) : (value ?? ''),
       ]),
     );
     if (finding) return t(`findings.${finding}`, { replace });

@@ -10,7 +10,6 @@ import { connectionQuery } from './queries.ts';
 /** A test of database, sign-in and live changes, with their latency. */
 export function ConnectionPage() {
   const { t } = useTranslation('system');
-  const { t: common } = useTranslation();
   const report = useQuery(connectionQuery());
   return (
     <>
@@ -18,7 +17,7 @@ export function ConnectionPage() {
         text={t('connection.text')}
         actions={
           <>
-            <ButtonLink to="/tickets/setup">{common('nav.setup')}</ButtonLink>
+            <ButtonLink to="/tickets/setup">{t('nav.setup')}</ButtonLink>
             <Button
               variant="solid"
               icon={<RefreshCw aria-hidden="true" />}

@@ -15,7 +15,6 @@ import { SampleTickets } from './sample-tickets.tsx';
 /** A report on the set-up of the database, and the button that applies migrations. */
 export function SetupPage() {
   const { t } = useTranslation('system');
-  const { t: common } = useTranslation();
   const blocked = useNeedsConnection();
   const queryClient = useQueryClient();
   const report = useQuery(setupQuery());
@@ -33,7 +32,7 @@ export function SetupPage() {
         text={t('setup.text')}
         actions={
           <>
-            <ButtonLink to="/supabase-test">{common('nav.connectionTest')}</ButtonLink>
+            <ButtonLink to="/supabase-test">{t('nav.connectionTest')}</ButtonLink>
             <Button
               icon={<RefreshCw aria-hidden="true" />}
               pending={report.isFetching}

@@ -54,7 +54,6 @@ export function NewTicketPage() {
 
 function NewTicketForm() {
   const { t } = useTranslation('tickets');
-  const { t: common } = useTranslation();
   const navigate = useNavigate();
   const { title = '' } = useSearch({ from: '/shell/tickets/new' });
   const unwritten = { ...empty, title };
@@ -134,7 +133,7 @@ function NewTicketForm() {
           <SubmitButton pending={submission.isPending} blocked={pending.blocked}>
             {t('form.create')}
           </SubmitButton>
-          <ButtonLink to="/tickets">{common('action.cancel')}</ButtonLink>
+          <ButtonLink to="/tickets">{t('action.cancel')}</ButtonLink>
         </FormActions>
       </FormCard>
       <HelpfulArticles title={form.watch('title')} />

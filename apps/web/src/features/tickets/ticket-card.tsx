@@ -1,7 +1,6 @@
 import type { Ticket } from '@linekeeper/contract/tickets/tickets.ts';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { isolate } from '../../shared/i18n/isolate.ts';
 import { CardLine, RowCard } from '../../shared/list/table/cards.tsx';
 import { useListSearch } from '../../shared/list/use-list.ts';
 import { Avatar } from '../../shared/ui/avatar.tsx';
@@ -49,7 +48,7 @@ export function TicketCard({ row: ticket }: { row: Ticket }) {
         </Row>
         <Row as="span" gap={8} wrap muted caption className={styles.state}>
           {assigned_to_name !== null && (
-            <span role="img" aria-label={t('event.assigned_to', { to: isolate(assigned_to_name) })}>
+            <span role="img" aria-label={t('event.assigned_to', { to: assigned_to_name })}>
               <Avatar accountId={assigned_to} name={assigned_to_name} size={24} />
             </span>
           )}

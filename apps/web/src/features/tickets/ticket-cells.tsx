@@ -126,7 +126,7 @@ export function Assignee({ ticket }: TicketProps) {
 
 export function Activity({ ticket }: TicketProps) {
   const { t } = useTranslation('tickets');
-  const name = isolate(ticket.last_writer_name);
+  const name = ticket.last_writer_name;
   const isAnswer = ticket.replies > 0 && !ticket.last_writer_is_owner;
   const text = t(isAnswer ? 'answered' : 'wrote', { name });
   return (

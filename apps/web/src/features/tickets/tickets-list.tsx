@@ -17,11 +17,10 @@ import { useListTexts } from '../../shared/list/use-list-texts.ts';
 
 function useFilters(): Record<keyof typeof ticketsList.filters, FilterLook> {
   const { t } = useTranslation('tickets');
-  const { t: common } = useTranslation();
   const named = (name: string): FilterLook => ({ name, valueText: () => name });
   return {
     status: offering(
-      common('field.status'),
+      t('field.status'),
       ticketStatuses.map((value) => ({ value, label: t(`status.${value}`) })),
     ),
     priority: offering(
@@ -33,7 +32,7 @@ function useFilters(): Record<keyof typeof ticketsList.filters, FilterLook> {
       ticketCategories.map((value) => ({ value, label: t(`category.${value}`) })),
     ),
     assignee: useAccountFilter('assignee', t('columns.assignee'), 'admin'),
-    account: useAccountFilter('account', common('field.account'), 'admin'),
+    account: useAccountFilter('account', t('field.account'), 'admin'),
     // Views say these.
     unread: named(t('views.unread')),
     mine: named(t('views.mine')),

@@ -60,7 +60,6 @@ export function TicketsPage() {
 
 function useColumns(): SizedColumn<Ticket>[] {
   const { t } = useTranslation('tickets');
-  const { t: common } = useTranslation();
   const { is_admin } = useMe();
   const assignee: SizedColumn<Ticket> = {
     id: 'assignee',
@@ -83,7 +82,7 @@ function useColumns(): SizedColumn<Ticket>[] {
     },
     {
       id: 'status',
-      title: common('field.status'),
+      title: t('field.status'),
       cell: (ticket) => <StatusBadge status={ticket.status} />,
       size: 132,
       minSize: 116,
@@ -116,7 +115,7 @@ function useColumns(): SizedColumn<Ticket>[] {
     {
       id: 'actions',
       kind: 'actions',
-      title: common('list.actions'),
+      title: t('list.actions'),
       cell: (ticket) => <TicketActions ticket={ticket} />,
       size: 64,
     },

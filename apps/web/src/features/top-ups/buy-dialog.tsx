@@ -44,7 +44,6 @@ export function BuyDialog(props: BuyDialogProps) {
 function BuyForm(props: BuyDialogProps & { onOrdered: (topUp: TopUp) => void }) {
   const { offer, takesCards, takesTransfers, onClose, onOrdered } = props;
   const { t, i18n } = useTranslation('topUps');
-  const { t: common } = useTranslation();
   const id = useId();
   const checkOut = useCheckOut();
   const form = useContractForm({
@@ -68,7 +67,7 @@ function BuyForm(props: BuyDialogProps & { onOrdered: (topUp: TopUp) => void }) 
     <FormDialog
       submission={submission}
       title={t('buy.title', { count: offer.credits })}
-      text={t('buy.text', { amount: common('credits.amount', { count: offer.credits }), price })}
+      text={t('buy.text', { amount: t('credits.amount', { count: offer.credits }), price })}
       submitLabel={t(chosen === 'card' ? 'buy.byCard' : 'buy.byTransfer', { price })}
       onClose={onClose}
     >
@@ -94,7 +93,7 @@ function BuyForm(props: BuyDialogProps & { onOrdered: (topUp: TopUp) => void }) 
         <TextInput
           control={form.control}
           name="note"
-          label={common('field.note')}
+          label={t('field.note')}
           hint={t('buy.noteHint')}
         />
       )}

@@ -50,19 +50,18 @@ const monthly = ({ months, cost }: Price) => cost / months;
 
 function useColumns(shortest: Price | undefined, isPhone: boolean): Column<Price>[] {
   const { t, i18n } = useTranslation('topUps');
-  const { t: common } = useTranslation();
   const { credits } = useMe();
   const savedBy = (price: Price) => (shortest ? 1 - monthly(price) / monthly(shortest) : 0);
   return [
     {
       id: 'term',
       kind: 'name',
-      title: common('field.duration'),
-      cell: ({ months }) => common('credits.months', { count: months }),
+      title: t('field.duration'),
+      cell: ({ months }) => t('credits.months', { count: months }),
     },
     {
       id: 'cost',
-      title: common('field.credits'),
+      title: t('field.credits'),
       align: 'end',
       look: 'strong',
       cell: ({ cost }) => formatNumber(cost, i18n.language),
@@ -84,7 +83,7 @@ function useColumns(shortest: Price | undefined, isPhone: boolean): Column<Price
     },
     {
       id: 'with',
-      title: isPhone ? common('nav.lines') : t('pricing.with', { count: credits }),
+      title: isPhone ? t('nav.lines') : t('pricing.with', { count: credits }),
       align: 'end',
       look: 'quiet',
       cell: ({ cost }) => formatNumber(Math.floor(credits / cost), i18n.language),

@@ -25,7 +25,6 @@ interface PackageCardProps {
 /** A package with its price, and for administrators what can be done with it. */
 export function PackageCard({ offer, takesCards, takesTransfers }: PackageCardProps) {
   const { t, i18n } = useTranslation('topUps');
-  const { t: common } = useTranslation();
   const { is_admin } = useMe();
   const blocked = useNeedsConnection();
   const canPay = takesCards || takesTransfers;
@@ -43,7 +42,7 @@ export function PackageCard({ offer, takesCards, takesTransfers }: PackageCardPr
         {is_admin && <PackageMenu offer={offer} />}
       </Row>
       <h3>
-        <b>{formatNumber(credits, i18n.language)}</b> {common('credits.unit', { count: credits })}
+        <b>{formatNumber(credits, i18n.language)}</b> {t('credits.unit', { count: credits })}
       </h3>
       <p className={styles.name}>
         <TypedText>{offer.name}</TypedText>

@@ -13,7 +13,6 @@ import { FormDialog } from '../../shared/forms/form-dialog.tsx';
 import { FormProblems } from '../../shared/forms/form-problems.tsx';
 import { useContractForm } from '../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../shared/forms/use-submit.ts';
-import { isolate } from '../../shared/i18n/isolate.ts';
 import { toast } from '../../shared/state/toast.ts';
 import { minorOf, typedPrice } from './money.ts';
 
@@ -40,7 +39,6 @@ const currencyOptions = currencies.map((value) => ({ value, label: value }));
 
 export function PackageDialog({ stored, onClose }: PackageDialogProps) {
   const { t } = useTranslation('topUps');
-  const { t: common } = useTranslation();
   const creation = useCommand(createPackage, { refreshes: ['packages'] });
   const change = useCommand(editPackage, {
     params: { id: stored?.id ?? '' },
@@ -63,30 +61,24 @@ export function PackageDialog({ stored, onClose }: PackageDialogProps) {
     bodyOf: ({ price, ...body }) => ({ ...body, price_minor: minorOf(price) }),
     done: (reply) => {
       onClose();
-      toast.success(t('package.saved', { name: isolate(reply.package.name) }));
+      toast.success(t('package.saved', { name: reply.package.name }));
     },
   });
   const { control } = form;
   return (
     <FormDialog
       submission={submission}
-      title={stored ? t('package.edit', { name: isolate(stored.name) }) : t('package.add')}
+      title={stored ? t('package.edit', { name: stored.name }) : t('package.add')}
       text={stored && t('package.editText')}
-      submitLabel={stored ? common('action.save') : t('package.add')}
+      submitLabel={stored ? t('action.save') : t('package.add')}
       onClose={onClose}
     >
       <FormProblems form={form} />
-      <TextInput
-        control={control}
-        name="name"
-        label={common('field.nameOfThing')}
-        autoFocus
-        required
-      />
+      <TextInput control={control} name="name" label={t('field.nameOfThing')} autoFocus required />
       <TextInput
         control={control}
         name="credits"
-        label={common('field.credits')}
+        label={t('field.credits')}
         type="number"
         required
       />

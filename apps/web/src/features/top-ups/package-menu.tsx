@@ -8,7 +8,6 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConfirmAction } from '../../shared/commands/confirm-action.tsx';
 import { useCommand } from '../../shared/commands/use-command.ts';
-import { isolate } from '../../shared/i18n/isolate.ts';
 import { toast } from '../../shared/state/toast.ts';
 import { MoreMenu } from '../../shared/ui/overlays/more-menu.tsx';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
@@ -17,11 +16,10 @@ import { PackageDialog } from './package-dialog.tsx';
 /** Edit, on and off, delete. */
 export function PackageMenu({ offer }: { offer: CreditPackage }) {
   const { t } = useTranslation('topUps');
-  const { t: common } = useTranslation();
   const blocked = useNeedsConnection();
   const [asked, setAsked] = useState<'edit' | 'delete' | null>(null);
   const { id, is_active } = offer;
-  const name = isolate(offer.name);
+  const name = offer.name;
   const ofPackage = { params: { id }, refreshes: ['packages'] } as const;
   const deletion = useCommand(deletePackage, ofPackage);
   const turning = useCommand(editPackage, {
@@ -32,10 +30,10 @@ export function PackageMenu({ offer }: { offer: CreditPackage }) {
   return (
     <>
       <MoreMenu
-        label={common('moreOf', { name })}
+        label={t('moreOf', { name })}
         blocked={blocked}
         entries={[
-          { name: 'edit', icon: Pencil, text: common('action.edit'), act: () => setAsked('edit') },
+          { name: 'edit', icon: Pencil, text: t('action.edit'), act: () => setAsked('edit') },
           {
             name: 'turn',
             icon: Power,
@@ -45,7 +43,7 @@ export function PackageMenu({ offer }: { offer: CreditPackage }) {
           {
             name: 'delete',
             icon: Trash2,
-            text: common('action.delete'),
+            text: t('action.delete'),
             act: () => setAsked('delete'),
           },
         ]}

@@ -26,7 +26,6 @@ interface ReceiptProps {
 /** The receipt of a top-up beside the list, to read and to print; on a phone it comes from below. */
 export function ReceiptDrawer({ topUp, onClose }: ReceiptProps & { onClose: () => void }) {
   const { t } = useTranslation('topUps');
-  const { t: common } = useTranslation();
   const id = useId();
   const isPhone = useIsPhone();
   const [isPrinting, setPrinting] = useState(false);
@@ -43,7 +42,7 @@ export function ReceiptDrawer({ topUp, onClose }: ReceiptProps & { onClose: () =
       <Row gap={12} className={styles.head}>
         <h2 id={`${id}-title`}>{t('receipt.title')}</h2>
         <StatusBadge topUp={topUp} />
-        <IconButton label={common('action.close')} autoFocus onClick={onClose}>
+        <IconButton label={t('action.close')} autoFocus onClick={onClose}>
           <X size={20} aria-hidden="true" />
         </IconButton>
       </Row>
@@ -53,7 +52,7 @@ export function ReceiptDrawer({ topUp, onClose }: ReceiptProps & { onClose: () =
           {t('receipt.print')}
         </Button>
         <Button icon={<Copy aria-hidden="true" />} onClick={copy}>
-          {isCopied ? common('copy.done') : t('receipt.copyNumber')}
+          {isCopied ? t('copy.done') : t('receipt.copyNumber')}
         </Button>
       </Row>
       <PrintedReceipt topUp={topUp} />
@@ -64,14 +63,13 @@ export function ReceiptDrawer({ topUp, onClose }: ReceiptProps & { onClose: () =
 
 function Receipt({ topUp }: ReceiptProps) {
   const { t, i18n } = useTranslation('topUps');
-  const { t: common } = useTranslation();
   const { credits, balance_after, returned_credits, problem } = topUp;
   const surplus = useSurplusTexts(topUp);
   const number = (value: number) => formatNumber(value, i18n.language);
   return (
     <div className={styles.receipt}>
       <p className={styles.amount}>
-        <b>+{number(credits)}</b> {common('credits.unit', { count: credits })}
+        <b>+{number(credits)}</b> {t('credits.unit', { count: credits })}
       </p>
       <Caption as="p" className={styles.quiet}>
         {topUp.number} · <Timestamp value={topUp.decided_at ?? topUp.created_at} />
@@ -88,19 +86,19 @@ function Receipt({ topUp }: ReceiptProps) {
           <Timestamp value={topUp.created_at} />
         </Fact>
         <Fact name={t('status.approved')}>{useApprover(topUp)}</Fact>
-        <Fact name={common('field.account')}>
+        <Fact name={t('field.account')}>
           <TypedText>{topUp.account_name}</TypedText>
         </Fact>
-        <Fact name={common('field.email')}>
+        <Fact name={t('field.email')}>
           <TypedText>{topUp.account_email}</TypedText>
         </Fact>
       </dl>
       {balance_after !== null && (
         <dl className={styles.sums}>
-          <Fact name={common('field.balanceBefore')}>{number(balance_after - credits)}</Fact>
+          <Fact name={t('field.balanceBefore')}>{number(balance_after - credits)}</Fact>
           <Fact name={t('receipt.added')}>+{number(credits)}</Fact>
-          <Fact name={common('field.balanceAfter')}>
-            {common('credits.amount', { count: balance_after })}
+          <Fact name={t('field.balanceAfter')}>
+            {t('credits.amount', { count: balance_after })}
           </Fact>
         </dl>
       )}

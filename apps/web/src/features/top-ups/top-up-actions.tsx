@@ -96,14 +96,14 @@ function QuietAct({ text, number, icon, ...act }: QuietActProps) {
 
 /** Where to transfer the money, as it was said right after the order. */
 function TransferButton({ topUp }: TopUpProps) {
-  const { t: common } = useTranslation();
+  const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
   const { data } = useQuery(packagesQuery());
   if (!data?.bank_details) return null;
   return (
     <>
       <QuietAct
-        text={common('bankDetails')}
+        text={t('bankDetails')}
         number={topUp.number}
         icon={<Landmark size={18} aria-hidden="true" />}
         onClick={() => setOpen(true)}

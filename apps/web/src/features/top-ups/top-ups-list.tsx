@@ -24,17 +24,16 @@ export const statusTones: Record<TopUpStatus, BadgeTone> = {
 
 function useFilters(): Record<keyof typeof topUpsList.filters, FilterLook> {
   const { t } = useTranslation('topUps');
-  const { t: common } = useTranslation();
   return {
     status: offering(
-      common('field.status'),
+      t('field.status'),
       topUpStatuses.map((value) => ({ value, label: t(`status.${value}`) })),
     ),
     method: offering(
       t('columns.method'),
       topUpMethods.map((value) => ({ value, label: t(`methods.${value}`) })),
     ),
-    account: useAccountFilter('account', common('field.account'), 'admin'),
+    account: useAccountFilter('account', t('field.account'), 'admin'),
     // The view says it.
     flagged: { name: t('views.flagged'), valueText: () => t('views.flagged') },
   };

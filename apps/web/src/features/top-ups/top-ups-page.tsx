@@ -59,7 +59,6 @@ function OwnTopUps() {
 
 function useColumns(): SizedColumn<TopUp>[] {
   const { t, i18n } = useTranslation('topUps');
-  const { t: common } = useTranslation();
   return [
     {
       id: 'number',
@@ -71,7 +70,7 @@ function useColumns(): SizedColumn<TopUp>[] {
     },
     {
       id: 'credits',
-      title: common('field.credits'),
+      title: t('field.credits'),
       sortBy: 'credits',
       align: 'end',
       look: 'strong',
@@ -99,7 +98,7 @@ function useColumns(): SizedColumn<TopUp>[] {
     },
     {
       id: 'status',
-      title: common('field.status'),
+      title: t('field.status'),
       inCard: 'badge',
       cell: (topUp) => <StatusBadge topUp={topUp} />,
       size: 140,
@@ -108,7 +107,7 @@ function useColumns(): SizedColumn<TopUp>[] {
     {
       id: 'actions',
       kind: 'actions',
-      title: common('list.actions'),
+      title: t('list.actions'),
       cell: (topUp) => <TopUpActions topUp={topUp} />,
       size: 232,
     },

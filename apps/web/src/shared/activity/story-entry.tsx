@@ -88,7 +88,6 @@ const SAID_AT_ONCE = 2;
 /** The second line: who did it, why, and what became of it on the server. */
 function About({ entry }: { entry: Told }) {
   const { t } = useTranslation('activity');
-  const { t: common } = useTranslation();
   const findingText = useFindingText();
   const fields = useFieldTexts();
   const factTexts = useFactTexts();
@@ -106,7 +105,7 @@ function About({ entry }: { entry: Told }) {
       ({ field, before, after }) =>
         `${fields.name(field)}: ${fields.value(field, before)} › ${fields.value(field, after)}`,
     ),
-    note && common('quoted', { text: note }),
+    note && t('quoted', { text: note }),
     delivered &&
       t('push.deliveredAfter', {
         server: delivered.server_name ?? t('deletedServer'),
@@ -134,7 +133,6 @@ function About({ entry }: { entry: Told }) {
  */
 function Details({ entry, children }: { entry: Told; children: ReactNode }) {
   const { t } = useTranslation('activity');
-  const { t: common } = useTranslation();
   const id = useId();
   const fields = useFieldTexts();
   const [isOpen, setOpen] = useState(false);
@@ -156,7 +154,7 @@ function Details({ entry, children }: { entry: Told; children: ReactNode }) {
           aria-controls={id}
           onClick={() => setOpen(!isOpen)}
         >
-          {isOpen ? t('hideDetails') : common('error.details')}
+          {isOpen ? t('hideDetails') : t('error.details')}
           <ChevronDown size={14} aria-hidden="true" />
         </button>
       </Caption>
@@ -192,14 +190,13 @@ function Details({ entry, children }: { entry: Told; children: ReactNode }) {
 
 function Amount({ moved }: { moved: NonNullable<Told['moved']> }) {
   const { t } = useTranslation('activity');
-  const { t: common } = useTranslation();
   const { amount, balance_after } = moved;
-  const value = common('number', { value: Math.abs(amount) });
+  const value = t('number', { value: Math.abs(amount) });
   return (
     <span className={styles.amount} data-up={amount > 0 || undefined}>
       {amount > 0 ? `+${value}` : `−${value}`}
       {balance_after !== null && (
-        <small title={t('balanceAfter')}>= {common('number', { value: balance_after })}</small>
+        <small title={t('balanceAfter')}>= {t('number', { value: balance_after })}</small>
       )}
     </span>
   );

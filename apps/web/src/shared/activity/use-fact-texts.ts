@@ -8,8 +8,7 @@ const DAY = /^\d{4}-\d\d-\d\d$/;
 /** Says in words what an act was about: how long, how much, how many, which code and why. */
 export function useFactTexts(): (facts: ActFacts, action: string) => string[] {
   const { t, i18n } = useTranslation('activity');
-  const { t: common } = useTranslation();
-  const credits = (count: number) => common('credits.amount', { count });
+  const credits = (count: number) => t('credits.amount', { count });
   const signed = (amount: number) => `${amount < 0 ? '−' : '+'}${credits(Math.abs(amount))}`;
   return ({ months, until, cost, credits: about, count, lines, code, label, reason }, action) => {
     const ofBalance = action.startsWith('credits.');
@@ -19,15 +18,15 @@ export function useFactTexts(): (facts: ActFacts, action: string) => string[] {
       about !== null && !ofBalance && count === null && credits(about),
       about !== null && count !== null && t('facts.each', { count: about }),
       code && t('facts.code', { code }),
-      months !== null && common('credits.months', { count: months }),
+      months !== null && t('credits.months', { count: months }),
       until &&
-        common('until', {
+        t('until', {
           day: DAY.test(until) ? formatDay(until) : formatMoment(until, i18n.language),
         }),
       cost !== null && t('facts.cost', { count: cost }),
       lines !== null && t('facts.lines', { count: lines }),
-      label && common('quoted', { text: label }),
-      reason && common('quoted', { text: reason }),
+      label && t('quoted', { text: label }),
+      reason && t('quoted', { text: reason }),
     ].filter((text) => typeof text === 'string' && text !== '') as string[];
   };
 }

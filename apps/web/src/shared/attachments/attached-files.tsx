@@ -40,12 +40,7 @@ export function AttachedFiles({ files }: { files: readonly Attachment[] }) {
 function FileLink({ file: { name, url, size } }: { file: Attachment }) {
   const { t, i18n } = useTranslation('tickets');
   return (
-    <a
-      href={url}
-      download={name}
-      className={styles.file}
-      title={t('attach.download', { name: isolate(name) })}
-    >
+    <a href={url} download={name} className={styles.file} title={t('attach.download', { name })}>
       <Paperclip size={16} aria-hidden="true" />
       <b>
         <TypedText>{name}</TypedText>
@@ -69,7 +64,7 @@ function Preview({ file: { name, url, width, height }, onShow }: PreviewProps) {
     <button
       type="button"
       className={styles.preview}
-      aria-label={t('attach.show', { name: isolate(name) })}
+      aria-label={t('attach.show', { name })}
       onClick={onShow}
     >
       <img
@@ -86,7 +81,7 @@ function Preview({ file: { name, url, width, height }, onShow }: PreviewProps) {
 }
 
 function ImageDialog({ file, onClose }: { file: Attachment; onClose: () => void }) {
-  const { t: common } = useTranslation();
+  const { t } = useTranslation();
   const { name, url } = file;
   return (
     <SheetDialog
@@ -95,7 +90,7 @@ function ImageDialog({ file, onClose }: { file: Attachment; onClose: () => void 
       footer={
         <a href={url} download={name} {...buttonLook({ variant: 'solid' })}>
           <Download aria-hidden="true" />
-          {common('action.download')}
+          {t('action.download')}
         </a>
       }
     >

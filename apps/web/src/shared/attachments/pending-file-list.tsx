@@ -2,7 +2,6 @@ import { MAX_ATTACHMENTS } from '@linekeeper/contract/tickets/attachments.ts';
 import { CircleAlert, RotateCw, X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { formatSize } from '../format/format-size.ts';
-import { isolate } from '../i18n/isolate.ts';
 import { useErrorText } from '../i18n/use-error-text.ts';
 import { IconButton } from '../ui/buttons/icon-button.tsx';
 import { TypedText } from '../ui/typed-text.tsx';
@@ -40,7 +39,7 @@ function PendingRow({ file, pending }: { file: PendingFile; pending: PendingFile
   const { t, i18n } = useTranslation('tickets');
   const errorText = useErrorText();
   const { error, attachment, progress } = file;
-  const name = isolate(file.name);
+  const name = file.name;
   const percent = Math.floor(progress * 100);
   return (
     <li data-failed={error ? true : undefined}>

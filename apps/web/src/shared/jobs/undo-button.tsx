@@ -21,7 +21,6 @@ interface UndoButtonProps {
 /** Takes a job back, after a question. */
 export function UndoButton({ job, onFollowed }: UndoButtonProps) {
   const { t } = useTranslation('bulk');
-  const { t: common } = useTranslation();
   const { name } = useJobTexts();
   const show = useShowJob();
   const undo = useCommand(undoJob, {
@@ -44,7 +43,7 @@ export function UndoButton({ job, onFollowed }: UndoButtonProps) {
         ...(job.cost > 0
           ? [
               t(job.action === 'import' ? 'undo.refundImport' : 'undo.refund', {
-                credits: common('credits.amount', { count: job.cost }),
+                credits: t('credits.amount', { count: job.cost }),
               }),
             ]
           : []),

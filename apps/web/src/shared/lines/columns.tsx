@@ -91,7 +91,6 @@ const least: Record<string, Partial<Record<LineColumn, Pick<LineLook, 'minSize'>
  */
 export function useLineColumns(q: string, isLinked = false): SizedColumn<Line>[] {
   const { t, i18n } = useTranslation('lines');
-  const { t: common } = useTranslation();
   const { language } = i18n;
   return useMemo(() => {
     const named = Object.entries(looks) as [LineColumn, LineLook][];
@@ -119,7 +118,7 @@ export function useLineColumns(q: string, isLinked = false): SizedColumn<Line>[]
       {
         id: 'actions',
         kind: 'actions',
-        title: common('list.actions'),
+        title: t('list.actions'),
         cell: (line) => (
           <>
             <RenewButton line={line} variant="text" size="small" />
@@ -129,7 +128,7 @@ export function useLineColumns(q: string, isLinked = false): SizedColumn<Line>[]
         size: (longer[language]?.renew ?? BUTTONS.renew) + BUTTONS.more,
       },
     ];
-  }, [t, common, language, q, isLinked]);
+  }, [t, language, q, isLinked]);
 }
 
 interface UsernameProps {

@@ -1,14 +1,13 @@
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { useTranslation } from 'react-i18next';
 import { formatMoment } from '../format/format-moment.ts';
-import { isolate } from '../i18n/isolate.ts';
 
 /** Says when and by whom a line was suspended. Accounts above the reader are not named. */
 export function useSuspensionText(): (suspension: NonNullable<Line['suspension']>) => string {
   const { t, i18n } = useTranslation();
   return ({ at, by, can_resume }) => {
     const time = formatMoment(at, i18n.language);
-    if (by) return t('line.suspension.by', { by: isolate(by), time });
+    if (by) return t('line.suspension.by', { by, time });
     return t(can_resume ? 'line.suspension.at' : 'line.suspension.fromAbove', { time });
   };
 }

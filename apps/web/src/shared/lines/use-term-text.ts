@@ -4,9 +4,8 @@ import { useTranslation } from 'react-i18next';
 /** 'Trial', '12 months', or '' if the line was sold until a date. */
 export function useTermText(): (line: Line) => string {
   const { t } = useTranslation('lines');
-  const { t: common } = useTranslation();
   return ({ is_trial, subscription_months: count }) => {
     if (is_trial) return t('status.trial');
-    return count === null ? '' : common('credits.months', { count });
+    return count === null ? '' : t('credits.months', { count });
   };
 }

@@ -139,7 +139,7 @@ function AboutAccount({ account }: { account: Account }) {
   const owner = useOwner(account);
   const parts = [
     t('since', { day: formatDate(account.created_at, i18n.language) }),
-    owner && t('belowOf', { name: isolate(owner.full_name || owner.email) }),
+    owner && t('belowOf', { name: owner.full_name || owner.email }),
   ];
   return (
     <>

@@ -45,12 +45,11 @@ function useTexts(): ListTexts {
 
 function useFilters(): Record<keyof typeof activityList.filters, FilterLook> {
   const { t } = useTranslation('activity');
-  const { t: common } = useTranslation();
   const kinds = activityKinds.map((value) => ({ value, label: t(`kinds.${value}`) }));
   return {
-    kind: offering(common('field.kind'), kinds),
-    from: dayFilterLook(common('field.firstDay')),
-    to: dayFilterLook(common('field.lastDay')),
+    kind: offering(t('field.kind'), kinds),
+    from: dayFilterLook(t('field.firstDay')),
+    to: dayFilterLook(t('field.lastDay')),
   };
 }
 
@@ -115,7 +114,6 @@ function AccountStory({ account }: { account: Account }) {
 
 function StoryButtons() {
   const { t } = useTranslation('activity');
-  const { t: common } = useTranslation();
   const { search, change } = useListSearch();
   const [isPrinting, setPrinting] = useState(false);
   const isOldestFirst = search.sort === 'created_at';
@@ -131,7 +129,7 @@ function StoryButtons() {
       </span>
       <span className="only-wide">
         <Button icon={<Printer aria-hidden="true" />} onClick={() => setPrinting(true)}>
-          {common('action.print')}
+          {t('action.print')}
         </Button>
       </span>
       {isPrinting && <Print onDone={() => setPrinting(false)} />}

@@ -37,7 +37,6 @@ function sumOf(byKind: ByKind, sum: Sum): number {
 /** How the account came by its balance. That of an administrator is not counted. */
 export function CreditSums({ account }: { account: Account }) {
   const { t, i18n } = useTranslation('account');
-  const { t: common } = useTranslation();
   const { data: figures } = useQuery(accountFiguresQuery(account.id));
   if (account.is_admin || !figures?.by_kind.length) return null;
   const shown = (Object.keys(sums) as Sum[])
@@ -56,7 +55,7 @@ export function CreditSums({ account }: { account: Account }) {
       ))}
       <div className={styles.now}>
         <dt>{t('sums.now')}</dt>
-        <dd>{common('credits.amount', { count: account.credits })}</dd>
+        <dd>{t('credits.amount', { count: account.credits })}</dd>
       </div>
     </dl>
   );

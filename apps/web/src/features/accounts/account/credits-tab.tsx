@@ -79,7 +79,6 @@ function NoTransfers({ id }: { id: string }) {
 
 function useColumns(id: string): SizedColumn<ListedTransfer>[] {
   const { t } = useTranslation('credits');
-  const { t: common } = useTranslation();
   return [
     {
       id: 'when',
@@ -122,7 +121,7 @@ function useColumns(id: string): SizedColumn<ListedTransfer>[] {
       title: t('columns.balance'),
       align: 'end',
       look: 'strong',
-      cell: ({ balance_after: value }) => value !== null && common('number', { value }),
+      cell: ({ balance_after: value }) => value !== null && t('number', { value }),
       size: 112,
       minSize: 88,
     },

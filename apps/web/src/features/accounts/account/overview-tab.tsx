@@ -40,7 +40,6 @@ export function useOwner({ owner_id }: Account) {
 
 function Facts({ account }: { account: Account }) {
   const { t } = useTranslation(['account', 'accounts']);
-  const { t: common } = useTranslation();
   const groupName = useGroupName();
   const owner = useOwner(account);
   const { email, username, group_id, created_at, last_sign_in_at } = account;
@@ -50,13 +49,13 @@ function Facts({ account }: { account: Account }) {
       <SummaryRows
         look="facts"
         rows={[
-          { label: common('field.email'), value: <TypedText>{email}</TypedText> },
-          { label: common('field.username'), value: <TypedText>{username}</TypedText> },
-          { label: common('field.group'), value: groupName(group_id) },
+          { label: t('field.email'), value: <TypedText>{email}</TypedText> },
+          { label: t('field.username'), value: <TypedText>{username}</TypedText> },
+          { label: t('field.group'), value: groupName(group_id) },
           ...(owner
             ? [
                 {
-                  label: common('field.owner'),
+                  label: t('field.owner'),
                   value: (
                     <Link to="/accounts/$id" params={{ id: owner.id }} className="link">
                       <TypedText>{owner.full_name || owner.email}</TypedText>
@@ -65,7 +64,7 @@ function Facts({ account }: { account: Account }) {
                 },
               ]
             : []),
-          { label: common('field.created'), value: <Timestamp value={created_at} /> },
+          { label: t('field.created'), value: <Timestamp value={created_at} /> },
           {
             label: t('accounts:columns.last_sign_in'),
             value: last_sign_in_at ? <Timestamp value={last_sign_in_at} /> : '–',

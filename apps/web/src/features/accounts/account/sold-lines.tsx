@@ -52,7 +52,7 @@ function scaleTo(most: number): number[] {
 
 /** A list either way, which reads the same aloud. */
 function Months({ sold, hasNumbers }: { sold: Sold; hasNumbers: boolean }) {
-  const { t: common, i18n } = useTranslation();
+  const { t, i18n } = useTranslation();
   const scale = scaleTo(Math.max(1, ...sold.map(({ lines }) => lines)));
   const top = scale.at(-1) ?? 1;
   const nameOf = (month: string, length: 'long' | 'narrow') =>
@@ -64,16 +64,16 @@ function Months({ sold, hasNumbers }: { sold: Sold; hasNumbers: boolean }) {
   const months = (
     <ul className={hasNumbers ? styles.months : styles.bars}>
       {sold.map(({ month, lines }) => (
-        <li key={month} title={`${nameOf(month, 'long')}: ${common('number', { value: lines })}`}>
+        <li key={month} title={`${nameOf(month, 'long')}: ${t('number', { value: lines })}`}>
           {hasNumbers ? (
             <>
               <span>{nameOf(month, 'long')}</span>
-              <b>{common('number', { value: lines })}</b>
+              <b>{t('number', { value: lines })}</b>
             </>
           ) : (
             <>
               <span className="visually-hidden">
-                {nameOf(month, 'long')}: {common('number', { value: lines })}
+                {nameOf(month, 'long')}: {t('number', { value: lines })}
               </span>
               <Row
                 as="span"
@@ -102,7 +102,7 @@ function Months({ sold, hasNumbers }: { sold: Sold; hasNumbers: boolean }) {
     <div className={styles.chart}>
       <Caption as="div" className={styles.scale} aria-hidden="true">
         {scale.toReversed().map((value) => (
-          <span key={value}>{common('number', { value })}</span>
+          <span key={value}>{t('number', { value })}</span>
         ))}
       </Caption>
       {months}

@@ -16,7 +16,6 @@ import {
   UserRound,
 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { isolate } from '../../../shared/i18n/isolate.ts';
 import { MoreItem, MoreLink, MoreList } from '../../../shared/ui/overlays/more-list.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import { actsAtOnce } from '../account-acts.ts';
@@ -55,7 +54,7 @@ export function AccountMenu({ account, anchor, hasOpen, onChoose, onClose }: Acc
   return (
     <MoreList
       anchor={anchor}
-      label={t('accounts:moreOf', { name: isolate(account.email) })}
+      label={t('accounts:moreOf', { name: account.email })}
       onClose={onClose}
     >
       {hasOpen && (

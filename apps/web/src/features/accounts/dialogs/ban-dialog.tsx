@@ -6,7 +6,6 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConfirmAction } from '../../../shared/commands/confirm-action.tsx';
 import { useCommand } from '../../../shared/commands/use-command.ts';
-import { isolate } from '../../../shared/i18n/isolate.ts';
 import { useShowStoredJob } from '../../../shared/jobs/queries.ts';
 import { toast } from '../../../shared/state/toast.ts';
 import { CheckboxField } from '../../../shared/ui/controls/checkbox-field.tsx';
@@ -22,12 +21,11 @@ interface BanDialogProps {
 /** Bans an account, on wish together with its lines and those of all below it. */
 export function BanDialog({ account, onClose }: BanDialogProps) {
   const { t } = useTranslation('account');
-  const { t: common } = useTranslation();
   const { data: preview } = useQuery(banPreviewQuery(account.id));
   const [withLines, setWithLines] = useState(false);
   const { lines = 0, accounts = 0 } = preview ?? {};
   const ban = useCommand(banAccount, { params: { id: account.id }, refreshes: ['accounts'] });
-  const number = (value: number) => common('number', { value });
+  const number = (value: number) => t('number', { value });
   return (
     <ConfirmAction
       command={ban}
@@ -106,7 +104,7 @@ export function UnbanDialog({ account, onClose }: BanDialogProps) {
   );
 }
 
-const nameOf = ({ full_name, email }: Account) => isolate(full_name || email);
+const nameOf = ({ full_name, email }: Account) => full_name || email;
 
 interface ChoiceProps {
   checked: boolean;

@@ -13,7 +13,6 @@ import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
 import { FormProblems } from '../../../shared/forms/form-problems.tsx';
 import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../../shared/forms/use-submit.ts';
-import { isolate } from '../../../shared/i18n/isolate.ts';
 import { toast } from '../../../shared/state/toast.ts';
 import { accountFiguresQuery } from '../queries.ts';
 import { CreditsFields } from './credits-fields.tsx';
@@ -40,7 +39,6 @@ function CreditsDialog({
   onClose,
 }: CreditsDialogProps & { first: Direction }) {
   const { t } = useTranslation(['account', 'accounts']);
-  const { t: common } = useTranslation();
   const me = useMe();
   const [direction, setDirection] = useState(first);
   // The row of a list may be older than what is decided by it.
@@ -50,7 +48,7 @@ function CreditsDialog({
     staleTime: 0,
   });
   const isAdding = direction === 'addCredits';
-  const name = isolate(account.full_name || account.email);
+  const name = account.full_name || account.email;
   const ofAccount = { params: { id: account.id }, refreshes: ['accounts'] } as const;
   const add = useCommand(addCredits, ofAccount);
   const takeBack = useCommand(takeBackCredits, ofAccount);
@@ -87,7 +85,7 @@ function CreditsDialog({
   return (
     <FormDialog
       submission={submission}
-      title={common('credits.label')}
+      title={t('credits.label')}
       submitLabel={count ? confirm : t(`acts.${direction}`)}
       isWide
       onClose={onClose}

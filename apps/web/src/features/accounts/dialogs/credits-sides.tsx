@@ -64,9 +64,8 @@ interface SideProps {
 
 function Side({ place, accountId, name, text, balance, change }: SideProps) {
   const { t } = useTranslation('account');
-  const { t: common } = useTranslation();
   const number = (value: number | undefined) =>
-    value === undefined ? '–' : common('number', { value: Math.abs(value) });
+    value === undefined ? '–' : t('number', { value: Math.abs(value) });
   const after = change && left(balance, -change);
   const sign = change === undefined ? '' : change > 0 ? '+' : '−';
   return (
@@ -76,7 +75,7 @@ function Side({ place, accountId, name, text, balance, change }: SideProps) {
       </Party>
       <dl aria-live="polite">
         <div>
-          <dt>{common('field.balance')}</dt>
+          <dt>{t('field.balance')}</dt>
           <dd>{number(balance)}</dd>
         </div>
         <div>
@@ -87,7 +86,7 @@ function Side({ place, accountId, name, text, balance, change }: SideProps) {
           </dd>
         </div>
         <div>
-          <dt>{common('field.after')}</dt>
+          <dt>{t('field.after')}</dt>
           <dd data-tone={after !== undefined && after < 0 ? 'danger' : undefined}>
             {after !== undefined && after < 0 && '−'}
             {number(after)}

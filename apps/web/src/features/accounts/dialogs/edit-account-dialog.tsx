@@ -12,7 +12,6 @@ import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
 import { FormProblems } from '../../../shared/forms/form-problems.tsx';
 import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../../shared/forms/use-submit.ts';
-import { isolate } from '../../../shared/i18n/isolate.ts';
 import { toast } from '../../../shared/state/toast.ts';
 import { SummaryRows } from '../../../shared/ui/summary-rows.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
@@ -27,9 +26,8 @@ const fields = editAccount.body.pick({ full_name: true, notes: true, group_id: t
 /** Changes name, group and notes of an account, and says of each what it was. */
 export function EditAccountDialog({ account, onClose }: EditAccountDialogProps) {
   const { t } = useTranslation('account');
-  const { t: common } = useTranslation();
   const { full_name, group_id } = account;
-  const name = isolate(full_name || account.email);
+  const name = full_name || account.email;
   const stored = { full_name, group_id, notes: account.notes ?? '' };
   const form = useContractForm({ schema: fields, defaultValues: stored });
   const submission = useSubmit({
@@ -51,16 +49,16 @@ export function EditAccountDialog({ account, onClose }: EditAccountDialogProps) 
     <FormDialog
       submission={submission}
       title={t('edit.title', { name })}
-      submitLabel={common('action.save')}
+      submitLabel={t('action.save')}
       blocked={form.formState.isDirty ? undefined : t('edit.change')}
       onClose={onClose}
     >
       <FormProblems form={form} />
-      <TextInput control={control} name="full_name" label={common('field.fullName')} />
+      <TextInput control={control} name="full_name" label={t('field.fullName')} />
       <SelectInput
         control={control}
         name="group_id"
-        label={common('field.group')}
+        label={t('field.group')}
         hint={t(isOwn ? 'edit.ownGroup' : 'edit.groupHint')}
         options={useOpenGroups(group_id)}
         disabled={isOwn}
@@ -68,7 +66,7 @@ export function EditAccountDialog({ account, onClose }: EditAccountDialogProps) 
       <TextInput
         control={control}
         name="notes"
-        label={common('field.notes')}
+        label={t('field.notes')}
         hint={t('edit.notesHint')}
         multiline
       />
@@ -94,7 +92,7 @@ type Values = Partial<Record<'full_name' | 'group_id' | 'notes', string | null |
 
 /** Each field that would change, with what it holds and what it would. */
 function Changes({ before, after }: { before: Values; after: Values }) {
-  const { t: common } = useTranslation();
+  const { t } = useTranslation();
   const groupName = useGroupName();
   const rows = (['full_name', 'group_id'] as const).flatMap((field) => {
     const [from, to] = [before[field] ?? '', after[field] ?? ''];
@@ -102,7 +100,7 @@ function Changes({ before, after }: { before: Values; after: Values }) {
     const shown = (value: string) => (field === 'group_id' ? groupName(value) : value) || '–';
     return [
       {
-        label: common(field === 'group_id' ? 'field.group' : 'field.fullName'),
+        label: t(field === 'group_id' ? 'field.group' : 'field.fullName'),
         value: (
           <>
             <span>

@@ -12,7 +12,6 @@ import { FormProblems } from '../../../shared/forms/form-problems.tsx';
 import { AccountPicker } from '../../../shared/forms/pickers/account-picker.tsx';
 import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../../shared/forms/use-submit.ts';
-import { isolate } from '../../../shared/i18n/isolate.ts';
 import { toast } from '../../../shared/state/toast.ts';
 import { SummaryRows } from '../../../shared/ui/summary-rows.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
@@ -30,7 +29,7 @@ interface Place {
 /** Puts an account, with all below it, under another. */
 export function MoveAccountDialog({ account, onClose }: MoveAccountDialogProps) {
   const { t } = useTranslation('account');
-  const name = isolate(account.full_name || account.email);
+  const name = account.full_name || account.email;
   const { owner_id } = account;
   const owner = useQuery({ ...accountQuery(owner_id ?? ''), enabled: owner_id !== null }).data;
   const form = useContractForm({ schema: editAccount.body, defaultValues: { owner_id } });
@@ -95,10 +94,9 @@ function OwnerField({ control, initial }: OwnerFieldProps) {
 /** Whose the account was, and the lines and accounts that move along. */
 function Moving({ account, owner }: { account: Account; owner: NamedAccount | undefined }) {
   const { t } = useTranslation('account');
-  const { t: common } = useTranslation();
   const { data: figures } = useQuery(accountFiguresQuery(account.id));
   const number = (value: number | undefined) =>
-    value === undefined ? '–' : common('number', { value });
+    value === undefined ? '–' : t('number', { value });
   return (
     <SummaryRows
       look="facts"

@@ -10,7 +10,6 @@ import { Banner } from '../../../shared/ui/states/banner.tsx';
 /** What the account has ordered and not been given: cash may be for just that. */
 export function OpenOrders({ account: { id } }: { account: Account }) {
   const { t, i18n } = useTranslation('account');
-  const { t: common } = useTranslation();
   const { data } = useQuery({
     queryKey: ['top-ups', 'open', id],
     queryFn: ({ signal }) =>
@@ -26,10 +25,10 @@ export function OpenOrders({ account: { id } }: { account: Account }) {
       title={[
         t('openOrder.title', {
           number,
-          credits: common('credits.amount', { count: credits }),
+          credits: t('credits.amount', { count: credits }),
           price: formatPrice(price_minor, currency, i18n.language),
         }),
-        ...(more > 0 ? [common('more', { count: more })] : []),
+        ...(more > 0 ? [t('more', { count: more })] : []),
       ].join(' ')}
       action={
         <ButtonLink

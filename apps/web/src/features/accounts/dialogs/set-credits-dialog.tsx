@@ -7,7 +7,6 @@ import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
 import { FormProblems } from '../../../shared/forms/form-problems.tsx';
 import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../../shared/forms/use-submit.ts';
-import { isolate } from '../../../shared/i18n/isolate.ts';
 import { toast } from '../../../shared/state/toast.ts';
 
 interface SetCreditsDialogProps {
@@ -18,7 +17,7 @@ interface SetCreditsDialogProps {
 /** Corrects a balance; the difference is written as a transfer with its reason. */
 export function SetCreditsDialog({ account, onClose }: SetCreditsDialogProps) {
   const { t } = useTranslation(['account', 'accounts']);
-  const name = isolate(account.full_name || account.email);
+  const name = account.full_name || account.email;
   const form = useContractForm({ schema: setCredits.body, defaultValues: { note: '' } });
   const submission = useSubmit({
     form,

@@ -3,7 +3,6 @@ import { disableAccountTwoFactor } from '@linekeeper/contract/accounts/two-facto
 import { useTranslation } from 'react-i18next';
 import { ConfirmAction } from '../../../shared/commands/confirm-action.tsx';
 import { useCommand } from '../../../shared/commands/use-command.ts';
-import { isolate } from '../../../shared/i18n/isolate.ts';
 import { toast } from '../../../shared/state/toast.ts';
 import styles from '../accounts.module.css';
 
@@ -15,8 +14,7 @@ interface TwoFactorOffDialogProps {
 /** For an account that lost its phone: its password alone does again. */
 export function TwoFactorOffDialog({ account, onClose }: TwoFactorOffDialogProps) {
   const { t } = useTranslation('account');
-  const { t: common } = useTranslation();
-  const name = isolate(account.full_name || account.email);
+  const name = account.full_name || account.email;
   const turningOff = useCommand(disableAccountTwoFactor, {
     params: { id: account.id },
     refreshes: ['accounts'],
@@ -27,7 +25,7 @@ export function TwoFactorOffDialog({ account, onClose }: TwoFactorOffDialogProps
       tone="danger"
       title={t('twoFactorOff.title', { name })}
       text={t('twoFactorOff.text')}
-      confirmLabel={common('action.turnOff')}
+      confirmLabel={t('action.turnOff')}
       done={() => toast.success(t('twoFactorOff.done', { name }))}
       onClose={onClose}
     >

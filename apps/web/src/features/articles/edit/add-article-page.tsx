@@ -6,7 +6,6 @@ import { useTranslation } from 'react-i18next';
 import { useCommand } from '../../../shared/commands/use-command.ts';
 import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../../shared/forms/use-submit.ts';
-import { isolate } from '../../../shared/i18n/isolate.ts';
 import { PageHeader } from '../../../shared/layout/page-header.tsx';
 import { toast } from '../../../shared/state/toast.ts';
 import { Card } from '../../../shared/ui/card.tsx';
@@ -19,7 +18,7 @@ export function AddArticlePage() {
   const { t } = useTranslation('articles');
   const { of } = useSearch({ from: '/shell/support/knowledge-base/add' });
   const { data, error, refetch } = useQuery({ ...articleQuery(of ?? ''), enabled: Boolean(of) });
-  const title = data && t('form.translates', { title: isolate(data.article.title) });
+  const title = data && t('form.translates', { title: data.article.title });
   return (
     <>
       <PageHeader {...(title ? { text: title } : {})} />
@@ -51,7 +50,7 @@ function AddArticleForm({ original }: { original: Article | undefined }) {
     form,
     command: useCommand(createArticle, { refreshes: ['articles'] }),
     done: ({ article }) => {
-      toast.success(t('added', { title: isolate(article.title) }));
+      toast.success(t('added', { title: article.title }));
       return navigate({ to: '/support/knowledge-base/$id', params: { id: article.id } });
     },
     fieldOfCode: { TRANSLATION_EXISTS: 'locale' },

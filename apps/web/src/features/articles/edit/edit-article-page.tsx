@@ -9,7 +9,6 @@ import { useCommand } from '../../../shared/commands/use-command.ts';
 import { changedFields } from '../../../shared/forms/changed-fields.ts';
 import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../../shared/forms/use-submit.ts';
-import { isolate } from '../../../shared/i18n/isolate.ts';
 import { PageHeader } from '../../../shared/layout/page-header.tsx';
 import { toast } from '../../../shared/state/toast.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
@@ -50,7 +49,7 @@ function EditArticleForm({ article }: { article: Article }) {
       waits: true,
     }),
     done: ({ article: saved }) => {
-      toast.success(t('saved', { title: isolate(saved.title) }));
+      toast.success(t('saved', { title: saved.title }));
       return navigate({ to: '/support/knowledge-base/$id', params: { id: saved.id } });
     },
     fieldOfCode: { TRANSLATION_EXISTS: 'locale' },
@@ -73,7 +72,7 @@ function DeleteArticle({ article, onDeleted }: { article: Article; onDeleted: ()
   const blocked = useNeedsConnection();
   const navigate = useNavigate();
   const [isAsked, setAsked] = useState(false);
-  const name = { title: isolate(article.title) };
+  const name = { title: article.title };
   const deletion = useCommand(deleteArticle, {
     params: { id: article.id },
     refreshes: ['articles'],

@@ -59,28 +59,26 @@ function Row({ icon, tone, title, link, caption, action }: RowProps) {
 /** A line that is not on its server, or not as it should be. */
 export function FailedLine({ line }: { line: Line }) {
   const { t } = useTranslation('dashboard');
-  const { t: common } = useTranslation();
   const findingText = useFindingText();
   const { retry, isPending } = useRetrySync(line);
-  const username = isolate(line.username);
   return (
     <Row
       icon={<CloudAlert />}
       tone="warning"
       title={t(line.on_server ? 'attention.changeNotOnServer' : 'attention.notOnServer', {
-        username,
+        username: line.username,
       })}
       link={{ to: '/users/edit/$id', params: { id: line.id } }}
       caption={findingText(line.sync_finding)}
       action={
         <Button
           size="small"
-          aria-label={common('line.sync.retryOf', { username: line.username })}
+          aria-label={t('line.sync.retryOf', { username: line.username })}
           blocked={useNeedsConnection()}
           pending={isPending}
           onClick={() => void retry()}
         >
-          {common('line.sync.retry')}
+          {t('line.sync.retry')}
         </Button>
       }
     />
@@ -90,18 +88,17 @@ export function FailedLine({ line }: { line: Line }) {
 /** A line whose name is longer than a CCcam client sends. */
 export function LongName({ line }: { line: Line }) {
   const { t } = useTranslation('dashboard');
-  const { t: common } = useTranslation();
   const { label, ...rename } = useRename(line);
   return (
     <Row
       icon={<TriangleAlert />}
       tone="warning"
-      title={t('attention.longName', { username: isolate(line.username) })}
+      title={t('attention.longName', { username: line.username })}
       link={{ to: '/users/edit/$id', params: { id: line.id } }}
-      caption={line.name_problem && common(`line.name.${line.name_problem}`)}
+      caption={line.name_problem && t(`line.name.${line.name_problem}`)}
       action={
         <Button {...rename} size="small" aria-label={label}>
-          {common('line.name.rename')}
+          {t('line.name.rename')}
         </Button>
       }
     />
@@ -113,7 +110,7 @@ export function FailedDeletion({ push }: { push: Push }) {
   const { t } = useTranslation('dashboard');
   const findingText = useFindingText();
   const { username, server_name } = push;
-  const names = { username: isolate(username), server: isolate(server_name) };
+  const names = { username, server: server_name };
   const link = {
     to: '/cccam-servers/sync',
     search: { q: username, state: 'failed', operation: 'delete' },
@@ -137,7 +134,7 @@ export function FailedDeletion({ push }: { push: Push }) {
 export function ServerInError({ server }: { server: Server }) {
   const { t } = useTranslation('dashboard');
   const findingText = useFindingText();
-  const name = isolate(server.server_name);
+  const name = server.server_name;
   const test = useCommand(testServer, {
     params: { id: server.id },
     refreshes: ['servers'],
@@ -173,7 +170,6 @@ export function ServerInError({ server }: { server: Server }) {
 /** A server that answers, and whose card server does not take its changes or has another day. */
 export function ServerWithFinding({ server }: { server: Server }) {
   const { t } = useTranslation('dashboard');
-  const { t: common } = useTranslation();
   const findingText = useFindingText();
   const name = isolate(server.server_name);
   const link = { to: '/cccam-servers/edit/$id', params: { id: server.id } } as const;
@@ -186,7 +182,7 @@ export function ServerWithFinding({ server }: { server: Server }) {
         title={
           reload.waiting > 0
             ? t('attention.notTaken', { name, count: reload.waiting })
-            : `${name}: ${common('notTaken.failing')}`
+            : `${name}: ${t('notTaken.failing')}`
         }
         link={link}
         caption={findingText(reload.finding)}
@@ -218,7 +214,7 @@ export function UnreadTicket({ ticket }: { ticket: Ticket }) {
     <Row
       icon={<MessageSquare />}
       tone="info"
-      title={t('attention.ticket', { number, title: isolate(title) })}
+      title={t('attention.ticket', { number, title })}
       link={link}
       caption={
         <>
@@ -248,7 +244,7 @@ export function WaitingTopUp({ topUp }: { topUp: TopUp }) {
       icon={<Wallet />}
       tone="info"
       title={t('attention.topUp', {
-        name: isolate(account_name || account_email),
+        name: account_name || account_email,
         count: credits,
       })}
       link={link}

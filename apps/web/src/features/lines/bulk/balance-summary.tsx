@@ -14,14 +14,13 @@ function priceOfEach({ items }: Job): number | null {
 /** The balance before and after the job, or that it is too low. */
 export function BalanceSummary({ job, lines }: { job: Job; lines: number }) {
   const { t } = useTranslation('bulk');
-  const { t: common } = useTranslation();
   const codeText = useCodeText();
   const { is_admin } = useMe();
   // Administrators are not charged.
   if (is_admin || (job.cost === 0 && job.action !== 'renew')) return null;
   const each = priceOfEach(job);
   const number = (value: number) => t('number', { value });
-  const amount = (count: number) => common('credits.amount', { count });
+  const amount = (count: number) => t('credits.amount', { count });
   return (
     <>
       <dl className={styles.balance} aria-live="polite">

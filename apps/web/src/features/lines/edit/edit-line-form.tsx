@@ -149,7 +149,6 @@ interface SaveProps {
 /** The label includes the price, because saving pays for a later date. */
 function Save({ form, line, isPending }: SaveProps) {
   const { t } = useTranslation('lines');
-  const { t: common } = useTranslation();
   const text = useWatch({ control: form.control, name: 'expiry_date' });
   const { quote, isAsked, error } = useLaterDate(line, text);
   const isPriceKnown = !isAsked || quote !== null;
@@ -159,7 +158,7 @@ function Save({ form, line, isPending }: SaveProps) {
       pending={isPending || (!isPriceKnown && error === null)}
       blocked={isPriceKnown || error === null ? undefined : t('edit.priceUnknown')}
     >
-      {quote && quote.cost > 0 ? t('edit.saveFor', { count: quote.cost }) : common('action.save')}
+      {quote && quote.cost > 0 ? t('edit.saveFor', { count: quote.cost }) : t('action.save')}
     </SubmitButton>
   );
 }

@@ -59,7 +59,6 @@ export function LineFacts({ line }: { line: Line }) {
 
 function SyncState({ line }: { line: Line }) {
   const { t } = useTranslation('lines');
-  const { t: common } = useTranslation();
   const syncReason = useSyncReason();
   const { retry, isPending } = useRetrySync(line);
   const serverName = useServerName(line.server_id);
@@ -86,7 +85,7 @@ function SyncState({ line }: { line: Line }) {
         blocked={useNeedsConnection()}
         onClick={retry}
       >
-        {common(problem ? 'line.sync.retry' : 'line.action.sync')}
+        {t(problem ? 'line.sync.retry' : 'line.action.sync')}
       </Button>
       {problem && <p>{syncReason(line)}</p>}
     </Row>

@@ -1,7 +1,6 @@
 import { type FileFaultCode, fileFaults, lineFields } from '@linekeeper/contract/files/faults.ts';
 import type { JobItem } from '@linekeeper/contract/lines/bulk.ts';
 import { useTranslation } from 'react-i18next';
-import { isolate } from '../../../shared/i18n/isolate.ts';
 import { useItemReason } from '../../../shared/jobs/use-item-reason.ts';
 
 function isFault(code: string): code is FileFaultCode {
@@ -15,13 +14,9 @@ export function useRowReason(): (item: JobItem) => string {
   return (item) => {
     const { error } = item;
     if (!error) return '';
-    const data = Object.fromEntries(
-      Object.entries(error.data).map(([name, value]) => [
-        name,
-        typeof value === 'string' ? isolate(value) : value,
-      ]),
-    );
-    const text = isFault(error.code) ? t(`import.fault.${error.code}`, data) : itemReason(item);
+    const text = isFault(error.code)
+      ? t(`import.fault.${error.code}`, error.data)
+      : itemReason(item);
     const field = lineFields.find((name) => name === error.field);
     return field ? `${t(`field.${field}`)}: ${text}` : text;
   };

@@ -68,7 +68,6 @@ function useDelivery({ line: sold }: CreatedLine): DeliveryState {
 /** Stands first, because what follows does not work yet; says so, too, when it does. */
 function Delivery({ state, created }: { state: DeliveryState; created: CreatedLine }) {
   const { t } = useTranslation('lines');
-  const { t: common } = useTranslation();
   const [wasWaiting, setWaiting] = useState(false);
   if (state !== 'done' && !wasWaiting) setWaiting(true);
   const { username } = created.line;
@@ -83,7 +82,7 @@ function Delivery({ state, created }: { state: DeliveryState; created: CreatedLi
         </Banner>
       )}
       {state === 'done' && wasWaiting && (
-        <Banner tone="success" title={common('line.sync.done', { username })} />
+        <Banner tone="success" title={t('line.sync.done', { username })} />
       )}
     </div>
   );
@@ -92,11 +91,10 @@ function Delivery({ state, created }: { state: DeliveryState; created: CreatedLi
 /** '12 months for 10 credits. Balance 238 credits.' */
 function Summary({ created: { line, cost, credits } }: { created: CreatedLine }) {
   const { t } = useTranslation('lines');
-  const { t: common } = useTranslation();
   const { is_admin } = useMe();
-  const duration = common('credits.months', { count: line.subscription_months ?? 0 });
-  const price = common('credits.amount', { count: cost });
-  const balance = common('credits.amount', { count: credits });
+  const duration = t('credits.months', { count: line.subscription_months ?? 0 });
+  const price = t('credits.amount', { count: cost });
+  const balance = t('credits.amount', { count: credits });
   const free = line.is_trial ? t('done.trial') : t('done.free', { duration });
   if (is_admin) return free;
   const what = cost === 0 ? free : t('done.paid', { duration, price });

@@ -11,7 +11,6 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../shared/api/client.ts';
 import { useCommand } from '../../../shared/commands/use-command.ts';
-import { isolate } from '../../../shared/i18n/isolate.ts';
 import { lazyComponent } from '../../../shared/start/lazy-component.tsx';
 import { toast } from '../../../shared/state/toast.ts';
 import { Badge } from '../../../shared/ui/badge.tsx';
@@ -68,7 +67,7 @@ function NewKey({ made: { name, key } }: { made: MadeKey }) {
   const { t } = useTranslation('profile');
   return (
     <div className={styles.made}>
-      <p>{t('apiKeys.made', { name: isolate(name) })}</p>
+      <p>{t('apiKeys.made', { name })}</p>
       <div>
         <code>{key}</code>
         <CopyButton value={key} label={t('apiKeys.copy')} size="small" />
@@ -85,7 +84,7 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }) {
     waits: true,
     done: () => toast.success(t('apiKeys.revoked')),
   });
-  const name = isolate(apiKey.name);
+  const name = apiKey.name;
   const revoke = async () => {
     const isMeant = await confirm({
       title: t('apiKeys.revokeTitle', { name }),

@@ -10,7 +10,6 @@ import { Monitor, Smartphone } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../shared/api/client.ts';
 import { useCommand } from '../../../shared/commands/use-command.ts';
-import { isolate } from '../../../shared/i18n/isolate.ts';
 import { toast } from '../../../shared/state/toast.ts';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
@@ -69,9 +68,8 @@ function EndOthers() {
 
 function useBrowserName() {
   const { t } = useTranslation('profile');
-  const { t: common } = useTranslation();
   return ({ name, system }: ReturnType<typeof describeBrowser>) => {
-    if (name && system) return common('device', { browser: name, system });
+    if (name && system) return t('device', { browser: name, system });
     return name ?? system ?? t('sessions.unknown');
   };
 }
@@ -103,7 +101,7 @@ function SessionRow({ session }: { session: Session }) {
         <Button
           size="small"
           pending={ending.isPending}
-          aria-label={t('sessions.revokeOf', { name: isolate(name) })}
+          aria-label={t('sessions.revokeOf', { name })}
           onClick={() => void ending.send()}
         >
           {t('sessions.revoke')}

@@ -18,7 +18,6 @@ import { useServerProblem } from '../use-server-problem.ts';
 /** Differences between a card server and the panel, with a button that repairs them. */
 export function CompareDialog({ server, onClose }: { server: Server; onClose: () => void }) {
   const { t } = useTranslation('servers');
-  const { t: tCommon } = useTranslation();
   const errorText = useErrorText();
   const comparison = useQuery(comparisonQuery(server.id));
   const [removesUnknown, setRemovesUnknown] = useState(false);
@@ -48,7 +47,7 @@ export function CompareDialog({ server, onClose }: { server: Server; onClose: ()
       open
       title={t('compare.title', { name: server.server_name })}
       confirmLabel={t(confirmLabel)}
-      cancelLabel={tCommon('action.close')}
+      cancelLabel={t('action.close')}
       pending={comparison.isFetching || mend.isPending}
       refusal={mend.error !== null && <Banner tone="error" title={errorText(mend.error)} isAlert />}
       onConfirm={confirm}

@@ -64,7 +64,6 @@ interface PortRowProps {
 
 function PortRow({ form: { control }, index, onRemove }: PortRowProps) {
   const { t } = useTranslation('servers');
-  const { t: common } = useTranslation();
   const port = useWatch({ control, name: `newcamd_ports.${index}.port` });
   const typed = { autoComplete: 'off', spellCheck: false } as const;
   return (
@@ -73,7 +72,7 @@ function PortRow({ form: { control }, index, onRemove }: PortRowProps) {
         {...typed}
         control={control}
         name={`newcamd_ports.${index}.port`}
-        label={common('field.port')}
+        label={t('field.port')}
         type="number"
         required
       />
@@ -103,7 +102,6 @@ const SHOWN_LINES = 3;
 /** The first N lines as they are typed, once they can be written. */
 function NLinePreview({ form: { control } }: { form: ServerFormOf }) {
   const { t } = useTranslation('servers');
-  const { t: common } = useTranslation();
   const [host_ip, port, public_host, public_port, des_key, ports] = useWatch({
     control,
     name: ['host_ip', 'port', 'public_host', 'public_port', 'des_key', 'newcamd_ports'],
@@ -124,7 +122,7 @@ function NLinePreview({ form: { control } }: { form: ServerFormOf }) {
             <code>{line}</code>
           </li>
         ))}
-        {left > 0 && <li>{common('more', { count: left })}</li>}
+        {left > 0 && <li>{t('more', { count: left })}</li>}
       </ul>
     </Stack>
   );

@@ -6,7 +6,6 @@ import { Activity, CalendarCheck, Route, Timer } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../../../shared/i18n/format-number.ts';
-import { isolate } from '../../../shared/i18n/isolate.ts';
 import { PageHeader } from '../../../shared/layout/page-header.tsx';
 import { InTurn, useDrawnInSlices } from '../../../shared/start/later.tsx';
 import { Badge } from '../../../shared/ui/badge.tsx';
@@ -59,7 +58,7 @@ function Loaded({ server }: { server: Server }) {
   return (
     <>
       <PageHeader
-        title={t('health.titleOf', { name: isolate(server.server_name) })}
+        title={t('health.titleOf', { name: server.server_name })}
         badges={<Badge tone={statusTones[server.status]}>{t(`status.${server.status}`)}</Badge>}
         text={
           <>

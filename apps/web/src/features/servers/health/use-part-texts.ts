@@ -8,7 +8,6 @@ const HALF_A_DAY_MS = 12 * 3600_000;
 /** How a part of a range is called and what is said of it. */
 export function usePartTexts({ range }: Pick<ServerHealth, 'range'>) {
   const { t, i18n } = useTranslation('servers');
-  const { t: common } = useTranslation();
   const { language } = i18n;
   const number = (value: number) => formatNumber(value, language);
   const nameOf = ({ from }: HealthPart) =>
@@ -25,6 +24,6 @@ export function usePartTexts({ range }: Pick<ServerHealth, 'range'>) {
     axisOf,
     latencyOf,
     number,
-    stateOf: ({ state }: HealthPart) => common(`health.state.${state}`),
+    stateOf: ({ state }: HealthPart) => t(`health.state.${state}`),
   };
 }

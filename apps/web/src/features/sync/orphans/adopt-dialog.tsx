@@ -34,7 +34,6 @@ interface AdoptDialogProps {
 /** Asks for the owner of the new line, and for what its server does not tell. */
 export function AdoptDialog({ orphan, onClose }: AdoptDialogProps) {
   const { t } = useTranslation('sync');
-  const { t: common } = useTranslation();
   const me = useMe();
   const toasts = useSyncToasts();
   const { retryMany } = useRetry();
@@ -75,7 +74,7 @@ export function AdoptDialog({ orphan, onClose }: AdoptDialogProps) {
     >
       <FormProblems form={form} />
       {orphan.name_problem && (
-        <Banner tone="warning" title={common(`line.name.${orphan.name_problem}`)} />
+        <Banner tone="warning" title={t(`line.name.${orphan.name_problem}`)} />
       )}
       <AccountInput
         control={control}

@@ -84,7 +84,6 @@ export function AdoptManyDialog({ ids, onDone, onClose }: AdoptManyDialogProps) 
 /** The names that CCcam clients do not send whole, as the pages of the list say on which they were chosen. */
 function CutNames({ ids }: Pick<AdoptManyDialogProps, 'ids'>) {
   const { t } = useTranslation('sync');
-  const { t: common } = useTranslation();
   const pages = useQueryClient().getQueriesData<Page<Orphan>>({ queryKey: orphans.queryKey });
   const seen = new Map(
     pages.flatMap(([, page]) => (page?.items ?? []).map((one) => [one.id, one])),
@@ -95,7 +94,7 @@ function CutNames({ ids }: Pick<AdoptManyDialogProps, 'ids'>) {
   const more = cut.length - names.length;
   return (
     <Banner tone="warning" title={t('orphans.adopt.cutNames', { count: cut.length })}>
-      <p>{[...names, ...(more > 0 ? [common('more', { count: more })] : [])].join(' · ')}</p>
+      <p>{[...names, ...(more > 0 ? [t('more', { count: more })] : [])].join(' · ')}</p>
     </Banner>
   );
 }

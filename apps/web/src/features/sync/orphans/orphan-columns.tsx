@@ -18,7 +18,6 @@ import { RemoveDialog } from './remove-dialog.tsx';
 
 export function useOrphanColumns(): Column<Orphan>[] {
   const { t } = useTranslation('sync');
-  const { t: common } = useTranslation();
   return [
     {
       id: 'username',
@@ -30,7 +29,7 @@ export function useOrphanColumns(): Column<Orphan>[] {
           <TypedText>{username}</TypedText>
           {name_problem && (
             <Badge tone="warning" icon={<TriangleAlert />}>
-              {common('line.name.long')}
+              {t('line.name.long')}
             </Badge>
           )}
         </Row>
@@ -65,7 +64,7 @@ export function useOrphanColumns(): Column<Orphan>[] {
     {
       id: 'actions',
       kind: 'actions',
-      title: common('list.actions'),
+      title: t('list.actions'),
       cell: (orphan) => <OrphanActions orphan={orphan} />,
     },
   ];

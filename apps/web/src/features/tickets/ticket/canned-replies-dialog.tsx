@@ -15,7 +15,6 @@ import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
 import { FormProblems } from '../../../shared/forms/form-problems.tsx';
 import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../../shared/forms/use-submit.ts';
-import { isolate } from '../../../shared/i18n/isolate.ts';
 import { toast } from '../../../shared/state/toast.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { IconButton } from '../../../shared/ui/buttons/icon-button.tsx';
@@ -62,7 +61,7 @@ export function CannedRepliesDialog({ onClose }: { onClose: () => void }) {
 function CannedRow({ reply, onEdit }: { reply: CannedReply; onEdit: () => void }) {
   const { t } = useTranslation('tickets');
   const { id, content } = reply;
-  const title = isolate(reply.title);
+  const title = reply.title;
   const deletion = useCommand(deleteCannedReply, {
     params: { id },
     refreshes: ['canned-replies'],
@@ -111,14 +110,14 @@ function CannedReplyForm({ reply, onClose }: { reply: CannedReply | null; onClos
     command: reply ? change : creation,
     done: ({ canned_reply }) => {
       onClose();
-      toast.success(t('canned.saved', { title: isolate(canned_reply.title) }));
+      toast.success(t('canned.saved', { title: canned_reply.title }));
     },
     fieldOfCode: { CANNED_REPLY_EXISTS: 'title' },
   });
   return (
     <FormDialog
       submission={submission}
-      title={reply ? t('canned.edit', { title: isolate(reply.title) }) : t('canned.add')}
+      title={reply ? t('canned.edit', { title: reply.title }) : t('canned.add')}
       submitLabel={t('canned.save')}
       onClose={onClose}
     >

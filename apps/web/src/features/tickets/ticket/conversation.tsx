@@ -4,7 +4,6 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { ArrowRightLeft, EyeOff } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { AttachedFiles } from '../../../shared/attachments/attached-files.tsx';
-import { isolate } from '../../../shared/i18n/isolate.ts';
 import { Avatar } from '../../../shared/ui/avatar.tsx';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
@@ -128,8 +127,8 @@ function useEventText() {
   return ({ field, from, to }: EventProps['event']) => {
     if (field === 'assigned_to') {
       return to === null
-        ? t('event.unassigned', { from: isolate(from ?? '') })
-        : t('event.assigned_to', { to: isolate(to) });
+        ? t('event.unassigned', { from: from ?? '' })
+        : t('event.assigned_to', { to });
     }
     const named = (value: string | null) => {
       const key = `${field}.${value}`;

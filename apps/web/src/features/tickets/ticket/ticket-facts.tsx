@@ -43,9 +43,8 @@ export function TicketFacts({ ticket }: { ticket: Ticket }) {
 
 function Facts({ ticket }: { ticket: Ticket }) {
   const { t } = useTranslation('tickets');
-  const { t: common } = useTranslation();
   const rows = [
-    { label: common('field.status'), value: <StatusBadge status={ticket.status} /> },
+    { label: t('field.status'), value: <StatusBadge status={ticket.status} /> },
     { label: t('columns.priority'), value: <PriorityBadge priority={ticket.priority} /> },
     { label: t('columns.category'), value: <Category category={ticket.category} /> },
     { label: t('facts.opened'), value: <Timestamp value={ticket.created_at} isDay /> },
@@ -58,7 +57,6 @@ const NOBODY = 'nobody';
 
 function Choices({ ticket }: { ticket: Ticket }) {
   const { t } = useTranslation('tickets');
-  const { t: common } = useTranslation();
   const { change, isPending } = useChange(ticket);
   const { data: administrators = [] } = useQuery(administratorsQuery());
   const assignee = (value: string, label: string) => ({
@@ -76,7 +74,7 @@ function Choices({ ticket }: { ticket: Ticket }) {
   return (
     <>
       <Choice
-        label={common('field.status')}
+        label={t('field.status')}
         value={ticket.status}
         disabled={isPending}
         options={ticketStatuses.map((value) => ({

@@ -7,7 +7,6 @@ import { FormProblems } from '../../../shared/forms/form-problems.tsx';
 import { SubmitButton } from '../../../shared/forms/submit-button.tsx';
 import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../../shared/forms/use-submit.ts';
-import { isolate } from '../../../shared/i18n/isolate.ts';
 import { toast } from '../../../shared/state/toast.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
@@ -23,7 +22,6 @@ interface DeclineFormProps {
 /** Asks for the reason within the card of the top-up, where amount and note stay in view. */
 export function DeclineForm({ topUp, onDeclined, onCancel }: DeclineFormProps) {
   const { t } = useTranslation('topUps');
-  const { t: common } = useTranslation();
   const blocked = useNeedsConnection();
   const { id, number, account_name } = topUp;
   const form = useContractForm({ schema: rejectTopUp.body, defaultValues: { reason: '' } });
@@ -43,13 +41,13 @@ export function DeclineForm({ topUp, onDeclined, onCancel }: DeclineFormProps) {
           control={form.control}
           name="reason"
           label={t('reject.reason')}
-          hint={t('reject.hint', { name: isolate(account_name) })}
+          hint={t('reject.hint', { name: account_name })}
           autoFocus
           required
         />
         <Row align="stretch" gap={8} wrap className={styles.whyButtons}>
           <Button disabled={submission.isPending} onClick={onCancel}>
-            {common('action.cancel')}
+            {t('action.cancel')}
           </Button>
           <SubmitButton tone="danger" pending={submission.isPending} blocked={blocked}>
             {t('reject.submit')}

@@ -33,7 +33,6 @@ interface QueueCardProps {
 /** A top-up as administrators see it: who asks for how much, and the decision. */
 export function QueueCard({ topUp, onDecided }: QueueCardProps) {
   const { t, i18n } = useTranslation('topUps');
-  const { t: common } = useTranslation();
   const [isDeclining, setDeclining] = useState(false);
   const { status, credits, price_minor, currency, method, note, reason } = topUp;
   const asksWhy = isDeclining && status === 'pending';
@@ -43,7 +42,7 @@ export function QueueCard({ topUp, onDecided }: QueueCardProps) {
         <Avatar accountId={topUp.account_id} name={topUp.account_name} />
         <Who topUp={topUp} />
         <span className={styles.amount}>
-          <b>+{common('credits.amount', { count: credits })}</b>
+          <b>+{t('credits.amount', { count: credits })}</b>
           <small>
             {formatPrice(price_minor, currency, i18n.language)} · {t(`methods.${method}`)}
           </small>
@@ -51,7 +50,7 @@ export function QueueCard({ topUp, onDecided }: QueueCardProps) {
         {!asksWhy && (
           <Actions topUp={topUp} onDecided={onDecided} onDecline={() => setDeclining(true)} />
         )}
-        {note && <Said title={common('field.note')}>{note}</Said>}
+        {note && <Said title={t('field.note')}>{note}</Said>}
         {reason && <Said title={t('reject.reason')}>{reason}</Said>}
         <GivenSince topUp={topUp} />
         <div className={styles.flags}>
@@ -97,9 +96,8 @@ function Balance({ topUp: { balance, balance_after, credits } }: { topUp: TopUp 
 /** It may have been paid in cash, and given by hand. */
 function GivenSince({ topUp: { given_since } }: { topUp: TopUp }) {
   const { t, i18n } = useTranslation('topUps');
-  const { t: common } = useTranslation();
   if (!given_since) return null;
-  const credits = common('credits.amount', { count: given_since.credits });
+  const credits = t('credits.amount', { count: given_since.credits });
   return (
     <Said title={t('approve.given')}>
       {`${credits} · ${formatMoment(given_since.at, i18n.language)}`}
@@ -146,7 +144,7 @@ function Actions({ topUp, onDecided, onDecline }: ActionsProps): ReactNode {
 function DeclineButton({ topUp, onDecline }: { topUp: TopUp; onDecline: () => void }) {
   const { t } = useTranslation('topUps');
   const blocked = useNeedsConnection();
-  const name = isolate(topUp.account_name);
+  const name = topUp.account_name;
   return (
     <Button
       blocked={blocked}
@@ -161,9 +159,8 @@ function DeclineButton({ topUp, onDecline }: { topUp: TopUp; onDecline: () => vo
 function ApproveButton({ topUp, onDecided }: QueueCardProps) {
   const { t } = useTranslation('topUps');
   const blocked = useNeedsConnection();
-  const { t: common } = useTranslation();
   const { id, credits, number, status, given_since } = topUp;
-  const name = isolate(topUp.account_name);
+  const name = topUp.account_name;
   const approval = useCommand(approveTopUp, {
     params: { id },
     refreshes: ['top-ups', 'packages', 'transfers', 'accounts', 'me'],
@@ -179,7 +176,7 @@ function ApproveButton({ topUp, onDecided }: QueueCardProps) {
       ? [
           t('approve.doubts.given', {
             name,
-            credits: common('credits.amount', { count: given_since.credits }),
+            credits: t('credits.amount', { count: given_since.credits }),
           }),
         ]
       : []),
@@ -190,7 +187,7 @@ function ApproveButton({ topUp, onDecided }: QueueCardProps) {
       (await confirm({
         title: t('approve.title', {
           number,
-          credits: common('credits.amount', { count: credits }),
+          credits: t('credits.amount', { count: credits }),
         }),
         text: doubts.join(' '),
         confirmLabel: t('approve.action'),

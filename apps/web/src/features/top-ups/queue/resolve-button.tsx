@@ -36,7 +36,6 @@ export function ResolveButton({ topUp }: TopUpProps) {
 
 function ResolveDialog({ topUp: { id, number }, onClose }: TopUpProps & { onClose: () => void }) {
   const { t } = useTranslation('topUps');
-  const { t: common } = useTranslation();
   const form = useContractForm({ schema: resolveTopUp.body, defaultValues: { note: '' } });
   const submission = useSubmit({
     form,
@@ -55,13 +54,7 @@ function ResolveDialog({ topUp: { id, number }, onClose }: TopUpProps & { onClos
       onClose={onClose}
     >
       <FormProblems form={form} />
-      <TextInput
-        control={form.control}
-        name="note"
-        label={common('field.note')}
-        autoFocus
-        required
-      />
+      <TextInput control={form.control} name="note" label={t('field.note')} autoFocus required />
     </FormDialog>
   );
 }

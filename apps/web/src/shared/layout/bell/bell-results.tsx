@@ -44,12 +44,12 @@ function iconOf(job: Job) {
 }
 
 function Result({ job }: { job: KnownJob }) {
-  const { t: common } = useTranslation();
+  const { t } = useTranslation();
   const { name, result, progress } = useJobTexts();
   const Icon = iconOf(job);
   const said = [
     isRunning(job) ? progress(job) : result(job),
-    ...(job.cost > 0 ? [common('credits.amount', { count: job.cost })] : []),
+    ...(job.cost > 0 ? [t('credits.amount', { count: job.cost })] : []),
   ];
   return (
     <li>

@@ -35,7 +35,6 @@ interface ReceiverActionsProps {
 export function ReceiverActions(props: ReceiverActionsProps) {
   const { line, server, form, getReceivers, isKnown } = props;
   const { t } = useTranslation('lines');
-  const { t: common } = useTranslation();
   const errorText = useErrorText();
   const needsConnection = useNeedsConnection();
   const blocked = isKnown ? undefined : needsConnection;
@@ -77,7 +76,7 @@ export function ReceiverActions(props: ReceiverActionsProps) {
         >
           {t('copy')}
           <span className="visually-hidden" role="status">
-            {isCopied ? common('copy.done') : ''}
+            {isCopied ? t('copy.done') : ''}
           </span>
         </Button>
         {'share' in navigator && (
@@ -96,7 +95,7 @@ export function ReceiverActions(props: ReceiverActionsProps) {
             downloadText(`${await getText()}\n`, fileOf(form, line.username), 'text/plain'),
           )}
         >
-          {common('action.download')}
+          {t('action.download')}
         </Button>
         <Button
           icon={<QrIcon aria-hidden="true" />}
@@ -111,7 +110,7 @@ export function ReceiverActions(props: ReceiverActionsProps) {
           blocked={blocked}
           onClick={attempt(async () => setPrinted(await getReceivers()))}
         >
-          {common('action.print')}
+          {t('action.print')}
         </Button>
       </Row>
       {printed && (
