@@ -54,7 +54,7 @@ export function AccountMenu({ account, anchor, hasOpen, onChoose, onClose }: Acc
   return (
     <MoreList
       anchor={anchor}
-      label={t('accounts:moreOf', { name: account.email })}
+      label={t('moreOf', { name: account.email })}
       onClose={onClose}
     >
       {hasOpen && (
