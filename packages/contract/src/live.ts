@@ -3,6 +3,28 @@ import type { Access } from './permissions.ts';
 
 type Op = 'INSERT' | 'UPDATE' | 'DELETE';
 
+/** What a browser's queries read, as far as changes that are announced make it stale. */
+export type LiveName =
+  | 'accounts'
+  | 'activity'
+  | 'articles'
+  | 'canned-replies'
+  | 'contact'
+  | 'dashboard'
+  | 'groups'
+  | 'jobs'
+  | 'lines'
+  | 'me'
+  | 'messages'
+  | 'notifications'
+  | 'packages'
+  | 'redeem-codes'
+  | 'redemptions'
+  | 'servers'
+  | 'tickets'
+  | 'top-ups'
+  | 'transfers';
+
 /** Says which changes of a table reach which browsers. */
 interface LiveRule {
   /** The operations that the table's triggers announce. */
@@ -17,7 +39,7 @@ interface LiveRule {
    */
   ownHeardBy: 'owner and above' | 'owner';
   /** First elements of the browser's query keys that a change makes stale. */
-  makesStale: readonly string[];
+  makesStale: readonly LiveName[];
 }
 
 const all: readonly Op[] = ['INSERT', 'UPDATE', 'DELETE'];

@@ -28,7 +28,7 @@ const PARAMETER = /\$id/g;
 /** An id, which no other screen's name looks like. */
 const ID = '[0-9a-fA-F-]{36}';
 const forVisitors = allScreens
-  .filter(({ isForVisitorsBySetting }) => isForVisitorsBySetting)
+  .filter(({ isPublicBySetting }) => isPublicBySetting)
   .map(({ path }) => new RegExp(`^${path.replace(PARAMETER, ID)}/?$`));
 
 async function isOpenToVisitors(pathname: string): Promise<boolean> {

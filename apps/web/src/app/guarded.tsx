@@ -8,12 +8,12 @@ import { knownAccount, useMe } from '../shared/data/session.ts';
 
 const RefusedPage = lazyRouteComponent(() => import('./refused-page.tsx'), 'RefusedPage');
 
-type Guarded = Pick<Screen, 'access' | 'isAdministration' | 'isForVisitorsBySetting'>;
+type Guarded = Pick<Screen, 'access' | 'isAdministration' | 'isPublicBySetting'>;
 
 /** Shows the page to accounts with access, and the refusal to others. */
 export function guarded(screen: Guarded, Page: RouteComponent): RouteComponent {
-  const { access, isForVisitorsBySetting } = screen;
-  if (access === 'public' || isForVisitorsBySetting) return Page;
+  const { access, isPublicBySetting } = screen;
+  if (access === 'public' || isPublicBySetting) return Page;
   const refusal: ErrorCode = isAdministration(screen) ? 'ADMIN_ONLY' : 'FORBIDDEN';
   function GuardedPage() {
     return can(useMe(), access) ? <Page /> : <RefusedPage refusal={refusal} />;

@@ -3,8 +3,8 @@ import type { Screen } from './screen.ts';
 import type { AnyScreen } from './screens.ts';
 
 /** True if navigation and palette offer the screen to the account. */
-export function isOffered({ access, isForOthersThanAdmins }: AnyScreen, actor: Actor): boolean {
-  return can(actor, access) && !(isForOthersThanAdmins && actor.is_admin);
+export function isOffered({ access, isHiddenFromAdmins }: AnyScreen, actor: Actor): boolean {
+  return can(actor, access) && !(isHiddenFromAdmins && actor.is_admin);
 }
 
 /** True if the screen stands under Administration and is refused in its words. */

@@ -11,7 +11,7 @@ export const articleScreens = {
   knowledgeBase: {
     path: '/support/knowledge-base',
     access: 'account',
-    isForVisitorsBySetting: true,
+    isPublicBySetting: true,
     title: 'articles:title',
     menuText: 'nav.knowledgeBase',
     placeText: 'pages.knowledgeBase',
@@ -29,7 +29,7 @@ export const articleScreens = {
     title: 'articles:add',
     placeText: 'pages.addArticle',
     texts: ['articles'],
-    under: 'knowledgeBase',
+    parent: 'knowledgeBase',
     search: z.object({
       /** The article to translate. */
       of: z.guid().optional().catch(undefined),
@@ -41,15 +41,15 @@ export const articleScreens = {
     access: 'admin',
     title: 'articles:edit',
     texts: ['articles'],
-    under: 'knowledgeBase',
+    parent: 'knowledgeBase',
   },
   article: {
     path: '/support/knowledge-base/$id',
     access: 'account',
-    isForVisitorsBySetting: true,
+    isPublicBySetting: true,
     title: 'articles:article',
     texts: ['articles'],
-    under: 'knowledgeBase',
+    parent: 'knowledgeBase',
     /** The search by which the article was found. */
     search: z.object({ q: search }),
   },

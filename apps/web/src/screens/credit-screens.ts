@@ -32,7 +32,7 @@ export const creditScreens = {
     title: 'redeemCodes:addCodes',
     placeText: 'pages.addCodes',
     texts: ['redeemCodes'],
-    under: 'redeemCodes',
+    parent: 'redeemCodes',
   },
   credits: {
     path: '/credits',

@@ -38,20 +38,20 @@ export const lineScreens = {
     menuText: 'nav.addLine',
     placeText: 'pages.addLine',
     texts: ['lines'],
-    under: 'lines',
+    parent: 'lines',
   },
   editLine: {
     path: '/users/edit/$id',
     access: seller,
     title: 'lines:edit.title',
     texts: ['lines'],
-    under: 'lines',
+    parent: 'lines',
   },
   importLines: {
     path: '/users/import',
     access: seller,
     title: 'bulk:import.title',
     texts: ['lines', 'bulk'],
-    under: 'lines',
+    parent: 'lines',
   },
 } as const satisfies Record<string, Screen>;

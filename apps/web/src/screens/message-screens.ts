@@ -25,6 +25,6 @@ export const messageScreens = {
     menuText: 'nav.createMessage',
     placeText: 'pages.createMessage',
     texts: ['messages'],
-    under: 'messages',
+    parent: 'messages',
   },
 } as const satisfies Record<string, Screen>;

@@ -17,21 +17,21 @@ export interface Screen {
   /** Accounts that may open the screen. Public screens are rendered without the shell. */
   access: Access;
   /** Visitors may open the screen too, once a setting opens the knowledge base to all. */
-  isForVisitorsBySetting?: true;
+  isPublicBySetting?: true;
   /** Signed-in accounts are redirected away from this screen. */
   isForVisitors?: true;
   /**
    * Never the destination after signing in, for screens that show a message once or only lead on.
    */
-  isPassing?: true;
+  isTransient?: true;
   /** Neither navigation nor palette offers it to administrators, who have another screen for it. */
-  isForOthersThanAdmins?: true;
+  isHiddenFromAdmins?: true;
   /** Heading and window title, unless the page sets its own. */
   title: ParseKeys<['common', ...Namespace[]]>;
-  /** Stands under Administration, and is refused in its words, though a permission opens it. */
+  /** True if the screen is listed under Administration and refused in its words, though a permission opens it. */
   isAdministration?: true;
-  /** Its label for those who find everybody's rows in it, not only their own. */
-  ofAll?: { access: Access; menuText: MenuText };
+  /** Label for accounts that find everybody's rows on the screen, not only their own. */
+  forAll?: { access: Access; menuText: MenuText };
   /** Label in the side navigation; without it the screen is not listed there. */
   menuText?: MenuText;
   /** The count that stands beside the label in the side navigation. */
@@ -40,9 +40,9 @@ export interface Screen {
   placeText?: Extract<ParseKeys<'palette'>, `pages.${string}`>;
   texts: readonly ScreenTexts[];
   /** Name of the parent screen, which the page's back link leads to. */
-  under?: string;
-  /** Names of screens of which the first one offered is lit in the navigation; else the parent is. */
-  lights?: readonly string[];
+  parent?: string;
+  /** Names of screens of which the navigation highlights the first one offered; by default the parent. */
+  highlights?: readonly string[];
   /** Schema of the address's search parameters. */
   search?: z.ZodType<object>;
 }

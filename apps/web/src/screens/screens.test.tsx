@@ -12,7 +12,7 @@ it('has each path once', () => {
 });
 
 it('names only registered screens as parents', () => {
-  const named: (string | undefined)[] = allScreens.flatMap(({ under }) => under ?? []);
+  const named: (string | undefined)[] = allScreens.flatMap(({ parent }) => parent ?? []);
   for (const name of named) expect(Object.keys(screens)).toContain(name);
 });
 

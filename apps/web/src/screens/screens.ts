@@ -36,8 +36,8 @@ export type ScreenName = keyof typeof screens;
 export type ScreenPath = (typeof screens)[ScreenName]['path'];
 export type AnyScreen = Screen & {
   path: ScreenPath;
-  under?: ScreenName;
-  lights?: readonly ScreenName[];
+  parent?: ScreenName;
+  highlights?: readonly ScreenName[];
 };
 
 /** The same screens with a common type, in which rarely used properties are optional. */

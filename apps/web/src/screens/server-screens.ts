@@ -22,14 +22,14 @@ export const serverScreens = {
     menuText: 'nav.addServer',
     placeText: 'pages.addServer',
     texts: ['servers'],
-    under: 'servers',
+    parent: 'servers',
   },
   editServer: {
     path: '/cccam-servers/edit/$id',
     access: 'admin',
     title: 'servers:editServer',
     texts: ['servers'],
-    under: 'servers',
+    parent: 'servers',
   },
   checkServers: {
     path: '/cccam-servers/check',
@@ -38,14 +38,14 @@ export const serverScreens = {
     menuText: 'nav.checkServers',
     placeText: 'pages.checkServers',
     texts: ['servers'],
-    under: 'servers',
+    parent: 'servers',
   },
   serverHealth: {
     path: '/cccam-servers/health/$id',
     access: 'admin',
     title: 'servers:health.title',
     texts: ['servers'],
-    under: 'checkServers',
+    parent: 'checkServers',
   },
   testApi: {
     path: '/cccam-servers/test-api',
@@ -54,7 +54,7 @@ export const serverScreens = {
     menuText: 'nav.testApi',
     placeText: 'pages.testApi',
     texts: ['servers'],
-    under: 'servers',
+    parent: 'servers',
   },
   sync: {
     path: '/cccam-servers/sync',
@@ -63,7 +63,7 @@ export const serverScreens = {
     menuText: 'nav.sync',
     placeText: 'pages.sync',
     texts: ['servers', 'sync'],
-    under: 'servers',
+    parent: 'servers',
     search: syncSearch,
   },
 } as const satisfies Record<string, Screen>;

@@ -7,7 +7,7 @@ export const supportScreens = {
   contact: {
     path: '/contact',
     access: 'public',
-    isPassing: true,
+    isTransient: true,
     title: 'nav.contactUs',
     texts: ['contact', 'frame'],
   },
@@ -34,7 +34,7 @@ export const supportScreens = {
     title: 'nav.setup',
     placeText: 'pages.setup',
     texts: ['system', 'tickets'],
-    under: 'tickets',
+    parent: 'tickets',
   },
   connectionTest: {
     path: '/supabase-test',
@@ -42,7 +42,7 @@ export const supportScreens = {
     title: 'nav.connectionTest',
     placeText: 'pages.connectionTest',
     texts: ['system'],
-    under: 'setup',
+    parent: 'setup',
   },
   audit: {
     path: '/audit',

@@ -22,7 +22,7 @@ export const ticketScreens = {
     title: 'tickets:new',
     placeText: 'pages.newTicket',
     texts: ['tickets', 'articles'],
-    under: 'tickets',
+    parent: 'tickets',
     /**
      * The search text that found nothing. The contract's own limit would enlarge the first load.
      */
@@ -35,6 +35,6 @@ export const ticketScreens = {
     access: 'account',
     title: 'tickets:ticket',
     texts: ['tickets'],
-    under: 'tickets',
+    parent: 'tickets',
   },
 } as const satisfies Record<string, Screen>;

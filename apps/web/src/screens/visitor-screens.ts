@@ -7,7 +7,7 @@ export const visitorScreens = {
     path: '/sign-in',
     access: 'public',
     isForVisitors: true,
-    isPassing: true,
+    isTransient: true,
     title: 'auth:signIn.title',
     texts: [],
     search: z.object({
@@ -19,14 +19,14 @@ export const visitorScreens = {
   signUp: {
     path: '/sign-up',
     access: 'public',
-    isPassing: true,
+    isTransient: true,
     title: 'auth:signUp.title',
     texts: [],
   },
   callback: {
     path: '/callback',
     access: 'public',
-    isPassing: true,
+    isTransient: true,
     title: 'auth:callback.confirming',
     texts: [],
     search: z.object({
@@ -37,14 +37,14 @@ export const visitorScreens = {
   forgotPassword: {
     path: '/forgot-password',
     access: 'public',
-    isPassing: true,
+    isTransient: true,
     title: 'auth:forgot.title',
     texts: [],
   },
   resetPassword: {
     path: '/reset-password',
     access: 'public',
-    isPassing: true,
+    isTransient: true,
     title: 'auth:reset.title',
     texts: [],
     search: z.object({ token: z.coerce.string().max(200).optional().catch(undefined) }),
@@ -52,7 +52,7 @@ export const visitorScreens = {
   notFound: {
     path: '/404',
     access: 'public',
-    isPassing: true,
+    isTransient: true,
     title: 'notFound.title',
     texts: [],
   },

@@ -31,6 +31,7 @@ function useFilters(): Record<keyof typeof accountsList.filters, FilterLook> {
 const accounts = {
   declaration: accountsList,
   queryKey: ['accounts', 'list'],
+  isKept: true,
   fetchPage: fetchPages(accountsList, listAccounts),
   useFilters,
   viewTones: { suspended: 'error', no_credits: 'warning' },

@@ -33,7 +33,7 @@ export function AddAccountPage() {
   const { t } = useTranslation('accounts');
   const navigate = useNavigate();
   const { is_admin } = useMe();
-  const listPath = useScreen().under === 'resellers' ? '/resellers' : '/accounts';
+  const listPath = useScreen().parent === 'resellers' ? '/resellers' : '/accounts';
   // Only an administrator makes another.
   const groups = useGroupOptions().filter(({ value }) => is_admin || value !== ADMIN_GROUP);
   const form = useContractForm({ schema: createAccount.body, defaultValues: newAccount });

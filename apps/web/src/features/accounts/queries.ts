@@ -7,6 +7,7 @@ import { call } from '../../shared/api/client.ts';
 export function accountFiguresQuery(id: string) {
   return queryOptions({
     queryKey: ['accounts', 'figures', id],
+    meta: { isKept: true },
     queryFn: ({ signal }) => call(accountFigures, { params: { id } }, { signal }),
   });
 }
@@ -16,6 +17,7 @@ export function accountsBelowQuery(id: string, limit: number) {
   const query = { owner_id: id, limit };
   return queryOptions({
     queryKey: ['accounts', 'below', id, limit],
+    meta: { isKept: true },
     queryFn: ({ signal }) => call(listAccounts, { query }, { signal }),
   });
 }

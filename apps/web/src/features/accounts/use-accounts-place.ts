@@ -6,7 +6,7 @@ import { useCan, useMe } from '../../shared/data/session.ts';
 export function useAccountsPlace(): { to: '/resellers' | '/accounts'; label: string } {
   const { t } = useTranslation('accounts');
   const { is_admin } = useMe();
-  const { access, menuText } = screens.myAccounts.ofAll;
+  const { access, menuText } = screens.myAccounts.forAll;
   const seesAll = useCan(access);
   if (is_admin) return { to: '/resellers', label: t('title') };
   return { to: '/accounts', label: seesAll ? t(menuText) : t('mine') };

@@ -9,6 +9,7 @@ type Query = NonNullable<CallInput<typeof listArticles>['query']>;
 export function articlesQuery(query: Query) {
   return queryOptions({
     queryKey: ['articles', 'list', query],
+    meta: { isKept: true },
     queryFn: ({ signal }) => call(listArticles, { query: { limit: '100', ...query } }, { signal }),
     placeholderData: keepPreviousData,
   });
@@ -17,6 +18,7 @@ export function articlesQuery(query: Query) {
 export function articleQuery(id: string) {
   return queryOptions({
     queryKey: ['articles', 'one', id],
+    meta: { isKept: true },
     queryFn: ({ signal }) => call(getArticle, { params: { id } }, { signal }),
   });
 }

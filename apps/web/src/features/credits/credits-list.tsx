@@ -22,6 +22,7 @@ export const transfers: ListDefinition<ListedTransfer> = {
   declaration: transfersList,
   path: '/credits',
   queryKey: ['transfers', 'list'],
+  isKept: true,
   fetchPage: fetchPages(transfersList, listTransfers),
   useTexts: () => useListTexts<typeof transfersList>('credits'),
   useFilters,

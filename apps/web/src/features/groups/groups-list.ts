@@ -16,6 +16,7 @@ export const groups: ListDefinition<Group> = {
   declaration: groupsList,
   path: '/manage-groups',
   queryKey: ['groups', 'list'],
+  isKept: true,
   fetchPage: fetchPages(groupsList, listGroups),
   useTexts: () => useListTexts<typeof groupsList>('groups'),
   useFilters,

@@ -29,6 +29,7 @@ export function renewalQuoteQuery(line_id: string, duration: RenewalDuration, fr
 export function lineQuery(id: string) {
   return queryOptions({
     queryKey: ['lines', 'one', id],
+    meta: { isKept: true },
     queryFn: ({ signal }) => call(getLine, { params: { id } }, { signal }),
   });
 }

@@ -28,6 +28,7 @@ export const messages: ListDefinition<Message> = {
   declaration: messagesList,
   path: '/messages',
   queryKey: ['messages', 'list'],
+  isKept: true,
   fetchPage: fetchPages(messagesList, listMessages),
   useTexts: () => useListTexts<typeof messagesList>('messages'),
   useFilters,

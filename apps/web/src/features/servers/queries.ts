@@ -31,6 +31,7 @@ export function serverQuery(id: string) {
 export function everyServerQuery() {
   return queryOptions({
     queryKey: ['servers', 'every'],
+    meta: { isKept: true },
     queryFn: async ({ signal }) =>
       (await fetchAll((query) => call(listServers, { query }, { signal }))).rows,
   });

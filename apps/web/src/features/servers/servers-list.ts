@@ -25,6 +25,7 @@ export const servers: ListDefinition<Server> = {
   declaration: serversList,
   path: '/cccam-servers/manage',
   queryKey: ['servers', 'list'],
+  isKept: true,
   fetchPage: fetchPages(serversList, listServers),
   // The panel checks servers every minute, but sends a live change only for a new status; polling
   // keeps latency and time up to date.

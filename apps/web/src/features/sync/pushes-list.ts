@@ -36,6 +36,7 @@ export const pushes: ListDefinition<Push> = {
   declaration: pushesList,
   path: '/cccam-servers/sync',
   queryKey: ['sync', 'list'],
+  isKept: true,
   fetchPage: fetchPages(pushesList, listPushes),
   // Completed pushes send no live change, so the screen polls.
   refetchMs: 2000,

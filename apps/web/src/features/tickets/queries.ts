@@ -10,6 +10,7 @@ const LINES_AT_ONCE = 50;
 export function ticketQuery(id: string) {
   return queryOptions({
     queryKey: ['tickets', 'one', id],
+    meta: { isKept: true },
     queryFn: async ({ signal }) => (await call(getTicket, { params: { id } }, { signal })).ticket,
   });
 }
@@ -18,6 +19,7 @@ export function ticketQuery(id: string) {
 export function conversationQuery(id: string) {
   return infiniteQueryOptions({
     queryKey: ['tickets', 'replies', id],
+    meta: { isKept: true },
     queryFn: ({ pageParam, signal }) =>
       call(
         listTicketReplies,

@@ -59,6 +59,7 @@ export const tickets: ListDefinition<Ticket> = {
   declaration: ticketsList,
   path: '/tickets',
   queryKey: ['tickets', 'list'],
+  isKept: true,
   fetchPage: fetchPages(ticketsList, listTickets),
   useTexts: () => useListTexts<typeof ticketsList>('tickets'),
   useFilters,

@@ -1,21 +1,7 @@
-import { useSyncExternalStore } from 'react';
+import { createStore } from '../state/create-store.ts';
 
-/** Something on the way to the panel gathers its events and does not pass them on. */
-let isHeldBack = false;
-const listeners = new Set<() => void>();
+/** True while something on the way to the panel gathers its events and does not pass them on. */
+const heldBack = createStore(false);
 
-export function reportHeldBack(is: boolean): void {
-  if (is === isHeldBack) return;
-  isHeldBack = is;
-  for (const listener of listeners) listener();
-}
-
-export function useIsHeldBack(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => isHeldBack,
-  );
-}
+export const reportHeldBack = heldBack.set;
+export const useIsHeldBack = heldBack.use;

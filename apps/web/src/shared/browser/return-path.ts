@@ -1,7 +1,7 @@
 import { allScreens } from '../../screens/screens.ts';
 
 const noReturn: readonly string[] = allScreens
-  .filter(({ isPassing }) => isPassing)
+  .filter(({ isTransient }) => isTransient)
   .map(({ path }) => path);
 
 /**

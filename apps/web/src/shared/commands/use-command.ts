@@ -7,10 +7,9 @@ import {
 } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { call, newIdempotencyKey } from '../api/client.ts';
+import type { QueryName } from '../api/query-names.ts';
 import { useErrorText } from '../i18n/use-error-text.ts';
 import { toast } from '../state/toast.ts';
-
-export type QueryName = string;
 
 type ParamsOf<E extends Endpoint> = CallInput<E> extends { params: infer Params } ? Params : never;
 // biome-ignore lint/suspicious/noConfusingVoidType: an argument of type void may be left out

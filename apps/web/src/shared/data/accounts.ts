@@ -16,6 +16,7 @@ export interface NamedAccount {
 export function accountQuery(id: string) {
   return queryOptions({
     queryKey: ['accounts', 'one', id],
+    meta: { isKept: true },
     queryFn: ({ signal }) => call(getAccount, { params: { id } }, { signal }),
   });
 }

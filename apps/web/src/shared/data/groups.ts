@@ -10,6 +10,7 @@ import { useCan } from './session.ts';
 export function everyGroupQuery() {
   return queryOptions({
     queryKey: ['groups', 'every'],
+    meta: { isKept: true },
     queryFn: async ({ signal }) =>
       (await fetchAll((query) => call(listGroups, { query }, { signal }))).rows,
   });

@@ -6,6 +6,7 @@ import { call } from '../api/client.ts';
 export function lineCountsQuery() {
   return queryOptions({
     queryKey: ['lines', 'counts'],
+    meta: { isKept: true },
     queryFn: ({ signal }) => call(countLines, {}, { signal }),
   });
 }
@@ -14,6 +15,7 @@ export function lineCountsQuery() {
 export function lineChoiceCountsQuery() {
   return queryOptions({
     queryKey: ['lines', 'choice-counts'],
+    meta: { isKept: true },
     queryFn: ({ signal }) => call(countLineChoices, {}, { signal }),
   });
 }

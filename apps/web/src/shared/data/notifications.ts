@@ -8,6 +8,7 @@ const SHOWN_LETTERS = 60;
 export function notificationsQuery() {
   return queryOptions({
     queryKey: ['notifications', 'newest'],
+    meta: { isKept: true },
     queryFn: async ({ signal }) =>
       (await call(listNotifications, { query: { limit: SHOWN_IN_BELL } }, { signal })).items,
   });

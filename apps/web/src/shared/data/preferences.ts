@@ -8,33 +8,23 @@ import {
   type Preferences,
 } from '@linekeeper/contract/lists/preferences.ts';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../api/client.ts';
 import { useErrorText } from '../i18n/use-error-text.ts';
+import { createStore } from '../state/create-store.ts';
 import { toast } from '../state/toast.ts';
 
 export function preferencesQuery() {
   return queryOptions({
     queryKey: ['preferences'],
+    meta: { isKept: true },
     queryFn: ({ signal }) => call(getPreferences, {}, { signal }),
     staleTime: 60_000,
   });
 }
 
 /** Changes that are being saved. Kept apart from what is read, which may be older than they are. */
-let saving: readonly PreferenceChanges[] = [];
-const watchers = new Set<() => void>();
-
-function setSaving(changes: readonly PreferenceChanges[]): void {
-  saving = changes;
-  for (const watcher of watchers) watcher();
-}
-
-function watchSaving(watcher: () => void): () => void {
-  watchers.add(watcher);
-  return () => watchers.delete(watcher);
-}
+const saving = createStore<readonly PreferenceChanges[]>([]);
 
 /**
  * The account's preferences; the defaults while loading or after an error. Changes that are being saved
@@ -42,7 +32,7 @@ function watchSaving(watcher: () => void): () => void {
  */
 export function usePreferences(): Preferences {
   const saved = useQuery(preferencesQuery()).data ?? defaultPreferences;
-  return useSyncExternalStore(watchSaving, () => saving).reduce(withChanges, saved);
+  return saving.use().reduce(withChanges, saved);
 }
 
 /** Merges changes into preferences, also within the mails and each list. */
@@ -77,10 +67,11 @@ export function useChangePreferences() {
       queryClient.setQueryData(queryKey, saved);
     },
     onError: (error) => toast.error(errorText(error)),
-    onSettled: (_saved, _error, changes) => setSaving(saving.filter((one) => one !== changes)),
+    onSettled: (_saved, _error, changes) =>
+      saving.set(saving.get().filter((one) => one !== changes)),
   });
   const change = (changes: PreferenceChanges) => {
-    setSaving([...saving, changes]);
+    saving.set([...saving.get(), changes]);
     mutate(changes);
   };
   /** Shows a toast with an Undo button that restores `before`. */

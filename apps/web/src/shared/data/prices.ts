@@ -6,6 +6,7 @@ import { call } from '../api/client.ts';
 export function pricesQuery() {
   return queryOptions({
     queryKey: ['credits', 'prices'],
+    meta: { isKept: true },
     queryFn: ({ signal }) => call(listPrices, {}, { signal }),
     staleTime: Number.POSITIVE_INFINITY,
   });

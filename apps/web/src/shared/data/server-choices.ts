@@ -21,6 +21,7 @@ export function enteredAt(server: Choice, addresses: readonly string[] = []): st
 export function serverChoicesQuery() {
   return queryOptions({
     queryKey: ['servers', 'choices'],
+    meta: { isKept: true },
     queryFn: ({ signal }) => call(serverChoices, {}, { signal }),
   });
 }

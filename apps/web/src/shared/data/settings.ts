@@ -1,12 +1,14 @@
 import { publicSettings } from '@linekeeper/contract/auth/auth.ts';
 import { type Day, today } from '@linekeeper/contract/dates.ts';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect } from 'react';
 import { call } from '../api/client.ts';
+import { createStore } from '../state/create-store.ts';
 
 export function publicSettingsQuery() {
   return queryOptions({
     queryKey: ['settings', 'public'],
+    meta: { isKept: true },
     queryFn: ({ signal }) => call(publicSettings, {}, { signal }),
     // `today` changes at midnight in the panel's time zone.
     staleTime: 5 * 60_000,
@@ -14,20 +16,13 @@ export function publicSettingsQuery() {
   });
 }
 
-let panelDay: Day | undefined;
+const panelDay = createStore<Day | undefined>(undefined);
 let browserDay: Day | undefined;
-const listeners = new Set<() => void>();
 
-function currentDay(): Day {
-  if (panelDay) return panelDay;
+function dayOfBrowser(): Day {
   // Cached, because every row of a list needs it and the time zone is slow to look up.
   browserDay ??= today(Intl.DateTimeFormat().resolvedOptions().timeZone);
   return browserDay;
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
 }
 
 /** Keeps the panel's calendar day up to date. Use it once, in the shell. */
@@ -35,13 +30,11 @@ export function useFollowToday(): void {
   const { data } = useQuery(publicSettingsQuery());
   const day = data?.today;
   useEffect(() => {
-    if (!day) return;
-    panelDay = day;
-    for (const listener of listeners) listener();
+    if (day) panelDay.set(day);
   }, [day]);
 }
 
 /** Today in the panel's time zone; in the browser's until the settings are loaded. */
 export function useToday(): Day {
-  return useSyncExternalStore(subscribe, currentDay);
+  return panelDay.use() ?? dayOfBrowser();
 }

@@ -6,6 +6,7 @@ import { call } from '../api/client.ts';
 export function ticketCountsQuery() {
   return queryOptions({
     queryKey: ['tickets', 'counts'],
+    meta: { isKept: true },
     queryFn: ({ signal }) => call(countTickets, {}, { signal }),
   });
 }

@@ -7,6 +7,7 @@ import { call } from '../api/client.ts';
 export function unreadMessagesQuery() {
   return queryOptions({
     queryKey: ['messages', 'unread'],
+    meta: { isKept: true },
     queryFn: async ({ signal }) => (await call(countUnreadMessages, {}, { signal })).count,
   });
 }
@@ -14,6 +15,7 @@ export function unreadMessagesQuery() {
 export function unreadNotificationsQuery() {
   return queryOptions({
     queryKey: ['notifications', 'unread'],
+    meta: { isKept: true },
     queryFn: async ({ signal }) => (await call(countUnreadNotifications, {}, { signal })).count,
   });
 }

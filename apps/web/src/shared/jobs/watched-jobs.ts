@@ -1,12 +1,11 @@
-import { useSyncExternalStore } from 'react';
+import { createStore } from '../state/create-store.ts';
 
 const STORAGE_KEY = 'linekeeper:watched-jobs';
 const MOST = 20;
 
 /** Ids of jobs whose card this tab still has to show or has not dismissed. */
-let watched = stored();
+const watched = createStore(stored());
 const downloads = new Set<string>();
-const listeners = new Set<() => void>();
 
 function stored(): readonly string[] {
   try {
@@ -18,24 +17,24 @@ function stored(): readonly string[] {
 }
 
 function keep(ids: readonly string[]): void {
-  watched = ids.slice(-MOST);
+  watched.set(ids.slice(-MOST));
   try {
-    sessionStorage.setItem(STORAGE_KEY, JSON.stringify(watched));
+    sessionStorage.setItem(STORAGE_KEY, JSON.stringify(watched.get()));
   } catch {
     // Storage may be blocked; a reload then loses the cards of finished jobs.
   }
-  for (const listener of listeners) listener();
 }
 
 export function watchJob(id: string): void {
-  if (!watched.includes(id)) keep([...watched, id]);
+  const ids = watched.get();
+  if (!ids.includes(id)) keep([...ids, id]);
 }
 
 /** False where it was put away already. */
 export function unwatchJob(id: string): boolean {
-  const isWatched = watched.includes(id);
-  keep(watched.filter((other) => other !== id));
-  return isWatched;
+  const ids = watched.get();
+  keep(ids.filter((other) => other !== id));
+  return ids.includes(id);
 }
 
 export function requestDownload(id: string): void {
@@ -47,12 +46,4 @@ export function takeDownloadRequest(id: string): boolean {
   return downloads.delete(id);
 }
 
-export function useWatchedJobs(): readonly string[] {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => watched,
-  );
-}
+export const useWatchedJobs = watched.use;

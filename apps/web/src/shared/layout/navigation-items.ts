@@ -28,9 +28,9 @@ export interface NavGroup {
 
 /** A screen without a menu label gives no link. */
 function linkTo(screen: AnyScreen, actor: Actor): NavLink[] {
-  const { menuText, ofAll, path, badge } = screen;
+  const { menuText, forAll, path, badge } = screen;
   if (!menuText) return [];
-  const text = ofAll && can(actor, ofAll.access) ? ofAll.menuText : menuText;
+  const text = forAll && can(actor, forAll.access) ? forAll.menuText : menuText;
   return [{ text, path, badge }];
 }
 
@@ -54,8 +54,8 @@ const menuPaths = new Set<string>(
 /** The entry that a screen belongs to: its own, or that of a screen above it. */
 export function litPath(screen: AnyScreen, actor: Actor): AnyScreen['path'] | undefined {
   if (menuPaths.has(screen.path) && isOffered(screen, actor)) return screen.path;
-  const { under, lights = under ? [under] : [] } = screen;
-  for (const name of lights) {
+  const { parent, highlights = parent ? [parent] : [] } = screen;
+  for (const name of highlights) {
     const path = litPath(screens[name], actor);
     if (path) return path;
   }

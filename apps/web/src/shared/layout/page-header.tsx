@@ -28,9 +28,11 @@ export function PageHeader(props: PageHeaderProps) {
   const screen = useScreen();
   const titleOf = useScreenTitle();
   const title = useDocumentTitle(ownTitle);
-  const { under } = screen;
+  const { parent } = screen;
   const back =
-    ownBack === undefined && under ? { to: screens[under].path, label: titleOf(under) } : ownBack;
+    ownBack === undefined && parent
+      ? { to: screens[parent].path, label: titleOf(parent) }
+      : ownBack;
   return (
     <Row gap={16} justify="between" className={styles.header}>
       <div className={styles.titles}>

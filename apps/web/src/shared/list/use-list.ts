@@ -1,6 +1,6 @@
 import type { ListDeclaration } from '@linekeeper/contract/lists/list.ts';
 import type { ListName } from '@linekeeper/contract/lists/preferences.ts';
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, type QueryKey, queryOptions, useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate, useSearch } from '@tanstack/react-router';
 import { createContext, type ReactNode, useContext } from 'react';
 import type * as z from 'zod';
@@ -93,7 +93,9 @@ export interface ListDefinition<Row extends ListRow = ListRow> {
   /** True for a list below other parts of its screen, which is not scrolled away from it. */
   isPart?: true;
   /** Prefix of the query keys of pages; its first part is what live changes invalidate. */
-  queryKey: readonly string[];
+  queryKey: QueryKey;
+  /** True if pages are kept in this browser, to be shown without a connection. */
+  isKept?: true;
   fetchPage: (
     search: ListSearch,
     how: { signal: AbortSignal; limit?: number },
@@ -169,9 +171,11 @@ export function useListSearch() {
   return { search, change };
 }
 
+export const metaOf = (isKept: true | undefined) => (isKept ? { meta: { isKept } } : {});
+
 /** Query for one page of a list; shows the previous page while loading. */
 export function pageQuery<Row extends ListRow>(
-  { queryKey, fetchPage, declaration, refetchMs }: ListDefinition<Row>,
+  { queryKey, isKept, fetchPage, declaration, refetchMs }: ListDefinition<Row>,
   search: ListSearch,
 ) {
   const { q, sort, cursor, size } = search;
@@ -179,6 +183,7 @@ export function pageQuery<Row extends ListRow>(
   const asked = { ...Object.fromEntries(filters), q, sort, cursor, size };
   return queryOptions({
     queryKey: [...queryKey, asked],
+    ...metaOf(isKept),
     queryFn: ({ signal }) => fetchPage(asked, { signal }),
     placeholderData: keepPreviousData,
     refetchInterval: refetchMs ?? false,

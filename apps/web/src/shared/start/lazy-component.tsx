@@ -7,12 +7,12 @@ import {
   useEffectEvent,
   useRef,
   useState,
-  useSyncExternalStore,
 } from 'react';
 import { reachPanel } from '../api/reach-panel.ts';
 import { useConnection } from '../browser/connection.ts';
 import { loadTexts } from '../i18n/i18n.ts';
 import { useFetchFailedText } from '../i18n/use-fetch-failed-text.ts';
+import { createStore } from '../state/create-store.ts';
 import { toast } from '../state/toast.ts';
 
 interface LazyComponent<Props> {
@@ -52,30 +52,22 @@ export function lazyComponent<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   { before, instead, texts, isPart = false, isOpen = () => true }: LazyOptions<Props> = {},
 ): LazyComponent<Props> {
-  let loaded: ComponentType<Props> | undefined;
+  const loaded = createStore<ComponentType<Props> | undefined>(undefined);
   let loading: Promise<void> | undefined;
-  const listeners = new Set<() => void>();
 
   const fetch = () => {
     loading ??= reachPanel()
       .then(() => Promise.all([load(), texts && loadTexts(texts)]))
-      .then(([component]) => {
-        loaded = component;
-        for (const listener of listeners) listener();
-      });
+      .then(([component]) => loaded.set(component));
     // Allows another attempt after a failure.
     loading.catch(() => {
       loading = undefined;
     });
     return loading;
   };
-  const subscribe = (listener: () => void) => {
-    listeners.add(listener);
-    return () => void listeners.delete(listener);
-  };
 
   function LateComponent(props: Props) {
-    const fetched = useSyncExternalStore(subscribe, () => loaded);
+    const fetched = loaded.use();
     // Nobody has pressed for a part of the page, so it is drawn in slices, between other work.
     const deferred = useDeferredValue(fetched);
     const Component = isPart ? deferred : fetched;
@@ -94,7 +86,7 @@ export function lazyComponent<Props extends object>(
     // biome-ignore lint/correctness/useExhaustiveDependencies: a connection that is back is tried
     useEffect(() => {
       if (!request) saidFor.current = undefined;
-      if (loaded || !request) return;
+      if (loaded.get() || !request) return;
       let isWanted = true;
       fetch().catch((problem) => isWanted && fail(problem));
       return () => {

@@ -36,6 +36,7 @@ function transfersOf(id: string): ListDefinition<ListedTransfer> {
     path: '/accounts/$id',
     isPart: true,
     queryKey: ['transfers', 'list', 'of', id],
+    isKept: true,
     fetchPage: (search, how) => fetchPage({ ...search, account: id }, how),
     useTexts: () => useListTexts<typeof transfersList>('credits'),
     useFilters: useTransferFilters,

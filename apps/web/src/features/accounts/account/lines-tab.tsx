@@ -28,6 +28,7 @@ function linesOf(id: string): ListDefinition<Line> {
     path: '/accounts/$id',
     isPart: true,
     queryKey: ['lines', 'list', 'of', id],
+    isKept: true,
     fetchPage: (search, how) => fetchPage({ ...search, owner: id }, how),
     useTexts: useLineListTexts,
     useFilters: useLineFilters,

@@ -52,11 +52,7 @@ export function AccountMenu({ account, anchor, hasOpen, onChoose, onClose }: Acc
   // Last: it comes once the panel has said that it is on, and moves nothing below it.
   if (twoFactor?.is_on) acts.push('twoFactorOff');
   return (
-    <MoreList
-      anchor={anchor}
-      label={t('moreOf', { name: account.email })}
-      onClose={onClose}
-    >
+    <MoreList anchor={anchor} label={t('moreOf', { name: account.email })} onClose={onClose}>
       {hasOpen && (
         <MoreLink
           icon={UserRound}

@@ -30,6 +30,7 @@ export const lines: ListDefinition<Line> = {
   path: '/users/all',
   // Live changes of lines invalidate every key that begins with 'lines'.
   queryKey: ['lines', 'list'],
+  isKept: true,
   fetchPage: fetchPages(linesList, listLines),
   useTexts: useLineListTexts,
   useFilters,

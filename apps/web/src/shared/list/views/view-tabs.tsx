@@ -98,6 +98,7 @@ function Tab({ search, isCurrent, children }: TabProps) {
 function viewCountQuery({ declaration, fetchPage }: ListDefinition, search: ListSearch) {
   return queryOptions({
     queryKey: ['view-count', declaration.name, filterText(declaration, search)],
+    meta: { isKept: true },
     queryFn: ({ signal }) => fetchPage(search, { signal, limit: 1 }),
     staleTime: 60_000,
   });
