@@ -8,7 +8,7 @@ import { formatDate, formatMoment, formatTime } from '../../shared/format/format
 import { Badge, type BadgeTone } from '../../shared/ui/badge.tsx';
 import styles from './audit.module.css';
 
-const queryKey = ['audit', 'seals'];
+const queryKey = ['audit', 'seals'] as const;
 
 /** The time alone, if it is of today. */
 function shortMoment(moment: string, language: string): string {

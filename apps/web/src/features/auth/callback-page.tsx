@@ -20,7 +20,7 @@ export function CallbackPage() {
   const errorText = useErrorText();
   const { token, error: refused } = useSearch({ from: '/callback' });
   const queries = useQueryClient();
-  const queryKey = ['confirm-email', token];
+  const queryKey = ['confirm-email', token] as const;
   // A query and not a mutation, so that the token is sent once however often the page renders.
   const confirming = useQuery({
     queryKey,

@@ -65,7 +65,7 @@ export function serverHealthQuery(id: string, range: HealthRange) {
 
 /** Key of one server's checks, or of all servers' without an id. */
 export function checksKey(id?: string) {
-  return ['server-checks', ...(id ? [id] : [])];
+  return ['server-checks', ...(id ? [id] : [])] as const;
 }
 
 /** Never served from the cache: the content of a server may have changed since. */

@@ -9,6 +9,7 @@ export type QueryName =
   | 'confirm-email'
   | 'credits'
   | 'email-change'
+  | 'last-sale'
   | 'line-name'
   | 'orphan-looks'
   | 'preferences'
