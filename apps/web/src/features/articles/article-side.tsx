@@ -12,8 +12,8 @@ import { Card } from '../../shared/ui/card.tsx';
 import { Flag } from '../../shared/ui/flag.tsx';
 import { Caption, Stack } from '../../shared/ui/vocabulary.tsx';
 import styles from './article.module.css';
+import { AskLink } from './ask-for-help.tsx';
 import { ArticleName } from './category-cards.tsx';
-import { AskLink } from './stuck.tsx';
 import { Contents, type ContentsProps } from './table-of-contents.tsx';
 
 interface ArticleSideProps extends ContentsProps {

@@ -13,11 +13,11 @@ import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
 import { Row, Stack } from '../../shared/ui/vocabulary.tsx';
 import { ArticleSearch } from './article-search.tsx';
 import styles from './articles.module.css';
+import { AskForHelpCard } from './ask-for-help.tsx';
 import { CategoryArticles } from './category-articles.tsx';
 import { CategoryCards } from './category-cards.tsx';
 import { FoundArticles } from './found-articles.tsx';
 import { articlesQuery } from './queries.ts';
-import { StuckCard } from './stuck.tsx';
 
 /** The articles of one language: by category, those of one, or those that a search finds. */
 export function KnowledgeBasePage() {
@@ -54,7 +54,7 @@ export function KnowledgeBasePage() {
         <>
           <OtherLanguages shown={locale} countOf={ofLanguage} />
           <AddArticle />
-          <StuckCard about={q} />
+          <AskForHelpCard about={q} />
         </>
       )}
     </Stack>

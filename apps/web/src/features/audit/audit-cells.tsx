@@ -66,11 +66,11 @@ export function Summary({ entry }: EntryProps) {
     .join(', ');
   const { browser, system } = data;
   const isDevice = typeof browser === 'string' && typeof system === 'string';
-  const told = facts || changed || (isDevice && t('device', { browser, system }));
-  if (!told) return null;
+  const text = facts || changed || (isDevice && t('device', { browser, system }));
+  if (!text) return null;
   return (
-    <span className={styles.name} title={isolate(told)}>
-      {told}
+    <span className={styles.name} title={isolate(text)}>
+      {text}
     </span>
   );
 }

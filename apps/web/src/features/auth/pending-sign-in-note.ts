@@ -16,7 +16,7 @@ export function forgetPendingSignIn(): void {
   try {
     sessionStorage.removeItem(STORAGE_KEY);
   } catch {
-    // There was none.
+    // Nothing is stored.
   }
 }
 

@@ -12,7 +12,7 @@ import { useSubmit } from '../../shared/forms/use-submit.ts';
 import { isolate } from '../../shared/i18n/isolate.ts';
 import { toast } from '../../shared/state/toast.ts';
 import { CheckboxField } from '../../shared/ui/controls/checkbox-field.tsx';
-import { Said, Sender } from './said.tsx';
+import { MessageText, Sender } from './message-text.tsx';
 
 const answerForm = z.object({
   answer: editContact.body.shape.answer.unwrap(),
@@ -53,7 +53,7 @@ export function AnswerDialog({ contact, onClose }: AnswerDialogProps) {
     >
       <FormProblems form={form} />
       <Sender contact={contact} />
-      <Said title={t('form.message')}>{contact.message}</Said>
+      <MessageText title={t('form.message')}>{contact.message}</MessageText>
       <TextInput
         control={form.control}
         name="answer"

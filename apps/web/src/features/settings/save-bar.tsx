@@ -25,7 +25,7 @@ export function SaveBar({ form, submission, onDiscard }: SaveBarProps) {
   const changed = Object.keys(dirtyFields) as Field[];
   if (changed.length === 0) return null;
   const now = form.watch();
-  const told = changed.map((field) => {
+  const names = changed.map((field) => {
     const [before, after] = [defaultValues?.[field], now[field]];
     const areNumbers = typeof before === 'number' && typeof after === 'number';
     const number = (value: number) =>
@@ -37,7 +37,7 @@ export function SaveBar({ form, submission, onDiscard }: SaveBarProps) {
   return (
     <Row gap={8} wrap className={styles.saveBar}>
       <p>
-        <b>{t('unsaved', { count: changed.length })}</b> <span>{told.join(', ')}</span>
+        <b>{t('unsaved', { count: changed.length })}</b> <span>{names.join(', ')}</span>
       </p>
       <Button disabled={submission.isPending} onClick={onDiscard}>
         {t('discard')}

@@ -13,7 +13,7 @@ import { useChange } from './use-change.ts';
  * Closes a ticket, or opens it again: what its owner may do, too. A toast says so in the list; in the
  * conversation a line does.
  */
-export function useTurn(ticket: Ticket, place: 'list' | 'conversation') {
+export function useStatusToggle(ticket: Ticket, place: 'list' | 'conversation') {
   const { t } = useTranslation('tickets');
   const { change, isPending } = useChange(ticket);
   const act = ticket.status === 'closed' ? ('reopen' as const) : ('close' as const);
@@ -22,7 +22,7 @@ export function useTurn(ticket: Ticket, place: 'list' | 'conversation') {
   return {
     text: t(`${act}.action`),
     Icon: act === 'reopen' ? RotateCcw : CircleCheck,
-    turn: () => change({ status }, place === 'list' ? done : undefined),
+    toggle: () => change({ status }, place === 'list' ? done : undefined),
     isPending,
   };
 }
@@ -33,14 +33,14 @@ export function TicketActions({ ticket }: { ticket: Ticket }) {
   const blocked = useNeedsConnection();
   const { is_admin } = useMe();
   const [isDeleting, setDeleting] = useState(false);
-  const { text, Icon, turn } = useTurn(ticket, 'list');
+  const { text, Icon, toggle } = useStatusToggle(ticket, 'list');
   return (
     <>
       <MoreMenu
         label={t('more', { number: ticketNumber(ticket) })}
         blocked={blocked}
         entries={[
-          { name: 'turn', icon: Icon, text, act: turn },
+          { name: 'turn', icon: Icon, text, act: toggle },
           is_admin && {
             name: 'delete',
             icon: Trash2,

@@ -11,7 +11,7 @@ export type QueryName =
   | 'email-change'
   | 'last-sale'
   | 'line-name'
-  | 'orphan-looks'
+  | 'orphan-scans'
   | 'preferences'
   | 'server-checks'
   | 'server-comparison'

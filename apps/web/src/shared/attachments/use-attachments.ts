@@ -28,7 +28,7 @@ export interface PendingFile {
 
 export interface PendingFiles {
   files: readonly PendingFile[];
-  /** Of those that have arrived. */
+  /** Ids of the uploaded files. */
   ids: string[];
   /** The reason why the message with these files cannot be sent yet. */
   blocked: string | undefined;

@@ -37,7 +37,7 @@ const NavDrawer = lazyComponent(async () => (await import('./nav-drawer.tsx')).N
   isOpen: ({ open }) => open,
 });
 
-/** Of this build, which is the panel's that serves it. */
+/** Version of this build. */
 const VERSION: string = import.meta.env.VITE_VERSION;
 
 interface ShellProps {

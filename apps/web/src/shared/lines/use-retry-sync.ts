@@ -21,7 +21,7 @@ function optionsOf(finding: Line['sync_finding']): ToastOptions {
   return finding?.code === 'PUSH_NOT_REACHED' ? { replaces: 'not-reached' } : { stays: true };
 }
 
-interface Said {
+interface ToastTexts {
   detail: string;
   retry: () => void;
 }
@@ -32,7 +32,7 @@ interface Said {
 export function useSyncToasts() {
   const { t, i18n } = useTranslation();
   const findingText = useFindingText();
-  const warn = (options: ToastOptions, text: string, username: string, said: Said) =>
+  const warn = (options: ToastOptions, text: string, username: string, said: ToastTexts) =>
     toast.warning(text, {
       ...options,
       detail: `${isolate(username)}: ${said.detail}`,

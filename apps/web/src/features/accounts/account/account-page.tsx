@@ -86,7 +86,7 @@ const tabs = {
   activity: ActivityTab,
 } satisfies Record<AccountTab, ComponentType<{ account: Account }>>;
 
-/** The tabs below the figures. A list and a story leave the figures' room to their rows. */
+/** The tabs below the figures. A list and the activity leave the figures' room to their rows. */
 const belowFigures: readonly AccountTab[] = ['overview', 'credits'];
 
 function AccountView({ account }: { account: Account }) {

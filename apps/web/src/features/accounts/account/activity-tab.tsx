@@ -6,8 +6,8 @@ import { ArrowDownUp, History, Printer } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isFiltered, listQuery, unpagedQuery } from '../../../screens/address.ts';
-import { EarlierButton, StoryEntries } from '../../../shared/activity/activity-card.tsx';
-import { storyQuery } from '../../../shared/activity/queries.ts';
+import { ActivityRows, EarlierButton } from '../../../shared/activity/activity-card.tsx';
+import { activityQuery } from '../../../shared/activity/queries.ts';
 import { call } from '../../../shared/api/client.ts';
 import { dayFilterLook } from '../../../shared/list/filters/day-filter-look.tsx';
 import { ListBody, Rows } from '../../../shared/list/list-body.tsx';
@@ -53,7 +53,7 @@ function useFilters(): Record<keyof typeof activityList.filters, FilterLook> {
   };
 }
 
-function storyOf(id: string): ListDefinition<ActivityEntry> {
+function activityListOf(id: string): ListDefinition<ActivityEntry> {
   return {
     declaration: activityList,
     path: '/accounts/$id',
@@ -70,22 +70,22 @@ function storyOf(id: string): ListDefinition<ActivityEntry> {
 
 /** All that the account did and that was done to it. */
 export function ActivityTab({ account }: { account: Account }) {
-  const list = useMemo(() => storyOf(account.id), [account.id]);
+  const list = useMemo(() => activityListOf(account.id), [account.id]);
   return (
     <ListProvider value={list}>
-      <AccountStory account={account} />
+      <AccountActivity account={account} />
     </ListProvider>
   );
 }
 
-function AccountStory({ account }: { account: Account }) {
+function AccountActivity({ account }: { account: Account }) {
   const { t } = useTranslation('activity');
   const { search } = useListSearch();
-  const story = useInfiniteQuery({
-    ...storyQuery({ account: account.id }, unpagedQuery(activityList, search)),
+  const activity = useInfiniteQuery({
+    ...activityQuery({ account: account.id }, unpagedQuery(activityList, search)),
     placeholderData: keepPreviousData,
   });
-  const { data, error, isFetching, isFetchingNextPage } = story;
+  const { data, error, isFetching, isFetchingNextPage } = activity;
   const entries = data?.pages.flatMap(({ items }) => items);
   const isOldestFirst = search.sort === 'created_at';
   return (
@@ -94,25 +94,25 @@ function AccountStory({ account }: { account: Account }) {
         count: entries?.length,
         error,
         isFetching: isFetching && !isFetchingNextPage,
-        retry: () => void story.refetch(),
+        retry: () => void activity.refetch(),
       }}
       isFiltered={isFiltered(activityList, search)}
-      toolbar={<ListToolbar end={<StoryButtons />} />}
+      toolbar={<ListToolbar end={<ActivityButtons />} />}
       firstUse={<EmptyPanel icon={<History />} title={t('nothing')} />}
       noMatch={<NoMatchPanel />}
     >
       <div className={`${styles.content} ${styles.told}`}>
         <CreditSums account={account} />
         <Rows isLoading={entries === undefined} loadingText={t('loading')}>
-          {() => entries && <StoryEntries entries={entries} isOldestFirst={isOldestFirst} />}
+          {() => entries && <ActivityRows entries={entries} isOldestFirst={isOldestFirst} />}
         </Rows>
-        <EarlierButton story={story} isOldestFirst={isOldestFirst} />
+        <EarlierButton activity={activity} isOldestFirst={isOldestFirst} />
       </div>
     </ListBody>
   );
 }
 
-function StoryButtons() {
+function ActivityButtons() {
   const { t } = useTranslation('activity');
   const { search, change } = useListSearch();
   const [isPrinting, setPrinting] = useState(false);

@@ -186,7 +186,7 @@ function Result({ server, state }: { server: Server; state: CheckState | undefin
     return (
       <>
         <Badge tone={statusTones[server.status]}>{t(`status.${server.status}`)}</Badge>
-        <Told server={server} />
+        <AgentWarnings server={server} />
       </>
     );
   }
@@ -205,7 +205,7 @@ function Result({ server, state }: { server: Server; state: CheckState | undefin
     return (
       <>
         <Badge tone="success">{t('status.active')}</Badge>
-        <Told server={server} />
+        <AgentWarnings server={server} />
       </>
     );
   }
@@ -213,8 +213,8 @@ function Result({ server, state }: { server: Server; state: CheckState | undefin
   return <Problem text={problem} advice={advice} />;
 }
 
-/** What the agent of a server that answers tells of it. */
-function Told({ server }: { server: Server }) {
+/** Warnings that the agent of an answering server has sent. */
+function AgentWarnings({ server }: { server: Server }) {
   const { t } = useTranslation();
   const findingText = useFindingText();
   const texts = useNotTakenTexts();

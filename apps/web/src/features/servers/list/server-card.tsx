@@ -127,7 +127,7 @@ function Facts({ server }: { server: Server }) {
               className="link"
               to="/users/all"
               search={{ server: id }}
-              // What is read aloud has what is seen in it.
+              // The accessible name contains the visible text (WCAG 2.5.3).
               aria-label={most === null ? linesOn : `${shown}: ${linesOn}`}
             >
               {shown}

@@ -5,12 +5,12 @@ import { useTranslation } from 'react-i18next';
 import { formatCount } from '../../../shared/i18n/format-number.ts';
 import { TabCount } from '../../../shared/list/views/tab-bar.tsx';
 import { orphans } from './orphans-list.ts';
-import { looksQuery } from './queries.ts';
+import { orphanScansQuery } from './queries.ts';
 
 /** How many there are, of which the first page alone knows. */
 function useCount(): number | undefined {
   // While the page is open, whichever of its tabs is shown.
-  useQuery(looksQuery());
+  useQuery(orphanScansQuery());
   const { data } = useQuery({
     queryKey: [...orphans.queryKey, 'count'],
     queryFn: ({ signal }) => orphans.fetchPage({}, { signal, limit: 1 }),

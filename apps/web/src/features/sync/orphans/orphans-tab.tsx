@@ -18,14 +18,14 @@ import styles from '../sync.module.css';
 import { AdoptManyDialog } from './adopt-many-dialog.tsx';
 import { useOrphanColumns } from './orphan-columns.tsx';
 import { orphans } from './orphans-list.ts';
-import { looksQuery } from './queries.ts';
+import { orphanScansQuery } from './queries.ts';
 import { RemoveDialog } from './remove-dialog.tsx';
 
 /** Usernames that card servers have and the panel does not know. */
 export function OrphansTab() {
   const { t } = useTranslation('sync');
-  const { data: looks } = useQuery(looksQuery());
-  const isAllRead = looks?.every(({ finding }) => !finding) ?? false;
+  const { data: scans } = useQuery(orphanScansQuery());
+  const isAllRead = scans?.every(({ finding }) => !finding) ?? false;
   return (
     <ListProvider value={orphans}>
       <Unread />
@@ -38,12 +38,12 @@ export function OrphansTab() {
             </ListToolbar>
           }
           firstUse={
-            looks && !isAllRead ? (
+            scans && !isAllRead ? (
               <EmptyPanel icon={<ServerOff />} title={t('orphans.nothingUnknown')} />
             ) : (
               <EmptyPanel
                 icon={<CircleCheck />}
-                title={looks ? t('orphans.emptyTitle') : t('orphans.looking')}
+                title={scans ? t('orphans.emptyTitle') : t('orphans.looking')}
                 text={t('orphans.emptyText')}
               />
             )
@@ -60,8 +60,8 @@ export function OrphansTab() {
 function Unread() {
   const { t } = useTranslation('sync');
   const findingText = useFindingText();
-  const { data: looks = [] } = useQuery(looksQuery());
-  const unread = looks.filter(({ finding }) => finding);
+  const { data: scans = [] } = useQuery(orphanScansQuery());
+  const unread = scans.filter(({ finding }) => finding);
   if (unread.length === 0) return null;
   return (
     <div className={styles.unread}>

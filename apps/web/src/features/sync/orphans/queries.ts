@@ -5,9 +5,9 @@ import { call } from '../../../shared/api/client.ts';
 const LOOK_EVERY_MS = 10_000;
 
 /** Has the card servers asked for their usernames again and again while the page is open. */
-export function looksQuery() {
+export function orphanScansQuery() {
   return queryOptions({
-    queryKey: ['orphan-looks'],
+    queryKey: ['orphan-scans'],
     queryFn: async ({ signal, client }) => {
       const { items } = await call(lookForOrphans, {}, { signal });
       void client.invalidateQueries({ queryKey: ['sync', 'orphans'] });

@@ -21,7 +21,7 @@ import { Timestamp } from '../../../shared/ui/timestamp.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import { DeleteTicketDialog } from '../delete-ticket-dialog.tsx';
 import { administratorsQuery } from '../queries.ts';
-import { useTurn } from '../ticket-actions.tsx';
+import { useStatusToggle } from '../ticket-actions.tsx';
 import { Category, PriorityBadge, StatusBadge } from '../ticket-cells.tsx';
 import { useChange } from '../use-change.ts';
 import styles from './ticket.module.css';
@@ -34,7 +34,7 @@ export function TicketFacts({ ticket }: { ticket: Ticket }) {
     <Card aria-label={t('facts.title')}>
       <div className={styles.facts}>
         {is_admin ? <Choices ticket={ticket} /> : <Facts ticket={ticket} />}
-        <Turn ticket={ticket} />
+        <StatusToggle ticket={ticket} />
         {is_admin && <Delete ticket={ticket} />}
       </div>
     </Card>
@@ -141,16 +141,16 @@ function Choice<Value extends string>(props: ChoiceProps<Value>) {
   );
 }
 
-function Turn({ ticket }: { ticket: Ticket }) {
+function StatusToggle({ ticket }: { ticket: Ticket }) {
   const blocked = useNeedsConnection();
-  const { text, Icon, turn, isPending } = useTurn(ticket, 'conversation');
+  const { text, Icon, toggle, isPending } = useStatusToggle(ticket, 'conversation');
   return (
     <Button
       fullWidth
       pending={isPending}
       blocked={blocked}
       icon={<Icon aria-hidden="true" />}
-      onClick={turn}
+      onClick={toggle}
     >
       {text}
     </Button>

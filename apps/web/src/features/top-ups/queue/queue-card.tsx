@@ -20,9 +20,9 @@ import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import { Row } from '../../../shared/ui/vocabulary.tsx';
 import { isPayable, PayButton, ReceiptLink } from '../top-up-actions.tsx';
 import { Flags, StatusBadge } from '../top-up-cells.tsx';
-import { Ago } from './ago.tsx';
 import { DeclineForm } from './decline-form.tsx';
 import styles from './queue.module.css';
+import { TimeSince } from './relative-time.tsx';
 import { ResolveButton } from './resolve-button.tsx';
 
 interface QueueCardProps {
@@ -50,8 +50,8 @@ export function QueueCard({ topUp, onDecided }: QueueCardProps) {
         {!asksWhy && (
           <Actions topUp={topUp} onDecided={onDecided} onDecline={() => setDeclining(true)} />
         )}
-        {note && <Said title={t('field.note')}>{note}</Said>}
-        {reason && <Said title={t('reject.reason')}>{reason}</Said>}
+        {note && <QuotedText title={t('field.note')}>{note}</QuotedText>}
+        {reason && <QuotedText title={t('reject.reason')}>{reason}</QuotedText>}
         <GivenSince topUp={topUp} />
         <div className={styles.flags}>
           <Flags topUp={topUp} />
@@ -73,7 +73,7 @@ function Who({ topUp }: { topUp: TopUp }) {
         <Highlight text={account_name} part={q} />
       </b>
       <small>
-        <Balance topUp={topUp} /> · <Ago topUp={topUp} /> ·{' '}
+        <Balance topUp={topUp} /> · <TimeSince topUp={topUp} /> ·{' '}
         <span className={styles.number}>{number}</span>
       </small>
     </span>
@@ -99,13 +99,13 @@ function GivenSince({ topUp: { given_since } }: { topUp: TopUp }) {
   if (!given_since) return null;
   const credits = t('credits.amount', { count: given_since.credits });
   return (
-    <Said title={t('approve.given')}>
+    <QuotedText title={t('approve.given')}>
       {`${credits} · ${formatMoment(given_since.at, i18n.language)}`}
-    </Said>
+    </QuotedText>
   );
 }
 
-function Said({ title, children }: { title: string; children: string }) {
+function QuotedText({ title, children }: { title: string; children: string }) {
   return (
     <p className={styles.said}>
       <b>{title}</b> <TypedText>{children}</TypedText>

@@ -9,19 +9,19 @@ import { TypedText } from '../ui/typed-text.tsx';
 import { Caption, Stack } from '../ui/vocabulary.tsx';
 import { ActIcon } from './act-icon.tsx';
 import styles from './activity.module.css';
-import type { Told } from './story.ts';
+import type { ActivityItem } from './activity-items.ts';
 import { useActText } from './use-act-text.ts';
 import { useFactTexts } from './use-fact-texts.ts';
 import { useFieldTexts } from './use-field-texts.ts';
 import { useNobodyText } from './use-nobody-text.ts';
 
-interface StoryEntryProps {
-  entry: Told;
-  /** In a line's own story its name would be in every entry. */
+interface ActivityRowProps {
+  entry: ActivityItem;
+  /** On a line's own page its name would be in every row. */
   isOfLine: boolean;
 }
 
-export function StoryEntry({ entry, isOfLine }: StoryEntryProps) {
+export function ActivityRow({ entry, isOfLine }: ActivityRowProps) {
   const { i18n } = useTranslation();
   const { source, action, created_at, moved } = entry;
   return (
@@ -39,7 +39,7 @@ export function StoryEntry({ entry, isOfLine }: StoryEntryProps) {
   );
 }
 
-function Title({ entry: { source, action, push } }: { entry: Told }) {
+function Title({ entry: { source, action, push } }: { entry: ActivityItem }) {
   const { t } = useTranslation('activity');
   const actText = useActText();
   if (source === 'transfer') return t(`transfers.${action}` as 'transfers.sale');
@@ -49,7 +49,7 @@ function Title({ entry: { source, action, push } }: { entry: Told }) {
 }
 
 /** Whom or what it was done to, with a link to it; not where accounts did it to themselves. */
-function Subject({ entry, isOfLine }: StoryEntryProps) {
+function Subject({ entry, isOfLine }: ActivityRowProps) {
   const opensServers = useMe().is_admin;
   const { subject_type, subject_id, subject_name, subject_exists, actor, source } = entry;
   const isLine = subject_type === 'line';
@@ -82,11 +82,11 @@ function Subject({ entry, isOfLine }: StoryEntryProps) {
   return name;
 }
 
-/** Of a change to an account it is said at once what it was; more of it is in the details. */
-const SAID_AT_ONCE = 2;
+/** Changed fields of an account that the row shows; the rest is under Details. */
+const CHANGES_SHOWN = 2;
 
 /** The second line: who did it, why, and what became of it on the server. */
-function About({ entry }: { entry: Told }) {
+function About({ entry }: { entry: ActivityItem }) {
   const { t } = useTranslation('activity');
   const findingText = useFindingText();
   const fields = useFieldTexts();
@@ -101,7 +101,7 @@ function About({ entry }: { entry: Told }) {
     other && t(moved.amount > 0 ? 'fromAccount' : 'toAccount', { name: other }),
     // The transfer beside it shows the credits already.
     ...factTexts(moved ? { ...facts, credits: null, cost: null } : facts, action),
-    ...(action === 'account.edit' ? changes.slice(0, SAID_AT_ONCE) : []).map(
+    ...(action === 'account.edit' ? changes.slice(0, CHANGES_SHOWN) : []).map(
       ({ field, before, after }) =>
         `${fields.name(field)}: ${fields.value(field, before)} › ${fields.value(field, after)}`,
     ),
@@ -131,7 +131,7 @@ function About({ entry }: { entry: Told }) {
  * The second line, and behind a button at its end the changed fields, for administrators also the
  * address that the change came from.
  */
-function Details({ entry, children }: { entry: Told; children: ReactNode }) {
+function Details({ entry, children }: { entry: ActivityItem; children: ReactNode }) {
   const { t } = useTranslation('activity');
   const id = useId();
   const fields = useFieldTexts();
@@ -188,7 +188,7 @@ function Details({ entry, children }: { entry: Told; children: ReactNode }) {
   );
 }
 
-function Amount({ moved }: { moved: NonNullable<Told['moved']> }) {
+function Amount({ moved }: { moved: NonNullable<ActivityItem['moved']> }) {
   const { t } = useTranslation('activity');
   const { amount, balance_after } = moved;
   const value = t('number', { value: Math.abs(amount) });

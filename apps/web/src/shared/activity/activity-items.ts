@@ -1,7 +1,7 @@
 import type { ActivityEntry } from '@linekeeper/contract/activity.ts';
 
-/** One event as it is told: an act together with the credits it moved and its delivery. */
-export interface Told extends ActivityEntry {
+/** One row of an activity: an act together with the credits it moved and its delivery. */
+export interface ActivityItem extends ActivityEntry {
   moved: ActivityEntry['transfer'];
   delivered: ActivityEntry['push'];
 }
@@ -14,7 +14,7 @@ const isWithin = (later: ActivityEntry, act: ActivityEntry, ms: number) =>
   Date.parse(later.created_at) - Date.parse(act.created_at) <= ms;
 
 /** The act that a transfer belongs to. Sales do not name their transfer, but tell what they cost. */
-function actOf(entry: ActivityEntry, acts: readonly Told[]): Told | undefined {
+function actOf(entry: ActivityEntry, acts: readonly ActivityItem[]): ActivityItem | undefined {
   return acts.findLast((act) => {
     if (act.moved) return false;
     if (act.transfer_id) return act.transfer_id === entry.transfer_id;
@@ -28,10 +28,10 @@ function actOf(entry: ActivityEntry, acts: readonly Told[]): Told | undefined {
  * Joins to each act its transfer and its push, where that went through at once; all else stands by
  * itself. Takes entries with the newest first, and returns them so.
  */
-export function tellStory(entries: readonly ActivityEntry[]): Told[] {
-  const told: Told[] = [];
+export function groupActivity(entries: readonly ActivityEntry[]): ActivityItem[] {
+  const items: ActivityItem[] = [];
   for (const entry of entries.toReversed()) {
-    const acts = told.filter(({ source }) => source === 'audit');
+    const acts = items.filter(({ source }) => source === 'audit');
     const act = entry.source === 'transfer' ? actOf(entry, acts) : undefined;
     const pushed = acts.findLast(({ subject_id }) => subject_id === entry.subject_id);
     const isDelivery = entry.push?.ok && entry.push.failures === 0;
@@ -41,8 +41,8 @@ export function tellStory(entries: readonly ActivityEntry[]): Told[] {
     } else if (isDelivery && pushed && !pushed.delivered && isWithin(entry, pushed, DELIVERY_MS)) {
       pushed.delivered = entry.push;
     } else {
-      told.push({ ...entry, moved: entry.transfer, delivered: null });
+      items.push({ ...entry, moved: entry.transfer, delivered: null });
     }
   }
-  return told.toReversed();
+  return items.toReversed();
 }

@@ -26,9 +26,9 @@ export function Sender({ contact }: { contact: ContactMessage }) {
 }
 
 /** Plain text with its line breaks; nothing in it is a link or an image. */
-export function Said({ title, children }: { title: string; children: string }) {
+export function MessageText({ title, children }: { title: string; children: string }) {
   return (
-    <div className={styles.said}>
+    <div className={styles.messageText}>
       <h3>{title}</h3>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long text is scrolled by keyboard, too */}
       <p tabIndex={0}>

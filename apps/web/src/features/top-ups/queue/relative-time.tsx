@@ -26,7 +26,7 @@ function useMinute(): number {
 }
 
 /** When it was ordered or decided, counted from now. */
-export function Ago({ topUp: { status, created_at, decided_at } }: { topUp: TopUp }) {
+export function TimeSince({ topUp: { status, created_at, decided_at } }: { topUp: TopUp }) {
   const { t, i18n } = useTranslation('topUps');
   const now = useMinute();
   const value = decided_at ?? created_at;
