@@ -77,7 +77,6 @@ export function AccountMenuButton({ account, onChoose, hasOpen = false }: Accoun
   const { t } = useTranslation('accounts');
   const isPhone = useIsPhone();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
-  const [isWanted, setWanted] = useState(false);
   return (
     <>
       <MoreButton
@@ -85,20 +84,15 @@ export function AccountMenuButton({ account, onChoose, hasOpen = false }: Accoun
         size={isPhone ? 'medium' : 'small'}
         isOpen={anchor !== null}
         onIntent={AccountMenu.fetch}
-        onOpen={(button) => {
-          setWanted(true);
-          setAnchor(button);
-        }}
+        onOpen={setAnchor}
       />
-      {isWanted && (
-        <AccountMenu
-          account={account}
-          anchor={anchor}
-          hasOpen={hasOpen}
-          onChoose={onChoose}
-          onClose={() => setAnchor(null)}
-        />
-      )}
+      <AccountMenu
+        account={account}
+        anchor={anchor}
+        hasOpen={hasOpen}
+        onChoose={onChoose}
+        onClose={() => setAnchor(null)}
+      />
     </>
   );
 }

@@ -31,14 +31,14 @@ export function AskLink({ about, variant = 'outlined', fullWidth = false }: AskL
   );
 }
 
-export function StuckCard({ about }: Pick<AskLinkProps, 'about'>) {
+export function AskForHelpCard({ about }: Pick<AskLinkProps, 'about'>) {
   const { t } = useTranslation('articles');
   return (
-    <Card className={styles.stuck}>
+    <Card className={styles.askForHelp}>
       <IconTile>
         <LifeBuoy size={20} />
       </IconTile>
-      <div className={styles.stuckText}>
+      <div className={styles.askForHelpText}>
         <h2>{t('stuck.title')}</h2>
         <p>{t('stuck.text')}</p>
       </div>

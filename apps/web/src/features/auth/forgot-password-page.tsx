@@ -11,7 +11,6 @@ import { FormProblems } from '../../shared/forms/form-problems.tsx';
 import { SubmitButton } from '../../shared/forms/submit-button.tsx';
 import { useContractForm } from '../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../shared/forms/use-submit.ts';
-import { isolate } from '../../shared/i18n/isolate.ts';
 import { VisitorFrame } from '../../shared/layout/visitor/visitor-frame.tsx';
 import { Outcome } from './outcome.tsx';
 
@@ -25,7 +24,7 @@ export function ForgotPasswordPage() {
     return <Outcome title={t('forgot.title')} text={t('forgot.noMailText')} />;
   }
   if (mailedTo) {
-    const text = t('forgot.sentText', { email: isolate(mailedTo) });
+    const text = t('forgot.sentText', { email: mailedTo });
     return <Outcome title={t('signUp.checkMailTitle')} text={text} />;
   }
   return (

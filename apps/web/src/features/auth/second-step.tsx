@@ -3,7 +3,6 @@ import { Form } from '../../shared/forms/form.tsx';
 import { FormProblems } from '../../shared/forms/form-problems.tsx';
 import { SecondCode } from '../../shared/forms/second-code.tsx';
 import { SubmitButton } from '../../shared/forms/submit-button.tsx';
-import { isolate } from '../../shared/i18n/isolate.ts';
 import { VisitorFrame } from '../../shared/layout/visitor/visitor-frame.tsx';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { type SecondStepProps, useSecondStep } from './use-second-step.ts';
@@ -18,7 +17,7 @@ export function SecondStep({ email, onBack, ...step }: Props) {
   const { t } = useTranslation('twoFactor');
   const { form, submission } = useSecondStep(step);
   return (
-    <VisitorFrame title={t('signIn.title')} intro={t('signIn.text', { email: isolate(email) })}>
+    <VisitorFrame title={t('signIn.title')} intro={t('signIn.text', { email })}>
       <Form submission={submission}>
         <FormProblems form={form} />
         <SecondCode form={form} autoFocus />

@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next';
 import { rememberedAccount } from '../../shared/data/session.ts';
 import { Form } from '../../shared/forms/form.tsx';
 import { SubmitButton } from '../../shared/forms/submit-button.tsx';
-import { isolate } from '../../shared/i18n/isolate.ts';
 import { VisitorFrame, VisitorOutcome } from '../../shared/layout/visitor/visitor-frame.tsx';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { ContactFields, type Sent, useContactForm } from './contact-form.tsx';
@@ -12,7 +11,6 @@ import { ContactFields, type Sent, useContactForm } from './contact-form.tsx';
 /** For everybody, above all for who cannot sign in. */
 export function ContactPage() {
   const { t } = useTranslation('contact');
-  const { t: common } = useTranslation();
   const [sent, setSent] = useState<Sent>();
   if (sent) {
     const { email, ticket } = sent;
@@ -22,7 +20,7 @@ export function ContactPage() {
           <p role="status">
             {ticket
               ? t('sent.asTicket', { number: `#${ticket.number}` })
-              : t('sent.text', { email: isolate(email) })}
+              : t('sent.text', { email })}
           </p>
           {ticket ? (
             <ButtonLink
@@ -44,7 +42,7 @@ export function ContactPage() {
     );
   }
   return (
-    <VisitorFrame title={common('nav.contactUs')} intro={t('form.text')} hasContact={false}>
+    <VisitorFrame title={t('nav.contactUs')} intro={t('form.text')} hasContact={false}>
       <VisitorForm onSent={setSent} />
     </VisitorFrame>
   );

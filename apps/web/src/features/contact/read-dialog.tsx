@@ -2,10 +2,9 @@ import type { ContactMessage } from '@linekeeper/contract/contact.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { publicSettingsQuery } from '../../shared/data/settings.ts';
-import { isolate } from '../../shared/i18n/isolate.ts';
 import { DialogText, InfoDialog } from '../../shared/ui/dialogs/dialog-parts.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
-import { Said, Sender } from './said.tsx';
+import { MessageText, Sender } from './message-text.tsx';
 
 interface ReadDialogProps {
   contact: ContactMessage;
@@ -19,10 +18,10 @@ export function ReadDialog({ contact, onClose }: ReadDialogProps) {
   return (
     <InfoDialog title={<TypedText>{subject}</TypedText>} onClose={onClose}>
       <Sender contact={contact} />
-      <Said title={t('form.message')}>{message}</Said>
-      <Said title={t('read.answerBy', { name: isolate(contact.answered_by ?? '') })}>
+      <MessageText title={t('form.message')}>{message}</MessageText>
+      <MessageText title={t('read.answerBy', { name: contact.answered_by ?? '' })}>
         {answer ?? ''}
-      </Said>
+      </MessageText>
       <MailState contact={contact} />
     </InfoDialog>
   );
@@ -31,7 +30,7 @@ export function ReadDialog({ contact, onClose }: ReadDialogProps) {
 function MailState({ contact }: { contact: ContactMessage }) {
   const { t } = useTranslation('contact');
   const { data: settings } = useQuery(publicSettingsQuery());
-  const email = isolate(contact.email);
+  const { email } = contact;
   if (contact.answer_is_mailed) return <DialogText>{t('read.mailed', { email })}</DialogText>;
   if (!settings) return null;
   const text = settings.sends_mail

@@ -22,7 +22,6 @@ interface CodeHistoryDialogProps {
 /** Attempts to redeem a code, newest first. */
 export function CodeHistoryDialog({ code: { id, code }, onClose }: CodeHistoryDialogProps) {
   const { t } = useTranslation('redeemCodes');
-  const { t: common } = useTranslation();
   const titleId = useId();
   const { data, error, refetch } = useQuery({
     queryKey: ['redemptions', 'code', id],
@@ -53,7 +52,7 @@ export function CodeHistoryDialog({ code: { id, code }, onClose }: CodeHistoryDi
           ))}
         </PlainList>
       )}
-      {more > 0 && <DialogText>{common('more', { count: more })}</DialogText>}
+      {more > 0 && <DialogText>{t('more', { count: more })}</DialogText>}
     </InfoDialog>
   );
 }

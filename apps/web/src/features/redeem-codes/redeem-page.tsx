@@ -84,8 +84,7 @@ function RedeemCard() {
 
 function BalanceHint() {
   const { t } = useTranslation('redeem');
-  const { t: common } = useTranslation();
   const { credits, is_admin } = useMe();
-  const balance = common('credits.amount', { count: credits });
+  const balance = t('credits.amount', { count: credits });
   return <Caption as="p">{t(is_admin ? 'form.adminHint' : 'form.hint', { balance })}</Caption>;
 }

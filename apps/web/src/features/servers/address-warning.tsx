@@ -1,7 +1,6 @@
 import { addressWarning } from '@linekeeper/contract/servers/customer-address.ts';
 import { TriangleAlert } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { isolate } from '../../shared/i18n/isolate.ts';
 import { Row } from '../../shared/ui/vocabulary.tsx';
 import styles from './servers.module.css';
 
@@ -13,7 +12,7 @@ export function AddressWarningText({ host }: { host: string }) {
   return (
     <Row as="p" align="stretch" gap={8} caption className={styles.addressWarning}>
       <TriangleAlert size={16} aria-hidden="true" />
-      <span>{t(`addressWarning.${warning}`, { host: isolate(host) })}</span>
+      <span>{t(`addressWarning.${warning}`, { host })}</span>
     </Row>
   );
 }

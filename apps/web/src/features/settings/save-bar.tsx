@@ -20,7 +20,6 @@ interface SaveBarProps {
 /** Says what is not saved yet; sticks to the window's bottom while there is something. */
 export function SaveBar({ form, submission, onDiscard }: SaveBarProps) {
   const { t } = useTranslation('settings');
-  const { t: common } = useTranslation();
   const { dirtyFields, defaultValues } = form.formState;
   const changed = Object.keys(dirtyFields) as Field[];
   if (changed.length === 0) return null;
@@ -29,7 +28,7 @@ export function SaveBar({ form, submission, onDiscard }: SaveBarProps) {
     const [before, after] = [defaultValues?.[field], now[field]];
     const areNumbers = typeof before === 'number' && typeof after === 'number';
     const number = (value: number) =>
-      field === 'reminder_hour' ? hourOfDay(value) : common('number', { value });
+      field === 'reminder_hour' ? hourOfDay(value) : t('number', { value });
     return areNumbers
       ? `${t(`fields.${field}`)} ${number(before)} → ${number(after)}`
       : t(`fields.${field}`);
@@ -42,7 +41,7 @@ export function SaveBar({ form, submission, onDiscard }: SaveBarProps) {
       <Button disabled={submission.isPending} onClick={onDiscard}>
         {t('discard')}
       </Button>
-      <SubmitButton pending={submission.isPending}>{common('action.save')}</SubmitButton>
+      <SubmitButton pending={submission.isPending}>{t('action.save')}</SubmitButton>
     </Row>
   );
 }

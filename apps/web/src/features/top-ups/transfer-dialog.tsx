@@ -21,7 +21,6 @@ interface TransferDialogProps {
 /** How an order by bank transfer is paid: how much, with which reference, and to whom. */
 export function TransferDialog({ topUp, isInList = false, onClose }: TransferDialogProps) {
   const { t, i18n } = useTranslation('topUps');
-  const { t: common } = useTranslation();
   const navigate = useNavigate();
   const { data } = useQuery(packagesQuery());
   const { number, price_minor, currency } = topUp;
@@ -46,7 +45,7 @@ export function TransferDialog({ topUp, isInList = false, onClose }: TransferDia
       </Row>
       {data?.bank_details && (
         <>
-          <h3 className={styles.payee}>{common('bankDetails')}</h3>
+          <h3 className={styles.payee}>{t('bankDetails')}</h3>
           <Row as="p" gap={8} justify="between" className={styles.reference}>
             <TypedText>{data.bank_details}</TypedText>
             <CopyButton

@@ -63,7 +63,6 @@ export function WhatAndWhy({ transfer, of }: WhatAndWhyProps) {
 /** The period that was paid for, the refunded transfer and the redeemed code. */
 function Facts({ transfer: { months, expiry_date, refunds, code } }: TransferProps) {
   const { t, i18n } = useTranslation('credits');
-  const { t: common } = useTranslation();
   const facts = [
     refunds &&
       t(`refundOf.${refunds.kind === 'sale' ? 'sale' : 'renewal'}`, {
@@ -72,7 +71,7 @@ function Facts({ transfer: { months, expiry_date, refunds, code } }: TransferPro
     months !== null &&
       expiry_date &&
       t('term', {
-        months: common('credits.months', { count: months }),
+        months: t('credits.months', { count: months }),
         day: formatDay(expiry_date),
       }),
     code,
@@ -94,8 +93,8 @@ function useOtherParty(transfer: ListedTransfer, of: string | undefined): string
   const isSystem = [from_id, to_id].some((id) => id === ISSUANCE || id === SALES);
   if (!of || isSystem || !betweenAccounts.includes(kind)) return '';
   return of === to_id
-    ? t('fromAccount', { name: isolate(nameOf(from_id, from_name)) })
-    : t('toAccount', { name: isolate(nameOf(to_id, to_name)) });
+    ? t('fromAccount', { name: nameOf(from_id, from_name) })
+    : t('toAccount', { name: nameOf(to_id, to_name) });
 }
 
 function LineLink({ transfer: { line_id, username, line_exists } }: TransferProps) {
@@ -132,8 +131,8 @@ export function Parties({ transfer }: TransferProps) {
   const to = nameOf(to_id, to_name);
   return (
     <Stack as="span" muted caption className={styles.parties}>
-      <span title={isolate(from)}>{t('fromAccount', { name: isolate(from) })}</span>
-      <span title={isolate(to)}>{t('toAccount', { name: isolate(to) })}</span>
+      <span title={isolate(from)}>{t('fromAccount', { name: from })}</span>
+      <span title={isolate(to)}>{t('toAccount', { name: to })}</span>
     </Stack>
   );
 }

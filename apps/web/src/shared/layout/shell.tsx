@@ -52,13 +52,8 @@ export function Shell({ palette, jobs: Jobs }: ShellProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const [isDrawerOpen, setDrawerOpen] = useState(false);
-  const [isDrawerWanted, setDrawerWanted] = useState(false);
   const [isSearching, setSearching] = useState(false);
   const [hasShortcuts, showShortcuts] = useState(false);
-  const openMenu = () => {
-    setDrawerWanted(true);
-    setDrawerOpen(true);
-  };
   const search: Dispatch<SetStateAction<boolean>> = useCallback((next) => {
     // It would stand below the palette, and answer keys before it.
     setDrawerOpen(false);
@@ -106,7 +101,7 @@ export function Shell({ palette, jobs: Jobs }: ShellProps) {
               setOpen: search,
               onShowShortcuts: () => showShortcuts(true),
             }}
-            onOpenMenu={openMenu}
+            onOpenMenu={() => setDrawerOpen(true)}
           />
           <main id="main" ref={main} tabIndex={-1} className={styles.main}>
             <InTurn>
@@ -121,13 +116,11 @@ export function Shell({ palette, jobs: Jobs }: ShellProps) {
           )}
         </div>
       </div>
-      {isDrawerWanted && (
-        <NavDrawer
-          open={isDrawerOpen}
-          onClose={() => setDrawerOpen(false)}
-          onSearch={() => search(true)}
-        />
-      )}
+      <NavDrawer
+        open={isDrawerOpen}
+        onClose={() => setDrawerOpen(false)}
+        onSearch={() => search(true)}
+      />
       <Shortcuts isOpen={hasShortcuts} onOpen={showShortcuts} />
       <InTurn>
         <Jobs />

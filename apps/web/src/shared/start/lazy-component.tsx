@@ -31,8 +31,8 @@ interface LazyOptions<Props> {
   /** True for parts of the page that the user did not open: a failure then shows no toast. */
   isPart?: boolean;
   /**
-   * For components that stay mounted while closed: returns a truthy value while open. A new value
-   * counts as a new attempt to open.
+   * For overlays, which stay mounted while closed once they were open: returns a truthy value while
+   * open. A new value counts as a new attempt to open.
    */
   isOpen?: (props: Props) => unknown;
 }
@@ -101,7 +101,13 @@ export function lazyComponent<Props extends object>(
       </Suspense>
     );
   }
-  return Object.assign(LateComponent, {
+  /** An overlay costs a row of a list nothing until it is opened. */
+  function LateOverlay(props: Props) {
+    const [wasOpen, setWasOpen] = useState(() => Boolean(isOpen(props)));
+    if (!wasOpen && isOpen(props)) setWasOpen(true);
+    return wasOpen ? <LateComponent {...props} /> : before?.(props);
+  }
+  return Object.assign(isPart ? LateComponent : LateOverlay, {
     fetch: () => {
       fetch().catch(() => undefined);
     },

@@ -25,7 +25,6 @@ interface CreditsFieldsProps {
 /** Amount and note of credits that are given or taken back. */
 export function CreditsFields({ form, most, hasMost = false, hint }: CreditsFieldsProps) {
   const { t } = useTranslation(['account', 'accounts']);
-  const { t: common } = useTranslation();
   const amount = form.watch('amount');
   const fitting = OFFERED.filter((one) => most === undefined || one <= most);
   const all = hasMost && most && !fitting.includes(most) ? [most] : [];
@@ -39,7 +38,7 @@ export function CreditsFields({ form, most, hasMost = false, hint }: CreditsFiel
           label={t('amount')}
           hint={hint}
           type="number"
-          endAdornment={<Muted>{common('credits.unit', { count: Number(amount) || 0 })}</Muted>}
+          endAdornment={<Muted>{t('credits.unit', { count: Number(amount) || 0 })}</Muted>}
           autoFocus
           required
         />
@@ -50,12 +49,12 @@ export function CreditsFields({ form, most, hasMost = false, hint }: CreditsFiel
               size="small"
               variant={amount === one ? 'soft' : 'outlined'}
               aria-pressed={amount === one}
-              aria-label={common('credits.amount', { count: one })}
+              aria-label={t('credits.amount', { count: one })}
               onClick={() =>
                 form.setValue('amount', one, { shouldDirty: true, shouldValidate: true })
               }
             >
-              {common('number', { value: one })}
+              {t('number', { value: one })}
             </Button>
           ))}
         </div>

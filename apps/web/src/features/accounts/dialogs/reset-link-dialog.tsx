@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConfirmAction } from '../../../shared/commands/confirm-action.tsx';
 import { useCommand } from '../../../shared/commands/use-command.ts';
-import { isolate } from '../../../shared/i18n/isolate.ts';
 import { CopyButton } from '../../../shared/ui/buttons/copy-button.tsx';
 import { DialogText, InfoDialog } from '../../../shared/ui/dialogs/dialog-parts.tsx';
 import { Timestamp } from '../../../shared/ui/timestamp.tsx';
@@ -18,7 +17,7 @@ interface ResetLinkDialogProps {
 /** Makes a link that sets a new password, and shows it once. */
 export function ResetLinkDialog({ account, onClose }: ResetLinkDialogProps) {
   const { t } = useTranslation('account');
-  const name = isolate(account.full_name || account.email);
+  const name = account.full_name || account.email;
   const [link, setLink] = useState<{ url: string; expires_at: string }>();
   const making = useCommand(createResetLink, { params: { id: account.id } });
   if (link) return <MadeLink name={name} {...link} onClose={onClose} />;

@@ -24,7 +24,6 @@ export function ListMenu() {
   const needsConnection = useNeedsConnection();
   const { search } = useListSearch();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
-  const [isWanted, setWanted] = useState(false);
   useEffect(() => prefetchOnceUsed([ListMenuItems.fetch]), []);
   return (
     <>
@@ -43,14 +42,11 @@ export function ListMenu() {
         aria-expanded={Boolean(anchor)}
         onPointerEnter={ListMenuItems.fetch}
         onFocus={ListMenuItems.fetch}
-        onClick={({ currentTarget }) => {
-          setWanted(true);
-          setAnchor(currentTarget);
-        }}
+        onClick={({ currentTarget }) => setAnchor(currentTarget)}
       >
         <EllipsisVertical size={20} aria-hidden="true" />
       </IconButton>
-      {isWanted && <ListMenuItems anchor={anchor} onClose={() => setAnchor(null)} />}
+      <ListMenuItems anchor={anchor} onClose={() => setAnchor(null)} />
     </>
   );
 }

@@ -209,7 +209,6 @@ interface ChoicesProps {
 
 function Choices({ form, line, titleId }: ChoicesProps) {
   const { t } = useTranslation('lines');
-  const { t: common } = useTranslation();
   const today = useToday();
   const { is_admin } = useMe();
   const priceOf = usePriceOf();
@@ -227,7 +226,7 @@ function Choices({ form, line, titleId }: ChoicesProps) {
       {terms.map((months) => (
         <label key={months} className={styles.option}>
           <Radio {...radio(months)} />
-          <b>{common('credits.months', { count: months })}</b>
+          <b>{t('credits.months', { count: months })}</b>
           <span className={styles.until}>
             {formatDay(renewedDay(months, line.expiry_date, today))}
           </span>

@@ -83,7 +83,6 @@ function DurationCard({
 
 function TrialCard({ radio }: { radio: RadioProps }) {
   const { t } = useTranslation('lines');
-  const { t: common } = useTranslation();
   const today = useToday();
   const { data: settings } = useQuery(publicSettingsQuery());
   const { data: quote } = useQuery(quoteQuery({ is_trial: true }));
@@ -101,7 +100,7 @@ function TrialCard({ radio }: { radio: RadioProps }) {
           : days}
       </Caption>
       <Caption>
-        {settings && common('until', { day: formatDay(addDays(today, settings.trial_days)) })}
+        {settings && t('until', { day: formatDay(addDays(today, settings.trial_days)) })}
       </Caption>
     </DurationCard>
   );
@@ -116,7 +115,6 @@ interface MonthsCardProps {
 
 function MonthsCard({ months, cost, radio }: MonthsCardProps) {
   const { t, i18n } = useTranslation('lines');
-  const { t: common } = useTranslation();
   const today = useToday();
   // Administrators are not charged.
   const isFree = useMe().is_admin;
@@ -127,7 +125,7 @@ function MonthsCard({ months, cost, radio }: MonthsCardProps) {
   return (
     <DurationCard
       radio={radio}
-      title={common('credits.months', { count: months })}
+      title={t('credits.months', { count: months })}
       price={
         isFree ? (
           t('add.free')
@@ -145,7 +143,7 @@ function MonthsCard({ months, cost, radio }: MonthsCardProps) {
             : t('add.perMonth', { amount: twoDigits.format(cost / months) })}
         </Caption>
       )}
-      <Caption>{common('until', { day: formatDay(addMonths(today, months)) })}</Caption>
+      <Caption>{t('until', { day: formatDay(addMonths(today, months)) })}</Caption>
     </DurationCard>
   );
 }

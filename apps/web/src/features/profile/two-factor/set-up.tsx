@@ -27,7 +27,6 @@ interface SetUpProps {
 /** From the QR code to the first code. Nothing is asked for until the last button. */
 export function SetUp({ begun, onTurnedOn, onClose }: SetUpProps) {
   const { t } = useTranslation('twoFactor');
-  const { t: common } = useTranslation();
   const [hasKept, setKept] = useState(false);
   const form = useContractForm({ schema: verifyTwoFactor.body, defaultValues: { code: '' } });
   const submission = useSubmit({
@@ -62,7 +61,7 @@ export function SetUp({ begun, onTurnedOn, onClose }: SetUpProps) {
         <SubmitButton pending={submission.isPending} blocked={hasKept ? undefined : t('keepFirst')}>
           {t('turnOn')}
         </SubmitButton>
-        <Button onClick={onClose}>{common('action.cancel')}</Button>
+        <Button onClick={onClose}>{t('action.cancel')}</Button>
       </FormActions>
     </Form>
   );
@@ -80,13 +79,12 @@ function Step({ title, children }: { title: string; children: ReactNode }) {
 /** In groups of four, as it is typed by hand. */
 function SecretKey({ secret }: { secret: string }) {
   const { t } = useTranslation('twoFactor');
-  const { t: common } = useTranslation();
   return (
     <Stack gap={8} muted className={styles.byHand}>
       <p>{t('byHand')}</p>
       <InputBox className={styles.key}>
         <code>{secret.match(/.{1,4}/g)?.join(' ')}</code>
-        <CopyButton value={secret} label={common('copy.field', { field: t('key') })} />
+        <CopyButton value={secret} label={t('copy.field', { field: t('key') })} />
       </InputBox>
       <Caption as="p">{t('keyHint')}</Caption>
     </Stack>

@@ -31,7 +31,6 @@ function newestLinesQuery(owner_id: string) {
 /** Whose ticket it is, with balance and lines, so that nobody has to go and look. */
 export function OwnerCard({ ticket }: { ticket: Ticket }) {
   const { t, i18n } = useTranslation('tickets');
-  const { t: common } = useTranslation();
   const { data: account, error, refetch } = useQuery(accountQuery(ticket.user_id));
   const { data: lines } = useQuery(newestLinesQuery(ticket.user_id));
   const search = { owner: ticket.user_id };
@@ -40,7 +39,7 @@ export function OwnerCard({ ticket }: { ticket: Ticket }) {
   const rows = [
     {
       label: t('facts.balance'),
-      value: common('credits.amount', { count: account?.credits ?? 0 }),
+      value: t('credits.amount', { count: account?.credits ?? 0 }),
     },
     {
       label: t('facts.lines'),
@@ -54,7 +53,7 @@ export function OwnerCard({ ticket }: { ticket: Ticket }) {
     { label: t('facts.updated'), value: <Timestamp value={ticket.updated_at} isDay /> },
   ];
   return (
-    <Card aria-label={common('field.account')}>
+    <Card aria-label={t('field.account')}>
       <Row gap={12} className={styles.account}>
         <Avatar accountId={ticket.user_id} name={ticket.user_name} />
         <span>

@@ -111,20 +111,19 @@ function Value({ name, value, getValue }: ValueProps) {
 
 export function NewcamdForm({ line, server, receivers, password, getReceivers }: FormProps) {
   const { t } = useTranslation('lines');
-  const { t: common } = useTranslation();
   const blocked = useNeedsConnection();
   const { host } = addressOf(line, server);
   const key = desKeyBytes(server.des_key);
   const count = receivers.newcamd.length;
   return (
     <>
-      <Group title={common('field.des_key')} note={count > 1 && t('receivers.sameKey')}>
+      <Group title={t('field.des_key')} note={count > 1 && t('receivers.sameKey')}>
         <div className={styles.code}>
           <code>{key}</code>
           <CopyButton
             size="small"
             value={key}
-            label={common('copy.field', { field: common('field.des_key') })}
+            label={t('copy.field', { field: t('field.des_key') })}
           />
         </div>
       </Group>
@@ -205,7 +204,6 @@ interface OscamFormProps extends FormProps {
 export function OscamForm(props: OscamFormProps) {
   const { line, server, receivers, getReceivers, form, offered, onChoose } = props;
   const { t } = useTranslation('lines');
-  const { t: common } = useTranslation();
   const name = useId();
   const blocked = useNeedsConnection();
   const kinds = (['oscam_cccam', 'oscam_newcamd'] as const).filter((kind) =>
@@ -220,7 +218,7 @@ export function OscamForm(props: OscamFormProps) {
   return (
     <>
       {kinds.length > 1 && (
-        <Row align="stretch" gap={8} wrap role="radiogroup" aria-label={common('field.protocol')}>
+        <Row align="stretch" gap={8} wrap role="radiogroup" aria-label={t('field.protocol')}>
           {kinds.map((kind) => (
             <RadioPill
               key={kind}
@@ -247,7 +245,7 @@ export function OscamForm(props: OscamFormProps) {
           </IconButton>
           <CopyButton
             size="small"
-            label={common('copy.field', { field: file })}
+            label={t('copy.field', { field: file })}
             blocked={blocked}
             getValue={getText}
           />

@@ -50,26 +50,20 @@ interface MoreMenuProps extends Pick<MoreButtonProps, 'label' | 'size' | 'blocke
 /** The three-dots button of a row or card, and its menu of further actions. */
 export function MoreMenu({ entries, ...button }: MoreMenuProps) {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
-  const [isWanted, setWanted] = useState(false);
   return (
     <>
       <MoreButton
         {...button}
         isOpen={anchor !== null}
         onIntent={MoreEntries.fetch}
-        onOpen={(opening) => {
-          setWanted(true);
-          setAnchor(opening);
-        }}
+        onOpen={setAnchor}
       />
-      {isWanted && (
-        <MoreEntries
-          anchor={anchor}
-          label={button.label}
-          entries={entries.filter((entry) => entry !== false)}
-          onClose={() => setAnchor(null)}
-        />
-      )}
+      <MoreEntries
+        anchor={anchor}
+        label={button.label}
+        entries={entries.filter((entry) => entry !== false)}
+        onClose={() => setAnchor(null)}
+      />
     </>
   );
 }
