@@ -34,9 +34,9 @@ module.exports = {
     ),
     forbid(
       'server-http',
-      'HTTP meets the features in app.ts',
+      'HTTP meets the features in app.ts, and knows of the database its errors and its deadline',
       { path: `${server}/http/`, ...notTests },
-      { path: `${server}/(commands/|features/|db/|testing/|[^/]+\\.ts$)` },
+      { path: `${server}/(commands/|features/|db/(?!errors|deadline)|testing/|[^/]+\\.ts$)` },
     ),
     forbid(
       'server-domain',

@@ -10,7 +10,6 @@ export const CLEAN_UP = 'clean up';
 /** Other scheduled jobs wait meanwhile; the next look goes on. */
 const MAY_LAST_MS = 60_000;
 const HOUR_OF_DAY = 3;
-const WORTH_A_VACUUM = 1000;
 
 /** Removes, once a night, what is older than the settings keep. */
 export async function cleanUpNightly(
@@ -24,6 +23,6 @@ export async function cleanUpNightly(
   const isStopping = () => stopping.aborted || time.isOver();
   await deleteOldJobs(db, config.job_keep_days, isStopping);
   await cleanUpAudit(services, isStopping);
-  await reuseSpace(connection, ['jobs', 'job_items'], WORTH_A_VACUUM);
+  await reuseSpace(connection, ['jobs', 'job_items']);
   if (!isStopping()) await markDoneOn(db, CLEAN_UP, now.day);
 }

@@ -1,5 +1,6 @@
 import { timeIn } from '@linekeeper/contract/dates.ts';
 import { CLEAN_UP, cleanUpNightly } from './clean-up.ts';
+import { withLongStatements } from './db/deadline.ts';
 import { deleteExpiredTokens } from './domain/accounts/one-time-tokens.ts';
 import { shortenSessionsAhead } from './domain/accounts/sessions.ts';
 import { checkAllSeals } from './domain/audit/check-seals.ts';
@@ -18,7 +19,6 @@ import { REMIND, remindDaily } from './features/lines/remind/remind-daily.ts';
 import { queueMessageMails } from './features/messages/message-mails.ts';
 import { publishMessages } from './features/messages/publish-messages.ts';
 import { deleteUnattached, reuseFreedSpace } from './features/tickets/attachments/store.ts';
-import { withLongStatements } from './platform/deadlines.ts';
 import type { ScheduledJob } from './platform/jobs/scheduler.ts';
 import { deleteEndedWindows } from './platform/rate-limit.ts';
 

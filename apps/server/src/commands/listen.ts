@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import { codeOf } from '../db/errors.ts';
 import { errorMessage } from '../platform/errors/error-message.ts';
 
 function complaint(error: unknown, host: string, port: number): string {
-  const code = error instanceof Error && 'code' in error ? error.code : '';
+  const code = codeOf(error);
   if (code === 'EADDRINUSE') return `PORT=${port}: the port is already in use on ${host}`;
   if (code === 'EACCES') {
     return (

@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
+import { codeOf } from '../db/errors.ts';
 import {
   NotReset,
   type OperatorReset,
@@ -104,8 +105,7 @@ export async function askThroughSocket(
     const [reply] = (await once(call, 'response')) as [IncomingMessage];
     found = await json(reply);
   } catch (error) {
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    if (isMissing) {
+    if (codeOf(error) === 'ENOENT') {
       throw new Error(
         `A panel is running on ${folder}, and has no ${socketPath(folder)}. If it is only starting, ` +
           'run this again in a minute. Else stop the panel, run this again, then start it',

@@ -9,11 +9,11 @@ import {
 import type { Reply } from '@linekeeper/contract/endpoint.ts';
 import { hasSchema } from '../db/backup/write-backup.ts';
 import type { Connection } from '../db/connect.ts';
+import { withLongStatements } from '../db/deadline.ts';
 import { hasDatabase } from '../db/embedded/integrity.ts';
 import { migrate } from '../db/migrate.ts';
 import { checkLedger } from '../features/credits/verify-ledger.ts';
 import { type Config, readConfig } from '../platform/config/config.ts';
-import { withLongStatements } from '../platform/deadlines.ts';
 import { checkSecretKey } from '../platform/keys/key-check.ts';
 import { createSecrets } from '../platform/keys/secrets.ts';
 import { keptKey } from './kept-key.ts';

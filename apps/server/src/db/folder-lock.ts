@@ -1,6 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { codeOf } from './errors.ts';
 import { makeFolder } from './make-folder.ts';
 
 export interface FolderLock {
@@ -93,8 +94,9 @@ function prepareFolder(folder: string): void {
   try {
     makeFolder(folder);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : error;
-    throw new Error(`The folder ${folder} (DATA_DIR) cannot be made: ${code}`, { cause: error });
+    throw new Error(`The folder ${folder} (DATA_DIR) cannot be made: ${codeOf(error) || error}`, {
+      cause: error,
+    });
   }
 }
 

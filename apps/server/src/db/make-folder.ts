@@ -1,5 +1,6 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { codeOf } from './errors.ts';
 
 /**
  * Makes a folder and those above it that are missing, for their owner alone. Not by Node's `recursive`,
@@ -9,9 +10,8 @@ export function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : null;
     const above = dirname(folder);
-    if (code === 'ENOENT' && above !== folder && !isFolder(above)) {
+    if (codeOf(error) === 'ENOENT' && above !== folder && !isFolder(above)) {
       makeFolder(above);
       mkdirSync(folder, { mode: 0o700 });
     } else if (!isFolder(folder)) {

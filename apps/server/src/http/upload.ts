@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { Busboy, type BusboyHeaders } from '@fastify/busboy';
 import type { ArrivingFile } from '@linekeeper/contract/endpoint.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { fail, failField, type Refusal, refusal } from '../platform/errors/refusal.ts';
+import { fail, fieldRefusal, refusal } from '../platform/errors/refusal.ts';
 import { isMalformed } from './malformed.ts';
 
 /** The most that multipart adds to a file: its boundaries and the part's headers. */
@@ -28,7 +28,7 @@ export async function withUpload<T>(
   work: (file: ArrivingFile) => Promise<T>,
 ): Promise<T> {
   const announced = Number(raw.headers['content-length'] ?? Number.POSITIVE_INFINITY);
-  if (Number.isFinite(announced) && announced > maxBytes + FRAME_BYTES) failTooLarge(maxBytes);
+  if (Number.isFinite(announced) && announced > maxBytes + FRAME_BYTES) throw tooLarge(maxBytes);
   const upload = new Upload(raw, maxBytes);
   try {
     const { name, file } = await upload.opened;
@@ -39,18 +39,8 @@ export async function withUpload<T>(
   }
 }
 
-function failTooLarge(maxBytes: number): never {
-  fail('FILE_TOO_LARGE', { maximum_mb: maxBytes / MEGABYTE });
-}
-
-/** The Refusal that a function throws. */
-function refusalBy(refuse: () => never): Error {
-  try {
-    return refuse();
-  } catch (error) {
-    return error as Refusal;
-  }
-}
+const tooLarge = (maxBytes: number) =>
+  refusal('FILE_TOO_LARGE', { maximum_mb: maxBytes / MEGABYTE });
 
 function parserFor(raw: IncomingMessage, fileSize: number) {
   if (!/^multipart\/form-data\s*;/i.test(raw.headers['content-type'] ?? '')) fail('NOT_MULTIPART');
@@ -126,20 +116,19 @@ class Upload {
 
   #watchParser(broken: () => void): void {
     const parser = this.#parser;
-    const refuse = (refusing: () => never) => this.#end(refusalBy(refusing));
     parser.on('file', (field, file, name) => {
       this.#file = file;
-      if (field !== 'file') return refuse(() => failField('file', 'REQUIRED'));
-      file.once('limit', () => refuse(() => failTooLarge(this.#maxBytes)));
+      if (field !== 'file') return this.#end(fieldRefusal('file', 'REQUIRED'));
+      file.once('limit', () => this.#end(tooLarge(this.#maxBytes)));
       this.#opened.resolve({ name: asChosen(name ?? ''), file });
     });
-    parser.on('field', () => refuse(() => failField('file', 'REQUIRED')));
-    parser.on('partsLimit', () => refuse(() => failField('file', 'ONE_FILE_AT_A_TIME')));
+    parser.on('field', () => this.#end(fieldRefusal('file', 'REQUIRED')));
+    parser.on('partsLimit', () => this.#end(fieldRefusal('file', 'ONE_FILE_AT_A_TIME')));
     parser.on('error', broken);
     parser.on('finish', () => {
       if (isMalformed(this.#raw)) this.#end(refusal('REQUEST_MALFORMED'));
       else if (this.#file) this.#end(null);
-      else refuse(() => failField('file', 'REQUIRED'));
+      else this.#end(fieldRefusal('file', 'REQUIRED'));
     });
   }
 
@@ -147,7 +136,7 @@ class Upload {
     this.#timer.refresh();
     this.#bytes += chunk.length;
     if (this.#bytes > this.#maxBytes + FRAME_BYTES) {
-      this.#end(refusalBy(() => failTooLarge(this.#maxBytes)));
+      this.#end(tooLarge(this.#maxBytes));
     } else if (!this.#parser.write(chunk)) {
       this.#raw.pause();
       this.#parser.once('drain', () => this.#raw.resume());

@@ -4,6 +4,7 @@ import { readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { codeOf } from '../errors.ts';
 import { syncPath } from './disk.ts';
 import { filesBelow } from './file-list.ts';
 import { databaseFolder, UNFINISHED } from './paths.ts';
@@ -60,6 +61,6 @@ function removeIfEmpty(root: string): void {
   try {
     rmdirSync(root);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+    if (codeOf(error) !== 'ENOENT') throw error;
   }
 }

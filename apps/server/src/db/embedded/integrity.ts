@@ -8,6 +8,7 @@ import {
   statSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { codeOf } from '../errors.ts';
 import { readControlFile } from './control-file.ts';
 import { filesBelow, findLostFile } from './file-list.ts';
 import { LOG_FILE_BYTES, logFiles, missingLogFile } from './log-files.ts';
@@ -140,7 +141,7 @@ function notOurs(root: string): string | null {
     try {
       accessSync(join(root, path), constants.R_OK | constants.W_OK);
     } catch (error) {
-      const reason = error instanceof Error && 'code' in error ? error.code : error;
+      const reason = codeOf(error) || error;
       return `${path || 'its folder'} cannot be read and written by this user (${reason})`;
     }
   }

@@ -7,6 +7,8 @@ interface Connection {
   query(statement: string): Promise<unknown>;
 }
 
+const WORTH_A_VACUUM = 1000;
+
 /**
  * On the embedded database nobody but the panel makes room again where rows were deleted; does so once
  * `worth` rows of one of the tables are dead. What lies behind the last row stays with the table:
@@ -15,7 +17,7 @@ interface Connection {
 export async function reuseSpace(
   { db, kind, query }: Connection,
   tables: readonly string[],
-  worth: number,
+  worth = WORTH_A_VACUUM,
 ): Promise<void> {
   if (kind !== 'embedded') return;
   const { rows } = await sql<{ dead: number | null }>`

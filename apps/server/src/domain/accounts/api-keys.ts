@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { MAX_API_KEY_YEARS } from '@linekeeper/contract/auth/api-keys.ts';
 import { sql } from 'kysely';
+import { isDiskFull } from '../../db/errors.ts';
 import { fixedStatement } from '../../db/fixed-statement.ts';
-import { isDiskFull } from '../../db/full-disk.ts';
 import type { Db } from '../../db/transaction.ts';
 import { hasPassedSince, isReached } from '../../platform/clock.ts';
 import { type Caller, callerColumns, callerOf } from '../context/caller.ts';

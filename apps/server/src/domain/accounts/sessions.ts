@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
+import { isDiskFull } from '../../db/errors.ts';
 import { fixedStatement } from '../../db/fixed-statement.ts';
-import { isDiskFull } from '../../db/full-disk.ts';
 import type { Db, Tx } from '../../db/transaction.ts';
 import { hasPassedSince, liesAhead } from '../../platform/clock.ts';
 import { fail } from '../../platform/errors/refusal.ts';

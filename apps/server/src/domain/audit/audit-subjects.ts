@@ -1,8 +1,32 @@
 import type { Transfer } from '@linekeeper/contract/accounts/accounts.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
+import { sql } from 'kysely';
+import type { Database } from '../../db/schema/schema.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { readSettings } from '../../platform/settings.ts';
 import type { Fields, Subject } from './audit.ts';
+
+type Lock = 'for update' | 'for no key update' | 'no lock';
+
+/** A row of a table with these columns, which is locked until the change that reads it has ended. */
+function rowSubject<Table extends keyof Database & string>(
+  type: Subject['type'],
+  table: Table,
+  columns: readonly (keyof Database[Table] & string)[],
+  lock: Lock = 'for no key update',
+): Subject {
+  return {
+    type,
+    read: async (tx, id) => {
+      const { rows } =
+        await sql<Fields>`select ${sql.join(columns.map((column) => sql.ref(column)))}
+        from ${sql.table(table)} where id = ${id} ${sql.raw(lock === 'no lock' ? '' : lock)}`.execute(
+          tx,
+        );
+      return rows[0] ?? null;
+    },
+  };
+}
 
 /** All columns that can be changed, except the password. */
 const lineColumns = [
@@ -31,74 +55,41 @@ export function auditedLine(line: Line): Fields {
   return Object.fromEntries(lineColumns.map((column) => [column, line[column]]));
 }
 
-export const lineSubject: Subject = {
-  type: 'line',
-  read: async (tx, id) =>
-    (await tx
-      .selectFrom('users')
-      .select(lineColumns)
-      .where('id', '=', id)
-      .forUpdate()
-      .executeTakeFirst()) ?? null,
-};
+export const lineSubject = rowSubject('line', 'users', lineColumns, 'for update');
 
-export const serverSubject: Subject = {
-  type: 'server',
-  read: async (tx, id) =>
-    (await tx
-      .selectFrom('cccam_servers')
-      .select([
-        'server_name',
-        'host_ip',
-        'port',
-        'public_host',
-        'public_port',
-        'api_port',
-        'api_scheme',
-        'username',
-        'protocol',
-        'status',
-        'repair_automatically',
-      ])
-      .where('id', '=', id)
-      .forNoKeyUpdate()
-      .executeTakeFirst()) ?? null,
-};
+export const serverSubject = rowSubject('server', 'cccam_servers', [
+  'server_name',
+  'host_ip',
+  'port',
+  'public_host',
+  'public_port',
+  'api_port',
+  'api_scheme',
+  'username',
+  'protocol',
+  'status',
+  'repair_automatically',
+]);
 
-export const accountSubject: Subject = {
-  type: 'account',
-  read: async (tx, id) =>
-    (await tx
-      .selectFrom('auth_users')
-      .select(['email', 'username', 'full_name', 'notes', 'group_id', 'owner_id', 'banned'])
-      .where('id', '=', id)
-      .executeTakeFirst()) ?? null,
-};
+export const accountSubject = rowSubject(
+  'account',
+  'auth_users',
+  ['email', 'username', 'full_name', 'notes', 'group_id', 'owner_id', 'banned'],
+  'no lock',
+);
 
 /** The acting account, where no other is locked. */
-export const ownAccountSubject: Subject = {
-  type: 'account',
-  read: async (tx, id) =>
-    (await tx
-      .selectFrom('auth_users')
-      .select(['username', 'full_name'])
-      .where('id', '=', id)
-      .forNoKeyUpdate()
-      .executeTakeFirst()) ?? null,
-};
+export const ownAccountSubject = rowSubject('account', 'auth_users', ['username', 'full_name']);
 
 /** For acts that change no field of the account. */
 export const accountActedUpon: Subject = { type: 'account' };
 
-export const groupSubject: Subject = {
-  type: 'group',
-  read: async (tx, id) =>
-    (await tx
-      .selectFrom('groups')
-      .select(['name', 'description', 'permissions'])
-      .where('id', '=', id)
-      .executeTakeFirst()) ?? null,
-};
+export const groupSubject = rowSubject(
+  'group',
+  'groups',
+  ['name', 'description', 'permissions'],
+  'no lock',
+);
 
 /** An account of which only the balance changes. */
 export const balanceSubject: Subject = { type: 'account' };
@@ -122,85 +113,65 @@ export function auditedTransfer(transfer: Transfer | null): Fields {
 }
 
 /** Leaves out the code itself, because its readers could redeem it. */
-export const redeemCodeSubject: Subject = {
-  type: 'code',
-  read: async (tx, id) =>
-    (await tx
-      .selectFrom('redeem_codes')
-      .select(['credits', 'description', 'is_active', 'max_uses', 'expires_at'])
-      .where('id', '=', id)
-      .forNoKeyUpdate()
-      .executeTakeFirst()) ?? null,
-};
+export const redeemCodeSubject = rowSubject('code', 'redeem_codes', [
+  'credits',
+  'description',
+  'is_active',
+  'max_uses',
+  'expires_at',
+]);
 
-export const packageSubject: Subject = {
-  type: 'package',
-  read: async (tx, id) =>
-    (await tx
-      .selectFrom('credit_packages')
-      .select(['name', 'credits', 'price_minor', 'currency', 'is_active'])
-      .where('id', '=', id)
-      .forNoKeyUpdate()
-      .executeTakeFirst()) ?? null,
-};
+export const packageSubject = rowSubject('package', 'credit_packages', [
+  'name',
+  'credits',
+  'price_minor',
+  'currency',
+  'is_active',
+]);
 
-export const articleSubject: Subject = {
-  type: 'article',
-  read: async (tx, id) =>
-    (await tx
-      .selectFrom('articles')
-      .select(['title', 'category', 'locale', 'position', 'translation_of', 'is_published'])
-      .where('id', '=', id)
-      .forNoKeyUpdate()
-      .executeTakeFirst()) ?? null,
-};
+export const articleSubject = rowSubject('article', 'articles', [
+  'title',
+  'category',
+  'locale',
+  'position',
+  'translation_of',
+  'is_published',
+]);
 
-export const topUpSubject: Subject = {
-  type: 'topup',
-  read: async (tx, id) =>
-    (await tx
-      .selectFrom('top_ups')
-      .select(['account_id', 'package_name', 'credits', 'price_minor', 'currency', 'method'])
-      .select(['status', 'reason', 'problem', 'returned_credits', 'owed_credits'])
-      .where('id', '=', id)
-      .forNoKeyUpdate()
-      .executeTakeFirst()) ?? null,
-};
+export const topUpSubject = rowSubject('topup', 'top_ups', [
+  'account_id',
+  'package_name',
+  'credits',
+  'price_minor',
+  'currency',
+  'method',
+  'status',
+  'reason',
+  'problem',
+  'returned_credits',
+  'owed_credits',
+]);
 
 /** Without what it says. */
-export const messageSubject: Subject = {
-  type: 'message',
-  read: async (tx, id) =>
-    (await tx
-      .selectFrom('messages')
-      .select(['title', 'is_global', 'recipient_id', 'state', 'publish_at', 'expires_at'])
-      .where('id', '=', id)
-      .forUpdate()
-      .executeTakeFirst()) ?? null,
-};
+export const messageSubject = rowSubject(
+  'message',
+  'messages',
+  ['title', 'is_global', 'recipient_id', 'state', 'publish_at', 'expires_at'],
+  'for update',
+);
 
 /** Without its text. */
-export const ticketSubject: Subject = {
-  type: 'ticket',
-  read: async (tx, id) =>
-    (await tx
-      .selectFrom('tickets')
-      .select(['number', 'title', 'status', 'priority', 'category', 'user_id', 'assigned_to'])
-      .where('id', '=', id)
-      .forNoKeyUpdate()
-      .executeTakeFirst()) ?? null,
-};
+export const ticketSubject = rowSubject('ticket', 'tickets', [
+  'number',
+  'title',
+  'status',
+  'priority',
+  'category',
+  'user_id',
+  'assigned_to',
+]);
 
-export const cannedReplySubject: Subject = {
-  type: 'cannedreply',
-  read: async (tx, id) =>
-    (await tx
-      .selectFrom('canned_replies')
-      .select(['title', 'content'])
-      .where('id', '=', id)
-      .forNoKeyUpdate()
-      .executeTakeFirst()) ?? null,
-};
+export const cannedReplySubject = rowSubject('cannedreply', 'canned_replies', ['title', 'content']);
 
 /** A job's effects on lines are audited for each line. */
 export const jobSubject: Subject = { type: 'job' };

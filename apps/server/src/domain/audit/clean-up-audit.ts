@@ -5,8 +5,6 @@ import { cutRows } from './cut-chain.ts';
 import { BrokenSeal } from './seal-chain.ts';
 import { auditLog } from './sealed-tables.ts';
 
-const WORTH_A_VACUUM = 1000;
-
 type CleanUpServices = Pick<Services, 'config' | 'connection' | 'db' | 'secrets' | 'log'>;
 
 /**
@@ -38,7 +36,7 @@ export async function cleanUpAudit(
       data: { removed_entries: removed, removed_until: cut.sealed_until },
     },
   ]);
-  await reuseSpace(connection, ['audit_log', 'audit_sealed', 'audit_seals'], WORTH_A_VACUUM);
+  await reuseSpace(connection, ['audit_log', 'audit_sealed', 'audit_seals']);
 }
 
 async function readEntries(db: Services['db']): Promise<number> {

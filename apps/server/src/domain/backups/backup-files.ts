@@ -3,6 +3,7 @@ import { createReadStream, existsSync } from 'node:fs';
 import { link, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { codeOf } from '../../db/errors.ts';
 import { makeFolder } from '../../db/make-folder.ts';
 import { errorMessage } from '../../platform/errors/error-message.ts';
 
@@ -86,9 +87,6 @@ export async function removeOldBackups(
   for (const name of removed) await rm(join(folder, name), { force: true });
   return { removed, ahead: names.filter((name) => name > made) };
 }
-
-const codeOf = (error: unknown) =>
-  error instanceof Error && 'code' in error ? String(error.code) : '';
 
 const existsAlready = (file: string) => new Error(`${file} exists already and was not changed`);
 

@@ -1,5 +1,5 @@
+import { withLongStatements } from '../../db/deadline.ts';
 import type { BackupConfig } from '../../platform/config/config.ts';
-import { withLongStatements } from '../../platform/deadlines.ts';
 import { errorMessage } from '../../platform/errors/error-message.ts';
 import { type Queue, type Worker, worker } from '../../platform/jobs/job-queue.ts';
 import { Poller } from '../../platform/jobs/poller.ts';

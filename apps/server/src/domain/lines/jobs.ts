@@ -5,6 +5,7 @@ import type { Db, Tx } from '../../db/transaction.ts';
 import { newId } from '../../platform/ids.ts';
 import type { JobQueue, Queue } from '../../platform/jobs/job-queue.ts';
 import { countInDay, jobRowsLimit, jobsLimit } from '../accounts/daily-limits.ts';
+import type { Fields } from '../audit/audit.ts';
 import type { SignedIn } from '../context/access.ts';
 import type { Ctx } from '../context/context.ts';
 
@@ -31,8 +32,6 @@ export async function sendUnfinishedJobs(db: Db, jobQueue: JobQueue): Promise<vo
     .execute();
   for (const { id } of jobs) await jobQueue.send(db, bulkQueue, { id });
 }
-
-type Fields = Record<string, unknown>;
 
 export interface NewItem {
   position: number;

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Access } from '@linekeeper/contract/permissions.ts';
 import { sql } from 'kysely';
+import { violates } from '../../db/errors.ts';
 import { fixedStatement } from '../../db/fixed-statement.ts';
 import type { Db, Tx } from '../../db/transaction.ts';
 import { deadline, liesAhead } from '../../platform/clock.ts';
@@ -73,15 +74,6 @@ const updateResult = fixedStatement(
   }),
 );
 
-/** The account was removed while its key was written. */
-function isMissingAccount(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    'constraint' in error &&
-    error.constraint === 'idempotency_keys_account_id_fkey'
-  );
-}
-
 /**
  * Inserts the key in the transaction of the change, so that a rollback frees it. Returns the acting
  * account with what it may do now, as `holdPowers` does, by the same statement.
@@ -94,7 +86,8 @@ export async function takeKey(
   refusals: PowersRefusals,
 ): Promise<SignedIn> {
   const [held] = await insertKey(tx, { ...idempotentRequest }).catch((error: unknown) => {
-    if (isMissingAccount(error)) return [];
+    // The account was removed meanwhile.
+    if (violates(error, 'idempotency_keys_account_id_fkey')) return [];
     throw error;
   });
   const now = actorNow(actor, access, refusals, held);

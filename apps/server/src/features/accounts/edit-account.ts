@@ -1,5 +1,6 @@
 import type * as contract from '@linekeeper/contract/accounts/accounts.ts';
 import { sql } from 'kysely';
+import { violates } from '../../db/errors.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { findAccountFor } from '../../domain/accounts/account-acts.ts';
 import { findAccount, type StoredAccount } from '../../domain/accounts/accounts.ts';
@@ -20,13 +21,6 @@ import { notify } from '../../domain/notices/notify.ts';
 import { forgetForeignNotices } from '../../domain/tickets/notices.ts';
 import type { Mutation } from '../../domain/use-cases/use-case.ts';
 import { fail, failField } from '../../platform/errors/refusal.ts';
-
-/** A trigger of the database refuses circles. */
-function isCircle(error: unknown): boolean {
-  return (
-    error instanceof Error && 'constraint' in error && error.constraint === 'account_tree_no_circle'
-  );
-}
 
 /** Those above an account who would no longer be above it; administrators may act on every account. */
 async function readLosing(tx: Tx, id: string, owner_id: string | null): Promise<string[]> {
@@ -97,7 +91,8 @@ async function moveAccount(
       .executeTakeFirstOrThrow();
     await tellOwners(tx, actor, { id, email }, before, await readAbove(tx, id));
   } catch (error) {
-    if (isCircle(error)) failField('owner_id', 'ACCOUNT_CIRCLE');
+    // A trigger of the database refuses circles.
+    if (violates(error, 'account_tree_no_circle')) failField('owner_id', 'ACCOUNT_CIRCLE');
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 import type * as contract from '@linekeeper/contract/auth/email-change.ts';
 import { sql } from 'kysely';
+import { violates } from '../../db/errors.ts';
 import { type Tx, transact } from '../../db/transaction.ts';
 import {
   endTokens,
@@ -18,8 +19,7 @@ import { newId } from '../../platform/ids.ts';
 import { changeEmailLimit, enforceLimit } from '../../platform/rate-limit.ts';
 import { languageOf } from './send-confirmation.ts';
 
-const isEmailTaken = (error: unknown) =>
-  error instanceof Error && 'constraint' in error && error.constraint === 'auth_users_email_key';
+const isEmailTaken = (error: unknown) => violates(error, 'auth_users_email_key');
 
 /**
  * With mail, the reply is the same whether or not another account has the new address: it is then

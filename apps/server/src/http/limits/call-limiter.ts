@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { type Endpoint, isMutation } from '@linekeeper/contract/endpoint.ts';
-import { isDatabaseSilent } from '../../platform/deadlines.ts';
+import { DatabaseSilent } from '../../db/deadline.ts';
 import { failTemporarily } from '../../platform/errors/refusal.ts';
 import { Semaphore } from '../../platform/semaphore.ts';
 
@@ -63,7 +63,7 @@ export class CallLimiter {
    * rejected.
    */
   #dismiss(error: unknown): void {
-    if (!isDatabaseSilent(error)) return;
+    if (!(error instanceof DatabaseSilent)) return;
     for (const semaphore of this.#semaphores.values()) semaphore.dismiss(error);
   }
 

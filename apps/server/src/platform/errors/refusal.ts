@@ -34,7 +34,21 @@ export function fail(code: ErrorCode, data: ErrorData = {}): never {
 
 /** Refuses one field with 422; the form shows the sentence at that field. */
 export function failField(field: string, code: ErrorCode, data: ErrorData = {}): never {
-  throw new Refusal(fieldBody(field, code, data));
+  throw fieldRefusal(field, code, data);
+}
+
+export function fieldRefusal(field: string, code: ErrorCode, data: ErrorData = {}): Refusal {
+  return new Refusal(fieldBody(field, code, data));
+}
+
+/** Returns the result of `work`, or the Refusal that it throws. */
+export async function catchRefusal<T>(work: () => T | Promise<T>): Promise<T | Refusal> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
 }
 
 /** Without what is wrong with the input as a whole, which is no field. */
@@ -56,7 +70,8 @@ export function fieldBody(field: string, code: ErrorCode, data: ErrorData = {}):
   return fieldsBody(problem, new Map([[field, problem]]));
 }
 
-function fieldsBody(problem: Problem, fields: ReadonlyMap<string, Problem>): ErrorBody {
+/** The body of a refusal of several fields. */
+export function fieldsBody(problem: Problem, fields: ReadonlyMap<string, Problem>): ErrorBody {
   const named = namedFields(fields);
   const field_codes = Object.fromEntries([...named].map(([field, { code }]) => [field, code]));
   return {

@@ -2,9 +2,9 @@ import type { FastifyBaseLogger } from 'fastify';
 import { CompiledQuery, sql } from 'kysely';
 import { type Db as BossDatabase, PgBoss, type QueueOptions, type WorkOptions } from 'pg-boss';
 import type { Connection } from '../../db/connect.ts';
-import { isDiskFull } from '../../db/full-disk.ts';
+import { withLongStatements } from '../../db/deadline.ts';
+import { isDiskFull } from '../../db/errors.ts';
 import type { Db, Tx } from '../../db/transaction.ts';
-import { withLongStatements } from '../deadlines.ts';
 import { correctQueueTimes } from './job-queue-clock.ts';
 import { Poller } from './poller.ts';
 

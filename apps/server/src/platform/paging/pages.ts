@@ -1,5 +1,6 @@
 import { MOST_COUNTED } from '@linekeeper/contract/endpoint.ts';
 import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import { isInvalidValue } from '../../db/errors.ts';
 import { fixedStatement } from '../../db/fixed-statement.ts';
 import { plannedForValues } from '../../db/prepared.ts';
 import type { Db } from '../../db/transaction.ts';
@@ -118,7 +119,7 @@ async function readRows<Row>(order: PageOrder, reading: Promise<Row[]>): Promise
   try {
     return await reading;
   } catch (error) {
-    if (order.cursor && isDataError(error)) return fail('INVALID_CURSOR');
+    if (order.cursor && isInvalidValue(error)) return fail('INVALID_CURSOR');
     throw error;
   }
 }
@@ -229,11 +230,6 @@ async function asPage<Row extends { id: string }>(
   // If everything fits on the first page, its length is the total.
   const total = hasMore ? await count(found) : { total: items.length, total_is_exact: true };
   return { items, next_cursor, ...total };
-}
-
-/** PostgreSQL's class 22: an invalid value for its type, such as the date in a forged cursor. */
-function isDataError(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && String(error.code).startsWith('22');
 }
 
 function partsOf(

@@ -17,10 +17,10 @@ import { bulkQueue, countJob, insertJob, type NewItem } from '../../../domain/li
 import { filterLines } from '../../../domain/lines/line-filters.ts';
 import { visibleLines } from '../../../domain/lines/line-sets.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
-import { fail, Refusal } from '../../../platform/errors/refusal.ts';
+import { catchRefusal, fail, Refusal } from '../../../platform/errors/refusal.ts';
 import { type ChangeableLine, changeableColumns } from '../change/locked-line.ts';
 import { countKinds } from '../change/named-kinds.ts';
-import { catchRefusal, itemError, type PlannedItem, plannerOf, type Work } from '../change/plan.ts';
+import { itemError, type PlannedItem, plannerOf, type Work } from '../change/plan.ts';
 import { planImport } from '../import/import-plan.ts';
 import { readJob, readOwnerEmails, shownError } from '../jobs/jobs-store.ts';
 

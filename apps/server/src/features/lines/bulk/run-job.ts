@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { type Db, type Tx, transact } from '../../../db/transaction.ts';
 import { tellOwnersOfJob } from '../../../domain/delivery/changed-addresses.ts';
-import { Refusal } from '../../../platform/errors/refusal.ts';
+import { catchRefusal, Refusal } from '../../../platform/errors/refusal.ts';
 import { itemError } from '../change/plan.ts';
 import { runImport } from '../import/import-run.ts';
 import { auditRows } from '../jobs/audit-rows.ts';
@@ -39,12 +39,6 @@ async function markFailed(
   });
 }
 
-const orRefusal = <T>(work: Promise<T>): Promise<T | Refusal> =>
-  work.catch((error: unknown) => {
-    if (error instanceof Refusal) return error;
-    throw error;
-  });
-
 /**
  * Carries out one row and marks it done in the same transaction, so that it happens exactly once.
  * False if no row is left.
@@ -55,7 +49,7 @@ async function doNextRow(services: JobServices, job: JobRow): Promise<boolean> {
   try {
     return await transact(db, async (tx) => {
       // Before any row is locked, which another change of the account may wait for.
-      const acting = await orRefusal(holdActingAccount(tx, services, job.account_id));
+      const acting = await catchRefusal(() => holdActingAccount(tx, services, job.account_id));
       const [item] = await lockItems(tx, job.id, 1);
       at.position = item?.position ?? null;
       if (!item) return false;

@@ -1,6 +1,7 @@
 import type { StatusItem } from '@linekeeper/contract/fields/line-fields.ts';
 import type { Updateable } from 'kysely';
 import { sql } from 'kysely';
+import { violates } from '../../../db/errors.ts';
 import type { UsersTable } from '../../../db/schema/schema.ts';
 import type { StoredSuspension } from '../../../db/stored-suspension.ts';
 import type { Tx } from '../../../db/transaction.ts';
@@ -90,12 +91,7 @@ export async function updateLine(
     .where('id', '=', id)
     .execute()
     .catch((error: unknown) => {
-      if (isTakenName(error)) fail('USERNAME_EXISTS');
+      if (violates(error, 'users_username_key', 'users_username_normal')) fail('USERNAME_EXISTS');
       throw error;
     });
-}
-
-function isTakenName(error: unknown): boolean {
-  const taken = ['users_username_key', 'users_username_normal'];
-  return error instanceof Error && 'constraint' in error && taken.includes(`${error.constraint}`);
 }

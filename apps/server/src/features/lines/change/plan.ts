@@ -1,6 +1,7 @@
 import type { LineChanges } from '@linekeeper/contract/lines/line-changes.ts';
 import type { JobItemError } from '../../../db/schema/job-schema.ts';
 import type { Tx } from '../../../db/transaction.ts';
+import type { Fields } from '../../../domain/audit/audit.ts';
 import type { SoldTerm } from '../../../domain/credits/charge.ts';
 import { type ChangedLines, changedLines } from '../../../domain/delivery/changed-addresses.ts';
 import { refuseUnfitChange } from '../../../domain/delivery/sent-names.ts';
@@ -10,7 +11,7 @@ import {
   type Reached,
   reachedColumns,
 } from '../../../domain/delivery/servers.ts';
-import { fail, failField, Refusal } from '../../../platform/errors/refusal.ts';
+import { fail, failField, type Refusal } from '../../../platform/errors/refusal.ts';
 import { type ActingAccount, checkDays, checkMonths } from '../price/price.ts';
 import { descriptiveUpdate } from './edit-line.ts';
 import { planExtension } from './extend-line.ts';
@@ -20,8 +21,6 @@ import { overruler } from './overruling.ts';
 import { chooseOwner } from './owner.ts';
 import { type Move, reachedAt, refuseMoveByOthers } from './place-line.ts';
 import { keepSuspension, resumedColumns, suspendedColumns } from './suspension.ts';
-
-export type Fields = Record<string, unknown>;
 
 /** The planned change of one line: the changing fields with old and new values. */
 export interface Plan {
@@ -200,16 +199,6 @@ export async function plannerOf(tx: Tx, acting: ActingAccount, work: Work): Prom
 export function itemError({ body }: Refusal): JobItemError {
   const { field_codes, ...data } = body.data;
   return { code: body.code, data, field: Object.keys(field_codes ?? {})[0] ?? null };
-}
-
-/** Returns the result of `work`, or the Refusal that it throws. */
-export async function catchRefusal<T>(work: () => T | Promise<T>): Promise<T | Refusal> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof Refusal) return error;
-    throw error;
-  }
 }
 
 /** True if the line is exactly as the job left it. */

@@ -14,12 +14,12 @@ import {
   refuseSharedName,
 } from '../../../domain/delivery/sent-names.ts';
 import { type ChosenServer, lockPlacesLeft } from '../../../domain/delivery/servers.ts';
-import { fail, failField, Refusal } from '../../../platform/errors/refusal.ts';
+import { catchRefusal, fail, failField, Refusal } from '../../../platform/errors/refusal.ts';
 import { newId } from '../../../platform/ids.ts';
 import { takenNamesLimit } from '../../../platform/rate-limit.ts';
 import { readSettings } from '../../../platform/settings.ts';
 import { changeableColumns, type LockedLine } from '../change/locked-line.ts';
-import { catchRefusal, itemError, type PlannedItem, planRenewal } from '../change/plan.ts';
+import { itemError, type PlannedItem, planRenewal } from '../change/plan.ts';
 import { findTakenNames, hasName } from '../list/store.ts';
 import { priceImportedLine } from '../price/price.ts';
 import { findTried, type NewTrial, readTrialRoom, type TrialRoom } from '../price/trial-limits.ts';

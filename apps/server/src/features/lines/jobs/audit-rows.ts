@@ -1,8 +1,8 @@
 import type { AuditAction } from '@linekeeper/contract/lists/audit-actions.ts';
 import type { JobAction } from '../../../db/schema/job-schema.ts';
 import type { Tx } from '../../../db/transaction.ts';
-import { writeAudit } from '../../../domain/audit/audit.ts';
-import { type Fields, lineFields } from '../change/plan.ts';
+import { type Fields, writeAudit } from '../../../domain/audit/audit.ts';
+import { lineFields } from '../change/plan.ts';
 import type { JobRow } from './jobs-store.ts';
 
 /** A successful row of a job. */

@@ -3,10 +3,10 @@ import type { Tx } from '../../../db/transaction.ts';
 import { lineScope, visibleTo } from '../../../domain/context/access.ts';
 import { chargeAll, type SoldTerm } from '../../../domain/credits/charge.ts';
 import { wantAllOnServers } from '../../../domain/delivery/wanted-state.ts';
-import { Refusal } from '../../../platform/errors/refusal.ts';
+import { catchRefusal, Refusal } from '../../../platform/errors/refusal.ts';
 import { type ChangeableLine, changeableColumns } from '../change/locked-line.ts';
 import type { BulkRenewal } from '../change/named-kinds.ts';
-import { catchRefusal, itemError, type Plan, planRenewal } from '../change/plan.ts';
+import { itemError, type Plan, planRenewal } from '../change/plan.ts';
 import type { ActingAccount } from '../price/price.ts';
 import type { Outcome, WaitingItem } from './job-items.ts';
 

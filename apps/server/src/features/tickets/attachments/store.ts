@@ -25,6 +25,7 @@ const HOUR = 3600;
 /** Together at most as much as an account may have. */
 const DELETED_AT_ONCE = 10;
 /** Chunks of 50 MB: each vacuum also looks at what was added since the last one. */
+/** Dead rows; each holds a part of a file. */
 const WORTH_A_VACUUM = 200;
 /** No upload takes that long: its panel has ended. */
 const ABANDONED_SECONDS = HOUR;
