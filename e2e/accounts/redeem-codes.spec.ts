@@ -161,8 +161,19 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await history.getByRole('button', { name: 'Close' }).click();
     await menu.click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
-    await page.getByRole('button', { name: 'Delete code' }).click();
+    // A failure is said in the dialog, and the second try has the key of the first.
+    const keys: (string | undefined)[] = [];
+    await page.route('**/api/redeem-codes/*', (route) => {
+      if (route.request().method() !== 'DELETE') return route.fallback();
+      keys.push(route.request().headers()['idempotency-key']);
+      return keys.length === 1 ? route.abort() : route.fallback();
+    });
+    const question = page.getByRole('dialog', { name: `Delete code ${code}?` });
+    await question.getByRole('button', { name: 'Delete code' }).click();
+    await expect(question.getByRole('alert')).toContainText('The panel cannot be reached');
+    await question.getByRole('button', { name: 'Delete code' }).click();
     await expect(page.getByRole('heading', { name: 'No codes match' })).toBeVisible();
+    expect(keys[1]).toBe(keys[0]);
   });
 
   test('a history that cannot be had says so and can be asked for again', async ({ page }) => {
