@@ -41,6 +41,9 @@ async function leaveNames(admin: Api, ...usernames: string[]) {
 const tab = (page: Page) => page.getByRole('link', { name: /^Not in the panel/ });
 const rowOf = (page: Page, username: string) =>
   page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: username }) });
+/** The row on a phone. */
+const cardOf = (page: Page, username: string) =>
+  page.getByRole('main').getByRole('listitem').filter({ hasText: username });
 
 test('a name is adopted for a reseller, another removed, and a third appears while one looks', async ({
   page,
@@ -127,7 +130,7 @@ test('several are adopted and removed at once, and all fits in each language', a
 
   await page.setViewportSize(phone);
   for (const name of [names[0], names[1], names[3]]) {
-    await rowOf(page, name ?? '')
+    await cardOf(page, name ?? '')
       .getByRole('checkbox')
       .check();
   }

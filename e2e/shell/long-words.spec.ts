@@ -67,11 +67,12 @@ for (const width of [1440, 390, 320]) {
     await page.setViewportSize({ width, height: 800 });
     await signIn(page, 'admin', '/cccam-servers/check');
     await page.getByRole('button', { name: 'Test all' }).click();
-    const row = page.locator('tr').filter({ hasText: serverName });
+    const isPhone = width < 600;
+    const row = page.locator(isPhone ? 'main li' : 'tr').filter({ hasText: serverName });
     await expect(row.getByText('vvvvvvvv')).toBeVisible();
     await expect(page.getByText('Pending', { exact: true })).toHaveCount(0);
     await expectFits(page);
-    const card = await page.locator('table').locator('..').boundingBox();
+    const card = await (isPhone ? row : page.locator('table').locator('..')).boundingBox();
     for (const text of [row.getByText(serverName), row.getByText('vvvvvvvv')]) {
       const place = await text.boundingBox();
       expect(place?.x).toBeGreaterThanOrEqual(card?.x ?? 0);

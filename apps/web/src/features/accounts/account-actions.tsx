@@ -23,7 +23,7 @@ export const AccountDialog = lazyComponent(
 );
 
 /** The actions of a row. */
-export function AccountActions({ account }: { account: Account }) {
+export function AccountActions({ row: account }: { row: Account }) {
   const { t } = useTranslation('accounts');
   const isPhone = useIsPhone();
   const blocked = useNeedsConnection();

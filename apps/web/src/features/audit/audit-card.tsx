@@ -1,6 +1,6 @@
 import type { AuditEntry } from '@linekeeper/contract/audit.ts';
-import type { CardProps } from '../../shared/list/list-rows.tsx';
 import { RowCard } from '../../shared/list/table/cards.tsx';
+import type { CardProps } from '../../shared/list/table/responsive-table.tsx';
 import { Timestamp } from '../../shared/ui/timestamp.tsx';
 import { Caption, Row } from '../../shared/ui/vocabulary.tsx';
 import styles from './audit.module.css';

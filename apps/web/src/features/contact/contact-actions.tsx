@@ -13,7 +13,7 @@ import { AnswerDialog } from './answer-dialog.tsx';
 import { ReadDialog } from './read-dialog.tsx';
 
 /** Read and answer; close, or reopen what is closed or was taken for spam. */
-export function ContactActions({ contact }: { contact: ContactMessage }) {
+export function ContactActions({ row: contact }: { row: ContactMessage }) {
   const { t } = useTranslation('contact');
   const blocked = useNeedsConnection();
   const isPhone = useIsPhone();

@@ -17,11 +17,12 @@ import { Button } from '../../shared/ui/buttons/button.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
 
-export function RefundButton({ transfer }: { transfer: ListedTransfer }) {
+export function RefundButton({ row: transfer }: { row: ListedTransfer }) {
   const { t } = useTranslation('credits');
   const isPhone = useIsPhone();
   const blocked = useNeedsConnection();
   const [isOpen, setOpen] = useState(false);
+  if (!transfer.is_refundable) return null;
   return (
     <>
       <Button

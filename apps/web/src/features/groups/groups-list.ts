@@ -1,23 +1,21 @@
-import { type Group, groupsList, listGroups } from '@linekeeper/contract/accounts/groups.ts';
+import { groupsList, listGroups } from '@linekeeper/contract/accounts/groups.ts';
 import { permissions } from '@linekeeper/contract/permissions.ts';
 import { useTranslation } from 'react-i18next';
-import { fetchPages } from '../../shared/list/fetch-pages.ts';
-import { type FilterLook, type ListDefinition, offering } from '../../shared/list/use-list.ts';
-import { useListTexts } from '../../shared/list/use-list-texts.ts';
+import { defineList } from '../../shared/list/define-list.ts';
+import { offering } from '../../shared/list/use-list.ts';
 
-function useFilters(): Record<keyof typeof groupsList.filters, FilterLook> {
+function useFilters() {
   const { t } = useTranslation('groups');
   const offered = permissions.map((value) => ({ value, label: t(`permissions.${value}`) }));
   return { permission: offering(t('filter.names.permission'), offered) };
 }
 
-/** The list of groups, as the parts of every list are told it. */
-export const groups: ListDefinition<Group> = {
-  declaration: groupsList,
+export const groups = defineList(groupsList, {
   path: '/manage-groups',
   queryKey: ['groups', 'list'],
   isKept: true,
-  fetchPage: fetchPages(groupsList, listGroups),
-  useTexts: () => useListTexts<typeof groupsList>('groups'),
+  endpoint: listGroups,
+  texts: 'groups',
   useFilters,
-};
+  seenAtAGlance: 12,
+});

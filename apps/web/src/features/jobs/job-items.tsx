@@ -9,7 +9,7 @@ import { inFileOrder, shownItems } from '../../shared/jobs/shown-items.ts';
 import { useItemReason } from '../../shared/jobs/use-item-reason.ts';
 import { useItemTexts } from '../../shared/jobs/use-item-texts.ts';
 import type { Column } from '../../shared/list/table/column.ts';
-import { Table } from '../../shared/list/table/table.tsx';
+import { SmallTable } from '../../shared/list/table/small-table.tsx';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { CheckboxField } from '../../shared/ui/controls/checkbox-field.tsx';
 import { ScrollArea } from '../../shared/ui/dialogs/sheet-dialog.tsx';
@@ -84,8 +84,7 @@ function ItemTable({ items, isFile }: { items: JobItem[]; isFile: boolean }) {
   ];
   return (
     <ScrollArea label={t('preview.table')}>
-      <Table
-        look="small"
+      <SmallTable
         isStacked
         columns={columns}
         rows={rows}

@@ -6,7 +6,7 @@ import { isRunning, jobsQuery } from '../../shared/jobs/queries.ts';
 import { useJobTexts } from '../../shared/jobs/use-job-texts.ts';
 import { ListBody, Rows } from '../../shared/list/list-body.tsx';
 import type { Column } from '../../shared/list/table/column.ts';
-import { Table } from '../../shared/list/table/table.tsx';
+import { SmallTable } from '../../shared/list/table/small-table.tsx';
 import { ScrollArea, SheetDialog } from '../../shared/ui/dialogs/sheet-dialog.tsx';
 import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
 import { Timestamp } from '../../shared/ui/timestamp.tsx';
@@ -34,8 +34,7 @@ export function RecentJobs() {
           <Rows isLoading={!jobs} loadingText={t('recent.loading')}>
             {(showsBones) => (
               <ScrollArea label={t('recent.title')}>
-                <Table
-                  look="small"
+                <SmallTable
                   isStacked
                   columns={columns}
                   rows={jobs}

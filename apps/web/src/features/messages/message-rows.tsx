@@ -3,8 +3,8 @@ import { plainMarkdown } from '@linekeeper/contract/text/plain-markdown.ts';
 import { Link } from '@tanstack/react-router';
 import { Megaphone, UserRound } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import type { ShownRows } from '../../shared/list/list-rows.tsx';
 import { listLink, useListSearch } from '../../shared/list/use-list.ts';
-import type { ListTableRows } from '../../shared/list/use-list-table.ts';
 import { TimeAgo } from '../../shared/ui/time-ago.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
 import { Caption, Row } from '../../shared/ui/vocabulary.tsx';
@@ -15,7 +15,7 @@ const BONES = ['a', 'b', 'c', 'd'];
 /** More of it than two lines show is not drawn. */
 const EXCERPT = 200;
 
-interface MessageRowsProps extends ListTableRows<Message> {
+interface MessageRowsProps extends ShownRows<Message> {
   openId: string | undefined;
 }
 

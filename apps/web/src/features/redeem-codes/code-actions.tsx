@@ -17,7 +17,7 @@ import { CodeHistoryDialog } from './code-history-dialog.tsx';
 import { EditCodeDialog } from './edit-code-dialog.tsx';
 
 /** Menu of a code: on and off, edit, history, delete. On a phone there is room for a button beside it. */
-export function CodeActions({ code: stored }: { code: RedeemCode }) {
+export function CodeActions({ row: stored }: { row: RedeemCode }) {
   const { t } = useTranslation('redeemCodes');
   const blocked = useNeedsConnection();
   const [asked, setAsked] = useState<'edit' | 'history' | 'delete' | null>(null);

@@ -1,13 +1,8 @@
-import {
-  MAX_CODES_AT_ONCE,
-  redeemCodesCsv,
-  redeemCodesList,
-} from '@linekeeper/contract/credits/redeem-codes.ts';
+import { MAX_CODES_AT_ONCE, redeemCodesCsv } from '@linekeeper/contract/credits/redeem-codes.ts';
 import { Printer } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type ListSearch, unpagedQuery } from '../../screens/address.ts';
-import { addressOfCall } from '../../shared/api/client.ts';
+import type { ListSearch } from '../../screens/address.ts';
 import { fetchAll } from '../../shared/api/fetch-all.ts';
 import { useIsPhone } from '../../shared/browser/use-is-phone.ts';
 import { useErrorText } from '../../shared/i18n/use-error-text.ts';
@@ -17,7 +12,7 @@ import { toast } from '../../shared/state/toast.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { IconButton } from '../../shared/ui/buttons/icon-button.tsx';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
-import { redeemCodes } from './codes-list.tsx';
+import { redeemCodes } from './codes-list.ts';
 import { usePrintSheet } from './print-sheet.tsx';
 
 /** All codes that the address finds, up to as many as are made at once. */
@@ -53,11 +48,7 @@ export function ListFiles() {
   };
   return (
     <>
-      <DownloadButton
-        addressOf={(shown) =>
-          addressOfCall(redeemCodesCsv, { query: unpagedQuery(redeemCodesList, shown) })
-        }
-      />
+      <DownloadButton csv={redeemCodesCsv} />
       <FileButton
         label={t('print.action')}
         icon={<Printer aria-hidden="true" />}

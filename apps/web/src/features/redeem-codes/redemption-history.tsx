@@ -3,12 +3,11 @@ import { TicketPercent } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useIsPhone } from '../../shared/browser/use-is-phone.ts';
 import { useMe } from '../../shared/data/session.ts';
+import { column, type ListColumn } from '../../shared/list/columns.tsx';
 import { ListCard } from '../../shared/list/list-body.tsx';
-import { ListRows } from '../../shared/list/list-rows.tsx';
+import { ListRows, type ShownRows } from '../../shared/list/list-rows.tsx';
 import { PagedList } from '../../shared/list/paged-list.tsx';
-import type { SizedColumn } from '../../shared/list/table/column.ts';
 import { ListProvider, useListPage } from '../../shared/list/use-list.ts';
-import type { ListTableRows } from '../../shared/list/use-list-table.ts';
 import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
 import { Timestamp } from '../../shared/ui/timestamp.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
@@ -53,43 +52,23 @@ function HistoryHead() {
   );
 }
 
-function HistoryRows(shown: ListTableRows<Redemption>) {
-  const { t } = useTranslation('redeem');
+function HistoryRows(shown: ShownRows<Redemption>) {
   const isPhone = useIsPhone();
   if (isPhone && shown.rows) return <HistoryItems rows={shown.rows} />;
-  const columns: SizedColumn<Redemption>[] = [
-    {
-      id: 'code',
-      kind: 'name',
-      title: t('columns.code'),
-      cell: ({ code }) => <TypedText>{code}</TypedText>,
-      size: 240,
-      minSize: 140,
-    },
-    {
-      id: 'credits',
-      title: t('columns.credits'),
-      align: 'end',
-      look: 'strong',
-      cell: ({ credits }) => credits > 0 && `+${t('number', { value: credits })}`,
-      size: 104,
-    },
-    {
-      id: 'redeemed',
-      title: t('columns.redeemed'),
-      look: 'quiet',
-      cell: ({ redeemed_at }) => <Timestamp value={redeemed_at} />,
-      size: 200,
-      minSize: 170,
-    },
-    {
-      id: 'status',
-      title: t('columns.status'),
-      cell: (redemption) => <Outcome {...redemption} />,
-      size: 130,
-    },
-  ];
   return <ListRows {...shown} columns={columns} />;
+}
+
+const columns: ListColumn<Redemption>[] = [
+  column.name('code', ({ code }) => <TypedText>{code}</TypedText>),
+  column.count('credits', ({ credits }) => credits > 0 && <CreditsAdded credits={credits} />, {
+    look: 'strong',
+  }),
+  column.moment('redeemed', ({ redeemed_at }) => redeemed_at),
+  column.badge('status', (redemption) => <Outcome {...redemption} />),
+];
+
+function CreditsAdded({ credits }: Pick<Redemption, 'credits'>) {
+  return `+${useTranslation().t('number', { value: credits })}`;
 }
 
 /** On a phone: what was added, or that nothing was, beside code and time. */
@@ -106,7 +85,9 @@ function HistoryItems({ rows }: { rows: readonly Redemption[] }) {
             <Timestamp value={redemption.redeemed_at} />
           </span>
           {redemption.status === 'success' ? (
-            <b>+{t('number', { value: redemption.credits })}</b>
+            <b>
+              <CreditsAdded {...redemption} />
+            </b>
           ) : (
             <Outcome {...redemption} />
           )}

@@ -1,10 +1,8 @@
 import { Check, Minus } from 'lucide-react';
 import { useState } from 'react';
-import { useIsPhone } from '../../shared/browser/use-is-phone.ts';
+import { column, type ListColumn, titled } from '../../shared/list/columns.tsx';
 import { ListCard } from '../../shared/list/list-body.tsx';
-import { CardLine, Cards, RowCard } from '../../shared/list/table/cards.tsx';
-import type { Column } from '../../shared/list/table/column.ts';
-import { Table } from '../../shared/list/table/table.tsx';
+import { ResponsiveTable } from '../../shared/list/table/responsive-table.tsx';
 import { Avatar } from '../../shared/ui/avatar.tsx';
 import { Badge, type BadgeTone } from '../../shared/ui/badge.tsx';
 import { makeUsers, type SampleUser } from './generate-samples.ts';
@@ -19,49 +17,34 @@ const tones: Record<SampleUser['status'], BadgeTone> = {
 };
 
 export function SampleUsers() {
-  const { caption } = useSampleTexts().users;
-  const columns = useColumns();
+  const { caption, columns: titles } = useSampleTexts().users;
   const [order, setOrder] = useState<string>('name');
   const field = order.replace('-', '') as 'name' | 'company';
   const sign = order.startsWith('-') ? -1 : 1;
   const rows = users.toSorted((one, other) => sign * one[field].localeCompare(other[field]));
   const sort = (by: string) => setOrder(order === by ? `-${by}` : by);
-  if (useIsPhone()) return <UserCards rows={rows} />;
   return (
-    <ListCard label={caption}>
-      <Table
-        look="page"
+    <ListCard label={caption} hasCards>
+      <ResponsiveTable
         caption={caption}
-        columns={columns}
+        columns={titled(columns, (id) => titles[id as keyof typeof titles])}
         rows={rows}
-        rowId={({ id }) => id}
         sorting={{ order, sort }}
       />
     </ListCard>
   );
 }
 
-function UserCards({ rows }: { rows: readonly SampleUser[] }) {
-  const texts = useSampleTexts().users;
-  return (
-    <Cards label={texts.caption} isInert={false}>
-      {rows.map((user) => (
-        <RowCard
-          key={user.id}
-          name={<Person user={user} />}
-          badge={<Status user={user} />}
-          actions={null}
-        >
-          <CardLine>
-            <span>
-              {user.company} · {texts.roles[user.role]}
-            </span>
-            <Verified user={user} />
-          </CardLine>
-        </RowCard>
-      ))}
-    </Cards>
-  );
+const columns: ListColumn<SampleUser>[] = [
+  column.name('name', (user) => <Person user={user} />, { sortBy: 'name' }),
+  column.text('company', ({ company }) => company, { sortBy: 'company', inCard: 'bare' }),
+  column.text('role', ({ role }) => <Role role={role} />, { inCard: 'bare' }),
+  column.badge('verified', (user) => <Verified user={user} />, { inCard: 'bare' }),
+  column.badge('status', (user) => <Status user={user} />, { inCard: 'badge' }),
+];
+
+function Role({ role }: Pick<SampleUser, 'role'>) {
+  return useSampleTexts().users.roles[role];
 }
 
 function Person({ user: { id, name } }: { user: SampleUser }) {
@@ -88,26 +71,4 @@ function Verified({ user: { is_verified } }: { user: SampleUser }) {
 function Status({ user: { status } }: { user: SampleUser }) {
   const texts = useSampleTexts().users;
   return <Badge tone={tones[status]}>{texts.status[status]}</Badge>;
-}
-
-function useColumns(): Column<SampleUser>[] {
-  const texts = useSampleTexts().users;
-  return [
-    {
-      id: 'name',
-      kind: 'name',
-      title: texts.columns.name,
-      sortBy: 'name',
-      cell: (user) => <Person user={user} />,
-    },
-    {
-      id: 'company',
-      title: texts.columns.company,
-      sortBy: 'company',
-      cell: ({ company }) => company,
-    },
-    { id: 'role', title: texts.columns.role, cell: ({ role }) => texts.roles[role] },
-    { id: 'verified', title: texts.columns.verified, cell: (user) => <Verified user={user} /> },
-    { id: 'status', title: texts.columns.status, cell: (user) => <Status user={user} /> },
-  ];
 }

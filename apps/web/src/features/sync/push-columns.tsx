@@ -3,60 +3,29 @@ import { CircleAlert, Clock, RefreshCw } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { formatTime } from '../../shared/format/format-moment.ts';
 import { useFindingText } from '../../shared/i18n/use-finding-text.ts';
-import type { Column } from '../../shared/list/table/column.ts';
+import { column, type ListColumn } from '../../shared/list/columns.tsx';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { IconButton } from '../../shared/ui/buttons/icon-button.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
 import { useRetry } from './use-retry.ts';
 
 /** Columns of the sync list; two of them are sortable. */
-export function usePushColumns(): Column<Push>[] {
-  const { t } = useTranslation('sync');
-  return [
-    {
-      id: 'username',
-      kind: 'name',
-      title: t('columns.username'),
-      sortBy: 'username',
-      cell: ({ username }) => <TypedText>{username}</TypedText>,
-    },
-    {
-      id: 'server',
-      title: t('columns.server'),
-      look: 'typed',
-      cell: ({ server_name }) => <TypedText>{server_name}</TypedText>,
-    },
-    {
-      id: 'change',
-      title: t('columns.change'),
-      cell: ({ operation }) => t(`operation.${operation}`),
-    },
-    { id: 'states', title: t('columns.states'), cell: ({ state }) => <State state={state} /> },
-    {
-      id: 'attempts',
-      title: t('columns.attempts'),
-      align: 'end',
-      cell: ({ attempts }) => attempts,
-    },
-    {
-      id: 'nextTry',
-      title: t('columns.nextTry'),
-      sortBy: 'next_try_at',
-      cell: (push) => <Next push={push} />,
-    },
-    {
-      id: 'message',
-      title: t('columns.message'),
-      look: 'words',
-      cell: (push) => <Message push={push} />,
-    },
-    {
-      id: 'retry',
-      kind: 'actions',
-      title: t('list.actions'),
-      cell: (push) => <RetryOne push={push} />,
-    },
-  ];
+export const pushColumns: ListColumn<Push>[] = [
+  column.name('username', ({ username }) => <TypedText>{username}</TypedText>, {
+    sortBy: 'username',
+  }),
+  column.text('server', ({ server_name }) => <TypedText>{server_name}</TypedText>, {
+    look: 'typed',
+  }),
+  column.text('change', ({ operation }) => <Operation operation={operation} />),
+  column.badge('states', ({ state }) => <State state={state} />),
+  column.count('attempts', ({ attempts }) => attempts),
+  column.text('nextTry', (push) => <Next push={push} />, { sortBy: 'next_try_at' }),
+  column.words('message', (push) => push.finding && <Message push={push} />),
+];
+
+function Operation({ operation }: Pick<Push, 'operation'>) {
+  return useTranslation('sync').t(`operation.${operation}`);
 }
 
 function State({ state }: Pick<Push, 'state'>) {
@@ -89,7 +58,7 @@ function Message({ push: { finding, updated_at } }: { push: Push }) {
   );
 }
 
-function RetryOne({ push }: { push: Push }) {
+export function RetryOne({ row: push }: { row: Push }) {
   const { t } = useTranslation('sync');
   const { retryOne, isPending } = useRetry();
   const { username, server_name: server } = push;

@@ -1,23 +1,23 @@
 import type { Push } from '@linekeeper/contract/servers/sync.ts';
 import { useSearch } from '@tanstack/react-router';
 import { CircleCheck, RefreshCw } from 'lucide-react';
+import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PageHeader } from '../../shared/layout/page-header.tsx';
 import { ListCard } from '../../shared/list/list-body.tsx';
+import { ListRows, type ShownRows } from '../../shared/list/list-rows.tsx';
 import { ListSelection } from '../../shared/list/list-selection.tsx';
 import { ListToolbar } from '../../shared/list/list-toolbar.tsx';
 import { PagedList } from '../../shared/list/paged-list.tsx';
 import { BulkBar } from '../../shared/list/selection/bulk-bar.tsx';
 import { useSelection } from '../../shared/list/selection/selection-context.tsx';
-import { Table } from '../../shared/list/table/table.tsx';
 import { ListProvider, useTotal } from '../../shared/list/use-list.ts';
-import { type ListTableRows, useListTable } from '../../shared/list/use-list-table.ts';
 import { ViewTabs } from '../../shared/list/views/view-tabs.tsx';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
 import { OrphansLink } from './orphans/orphans-link.tsx';
 import { OrphansTab } from './orphans/orphans-tab.tsx';
-import { usePushColumns } from './push-columns.tsx';
+import { pushColumns, RetryOne } from './push-columns.tsx';
 import { pushes } from './pushes-list.ts';
 import styles from './sync.module.css';
 import { useRetry } from './use-retry.ts';
@@ -31,7 +31,7 @@ export function SyncPage() {
     <ListProvider value={pushes}>
       <PageHeader actions={!isOrphans && <RetryAll />} />
       <p className={styles.intro}>{t(isOrphans ? 'orphans.text' : 'text')}</p>
-      <ListCard label={t(isOrphans ? 'orphans.title' : 'title')}>
+      <ListCard label={t(isOrphans ? 'orphans.title' : 'title')} hasCards>
         <ViewTabs more={<OrphansLink isCurrent={isOrphans} />} isElsewhere={isOrphans} />
         {isOrphans ? <OrphansTab /> : <PendingTab />}
       </ListCard>
@@ -54,18 +54,19 @@ function PendingTab() {
           <EmptyPanel icon={<CircleCheck />} title={t('emptyTitle')} text={t('emptyText')} />
         }
       >
-        {(rows) => <PushTable {...rows} />}
+        {(rows) => <PushRows {...rows} />}
       </PagedList>
     </ListSelection>
   );
 }
 
-function PushTable(rows: ListTableRows<Push>) {
+function PushRows(rows: ShownRows<Push>) {
   const { t } = useTranslation('sync');
-  const columns = usePushColumns();
-  const selectLabel = ({ username, server_name: server }: Push) =>
-    t('selectOne', { username, server });
-  return <Table look="page" {...useListTable({ ...rows, columns, selectLabel })} />;
+  const selectLabel = useCallback(
+    ({ username, server_name: server }: Push) => t('selectOne', { username, server }),
+    [t],
+  );
+  return <ListRows {...rows} columns={pushColumns} Actions={RetryOne} selectLabel={selectLabel} />;
 }
 
 function RetryAll() {

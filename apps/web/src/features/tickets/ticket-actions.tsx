@@ -28,7 +28,7 @@ export function useStatusToggle(ticket: Ticket, place: 'list' | 'conversation') 
 }
 
 /** Menu of a ticket in the list. */
-export function TicketActions({ ticket }: { ticket: Ticket }) {
+export function TicketActions({ row: ticket }: { row: Ticket }) {
   const { t } = useTranslation('tickets');
   const blocked = useNeedsConnection();
   const { is_admin } = useMe();

@@ -6,16 +6,13 @@ import { pricesQuery } from '../../shared/data/prices.ts';
 import { useMe } from '../../shared/data/session.ts';
 import { formatNumber } from '../../shared/i18n/format-number.ts';
 import type { Column } from '../../shared/list/table/column.ts';
-import { Table } from '../../shared/list/table/table.tsx';
+import { SmallTable } from '../../shared/list/table/small-table.tsx';
 import { useDrawnInSlices } from '../../shared/start/later.tsx';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
 import { formatParts, formatPercent } from './money.ts';
 import styles from './pricing.module.css';
-
-const none: string[] = [];
-const notOnPhone = ['saves'];
 
 /** The price of each term in credits, whole and by the month. */
 export function LinePrices() {
@@ -33,11 +30,9 @@ export function LinePrices() {
       {error && !fetched ? (
         <FailedPanel error={error} onRetry={() => void refetch()} />
       ) : (
-        <Table
-          look={isPhone ? 'small' : 'page'}
+        <SmallTable
           caption={t('pricing.lines')}
-          columns={columns}
-          hidden={isPhone ? notOnPhone : none}
+          columns={columns.filter(({ id }) => !isPhone || id !== 'saves')}
           rows={data}
           rowId={({ months }) => months}
         />

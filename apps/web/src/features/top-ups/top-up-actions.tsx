@@ -25,7 +25,7 @@ export function isPayable({ status, is_processing, problem }: TopUp): boolean {
 }
 
 /** Actions on an own top-up: pay it, open the receipt. */
-export function TopUpActions({ topUp }: TopUpProps) {
+export function TopUpActions({ row: topUp }: { row: TopUp }) {
   const isPhone = useIsPhone();
   const actions = (
     <>

@@ -1,9 +1,8 @@
-import { formatDay } from '@linekeeper/contract/dates.ts';
-import type { Line, LineColumn, linesList } from '@linekeeper/contract/lines/lines.ts';
+import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useMemo } from 'react';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { SizedColumn } from '../list/table/column.ts';
+import { column, type ListColumn } from '../list/columns.tsx';
 import { lazyComponent } from '../start/lazy-component.tsx';
 import { CopyButton } from '../ui/buttons/copy-button.tsx';
 import { Highlight } from '../ui/highlight.tsx';
@@ -23,112 +22,81 @@ const NameProblemMark = lazyComponent(
   { isPart: true },
 );
 
-type SortableColumn = (typeof linesList.sorts)[number];
+/**
+ * Widths in each language: with the columns of the start, a window of 1440 pixels is filled to the
+ * last one, at the expense of the name where other words are longer.
+ */
+const widths = {
+  en: { username: 196, expiry: 220, status: 96, server: 160, owner: 112, renew: 66 },
+  de: { username: 160, expiry: 226, status: 106, server: 168, owner: 106, renew: 94 },
+  pl: { username: 160, expiry: 236, status: 106, server: 168, owner: 112, renew: 78 },
+  pt: { username: 160, expiry: 224, status: 96, server: 168, owner: 112, renew: 80 },
+};
+const MORE_WIDTH = 44;
 
-interface LineLook
-  extends Pick<SizedColumn<Line>, 'size' | 'minSize' | 'maxSize' | 'bones' | 'inCard'> {
-  /** `q` is the search text, which the cell highlights. */
-  cell: (line: Line, q: string) => ReactNode;
-  sortBy?: SortableColumn;
+function useWidths() {
+  const { language } = useTranslation().i18n;
+  return widths[language as keyof typeof widths] ?? widths.en;
 }
 
-const text = (value: string | null, q: string): ReactNode =>
+export const useLineActionsWidth = () => useWidths().renew + MORE_WIDTH;
+
+const cut = (value: string | null, q: string) =>
   value && <Highlight text={value} part={q} className={cells.ellipsis} />;
 
-/** In the contract's order, which is also the order of columns in the table. */
-const looks: Record<LineColumn, LineLook> = {
-  password: { size: 126, cell: (line) => <PasswordCell line={line} />, minSize: 120 },
-  expiry: {
-    size: 220,
-    cell: (line) => <ExpiryBadge day={line.expiry_date} />,
-    sortBy: 'expiry_date',
-    minSize: 130,
-    bones: ['text', 'badge'],
-    inCard: 'bare',
-  },
-  status: {
-    size: 96,
-    cell: (line) => <StatusBadge line={line} />,
-    bones: ['badge'],
-    inCard: 'badge',
-  },
-  server: { size: 160, cell: (line) => <SyncChip line={line} />, minSize: 134, inCard: 'bare' },
-  owner: {
-    size: 112,
-    cell: (line) => text(line.owner_name || line.owner_email, ''),
-    minSize: 96,
-    maxSize: 208,
-  },
-  name: { size: 144, cell: (line, q) => text(line.name, q), minSize: 104 },
-  company: { size: 144, cell: (line, q) => text(line.company, q), minSize: 104 },
-  email: { size: 176, cell: (line, q) => text(line.email, q), minSize: 120 },
-  notes: { size: 192, cell: (line, q) => text(line.notes, q), minSize: 120 },
-  added: {
-    size: 104,
-    cell: (line) => <time dateTime={line.added_date}>{formatDay(line.added_date)}</time>,
-    sortBy: 'added_date',
-  },
-  term: { size: 104, cell: (line) => <Term line={line} /> },
-};
-
-const BUTTONS = { renew: 66, more: 44 };
-
-/** Widths for languages with longer words, at the expense of the name. */
-const longer: Record<string, Partial<Record<LineColumn | 'username' | 'renew', number>>> = {
-  de: { username: 160, expiry: 226, status: 106, server: 168, owner: 106, renew: 94 },
-  pl: { username: 160, expiry: 236, status: 106, server: 168, renew: 78 },
-  pt: { username: 160, expiry: 224, server: 168, renew: 80 },
-};
-
-/** Least widths for languages in which a badge is longer: "5 miesięcy temu". */
-const least: Record<string, Partial<Record<LineColumn, Pick<LineLook, 'minSize'>>>> = {
-  pl: { expiry: { minSize: 146 } },
-};
-
 /**
- * All columns except the selection box. `isLinked` makes the names links, where the list is not the
- * one that its lines are worked with.
+ * The columns of a list of lines, in which `q` is marked. `isLinked` makes the names links, where the list is not the one
+ * that its lines are worked with.
  */
-export function useLineColumns(q: string, isLinked = false): SizedColumn<Line>[] {
-  const { t, i18n } = useTranslation('lines');
-  const { language } = i18n;
-  return useMemo(() => {
-    const named = Object.entries(looks) as [LineColumn, LineLook][];
-    return [
-      {
-        id: 'username',
-        kind: 'name',
-        title: t('columns.username'),
-        cell: (line) => <Username line={line} q={q} isLinked={isLinked} />,
-        sortBy: 'username' satisfies SortableColumn,
-        // Less would cut names where the expiry can go on two lines instead.
-        size: longer[language]?.username ?? 196,
-        minSize: 140,
-        scrolledSize: 208,
+export function useLineColumns(q: string, isLinked = false): ListColumn<Line>[] {
+  const { expiry, status, server, owner, username } = useWidths();
+  return useMemo(
+    () => [
+      column.name('username', (line) => <Username line={line} q={q} isLinked={isLinked} />, {
+        sortBy: 'username',
+        width: { size: username },
         bones: ['long'],
-      },
-      ...named.map(([id, look]) => ({
-        id,
-        title: t(`columns.${id}`),
-        ...look,
-        ...least[language]?.[id],
-        size: longer[language]?.[id] ?? look.size,
-        cell: (line: Line) => look.cell(line, q),
-      })),
-      {
-        id: 'actions',
-        kind: 'actions',
-        title: t('list.actions'),
-        cell: (line) => (
-          <>
-            <RenewButton line={line} variant="text" size="small" />
-            <MoreButton line={line} size="tiny" />
-          </>
-        ),
-        size: (longer[language]?.renew ?? BUTTONS.renew) + BUTTONS.more,
-      },
-    ];
-  }, [t, language, q, isLinked]);
+      }),
+      column.text('password', (line) => <PasswordCell line={line} />, {
+        width: { size: 126, min: 120, max: undefined },
+      }),
+      column.text('expiry', (line) => <ExpiryBadge day={line.expiry_date} />, {
+        sortBy: 'expiry_date',
+        // The longest badge on two lines is "5 miesięcy temu".
+        width: { size: expiry, min: expiry > 230 ? 146 : 130, max: undefined },
+        bones: ['text', 'badge'],
+        inCard: 'bare',
+      }),
+      column.badge('status', (line) => <StatusBadge line={line} />, {
+        width: { size: status, min: status },
+        inCard: 'badge',
+      }),
+      column.text('server', (line) => <SyncChip line={line} />, {
+        width: { size: server, min: 134, max: undefined },
+        inCard: 'bare',
+      }),
+      column.text('owner', (line) => cut(line.owner_name || line.owner_email, ''), {
+        width: { size: owner, max: 208 },
+      }),
+      column.text('name', ({ name }) => cut(name, q)),
+      column.text('company', ({ company }) => cut(company, q)),
+      column.text('email', ({ email }) => cut(email, q)),
+      column.text('notes', ({ notes }) => cut(notes, q)),
+      column.day('added', ({ added_date }) => added_date, { sortBy: 'added_date' }),
+      column.text('term', (line) => <Term line={line} />),
+    ],
+    [expiry, status, server, owner, username, q, isLinked],
+  );
+}
+
+/** The buttons of a line in a table. */
+export function LineButtons({ row: line }: { row: Line }) {
+  return (
+    <>
+      <RenewButton line={line} variant="text" size="small" />
+      <MoreButton line={line} size="tiny" />
+    </>
+  );
 }
 
 interface UsernameProps {

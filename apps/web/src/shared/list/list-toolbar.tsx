@@ -5,7 +5,7 @@ import { FilterButton } from './filters/filter-button.tsx';
 import { FilterChips } from './filters/filter-chips.tsx';
 import { SearchBox } from './search-box.tsx';
 import { Toolbar } from './toolbar.tsx';
-import { useListDefinition } from './use-list.ts';
+import { useListDefinition, useNeedsSearch } from './use-list.ts';
 
 interface ListToolbarProps {
   /** Before the choice of columns, for a list whose page has no header of its own. */
@@ -17,6 +17,7 @@ interface ListToolbarProps {
 /** Search, filters and columns of a declared list, or the bar of a selection; and the filters' chips. */
 export function ListToolbar({ end, children }: ListToolbarProps) {
   const { columns } = useListDefinition().declaration;
+  if (!useNeedsSearch()) return null;
   return (
     <>
       <Toolbar

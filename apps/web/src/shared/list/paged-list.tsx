@@ -5,6 +5,7 @@ import { ApiError } from '../api/client.ts';
 import { useDrawnInSlices } from '../start/later.tsx';
 import { ListFooter, Pager, PageSize, Range } from './footer.tsx';
 import { ListBody, Rows } from './list-body.tsx';
+import type { ShownRows } from './list-rows.tsx';
 import { NoMatchPanel } from './no-match-panel.tsx';
 import {
   type ListDefinition,
@@ -14,9 +15,8 @@ import {
   useListSearch,
   usePaging,
 } from './use-list.ts';
-import type { ListTableRows } from './use-list-table.ts';
 
-interface PagedListProps<Row extends ListRow> {
+export interface PagedListProps<Row extends ListRow> {
   list: ListDefinition<Row>;
   toolbar: ReactNode;
   firstUse: ReactNode;
@@ -24,7 +24,7 @@ interface PagedListProps<Row extends ListRow> {
   noMatch?: ReactNode;
   /** Shows the footer even when all rows fit on one page. */
   hasFooter?: boolean;
-  children: (rows: ListTableRows<Row>) => ReactNode;
+  children: (rows: ShownRows<Row>) => ReactNode;
 }
 
 const noPage = { items: [], next_cursor: null, total: null, total_is_exact: null };

@@ -4,9 +4,9 @@ import { keepPreviousData, type QueryKey, queryOptions, useQuery } from '@tansta
 import { useLocation, useNavigate, useSearch } from '@tanstack/react-router';
 import { createContext, type ReactNode, useContext } from 'react';
 import type * as z from 'zod';
-import { DEFAULT_SIZE, type ListSearch } from '../../screens/address.ts';
+import { DEFAULT_SIZE, isFiltered, type ListSearch } from '../../screens/address.ts';
 import type { screens } from '../../screens/screens.ts';
-import { preferencesQuery } from '../data/preferences.ts';
+import { preferencesQuery, usePreferences } from '../data/preferences.ts';
 import type { BadgeTone } from '../ui/badge.tsx';
 import { useShownPage } from './use-shown-page.ts';
 
@@ -72,6 +72,8 @@ export interface ListTexts {
   column: (column: string) => string;
   order: (sort: string) => string;
   view: (view: string) => string;
+  /** A value of a column or filter, such as a status. */
+  value?: (field: string, value: string) => string;
 }
 
 type Screens = typeof screens;
@@ -104,6 +106,8 @@ export interface ListDefinition<Row extends ListRow = ListRow> {
   refetchMs?: number;
   useTexts: () => ListTexts;
   useFilters: () => Record<string, FilterLook>;
+  /** Number of rows above which search, filters and views are shown; fewer are seen at a glance. */
+  seenAtAGlance?: number;
   /** Columns the account may choose from; by default all. */
   useOfferedColumns?: () => readonly string[];
   viewTones?: Record<string, BadgeTone>;
@@ -205,6 +209,20 @@ export function useTotal(search: ListSearch) {
   const { data, isPlaceholderData } = useQuery(asked);
   if (!data || isPlaceholderData) return { total: null, isExact: false };
   return { total: data.total, isExact: data.total_is_exact === true };
+}
+
+/** False if the rows of the list are seen at a glance, where search and filters would be in the way. */
+export function useNeedsSearch(): boolean {
+  const definition = useListDefinition();
+  const { declaration, seenAtAGlance } = definition;
+  const { search } = useListSearch();
+  const { views } = usePreferences().lists[declaration.name];
+  const { data } = useQuery({
+    ...pageQuery(definition, {}),
+    enabled: seenAtAGlance !== undefined,
+  });
+  if (seenAtAGlance === undefined || views.length > 0) return true;
+  return isFiltered(declaration, search) || (data?.total ?? 0) > seenAtAGlance;
 }
 
 /** The page in the address; while it is loading the previous page, unless that was empty. */

@@ -7,7 +7,7 @@ import { shownItems } from '../../../shared/jobs/shown-items.ts';
 import { useItemReason } from '../../../shared/jobs/use-item-reason.ts';
 import { useItemTexts } from '../../../shared/jobs/use-item-texts.ts';
 import type { Column } from '../../../shared/list/table/column.ts';
-import { Table } from '../../../shared/list/table/table.tsx';
+import { SmallTable } from '../../../shared/list/table/small-table.tsx';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { ScrollArea } from '../../../shared/ui/dialogs/sheet-dialog.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
@@ -32,8 +32,7 @@ export function PreviewTable({ action, job }: PreviewTableProps) {
   };
   return (
     <ScrollArea label={t('preview.table')}>
-      <Table
-        look="small"
+      <SmallTable
         columns={[name, ...columns]}
         rows={rows}
         rowId={({ position }) => position}

@@ -3,7 +3,7 @@ import { CircleAlert, CircleCheck } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useItemTexts } from '../../../shared/jobs/use-item-texts.ts';
 import type { Column } from '../../../shared/list/table/column.ts';
-import { Table } from '../../../shared/list/table/table.tsx';
+import { SmallTable } from '../../../shared/list/table/small-table.tsx';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { ScrollArea } from '../../../shared/ui/dialogs/sheet-dialog.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
@@ -55,13 +55,7 @@ export function ImportRows({ items }: ImportRowsProps) {
   return (
     <div className={styles.rows}>
       <ScrollArea label={t('import.result')}>
-        <Table
-          look="small"
-          isStacked
-          columns={columns}
-          rows={items}
-          rowId={({ position }) => position}
-        />
+        <SmallTable isStacked columns={columns} rows={items} rowId={({ position }) => position} />
       </ScrollArea>
     </div>
   );

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useIsPhone } from '../../../shared/browser/use-is-phone.ts';
 import { isolate } from '../../../shared/i18n/isolate.ts';
 import type { Column } from '../../../shared/list/table/column.ts';
-import { Table } from '../../../shared/list/table/table.tsx';
+import { SmallTable } from '../../../shared/list/table/small-table.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
 import { CheckboxField } from '../../../shared/ui/controls/checkbox-field.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
@@ -75,7 +75,7 @@ export function MappingCard({ file, mapping, onMap, onHeadings }: MappingCardPro
         {t('import.hasHeadings')}
       </CheckboxField>
       <div className={styles.scroll}>
-        <Table look="small" columns={columns} rows={fields} rowId={({ place }) => place} />
+        <SmallTable columns={columns} rows={fields} rowId={({ place }) => place} />
       </div>
     </Card>
   );

@@ -1,14 +1,13 @@
-import { type Line, linesList, listLines } from '@linekeeper/contract/lines/lines.ts';
+import { linesList, listLines } from '@linekeeper/contract/lines/lines.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { lineChoiceCountsQuery, lineCountsQuery } from '../../../shared/data/line-counts.ts';
 import { useMe } from '../../../shared/data/session.ts';
-import { useLineFilters, useLineListTexts } from '../../../shared/lines/use-line-list.ts';
-import { fetchPages } from '../../../shared/list/fetch-pages.ts';
+import { useLineFilters, useLineTexts } from '../../../shared/lines/use-line-list.ts';
+import { defineList } from '../../../shared/list/define-list.ts';
 import { useAccountFilter } from '../../../shared/list/filters/use-account-filter.tsx';
-import type { FilterLook, ListDefinition } from '../../../shared/list/use-list.ts';
 
-function useFilters(): Record<keyof typeof linesList.filters, FilterLook> {
+function useFilters() {
   const { t } = useTranslation('lines');
   return {
     ...useLineFilters(),
@@ -24,15 +23,14 @@ function useOfferedColumns(): readonly string[] {
   return is_admin ? linesList.columns : columnsOfOwnLines;
 }
 
-/** Defines the lines list for the shared list components. */
-export const lines: ListDefinition<Line> = {
-  declaration: linesList,
+export const lines = defineList(linesList, {
   path: '/users/all',
   // Live changes of lines invalidate every key that begins with 'lines'.
   queryKey: ['lines', 'list'],
   isKept: true,
-  fetchPage: fetchPages(linesList, listLines),
-  useTexts: useLineListTexts,
+  endpoint: listLines,
+  texts: 'lines',
+  useMoreTexts: useLineTexts,
   useFilters,
   useOfferedColumns,
   viewTones: {
@@ -46,4 +44,4 @@ export const lines: ListDefinition<Line> = {
   viewsIfAny: ['not_synced', 'long_names'],
   useViewCounts: () => useQuery(lineCountsQuery()).data,
   useChoiceCounts: () => useQuery(lineChoiceCountsQuery()).data,
-};
+});

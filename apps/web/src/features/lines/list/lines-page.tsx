@@ -2,21 +2,23 @@ import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { Plus } from 'lucide-react';
 import { type ReactNode, useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useIsPhone } from '../../../shared/browser/use-is-phone.ts';
 import { PageHeader } from '../../../shared/layout/page-header.tsx';
-import { useLineColumns } from '../../../shared/lines/columns.tsx';
+import {
+  LineButtons,
+  useLineActionsWidth,
+  useLineColumns,
+} from '../../../shared/lines/columns.tsx';
+import { useSearchText } from '../../../shared/list/found.tsx';
 import { ListCard } from '../../../shared/list/list-body.tsx';
+import { ListRows, type ShownRows } from '../../../shared/list/list-rows.tsx';
 import { ListSelection } from '../../../shared/list/list-selection.tsx';
 import { PagedList } from '../../../shared/list/paged-list.tsx';
-import { SkeletonCards } from '../../../shared/list/table/cards.tsx';
-import { SizedTable } from '../../../shared/list/table/sized-table.tsx';
-import { ListProvider, useAskedPage, useListSearch } from '../../../shared/list/use-list.ts';
-import { type ListTableRows, useListTable } from '../../../shared/list/use-list-table.ts';
+import { ListProvider, useAskedPage } from '../../../shared/list/use-list.ts';
 import { ViewTabs } from '../../../shared/list/views/view-tabs.tsx';
 import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
 import { LINES_LIST_ID, LineDialogs } from '../line-dialogs.tsx';
 import { FirstUsePanel } from './first-use-panel.tsx';
-import { LineCards } from './line-cards.tsx';
+import { LineCard } from './line-card.tsx';
 import { lines } from './lines-list.tsx';
 import { LinesToolbar } from './lines-toolbar.tsx';
 import { ListMenu } from './list-menu.tsx';
@@ -49,24 +51,20 @@ export function LinesPage() {
   );
 }
 
-function Lines(shown: ListTableRows<Line>) {
-  const { rows, isInert, showsBones } = shown;
-  const isPhone = useIsPhone();
-  if (!isPhone) return <LinesTable {...shown} />;
-  return rows ? (
-    <LineCards lines={rows} isInert={isInert} />
-  ) : (
-    <SkeletonCards isVisible={showsBones} />
-  );
-}
-
-/** The lines list as a table, for windows wider than a phone. */
-function LinesTable(rows: ListTableRows<Line>) {
+function Lines(shown: ShownRows<Line>) {
   const { t } = useTranslation('lines');
-  const { search } = useListSearch();
-  const columns = useLineColumns(search.q?.trim() ?? '');
+  const columns = useLineColumns(useSearchText());
   const selectLabel = useCallback(({ username }: Line) => t('select.one', { username }), [t]);
-  return <SizedTable {...useListTable({ ...rows, columns, selectLabel })} />;
+  return (
+    <ListRows
+      {...shown}
+      columns={columns}
+      Actions={LineButtons}
+      actionsWidth={useLineActionsWidth()}
+      selectLabel={selectLabel}
+      Card={LineCard}
+    />
+  );
 }
 
 /** Stays mounted in the empty states: the last line may leave the list while its dialog is open. */

@@ -16,9 +16,10 @@ import { formatNumber } from '../../../shared/i18n/format-number.ts';
 import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
 import { useFindingText } from '../../../shared/i18n/use-finding-text.ts';
 import { PageHeader } from '../../../shared/layout/page-header.tsx';
+import { column, type ListColumn, titled } from '../../../shared/list/columns.tsx';
 import { ListBody, ListCard, Rows } from '../../../shared/list/list-body.tsx';
-import type { Column } from '../../../shared/list/table/column.ts';
-import { Table } from '../../../shared/list/table/table.tsx';
+import type { SizedColumn } from '../../../shared/list/table/column.ts';
+import { ResponsiveTable } from '../../../shared/list/table/responsive-table.tsx';
 import { isNotTaken, useNotTakenTexts } from '../../../shared/not-taken/use-not-taken-texts.ts';
 import { serversHealthQuery } from '../../../shared/server-health/server-health.ts';
 import { Badge } from '../../../shared/ui/badge.tsx';
@@ -62,7 +63,7 @@ export function CheckServersPage() {
           {states.size > 0 && t('check.progress', { done: done.length, total: states.size })}
         </span>
       </Row>
-      <ListCard label={t('check.title')}>
+      <ListCard label={t('check.title')} hasCards>
         <ListBody
           state={{
             count: all?.length,
@@ -77,11 +78,10 @@ export function CheckServersPage() {
         >
           <Rows isLoading={!all} loadingText={t('loading')}>
             {(showsBones) => (
-              <Table
-                look="page"
+              <ResponsiveTable
+                caption={t('check.title')}
                 columns={columns}
                 rows={all}
-                rowId={({ id }) => id}
                 showsBones={showsBones}
               />
             )}
@@ -93,7 +93,7 @@ export function CheckServersPage() {
 }
 
 /** Columns for the server and its test result, if it was tested. */
-function useColumns(states: ReadonlyMap<string, CheckState>): Column<Server>[] {
+function useColumns(states: ReadonlyMap<string, CheckState>): SizedColumn<Server>[] {
   const { t, i18n } = useTranslation('servers');
   const { data: health } = useQuery(serversHealthQuery());
   const uptimeText = useUptimeText();
@@ -104,49 +104,33 @@ function useColumns(states: ReadonlyMap<string, CheckState>): Column<Server>[] {
   };
   const passed = (isPassed: boolean | undefined) =>
     isPassed !== undefined && <Passed isPassed={isPassed} />;
-  return [
-    { id: 'server', kind: 'name', title: t('check.server'), cell: (one) => <Name server={one} /> },
-    {
-      id: 'day',
-      title: t('health.up24'),
-      align: 'end',
-      cell: ({ id }) => uptimeText(healthOf(id)?.day.uptime ?? null),
-    },
-    {
-      id: 'month',
-      title: t('health.up30'),
-      align: 'end',
-      cell: ({ id }) => uptimeText(healthOf(id)?.month.uptime ?? null),
-    },
-    { id: 'health', title: t('test.health'), cell: (one) => passed(resultOf(one)?.health) },
-    { id: 'auth', title: t('test.authentication'), cell: (one) => passed(resultOf(one)?.auth) },
-    {
-      id: 'version',
-      title: t('test.version'),
-      look: 'typed',
-      cell: (one) => {
-        const version = resultOf(one)?.version;
-        return version && <TypedText>{version}</TypedText>;
-      },
-    },
-    {
-      id: 'latency',
-      title: t('card.latency'),
-      align: 'end',
-      cell: (one) => {
-        const latency = resultOf(one)?.latency_ms;
-        if (typeof latency !== 'number') return null;
-        return `${formatNumber(latency, i18n.language)} ${t('card.milliseconds')}`;
-      },
-    },
-    {
-      id: 'result',
-      title: t('check.result'),
-      look: 'words',
-      cell: (one) => <Result server={one} state={states.get(one.id)} />,
-    },
+  const latency = (milliseconds: number | null | undefined) =>
+    typeof milliseconds === 'number' &&
+    `${formatNumber(milliseconds, i18n.language)} ${t('card.milliseconds')}`;
+  const titles: Record<string, string> = {
+    server: t('check.server'),
+    day: t('health.up24'),
+    month: t('health.up30'),
+    health: t('test.health'),
+    auth: t('test.authentication'),
+    version: t('test.version'),
+    latency: t('card.latency'),
+    result: t('check.result'),
+  };
+  const columns: ListColumn<Server>[] = [
+    column.name('server', (server) => <Name server={server} />),
+    column.money('day', ({ id }) => uptimeText(healthOf(id)?.day.uptime ?? null)),
+    column.money('month', ({ id }) => uptimeText(healthOf(id)?.month.uptime ?? null)),
+    column.badge('health', (server) => passed(resultOf(server)?.health)),
+    column.badge('auth', (server) => passed(resultOf(server)?.auth)),
+    column.text('version', (server) => optionalText(resultOf(server)?.version), { look: 'typed' }),
+    column.money('latency', (server) => latency(resultOf(server)?.latency_ms)),
+    column.words('result', (server) => <Result server={server} state={states.get(server.id)} />),
   ];
+  return titled(columns, (id) => titles[id] ?? id);
 }
+
+const optionalText = (text: string | null | undefined) => text && <TypedText>{text}</TypedText>;
 
 function Name({ server }: { server: Server }) {
   const { t } = useTranslation('servers');

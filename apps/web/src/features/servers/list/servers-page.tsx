@@ -2,14 +2,12 @@ import type { Server } from '@linekeeper/contract/servers/servers.ts';
 import { Activity, Plus } from 'lucide-react';
 import { type RefObject, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isFiltered } from '../../../screens/address.ts';
 import { PageHeader } from '../../../shared/layout/page-header.tsx';
 import { ListGround } from '../../../shared/list/list-body.tsx';
+import type { ShownRows } from '../../../shared/list/list-rows.tsx';
 import { ListToolbar } from '../../../shared/list/list-toolbar.tsx';
 import { PagedList } from '../../../shared/list/paged-list.tsx';
-import { ListProvider, useListSearch, useTotal } from '../../../shared/list/use-list.ts';
-import { useListPreferences } from '../../../shared/list/use-list-preferences.ts';
-import type { ListTableRows } from '../../../shared/list/use-list-table.ts';
+import { ListProvider, useTotal } from '../../../shared/list/use-list.ts';
 import { ViewTabs } from '../../../shared/list/views/view-tabs.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
@@ -20,19 +18,16 @@ import { servers } from '../servers-list.ts';
 import { useTestAllServers } from '../use-server-tests.ts';
 import { ServerCard } from './server-card.tsx';
 
-/** So many cards are found at a glance: there search and filters would only be in the way. */
-const AT_A_GLANCE = 12;
-
 export function ServersPage() {
   const { t } = useTranslation('servers');
   return (
     <ListProvider value={servers}>
       <ServersHeader />
       <ListGround label={t('title')}>
-        <Views />
+        <ViewTabs />
         <PagedList
           list={servers}
-          toolbar={<ServersToolbar />}
+          toolbar={<ListToolbar />}
           firstUse={<NoServersPanel />}
           hasFooter={false}
         >
@@ -65,23 +60,7 @@ function ServersHeader() {
   return <PageHeader actions={hasServers && actions} />;
 }
 
-function useNeedsSearch(): boolean {
-  const { search } = useListSearch();
-  const { views } = useListPreferences();
-  const { total } = useTotal({});
-  const isLong = total !== null && total > AT_A_GLANCE;
-  return isLong || views.length > 0 || isFiltered(servers.declaration, search);
-}
-
-function Views() {
-  return useNeedsSearch() && <ViewTabs />;
-}
-
-function ServersToolbar() {
-  return useNeedsSearch() && <ListToolbar />;
-}
-
-function ServerCards({ rows, isInert, showsBones }: ListTableRows<Server>) {
+function ServerCards({ rows, isInert, showsBones }: ShownRows<Server>) {
   const list = useFocusWhenShorter<HTMLUListElement>(rows?.length ?? 0);
   if (!rows) return <ServerSkeletons isVisible={showsBones} />;
   return (

@@ -4,11 +4,10 @@ import { Trash2, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ExpiryBadge } from '../../../shared/lines/expiry.tsx';
-import type { Column } from '../../../shared/list/table/column.ts';
+import { column, type ListColumn } from '../../../shared/list/columns.tsx';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { IconButton } from '../../../shared/ui/buttons/icon-button.tsx';
-import { Timestamp } from '../../../shared/ui/timestamp.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import { Row } from '../../../shared/ui/vocabulary.tsx';
@@ -16,61 +15,44 @@ import styles from '../sync.module.css';
 import { AdoptDialog } from './adopt-dialog.tsx';
 import { RemoveDialog } from './remove-dialog.tsx';
 
-export function useOrphanColumns(): Column<Orphan>[] {
-  const { t } = useTranslation('sync');
-  return [
-    {
-      id: 'username',
-      kind: 'name',
-      title: t('orphans.columns.username'),
-      sortBy: 'username',
-      cell: ({ username, name_problem }) => (
-        <Row as="span" inline wrap className={styles.name}>
-          <TypedText>{username}</TypedText>
-          {name_problem && (
-            <Badge tone="warning" icon={<TriangleAlert />}>
-              {t('line.name.long')}
-            </Badge>
-          )}
-        </Row>
-      ),
-    },
-    {
-      id: 'server',
-      title: t('orphans.columns.server'),
-      look: 'typed',
-      cell: ({ server_name }) => <TypedText>{server_name}</TypedText>,
-    },
-    {
-      id: 'expiry',
-      title: t('orphans.columns.expiry'),
-      sortBy: 'expiry_date',
-      cell: ({ expiry_date }) =>
-        expiry_date ? (
-          <span className={styles.expiry}>
-            <ExpiryBadge day={expiry_date} />
-          </span>
-        ) : (
-          t('orphans.noExpiry')
-        ),
-    },
-    {
-      id: 'found',
-      title: t('orphans.columns.found'),
-      sortBy: 'found_at',
-      look: 'quiet',
-      cell: ({ found_at }) => <Timestamp value={found_at} />,
-    },
-    {
-      id: 'actions',
-      kind: 'actions',
-      title: t('list.actions'),
-      cell: (orphan) => <OrphanActions orphan={orphan} />,
-    },
-  ];
+export const orphanColumns: ListColumn<Orphan>[] = [
+  column.name('username', (orphan) => <Username orphan={orphan} />, { sortBy: 'username' }),
+  column.text('server', ({ server_name }) => <TypedText>{server_name}</TypedText>, {
+    look: 'typed',
+  }),
+  column.text('expiry', ({ expiry_date }) => <Expiry day={expiry_date} />, {
+    sortBy: 'expiry_date',
+    // Holds a day and its badge in all languages, and on two lines "5 miesięcy temu".
+    width: { size: 236, min: 146, max: undefined },
+  }),
+  column.moment('found', ({ found_at }) => found_at, { sortBy: 'found_at' }),
+];
+
+function Username({ orphan: { username, name_problem } }: { orphan: Orphan }) {
+  const { t } = useTranslation();
+  return (
+    <Row as="span" inline wrap className={styles.name}>
+      <TypedText>{username}</TypedText>
+      {name_problem && (
+        <Badge tone="warning" icon={<TriangleAlert />}>
+          {t('line.name.long')}
+        </Badge>
+      )}
+    </Row>
+  );
 }
 
-function OrphanActions({ orphan }: { orphan: Orphan }) {
+function Expiry({ day }: { day: Orphan['expiry_date'] }) {
+  const { t } = useTranslation('sync');
+  if (!day) return t('orphans.noExpiry');
+  return (
+    <span className={styles.expiry}>
+      <ExpiryBadge day={day} />
+    </span>
+  );
+}
+
+export function OrphanActions({ row: orphan }: { row: Orphan }) {
   const { t } = useTranslation('sync');
   const blocked = useNeedsConnection();
   const [asked, setAsked] = useState<'adopt' | 'remove' | null>(null);

@@ -1,22 +1,21 @@
 import type { Orphan } from '@linekeeper/contract/servers/orphans.ts';
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, ServerOff, Trash2, UserPlus } from 'lucide-react';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFindingText } from '../../../shared/i18n/use-finding-text.ts';
+import { ListRows, type ShownRows } from '../../../shared/list/list-rows.tsx';
 import { ListSelection } from '../../../shared/list/list-selection.tsx';
 import { ListToolbar } from '../../../shared/list/list-toolbar.tsx';
 import { PagedList } from '../../../shared/list/paged-list.tsx';
 import { BulkBar } from '../../../shared/list/selection/bulk-bar.tsx';
 import { useSelection } from '../../../shared/list/selection/selection-context.tsx';
-import { Table } from '../../../shared/list/table/table.tsx';
 import { ListProvider } from '../../../shared/list/use-list.ts';
-import { type ListTableRows, useListTable } from '../../../shared/list/use-list-table.ts';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { EmptyPanel } from '../../../shared/ui/states/empty-panel.tsx';
 import styles from '../sync.module.css';
 import { AdoptManyDialog } from './adopt-many-dialog.tsx';
-import { useOrphanColumns } from './orphan-columns.tsx';
+import { OrphanActions, orphanColumns } from './orphan-columns.tsx';
 import { orphans } from './orphans-list.ts';
 import { orphanScansQuery } from './queries.ts';
 import { RemoveDialog } from './remove-dialog.tsx';
@@ -49,7 +48,7 @@ export function OrphansTab() {
             )
           }
         >
-          {(rows) => <OrphansTable {...rows} />}
+          {(rows) => <OrphanRows {...rows} />}
         </PagedList>
       </ListSelection>
     </ListProvider>
@@ -74,12 +73,21 @@ function Unread() {
   );
 }
 
-function OrphansTable(rows: ListTableRows<Orphan>) {
+function OrphanRows(rows: ShownRows<Orphan>) {
   const { t } = useTranslation('sync');
-  const columns = useOrphanColumns();
-  const selectLabel = ({ username, server_name: server }: Orphan) =>
-    t('selectOne', { username, server });
-  return <Table look="page" {...useListTable({ ...rows, columns, selectLabel })} />;
+  const selectLabel = useCallback(
+    ({ username, server_name: server }: Orphan) => t('selectOne', { username, server }),
+    [t],
+  );
+  return (
+    <ListRows
+      {...rows}
+      columns={orphanColumns}
+      Actions={OrphanActions}
+      actionsWidth={196}
+      selectLabel={selectLabel}
+    />
+  );
 }
 
 function SelectedOrphans() {

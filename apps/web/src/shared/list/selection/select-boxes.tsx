@@ -1,5 +1,5 @@
 import { Checkbox } from '../../ui/controls/checkbox.tsx';
-import type { Column } from '../table/column.ts';
+import type { SizedColumn } from '../table/column.ts';
 import styles from './select-boxes.module.css';
 import { useSelection } from './selection-context.tsx';
 
@@ -55,13 +55,15 @@ interface SelectColumnProps<Row> {
 }
 
 /** The checkbox column of a table; without `rows` nothing can be selected. */
-export function selectColumn<Row extends { id: string }>(props: SelectColumnProps<Row>) {
+export function selectColumn<Row extends { id: string }>(
+  props: SelectColumnProps<Row>,
+): SizedColumn<Row> {
   const ids = props.rows.map(({ id }) => id);
   return {
     id: 'select',
     kind: 'select',
     title: <SelectPage label={props.pageLabel} ids={ids} />,
     cell: (row) => <SelectRow label={props.labelOf(row)} id={row.id} ids={ids} />,
-    size: 50,
-  } satisfies Column<Row> & { size: number };
+    width: { size: 50 },
+  };
 }

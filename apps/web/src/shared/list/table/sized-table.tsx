@@ -1,23 +1,20 @@
-import type { RowData } from '@tanstack/react-table';
 import { type CSSProperties, Fragment, type ReactNode, useRef } from 'react';
 import type { SizedColumn, Sorting } from './column.ts';
+import { columnWidths } from './column-widths.ts';
 import styles from './sized-table.module.css';
 import tableStyles from './table.module.css';
 import { SkeletonRows, TableHead, TableRow } from './table-parts.tsx';
 import { useFrameWidth } from './use-frame-width.ts';
-import { useSizedColumns } from './use-table-columns.ts';
 
-interface SizedTableProps<Row extends RowData> {
+export interface SizedTableProps<Row extends { id: string }> {
   caption: string;
   columns: readonly SizedColumn<Row>[];
-  /** Ids of hidden columns. */
-  hidden: readonly string[];
   /** undefined while the first rows are loading; placeholders are shown instead. */
   rows: readonly Row[] | undefined;
-  rowId: (row: Row) => string;
-  density: 'comfortable' | 'compact';
-  sorting: Sorting;
+  density?: 'comfortable' | 'compact';
+  sorting?: Sorting;
   isSelected?: (row: Row) => boolean;
+  /** Rows whose cells have two lines, and some air around them. */
   isTall?: boolean;
   /** Content below the row, across all columns; null for none. */
   below?: (row: Row) => ReactNode;
@@ -31,13 +28,12 @@ interface SizedTableProps<Row extends RowData> {
  * A table with fixed column widths, so that no row changes the layout. If the width is too small,
  * its columns first shrink, then the table scrolls in its own frame with sticky header and names.
  */
-export function SizedTable<Row extends RowData>(props: SizedTableProps<Row>) {
-  const { caption, rows, rowId, density, sorting, isSelected, isInert = false } = props;
+export function SizedTable<Row extends { id: string }>(props: SizedTableProps<Row>) {
+  const { caption, columns, rows, density = 'comfortable', isSelected, isInert = false } = props;
   const frame = useRef<HTMLDivElement>(null);
-  const room = useFrameWidth(frame);
-  const { fit, shown, columns, totalSize } = useSizedColumns(props.columns, props.hidden, room);
+  const { fit, widths, total } = columnWidths(columns, useFrameWidth(frame));
   const sizeOf = (kind: SizedColumn<Row>['kind']) =>
-    `${shown.find(({ column }) => column.kind === kind)?.size ?? 0}px`;
+    `${widths.get(columns.find((column) => column.kind === kind)?.id ?? '') ?? 0}px`;
   const stickyWidths = {
     '--select-width': sizeOf('select'),
     '--name-width': sizeOf('name'),
@@ -54,20 +50,20 @@ export function SizedTable<Row extends RowData>(props: SizedTableProps<Row>) {
     >
       <table
         className={`${tableStyles.table} ${styles.table}`}
-        style={{ minWidth: totalSize, ...stickyWidths } as CSSProperties}
+        style={{ minWidth: total, ...stickyWidths } as CSSProperties}
         aria-busy={!rows || isInert}
       >
         <caption className="visually-hidden">{caption}</caption>
         <colgroup>
-          {shown.map(({ column: { id, kind }, size }) => (
+          {columns.map(({ id, kind }) => (
             // The name column has no width and takes the rest.
-            <col key={id} style={kind === 'name' ? undefined : { width: size }} />
+            <col key={id} style={kind === 'name' ? undefined : { width: widths.get(id) }} />
           ))}
         </colgroup>
-        <TableHead columns={columns} sorting={sorting} />
+        <TableHead columns={columns} sorting={props.sorting} />
         <tbody inert={isInert}>
           {rows?.map((row) => (
-            <Fragment key={rowId(row)}>
+            <Fragment key={row.id}>
               <TableRow row={row} columns={columns} isSelected={isSelected?.(row)} />
               <RowDetail columns={columns.length}>{props.below?.(row)}</RowDetail>
             </Fragment>

@@ -5,7 +5,7 @@ import { type RefObject, useLayoutEffect, useState } from 'react';
  * `data-hides-end` tell on which side columns are out of sight.
  */
 export function useFrameWidth(frame: RefObject<HTMLElement | null>): number {
-  const [room, setRoom] = useState(Number.POSITIVE_INFINITY);
+  const [width, setWidth] = useState(Number.POSITIVE_INFINITY);
   useLayoutEffect(() => {
     const element = frame.current;
     if (!element) return;
@@ -16,7 +16,7 @@ export function useFrameWidth(frame: RefObject<HTMLElement | null>): number {
       element.toggleAttribute('data-hides-end', scrollLeft + clientWidth < scrollWidth - 1);
     };
     const measure = () => {
-      setRoom(element.clientWidth);
+      setWidth(element.clientWidth);
       mark();
     };
     measure();
@@ -29,5 +29,5 @@ export function useFrameWidth(frame: RefObject<HTMLElement | null>): number {
       element.removeEventListener('scroll', mark);
     };
   }, [frame]);
-  return room;
+  return width;
 }

@@ -14,7 +14,13 @@ import {
 import { formatCount, formatNumber } from '../../i18n/format-number.ts';
 import { isolate } from '../../i18n/isolate.ts';
 import { TypedText } from '../../ui/typed-text.tsx';
-import { type ListDefinition, listLink, useListDefinition, useListSearch } from '../use-list.ts';
+import {
+  type ListDefinition,
+  listLink,
+  useListDefinition,
+  useListSearch,
+  useNeedsSearch,
+} from '../use-list.ts';
 import { useListPreferences } from '../use-list-preferences.ts';
 import { SaveViewButton } from './save-view-button.tsx';
 import { TabBar, TabCount } from './tab-bar.tsx';
@@ -36,11 +42,13 @@ export function ViewTabs({ more, isElsewhere = false }: ViewTabsProps) {
   const { search } = useListSearch();
   const { views: savedViews } = useListPreferences();
   const counts = useViewCounts?.();
+  const needsSearch = useNeedsSearch();
   const saved = currentSavedView(declaration, savedViews, search);
   const current = currentView(declaration, search);
   const shown = Object.entries(declaration.views).filter(
     ([name]) => !viewsIfAny.includes(name) || name === current || (counts?.[name] ?? 0) > 0,
   );
+  if (!needsSearch) return null;
   return (
     <TabBar
       aria-label={t('list.views.label')}

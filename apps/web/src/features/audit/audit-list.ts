@@ -1,17 +1,16 @@
-import { type AuditEntry, listAudit } from '@linekeeper/contract/audit.ts';
+import { listAudit } from '@linekeeper/contract/audit.ts';
 import { auditActions, auditSubjects } from '@linekeeper/contract/lists/audit-actions.ts';
 import { auditList } from '@linekeeper/contract/lists/lists.ts';
 import { useTranslation } from 'react-i18next';
 import { useActText } from '../../shared/activity/use-act-text.ts';
-import { fetchPages } from '../../shared/list/fetch-pages.ts';
+import { defineList } from '../../shared/list/define-list.ts';
 import { dayFilterLook } from '../../shared/list/filters/day-filter-look.tsx';
 import { useAccountFilter } from '../../shared/list/filters/use-account-filter.tsx';
-import { type FilterLook, type ListDefinition, offering } from '../../shared/list/use-list.ts';
-import { useListTexts } from '../../shared/list/use-list-texts.ts';
+import { offering } from '../../shared/list/use-list.ts';
 
 const REFETCH_MS = 30_000;
 
-function useFilters(): Record<keyof typeof auditList.filters, FilterLook> {
+function useFilters() {
   const { t } = useTranslation('audit');
   const actText = useActText();
   const actions = auditActions.map((value) => ({ value, label: actText(value) }));
@@ -25,13 +24,12 @@ function useFilters(): Record<keyof typeof auditList.filters, FilterLook> {
   };
 }
 
-/** The audit log, as the parts of every list are told it. */
-export const audit: ListDefinition<AuditEntry> = {
-  declaration: auditList,
+/** The audit log. */
+export const audit = defineList(auditList, {
   path: '/audit',
   queryKey: ['audit', 'list'],
-  fetchPage: fetchPages(auditList, listAudit),
-  refetchMs: REFETCH_MS,
-  useTexts: () => useListTexts<typeof auditList>('audit'),
+  endpoint: listAudit,
+  texts: 'audit',
   useFilters,
-};
+  refetchMs: REFETCH_MS,
+});

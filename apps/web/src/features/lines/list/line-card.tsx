@@ -1,5 +1,4 @@
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
-import { memo, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { MoreButton, RenewButton } from '../../../shared/lines/actions.tsx';
 import { CopyCredentialsButton } from '../../../shared/lines/credentials.tsx';
@@ -8,16 +7,15 @@ import { MatchBesideName } from '../../../shared/lines/hidden-match.tsx';
 import { useRevealLine } from '../../../shared/lines/queries.ts';
 import { StatusBadge } from '../../../shared/lines/status.tsx';
 import { Pending, syncProblem, useServerName } from '../../../shared/lines/sync.tsx';
-import { SelectRow } from '../../../shared/list/selection/select-boxes.tsx';
-import { useSelection } from '../../../shared/list/selection/selection-context.tsx';
-import { CardLine, Cards, RowCard } from '../../../shared/list/table/cards.tsx';
-import { useListSearch } from '../../../shared/list/use-list.ts';
+import { useSearchText } from '../../../shared/list/found.tsx';
+import { CardLine, RowCard } from '../../../shared/list/table/cards.tsx';
+import type { CardProps } from '../../../shared/list/table/responsive-table.tsx';
 import { lazyComponent } from '../../../shared/start/lazy-component.tsx';
 import { Highlight } from '../../../shared/ui/highlight.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import { Caption } from '../../../shared/ui/vocabulary.tsx';
-import styles from './line-cards.module.css';
+import styles from './line-card.module.css';
 
 const RetryLine = lazyComponent(
   async () => (await import('../../../shared/lines/sync-problem.tsx')).RetryLine,
@@ -31,43 +29,15 @@ const NameProblemLine = lazyComponent(
   { isPart: true },
 );
 
-interface LineCardsProps {
-  lines: readonly Line[];
-  /** True while these lines belong to the previous query and must not be acted on. */
-  isInert: boolean;
-}
-
-/** The lines list on a phone. */
-export function LineCards({ lines, isInert }: LineCardsProps) {
-  const { t } = useTranslation('lines');
-  const { search } = useListSearch();
-  const ids = useMemo(() => lines.map(({ id }) => id), [lines]);
-  return (
-    <Cards label={t('title')} isInert={isInert}>
-      {lines.map((line) => (
-        <LineCard key={line.id} line={line} ids={ids} q={search.q?.trim() ?? ''} />
-      ))}
-    </Cards>
-  );
-}
-
-interface LineCardProps {
-  line: Line;
-  ids: readonly string[];
-  /** The search text, to be highlighted. */
-  q: string;
-}
-
-const LineCard = memo(function LineCard({ line, ids, q }: LineCardProps) {
-  const { t } = useTranslation('lines');
-  const { isSelected } = useSelection();
+/** A line in the list of a phone. */
+export function LineCard({ row: line, box, isSelected }: CardProps<Line>) {
+  const q = useSearchText();
   const serverName = useServerName(line.server_id);
-  const { id, username } = line;
   return (
     <RowCard
-      isSelected={isSelected(id)}
-      box={<SelectRow label={t('select.one', { username })} id={id} ids={ids} />}
-      name={<Highlight text={username} part={q} />}
+      isSelected={isSelected}
+      box={box}
+      name={<Highlight text={line.username} part={q} />}
       badge={<StatusBadge line={line} />}
       actions={<CardActions line={line} />}
     >
@@ -88,7 +58,7 @@ const LineCard = memo(function LineCard({ line, ids, q }: LineCardProps) {
       {syncProblem(line) && <RetryLine line={line} className={styles.retry} />}
     </RowCard>
   );
-});
+}
 
 function CardActions({ line }: { line: Line }) {
   const { t } = useTranslation('lines');

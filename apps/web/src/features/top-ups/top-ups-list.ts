@@ -8,11 +8,10 @@ import {
 } from '@linekeeper/contract/credits/top-ups.ts';
 import { useTranslation } from 'react-i18next';
 import { useMe } from '../../shared/data/session.ts';
-import { fetchPages } from '../../shared/list/fetch-pages.ts';
+import { defineList } from '../../shared/list/define-list.ts';
 import { useAccountFilter } from '../../shared/list/filters/use-account-filter.tsx';
 import { useCountedViews } from '../../shared/list/use-counted-views.ts';
-import { type FilterLook, type ListDefinition, offering } from '../../shared/list/use-list.ts';
-import { useListTexts } from '../../shared/list/use-list-texts.ts';
+import { type ListDefinition, offering } from '../../shared/list/use-list.ts';
 import type { BadgeTone } from '../../shared/ui/badge.tsx';
 
 export const statusTones: Record<TopUpStatus, BadgeTone> = {
@@ -22,18 +21,12 @@ export const statusTones: Record<TopUpStatus, BadgeTone> = {
   withdrawn: 'neutral',
 };
 
-function useFilters(): Record<keyof typeof topUpsList.filters, FilterLook> {
+function useFilters() {
   const { t } = useTranslation('topUps');
+  const methods = topUpMethods.map((value) => ({ value, label: t(`methods.${value}`) }));
   return {
-    status: offering(
-      t('field.status'),
-      topUpStatuses.map((value) => ({ value, label: t(`status.${value}`) })),
-    ),
-    method: offering(
-      t('columns.method'),
-      topUpMethods.map((value) => ({ value, label: t(`methods.${value}`) })),
-    ),
-    account: useAccountFilter('account', t('field.account'), 'admin'),
+    method: offering(t('columns.method'), methods),
+    account: useAccountFilter('account', t('columns.account'), 'admin'),
     // The view says it.
     flagged: { name: t('views.flagged'), valueText: () => t('views.flagged') },
   };
@@ -45,18 +38,17 @@ function useOfferedColumns(): readonly string[] {
 }
 
 /** The list of the own top-ups. */
-export const topUps: ListDefinition<TopUp> = {
-  declaration: topUpsList,
+export const topUps = defineList(topUpsList, {
   path: '/payments/top-ups',
   queryKey: ['top-ups', 'list'],
-  fetchPage: fetchPages(topUpsList, listTopUps),
-  useTexts: () => useListTexts<typeof topUpsList>('topUps'),
+  endpoint: listTopUps,
+  texts: 'topUps',
   useFilters,
   useOfferedColumns,
   viewTones: { pending: 'warning', flagged: 'error' },
   viewsIfAny: ['flagged'],
   useViewCounts: useCountedViews,
-};
+});
 
 /** Everybody's, as administrators work through them: those that wait come first. */
 export const topUpQueue = {
