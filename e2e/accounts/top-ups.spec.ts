@@ -282,7 +282,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await dialog.getByLabel('Price').fill('12,50');
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Add package' }).click();
-    const card = rowOf(page, title);
+    const card = page.getByRole('main').getByRole('listitem').filter({ hasText: title });
     await expect(card).toContainText('€12.50');
     const menu = card.getByRole('button', { name: `More actions for ${title}` });
     await menu.click();
