@@ -1,17 +1,19 @@
 import '../shared/theme/print.css';
-import { useRouter } from '@tanstack/react-router';
+import { type AnyRouter, useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useJobAddress } from '../features/jobs/use-job-address.ts';
 import { LineDialogs } from '../features/lines/line-dialogs.tsx';
+import { useConnection } from '../shared/browser/connection.ts';
+import { ownBuild } from '../shared/browser/kept-build.ts';
 import { queryClient } from '../shared/data/query-client.ts';
+import { useMe } from '../shared/data/session.ts';
+import { waitingDrafts } from '../shared/forms/drafts/waiting-drafts.ts';
 import { useWatchedJobs } from '../shared/jobs/watched-jobs.ts';
 import { Shell } from '../shared/layout/shell.tsx';
 import { keepLists } from '../shared/offline/keep-lists.ts';
 import { prefetchOnceUsed, useIsTimeFor } from '../shared/start/later.tsx';
 import { lazyComponent } from '../shared/start/lazy-component.tsx';
-import { followDeployments } from './follow-deployments.ts';
 import { SessionQuestion } from './session-question.tsx';
-import { WaitingDrafts } from './waiting-drafts.tsx';
 
 const Palette = lazyComponent(
   async () => (await import('../features/palette/palette.tsx')).Palette,
@@ -58,4 +60,40 @@ export function SignedIn() {
       <WaitingDrafts />
     </LineDialogs>
   );
+}
+
+/**
+ * Loads the page anew, once, where a screen is opened whose files a new version of the panel has
+ * replaced. Where it is a dialog or menu, the page stays, because something may be typed into it.
+ */
+function followDeployments(router: AnyRouter): () => void {
+  const reloadOnce = () => {
+    const build = String(ownBuild());
+    if (router.state.status !== 'pending' || sessionStorage.reloadedFrom === build) return;
+    sessionStorage.reloadedFrom = build;
+    location.reload();
+  };
+  window.addEventListener('vite:preloadError', reloadOnce);
+  return () => window.removeEventListener('vite:preloadError', reloadOnce);
+}
+
+const Outbox = lazyComponent(async () => (await import('../features/tickets/outbox.tsx')).Outbox, {
+  isPart: true,
+  texts: 'tickets',
+});
+const LOOK_EVERY_MS = 20_000;
+
+/** Sends what was submitted without a connection, as soon as there is one. */
+function WaitingDrafts() {
+  const { id } = useMe();
+  const isOnline = useConnection() === 'online';
+  const [isAnyWaiting, setAnyWaiting] = useState(false);
+  useEffect(() => {
+    if (!isOnline) return;
+    const look = () => setAnyWaiting(waitingDrafts(id).length > 0);
+    look();
+    const timer = setInterval(look, LOOK_EVERY_MS);
+    return () => clearInterval(timer);
+  }, [id, isOnline]);
+  return isOnline && isAnyWaiting && <Outbox accountId={id} />;
 }

@@ -1,20 +1,46 @@
 import { type Account, accountsCsv, sellers } from '@linekeeper/contract/accounts/accounts.ts';
+import { Link } from '@tanstack/react-router';
 import { UserPlus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useIsPhone } from '../../shared/browser/use-is-phone.ts';
 import { useGroupName } from '../../shared/data/groups.ts';
 import { useCan } from '../../shared/data/session.ts';
+import { isolate } from '../../shared/i18n/isolate.ts';
 import { PageHeader } from '../../shared/layout/page-header.tsx';
 import { column, type ListColumn } from '../../shared/list/columns.tsx';
 import { DownloadButton } from '../../shared/list/download-button.tsx';
 import { ListPage } from '../../shared/list/list-page.tsx';
 import { ListRows } from '../../shared/list/list-rows.tsx';
-import type { ListDefinition } from '../../shared/list/use-list.ts';
+import { TwoLineCell } from '../../shared/list/two-line-cell.tsx';
+import { type ListDefinition, useListSearch } from '../../shared/list/use-list.ts';
+import { Avatar } from '../../shared/ui/avatar.tsx';
 import type { BadgeTone } from '../../shared/ui/badge.tsx';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
+import { Highlight } from '../../shared/ui/highlight.tsx';
 import { AccountActions } from './account-actions.tsx';
-import { AccountName } from './account-name.tsx';
 import { useAccountsPlace } from './use-accounts-place.ts';
+
+/** Name and address; what was searched for is marked in both. */
+function AccountName({ account: { id, full_name, email } }: { account: Account }) {
+  const q = useListSearch().search.q?.trim() ?? '';
+  return (
+    <TwoLineCell
+      lead={<Avatar accountId={id} name={full_name || email} />}
+      first={
+        <Link to="/accounts/$id" params={{ id }} title={isolate(full_name || email)}>
+          <Highlight text={full_name || email} part={q} />
+        </Link>
+      }
+      second={
+        full_name && (
+          <small title={isolate(email)}>
+            <Highlight text={email} part={q} />
+          </small>
+        )
+      }
+    />
+  );
+}
 
 const statusTones: Record<Account['status'], BadgeTone> = { active: 'success', suspended: 'error' };
 

@@ -6,6 +6,16 @@ import {
   articleCategories,
 } from '@linekeeper/contract/lists/article-categories.ts';
 import { Link } from '@tanstack/react-router';
+import {
+  CodeXml,
+  Coins,
+  type LucideIcon,
+  Route,
+  Server,
+  ShieldCheck,
+  Users,
+  Wrench,
+} from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { Card } from '../../shared/ui/card.tsx';
@@ -13,7 +23,6 @@ import { IconTile } from '../../shared/ui/icon-tile.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
 import { Row } from '../../shared/ui/vocabulary.tsx';
 import styles from './articles.module.css';
-import { categoryIcons } from './category-icons.ts';
 
 const SHOWN = 3;
 
@@ -96,3 +105,13 @@ export function ArticleName({ article: { id, title, locale, is_published } }: Ar
     </Row>
   );
 }
+
+const categoryIcons: Record<ArticleCategory, LucideIcon> = {
+  lines: Route,
+  credits: Coins,
+  servers: Server,
+  accounts: Users,
+  sign_in: ShieldCheck,
+  api: CodeXml,
+  panel: Wrench,
+};

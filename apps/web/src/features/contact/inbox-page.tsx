@@ -1,16 +1,61 @@
-import type { ContactMessage } from '@linekeeper/contract/contact.ts';
-import { Inbox } from 'lucide-react';
+import {
+  type ContactMessage,
+  type ContactStatus,
+  contactList,
+  editContact,
+  listContact,
+} from '@linekeeper/contract/contact.ts';
+import { useQuery } from '@tanstack/react-query';
+import { Archive, ArchiveRestore, Inbox } from 'lucide-react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import * as z from 'zod';
+import { useIsPhone } from '../../shared/browser/use-is-phone.ts';
+import { useCommand } from '../../shared/commands/use-command.ts';
+import { publicSettingsQuery } from '../../shared/data/settings.ts';
+import { TextInput } from '../../shared/forms/fields/text-input.tsx';
+import { FormDialog } from '../../shared/forms/form-dialog.tsx';
+import { FormProblems } from '../../shared/forms/form-problems.tsx';
+import { useContractForm } from '../../shared/forms/use-contract-form.ts';
+import { useSubmit } from '../../shared/forms/use-submit.ts';
 import { isolate } from '../../shared/i18n/isolate.ts';
 import { PageHeader } from '../../shared/layout/page-header.tsx';
 import { column, type ListColumn } from '../../shared/list/columns.tsx';
+import { defineList } from '../../shared/list/define-list.ts';
 import { Found } from '../../shared/list/found.tsx';
 import { ListPage } from '../../shared/list/list-page.tsx';
 import { ListRows } from '../../shared/list/list-rows.tsx';
 import { TwoLines } from '../../shared/list/two-line-cell.tsx';
+import { useCountedViews } from '../../shared/list/use-counted-views.ts';
+import { toast } from '../../shared/state/toast.ts';
+import type { BadgeTone } from '../../shared/ui/badge.tsx';
+import { Button } from '../../shared/ui/buttons/button.tsx';
+import { IconButton } from '../../shared/ui/buttons/icon-button.tsx';
+import { CheckboxField } from '../../shared/ui/controls/checkbox-field.tsx';
+import { DialogText, InfoDialog } from '../../shared/ui/dialogs/dialog-parts.tsx';
 import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
-import { ContactActions } from './contact-actions.tsx';
-import { contactInbox, statusTones } from './inbox-list.ts';
+import { TypedText } from '../../shared/ui/typed-text.tsx';
+import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
+import { Row } from '../../shared/ui/vocabulary.tsx';
+import { MessageText, Sender } from './message-text.tsx';
+
+const statusTones: Record<ContactStatus, BadgeTone> = {
+  open: 'warning',
+  answered: 'success',
+  closed: 'neutral',
+  spam: 'error',
+};
+
+/** The inbox of the contact form. */
+const contactInbox = defineList(contactList, {
+  path: '/support/contact',
+  queryKey: ['contact', 'list'],
+  endpoint: listContact,
+  texts: 'contact',
+  viewTones: { open: 'warning' },
+  viewsIfAny: ['spam'],
+  useViewCounts: useCountedViews,
+});
 
 /** The inbox of contact messages, for administrators. */
 export function ContactInboxPage() {
@@ -52,5 +97,152 @@ function Pair({ first, second }: { first: string; second: string }) {
         </small>
       }
     />
+  );
+}
+
+/** Read and answer; close, or reopen what is closed or was taken for spam. */
+function ContactActions({ row: contact }: { row: ContactMessage }) {
+  const { t } = useTranslation('contact');
+  const blocked = useNeedsConnection();
+  const isPhone = useIsPhone();
+  const [isOpen, setOpen] = useState(false);
+  const { id, answer, status } = contact;
+  const isClosed = status === 'closed' || status === 'spam';
+  const { name } = contact;
+  const closing = useCommand(editContact, {
+    params: { id },
+    refreshes: ['contact'],
+    done: () => toast.success(t(isClosed ? 'reopen.done' : 'close.done', { name })),
+  });
+  const CloseIcon = isClosed ? ArchiveRestore : Archive;
+  const turn = () => void closing.send({ closed: !isClosed });
+  const turnLabel = t(isClosed ? 'reopen.of' : 'close.of', { name });
+  const Dialog = answer === null ? AnswerDialog : ReadDialog;
+  const actions = (
+    <>
+      <Button
+        variant={answer === null && !isClosed ? 'soft' : 'outlined'}
+        size={isPhone ? 'medium' : 'small'}
+        aria-label={t(answer === null ? 'answer.of' : 'read.of', { name })}
+        onClick={() => setOpen(true)}
+      >
+        {t(answer === null ? 'answer.action' : 'read.action')}
+      </Button>
+      {isPhone ? (
+        <Button blocked={blocked} pending={closing.isPending} aria-label={turnLabel} onClick={turn}>
+          {isClosed ? t('reopen.action') : t('action.close')}
+        </Button>
+      ) : (
+        <IconButton
+          label={turnLabel}
+          size="small"
+          blocked={blocked}
+          disabled={closing.isPending}
+          onClick={turn}
+        >
+          <CloseIcon size={18} aria-hidden="true" />
+        </IconButton>
+      )}
+      {isOpen && <Dialog contact={contact} onClose={() => setOpen(false)} />}
+    </>
+  );
+  return isPhone ? (
+    actions
+  ) : (
+    <Row as="span" gap={8} justify="end">
+      {actions}
+    </Row>
+  );
+}
+
+interface ReadDialogProps {
+  contact: ContactMessage;
+  onClose: () => void;
+}
+
+/** A message that was answered, and what became of the answer. */
+function ReadDialog({ contact, onClose }: ReadDialogProps) {
+  const { t } = useTranslation('contact');
+  const { subject, message, answer } = contact;
+  return (
+    <InfoDialog title={<TypedText>{subject}</TypedText>} onClose={onClose}>
+      <Sender contact={contact} />
+      <MessageText title={t('form.message')}>{message}</MessageText>
+      <MessageText title={t('read.answerBy', { name: contact.answered_by ?? '' })}>
+        {answer ?? ''}
+      </MessageText>
+      <MailState contact={contact} />
+    </InfoDialog>
+  );
+}
+
+function MailState({ contact }: { contact: ContactMessage }) {
+  const { t } = useTranslation('contact');
+  const { data: settings } = useQuery(publicSettingsQuery());
+  const { email } = contact;
+  if (contact.answer_is_mailed) return <DialogText>{t('read.mailed', { email })}</DialogText>;
+  if (!settings) return null;
+  const text = settings.sends_mail
+    ? t('read.notMailedYet', { email })
+    : t('answer.noMail', { email });
+  return <DialogText>{text}</DialogText>;
+}
+
+const answerForm = z.object({
+  answer: editContact.body.shape.answer.unwrap(),
+  closed: z.boolean(),
+});
+
+interface AnswerDialogProps {
+  contact: ContactMessage;
+  onClose: () => void;
+}
+
+/** The message, and the one answer to it. */
+function AnswerDialog({ contact, onClose }: AnswerDialogProps) {
+  const { t } = useTranslation('contact');
+  const { data: settings } = useQuery(publicSettingsQuery());
+  const email = contact.email;
+  const form = useContractForm({
+    schema: answerForm,
+    defaultValues: { answer: '', closed: true },
+  });
+  const submission = useSubmit({
+    form,
+    command: useCommand(editContact, { params: { id: contact.id }, refreshes: ['contact'] }),
+    // Not to be closed is what happens by itself.
+    bodyOf: ({ answer, closed }) => ({ answer, ...(closed ? { closed } : {}) }),
+    done: () => {
+      onClose();
+      toast.success(t('answer.done', { name: contact.name }));
+    },
+  });
+  const hint = settings && t(settings.sends_mail ? 'answer.hint' : 'answer.noMail', { email });
+  return (
+    <FormDialog
+      submission={submission}
+      title={isolate(contact.subject)}
+      submitLabel={t(settings?.sends_mail ? 'answer.send' : 'answer.save')}
+      onClose={onClose}
+    >
+      <FormProblems form={form} />
+      <Sender contact={contact} />
+      <MessageText title={t('form.message')}>{contact.message}</MessageText>
+      <TextInput
+        control={form.control}
+        name="answer"
+        label={t('answer.label')}
+        {...(hint ? { hint } : {})}
+        multiline
+        rows={5}
+        required
+      />
+      <CheckboxField
+        checked={form.watch('closed')}
+        onChange={(closed) => form.setValue('closed', closed)}
+      >
+        {t('answer.alsoClose')}
+      </CheckboxField>
+    </FormDialog>
   );
 }

@@ -1,9 +1,13 @@
-import { editGroup, type Group } from '@linekeeper/contract/accounts/groups.ts';
+import { listAccounts } from '@linekeeper/contract/accounts/accounts.ts';
+import { deleteGroup, editGroup, type Group } from '@linekeeper/contract/accounts/groups.ts';
 import { ADMIN_GROUP } from '@linekeeper/contract/permissions.ts';
-import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useParams } from '@tanstack/react-router';
-import { Shield } from 'lucide-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { Shield, Trash2 } from 'lucide-react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { call } from '../../shared/api/client.ts';
+import { ConfirmAction } from '../../shared/commands/confirm-action.tsx';
 import { useCommand } from '../../shared/commands/use-command.ts';
 import { everyGroupQuery, useGroupTexts } from '../../shared/data/groups.ts';
 import { formatDate } from '../../shared/format/format-moment.ts';
@@ -11,15 +15,18 @@ import { changedFields } from '../../shared/forms/changed-fields.ts';
 import { useContractForm } from '../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../shared/forms/use-submit.ts';
 import { toast } from '../../shared/state/toast.ts';
+import { Avatar } from '../../shared/ui/avatar.tsx';
+import { Button } from '../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
 import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
-import { DeleteGroupButton } from './delete-group-dialog.tsx';
+import { Row } from '../../shared/ui/vocabulary.tsx';
 import { groupFields, isFixed } from './group-fields.ts';
 import { GroupForm } from './group-form.tsx';
 import { GroupFrame } from './group-frame.tsx';
-import { GroupMembers } from './group-members.tsx';
+import styles from './groups.module.css';
+import { useMembersPlace } from './use-members-place.ts';
 
 export function EditGroupPage() {
   const { t } = useTranslation('groups');
@@ -94,5 +101,108 @@ function EditGroupForm({ group }: { group: Group }) {
       members={<GroupMembers group={group} isFixed={fixed} />}
       end={!fixed && <DeleteGroupButton group={group} onDeleted={submission.letLeave} />}
     />
+  );
+}
+
+const FACES = 3;
+
+/** Some members of the group, and a link to all of them. */
+function GroupMembers({ group, isFixed }: { group: Group; isFixed: boolean }) {
+  const { t } = useTranslation('groups');
+  const { id, member_count: count } = group;
+  const place = useMembersPlace();
+  const { data: some = [] } = useQuery({
+    queryKey: ['accounts', 'members', id],
+    meta: { isKept: true },
+    queryFn: ({ signal }) =>
+      call(listAccounts, { query: { group_id: id, limit: FACES } }, { signal }),
+    select: ({ items }) => items,
+    placeholderData: keepPreviousData,
+    enabled: count > 0 && place !== null,
+  });
+  if (count === 0)
+    return (
+      <Row as="p" wrap muted className={styles.members}>
+        {t('noMembers')}
+      </Row>
+    );
+  return (
+    <Row wrap muted className={styles.members}>
+      <span className={styles.faces}>
+        {some.map((member) => (
+          <Avatar
+            key={member.id}
+            accountId={member.id}
+            name={member.full_name || member.email}
+            size={32}
+          />
+        ))}
+      </span>
+      {place && (
+        <Link to={place} search={{ group: id }}>
+          {t('showMembers', { count })}
+        </Link>
+      )}
+      {!isFixed && <small>{t('membersStay')}</small>}
+    </Row>
+  );
+}
+
+interface DeleteGroupProps {
+  group: Group;
+  /** Called before the page of the group is left. */
+  onDeleted: () => void;
+}
+
+function DeleteGroupButton(props: DeleteGroupProps) {
+  const { t } = useTranslation('groups');
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button
+        variant="text"
+        tone="danger"
+        icon={<Trash2 aria-hidden="true" />}
+        onClick={() => setOpen(true)}
+      >
+        {t('delete.action')}
+      </Button>
+      {isOpen && <DeleteGroupDialog {...props} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function DeleteGroupDialog(props: DeleteGroupProps & { onClose: () => void }) {
+  const { group, onDeleted, onClose } = props;
+  const { t } = useTranslation('groups');
+  const { t: errors } = useTranslation('errors');
+  const navigate = useNavigate();
+  const { id, member_count: count } = group;
+  const { name } = group;
+  const deletion = useCommand(deleteGroup, {
+    params: { id },
+    refreshes: ['groups'],
+  });
+  return (
+    <ConfirmAction
+      command={deletion}
+      tone="danger"
+      title={t('delete.title', { name })}
+      text={count > 0 ? t('delete.members', { count }) : t('delete.empty')}
+      confirmLabel={t('delete.action')}
+      blocked={count > 0 ? errors('GROUP_HAS_USERS') : undefined}
+      done={() => {
+        toast.success(t('delete.done', { name }));
+        onDeleted();
+        return navigate({ to: '/manage-groups' });
+      }}
+      onClose={onClose}
+    >
+      {count > 0 && (
+        <Link to="/resellers" search={{ group: id }} className={styles.toMembers}>
+          {t('showMembers', { count })}
+        </Link>
+      )}
+    </ConfirmAction>
   );
 }

@@ -1,7 +1,11 @@
+import { groupsList, listGroups } from '@linekeeper/contract/accounts/groups.ts';
+import { permissions } from '@linekeeper/contract/permissions.ts';
+import { useTranslation } from 'react-i18next';
 import { PageHeader } from '../../shared/layout/page-header.tsx';
+import { defineList } from '../../shared/list/define-list.ts';
 import { ListPage } from '../../shared/list/list-page.tsx';
+import { offering } from '../../shared/list/use-list.ts';
 import { AddGroupLink, GroupBones, GroupLinks } from './group-links.tsx';
-import { groups } from './groups-list.ts';
 
 export function GroupsPage() {
   return (
@@ -17,3 +21,19 @@ export function GroupsPage() {
     </ListPage>
   );
 }
+
+function useFilters() {
+  const { t } = useTranslation('groups');
+  const offered = permissions.map((value) => ({ value, label: t(`permissions.${value}`) }));
+  return { permission: offering(t('filter.names.permission'), offered) };
+}
+
+export const groups = defineList(groupsList, {
+  path: '/manage-groups',
+  queryKey: ['groups', 'list'],
+  isKept: true,
+  endpoint: listGroups,
+  texts: 'groups',
+  useFilters,
+  seenAtAGlance: 12,
+});

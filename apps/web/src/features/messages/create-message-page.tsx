@@ -8,10 +8,12 @@ import { useId } from 'react';
 import { useController, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useCommand } from '../../shared/commands/use-command.ts';
+import { RequiredMark } from '../../shared/forms/fields/field-frame.tsx';
 import { MarkdownInput } from '../../shared/forms/fields/markdown-input.tsx';
 import { TextInput } from '../../shared/forms/fields/text-input.tsx';
 import { FormActions, FormCard } from '../../shared/forms/form.tsx';
 import { FormProblems } from '../../shared/forms/form-problems.tsx';
+import { AccountInput } from '../../shared/forms/pickers/account-picker.tsx';
 import { DayInput } from '../../shared/forms/pickers/day-picker.tsx';
 import { SubmitButton } from '../../shared/forms/submit-button.tsx';
 import { useContractForm } from '../../shared/forms/use-contract-form.ts';
@@ -19,12 +21,12 @@ import { useSubmit } from '../../shared/forms/use-submit.ts';
 import { PageHeader } from '../../shared/layout/page-header.tsx';
 import { toast } from '../../shared/state/toast.ts';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
+import { Radio } from '../../shared/ui/controls/radio.tsx';
 import { RadioPill } from '../../shared/ui/controls/radio-pill.tsx';
 import { Row } from '../../shared/ui/vocabulary.tsx';
 import styles from './create-message.module.css';
 import { type MessageControl, messageBody, messageForm, newMessage } from './message-form.ts';
 import { MessagePreview } from './message-preview.tsx';
-import { RecipientField } from './recipient-field.tsx';
 
 export function CreateMessagePage() {
   const { t } = useTranslation('messages');
@@ -118,6 +120,50 @@ function WhenFields({ control }: { control: MessageControl }) {
         </div>
       )}
       <DayInput control={control} name="until" label={t('form.until')} hint={t('form.untilHint')} />
+    </>
+  );
+}
+
+/** Everyone, or one account that is searched for. */
+function RecipientField({ control }: { control: MessageControl }) {
+  const { t } = useTranslation('messages');
+  const name = useId();
+  const { field } = useController({ control, name: 'is_global' });
+  const choices = [
+    { isGlobal: true, label: t('everyone'), hint: t('form.everyoneHint') },
+    { isGlobal: false, label: t('form.one'), hint: t('form.oneHint') },
+  ];
+  return (
+    <>
+      <fieldset className={styles.recipients}>
+        <legend>
+          {t('form.recipient')}
+          <RequiredMark />
+        </legend>
+        {choices.map(({ isGlobal, label, hint }) => (
+          <label key={label}>
+            <span>
+              {label}
+              <small>{hint}</small>
+            </span>
+            <Radio
+              name={name}
+              checked={field.value === isGlobal}
+              onChange={() => field.onChange(isGlobal)}
+            />
+          </label>
+        ))}
+      </fieldset>
+      {!field.value && (
+        <AccountInput
+          control={control}
+          name="recipient_id"
+          label={t('field.account')}
+          hint={t('form.account')}
+          initial={null}
+          required
+        />
+      )}
     </>
   );
 }

@@ -1,14 +1,22 @@
-import { type MessageDetails, readMessage } from '@linekeeper/contract/messages.ts';
+import {
+  deleteMessage,
+  type Message,
+  type MessageDetails,
+  readMessage,
+} from '@linekeeper/contract/messages.ts';
 import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Eye, Trash2 } from 'lucide-react';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../shared/api/client.ts';
 import { useIsPhone } from '../../shared/browser/use-is-phone.ts';
+import { ConfirmAction } from '../../shared/commands/confirm-action.tsx';
 import { useCommand } from '../../shared/commands/use-command.ts';
 import { useMe } from '../../shared/data/session.ts';
 import { formatDate, formatMoment } from '../../shared/format/format-moment.ts';
 import { useDrawnInSlices } from '../../shared/start/later.tsx';
+import { toast } from '../../shared/state/toast.ts';
 import { Avatar } from '../../shared/ui/avatar.tsx';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { Button } from '../../shared/ui/buttons/button.tsx';
@@ -17,7 +25,6 @@ import { Markdown } from '../../shared/ui/markdown/markdown.tsx';
 import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
 import { Row } from '../../shared/ui/vocabulary.tsx';
-import { DeleteMessageDialog } from './delete-message-dialog.tsx';
 import styles from './messages.module.css';
 import { messageQuery } from './queries.ts';
 
@@ -124,5 +131,34 @@ function DeleteMessage({ message }: { message: MessageDetails }) {
       )}
       {isDeleting && <DeleteMessageDialog message={message} onClose={() => setDeleting(false)} />}
     </>
+  );
+}
+
+interface DeleteMessageDialogProps {
+  message: Message;
+  onClose: () => void;
+}
+
+function DeleteMessageDialog({ message, onClose }: DeleteMessageDialogProps) {
+  const { t } = useTranslation('messages');
+  const navigate = useNavigate();
+  const search = useSearch({ from: '/shell/messages' });
+  const deletion = useCommand(deleteMessage, {
+    params: { id: message.id },
+    refreshes: ['messages', 'notifications'],
+  });
+  return (
+    <ConfirmAction
+      command={deletion}
+      tone="danger"
+      title={t('delete.title', { title: message.title })}
+      text={t('delete.text')}
+      confirmLabel={t('delete.action')}
+      done={() => {
+        toast.success(t('delete.done'));
+        return navigate({ to: '/messages', search: { ...search, message: undefined } });
+      }}
+      onClose={onClose}
+    />
   );
 }

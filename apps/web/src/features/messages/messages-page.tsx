@@ -1,7 +1,8 @@
-import { readAllMessages } from '@linekeeper/contract/messages.ts';
+import { type Message, readAllMessages } from '@linekeeper/contract/messages.ts';
+import { plainMarkdown } from '@linekeeper/contract/text/plain-markdown.ts';
 import { useQuery } from '@tanstack/react-query';
-import { useSearch } from '@tanstack/react-router';
-import { CheckCheck, Mail, Megaphone, Plus } from 'lucide-react';
+import { Link, useSearch } from '@tanstack/react-router';
+import { CheckCheck, Mail, Megaphone, Plus, UserRound } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useIsPhone } from '../../shared/browser/use-is-phone.ts';
 import { useCommand } from '../../shared/commands/use-command.ts';
@@ -12,10 +13,11 @@ import { PageHeader } from '../../shared/layout/page-header.tsx';
 import { useDocumentTitle } from '../../shared/layout/use-screen.ts';
 import { FilterChips } from '../../shared/list/filters/filter-chips.tsx';
 import { ListCard } from '../../shared/list/list-body.tsx';
+import type { ShownRows } from '../../shared/list/list-rows.tsx';
 import { PagedList } from '../../shared/list/paged-list.tsx';
 import { SearchBox } from '../../shared/list/search-box.tsx';
 import { Toolbar } from '../../shared/list/toolbar.tsx';
-import { ListProvider } from '../../shared/list/use-list.ts';
+import { ListProvider, listLink, useListSearch } from '../../shared/list/use-list.ts';
 import { ViewTabs } from '../../shared/list/views/view-tabs.tsx';
 import { toast } from '../../shared/state/toast.ts';
 import { BackLink } from '../../shared/ui/back-link.tsx';
@@ -23,8 +25,10 @@ import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { IconButton } from '../../shared/ui/buttons/icon-button.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
+import { TimeAgo } from '../../shared/ui/time-ago.tsx';
+import { TypedText } from '../../shared/ui/typed-text.tsx';
+import { Caption, Row } from '../../shared/ui/vocabulary.tsx';
 import { MessagePane } from './message-pane.tsx';
-import { MessageRows } from './message-rows.tsx';
 import styles from './messages.module.css';
 import { messages } from './messages-list.ts';
 import { messageQuery } from './queries.ts';
@@ -127,5 +131,73 @@ function NothingOpen() {
       <Mail size={32} strokeWidth={1.4} aria-hidden="true" />
       <p>{t('choose')}</p>
     </div>
+  );
+}
+
+const BONES = ['a', 'b', 'c', 'd'];
+/** More of it than two lines show is not drawn. */
+const EXCERPT = 200;
+
+interface MessageRowsProps extends ShownRows<Message> {
+  openId: string | undefined;
+}
+
+/** Each row leads to its message, which opens beside the list. */
+function MessageRows({ rows, isInert, showsBones, openId }: MessageRowsProps) {
+  if (!rows) {
+    return (
+      <ul className={styles.rows} aria-hidden="true" data-bones={showsBones || undefined}>
+        {BONES.map((bone) => (
+          <li key={bone} />
+        ))}
+      </ul>
+    );
+  }
+  return (
+    <ul className={styles.rows} inert={isInert}>
+      {rows.map((message) => (
+        <MessageRow key={message.id} message={message} isOpen={message.id === openId} />
+      ))}
+    </ul>
+  );
+}
+
+function MessageRow({ message, isOpen }: { message: Message; isOpen: boolean }) {
+  const { t } = useTranslation();
+  const { search } = useListSearch();
+  const { id, title, content, is_read, publish_at } = message;
+  return (
+    <li data-unread={!is_read || undefined} data-open={isOpen || undefined}>
+      <Row as="p" align="baseline" gap={12} justify="between" className={styles.rowHead}>
+        <Link
+          {...listLink(messages, { ...search, message: id })}
+          activeOptions={{ exact: true }}
+          aria-current={isOpen ? 'true' : undefined}
+        >
+          <TypedText>{title}</TypedText>
+          {!is_read && <span className="visually-hidden"> {t('bell.isUnread')}</span>}
+        </Link>
+        <small>
+          <TimeAgo value={publish_at} />
+        </small>
+      </Row>
+      <Caption as="p" className={styles.excerpt}>
+        <TypedText>{plainMarkdown(content.slice(0, EXCERPT))}</TypedText>
+      </Caption>
+      <Row as="p" gap={4} muted caption className={styles.to}>
+        <Recipient message={message} />
+      </Row>
+    </li>
+  );
+}
+
+function Recipient({ message: { is_global, recipient_name } }: { message: Message }) {
+  const { t } = useTranslation('messages');
+  const Icon = is_global ? Megaphone : UserRound;
+  return (
+    <>
+      <Icon size={14} aria-hidden="true" />
+      {is_global ? t('everyone') : <TypedText>{recipient_name ?? t('you')}</TypedText>}
+    </>
   );
 }

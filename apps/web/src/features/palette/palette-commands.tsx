@@ -1,17 +1,22 @@
+import { formatDay } from '@linekeeper/contract/dates.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { useNavigate } from '@tanstack/react-router';
 import { Command } from 'cmdk';
-import { Search } from 'lucide-react';
+import { ArrowDown, ArrowUp, CircleAlert, type LucideIcon, Route, Search } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { isOffered } from '../../screens/access.ts';
+import { screenIcons } from '../../screens/screen-icons.ts';
+import { type AnyScreen, type ScreenName, screens } from '../../screens/screens.ts';
+import { useDelayed } from '../../shared/browser/use-delayed.ts';
+import { useMe } from '../../shared/data/session.ts';
+import { useErrorText } from '../../shared/i18n/use-error-text.ts';
+import { StatusBadge } from '../../shared/lines/status.tsx';
+import { Highlight } from '../../shared/ui/highlight.tsx';
 import { Row } from '../../shared/ui/vocabulary.tsx';
-import { FoundLines } from './found-lines.tsx';
 import { LineActions } from './line-actions.tsx';
 import styles from './palette.module.css';
-import { PaletteHints } from './palette-hints.tsx';
-import { PaletteStatus } from './palette-status.tsx';
-import { type Place, placesNamed, usePlaces } from './places.ts';
-import { useHighlight } from './use-highlight.ts';
+import { lineValue, useHighlight } from './use-highlight.ts';
 import { useLineSearch } from './use-line-search.ts';
 
 /** Outside the component, because a new ref callback on each render would take the focus. */
@@ -102,4 +107,146 @@ export function PaletteCommands({ anchor, onClose, onShowShortcuts }: PaletteCom
       <PaletteHints onShowShortcuts={onShowShortcuts} />
     </Command>
   );
+}
+
+/** Keyboard hints, hidden on devices without a keyboard. */
+function PaletteHints({ onShowShortcuts }: { onShowShortcuts: () => void }) {
+  const { t } = useTranslation('palette');
+  return (
+    <Row gap={16} muted caption className={styles.hints}>
+      <span aria-hidden="true">
+        <kbd>
+          <ArrowUp size={12} strokeWidth={2.25} />
+        </kbd>
+        <kbd>
+          <ArrowDown size={12} strokeWidth={2.25} />
+        </kbd>
+        {t('hints.move')}
+      </span>
+      <span aria-hidden="true">
+        <kbd>{t('hints.enter')}</kbd>
+        {t('hints.open')}
+      </span>
+      <button type="button" onClick={onShowShortcuts}>
+        <kbd>?</kbd>
+        {t('hints.shortcuts')}
+      </button>
+    </Row>
+  );
+}
+
+interface Place {
+  path: AnyScreen['path'];
+  name: string;
+  icon: LucideIcon;
+}
+
+/** The screens that the account may open, with translated names. */
+function usePlaces(): Place[] {
+  const { t } = useTranslation('palette');
+  const me = useMe();
+  return (Object.keys(screens) as ScreenName[]).flatMap((screenName) => {
+    const screen: AnyScreen = screens[screenName];
+    const { path, placeText } = screen;
+    const icon = screenIcons[screenName];
+    return icon && placeText && isOffered(screen, me) ? [{ path, icon, name: t(placeText) }] : [];
+  });
+}
+
+/** Removes accents and case, so that "ubersicht" matches "Übersicht". */
+function plain(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+}
+
+function placesNamed(all: readonly Place[], query: string): readonly Place[] {
+  return all.filter(({ name }) => plain(name).includes(plain(query)));
+}
+
+interface FoundLinesProps {
+  lines: readonly Line[];
+  query: string;
+  chosen: Line | undefined;
+  onOpen: (line: Line) => void;
+}
+
+function FoundLines({ lines, query, chosen, onOpen }: FoundLinesProps) {
+  const { t } = useTranslation('palette');
+  if (lines.length === 0) return null;
+  return (
+    <Command.Group heading={t('lines')}>
+      {lines.map((line) => (
+        <Command.Item
+          key={line.id}
+          value={lineValue(line)}
+          // The first click selects a line and shows its actions. With the keyboard the line is
+          // selected already, so Enter opens it.
+          onSelect={() => line.id === chosen?.id && onOpen(line)}
+        >
+          <Route size={20} aria-hidden="true" />
+          <span className={styles.name}>
+            <b>
+              <Highlight text={line.username} part={query} />
+            </b>
+            {line.name && (
+              <>
+                {' '}
+                <span className={styles.quiet}>
+                  <Highlight text={line.name} part={query} />
+                </span>
+              </>
+            )}
+          </span>
+          <StatusBadge line={line} />
+          <span className={styles.expiry}>{formatDay(line.expiry_date)}</span>
+        </Command.Item>
+      ))}
+    </Command.Group>
+  );
+}
+
+interface PaletteStatusProps {
+  query: string;
+  search: ReturnType<typeof useLineSearch>;
+  isNothingFound: boolean;
+}
+
+/** State of the search, shown above the list and announced by screen readers. */
+function PaletteStatus(props: PaletteStatusProps) {
+  return (
+    <div role="status">
+      <StatusText {...props} />
+    </div>
+  );
+}
+
+function StatusText({ query, search, isNothingFound }: PaletteStatusProps) {
+  const { t } = useTranslation('palette');
+  const errorText = useErrorText();
+  const { lines, isSearching, error } = search;
+  const isSlow = useDelayed(isSearching);
+  // A failed search must not be reported as "nothing found".
+  if (error) {
+    return (
+      <Row as="p" gap={12} muted className={styles.status} data-tone="error">
+        <CircleAlert size={20} aria-hidden="true" />
+        {t('searchFailed', { reason: errorText(error) })}
+      </Row>
+    );
+  }
+  if (isSearching)
+    return (
+      isSlow && (
+        <Row as="p" gap={12} muted className={styles.status}>
+          {t('searching')}
+        </Row>
+      )
+    );
+  if (isNothingFound)
+    return (
+      <Row as="p" gap={12} muted className={styles.status}>
+        {t('nothingFound', { query })}
+      </Row>
+    );
+  if (lines.length === 0) return null;
+  return <span className="visually-hidden">{t('found', { count: lines.length })}</span>;
 }

@@ -1,11 +1,23 @@
+import { changePassword, editMe } from '@linekeeper/contract/auth/auth.ts';
+import { MIN_PASSWORD_LENGTH } from '@linekeeper/contract/fields/fields.ts';
 import { CircleUserRound, Code, Lock, Mail, MonitorSmartphone, ShieldCheck } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { useCommand } from '../../shared/commands/use-command.ts';
+import { useCacheAccount, useMe } from '../../shared/data/session.ts';
+import { PasswordInput } from '../../shared/forms/fields/password-input.tsx';
+import { TextInput } from '../../shared/forms/fields/text-input.tsx';
+import { FormActions, FormCard } from '../../shared/forms/form.tsx';
+import { FormProblems } from '../../shared/forms/form-problems.tsx';
+import { SubmitButton } from '../../shared/forms/submit-button.tsx';
+import { useContractForm } from '../../shared/forms/use-contract-form.ts';
+import { useSubmit } from '../../shared/forms/use-submit.ts';
 import { PageHeader } from '../../shared/layout/page-header.tsx';
 import { Sections } from '../../shared/sections/sections.tsx';
+import { lazyComponent } from '../../shared/start/lazy-component.tsx';
+import { toast } from '../../shared/state/toast.ts';
+import { Banner } from '../../shared/ui/states/banner.tsx';
 import { ApiKeysCard } from './api-keys/api-keys-card.tsx';
-import { DetailsForm } from './details-form.tsx';
 import { EmailForm } from './email-form.tsx';
-import { PasswordForm } from './password-form.tsx';
 import { SessionsCard } from './sessions/sessions-card.tsx';
 import { TwoFactorCard } from './two-factor/two-factor-card.tsx';
 
@@ -34,5 +46,100 @@ export function ProfilePage() {
       <PageHeader />
       <Sections sections={sections} />
     </>
+  );
+}
+
+function DetailsForm() {
+  const { t } = useTranslation('profile');
+  const me = useMe();
+  const form = useContractForm({
+    schema: editMe.body,
+    defaultValues: { full_name: me.full_name, username: me.username },
+  });
+  const cacheAccount = useCacheAccount();
+  const submission = useSubmit({
+    form,
+    command: useCommand(editMe),
+    done: (account) => {
+      cacheAccount(account);
+      const { full_name, username } = account;
+      form.reset({ full_name, username });
+      toast.success(t('saved'));
+    },
+  });
+  return (
+    <FormCard submission={submission} title={t('details')}>
+      <FormProblems form={form} />
+      <TextInput
+        control={form.control}
+        name="full_name"
+        label={t('fullName')}
+        autoComplete="name"
+      />
+      <TextInput
+        control={form.control}
+        name="username"
+        label={t('username')}
+        autoComplete="off"
+        required
+      />
+      <FormActions>
+        <SubmitButton pending={submission.isPending}>{t('action.save')}</SubmitButton>
+      </FormActions>
+    </FormCard>
+  );
+}
+
+const StrengthMeter = lazyComponent(
+  async () => (await import('./strength-meter.tsx')).StrengthMeter,
+  { isPart: true },
+);
+
+const empty = { current_password: '', new_password: '' };
+
+function PasswordForm() {
+  const { t } = useTranslation('profile');
+  const { email } = useMe();
+  const form = useContractForm({ schema: changePassword.body, defaultValues: empty });
+  const newPassword = form.watch('new_password');
+  const submission = useSubmit({
+    form,
+    command: useCommand(changePassword),
+    done: () => form.reset(empty),
+    fieldOfCode: {
+      WRONG_CURRENT_PASSWORD: 'current_password',
+      PASSWORD_TOO_COMMON: 'new_password',
+    },
+  });
+  return (
+    <FormCard submission={submission} title={t('passwordTitle')}>
+      <FormProblems form={form} />
+      {submission.isDone && (
+        <div role="status">
+          <Banner tone="success" title={t('passwordChanged')} />
+        </div>
+      )}
+      {/* Tells password managers whose password it is. */}
+      <input type="email" autoComplete="username" value={email} readOnly hidden />
+      <PasswordInput
+        control={form.control}
+        name="current_password"
+        label={t('currentPassword')}
+        autoComplete="current-password"
+        required
+      />
+      <PasswordInput
+        control={form.control}
+        name="new_password"
+        label={t('newPassword')}
+        hint={t('newPasswordHint', { minimum: MIN_PASSWORD_LENGTH })}
+        autoComplete="new-password"
+        required
+      />
+      {newPassword !== '' && <StrengthMeter password={newPassword} />}
+      <FormActions>
+        <SubmitButton pending={submission.isPending}>{t('changePassword')}</SubmitButton>
+      </FormActions>
+    </FormCard>
   );
 }

@@ -1,7 +1,13 @@
-import { redeem } from '@linekeeper/contract/credits/redeem-codes.ts';
-import { CircleCheck } from 'lucide-react';
-import { useState } from 'react';
+import {
+  listRedemptions,
+  type Redemption,
+  redeem,
+  redemptionsList,
+} from '@linekeeper/contract/credits/redeem-codes.ts';
+import { CircleCheck, TicketPercent } from 'lucide-react';
+import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useIsPhone } from '../../shared/browser/use-is-phone.ts';
 import { useCommand } from '../../shared/commands/use-command.ts';
 import { useMe } from '../../shared/data/session.ts';
 import { TextInput } from '../../shared/forms/fields/text-input.tsx';
@@ -11,12 +17,21 @@ import { SubmitButton } from '../../shared/forms/submit-button.tsx';
 import { useContractForm } from '../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../shared/forms/use-submit.ts';
 import { PageHeader } from '../../shared/layout/page-header.tsx';
+import { column, type ListColumn } from '../../shared/list/columns.tsx';
+import { defineList, narrowed } from '../../shared/list/define-list.ts';
+import { ListCard } from '../../shared/list/list-body.tsx';
+import { ListRows, type ShownRows } from '../../shared/list/list-rows.tsx';
+import { PagedList } from '../../shared/list/paged-list.tsx';
+import { ListProvider, useListPage } from '../../shared/list/use-list.ts';
 import { Card } from '../../shared/ui/card.tsx';
 import { Banner } from '../../shared/ui/states/banner.tsx';
+import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
+import { Timestamp } from '../../shared/ui/timestamp.tsx';
+import { TypedText } from '../../shared/ui/typed-text.tsx';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
-import { Caption } from '../../shared/ui/vocabulary.tsx';
+import { Caption, Row } from '../../shared/ui/vocabulary.tsx';
+import { Outcome } from './outcome.tsx';
 import styles from './redeem.module.css';
-import { RedemptionHistory } from './redemption-history.tsx';
 
 export function RedeemPage() {
   return (
@@ -87,4 +102,98 @@ function BalanceHint() {
   const { credits, is_admin } = useMe();
   const balance = t('credits.amount', { count: credits });
   return <Caption as="p">{t(is_admin ? 'form.adminHint' : 'form.hint', { balance })}</Caption>;
+}
+
+/** The own tries to redeem a code, and what came of them. */
+function RedemptionHistory() {
+  const { t } = useTranslation('redeem');
+  const list = useRedemptionsOf(useMe().id);
+  return (
+    <ListProvider value={list}>
+      <ListCard label={t('history')}>
+        <HistoryHead />
+        <PagedList
+          list={list}
+          toolbar={null}
+          hasFooter={false}
+          firstUse={
+            <EmptyPanel icon={<TicketPercent />} title={t('emptyTitle')} text={t('emptyText')} />
+          }
+        >
+          {(rows) => <HistoryRows {...rows} />}
+        </PagedList>
+      </ListCard>
+    </ListProvider>
+  );
+}
+
+function HistoryHead() {
+  const { t } = useTranslation('redeem');
+  const { page } = useListPage(useRedemptionsOf(useMe().id));
+  // The reply has the sum beside what every list has.
+  const { credits = 0 } = (page ?? {}) as { credits?: number };
+  return (
+    <Row justify="between" wrap className={styles.head}>
+      <h2>{t('history')}</h2>
+      {credits > 0 && <span>{t('fromCodes', { count: credits })}</span>}
+    </Row>
+  );
+}
+
+function HistoryRows(shown: ShownRows<Redemption>) {
+  const isPhone = useIsPhone();
+  if (isPhone && shown.rows) return <HistoryItems rows={shown.rows} />;
+  return <ListRows {...shown} columns={columns} />;
+}
+
+const columns: ListColumn<Redemption>[] = [
+  column.name('code', ({ code }) => <TypedText>{code}</TypedText>),
+  column.count('credits', ({ credits }) => credits > 0 && <CreditsAdded credits={credits} />, {
+    look: 'strong',
+  }),
+  column.moment('redeemed', ({ redeemed_at }) => redeemed_at),
+  column.badge('status', (redemption) => <Outcome {...redemption} />),
+];
+
+function CreditsAdded({ credits }: Pick<Redemption, 'credits'>) {
+  return `+${useTranslation().t('number', { value: credits })}`;
+}
+
+/** On a phone: what was added, or that nothing was, beside code and time. */
+function HistoryItems({ rows }: { rows: readonly Redemption[] }) {
+  const { t } = useTranslation('redeem');
+  return (
+    <ul className={styles.items} aria-label={t('history')}>
+      {rows.map((redemption) => (
+        <li key={redemption.id}>
+          <span>
+            <b>
+              <TypedText>{redemption.code}</TypedText>
+            </b>
+            <Timestamp value={redemption.redeemed_at} />
+          </span>
+          {redemption.status === 'success' ? (
+            <b>
+              <CreditsAdded {...redemption} />
+            </b>
+          ) : (
+            <Outcome {...redemption} />
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const redemptions = defineList(redemptionsList, {
+  path: '/redeem-code',
+  queryKey: ['redemptions', 'list'],
+  endpoint: listRedemptions,
+  texts: 'redeem',
+  fixed: ['status', 'account', 'code'],
+});
+
+/** The tries of one account, also where an administrator could see everybody's. */
+function useRedemptionsOf(account: string) {
+  return useMemo(() => narrowed(redemptions, { account }), [account]);
 }

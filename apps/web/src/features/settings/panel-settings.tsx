@@ -5,13 +5,16 @@ import {
   settingsChanges,
 } from '@linekeeper/contract/settings.ts';
 import { useQuery } from '@tanstack/react-query';
-import type { UseFormReturn } from 'react-hook-form';
-import { useController } from 'react-hook-form';
+import { type Control, type UseFormReturn, useController } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../shared/api/client.ts';
 import { useCommand } from '../../shared/commands/use-command.ts';
+import { publicSettingsQuery } from '../../shared/data/settings.ts';
 import { changedFields } from '../../shared/forms/changed-fields.ts';
+import { FieldFrame } from '../../shared/forms/fields/field-frame.tsx';
+import { SelectBox } from '../../shared/forms/fields/select-input.tsx';
 import { TextInput } from '../../shared/forms/fields/text-input.tsx';
+import { useField } from '../../shared/forms/fields/use-field.ts';
 import { Form } from '../../shared/forms/form.tsx';
 import { FormProblems } from '../../shared/forms/form-problems.tsx';
 import { useContractForm } from '../../shared/forms/use-contract-form.ts';
@@ -23,8 +26,8 @@ import { Card } from '../../shared/ui/card.tsx';
 import { SwitchRow } from '../../shared/ui/controls/switch-row.tsx';
 import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
 import { Caption, Stack } from '../../shared/ui/vocabulary.tsx';
+import { hourOfDay } from './hour-of-day.ts';
 import { NoMailNote } from './no-mail-note.tsx';
-import { ReminderHour } from './reminder-hour.tsx';
 import { SaveBar } from './save-bar.tsx';
 import styles from './settings.module.css';
 
@@ -198,5 +201,34 @@ function ArticlesCard({ form: { control } }: { form: SettingsForm }) {
         onChange={field.onChange}
       />
     </Card>
+  );
+}
+
+const hours = Array.from({ length: 24 }, (_, hour) => ({
+  value: String(hour),
+  label: hourOfDay(hour),
+}));
+
+/** From which hour of the panel's day owners are reminded. */
+function ReminderHour({ control }: { control: Control<Partial<Settings>, unknown> }) {
+  const { t } = useTranslation('settings');
+  const { data } = useQuery(publicSettingsQuery());
+  const { field, frame, input } = useField({
+    control,
+    name: 'reminder_hour',
+    label: t('fields.reminder_hour'),
+    hint: t('panel.reminderHourHint', { zone: data?.time_zone ?? '' }),
+  });
+  return (
+    <FieldFrame {...frame}>
+      <SelectBox
+        {...input}
+        value={String(field.value ?? '')}
+        onChange={(hour) => field.onChange(Number(hour))}
+        onBlur={field.onBlur}
+        boxRef={field.ref}
+        options={hours}
+      />
+    </FieldFrame>
   );
 }

@@ -5,12 +5,14 @@ import { useTranslation } from 'react-i18next';
 import { useCommand } from '../../shared/commands/use-command.ts';
 import { PageHeader } from '../../shared/layout/page-header.tsx';
 import { toast } from '../../shared/state/toast.ts';
+import { Badge } from '../../shared/ui/badge.tsx';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
+import { Card } from '../../shared/ui/card.tsx';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
 import { CheckReport } from './check-report.tsx';
 import { setupQuery } from './queries.ts';
-import { SampleTickets } from './sample-tickets.tsx';
+import styles from './system.module.css';
 
 /** A report on the set-up of the database, and the button that applies migrations. */
 export function SetupPage() {
@@ -56,5 +58,28 @@ export function SetupPage() {
       {/* Shown before the report it would be pushed down by it. */}
       {!report.isLoading && <SampleTickets />}
     </>
+  );
+}
+
+const samples = ['channel', 'invoice', 'password'] as const;
+
+/** Sample tickets, for panels that have none yet. They exist on this page only and are labelled. */
+function SampleTickets() {
+  const { t } = useTranslation('system');
+  return (
+    <Card title={t('samples.title')} className={styles.samples}>
+      <p className={styles.lead}>{t('samples.text')}</p>
+      <ul className={styles.tickets}>
+        {samples.map((sample) => (
+          <li key={sample}>
+            <div>
+              <h3>{t(`samples.${sample}.title`)}</h3>
+              <p>{t(`samples.${sample}.text`)}</p>
+            </div>
+            <Badge tone="info">{t('samples.label')}</Badge>
+          </li>
+        ))}
+      </ul>
+    </Card>
   );
 }

@@ -1,3 +1,5 @@
+import { listArticles } from '@linekeeper/contract/articles.ts';
+import type { Language } from '@linekeeper/contract/languages.ts';
 import {
   createTicket,
   type TicketCategory,
@@ -5,11 +7,16 @@ import {
   ticketCategories,
   ticketPriorities,
 } from '@linekeeper/contract/tickets/tickets.ts';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { ExternalLink, type LucideIcon } from 'lucide-react';
 import { useState } from 'react';
+import { type Control, type FieldPath, type FieldValues, useController } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
+import { call } from '../../shared/api/client.ts';
 import { FileField } from '../../shared/attachments/file-input.tsx';
 import { useAttachments } from '../../shared/attachments/use-attachments.ts';
+import { useDebounced } from '../../shared/browser/use-debounced.ts';
 import { useCommand } from '../../shared/commands/use-command.ts';
 import { useDraft, useStoredDraft } from '../../shared/forms/drafts/use-draft.ts';
 import { MarkdownInput } from '../../shared/forms/fields/markdown-input.tsx';
@@ -23,9 +30,10 @@ import { PageHeader } from '../../shared/layout/page-header.tsx';
 import { toast } from '../../shared/state/toast.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
+import { Card } from '../../shared/ui/card.tsx';
+import { RadioPill } from '../../shared/ui/controls/radio-pill.tsx';
+import { TypedText } from '../../shared/ui/typed-text.tsx';
 import { Row } from '../../shared/ui/vocabulary.tsx';
-import { HelpfulArticles } from './helpful-articles.tsx';
-import { PillsInput } from './pills-input.tsx';
 import { priorityLooks, ticketNumber } from './ticket-looks.ts';
 import styles from './tickets.module.css';
 import { WaitingNote } from './waiting-note.tsx';
@@ -137,6 +145,89 @@ function NewTicketForm() {
         </FormActions>
       </FormCard>
       <HelpfulArticles title={form.watch('title')} />
+    </div>
+  );
+}
+
+interface PillsInputProps<Values extends FieldValues, Output> {
+  control: Control<Values, unknown, Output>;
+  name: FieldPath<Values>;
+  label: string;
+  options: readonly { value: string; label: string; Icon?: LucideIcon }[];
+}
+
+/** A choice of few, all of them in sight. */
+function PillsInput<Values extends FieldValues, Output>(props: PillsInputProps<Values, Output>) {
+  const { control, name, label, options } = props;
+  const { field } = useController({ control, name });
+  return (
+    <Row as="fieldset" align="stretch" gap={8} wrap className={styles.pills}>
+      <legend>{label}</legend>
+      {options.map(({ value, label: text, Icon }) => (
+        <RadioPill
+          key={value}
+          size="medium"
+          name={name}
+          checked={field.value === value}
+          onChange={() => field.onChange(value)}
+        >
+          {Icon && <Icon size={18} aria-hidden="true" />}
+          {text}
+        </RadioPill>
+      ))}
+    </Row>
+  );
+}
+
+const TYPING_PAUSE_MS = 400;
+const LEAST_LETTERS = 4;
+const MOST_LETTERS = 100;
+const SHOWN = 3;
+
+function suggestionsQuery(q: string, locale: Language) {
+  return queryOptions({
+    queryKey: ['articles', 'suggested', q, locale],
+    queryFn: async ({ signal }) => {
+      const query = { q, locale, is_published: 'true', any_word: 'true' } as const;
+      return (await call(listArticles, { query }, { signal })).items.slice(0, SHOWN);
+    },
+    enabled: q.length >= LEAST_LETTERS,
+    placeholderData: keepPreviousData,
+    // Where nothing can be suggested, nothing is missing.
+    retry: false,
+  });
+}
+
+/** Articles about what a ticket is going to ask. They open beside it, so nothing typed is left. */
+function HelpfulArticles({ title }: { title: string }) {
+  const { t, i18n } = useTranslation('tickets');
+  const { t: articles } = useTranslation('articles');
+  const q = useDebounced(title.trim().slice(0, MOST_LETTERS).trim(), TYPING_PAUSE_MS);
+  const { data = [] } = useQuery(suggestionsQuery(q, i18n.language as Language));
+  const found = q.length >= LEAST_LETTERS ? data : [];
+  return (
+    <div role="status" className={styles.help}>
+      {found.length > 0 && (
+        <Card>
+          <h2>{t('help.title')}</h2>
+          <ul>
+            {found.map(({ id, title: name, locale, category }) => (
+              <li key={id}>
+                <Link to="/support/knowledge-base/$id" params={{ id }} target="_blank">
+                  <span>
+                    <b lang={locale}>
+                      <TypedText>{name}</TypedText>
+                    </b>
+                    <small>{articles(`categories.${category}`)}</small>
+                  </span>
+                  <ExternalLink size={16} aria-hidden="true" />
+                  <span className="visually-hidden">{t('help.newTab')}</span>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </Card>
+      )}
     </div>
   );
 }

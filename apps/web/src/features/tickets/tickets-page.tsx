@@ -1,24 +1,36 @@
-import type { Ticket } from '@linekeeper/contract/tickets/tickets.ts';
+import { listTickets, type Ticket, ticketsList } from '@linekeeper/contract/tickets/tickets.ts';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { LifeBuoy, Plus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useMe } from '../../shared/data/session.ts';
+import { ticketCountsQuery } from '../../shared/data/tickets.ts';
 import { PageHeader } from '../../shared/layout/page-header.tsx';
 import { column, type ListColumn } from '../../shared/list/columns.tsx';
+import { defineList } from '../../shared/list/define-list.ts';
+import { useAccountFilter } from '../../shared/list/filters/use-account-filter.tsx';
 import { ListPage } from '../../shared/list/list-page.tsx';
 import { ListRows } from '../../shared/list/list-rows.tsx';
+import { CardLine, RowCard } from '../../shared/list/table/cards.tsx';
+import { type FilterLook, useListSearch } from '../../shared/list/use-list.ts';
+import { Avatar } from '../../shared/ui/avatar.tsx';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
+import { Highlight } from '../../shared/ui/highlight.tsx';
 import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
+import { TimeAgo } from '../../shared/ui/time-ago.tsx';
+import { Caption, Row } from '../../shared/ui/vocabulary.tsx';
 import { TicketActions } from './ticket-actions.tsx';
-import { TicketCard } from './ticket-card.tsx';
 import {
   Activity,
   Assignee,
   Category,
+  NumberAndOwner,
   PriorityBadge,
   StatusBadge,
   Subject,
+  UnreadDot,
 } from './ticket-cells.tsx';
-import { tickets } from './tickets-list.ts';
+import styles from './tickets.module.css';
 
 /** Own tickets; for administrators everybody's. */
 export function TicketsPage() {
@@ -65,3 +77,87 @@ const columns: ListColumn<Ticket>[] = [
   ),
   column.person('activity', (ticket) => <Activity ticket={ticket} />, { sortBy: 'updated_at' }),
 ];
+
+function useFilters() {
+  const { t } = useTranslation('tickets');
+  const named = (name: string): FilterLook => ({ name, valueText: () => name });
+  return {
+    assignee: useAccountFilter('assignee', t('columns.assignee'), 'admin'),
+    account: useAccountFilter('account', t('field.account'), 'admin'),
+    // Views say these.
+    unread: named(t('views.unread')),
+    mine: named(t('views.mine')),
+    assigned: named(t('views.unassigned')),
+  };
+}
+
+function useOfferedColumns(): readonly string[] {
+  const { is_admin } = useMe();
+  return ticketsList.columns.filter((column) => is_admin || column !== 'assignee');
+}
+
+/** Owners have no views of what is assigned, so those have no counts and no tabs. */
+function useViewCounts(): Record<string, number> | undefined {
+  const { is_admin } = useMe();
+  const { data } = useQuery(ticketCountsQuery());
+  if (!data) return undefined;
+  const { assigned_to_me, unassigned, ...counts } = data;
+  return is_admin ? { ...counts, mine: assigned_to_me, unassigned } : counts;
+}
+
+/** The list of tickets: the own ones, for administrators those of all. */
+export const tickets = defineList(ticketsList, {
+  path: '/tickets',
+  queryKey: ['tickets', 'list'],
+  isKept: true,
+  endpoint: listTickets,
+  texts: 'tickets',
+  useFilters,
+  useOfferedColumns,
+  viewTones: { unread: 'error', unassigned: 'warning' },
+  viewsIfAny: ['mine', 'unassigned'],
+  useViewCounts,
+});
+
+/** A ticket in the list of a phone. All of it opens the ticket, where everything else is done. */
+function TicketCard({ row: ticket }: { row: Ticket }) {
+  const { t } = useTranslation('tickets');
+  const q = useListSearch().search.q?.trim() ?? '';
+  const { id, title, assigned_to, assigned_to_name, updated_at } = ticket;
+  return (
+    <RowCard
+      name={
+        <Link
+          to="/tickets/$id"
+          params={{ id }}
+          className={styles.opener}
+          data-unread={!ticket.is_read || undefined}
+        >
+          <Highlight text={title} part={q} />
+        </Link>
+      }
+      badge={<UnreadDot ticket={ticket} />}
+      actions={null}
+    >
+      <Caption as="p" className={styles.about}>
+        <NumberAndOwner ticket={ticket} />
+        {' · '}
+        <Category category={ticket.category} />
+      </Caption>
+      <CardLine>
+        <Row as="span" gap={8} wrap muted caption className={styles.state}>
+          <StatusBadge status={ticket.status} />
+          <PriorityBadge priority={ticket.priority} />
+        </Row>
+        <Row as="span" gap={8} wrap muted caption className={styles.state}>
+          {assigned_to_name !== null && (
+            <span role="img" aria-label={t('event.assigned_to', { to: assigned_to_name })}>
+              <Avatar accountId={assigned_to} name={assigned_to_name} size={24} />
+            </span>
+          )}
+          <TimeAgo value={updated_at} />
+        </Row>
+      </CardLine>
+    </RowCard>
+  );
+}

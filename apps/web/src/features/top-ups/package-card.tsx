@@ -1,20 +1,41 @@
-import type { CreditPackage } from '@linekeeper/contract/credits/top-ups.ts';
-import { Coins } from 'lucide-react';
-import { useState } from 'react';
+import {
+  type CreditPackage,
+  checkOutTopUp,
+  deletePackage,
+  editPackage,
+  orderTopUp,
+  type TopUp,
+} from '@linekeeper/contract/credits/top-ups.ts';
+import { useNavigate } from '@tanstack/react-router';
+import { Coins, Pencil, Power, Trash2 } from 'lucide-react';
+import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import * as z from 'zod';
+import { ConfirmAction } from '../../shared/commands/confirm-action.tsx';
+import { useCommand } from '../../shared/commands/use-command.ts';
 import { useMe } from '../../shared/data/session.ts';
 import { formatPrice } from '../../shared/format/format-price.ts';
+import { TextInput } from '../../shared/forms/fields/text-input.tsx';
+import { FormDialog } from '../../shared/forms/form-dialog.tsx';
+import { FormProblems } from '../../shared/forms/form-problems.tsx';
+import { useContractForm } from '../../shared/forms/use-contract-form.ts';
+import { useSubmit } from '../../shared/forms/use-submit.ts';
 import { formatNumber } from '../../shared/i18n/format-number.ts';
+import { useErrorText } from '../../shared/i18n/use-error-text.ts';
+import { toast } from '../../shared/state/toast.ts';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { Card } from '../../shared/ui/card.tsx';
+import { RadioPill } from '../../shared/ui/controls/radio-pill.tsx';
 import { IconTile } from '../../shared/ui/icon-tile.tsx';
+import { MoreMenu } from '../../shared/ui/overlays/more-menu.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
-import { Row } from '../../shared/ui/vocabulary.tsx';
-import { BuyDialog } from './buy-dialog.tsx';
-import { PackageMenu } from './package-menu.tsx';
+import { Muted, Row } from '../../shared/ui/vocabulary.tsx';
+import { PackageDialog } from './package-dialog.tsx';
 import styles from './pricing.module.css';
+import { checkingOut } from './queries.ts';
+import { TransferDialog } from './transfer-dialog.tsx';
 
 interface PackageCardProps {
   offer: CreditPackage;
@@ -68,4 +89,148 @@ export function PackageCard({ offer, takesCards, takesTransfers }: PackageCardPr
       )}
     </Card>
   );
+}
+
+/** Edit, on and off, delete. */
+function PackageMenu({ offer }: { offer: CreditPackage }) {
+  const { t } = useTranslation('topUps');
+  const blocked = useNeedsConnection();
+  const [asked, setAsked] = useState<'edit' | 'delete' | null>(null);
+  const { id, is_active } = offer;
+  const name = offer.name;
+  const ofPackage = { params: { id }, refreshes: ['packages'] } as const;
+  const deletion = useCommand(deletePackage, ofPackage);
+  const turning = useCommand(editPackage, {
+    ...ofPackage,
+    done: () => toast.success(t('package.saved', { name })),
+  });
+  const close = () => setAsked(null);
+  return (
+    <>
+      <MoreMenu
+        label={t('moreOf', { name })}
+        blocked={blocked}
+        entries={[
+          { name: 'edit', icon: Pencil, text: t('action.edit'), act: () => setAsked('edit') },
+          {
+            name: 'turn',
+            icon: Power,
+            text: t(is_active ? 'package.turnOff' : 'package.turnOn'),
+            act: () => void turning.send({ is_active: !is_active }),
+          },
+          {
+            name: 'delete',
+            icon: Trash2,
+            text: t('action.delete'),
+            act: () => setAsked('delete'),
+          },
+        ]}
+      />
+      {asked === 'edit' && <PackageDialog stored={offer} onClose={close} />}
+      {asked === 'delete' && (
+        <ConfirmAction
+          command={deletion}
+          tone="danger"
+          title={t('package.deleteTitle', { name })}
+          text={t('package.deleteText')}
+          confirmLabel={t('package.deleteConfirm')}
+          done={() => toast.success(t('package.deleted', { name }))}
+          onClose={close}
+        />
+      )}
+    </>
+  );
+}
+
+interface BuyDialogProps {
+  offer: CreditPackage;
+  takesCards: boolean;
+  takesTransfers: boolean;
+  onClose: () => void;
+}
+
+const { note, method } = orderTopUp.body.shape;
+const buyForm = z.object({ note, method });
+const methods = ['card', 'transfer'] as const;
+
+/** How a package is paid; what is ordered by transfer then says what to give as the reference. */
+function BuyDialog(props: BuyDialogProps) {
+  const [ordered, setOrdered] = useState<TopUp | null>(null);
+  if (ordered) return <TransferDialog topUp={ordered} onClose={props.onClose} />;
+  return <BuyForm {...props} onOrdered={setOrdered} />;
+}
+
+function BuyForm(props: BuyDialogProps & { onOrdered: (topUp: TopUp) => void }) {
+  const { offer, takesCards, takesTransfers, onClose, onOrdered } = props;
+  const { t, i18n } = useTranslation('topUps');
+  const id = useId();
+  const checkOut = useCheckOut();
+  const form = useContractForm({
+    schema: buyForm,
+    defaultValues: { note: '', method: takesCards ? 'card' : 'transfer' },
+  });
+  const chosen = form.watch('method') ?? 'transfer';
+  const submission = useSubmit({
+    form,
+    command: useCommand(orderTopUp, { refreshes: ['top-ups'] }),
+    bodyOf: ({ note: text, method: way }) => ({
+      package_id: offer.id,
+      method: way,
+      ...(text && way === 'transfer' ? { note: text } : {}),
+    }),
+    done: (topUp) => (topUp.method === 'card' ? checkOut(topUp.id) : onOrdered(topUp)),
+    isGuarded: false,
+  });
+  const price = formatPrice(offer.price_minor, offer.currency, i18n.language);
+  return (
+    <FormDialog
+      submission={submission}
+      title={t('buy.title', { count: offer.credits })}
+      text={t('buy.text', { amount: t('credits.amount', { count: offer.credits }), price })}
+      submitLabel={t(chosen === 'card' ? 'buy.byCard' : 'buy.byTransfer', { price })}
+      onClose={onClose}
+    >
+      <FormProblems form={form} />
+      {takesCards && takesTransfers && (
+        <Row as="fieldset" align="stretch" gap={8} wrap className={styles.methods}>
+          <legend>{t('buy.method')}</legend>
+          {methods.map((way) => (
+            <RadioPill
+              key={way}
+              size="medium"
+              name={`${id}-method`}
+              checked={chosen === way}
+              onChange={() => form.setValue('method', way)}
+            >
+              {t(`methods.${way}`)}
+            </RadioPill>
+          ))}
+        </Row>
+      )}
+      <Muted as="p">{t(chosen === 'card' ? 'buy.cardHint' : 'buy.transferHint')}</Muted>
+      {chosen === 'transfer' && (
+        <TextInput
+          control={form.control}
+          name="note"
+          label={t('field.note')}
+          hint={t('buy.noteHint')}
+        />
+      )}
+    </FormDialog>
+  );
+}
+
+/** Where Stripe is away the order stays, and can be paid in the list. */
+function useCheckOut() {
+  const navigate = useNavigate();
+  const errorText = useErrorText();
+  const { send } = useCommand(checkOutTopUp, {
+    ...checkingOut,
+    input: (id: string) => ({ params: { id } }),
+  });
+  const refused = (error: unknown) => {
+    toast.error(errorText(error));
+    return navigate({ to: '/payments/top-ups' });
+  };
+  return (id: string) => send(id, { refused });
 }

@@ -1,5 +1,5 @@
 import { MAX_ATTACHMENTS } from '@linekeeper/contract/tickets/attachments.ts';
-import { CircleAlert, RotateCw, X } from 'lucide-react';
+import { CircleAlert, FileText, Image, RotateCw, X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { formatSize } from '../format/format-size.ts';
 import { useErrorText } from '../i18n/use-error-text.ts';
@@ -7,7 +7,6 @@ import { IconButton } from '../ui/buttons/icon-button.tsx';
 import { TypedText } from '../ui/typed-text.tsx';
 import { Row } from '../ui/vocabulary.tsx';
 import styles from './attachments.module.css';
-import { FileIcon } from './file-icon.tsx';
 import type { PendingFile, PendingFiles } from './use-attachments.ts';
 
 interface PendingFileListProps {
@@ -81,4 +80,9 @@ function PendingRow({ file, pending }: { file: PendingFile; pending: PendingFile
       </IconButton>
     </li>
   );
+}
+
+function FileIcon({ type }: { type: string }) {
+  const Icon = type.startsWith('image/') ? Image : FileText;
+  return <Icon size={18} aria-hidden="true" />;
 }

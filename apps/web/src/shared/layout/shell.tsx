@@ -1,5 +1,6 @@
+import { createLine } from '@linekeeper/contract/lines/lines.ts';
 import { useQueryClient } from '@tanstack/react-query';
-import { Outlet, useRouter } from '@tanstack/react-router';
+import { Outlet, useNavigate, useRouter } from '@tanstack/react-router';
 import {
   type ComponentType,
   type Dispatch,
@@ -14,11 +15,13 @@ import { useTranslation } from 'react-i18next';
 import { useIsBesideNavigation } from '../browser/use-is-phone.ts';
 import { useAccountLanguage } from '../data/account-language.ts';
 import { followLiveChanges } from '../data/live.ts';
+import { useCan } from '../data/session.ts';
 import { useFollowToday } from '../data/settings.ts';
-import { InTurn, useFirstScreenOnce, useIsTimeFor } from '../start/later.tsx';
+import { InTurn, prefetchOnceUsed, useFirstScreenOnce, useIsTimeFor } from '../start/later.tsx';
 import { lazyComponent } from '../start/lazy-component.tsx';
 import { ConfirmHost } from '../ui/dialogs/confirm.tsx';
 import { ToastHost } from '../ui/toasts/toast-host.tsx';
+import { useSingleKey } from '../ui/use-single-key.ts';
 import { Caption } from '../ui/vocabulary.tsx';
 import { Header } from './header.tsx';
 import { HeldBackBanner } from './held-back-banner.tsx';
@@ -28,9 +31,7 @@ import { OfflineBanner } from './offline-banner.tsx';
 import { OutageStrip } from './outage-strip.tsx';
 import type { PaletteProps } from './palette-button.tsx';
 import styles from './shell.module.css';
-import { Shortcuts } from './shortcuts.tsx';
 import { SkipLink } from './skip-link.tsx';
-import { useFocusInSight } from './use-focus-in-sight.ts';
 
 /** Loaded on first use, since only narrow windows have a drawer. */
 const NavDrawer = lazyComponent(async () => (await import('./nav-drawer.tsx')).NavDrawer, {
@@ -147,4 +148,47 @@ function useFocusOnNavigation(): RefObject<HTMLElement | null> {
     [router],
   );
   return content;
+}
+
+/** What appears or grows above the page moves it, but not what the keyboard is at out of sight. */
+function useFocusInSight(above: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const element = above.current;
+    if (!element) return;
+    let height = element.offsetHeight;
+    const observer = new ResizeObserver(() => {
+      const moved = element.offsetHeight - height;
+      height += moved;
+      const focused = document.querySelector('main :focus-visible');
+      if (!focused) return;
+      const { top, bottom } = focused.getBoundingClientRect();
+      const wasInSight = bottom - moved > 0 && top - moved < window.innerHeight;
+      if (wasInSight) focused.scrollIntoView({ block: 'nearest' });
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [above]);
+}
+
+const ShortcutsDialog = lazyComponent(
+  async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog,
+);
+
+interface ShortcutsProps {
+  /** True while the list of shortcuts is shown. */
+  isOpen: boolean;
+  onOpen: (isOpen: boolean) => void;
+}
+
+/** The single keys that work on every screen, and their list. */
+function Shortcuts({ isOpen, onOpen }: ShortcutsProps) {
+  const navigate = useNavigate();
+  const canSell = useCan(createLine.access);
+  useSingleKey('n', () => {
+    if (canSell) void navigate({ to: '/users/add' });
+  });
+  useSingleKey('?', () => onOpen(true));
+  useEffect(() => prefetchOnceUsed([ShortcutsDialog.fetch]), []);
+  if (!isOpen) return null;
+  return <ShortcutsDialog canSell={canSell} onClose={() => onOpen(false)} />;
 }

@@ -1,19 +1,24 @@
-import type { Line } from '@linekeeper/contract/lines/lines.ts';
+import { type Line, MASKED_PASSWORD } from '@linekeeper/contract/lines/lines.ts';
 import { Link } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useErrorText } from '../i18n/use-error-text.ts';
 import { column, type ListColumn } from '../list/columns.tsx';
 import { lazyComponent } from '../start/lazy-component.tsx';
+import { toast } from '../state/toast.ts';
 import { CopyButton } from '../ui/buttons/copy-button.tsx';
+import { IconButton } from '../ui/buttons/icon-button.tsx';
 import { Highlight } from '../ui/highlight.tsx';
+import { TypedText } from '../ui/typed-text.tsx';
+import { useNeedsConnection } from '../ui/use-needs-connection.ts';
 import { Row } from '../ui/vocabulary.tsx';
 import { MoreButton, RenewButton } from './actions.tsx';
 import cells from './cells.module.css';
 import { ExpiryBadge } from './expiry.tsx';
 import { HiddenMatch } from './hidden-match.tsx';
-import { PasswordCell } from './password-cell.tsx';
+import { useRevealLine } from './queries.ts';
 import { StatusBadge } from './status.tsx';
-import { SyncChip } from './sync-chip.tsx';
+import { Pending, ServerName, syncProblem, useServerName } from './sync.tsx';
 import { useTermText } from './use-term-text.ts';
 
 // Loaded on demand, because few lists have such a name.
@@ -129,4 +134,92 @@ function Username({ line, q, isLinked }: UsernameProps) {
 
 function Term({ line }: { line: Line }) {
   return useTermText()(line);
+}
+
+// Loaded on demand, because most lists contain no line with a problem.
+const ProblemChip = lazyComponent(async () => (await import('./sync-problem.tsx')).ProblemChip, {
+  before: ({ serverName }) => (
+    <span className={cells.sync}>
+      <ServerName>{serverName}</ServerName>
+    </span>
+  ),
+  isPart: true,
+});
+
+/** The server of a line, or that the line is not on its server. */
+function SyncChip({ line }: { line: Line }) {
+  const serverName = useServerName(line.server_id);
+  const problem = syncProblem(line);
+  if (problem) return <ProblemChip line={line} problem={problem} serverName={serverName} />;
+  return (
+    <span className={cells.sync}>
+      <ServerName>{serverName}</ServerName>
+      {line.sync_state === 'pending' && <Pending />}
+    </span>
+  );
+}
+
+const HIDE_AFTER_MS = 30_000;
+
+/** Fetches a line's password on request and hides it again after a while. */
+function useReveal(lineId: string) {
+  const { mutateAsync, isPending } = useRevealLine();
+  const errorText = useErrorText();
+  const [password, setPassword] = useState<string>();
+
+  useEffect(() => {
+    if (password === undefined) return;
+    const timer = setTimeout(() => setPassword(undefined), HIDE_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [password]);
+
+  const getPassword = async () => password ?? (await mutateAsync(lineId)).password;
+  const toggle = async () => {
+    if (isPending) return;
+    if (password !== undefined) return setPassword(undefined);
+    try {
+      setPassword(await getPassword());
+    } catch (error) {
+      toast.error(errorText(error));
+    }
+  };
+  return { password, isPending, getPassword, toggle };
+}
+
+/**
+ * A masked password with a reveal button. A shown password wraps if it is longer than the column.
+ */
+function PasswordCell({ line }: { line: Line }) {
+  const { t } = useTranslation();
+  const { username } = line;
+  const { password, isPending, getPassword, toggle } = useReveal(line.id);
+  const needsConnection = useNeedsConnection();
+  const isShown = password !== undefined;
+  const blocked = isShown ? undefined : needsConnection;
+  return (
+    <div className={cells.password} data-shown={isShown || undefined}>
+      <span className={cells.passwordButtons}>
+        <IconButton
+          size="tiny"
+          label={t(isShown ? 'line.password.hideOf' : 'line.password.revealOf', { username })}
+          blocked={blocked}
+          onClick={toggle}
+          aria-busy={isPending || undefined}
+          icon={isShown ? 'eye-off' : 'eye'}
+        />
+        <CopyButton
+          getValue={getPassword}
+          label={t('line.password.copyOf', { username })}
+          blocked={blocked}
+        />
+      </span>
+      <span className={cells.secret} aria-live="polite">
+        {isShown ? (
+          <TypedText>{password}</TypedText>
+        ) : (
+          <span aria-hidden="true">{MASKED_PASSWORD}</span>
+        )}
+      </span>
+    </div>
+  );
 }

@@ -1,11 +1,15 @@
+import { Rows3, Rows4 } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { IconButton } from '../ui/buttons/icon-button.tsx';
+import styles from './columns-button.module.css';
 import { ColumnsButton } from './columns-button.tsx';
-import { DensityButton } from './density-button.tsx';
 import { FilterButton } from './filters/filter-button.tsx';
 import { FilterChips } from './filters/filter-chips.tsx';
 import { SearchBox } from './search-box.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { useListDefinition, useNeedsSearch } from './use-list.ts';
+import { useChangeListPreferences, useListPreferences } from './use-list-preferences.ts';
 
 interface ListToolbarProps {
   /** Before the choice of columns, for a list whose page has no header of its own. */
@@ -39,5 +43,30 @@ export function ListToolbar({ end, children }: ListToolbarProps) {
       {children}
       <FilterChips />
     </>
+  );
+}
+
+/** Switches between row heights of 52 and 36 pixels. */
+function DensityButton() {
+  const { t } = useTranslation();
+  const { density } = useListPreferences();
+  const { change, offerUndo } = useChangeListPreferences();
+  const isCompact = density === 'compact';
+  const toggle = () => {
+    change({ density: isCompact ? 'comfortable' : 'compact' });
+    offerUndo(isCompact ? t('list.density.nowComfortable') : t('list.density.nowCompact'), {
+      density,
+    });
+  };
+  return (
+    <span className={styles.tableOnly}>
+      <IconButton label={t('list.density.compact')} aria-pressed={isCompact} onClick={toggle}>
+        {isCompact ? (
+          <Rows4 size={20} aria-hidden="true" />
+        ) : (
+          <Rows3 size={20} aria-hidden="true" />
+        )}
+      </IconButton>
+    </span>
   );
 }

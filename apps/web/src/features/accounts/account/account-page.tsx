@@ -1,6 +1,6 @@
 import type { Account, AccountAct } from '@linekeeper/contract/accounts/accounts.ts';
 import { useQuery } from '@tanstack/react-query';
-import { useParams, useSearch } from '@tanstack/react-router';
+import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { Coins, Undo2, UserX } from 'lucide-react';
 import { type ComponentType, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,9 +9,11 @@ import { ApiError } from '../../../shared/api/client.ts';
 import { accountQuery } from '../../../shared/data/accounts.ts';
 import { useGroupName } from '../../../shared/data/groups.ts';
 import { formatDate } from '../../../shared/format/format-moment.ts';
+import { formatCount } from '../../../shared/i18n/format-number.ts';
 import { isolate } from '../../../shared/i18n/isolate.ts';
 import { PageHeader } from '../../../shared/layout/page-header.tsx';
 import { ListCard } from '../../../shared/list/list-body.tsx';
+import { TabBar, TabCount } from '../../../shared/list/views/tab-bar.tsx';
 import { useDrawnInSlices } from '../../../shared/start/later.tsx';
 import { lazyComponent } from '../../../shared/start/lazy-component.tsx';
 import { Avatar } from '../../../shared/ui/avatar.tsx';
@@ -25,10 +27,10 @@ import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import { Row, Stack } from '../../../shared/ui/vocabulary.tsx';
 import { AccountDialog, AccountMenuButton } from '../account-actions.tsx';
 import { actsAtOnce } from '../account-acts.ts';
+import { accountFiguresQuery } from '../queries.ts';
 import { useAccountsPlace } from '../use-accounts-place.ts';
 import styles from './account.module.css';
 import { AccountFiguresTiles } from './account-figures.tsx';
-import { AccountTabs } from './account-tabs.tsx';
 import { OverviewTab, useOwner } from './overview-tab.tsx';
 import { useAccountTabs } from './use-account-tabs.ts';
 
@@ -181,5 +183,58 @@ function PageActions({ account, onChoose }: PageActionsProps) {
       )}
       {acts.length > 0 && <AccountMenuButton account={account} onChoose={onChoose} />}
     </Row>
+  );
+}
+
+interface AccountTabsProps {
+  account: Account;
+  current: AccountTab;
+}
+
+/** Room for what fades out at the end. */
+const FADE_PX = 48;
+
+/** Moves the tabs sideways alone: the page must stay where it is. */
+function showCurrent(nav: HTMLElement | null): void {
+  const tab = nav?.querySelector('[data-current]');
+  if (!nav || !tab) return;
+  const beyond = tab.getBoundingClientRect().right + FADE_PX - nav.getBoundingClientRect().right;
+  if (beyond > 0) nav.scrollLeft += beyond;
+}
+
+/** The parts of an account's page, as links that leave the page where it is. */
+function AccountTabs({ account: { id, line_count }, current }: AccountTabsProps) {
+  const { t, i18n } = useTranslation('account');
+  const { data: figures } = useQuery(accountFiguresQuery(id));
+  const tabs = useAccountTabs();
+  const nav = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab, or one that numbers moved, may lie outside of a phone
+  useEffect(() => showCurrent(nav.current), [current, figures?.transfer_count]);
+  const counts: Partial<Record<AccountTab, number | undefined>> = {
+    credits: figures?.transfer_count,
+    lines: line_count,
+  };
+  return (
+    <TabBar ref={nav} aria-label={t('tabs.label')}>
+      {tabs.map((tab) => (
+        <Link
+          key={tab}
+          to="/accounts/$id"
+          params={{ id }}
+          search={tab === 'overview' ? {} : { tab }}
+          resetScroll={false}
+          activeOptions={{ exact: true }}
+          aria-current={tab === current ? 'page' : undefined}
+          data-current={tab === current || undefined}
+        >
+          {t(`tabs.${tab}`)}
+          {tab in counts && (
+            <TabCount isLate>
+              {counts[tab] !== undefined && formatCount(counts[tab], i18n.language)}
+            </TabCount>
+          )}
+        </Link>
+      ))}
+    </TabBar>
   );
 }

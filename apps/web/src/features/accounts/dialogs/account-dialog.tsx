@@ -1,12 +1,168 @@
-import type { Account, AccountAct } from '@linekeeper/contract/accounts/accounts.ts';
-import type { ComponentType } from 'react';
+import {
+  type Account,
+  type AccountAct,
+  createResetLink,
+  setCredits,
+} from '@linekeeper/contract/accounts/accounts.ts';
+import { disableAccountTwoFactor } from '@linekeeper/contract/accounts/two-factor.ts';
+import { type ComponentType, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ConfirmAction } from '../../../shared/commands/confirm-action.tsx';
+import { useCommand } from '../../../shared/commands/use-command.ts';
+import { BalanceRows } from '../../../shared/forms/balance-rows.tsx';
+import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
+import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
+import { FormProblems } from '../../../shared/forms/form-problems.tsx';
+import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
+import { useSubmit } from '../../../shared/forms/use-submit.ts';
+import { toast } from '../../../shared/state/toast.ts';
+import { CopyButton } from '../../../shared/ui/buttons/copy-button.tsx';
+import { DialogText, InfoDialog } from '../../../shared/ui/dialogs/dialog-parts.tsx';
+import { Timestamp } from '../../../shared/ui/timestamp.tsx';
+import { Row } from '../../../shared/ui/vocabulary.tsx';
+import styles from '../accounts.module.css';
 import { BanDialog, UnbanDialog } from './ban-dialog.tsx';
 import { AddCreditsDialog, TakeBackDialog } from './credits-dialog.tsx';
 import { EditAccountDialog } from './edit-account-dialog.tsx';
 import { MoveAccountDialog } from './move-account-dialog.tsx';
-import { ResetLinkDialog } from './reset-link-dialog.tsx';
-import { SetCreditsDialog } from './set-credits-dialog.tsx';
-import { TwoFactorOffDialog } from './two-factor-off-dialog.tsx';
+
+interface SetCreditsDialogProps {
+  account: Account;
+  onClose: () => void;
+}
+
+/** Corrects a balance; the difference is written as a transfer with its reason. */
+function SetCreditsDialog({ account, onClose }: SetCreditsDialogProps) {
+  const { t } = useTranslation(['account', 'accounts']);
+  const name = account.full_name || account.email;
+  const form = useContractForm({ schema: setCredits.body, defaultValues: { note: '' } });
+  const submission = useSubmit({
+    form,
+    command: useCommand(setCredits, { params: { id: account.id }, refreshes: ['accounts'] }),
+    done: ({ account: { credits } }) => {
+      onClose();
+      toast.success(t('setCredits.done', { name, credits }));
+    },
+  });
+  const wanted = setCredits.body.shape.credits.safeParse(form.watch('credits')).data;
+  return (
+    <FormDialog
+      submission={submission}
+      title={t('setCredits.title', { name })}
+      text={t('setCredits.text')}
+      submitLabel={t('setCredits.confirm')}
+      onClose={onClose}
+    >
+      <FormProblems form={form} />
+      <TextInput
+        control={form.control}
+        name="credits"
+        label={t('setCredits.balance')}
+        type="number"
+        autoFocus
+        required
+      />
+      <TextInput
+        control={form.control}
+        name="note"
+        label={t('setCredits.reason')}
+        hint={t('accounts:addCredits.noteHint')}
+        required
+      />
+      <BalanceRows
+        rows={[
+          { label: t('before'), value: account.credits },
+          {
+            label: t('setCredits.difference'),
+            value: wanted === undefined ? undefined : wanted - account.credits,
+            isChange: true,
+          },
+          { label: t('after'), value: wanted },
+        ]}
+      />
+    </FormDialog>
+  );
+}
+
+interface ResetLinkDialogProps {
+  account: Account;
+  onClose: () => void;
+}
+
+/** Makes a link that sets a new password, and shows it once. */
+function ResetLinkDialog({ account, onClose }: ResetLinkDialogProps) {
+  const { t } = useTranslation('account');
+  const name = account.full_name || account.email;
+  const [link, setLink] = useState<{ url: string; expires_at: string }>();
+  const making = useCommand(createResetLink, { params: { id: account.id } });
+  if (link) return <MadeLink name={name} {...link} onClose={onClose} />;
+  return (
+    <ConfirmAction
+      command={making}
+      title={t('resetLink.title', { name })}
+      text={t('resetLink.text')}
+      confirmLabel={t('resetLink.confirm')}
+      done={setLink}
+      staysOpen
+      onClose={onClose}
+    />
+  );
+}
+
+interface MadeLinkProps {
+  name: string;
+  url: string;
+  expires_at: string;
+  onClose: () => void;
+}
+
+function MadeLink({ name, url, expires_at, onClose }: MadeLinkProps) {
+  const { t } = useTranslation('account');
+  return (
+    <InfoDialog title={t('resetLink.made', { name })} onClose={onClose}>
+      <DialogText>{t('resetLink.once')}</DialogText>
+      <Row as="p" gap={8} className={styles.link}>
+        <code>{url}</code>
+        <CopyButton value={url} label={t('resetLink.copy')} size="small" />
+      </Row>
+      <DialogText>
+        {t('resetLink.until')} <Timestamp value={expires_at} />
+      </DialogText>
+    </InfoDialog>
+  );
+}
+
+interface TwoFactorOffDialogProps {
+  account: Account;
+  onClose: () => void;
+}
+
+/** For an account that lost its phone: its password alone does again. */
+function TwoFactorOffDialog({ account, onClose }: TwoFactorOffDialogProps) {
+  const { t } = useTranslation('account');
+  const name = account.full_name || account.email;
+  const turningOff = useCommand(disableAccountTwoFactor, {
+    params: { id: account.id },
+    refreshes: ['accounts'],
+  });
+  return (
+    <ConfirmAction
+      command={turningOff}
+      tone="danger"
+      title={t('twoFactorOff.title', { name })}
+      text={t('twoFactorOff.text')}
+      confirmLabel={t('action.turnOff')}
+      done={() => toast.success(t('twoFactorOff.done', { name }))}
+      onClose={onClose}
+    >
+      <ul className={styles.effects}>
+        <li>{t('twoFactorOff.ends')}</li>
+        <li>{t('twoFactorOff.told')}</li>
+        <li>{t('twoFactorOff.sure')}</li>
+      </ul>
+    </ConfirmAction>
+  );
+}
 
 export interface AccountDialogProps {
   account: Account;

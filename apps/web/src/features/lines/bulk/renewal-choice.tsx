@@ -1,18 +1,17 @@
 import { type Job, MAX_MORE_DAYS, optInKinds } from '@linekeeper/contract/lines/bulk.ts';
 import { terms } from '@linekeeper/contract/pricing.ts';
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useIsPhone } from '../../../shared/browser/use-is-phone.ts';
 import { usePriceOf } from '../../../shared/data/prices.ts';
 import { useMe } from '../../../shared/data/session.ts';
 import { CheckboxField } from '../../../shared/ui/controls/checkbox-field.tsx';
 import { CoveringInput } from '../../../shared/ui/controls/covering-input.tsx';
-import { Caption, Stack } from '../../../shared/ui/vocabulary.tsx';
+import { RadioPill } from '../../../shared/ui/controls/radio-pill.tsx';
+import { Caption, Row, Stack } from '../../../shared/ui/vocabulary.tsx';
 import type { BulkChange, BulkChangeOf, ChoiceProps } from './bulk-change.ts';
 import styles from './bulk-dialog.module.css';
-import { EditChoice } from './edit-choice.tsx';
 import { MoveChoice } from './move-choice.tsx';
-import { SuspendChoice } from './suspend-choice.tsx';
 
 interface RenewalChoiceProps extends ChoiceProps<BulkChange> {
   /** How many lines are of each kind that gets more days only if it is chosen. */
@@ -147,4 +146,97 @@ function DaysChoice({ change, onChange, kinds }: RenewChoiceProps) {
 function Warning({ text }: { text: 'preview.resumeText' | 'preview.deleteWarning' }) {
   const { t } = useTranslation('bulk');
   return <p>{t(text)}</p>;
+}
+
+const MAX_REASON = 500;
+
+/** The reason, which is the same for all lines. */
+function SuspendChoice({ change, onChange }: ChoiceProps<BulkChangeOf<'suspend'>>) {
+  const { t } = useTranslation('bulk');
+  const { t: lines } = useTranslation('lines');
+  const id = useId();
+  return (
+    <Stack gap={16}>
+      <p>{t('preview.suspendText')}</p>
+      <div className={styles.field}>
+        <label htmlFor={id}>
+          <b>{lines('suspend.reason')}</b>
+        </label>
+        <textarea
+          id={id}
+          className={styles.notes}
+          dir="auto"
+          rows={2}
+          maxLength={MAX_REASON}
+          aria-describedby={`${id}-hint`}
+          value={change.reason ?? ''}
+          onChange={({ target }) => onChange({ ...change, reason: target.value })}
+        />
+        <Caption id={`${id}-hint`} as="p">
+          {t('preview.reasonHint')}
+        </Caption>
+      </div>
+    </Stack>
+  );
+}
+
+/** 'Expired' follows from the date, and lines are suspended by an action of its own. */
+const statuses = ['active', 'inactive'] as const;
+const MAX_NOTES = 5000;
+
+function EditChoice({ change, onChange }: ChoiceProps<BulkChangeOf<'edit'>>) {
+  const { t } = useTranslation('bulk');
+  const { t: lines } = useTranslation('lines');
+  const id = useId();
+  const [kept, setKept] = useState('');
+  const replacesNotes = change.notes !== undefined;
+  const setNotes = (notes: string | undefined) => onChange({ ...change, notes });
+  return (
+    <Stack gap={16}>
+      <fieldset className={styles.field}>
+        <legend>{lines('columns.status')}</legend>
+        <Row align="stretch" gap={8} wrap className={styles.pills}>
+          {[undefined, ...statuses].map((status) => (
+            <RadioPill
+              key={status ?? ''}
+              size="medium"
+              name={`${id}-status`}
+              checked={change.status === status}
+              onChange={() => onChange({ ...change, status })}
+            >
+              {status ? lines(`status.${status}`) : t('preview.keep')}
+            </RadioPill>
+          ))}
+        </Row>
+      </fieldset>
+      <div className={styles.field}>
+        <CheckboxField
+          checked={replacesNotes}
+          onChange={(isChecked) => setNotes(isChecked ? kept : undefined)}
+        >
+          <b>{t('preview.replaceNotes')}</b>
+        </CheckboxField>
+        {replacesNotes && (
+          <>
+            <textarea
+              className={styles.notes}
+              dir="auto"
+              rows={3}
+              maxLength={MAX_NOTES}
+              aria-label={t('preview.notes')}
+              aria-describedby={`${id}-hint`}
+              value={change.notes ?? ''}
+              onChange={({ target }) => {
+                setKept(target.value);
+                setNotes(target.value);
+              }}
+            />
+            <Caption id={`${id}-hint`} as="p">
+              {t('preview.notesHint')}
+            </Caption>
+          </>
+        )}
+      </div>
+    </Stack>
+  );
 }

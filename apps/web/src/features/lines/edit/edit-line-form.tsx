@@ -3,16 +3,13 @@ import { editLine } from '@linekeeper/contract/lines/line-changes.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { CalendarPlus } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
-import { useWatch } from 'react-hook-form';
+import { type FieldPath, type FieldValues, type UseFormReturn, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useCommand } from '../../../shared/commands/use-command.ts';
 import { useMe } from '../../../shared/data/session.ts';
 import { changedFields } from '../../../shared/forms/changed-fields.ts';
-import {
-  EditConflictBanner,
-  OverwriteQuestion,
-  useEditConflict,
-} from '../../../shared/forms/edit-conflict.tsx';
+import styles from '../../../shared/forms/edit-conflict.module.css';
+import { labelOf } from '../../../shared/forms/field-labels.ts';
 import { FormActions, FormCard } from '../../../shared/forms/form.tsx';
 import { FormProblems } from '../../../shared/forms/form-problems.tsx';
 import { SubmitButton } from '../../../shared/forms/submit-button.tsx';
@@ -21,6 +18,8 @@ import { useSubmit } from '../../../shared/forms/use-submit.ts';
 import { useRetrySync } from '../../../shared/lines/use-retry-sync.ts';
 import { toast } from '../../../shared/state/toast.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
+import { ConfirmDialog } from '../../../shared/ui/dialogs/confirm-dialog.tsx';
+import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import { ChangeAdvice } from '../refused-change.tsx';
 import { useLaterDate } from '../renew/use-renewal-quote.ts';
@@ -160,5 +159,79 @@ function Save({ form, line, isPending }: SaveProps) {
     >
       {quote && quote.cost > 0 ? t('edit.saveFor', { count: quote.cost }) : t('action.save')}
     </SubmitButton>
+  );
+}
+
+/**
+ * The fields edited here whose stored value was also changed elsewhere. `values` are the values
+ * stored now; the hook remembers those from when the form was opened.
+ */
+function useEditConflict<Values extends FieldValues, Output>(
+  form: UseFormReturn<Values, unknown, Output>,
+  values: Values,
+): FieldPath<Values>[] {
+  const [opened] = useState(values);
+  const dirty = form.formState.dirtyFields as Partial<Record<string, unknown>>;
+  return Object.keys(values).filter(
+    (name): name is FieldPath<Values> => Boolean(dirty[name]) && values[name] !== opened[name],
+  );
+}
+
+interface EditConflictProps<Values extends FieldValues, Output> {
+  form: UseFormReturn<Values, unknown, Output>;
+  names: FieldPath<Values>[];
+}
+
+function useFieldNames<Values extends FieldValues, Output>({
+  form: { control },
+  names,
+}: EditConflictProps<Values, Output>): string {
+  const { i18n } = useTranslation();
+  const labels = names.map((name) => labelOf(control, name) ?? name);
+  return new Intl.ListFormat(i18n.language, { type: 'conjunction' }).format(labels);
+}
+
+/** Sticky, because a user typing further down does not see the top of the form. */
+function EditConflictBanner<Values extends FieldValues, Output>(
+  props: EditConflictProps<Values, Output>,
+) {
+  const { t } = useTranslation();
+  const fields = useFieldNames(props);
+  return (
+    <div className={styles.conflict}>
+      <Banner tone="warning" title={t('conflict.title')} isAlert>
+        {t('conflict.fields', { fields })}
+      </Banner>
+    </div>
+  );
+}
+
+interface OverwriteQuestionProps<Values extends FieldValues, Output>
+  extends EditConflictProps<Values, Output> {
+  onSaveMine: () => void;
+  onKeepTheirs: () => void;
+  onClose: () => void;
+}
+
+/** Asks before replacing values that another user has saved meanwhile. */
+function OverwriteQuestion<Values extends FieldValues, Output>({
+  onSaveMine,
+  onKeepTheirs,
+  onClose,
+  ...conflict
+}: OverwriteQuestionProps<Values, Output>) {
+  const { t } = useTranslation();
+  const fields = useFieldNames(conflict);
+  return (
+    <ConfirmDialog
+      open
+      title={t('conflict.question')}
+      text={t('conflict.text', { fields })}
+      confirmLabel={t('conflict.saveMine')}
+      cancelLabel={t('conflict.keepTheirs')}
+      onConfirm={onSaveMine}
+      onCancel={onKeepTheirs}
+      onClose={onClose}
+    />
   );
 }

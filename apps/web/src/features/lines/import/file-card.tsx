@@ -1,24 +1,26 @@
 import { MAX_IMPORT_ROWS } from '@linekeeper/contract/lines/import-limits.ts';
 import { FileSpreadsheet, Upload } from 'lucide-react';
-import { type DragEvent, useRef, useState } from 'react';
+import { type DragEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDelayed } from '../../../shared/browser/use-delayed.ts';
+import { useToday } from '../../../shared/data/settings.ts';
 import { Button, buttonLook } from '../../../shared/ui/buttons/button.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
 import { Caption, Row, Stack } from '../../../shared/ui/vocabulary.tsx';
 import { type Draft, rowCount } from './draft.ts';
-import { FileProblemBanner } from './file-problem.tsx';
 import styles from './import.module.css';
 import {
+  type FileOutcome,
   type FileProblem,
   fileNames,
   MAX_COLUMNS,
   MAX_FILE_MB,
   type ReadFile,
+  sizeProblem,
 } from './read-file.ts';
-import { useReadFile } from './use-read-file.ts';
+import type { ReadRequest } from './read-file.worker.ts';
 
 const templateRows = [
   'username;password;subscription_months;is_trial;server;name;company;email;notes',
@@ -175,4 +177,65 @@ function TemplateLink() {
       {t('import.template')}
     </a>
   );
+}
+
+/** Explains which limit or format keeps the chosen file from being imported. */
+function FileProblemBanner({ problem }: { problem: FileProblem }) {
+  const text = useProblemText();
+  return <Banner isAlert tone="error" title={text(problem)} />;
+}
+
+function useProblemText() {
+  const { t } = useTranslation('bulk');
+  return (problem: FileProblem): string => {
+    switch (problem.kind) {
+      case 'tooLarge':
+        return t('import.problem.tooLarge', { size: problem.megabytes, maximum: MAX_FILE_MB });
+      case 'tooManyRows':
+        return t('import.tooMany', { count: problem.rows, maximum: MAX_IMPORT_ROWS });
+      case 'tooManyColumns':
+        return t('import.problem.tooManyColumns', {
+          count: problem.columns,
+          maximum: MAX_COLUMNS,
+        });
+      case 'quotes':
+        return t('import.problem.quotes', { line: problem.line });
+      case 'noLines':
+        return t('import.problem.noLines', { format: fileNames[problem.format] });
+      default:
+        return t(`import.problem.${problem.kind}`);
+    }
+  };
+}
+
+/** Reads a file in a worker. Another file, `cancel` or leaving the page stops the current one. */
+function useReadFile(onRead: (outcome: FileOutcome) => void) {
+  const { i18n } = useTranslation();
+  const today = useToday();
+  const worker = useRef<Worker>(undefined);
+  const [reading, setReading] = useState<string>();
+  const cancel = () => {
+    worker.current?.terminate();
+    setReading(undefined);
+  };
+  useEffect(() => () => worker.current?.terminate(), []);
+  const read = (file: File) => {
+    cancel();
+    const problem = sizeProblem(file.size);
+    if (problem) return onRead({ problem });
+    const reader = new Worker(new URL('./read-file.worker.ts', import.meta.url), {
+      type: 'module',
+    });
+    const end = (outcome: FileOutcome) => {
+      cancel();
+      onRead(outcome);
+    };
+    reader.addEventListener('message', ({ data }: MessageEvent<FileOutcome>) => end(data));
+    // The worker could not be loaded or ran out of memory.
+    reader.addEventListener('error', () => end({ problem: { kind: 'unreadable' } }));
+    reader.postMessage({ file, language: i18n.language, today } satisfies ReadRequest);
+    worker.current = reader;
+    setReading(file.name);
+  };
+  return { reading, read, cancel };
 }

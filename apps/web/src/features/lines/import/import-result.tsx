@@ -1,19 +1,28 @@
 import type { FoundLine } from '@linekeeper/contract/files/found-line.ts';
 import type { Job, JobItem } from '@linekeeper/contract/lines/bulk.ts';
+import { CircleAlert, CircleCheck, Download } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { downloadCsv } from '../../../shared/browser/download-file.ts';
 import { useMe } from '../../../shared/data/session.ts';
+import { useToday } from '../../../shared/data/settings.ts';
+import { useItemTexts } from '../../../shared/jobs/use-item-texts.ts';
+import type { Column } from '../../../shared/list/table/column.ts';
+import { SmallTable } from '../../../shared/list/table/small-table.tsx';
+import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
 import { CheckboxField } from '../../../shared/ui/controls/checkbox-field.tsx';
+import { ScrollArea } from '../../../shared/ui/dialogs/sheet-dialog.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
+import { TypedText } from '../../../shared/ui/typed-text.tsx';
 import { Caption, Row, Stack } from '../../../shared/ui/vocabulary.tsx';
 import { BalanceSummary } from '../bulk/balance-summary.tsx';
 import { useEffectText } from '../bulk/use-effect-text.ts';
-import { DownloadProblems } from './download-problems.tsx';
 import type { Draft } from './draft.ts';
 import styles from './import.module.css';
-import { ImportRows } from './import-rows.tsx';
+import { problemRowsCsv } from './problem-rows.ts';
+import { useRowReason } from './use-row-reason.ts';
 
 interface ImportResultProps {
   draft: Draft;
@@ -99,5 +108,82 @@ function OnlyValid({ valid, value, onChange }: OnlyValidProps) {
         {t('import.onlyValid', { count: valid })}
       </label>
     </fieldset>
+  );
+}
+
+interface DownloadProblemsProps {
+  draft: Draft;
+  lines: readonly FoundLine[];
+  job: Job;
+}
+
+/** The rows that are wrong, to be corrected in a spreadsheet. They leave the browser for nowhere. */
+function DownloadProblems({ draft, lines, job }: DownloadProblemsProps) {
+  const { t } = useTranslation('bulk');
+  const reasonOf = useRowReason();
+  const today = useToday();
+  const download = () => {
+    const text = problemRowsCsv(draft, lines, job.items, {
+      row: t('columns.row'),
+      reason: t('columns.reason'),
+      column: (number) => t('import.column', { number }),
+      reasonOf,
+    });
+    downloadCsv(text, `import-problems-${today}.csv`);
+  };
+  return (
+    <Button variant="text" size="small" icon={<Download aria-hidden="true" />} onClick={download}>
+      {t('import.downloadProblems')}
+    </Button>
+  );
+}
+
+interface ImportRowsProps {
+  items: JobItem[];
+}
+
+/** Every row of the file, by its row number in the file. */
+function ImportRows({ items }: ImportRowsProps) {
+  const { t } = useTranslation('bulk');
+  const { day, after } = useItemTexts(items);
+  const reason = useRowReason();
+  const columns: Column<JobItem>[] = [
+    { id: 'row', title: t('columns.row'), look: 'quiet', cell: ({ position }) => position },
+    {
+      id: 'username',
+      kind: 'name',
+      title: t('columns.username'),
+      cell: ({ username }) => <TypedText>{username}</TypedText>,
+    },
+    {
+      id: 'cost',
+      title: t('columns.cost'),
+      align: 'end',
+      cell: ({ state, cost }) => (state === 'skipped' ? '' : t('number', { value: cost })),
+    },
+    {
+      id: 'result',
+      title: t('columns.result'),
+      cell: (item) =>
+        item.state === 'skipped' ? (
+          <Row as="span" align="start" gap={8} className={styles.problem}>
+            <CircleAlert size={16} aria-hidden="true" />
+            {reason(item)}
+          </Row>
+        ) : (
+          <Badge tone="success" icon={<CircleCheck />}>
+            {item.before
+              ? t('import.extended', { from: day(item.before), what: after(item).join(', ') })
+              : t('import.becomes', { what: after(item).join(', ') })}
+          </Badge>
+        ),
+    },
+  ];
+  return (
+    <div className={styles.rows}>
+      <ScrollArea label={t('import.result')}>
+        <SmallTable isStacked columns={columns} rows={items} rowId={({ position }) => position} />
+      </ScrollArea>
+    </div>
   );
 }

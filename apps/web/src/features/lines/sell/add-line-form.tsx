@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@linekeeper/contract/errors.ts';
 import { createLine, newLine } from '@linekeeper/contract/lines/lines.ts';
+import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
@@ -8,24 +9,26 @@ import type { ApiError } from '../../../shared/api/client.ts';
 import { useCommand } from '../../../shared/commands/use-command.ts';
 import { usePriceOf } from '../../../shared/data/prices.ts';
 import { useMe } from '../../../shared/data/session.ts';
+import { SelectInput } from '../../../shared/forms/fields/select-input.tsx';
 import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
 import { FormActions, FormCard } from '../../../shared/forms/form.tsx';
 import { FormProblems } from '../../../shared/forms/form-problems.tsx';
 import { generatePassword } from '../../../shared/forms/pickers/generate-password.ts';
 import { PasswordField } from '../../../shared/forms/pickers/password-field.tsx';
+import { serverOption } from '../../../shared/forms/pickers/server-option.ts';
 import { SubmitButton } from '../../../shared/forms/submit-button.tsx';
 import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../../shared/forms/use-submit.ts';
+import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
 import { lazyComponent } from '../../../shared/start/lazy-component.tsx';
 import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
+import { Banner } from '../../../shared/ui/states/banner.tsx';
 import styles from './add-line.module.css';
 import type { CreatedLine, NewLineForm } from './add-line-types.ts';
 import { BalanceLine } from './balance-line.tsx';
 import { DurationCards } from './duration-cards.tsx';
 import { type LastSale, useLastSale } from './last-sale.ts';
-import { MoreDetails } from './more-details.tsx';
 import { NameField } from './name-field.tsx';
-import { ServerField } from './server-field.tsx';
 import { type ServerChoice, useServerChoice } from './use-server-choice.ts';
 
 /** Only administrators can sell a line for another account. */
@@ -164,4 +167,84 @@ function Advice({ error }: { error: ApiError }) {
   const { t } = useTranslation('lines');
   if (error.code === 'INSUFFICIENT_CREDITS') return t('add.adviceCredits');
   return error.status === 0 || error.status >= 500 ? t('actions.retryAdvice') : null;
+}
+
+const detailNames = ['name', 'company', 'email', 'info', 'live_channel'] as const;
+
+/** Optional customer details, collapsed because most lines are sold without them. */
+function MoreDetails({ control }: { control: NewLineForm['control'] }) {
+  const { t } = useTranslation('lines');
+  return (
+    <details className={styles.details}>
+      <summary>
+        {t('add.moreDetails')}
+        <ChevronDown size={18} aria-hidden="true" />
+      </summary>
+      <div className={styles.detailFields}>
+        {detailNames.map((name) => (
+          <TextInput
+            key={name}
+            control={control}
+            name={name}
+            label={t(`add.${name}`)}
+            type={name === 'email' ? 'email' : 'text'}
+            autoComplete="off"
+          />
+        ))}
+      </div>
+    </details>
+  );
+}
+
+interface ServerFieldProps {
+  control: NewLineForm['control'];
+  choice: ServerChoice;
+}
+
+const whyGone = {
+  error: 'add.serverInError',
+  inactive: 'add.serverInactive',
+  closed: 'add.serverClosed',
+  full: 'add.serverFull',
+  // It takes lines again.
+  active: 'add.newestActive',
+} as const;
+
+/** Offers only servers that take new lines, newest first. */
+function ServerField({ control, choice }: ServerFieldProps) {
+  const { t } = useTranslation('lines');
+  const errorText = useErrorText();
+  const { active, gone, isReplaced, isNone, isAnyActive } = choice;
+  if (isNone) {
+    return (
+      <Banner
+        tone="warning"
+        title={errorText(isAnyActive ? 'NO_SERVER_TAKES_LINES' : 'NO_ACTIVE_SERVERS')}
+      >
+        {t('add.noServersHelp')}
+      </Banner>
+    );
+  }
+  const options = active.map((server, index) => ({
+    ...serverOption(server),
+    ...(index === 0 && { description: t('add.newestActive') }),
+  }));
+  if (gone?.server) {
+    const { status, takes_no_lines } = gone.server;
+    options.push({
+      ...serverOption(gone.server),
+      description: t(whyGone[(status === 'active' && takes_no_lines) || status]),
+      disabled: true,
+    });
+  }
+  return (
+    <SelectInput
+      control={control}
+      name="server_id"
+      label={t('columns.server')}
+      options={options}
+      hint={isReplaced && t('add.serverReplaced')}
+      problem={gone && t('add.serverGone')}
+    />
+  );
 }

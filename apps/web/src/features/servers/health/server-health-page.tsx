@@ -3,7 +3,7 @@ import type { Server } from '@linekeeper/contract/servers/servers.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { Activity, CalendarCheck, Route, Timer } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../../../shared/i18n/format-number.ts';
 import { PageHeader } from '../../../shared/layout/page-header.tsx';
@@ -11,6 +11,7 @@ import { InTurn, useDrawnInSlices } from '../../../shared/start/later.tsx';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
+import { ChartCard } from '../../../shared/ui/charts/chart-card.tsx';
 import { Segments } from '../../../shared/ui/controls/segments.tsx';
 import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
 import { Tile } from '../../../shared/ui/tile.tsx';
@@ -23,9 +24,9 @@ import { statusTones } from '../status-tones.ts';
 import { useIsTesting, useTestServer } from '../use-server-tests.ts';
 import { HealthBars } from './health-bars.tsx';
 import { Incidents } from './incidents.tsx';
-import { LatencyChart } from './latency-chart.tsx';
 import styles from './server-health.module.css';
 import { useLengthText } from './use-length-text.ts';
+import { usePartTexts } from './use-part-texts.ts';
 import { useUptimeText } from './use-uptime-text.ts';
 
 /** How one server answered its checks. */
@@ -196,4 +197,45 @@ function useDownText() {
     }, 0);
     return lasted > 0 ? t('health.downFor', { length: lengthText(lasted) }) : undefined;
   };
+}
+
+interface LatencyChartProps {
+  health: ServerHealth;
+  /** Chooses the range. */
+  choice: ReactNode;
+}
+
+/** The median latency of each part. What was not measured is an empty place, and said so. */
+function LatencyChart({ health, choice }: LatencyChartProps) {
+  const { t } = useTranslation('servers');
+  const { nameOf, axisOf, stateOf, latencyOf } = usePartTexts(health);
+  const { parts, slow_from_ms } = health;
+  return (
+    <ChartCard
+      title={t('card.latency')}
+      summary={
+        slow_from_ms === null
+          ? t('health.notMeasured')
+          : t('health.slowFrom', { milliseconds: slow_from_ms })
+      }
+      choice={choice}
+      chart={{
+        points: parts.map((part) => ({
+          label: axisOf(part),
+          value: part.latency_ms ?? 0,
+          text: () =>
+            `${nameOf(part)}: ${part.latency_ms === null ? stateOf(part) : latencyOf(part)}`,
+          ...(part.state === 'slow' ? { tone: 'warning' as const } : {}),
+        })),
+        shape: 'bars',
+        begins: 'last',
+      }}
+      table={() => ({
+        columns: [t('health.time'), t('card.latency')],
+        rows: parts
+          .toReversed()
+          .map((part) => ({ key: part.from, cells: [nameOf(part), latencyOf(part)] })),
+      })}
+    />
+  );
 }

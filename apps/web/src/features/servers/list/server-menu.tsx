@@ -1,10 +1,17 @@
-import type { Server } from '@linekeeper/contract/servers/servers.ts';
+import { deleteServer, type Server } from '@linekeeper/contract/servers/servers.ts';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { Activity, ArrowRightLeft, Pencil, Scale, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ConfirmAction } from '../../../shared/commands/confirm-action.tsx';
+import { useCommand } from '../../../shared/commands/use-command.ts';
+import { toast } from '../../../shared/state/toast.ts';
 import { MoreMenu } from '../../../shared/ui/overlays/more-menu.tsx';
+import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { CompareDialog } from '../compare/compare-dialog.tsx';
-import { DeleteServerDialog } from './delete-server-dialog.tsx';
+import styles from '../dialogs.module.css';
+import { serverQuery, useRefreshServers } from '../queries.ts';
 import { MoveLinesDialog } from './move-lines-dialog.tsx';
 
 export function ServerMenu({ server }: { server: Server }) {
@@ -42,5 +49,73 @@ export function ServerMenu({ server }: { server: Server }) {
       {asked === 'move' && <MoveLinesDialog server={server} onClose={() => setAsked(null)} />}
       {asked === 'delete' && <DeleteServerDialog server={server} onClose={() => setAsked(null)} />}
     </>
+  );
+}
+
+interface DeleteServerDialogProps {
+  server: Server;
+  onClose: () => void;
+}
+
+/** Polling interval while names are being removed from the server. */
+const LOOK_AGAIN_MS = 2000;
+
+/** Deletes a server after moving its lines and removing, or giving up, its leftover names. */
+function DeleteServerDialog({ server, onClose }: DeleteServerDialogProps) {
+  const { t } = useTranslation('servers');
+  const refresh = useRefreshServers();
+  const { data: now = server } = useQuery({
+    ...serverQuery(server.id),
+    refetchInterval: LOOK_AGAIN_MS,
+  });
+  if (now.line_count > 0) {
+    return (
+      <MoveLinesDialog
+        server={now}
+        title={t('delete.title', { name: now.server_name })}
+        text={t('delete.lines', { count: now.line_count })}
+        onMoved={() => void refresh()}
+        onClose={onClose}
+      />
+    );
+  }
+  return <EmptyServerDialog server={now} onClose={onClose} />;
+}
+
+function EmptyServerDialog({ server, onClose }: DeleteServerDialogProps) {
+  const { t } = useTranslation('servers');
+  const { deletions_due: count, server_name: name } = server;
+  const isForced = count > 0;
+  const deletion = useCommand(deleteServer, {
+    input: (force: boolean) => ({
+      params: { id: server.id },
+      query: force ? { force: 'true' as const } : {},
+    }),
+    refreshes: ['servers'],
+  });
+  return (
+    <ConfirmAction
+      command={deletion}
+      content={isForced}
+      tone="danger"
+      title={t('delete.title', { name })}
+      text={t('delete.text')}
+      confirmLabel={t(isForced ? 'delete.anyway' : 'delete.confirm')}
+      done={() => toast.success(t('delete.done', { name }))}
+      onClose={onClose}
+    >
+      <div role="status">
+        {isForced && (
+          <div className={styles.refusal}>
+            <Banner tone="warning" title={t('delete.deletions', { count })}>
+              <p>{t('delete.deletionsText')}</p>
+              <Link to="/cccam-servers/sync" search={{ server: server.id }}>
+                {t('delete.seeWaiting')}
+              </Link>
+            </Banner>
+          </div>
+        )}
+      </div>
+    </ConfirmAction>
   );
 }

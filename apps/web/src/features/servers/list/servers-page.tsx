@@ -1,20 +1,25 @@
-import type { Server } from '@linekeeper/contract/servers/servers.ts';
+import {
+  listServers,
+  type Server,
+  serverFindings,
+  serversList,
+} from '@linekeeper/contract/servers/servers.ts';
 import { Activity, Plus } from 'lucide-react';
 import { type RefObject, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PageHeader } from '../../../shared/layout/page-header.tsx';
+import { defineList } from '../../../shared/list/define-list.ts';
 import { ListGround } from '../../../shared/list/list-body.tsx';
 import type { ShownRows } from '../../../shared/list/list-rows.tsx';
 import { ListToolbar } from '../../../shared/list/list-toolbar.tsx';
 import { PagedList } from '../../../shared/list/paged-list.tsx';
-import { ListProvider, useTotal } from '../../../shared/list/use-list.ts';
+import { ListProvider, offering, useTotal } from '../../../shared/list/use-list.ts';
 import { ViewTabs } from '../../../shared/list/views/view-tabs.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
 import { NoServersPanel } from '../no-servers-panel.tsx';
 import { ServerSkeletons } from '../server-skeletons.tsx';
 import styles from '../servers.module.css';
-import { servers } from '../servers-list.ts';
 import { useTestAllServers } from '../use-server-tests.ts';
 import { ServerCard } from './server-card.tsx';
 
@@ -84,3 +89,23 @@ function useFocusWhenShorter<List extends HTMLElement>(length: number): RefObjec
   }, [length]);
   return list;
 }
+
+function useFilters() {
+  const { t } = useTranslation('servers');
+  const findings = serverFindings.map((value) => ({ value, label: t(`filter.findings.${value}`) }));
+  return { finding: offering(t('filter.names.finding'), findings) };
+}
+
+/** The list of card servers. */
+export const servers = defineList(serversList, {
+  path: '/cccam-servers/manage',
+  queryKey: ['servers', 'list'],
+  isKept: true,
+  endpoint: listServers,
+  texts: 'servers',
+  useFilters,
+  seenAtAGlance: 12,
+  // The panel checks servers every minute, but sends a live change only for a new status; polling
+  // keeps latency and time up to date.
+  refetchMs: 60_000,
+});

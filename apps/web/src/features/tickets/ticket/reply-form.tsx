@@ -1,6 +1,6 @@
 import { createTicketReply, type Ticket } from '@linekeeper/contract/tickets/tickets.ts';
-import { Send, StickyNote } from 'lucide-react';
-import { useEffect } from 'react';
+import { MessageSquareText, Send, StickyNote } from 'lucide-react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AttachButton } from '../../../shared/attachments/file-input.tsx';
 import { PendingFileList } from '../../../shared/attachments/pending-file-list.tsx';
@@ -14,11 +14,11 @@ import { Form } from '../../../shared/forms/form.tsx';
 import { FormProblems } from '../../../shared/forms/form-problems.tsx';
 import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../../shared/forms/use-submit.ts';
+import { lazyComponent } from '../../../shared/start/lazy-component.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { CheckboxField } from '../../../shared/ui/controls/checkbox-field.tsx';
 import { Row } from '../../../shared/ui/vocabulary.tsx';
 import { WaitingNote } from '../waiting-note.tsx';
-import { CannedReplies } from './canned-replies.tsx';
 import styles from './ticket.module.css';
 
 const empty = { content: '', is_note: false, attachment_ids: [] as string[] };
@@ -110,5 +110,41 @@ export function ReplyForm({ ticket }: { ticket: Ticket }) {
         </Row>
       </Form>
     </div>
+  );
+}
+
+const CannedRepliesMenu = lazyComponent(
+  async () => (await import('./canned-replies-menu.tsx')).CannedRepliesMenu,
+  { isOpen: ({ anchor }) => anchor },
+);
+const CannedRepliesDialog = lazyComponent(
+  async () => (await import('./canned-replies-dialog.tsx')).CannedRepliesDialog,
+);
+
+/** Puts a text that is kept for it into the reply; keeps further ones. */
+function CannedReplies({ onChoose }: { onChoose: (text: string) => void }) {
+  const { t } = useTranslation('tickets');
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const [isManaging, setManaging] = useState(false);
+  return (
+    <>
+      <Button
+        icon={<MessageSquareText aria-hidden="true" />}
+        aria-haspopup="menu"
+        aria-expanded={anchor !== null}
+        onPointerEnter={CannedRepliesMenu.fetch}
+        onFocus={CannedRepliesMenu.fetch}
+        onClick={({ currentTarget }) => setAnchor(currentTarget)}
+      >
+        {t('canned.open')}
+      </Button>
+      <CannedRepliesMenu
+        anchor={anchor}
+        onChoose={onChoose}
+        onManage={() => setManaging(true)}
+        onClose={() => setAnchor(null)}
+      />
+      {isManaging && <CannedRepliesDialog onClose={() => setManaging(false)} />}
+    </>
   );
 }

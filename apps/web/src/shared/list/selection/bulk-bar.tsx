@@ -1,13 +1,13 @@
-import { X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { Ellipsis, X } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useIsPhone } from '../../browser/use-is-phone.ts';
+import { lazyComponent } from '../../start/lazy-component.tsx';
 import { Button } from '../../ui/buttons/button.tsx';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { useNeedsConnection } from '../../ui/use-needs-connection.ts';
 import { Row } from '../../ui/vocabulary.tsx';
 import styles from './bulk-bar.module.css';
-import { MoreActions } from './more-actions.tsx';
 import type { BulkAction } from './more-actions-menu.tsx';
 import { useSelection } from './selection-context.tsx';
 
@@ -134,5 +134,32 @@ function SelectedText({ matching }: { matching: Matching | undefined }) {
         </>
       )}
     </Row>
+  );
+}
+
+/** Loaded on first use to keep pages with a selection small. */
+const MoreActionsMenu = lazyComponent(
+  async () => (await import('./more-actions-menu.tsx')).MoreActionsMenu,
+  { isOpen: ({ anchor }) => anchor },
+);
+
+/** Menu of the actions that do not fit into the bar. */
+function MoreActions({ actions }: { actions: readonly BulkAction[] }) {
+  const { t } = useTranslation();
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  return (
+    <>
+      <Button
+        aria-label={t('list.moreActions')}
+        blocked={useNeedsConnection()}
+        aria-haspopup="menu"
+        aria-expanded={anchor !== null}
+        icon={<Ellipsis aria-hidden="true" />}
+        onPointerEnter={MoreActionsMenu.fetch}
+        onFocus={MoreActionsMenu.fetch}
+        onClick={({ currentTarget }) => setAnchor(currentTarget)}
+      />
+      <MoreActionsMenu anchor={anchor} actions={actions} onClose={() => setAnchor(null)} />
+    </>
   );
 }
