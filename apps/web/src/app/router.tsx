@@ -80,6 +80,25 @@ function ShellPending() {
   );
 }
 
+const RefusedPage = lazyRouteComponent(() => import('./refused-page.tsx'), 'RefusedPage');
+
+type Guarded = Pick<Screen, 'access' | 'isAdministration' | 'isPublicBySetting'>;
+
+/** Shows the page to accounts with access, and the refusal to others. */
+function guarded(screen: Guarded, Page: RouteComponent): RouteComponent {
+  const { access, isPublicBySetting } = screen;
+  if (access === 'public' || isPublicBySetting) return Page;
+  const refusal: ErrorCode = isAdministration(screen) ? 'ADMIN_ONLY' : 'FORBIDDEN';
+  function GuardedPage() {
+    return can(useMe(), access) ? <Page /> : <RefusedPage refusal={refusal} />;
+  }
+  return Object.assign(GuardedPage, {
+    preload: async () => {
+      await (can(knownAccount(queryClient) ?? null, access) ? Page : RefusedPage).preload?.();
+    },
+  });
+}
+
 const isOutside = ({ access }: AnyScreen) => access === 'public';
 
 const root = createRootRoute({ component: Outlet });
@@ -189,23 +208,4 @@ declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router;
   }
-}
-
-const RefusedPage = lazyRouteComponent(() => import('./refused-page.tsx'), 'RefusedPage');
-
-type Guarded = Pick<Screen, 'access' | 'isAdministration' | 'isPublicBySetting'>;
-
-/** Shows the page to accounts with access, and the refusal to others. */
-function guarded(screen: Guarded, Page: RouteComponent): RouteComponent {
-  const { access, isPublicBySetting } = screen;
-  if (access === 'public' || isPublicBySetting) return Page;
-  const refusal: ErrorCode = isAdministration(screen) ? 'ADMIN_ONLY' : 'FORBIDDEN';
-  function GuardedPage() {
-    return can(useMe(), access) ? <Page /> : <RefusedPage refusal={refusal} />;
-  }
-  return Object.assign(GuardedPage, {
-    preload: async () => {
-      await (can(knownAccount(queryClient) ?? null, access) ? Page : RefusedPage).preload?.();
-    },
-  });
 }

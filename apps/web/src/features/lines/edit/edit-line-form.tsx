@@ -8,7 +8,6 @@ import { useTranslation } from 'react-i18next';
 import { useCommand } from '../../../shared/commands/use-command.ts';
 import { useMe } from '../../../shared/data/session.ts';
 import { changedFields } from '../../../shared/forms/changed-fields.ts';
-import styles from '../../../shared/forms/edit-conflict.module.css';
 import { labelOf } from '../../../shared/forms/field-labels.ts';
 import { FormActions, FormCard } from '../../../shared/forms/form.tsx';
 import { FormProblems } from '../../../shared/forms/form-problems.tsx';
@@ -23,6 +22,7 @@ import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import { ChangeAdvice } from '../refused-change.tsx';
 import { useLaterDate } from '../renew/use-renewal-quote.ts';
+import styles from './edit-conflict.module.css';
 import {
   AccessFields,
   CustomerFields,
