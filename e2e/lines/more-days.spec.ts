@@ -5,6 +5,9 @@ import { signIn } from '../support/sign-in.ts';
 import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
 
+// One worker runs all tests, because each run of `beforeAll` needs names of its own.
+test.describe.configure({ mode: 'default' });
+
 const stamp = unique();
 const day = (later: number) => formatDay(addDays(today(ZONE), later));
 const nameOf = (what: string) => `days-${stamp}-${what}`;
