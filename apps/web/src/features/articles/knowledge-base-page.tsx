@@ -4,7 +4,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { BookOpen, Plus, Search, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useDebounced } from '../../shared/browser/use-debounced.ts';
+import { useDebounced } from '../../shared/browser/use-delayed.ts';
 import { usePreferences } from '../../shared/data/preferences.ts';
 import { useReader } from '../../shared/data/session.ts';
 import { languageNames } from '../../shared/i18n/languages.ts';

@@ -2,10 +2,12 @@ import type { AuditEntry } from '@linekeeper/contract/audit.ts';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { ActIcon } from '../../shared/activity/act-icon.tsx';
-import { useActText } from '../../shared/activity/use-act-text.ts';
-import { useFactTexts } from '../../shared/activity/use-fact-texts.ts';
-import { useFieldTexts } from '../../shared/activity/use-field-texts.ts';
-import { useNobodyText } from '../../shared/activity/use-nobody-text.ts';
+import {
+  useActText,
+  useFactTexts,
+  useFieldTexts,
+  useNobodyText,
+} from '../../shared/activity/texts.ts';
 import { isolate } from '../../shared/i18n/isolate.ts';
 import { useListSearch } from '../../shared/list/use-list.ts';
 import { Avatar } from '../../shared/ui/avatar.tsx';

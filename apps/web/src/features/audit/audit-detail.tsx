@@ -3,7 +3,7 @@ import { languages } from '@linekeeper/contract/languages.ts';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { valueKey } from '../../shared/activity/label-keys.ts';
-import { useFieldTexts } from '../../shared/activity/use-field-texts.ts';
+import { useFieldTexts } from '../../shared/activity/texts.ts';
 import { formatMoment } from '../../shared/format/format-moment.ts';
 import { languageNames } from '../../shared/i18n/languages.ts';
 import { TypedText } from '../../shared/ui/typed-text.tsx';

@@ -11,7 +11,7 @@ import { auditList } from '@linekeeper/contract/lists/lists.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { LockKeyhole, LockKeyholeOpen } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { useActText } from '../../shared/activity/use-act-text.ts';
+import { useActText } from '../../shared/activity/texts.ts';
 import { call } from '../../shared/api/client.ts';
 import { useCommand } from '../../shared/commands/use-command.ts';
 import { formatDate, formatMoment, formatTime } from '../../shared/format/format-moment.ts';

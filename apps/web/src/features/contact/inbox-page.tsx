@@ -31,7 +31,7 @@ import { toast } from '../../shared/state/toast.ts';
 import type { BadgeTone } from '../../shared/ui/badge.tsx';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { IconButton } from '../../shared/ui/buttons/icon-button.tsx';
-import { CheckboxField } from '../../shared/ui/controls/checkbox-field.tsx';
+import { CheckboxField } from '../../shared/ui/controls/checkbox.tsx';
 import { DialogText, InfoDialog } from '../../shared/ui/dialogs/dialog-parts.tsx';
 import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';

@@ -1,10 +1,12 @@
 import {
   type CreditFigures,
+  type Figure,
   type LineFigures,
   type Seller,
   SOON_DAYS,
 } from '@linekeeper/contract/dashboard.ts';
-import { formatDay } from '@linekeeper/contract/dates.ts';
+import { type Day, formatDay } from '@linekeeper/contract/dates.ts';
+import { MOST_COUNTED } from '@linekeeper/contract/endpoint.ts';
 import { Link } from '@tanstack/react-router';
 import { Wallet } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
@@ -16,7 +18,6 @@ import { ChartCard, ShownOrTableCard } from '../../shared/ui/charts/chart-card.t
 import { TypedText } from '../../shared/ui/typed-text.tsx';
 import { useFigureText } from './change.tsx';
 import styles from './dashboard.module.css';
-import { axisDay, sumOf } from './days.ts';
 import { RenewNextCard } from './renew-next-card.tsx';
 import type { Dashboard } from './tiles.tsx';
 
@@ -221,4 +222,14 @@ function BalanceCard({ credits: { days, spent } }: CreditsProps) {
       }
     />
   );
+}
+
+/** Day and month, for the axis of a chart. */
+const axisDay = (day: Day) => formatDay(day).slice(0, 5);
+
+/** The sum of figures, as a list of the same rows would say its total. */
+function sumOf(figures: readonly Figure[]): Figure {
+  const total = figures.reduce((sum, figure) => sum + figure.total, 0);
+  const isExact = total <= MOST_COUNTED && figures.every(({ total_is_exact }) => total_is_exact);
+  return { total: Math.min(total, MOST_COUNTED), total_is_exact: isExact };
 }

@@ -25,8 +25,8 @@ import { Row } from '../../shared/ui/vocabulary.tsx';
 import { groupFields, isFixed } from './group-fields.ts';
 import { GroupForm } from './group-form.tsx';
 import { GroupFrame } from './group-frame.tsx';
+import { useMembersPlace } from './group-links.tsx';
 import styles from './groups.module.css';
-import { useMembersPlace } from './use-members-place.ts';
 
 export function EditGroupPage() {
   const { t } = useTranslation('groups');

@@ -1,15 +1,15 @@
+import { listAccounts } from '@linekeeper/contract/accounts/accounts.ts';
 import type { Group } from '@linekeeper/contract/accounts/groups.ts';
 import { Link } from '@tanstack/react-router';
 import { ChevronRight, Lock, Plus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useGroupTexts } from '../../shared/data/groups.ts';
-import { useCan } from '../../shared/data/session.ts';
+import { useCan, useMe } from '../../shared/data/session.ts';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
 import { Caption, Row } from '../../shared/ui/vocabulary.tsx';
 import { isFixed } from './group-fields.ts';
 import styles from './group-links.module.css';
-import { useMembersPlace } from './use-members-place.ts';
 
 interface GroupLinksProps {
   groups: readonly Group[];
@@ -105,4 +105,12 @@ export function AddGroupLink() {
       {t('addGroup')}
     </ButtonLink>
   );
+}
+
+/** The list that shows a group's members; null for those who see no accounts. */
+export function useMembersPlace(): '/resellers' | '/accounts' | null {
+  const { is_admin } = useMe();
+  const seesAccounts = useCan(listAccounts.access);
+  if (is_admin) return '/resellers';
+  return seesAccounts ? '/accounts' : null;
 }

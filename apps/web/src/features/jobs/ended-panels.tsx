@@ -8,7 +8,7 @@ import { downloadFile } from '../../shared/browser/download-file.ts';
 import { useIsPhone } from '../../shared/browser/use-is-phone.ts';
 import { csvAddress, jobQuery } from '../../shared/jobs/queries.ts';
 import { UndoButton } from '../../shared/jobs/undo-button.tsx';
-import { useItemReason } from '../../shared/jobs/use-item-reason.ts';
+import { useItemReason } from '../../shared/jobs/use-item-texts.ts';
 import { useJobTexts } from '../../shared/jobs/use-job-texts.ts';
 import { takeDownloadRequest, unwatchJob } from '../../shared/jobs/watched-jobs.ts';
 import { useRetrySync } from '../../shared/lines/use-retry-sync.ts';

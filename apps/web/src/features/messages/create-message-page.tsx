@@ -8,6 +8,7 @@ import { useId } from 'react';
 import { useController, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useCommand } from '../../shared/commands/use-command.ts';
+import { useMe } from '../../shared/data/session.ts';
 import { RequiredMark } from '../../shared/forms/fields/field-frame.tsx';
 import { MarkdownInput } from '../../shared/forms/fields/markdown-input.tsx';
 import { TextInput } from '../../shared/forms/fields/text-input.tsx';
@@ -18,15 +19,20 @@ import { DayInput } from '../../shared/forms/pickers/day-picker.tsx';
 import { SubmitButton } from '../../shared/forms/submit-button.tsx';
 import { useContractForm } from '../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../shared/forms/use-submit.ts';
+import { BellEntry, BellList } from '../../shared/layout/bell/bell-entry.tsx';
+import { displayName } from '../../shared/layout/display-name.ts';
 import { PageHeader } from '../../shared/layout/page-header.tsx';
 import { toast } from '../../shared/state/toast.ts';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
+import { Card } from '../../shared/ui/card.tsx';
+import { RadioPill } from '../../shared/ui/controls/pills.tsx';
 import { Radio } from '../../shared/ui/controls/radio.tsx';
-import { RadioPill } from '../../shared/ui/controls/radio-pill.tsx';
+import { Markdown } from '../../shared/ui/markdown/markdown.tsx';
+import { TypedText } from '../../shared/ui/typed-text.tsx';
 import { Row } from '../../shared/ui/vocabulary.tsx';
 import styles from './create-message.module.css';
 import { type MessageControl, messageBody, messageForm, newMessage } from './message-form.ts';
-import { MessagePreview } from './message-preview.tsx';
+import messageStyles from './messages.module.css';
 
 export function CreateMessagePage() {
   const { t } = useTranslation('messages');
@@ -165,5 +171,32 @@ function RecipientField({ control }: { control: MessageControl }) {
         />
       )}
     </>
+  );
+}
+
+/** A preview of the message as readers will see it, in the bell and opened. */
+function MessagePreview({ control }: { control: MessageControl }) {
+  const { t } = useTranslation('messages');
+  const me = useMe();
+  const [title, content] = useWatch({ control, name: ['title', 'content'] });
+  const shownTitle = <TypedText>{title.trim() || t('form.title')}</TypedText>;
+  return (
+    <Card title={t('preview.title')} className={styles.preview}>
+      <p>{t('preview.text')}</p>
+      <h3>{t('preview.inBell')}</h3>
+      <BellList>
+        <BellEntry kind="message" isUnread title={shownTitle} content={content} />
+      </BellList>
+      <h3>{t('preview.asMessage')}</h3>
+      <div className={styles.previewed}>
+        <b>{shownTitle}</b>
+        <small>
+          <TypedText>{displayName(me)}</TypedText>
+        </small>
+        <div className={messageStyles.content} dir="auto">
+          <Markdown text={content} keepsLines />
+        </div>
+      </div>
+    </Card>
   );
 }

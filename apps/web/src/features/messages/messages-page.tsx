@@ -1,4 +1,9 @@
-import { type Message, readAllMessages } from '@linekeeper/contract/messages.ts';
+import {
+  listMessages,
+  type Message,
+  messagesList,
+  readAllMessages,
+} from '@linekeeper/contract/messages.ts';
 import { plainMarkdown } from '@linekeeper/contract/text/plain-markdown.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
@@ -11,13 +16,15 @@ import { unreadMessagesQuery } from '../../shared/data/unread.ts';
 import { isolate } from '../../shared/i18n/isolate.ts';
 import { PageHeader } from '../../shared/layout/page-header.tsx';
 import { useDocumentTitle } from '../../shared/layout/use-screen.ts';
+import { defineList } from '../../shared/list/define-list.ts';
 import { FilterChips } from '../../shared/list/filters/filter-chips.tsx';
 import { ListCard } from '../../shared/list/list-body.tsx';
 import type { ShownRows } from '../../shared/list/list-rows.tsx';
 import { PagedList } from '../../shared/list/paged-list.tsx';
 import { SearchBox } from '../../shared/list/search-box.tsx';
 import { Toolbar } from '../../shared/list/toolbar.tsx';
-import { ListProvider, listLink, useListSearch } from '../../shared/list/use-list.ts';
+import { useCountedViews } from '../../shared/list/use-counted-views.ts';
+import { ListProvider, listLink, offering, useListSearch } from '../../shared/list/use-list.ts';
 import { ViewTabs } from '../../shared/list/views/view-tabs.tsx';
 import { toast } from '../../shared/state/toast.ts';
 import { BackLink } from '../../shared/ui/back-link.tsx';
@@ -25,12 +32,11 @@ import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { IconButton } from '../../shared/ui/buttons/icon-button.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
-import { TimeAgo } from '../../shared/ui/time-ago.tsx';
+import { TimeAgo } from '../../shared/ui/timestamp.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
 import { Caption, Row } from '../../shared/ui/vocabulary.tsx';
 import { MessagePane } from './message-pane.tsx';
 import styles from './messages.module.css';
-import { messages } from './messages-list.ts';
 import { messageQuery } from './queries.ts';
 
 /** The messages, and beside them the one that is open; on a phone the one or the other. */
@@ -201,3 +207,27 @@ function Recipient({ message: { is_global, recipient_name } }: { message: Messag
     </>
   );
 }
+
+function useFilters() {
+  const { t } = useTranslation('messages');
+  return {
+    unread: offering(t('filter.names.unread'), [
+      { value: 'true', label: t('state.unread') },
+      { value: 'false', label: t('state.read') },
+    ]),
+  };
+}
+
+/** The list of messages. */
+export const messages = defineList(messagesList, {
+  path: '/messages',
+  queryKey: ['messages', 'list'],
+  isKept: true,
+  endpoint: listMessages,
+  texts: 'messages',
+  useFilters,
+  viewTones: { unread: 'error' },
+  // Nobody but administrators has any of these.
+  viewsIfAny: ['scheduled', 'expired'],
+  useViewCounts: useCountedViews,
+});

@@ -1,7 +1,7 @@
 import { type Line, listLines } from '@linekeeper/contract/lines/lines.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { call } from '../../shared/api/client.ts';
-import { useDebounced } from '../../shared/browser/use-debounced.ts';
+import { useDebounced } from '../../shared/browser/use-delayed.ts';
 import { useCan } from '../../shared/data/session.ts';
 
 const DEBOUNCE_MS = 200;

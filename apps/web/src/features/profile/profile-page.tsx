@@ -1,9 +1,13 @@
 import { changePassword, editMe } from '@linekeeper/contract/auth/auth.ts';
+import { cancelEmailChange, changeEmail } from '@linekeeper/contract/auth/email-change.ts';
 import { MIN_PASSWORD_LENGTH } from '@linekeeper/contract/fields/fields.ts';
+import { useQuery } from '@tanstack/react-query';
 import { CircleUserRound, Code, Lock, Mail, MonitorSmartphone, ShieldCheck } from 'lucide-react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCommand } from '../../shared/commands/use-command.ts';
 import { useCacheAccount, useMe } from '../../shared/data/session.ts';
+import { formatMoment } from '../../shared/format/format-moment.ts';
 import { PasswordInput } from '../../shared/forms/fields/password-input.tsx';
 import { TextInput } from '../../shared/forms/fields/text-input.tsx';
 import { FormActions, FormCard } from '../../shared/forms/form.tsx';
@@ -15,9 +19,11 @@ import { PageHeader } from '../../shared/layout/page-header.tsx';
 import { Sections } from '../../shared/sections/sections.tsx';
 import { lazyComponent } from '../../shared/start/lazy-component.tsx';
 import { toast } from '../../shared/state/toast.ts';
+import { Button } from '../../shared/ui/buttons/button.tsx';
 import { Banner } from '../../shared/ui/states/banner.tsx';
 import { ApiKeysCard } from './api-keys/api-keys-card.tsx';
-import { EmailForm } from './email-form.tsx';
+import styles from './profile-page.module.css';
+import { emailChangeQuery } from './queries.ts';
 import { SessionsCard } from './sessions/sessions-card.tsx';
 import { TwoFactorCard } from './two-factor/two-factor-card.tsx';
 
@@ -95,17 +101,17 @@ const StrengthMeter = lazyComponent(
   { isPart: true },
 );
 
-const empty = { current_password: '', new_password: '' };
+const emptyPassword = { current_password: '', new_password: '' };
 
 function PasswordForm() {
   const { t } = useTranslation('profile');
   const { email } = useMe();
-  const form = useContractForm({ schema: changePassword.body, defaultValues: empty });
+  const form = useContractForm({ schema: changePassword.body, defaultValues: emptyPassword });
   const newPassword = form.watch('new_password');
   const submission = useSubmit({
     form,
     command: useCommand(changePassword),
-    done: () => form.reset(empty),
+    done: () => form.reset(emptyPassword),
     fieldOfCode: {
       WRONG_CURRENT_PASSWORD: 'current_password',
       PASSWORD_TOO_COMMON: 'new_password',
@@ -141,5 +147,94 @@ function PasswordForm() {
         <SubmitButton pending={submission.isPending}>{t('changePassword')}</SubmitButton>
       </FormActions>
     </FormCard>
+  );
+}
+
+/** Queries that a change of the address makes stale. */
+const refreshes = ['email-change', 'me'] as const;
+const emptyEmail = { new_email: '', current_password: '' };
+
+function EmailForm() {
+  const { t } = useTranslation('profile');
+  const { email } = useMe();
+  const [mailedTo, setMailedTo] = useState<string>();
+  const form = useContractForm({ schema: changeEmail.body, defaultValues: emptyEmail });
+  const submission = useSubmit({
+    form,
+    command: useCommand(changeEmail, { refreshes, waits: true }),
+    done: ({ confirmation_needed }, { new_email }) => {
+      form.reset(emptyEmail);
+      setMailedTo(confirmation_needed ? new_email : undefined);
+      if (!confirmation_needed) toast.success(t('emailChanged'));
+    },
+    fieldOfCode: { WRONG_CURRENT_PASSWORD: 'current_password' },
+  });
+  return (
+    <FormCard submission={submission} title={t('emailTitle')}>
+      <p className={styles.text}>{t('emailText', { email })}</p>
+      <WaitingChange mailedTo={mailedTo} onCancelled={() => setMailedTo(undefined)} />
+      <FormProblems form={form} />
+      <TextInput
+        control={form.control}
+        name="new_email"
+        label={t('newEmail')}
+        hint={t('emailSessions')}
+        type="email"
+        autoComplete="email"
+        spellCheck={false}
+        required
+      />
+      <PasswordInput
+        control={form.control}
+        name="current_password"
+        label={t('currentPassword')}
+        autoComplete="current-password"
+        required
+      />
+      <FormActions>
+        <SubmitButton pending={submission.isPending}>{t('changeEmail')}</SubmitButton>
+      </FormActions>
+    </FormCard>
+  );
+}
+
+interface WaitingChangeProps {
+  /** Where a link was just sent. */
+  mailedTo: string | undefined;
+  onCancelled: () => void;
+}
+
+/** The change that waits to be confirmed, which can be given up. */
+function WaitingChange({ mailedTo, onCancelled }: WaitingChangeProps) {
+  const { t, i18n } = useTranslation('profile');
+  const { data: waiting } = useQuery(emailChangeQuery());
+  const cancel = useCommand(cancelEmailChange, {
+    refreshes,
+    waits: true,
+    done: () => {
+      onCancelled();
+      toast.success(t('emailCancelled'));
+    },
+  });
+  if (!waiting) return null;
+  const { new_email, expires_at } = waiting;
+  return (
+    <div role="status">
+      <Banner
+        tone="info"
+        title={
+          mailedTo === new_email
+            ? t('emailAsked', { email: new_email })
+            : t('emailWaiting', { email: new_email })
+        }
+        action={
+          <Button size="small" pending={cancel.isPending} onClick={() => void cancel.send()}>
+            {t('emailCancel')}
+          </Button>
+        }
+      >
+        <p>{t('emailWaitingText', { moment: formatMoment(expires_at, i18n.language) })}</p>
+      </Banner>
+    </div>
   );
 }

@@ -20,11 +20,10 @@ import { PageHeader } from '../../shared/layout/page-header.tsx';
 import { PlainList } from '../../shared/list/plain-list.tsx';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
-import { useCopy } from '../../shared/ui/buttons/use-copy.ts';
+import { useCopy } from '../../shared/ui/buttons/use-copy-text.tsx';
 import { DoneCard } from '../../shared/ui/done-card.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
-import { CodeFields } from './code-fields.tsx';
-import { newCodesForm } from './code-form-schemas.ts';
+import { CodeFields, newCodesForm } from './code-fields.tsx';
 import { usePrintSheet } from './print-sheet.tsx';
 
 const newCodes = { count: 1, code: '', description: '', max_uses: 1, day: '', time: '' };

@@ -13,7 +13,7 @@ import { ResponsiveTable } from '../../shared/list/table/responsive-table.tsx';
 import { Avatar } from '../../shared/ui/avatar.tsx';
 import { Badge, type BadgeTone } from '../../shared/ui/badge.tsx';
 import { Card } from '../../shared/ui/card.tsx';
-import { CheckPill } from '../../shared/ui/controls/check-pill.tsx';
+import { CheckPill } from '../../shared/ui/controls/pills.tsx';
 import { Banner } from '../../shared/ui/states/banner.tsx';
 import { Row } from '../../shared/ui/vocabulary.tsx';
 import {

@@ -14,7 +14,7 @@ import { languageNames } from '../../shared/i18n/languages.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import { CoveringInput } from '../../shared/ui/controls/covering-input.tsx';
-import { RadioPill } from '../../shared/ui/controls/radio-pill.tsx';
+import { RadioPill } from '../../shared/ui/controls/pills.tsx';
 import { Flag } from '../../shared/ui/flag.tsx';
 import { Row, Stack } from '../../shared/ui/vocabulary.tsx';
 import styles from './settings.module.css';

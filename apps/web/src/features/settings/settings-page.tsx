@@ -23,7 +23,7 @@ import { useCodeText } from '../../shared/i18n/use-error-text.ts';
 import { PageHeader } from '../../shared/layout/page-header.tsx';
 import { type Section, Sections } from '../../shared/sections/sections.tsx';
 import { Card } from '../../shared/ui/card.tsx';
-import { CheckPill } from '../../shared/ui/controls/check-pill.tsx';
+import { CheckPill } from '../../shared/ui/controls/pills.tsx';
 import { SwitchRow } from '../../shared/ui/controls/switch-row.tsx';
 import { Row, Stack } from '../../shared/ui/vocabulary.tsx';
 import { hourOfDay } from './hour-of-day.ts';

@@ -1,9 +1,17 @@
 import { listAccounts } from '@linekeeper/contract/accounts/accounts.ts';
+import type { Body } from '@linekeeper/contract/endpoint.ts';
 import { ADMIN_GROUP } from '@linekeeper/contract/permissions.ts';
 import { listCannedReplies } from '@linekeeper/contract/tickets/canned-replies.ts';
-import { getTicket, listTicketReplies } from '@linekeeper/contract/tickets/tickets.ts';
+import {
+  editTicket,
+  getTicket,
+  listTicketReplies,
+  type Ticket,
+} from '@linekeeper/contract/tickets/tickets.ts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call } from '../../shared/api/client.ts';
+import { useCommand } from '../../shared/commands/use-command.ts';
+import { toast } from '../../shared/state/toast.ts';
 
 const LINES_AT_ONCE = 50;
 
@@ -54,4 +62,18 @@ export function cannedRepliesQuery() {
     queryKey: ['canned-replies'],
     queryFn: async ({ signal }) => (await call(listCannedReplies, {}, { signal })).items,
   });
+}
+
+type Changes = Body<typeof editTicket>;
+
+/** Changes a ticket at once; `done` says so where the page itself does not show it. */
+export function useChange({ id }: Pick<Ticket, 'id'>) {
+  const { send, isPending } = useCommand(editTicket, {
+    params: { id },
+    refreshes: ['tickets'],
+    waits: true,
+  });
+  const change = (changes: Changes, done?: string) =>
+    void send(changes, { done: () => done && toast.success(done) });
+  return { change, isPending };
 }

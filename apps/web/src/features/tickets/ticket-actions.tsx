@@ -6,8 +6,8 @@ import { useMe } from '../../shared/data/session.ts';
 import { MoreMenu } from '../../shared/ui/overlays/more-menu.tsx';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
 import { DeleteTicketDialog } from './delete-ticket-dialog.tsx';
+import { useChange } from './queries.ts';
 import { ticketNumber } from './ticket-looks.ts';
-import { useChange } from './use-change.ts';
 
 /**
  * Closes a ticket, or opens it again: what its owner may do, too. A toast says so in the list; in the

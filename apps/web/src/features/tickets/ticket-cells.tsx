@@ -9,13 +9,13 @@ import { Avatar } from '../../shared/ui/avatar.tsx';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { Highlight } from '../../shared/ui/highlight.tsx';
-import { TimeAgo } from '../../shared/ui/time-ago.tsx';
+import { TimeAgo } from '../../shared/ui/timestamp.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
 import { Row } from '../../shared/ui/vocabulary.tsx';
+import { useChange } from './queries.ts';
 import { priorityLooks, statusTones, ticketNumber } from './ticket-looks.ts';
 import styles from './tickets.module.css';
-import { useChange } from './use-change.ts';
 
 interface TicketProps {
   ticket: Ticket;

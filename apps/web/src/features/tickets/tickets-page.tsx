@@ -17,7 +17,7 @@ import { Avatar } from '../../shared/ui/avatar.tsx';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { Highlight } from '../../shared/ui/highlight.tsx';
 import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
-import { TimeAgo } from '../../shared/ui/time-ago.tsx';
+import { TimeAgo } from '../../shared/ui/timestamp.tsx';
 import { Caption, Row } from '../../shared/ui/vocabulary.tsx';
 import { TicketActions } from './ticket-actions.tsx';
 import {

@@ -26,7 +26,7 @@ import { toast } from '../../shared/state/toast.ts';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { Card } from '../../shared/ui/card.tsx';
-import { RadioPill } from '../../shared/ui/controls/radio-pill.tsx';
+import { RadioPill } from '../../shared/ui/controls/pills.tsx';
 import { IconTile } from '../../shared/ui/icon-tile.tsx';
 import { MoreMenu } from '../../shared/ui/overlays/more-menu.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';

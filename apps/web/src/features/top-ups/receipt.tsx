@@ -11,7 +11,7 @@ import { Print } from '../../shared/printing/print.tsx';
 import { PrintSheet } from '../../shared/printing/print-sheet.tsx';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { IconButton } from '../../shared/ui/buttons/icon-button.tsx';
-import { useCopy } from '../../shared/ui/buttons/use-copy.ts';
+import { useCopy } from '../../shared/ui/buttons/use-copy-text.tsx';
 import { Drawer } from '../../shared/ui/overlays/late-overlays.ts';
 import { Timestamp } from '../../shared/ui/timestamp.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';

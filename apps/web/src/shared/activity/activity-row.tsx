@@ -10,10 +10,7 @@ import { Caption, Stack } from '../ui/vocabulary.tsx';
 import { ActIcon } from './act-icon.tsx';
 import styles from './activity.module.css';
 import type { ActivityItem } from './activity-items.ts';
-import { useActText } from './use-act-text.ts';
-import { useFactTexts } from './use-fact-texts.ts';
-import { useFieldTexts } from './use-field-texts.ts';
-import { useNobodyText } from './use-nobody-text.ts';
+import { useActText, useFactTexts, useFieldTexts, useNobodyText } from './texts.ts';
 
 interface ActivityRowProps {
   entry: ActivityItem;

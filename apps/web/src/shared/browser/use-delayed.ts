@@ -13,3 +13,13 @@ export function useDelayed(active: boolean, delay = 1000): boolean {
   }, [active, delay]);
   return active && passed;
 }
+
+/** The last value that stayed unchanged for `delay` ms. */
+export function useDebounced<Value>(value: Value, delay: number): Value {
+  const [rested, setRested] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(value), delay);
+    return () => clearTimeout(timer);
+  }, [value, delay]);
+  return rested;
+}

@@ -2,7 +2,7 @@ import type { Language } from '@linekeeper/contract/languages.ts';
 import { useEffect } from 'react';
 import { chooseLanguage } from '../i18n/i18n.ts';
 import { storedLanguage } from '../i18n/languages.ts';
-import { useFetchFailedText } from '../i18n/use-fetch-failed-text.ts';
+import { useFetchFailedText } from '../i18n/use-error-text.ts';
 import { toast } from '../state/toast.ts';
 import { useChangePreferences, usePreferences } from './preferences.ts';
 

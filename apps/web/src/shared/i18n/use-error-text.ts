@@ -60,3 +60,9 @@ export function useErrorText(): (error: unknown) => string {
     [codeText],
   );
 }
+
+/** Explains why code or texts failed to load: no connection, or files removed by an update. */
+export function useFetchFailedText(): (problem: unknown) => string {
+  const { t } = useTranslation();
+  return (problem) => t(problem instanceof ApiError ? 'offline.needed' : 'offline.reload');
+}

@@ -5,6 +5,9 @@ import { useTranslation } from 'react-i18next';
 import { accountQuery } from '../data/accounts.ts';
 import { serverChoicesQuery } from '../data/server-choices.ts';
 import { useMe } from '../data/session.ts';
+import { isolate } from '../i18n/isolate.ts';
+import { isKnownCode, useCodeText } from '../i18n/use-error-text.ts';
+import { useFindingText } from '../i18n/use-finding-text.ts';
 import { useStatusText } from '../lines/status.tsx';
 
 type Fields = JobItem['before'];
@@ -60,4 +63,14 @@ function useOwnerEmails(items: readonly JobItem[]): ReadonlyMap<string, string> 
     queries: (is_admin ? distinct : []).map((id) => accountQuery(id)),
     combine: (found) => new Map(found.flatMap(({ data }) => (data ? [[data.id, data.email]] : []))),
   });
+}
+
+/** Translates why a line was skipped, failed or is not on its server; '' if there is no reason. */
+export function useItemReason(): (item: JobItem) => string {
+  const codeText = useCodeText();
+  const findingText = useFindingText();
+  return ({ error, sync_state, sync_finding }) => {
+    if (!error) return sync_state === 'failed' ? findingText(sync_finding) : '';
+    return isKnownCode(error.code) ? codeText(error.code, error.data) : isolate(error.message);
+  };
 }

@@ -19,7 +19,7 @@ import { HiddenMatch } from './hidden-match.tsx';
 import { useRevealLine } from './queries.ts';
 import { StatusBadge } from './status.tsx';
 import { Pending, ServerName, syncProblem, useServerName } from './sync.tsx';
-import { useTermText } from './use-term-text.ts';
+import { useTermText } from './texts.ts';
 
 // Loaded on demand, because few lists have such a name.
 const NameProblemMark = lazyComponent(

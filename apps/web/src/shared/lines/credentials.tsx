@@ -5,7 +5,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Check, Copy } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Button, type ButtonLook } from '../ui/buttons/button.tsx';
-import { useCopy } from '../ui/buttons/use-copy.ts';
+import { useCopy } from '../ui/buttons/use-copy-text.tsx';
 import { lineServerQuery } from './queries.ts';
 import { addressOf, type LineServer, receiversOfLine } from './receivers/use-receivers.ts';
 

@@ -6,7 +6,7 @@ import { useToday } from '../data/settings.ts';
 import { isolate } from '../i18n/isolate.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Caption, Row } from '../ui/vocabulary.tsx';
-import { useSuspensionText } from './use-suspension-text.ts';
+import { useSuspensionText } from './texts.ts';
 
 type Dated = Pick<Line, 'status' | 'expiry_date' | 'is_trial'>;
 type Shown = Dated & Pick<Line, 'suspension'>;

@@ -1,7 +1,7 @@
 import { Search, X } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useDebounced } from '../browser/use-debounced.ts';
+import { useDebounced } from '../browser/use-delayed.ts';
 import { usePreferences } from '../data/preferences.ts';
 import { useSingleKey } from '../ui/use-single-key.ts';
 import { Caption } from '../ui/vocabulary.tsx';

@@ -11,7 +11,7 @@ import {
 import { reachPanel } from '../api/reach-panel.ts';
 import { useConnection } from '../browser/connection.ts';
 import { loadTexts } from '../i18n/i18n.ts';
-import { useFetchFailedText } from '../i18n/use-fetch-failed-text.ts';
+import { useFetchFailedText } from '../i18n/use-error-text.ts';
 import { createStore } from '../state/create-store.ts';
 import { toast } from '../state/toast.ts';
 

@@ -1,13 +1,16 @@
 import type { Account, AccountAct } from '@linekeeper/contract/accounts/accounts.ts';
+import { accountActivity } from '@linekeeper/contract/activity.ts';
+import { type Access, can } from '@linekeeper/contract/permissions.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { Coins, Undo2, UserX } from 'lucide-react';
 import { type ComponentType, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { AccountTab } from '../../../screens/account-search.ts';
+import { type AccountTab, accountTabs } from '../../../screens/account-search.ts';
 import { ApiError } from '../../../shared/api/client.ts';
 import { accountQuery } from '../../../shared/data/accounts.ts';
 import { useGroupName } from '../../../shared/data/groups.ts';
+import { useMe } from '../../../shared/data/session.ts';
 import { formatDate } from '../../../shared/format/format-moment.ts';
 import { formatCount } from '../../../shared/i18n/format-number.ts';
 import { isolate } from '../../../shared/i18n/isolate.ts';
@@ -32,7 +35,6 @@ import { useAccountsPlace } from '../use-accounts-place.ts';
 import styles from './account.module.css';
 import { AccountFiguresTiles } from './account-figures.tsx';
 import { OverviewTab, useOwner } from './overview-tab.tsx';
-import { useAccountTabs } from './use-account-tabs.ts';
 
 export function AccountPage() {
   const { t } = useTranslation('account');
@@ -237,4 +239,17 @@ function AccountTabs({ account: { id, line_count }, current }: AccountTabsProps)
       ))}
     </TabBar>
   );
+}
+
+const access: Record<AccountTab, Access> = {
+  overview: 'account',
+  credits: 'account',
+  lines: ['view_users'],
+  activity: accountActivity.access,
+};
+
+/** The tabs that the reader may open. */
+function useAccountTabs(): readonly AccountTab[] {
+  const me = useMe();
+  return accountTabs.filter((tab) => can(me, access[tab]));
 }

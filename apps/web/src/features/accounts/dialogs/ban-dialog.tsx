@@ -8,7 +8,7 @@ import { ConfirmAction } from '../../../shared/commands/confirm-action.tsx';
 import { useCommand } from '../../../shared/commands/use-command.ts';
 import { useShowStoredJob } from '../../../shared/jobs/queries.ts';
 import { toast } from '../../../shared/state/toast.ts';
-import { CheckboxField } from '../../../shared/ui/controls/checkbox-field.tsx';
+import { CheckboxField } from '../../../shared/ui/controls/checkbox.tsx';
 import { SummaryRows } from '../../../shared/ui/summary-rows.tsx';
 import styles from '../accounts.module.css';
 import { banPreviewQuery } from '../queries.ts';

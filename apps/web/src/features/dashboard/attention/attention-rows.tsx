@@ -26,7 +26,7 @@ import { toast } from '../../../shared/state/toast.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
 import { IconTile } from '../../../shared/ui/icon-tile.tsx';
-import { TimeAgo } from '../../../shared/ui/time-ago.tsx';
+import { TimeAgo } from '../../../shared/ui/timestamp.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import styles from '../dashboard.module.css';
 

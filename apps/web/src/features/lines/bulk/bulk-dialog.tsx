@@ -8,7 +8,7 @@ import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError, call } from '../../../shared/api/client.ts';
-import { useDebounced } from '../../../shared/browser/use-debounced.ts';
+import { useDebounced } from '../../../shared/browser/use-delayed.ts';
 import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
 import { useStartJob } from '../../../shared/jobs/queries.ts';
 import { AddressChange } from '../../../shared/lines/address-change.tsx';
@@ -19,8 +19,8 @@ import { RequestDetails } from '../../../shared/ui/states/request-details.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import { BalanceSummary } from './balance-summary.tsx';
 import { type BulkChange, firstChanges, isComplete, type PreviewedAction } from './bulk-change.ts';
+import { ChangeFields } from './change-fields.tsx';
 import { PreviewTable } from './preview-table.tsx';
-import { RenewalChoice } from './renewal-choice.tsx';
 import type { BulkLines } from './use-bulk-selection.ts';
 import { useEffectText } from './use-effect-text.ts';
 
@@ -91,7 +91,7 @@ export function BulkDialog({ action, count, onOrdered, onClose, ...props }: Bulk
         </>
       }
     >
-      <RenewalChoice change={change} onChange={setChange} kinds={job?.kinds ?? null} />
+      <ChangeFields change={change} onChange={setChange} kinds={job?.kinds ?? null} />
       <PreviewFailed error={order.error ?? error} onRetry={order.error ? send : retry} />
       {job && change.action === 'move' && change.server_id && <AddressChanges job={job} />}
       {job && <PreviewTable action={action} job={job} />}

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../../shared/api/client.ts';
 import { PageHeader } from '../../../shared/layout/page-header.tsx';
-import { useSuspensionText } from '../../../shared/lines/use-suspension-text.ts';
+import { useSuspensionText } from '../../../shared/lines/texts.ts';
 import { InTurn, useDrawnInSlices } from '../../../shared/start/later.tsx';
 import { lazyComponent } from '../../../shared/start/lazy-component.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';

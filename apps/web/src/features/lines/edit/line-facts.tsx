@@ -8,8 +8,8 @@ import {
   useServerName,
   useSyncReason,
 } from '../../../shared/lines/sync.tsx';
+import { useTermText } from '../../../shared/lines/texts.ts';
 import { useRetrySync } from '../../../shared/lines/use-retry-sync.ts';
-import { useTermText } from '../../../shared/lines/use-term-text.ts';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { Card } from '../../../shared/ui/card.tsx';

@@ -14,7 +14,7 @@ import { useMe } from '../../../shared/data/session.ts';
 import { DayBox } from '../../../shared/forms/pickers/day-picker.tsx';
 import { isolate } from '../../../shared/i18n/isolate.ts';
 import { Card } from '../../../shared/ui/card.tsx';
-import { CheckboxField } from '../../../shared/ui/controls/checkbox-field.tsx';
+import { CheckboxField } from '../../../shared/ui/controls/checkbox.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { Caption, Stack } from '../../../shared/ui/vocabulary.tsx';
 import { ChoiceSelect } from './choice-select.tsx';

@@ -13,7 +13,7 @@ import { PageHeader } from '../../../shared/layout/page-header.tsx';
 import type { Column } from '../../../shared/list/table/column.ts';
 import { SmallTable } from '../../../shared/list/table/small-table.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
-import { CheckboxField } from '../../../shared/ui/controls/checkbox-field.tsx';
+import { CheckboxField } from '../../../shared/ui/controls/checkbox.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
 import { Stack } from '../../../shared/ui/vocabulary.tsx';
 import { ChoiceSelect } from './choice-select.tsx';

@@ -1,3 +1,4 @@
+import { type FileFaultCode, fileFaults, lineFields } from '@linekeeper/contract/files/faults.ts';
 import type { FoundLine } from '@linekeeper/contract/files/found-line.ts';
 import type { Job, JobItem } from '@linekeeper/contract/lines/bulk.ts';
 import { CircleAlert, CircleCheck, Download } from 'lucide-react';
@@ -6,13 +7,13 @@ import { useTranslation } from 'react-i18next';
 import { downloadCsv } from '../../../shared/browser/download-file.ts';
 import { useMe } from '../../../shared/data/session.ts';
 import { useToday } from '../../../shared/data/settings.ts';
-import { useItemTexts } from '../../../shared/jobs/use-item-texts.ts';
+import { useItemReason, useItemTexts } from '../../../shared/jobs/use-item-texts.ts';
 import type { Column } from '../../../shared/list/table/column.ts';
 import { SmallTable } from '../../../shared/list/table/small-table.tsx';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
-import { CheckboxField } from '../../../shared/ui/controls/checkbox-field.tsx';
+import { CheckboxField } from '../../../shared/ui/controls/checkbox.tsx';
 import { ScrollArea } from '../../../shared/ui/dialogs/sheet-dialog.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
@@ -22,7 +23,6 @@ import { useEffectText } from '../bulk/use-effect-text.ts';
 import type { Draft } from './draft.ts';
 import styles from './import.module.css';
 import { problemRowsCsv } from './problem-rows.ts';
-import { useRowReason } from './use-row-reason.ts';
 
 interface ImportResultProps {
   draft: Draft;
@@ -186,4 +186,23 @@ function ImportRows({ items }: ImportRowsProps) {
       </ScrollArea>
     </div>
   );
+}
+
+function isFault(code: string): code is FileFaultCode {
+  return Object.hasOwn(fileFaults, code);
+}
+
+/** Gives the reason why a row cannot be imported, with its column, or ''. */
+function useRowReason(): (item: JobItem) => string {
+  const { t } = useTranslation('bulk');
+  const itemReason = useItemReason();
+  return (item) => {
+    const { error } = item;
+    if (!error) return '';
+    const text = isFault(error.code)
+      ? t(`import.fault.${error.code}`, error.data)
+      : itemReason(item);
+    const field = lineFields.find((name) => name === error.field);
+    return field ? `${t(`field.${field}`)}: ${text}` : text;
+  };
 }

@@ -22,7 +22,7 @@ import { ExpiryBadge } from '../../../shared/lines/expiry.tsx';
 import { useRetrySync } from '../../../shared/lines/use-retry-sync.ts';
 import { toast } from '../../../shared/state/toast.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
-import { CheckboxField } from '../../../shared/ui/controls/checkbox-field.tsx';
+import { CheckboxField } from '../../../shared/ui/controls/checkbox.tsx';
 import { Radio } from '../../../shared/ui/controls/radio.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { Row } from '../../../shared/ui/vocabulary.tsx';

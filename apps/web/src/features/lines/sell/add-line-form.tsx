@@ -1,13 +1,15 @@
 import type { ErrorCode } from '@linekeeper/contract/errors.ts';
 import { createLine, newLine } from '@linekeeper/contract/lines/lines.ts';
+import { useQuery } from '@tanstack/react-query';
 import { ChevronDown } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import type * as z from 'zod';
 import type { ApiError } from '../../../shared/api/client.ts';
 import { useCommand } from '../../../shared/commands/use-command.ts';
 import { usePriceOf } from '../../../shared/data/prices.ts';
+import { serverChoicesQuery, takesLines } from '../../../shared/data/server-choices.ts';
 import { useMe } from '../../../shared/data/session.ts';
 import { SelectInput } from '../../../shared/forms/fields/select-input.tsx';
 import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
@@ -29,7 +31,6 @@ import { BalanceLine } from './balance-line.tsx';
 import { DurationCards } from './duration-cards.tsx';
 import { type LastSale, useLastSale } from './last-sale.ts';
 import { NameField } from './name-field.tsx';
-import { type ServerChoice, useServerChoice } from './use-server-choice.ts';
 
 /** Only administrators can sell a line for another account. */
 const OwnerInput = lazyComponent(
@@ -248,3 +249,32 @@ function ServerField({ control, choice }: ServerFieldProps) {
     />
   );
 }
+
+/**
+ * Keeps the server of a new line valid if a server fails, fills up or is closed while the form is open: a preselected
+ * server is replaced by the newest active one; a server the seller chose is kept and reported as
+ * unavailable.
+ */
+function useServerChoice({ control, setValue }: NewLineForm) {
+  const { data = [], isSuccess } = useQuery(serverChoicesQuery());
+  const id = useWatch({ control, name: 'server_id' });
+  const [offered, setOffered] = useState({ id, isReplaced: false });
+  const active = data.filter(takesLines);
+  const newest = active[0]?.id;
+  const isChosen = id !== offered.id;
+  const isGone = newest !== undefined && !active.some((server) => server.id === id);
+  useEffect(() => {
+    if (!isGone || isChosen) return;
+    setValue('server_id', newest);
+    setOffered({ id: newest, isReplaced: id !== undefined });
+  }, [isGone, isChosen, newest, id, setValue]);
+  return {
+    active,
+    gone: isGone && isChosen ? { server: data.find((server) => server.id === id) } : undefined,
+    isReplaced: offered.isReplaced && !isChosen,
+    isNone: isSuccess && newest === undefined,
+    isAnyActive: data.some(({ status }) => status === 'active'),
+  };
+}
+
+type ServerChoice = ReturnType<typeof useServerChoice>;

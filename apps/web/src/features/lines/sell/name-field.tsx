@@ -6,7 +6,7 @@ import { CircleCheck } from 'lucide-react';
 import { type FieldPath, type FieldValues, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../shared/api/client.ts';
-import { useDebounced } from '../../../shared/browser/use-debounced.ts';
+import { useDebounced } from '../../../shared/browser/use-delayed.ts';
 import { serverChoicesQuery } from '../../../shared/data/server-choices.ts';
 import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
 import type { FieldProps } from '../../../shared/forms/fields/use-field.ts';

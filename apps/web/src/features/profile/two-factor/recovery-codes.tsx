@@ -8,7 +8,7 @@ import { publicSettingsQuery } from '../../../shared/data/settings.ts';
 import { PrintSheet } from '../../../shared/printing/print-sheet.tsx';
 import { usePrint } from '../../../shared/printing/use-print.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
-import { useCopy } from '../../../shared/ui/buttons/use-copy.ts';
+import { useCopy } from '../../../shared/ui/buttons/use-copy-text.tsx';
 import { Row, Stack } from '../../../shared/ui/vocabulary.tsx';
 import sheetStyles from './recovery-sheet.module.css';
 import styles from './two-factor.module.css';

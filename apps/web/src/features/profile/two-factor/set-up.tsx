@@ -12,7 +12,7 @@ import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../../shared/forms/use-submit.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { CopyButton } from '../../../shared/ui/buttons/copy-button.tsx';
-import { CheckboxField } from '../../../shared/ui/controls/checkbox-field.tsx';
+import { CheckboxField } from '../../../shared/ui/controls/checkbox.tsx';
 import { QrCode } from '../../../shared/ui/qr-code.tsx';
 import { Caption, Muted, Stack } from '../../../shared/ui/vocabulary.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';

@@ -26,7 +26,7 @@ import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
 import { Caption, Row } from '../../../shared/ui/vocabulary.tsx';
-import { useUptimeText } from '../health/use-uptime-text.ts';
+import { useUptimeText } from '../health/use-health-texts.ts';
 import { NoServersPanel } from '../no-servers-panel.tsx';
 import { everyServerQuery } from '../queries.ts';
 import { statusTones } from '../status-tones.ts';

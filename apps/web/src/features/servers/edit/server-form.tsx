@@ -13,7 +13,7 @@ import { formatNumber } from '../../../shared/i18n/format-number.ts';
 import { CustomerLine } from '../../../shared/lines/address-change.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
-import { CheckboxField } from '../../../shared/ui/controls/checkbox-field.tsx';
+import { CheckboxField } from '../../../shared/ui/controls/checkbox.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
 import { Stack } from '../../../shared/ui/vocabulary.tsx';

@@ -4,8 +4,7 @@ import { StateBars, StateLegend } from '../../../shared/server-health/state-bars
 import { ShownOrTableCard } from '../../../shared/ui/charts/chart-card.tsx';
 import { Row } from '../../../shared/ui/vocabulary.tsx';
 import styles from './server-health.module.css';
-import { usePartTexts } from './use-part-texts.ts';
-import { useUptimeText } from './use-uptime-text.ts';
+import { usePartTexts, useUptimeText } from './use-health-texts.ts';
 
 interface HealthBarsProps {
   day: ServerHealth;

@@ -5,7 +5,7 @@ import { Card } from '../../../shared/ui/card.tsx';
 import { Timestamp } from '../../../shared/ui/timestamp.tsx';
 import { useServerProblem } from '../use-server-problem.ts';
 import styles from './server-health.module.css';
-import { useLengthText } from './use-length-text.ts';
+import { useLengthText } from './use-health-texts.ts';
 
 interface IncidentsProps {
   health: ServerHealth;

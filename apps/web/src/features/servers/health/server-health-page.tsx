@@ -15,7 +15,7 @@ import { ChartCard } from '../../../shared/ui/charts/chart-card.tsx';
 import { Segments } from '../../../shared/ui/controls/segments.tsx';
 import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
 import { Tile } from '../../../shared/ui/tile.tsx';
-import { TimeAgo } from '../../../shared/ui/time-ago.tsx';
+import { TimeAgo } from '../../../shared/ui/timestamp.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
 import { Stack } from '../../../shared/ui/vocabulary.tsx';
 import { serverHealthQuery, serverQuery } from '../queries.ts';
@@ -25,9 +25,7 @@ import { useIsTesting, useTestServer } from '../use-server-tests.ts';
 import { HealthBars } from './health-bars.tsx';
 import { Incidents } from './incidents.tsx';
 import styles from './server-health.module.css';
-import { useLengthText } from './use-length-text.ts';
-import { usePartTexts } from './use-part-texts.ts';
-import { useUptimeText } from './use-uptime-text.ts';
+import { useLengthText, usePartTexts, useUptimeText } from './use-health-texts.ts';
 
 /** How one server answered its checks. */
 export function ServerHealthPage() {

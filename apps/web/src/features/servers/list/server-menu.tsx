@@ -1,18 +1,29 @@
-import { deleteServer, type Server } from '@linekeeper/contract/servers/servers.ts';
+import { mustChange } from '@linekeeper/contract/lines/receivers.ts';
+import { deleteServer, moveLines, type Server } from '@linekeeper/contract/servers/servers.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Activity, ArrowRightLeft, Pencil, Scale, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
+import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { ConfirmAction } from '../../../shared/commands/confirm-action.tsx';
 import { useCommand } from '../../../shared/commands/use-command.ts';
+import { enteredAt, serverChoicesQuery, takesLines } from '../../../shared/data/server-choices.ts';
+import { SelectInput } from '../../../shared/forms/fields/select-input.tsx';
+import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
+import { FormProblems } from '../../../shared/forms/form-problems.tsx';
+import { serverOption } from '../../../shared/forms/pickers/server-option.ts';
+import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
+import { useSubmit } from '../../../shared/forms/use-submit.ts';
+import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
+import { useShowStoredJob } from '../../../shared/jobs/queries.ts';
+import { AddressChange } from '../../../shared/lines/address-change.tsx';
 import { toast } from '../../../shared/state/toast.ts';
 import { MoreMenu } from '../../../shared/ui/overlays/more-menu.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { CompareDialog } from '../compare/compare-dialog.tsx';
 import styles from '../dialogs.module.css';
-import { serverQuery, useRefreshServers } from '../queries.ts';
-import { MoveLinesDialog } from './move-lines-dialog.tsx';
+import { customersFile, serverCustomersQuery, serverQuery, useRefreshServers } from '../queries.ts';
 
 export function ServerMenu({ server }: { server: Server }) {
   const { t } = useTranslation('servers');
@@ -117,5 +128,99 @@ function EmptyServerDialog({ server, onClose }: DeleteServerDialogProps) {
         )}
       </div>
     </ConfirmAction>
+  );
+}
+
+interface MoveLinesDialogProps {
+  server: Server;
+  title?: string;
+  text?: ReactNode;
+  /** Called after the move; without it the dialog closes. */
+  onMoved?: () => void;
+  onClose: () => void;
+}
+
+/** Moves all lines of a server to one that takes new lines. */
+function MoveLinesDialog({ server, title, text, onMoved, onClose }: MoveLinesDialogProps) {
+  const { t } = useTranslation('servers');
+  const { data, isSuccess } = useQuery(serverChoicesQuery());
+  const targets = (data ?? []).filter((other) => other.id !== server.id && takesLines(other));
+  const from = data?.find(({ id }) => id === server.id);
+  const showJob = useShowStoredJob();
+  const form = useContractForm({ schema: moveLines.body, defaultValues: { to_server_id: '' } });
+  const submission = useSubmit({
+    form,
+    command: useCommand(moveLines, {
+      params: { id: server.id },
+      refreshes: ['servers'],
+      waits: true,
+    }),
+    done: ({ moved, to_tell, job_id }, { to_server_id }) => {
+      const name = targets.find(({ id }) => id === to_server_id)?.server_name;
+      toast.success(t('move.done', { count: moved, name }));
+      // Its card has the list of customers to tell.
+      if (job_id && to_tell > 0) void showJob(job_id);
+      (onMoved ?? onClose)();
+    },
+    fieldOfCode: { NO_ACTIVE_CCCAM_SERVERS: 'to_server_id' },
+    // The unsaved guard is off because the only input is one quick choice.
+    isGuarded: false,
+  });
+  const { line_count: count, server_name: name } = server;
+  const chosen = useWatch({ control: form.control, name: 'to_server_id' });
+  const to = targets.find(({ id }) => id === chosen);
+  const moved = { to_server_id: chosen };
+  const { data: customers } = useQuery({
+    ...serverCustomersQuery(server.id, moved),
+    enabled: to !== undefined,
+  });
+  const optionOf = (target: (typeof targets)[number]) => ({
+    ...serverOption(target),
+    ...(from && !mustChange(enteredAt(from), enteredAt(target))
+      ? { description: t('move.sameAddress') }
+      : {}),
+  });
+  return (
+    <FormDialog
+      submission={submission}
+      title={title ?? t('move.title', { name })}
+      text={text ?? t('move.text', { count })}
+      submitLabel={t('move.confirm', { count })}
+      onClose={onClose}
+    >
+      <FormProblems form={form} />
+      {isSuccess && targets.length === 0 ? (
+        <NoTarget />
+      ) : (
+        <>
+          <SelectInput
+            control={form.control}
+            name="to_server_id"
+            label={t('move.target')}
+            placeholder={t('move.choose')}
+            required
+            options={targets.map(optionOf)}
+          />
+          {from && to && customers && (
+            <AddressChange
+              from={enteredAt(from)}
+              to={enteredAt(to)}
+              count={customers.lines}
+              listAddress={customersFile(server.id, moved)}
+            />
+          )}
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+function NoTarget() {
+  const { t } = useTranslation('servers');
+  const errorText = useErrorText();
+  return (
+    <Banner tone="warning" title={errorText('NO_ACTIVE_CCCAM_SERVERS')}>
+      <Link to="/cccam-servers/add">{t('move.noTarget')}</Link>
+    </Banner>
   );
 }

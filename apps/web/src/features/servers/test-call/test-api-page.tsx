@@ -1,8 +1,10 @@
-import { serverCalls, testCall } from '@linekeeper/contract/servers/test-call.ts';
+import type { Reply } from '@linekeeper/contract/endpoint.ts';
+import { type ServerCall, serverCalls, testCall } from '@linekeeper/contract/servers/test-call.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
+import * as z from 'zod';
 import { useCommand } from '../../../shared/commands/use-command.ts';
 import { serverChoicesQuery } from '../../../shared/data/server-choices.ts';
 import { PasswordInput } from '../../../shared/forms/fields/password-input.tsx';
@@ -22,13 +24,35 @@ import { TypedText } from '../../../shared/ui/typed-text.tsx';
 import { serverQuery } from '../queries.ts';
 import { useServerProblem } from '../use-server-problem.ts';
 import styles from './test-api.module.css';
-import {
-  argumentsOf,
-  bodyOf,
-  type MadeCall,
-  type TestCallValues,
-  testCallForm,
-} from './test-call-form.ts';
+
+/** The arguments of each call; the panel reports missing ones. */
+const argumentsOf: Record<ServerCall, readonly ('username' | 'password' | 'expiry_date')[]> = {
+  health: [],
+  auth: [],
+  add: ['username', 'password', 'expiry_date'],
+  edit: ['username', 'password', 'expiry_date'],
+  delete: ['username'],
+};
+
+const argument = z.string().max(200, { error: 'TOO_LONG' });
+
+const testCallForm = z.object({
+  server_id: z.string({ error: 'REQUIRED' }).min(1, { error: 'REQUIRED' }),
+  call: z.enum(serverCalls),
+  arguments: z.object({ username: argument, password: argument, expiry_date: argument }),
+});
+type TestCallValues = z.output<typeof testCallForm>;
+
+/** Omits fields that the chosen call does not use. */
+function bodyOf({ server_id, call, arguments: all }: TestCallValues) {
+  const given = argumentsOf[call].flatMap((name) => (all[name] ? [[name, all[name]]] : []));
+  return { server_id, call, arguments: Object.fromEntries(given) as Partial<typeof all> };
+}
+
+interface MadeCall {
+  outcome: Reply<typeof testCall>;
+  serverId: string;
+}
 
 const emptyCall: TestCallValues = {
   server_id: '',

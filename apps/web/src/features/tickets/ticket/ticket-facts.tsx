@@ -20,10 +20,9 @@ import { SummaryRows } from '../../../shared/ui/summary-rows.tsx';
 import { Timestamp } from '../../../shared/ui/timestamp.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import { DeleteTicketDialog } from '../delete-ticket-dialog.tsx';
-import { administratorsQuery } from '../queries.ts';
+import { administratorsQuery, useChange } from '../queries.ts';
 import { useStatusToggle } from '../ticket-actions.tsx';
 import { Category, PriorityBadge, StatusBadge } from '../ticket-cells.tsx';
-import { useChange } from '../use-change.ts';
 import styles from './ticket.module.css';
 
 /** The properties of a ticket: fields for administrators, texts for its owner. */

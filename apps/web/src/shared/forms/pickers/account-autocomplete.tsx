@@ -4,7 +4,7 @@ import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/client.ts';
-import { useDebounced } from '../../browser/use-debounced.ts';
+import { useDebounced } from '../../browser/use-delayed.ts';
 import type { NamedAccount } from '../../data/accounts.ts';
 import { AppTheme } from '../../theme/app-theme.tsx';
 import { TypedText } from '../../ui/typed-text.tsx';

@@ -14,7 +14,7 @@ import {
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { cutContent } from '../../data/notifications.ts';
-import { TimeAgo } from '../../ui/time-ago.tsx';
+import { TimeAgo } from '../../ui/timestamp.tsx';
 import { TypedText } from '../../ui/typed-text.tsx';
 import { Caption } from '../../ui/vocabulary.tsx';
 import styles from './bell.module.css';

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { isRunning, jobsQuery } from '../../jobs/queries.ts';
 import { UndoButton } from '../../jobs/undo-button.tsx';
 import { useJobTexts } from '../../jobs/use-job-texts.ts';
-import { TimeAgo } from '../../ui/time-ago.tsx';
+import { TimeAgo } from '../../ui/timestamp.tsx';
 import { Caption, Row } from '../../ui/vocabulary.tsx';
 import styles from './bell.module.css';
 import { BellList } from './bell-entry.tsx';

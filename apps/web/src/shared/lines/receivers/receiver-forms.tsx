@@ -8,7 +8,7 @@ import { downloadText } from '../../browser/download-file.ts';
 import { useMe } from '../../data/session.ts';
 import { CopyButton } from '../../ui/buttons/copy-button.tsx';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
-import { RadioPill } from '../../ui/controls/radio-pill.tsx';
+import { RadioPill } from '../../ui/controls/pills.tsx';
 import { Banner } from '../../ui/states/banner.tsx';
 import { TypedText } from '../../ui/typed-text.tsx';
 import { useNeedsConnection } from '../../ui/use-needs-connection.ts';

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { formatCount } from '../../i18n/format-number.ts';
 import { Button } from '../../ui/buttons/button.tsx';
 import { Checkbox } from '../../ui/controls/checkbox.tsx';
-import { RadioPill } from '../../ui/controls/radio-pill.tsx';
+import { RadioPill } from '../../ui/controls/pills.tsx';
 import { TypedText } from '../../ui/typed-text.tsx';
 import { Caption, Row } from '../../ui/vocabulary.tsx';
 import styles from './filter-panel.module.css';

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { type ListSearch, noFilters, orderOf, partOf, valuesOf } from '../../../screens/address.ts';
 import { useIsPhone } from '../../browser/use-is-phone.ts';
 import { Button } from '../../ui/buttons/button.tsx';
-import { RadioPill } from '../../ui/controls/radio-pill.tsx';
+import { RadioPill } from '../../ui/controls/pills.tsx';
 import { Row } from '../../ui/vocabulary.tsx';
 import { type FilterLook, useListDefinition, useListSearch, useTotal } from '../use-list.ts';
 import { ChoiceGroup, PillGroup } from './filter-group.tsx';

@@ -1,10 +1,16 @@
-import { type CSSProperties, Fragment, type ReactNode, useRef } from 'react';
-import type { SizedColumn, Sorting } from './column.ts';
-import { columnWidths } from './column-widths.ts';
+import {
+  type CSSProperties,
+  Fragment,
+  type ReactNode,
+  type RefObject,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
+import type { SizedColumn, Sorting, Width } from './column.ts';
 import styles from './sized-table.module.css';
 import tableStyles from './table.module.css';
 import { SkeletonRows, TableHead, TableRow } from './table-parts.tsx';
-import { useFrameWidth } from './use-frame-width.ts';
 
 export interface SizedTableProps<Row extends { id: string }> {
   caption: string;
@@ -82,4 +88,73 @@ function RowDetail({ columns, children }: { columns: number; children: ReactNode
       <td colSpan={columns}>{children}</td>
     </tr>
   );
+}
+
+type Fit = 'wide' | 'narrow' | 'scrolls';
+type Sized = Pick<SizedColumn<never>, 'id' | 'kind' | 'look' | 'width'>;
+
+function widthFor(fit: Fit, { size, min = size, scrolled = size }: Width): number {
+  if (fit === 'narrow') return min;
+  return fit === 'scrolls' ? scrolled : size;
+}
+
+/**
+ * How columns fit a frame of so many pixels, and the width of each. What is left goes to sentences; if
+ * there are none, columns with a maximum share it, and a name that has none keeps half.
+ */
+function columnWidths(columns: readonly Sized[], frameWidth: number) {
+  const needed = (fit: Fit) => columns.reduce((sum, { width }) => sum + widthFor(fit, width), 0);
+  const fit =
+    needed('wide') <= frameWidth ? 'wide' : needed('narrow') <= frameWidth ? 'narrow' : 'scrolls';
+  const named = columns.find(({ kind }) => kind === 'name');
+  const canGrow = columns.filter(
+    (column) => column !== named && (column.width.max ?? 0) > widthFor(fit, column.width),
+  );
+  const sentences = canGrow.filter(({ look }) => look === 'words');
+  const growing = sentences.length > 0 ? sentences : canGrow;
+  // The frame is infinite before it is measured, and then nothing is left to share.
+  const left = Number.isFinite(frameWidth) ? Math.max(0, frameWidth - needed(fit)) : 0;
+  const isWhole = sentences.length > 0 || named?.width.max !== undefined;
+  const share = Math.floor((isWhole ? left : left / 2) / Math.max(1, growing.length));
+  const widths = new Map(
+    columns.map((column) => {
+      const width = widthFor(fit, column.width);
+      const { max = width } = column.width;
+      return [column.id, growing.includes(column) ? Math.min(width + share, max) : width];
+    }),
+  );
+  const total = [...widths.values()].reduce((sum, width) => sum + width, 0);
+  return { fit, widths, total };
+}
+
+/**
+ * Width of a table's frame in pixels. If the table is wider, the attributes `data-hides-start` and
+ * `data-hides-end` tell on which side columns are out of sight.
+ */
+function useFrameWidth(frame: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(Number.POSITIVE_INFINITY);
+  useLayoutEffect(() => {
+    const element = frame.current;
+    if (!element) return;
+    // Sets attributes directly, because rendering on every scroll event would be too slow.
+    const mark = () => {
+      const { scrollLeft, clientWidth, scrollWidth } = element;
+      element.toggleAttribute('data-hides-start', scrollLeft > 0);
+      element.toggleAttribute('data-hides-end', scrollLeft + clientWidth < scrollWidth - 1);
+    };
+    const measure = () => {
+      setWidth(element.clientWidth);
+      mark();
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    if (element.firstElementChild) observer.observe(element.firstElementChild);
+    element.addEventListener('scroll', mark, { passive: true });
+    return () => {
+      observer.disconnect();
+      element.removeEventListener('scroll', mark);
+    };
+  }, [frame]);
+  return width;
 }

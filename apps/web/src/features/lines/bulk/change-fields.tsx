@@ -1,25 +1,31 @@
 import { type Job, MAX_MORE_DAYS, optInKinds } from '@linekeeper/contract/lines/bulk.ts';
 import { terms } from '@linekeeper/contract/pricing.ts';
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useIsPhone } from '../../../shared/browser/use-is-phone.ts';
+import type { NamedAccount } from '../../../shared/data/accounts.ts';
 import { usePriceOf } from '../../../shared/data/prices.ts';
+import { serverChoicesQuery } from '../../../shared/data/server-choices.ts';
 import { useMe } from '../../../shared/data/session.ts';
-import { CheckboxField } from '../../../shared/ui/controls/checkbox-field.tsx';
+import { FieldFrame } from '../../../shared/forms/fields/field-frame.tsx';
+import { SelectBox } from '../../../shared/forms/fields/select-input.tsx';
+import { AccountPicker } from '../../../shared/forms/pickers/account-picker.tsx';
+import { serverOption } from '../../../shared/forms/pickers/server-option.ts';
+import { CheckboxField } from '../../../shared/ui/controls/checkbox.tsx';
 import { CoveringInput } from '../../../shared/ui/controls/covering-input.tsx';
-import { RadioPill } from '../../../shared/ui/controls/radio-pill.tsx';
+import { RadioPill } from '../../../shared/ui/controls/pills.tsx';
 import { Caption, Row, Stack } from '../../../shared/ui/vocabulary.tsx';
 import type { BulkChange, BulkChangeOf, ChoiceProps } from './bulk-change.ts';
 import styles from './bulk-dialog.module.css';
-import { MoveChoice } from './move-choice.tsx';
 
-interface RenewalChoiceProps extends ChoiceProps<BulkChange> {
+interface ChangeFieldsProps extends ChoiceProps<BulkChange> {
   /** How many lines are of each kind that gets more days only if it is chosen. */
   kinds: Job['kinds'];
 }
 
 /** The inputs of each bulk action; resuming and deleting have none. */
-export function RenewalChoice({ change, onChange, kinds }: RenewalChoiceProps): ReactNode {
+export function ChangeFields({ change, onChange, kinds }: ChangeFieldsProps): ReactNode {
   switch (change.action) {
     case 'renew':
       return <RenewChoice change={change} onChange={onChange} kinds={kinds} />;
@@ -37,7 +43,7 @@ export function RenewalChoice({ change, onChange, kinds }: RenewalChoiceProps): 
 }
 
 type RenewChange = BulkChangeOf<'renew'>;
-type RenewChoiceProps = ChoiceProps<RenewChange> & Pick<RenewalChoiceProps, 'kinds'>;
+type RenewChoiceProps = ChoiceProps<RenewChange> & Pick<ChangeFieldsProps, 'kinds'>;
 
 function RenewChoice({ change, onChange, kinds }: RenewChoiceProps) {
   const { t } = useTranslation('bulk');
@@ -238,5 +244,42 @@ function EditChoice({ change, onChange }: ChoiceProps<BulkChangeOf<'edit'>>) {
         )}
       </div>
     </Stack>
+  );
+}
+
+function MoveChoice({ change, onChange }: ChoiceProps<BulkChangeOf<'move'>>) {
+  const { t } = useTranslation('bulk');
+  const { t: lines } = useTranslation('lines');
+  const id = useId();
+  const { data: servers = [] } = useQuery(serverChoicesQuery());
+  const [owner, setOwner] = useState<NamedAccount | null>(null);
+  const options = servers.map((server) => {
+    const why = server.status === 'active' ? server.takes_no_lines : server.status;
+    if (why === null) return serverOption(server);
+    const description = t(`serverStatus.${why}`);
+    return { ...serverOption(server), description, disabled: true };
+  });
+  return (
+    <div className={styles.servers}>
+      <FieldFrame id={`${id}-server`} label={lines('columns.server')}>
+        <SelectBox
+          id={`${id}-server`}
+          value={change.server_id ?? ''}
+          onChange={(server_id) => onChange({ ...change, server_id })}
+          options={[{ value: '', label: t('preview.keep') }, ...options]}
+        />
+      </FieldFrame>
+      <FieldFrame id={`${id}-owner`} label={lines('columns.owner')}>
+        <AccountPicker
+          id={`${id}-owner`}
+          value={owner}
+          placeholder={t('preview.keep')}
+          onChange={(account) => {
+            setOwner(account);
+            onChange({ ...change, owner_id: account?.id });
+          }}
+        />
+      </FieldFrame>
+    </div>
   );
 }
