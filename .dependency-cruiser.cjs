@@ -21,6 +21,12 @@ module.exports = {
       { pathNot: '^packages/contract/src|node_modules/zod' },
     ),
     forbid(
+      'packages-below-apps',
+      'What several programs use depends on none of them',
+      { path: '^packages/' },
+      { path: '^apps/' },
+    ),
+    forbid(
       'features-are-strangers',
       'What two features need moves down to domain or shared',
       { path: '^apps/([^/]+)/src/features/([^/]+)/', ...notTests },

@@ -6,6 +6,7 @@ FROM node:24-bookworm-slim AS manifests
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY packages/contract/package.json packages/contract/
+COPY packages/settings-file/package.json packages/settings-file/
 COPY apps/server/package.json apps/server/
 COPY apps/web/package.json apps/web/
 COPY apps/agent/package.json apps/agent/
@@ -27,6 +28,7 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data
 WORKDIR /app
 COPY --from=packages /app ./
 COPY packages/contract packages/contract
+COPY packages/settings-file packages/settings-file
 COPY apps/server apps/server
 COPY docs/reference/api.md docs/reference/
 COPY --from=web /app/apps/web/dist apps/web/dist

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { MAX_BULK_MB } from '@linekeeper/contract/lines/import-limits.ts';
 import { MAX_ATTACHMENT_BYTES } from '@linekeeper/contract/tickets/attachments.ts';
+import { ambiguousSettings } from '@linekeeper/settings-file';
 import { describe, expect, test } from 'vitest';
-import { ambiguousSettings } from '../../apps/server/src/platform/config/settings-file.ts';
 import * as limits from '../../apps/server/src/platform/rate-limit.ts';
 
 type Limit = limits.Limit;

@@ -1,7 +1,7 @@
+import { misspeltWarnings, refuseAmbiguousSettings } from '@linekeeper/settings-file';
 import { type Agent, startAgent } from './agent.ts';
 import { causeOf, type Log } from './log.ts';
 import { readSettings, settingNames } from './settings.ts';
-import { misspeltWarnings, refuseAmbiguousSettings } from './settings-file.ts';
 
 const log: Log = (entry) => {
   process.stdout.write(`${JSON.stringify({ time: new Date().toISOString(), ...entry })}\n`);

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
+import { misspeltWarnings, refuseAmbiguousSettings } from '@linekeeper/settings-file';
 import pino from 'pino';
 import { type FolderLock, lockFolder } from '../db/folder-lock.ts';
 import { refuseOtherOwner } from '../db/folder-owner.ts';
 import { readConfig, settingNames } from '../platform/config/config.ts';
-import { misspeltWarnings, refuseAmbiguousSettings } from '../platform/config/settings-file.ts';
 import { errorMessage } from '../platform/errors/error-message.ts';
 import type { Panel } from './panel.ts';
 

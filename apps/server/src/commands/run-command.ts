@@ -1,5 +1,5 @@
+import { misspeltWarnings, refuseAmbiguousSettings } from '@linekeeper/settings-file';
 import { settingNames } from '../platform/config/config.ts';
-import { misspeltWarnings, refuseAmbiguousSettings } from '../platform/config/settings-file.ts';
 import { errorMessage } from '../platform/errors/error-message.ts';
 
 /** Whoever reads the output may have seen enough, as `| head -1` has: the command goes on. */

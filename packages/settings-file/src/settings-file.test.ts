@@ -1,11 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { parseEnv } from 'node:util';
-import { settingNames as agentsNames } from '@linekeeper/agent/settings.ts';
-import * as agents from '@linekeeper/agent/settings-file.ts';
 import { expect, test } from 'vitest';
-import { settingNames } from './config.ts';
-import { ambiguousSettings, misspeltSettings, refuseAmbiguousSettings } from './settings-file.ts';
+import { ambiguousSettings, refuseAmbiguousSettings } from './settings-file.ts';
 
 const clear: [line: string, value: string][] = [
   ['A=', ''],
@@ -72,36 +68,6 @@ test('a byte order mark is refused, because the first setting would get another 
 });
 
 test('a folder is refused in plain words', () => {
-  for (const { refuseAmbiguousSettings: refuse } of [{ refuseAmbiguousSettings }, agents]) {
-    const sentence = `${tmpdir()}: settings are read from a file, and this is a folder`;
-    expect(() => refuse([`--env-file=${tmpdir()}`])).toThrow(sentence);
-  }
-});
-
-test('the agent judges the same', () => {
-  for (const line of [...clear.map(([text]) => text), ...ambiguous]) {
-    expect(agents.ambiguousSettings(line)).toEqual(ambiguousSettings(line));
-  }
-});
-
-test.each([
-  ['TRUST_PROXIES', 'TRUST_PROXY'],
-  ['DATABSE_URL', 'DATABASE_URL'],
-  ['SMPT_URL', 'SMTP_URL'],
-  ['Port', 'PORT'],
-  ['ADMIN_PASWORD', 'ADMIN_PASSWORD'],
-])('%s was meant to be %s', (name, meant) => {
-  const text = `# ${name}=1\n${name}=1\nDATA_DIR=x\n${name}=2`;
-  expect(misspeltSettings(text, settingNames)).toEqual([{ name, meant }]);
-  expect(agents.misspeltSettings(text, settingNames)).toEqual([{ name, meant }]);
-});
-
-test('settings of panel, agent, compose and other programs are none of each other misspelt', () => {
-  const example = readFileSync(new URL('../../../../../.env.example', import.meta.url), 'utf8');
-  const others = ['PATH', 'TZ', 'PGHOST', 'PGPORT', 'NODE_OPTIONS', 'POSTGRES_PASSWORD'];
-  const every = [...settingNames, ...agentsNames, ...others].map((name) => `${name}=1\n`).join('');
-  for (const text of [every, example.replace(/^# (?=[A-Z_]+=)/gm, '')]) {
-    expect(misspeltSettings(text, settingNames)).toEqual([]);
-    expect(misspeltSettings(text, agentsNames)).toEqual([]);
-  }
+  const sentence = `${tmpdir()}: settings are read from a file, and this is a folder`;
+  expect(() => refuseAmbiguousSettings([`--env-file=${tmpdir()}`])).toThrow(sentence);
 });
