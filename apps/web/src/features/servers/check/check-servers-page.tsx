@@ -92,6 +92,9 @@ export function CheckServersPage() {
   );
 }
 
+/** Holds "Fehlgeschlagen". */
+const passedWidth = { width: { size: 144, min: 138 } };
+
 /** Columns for the server and its test result, if it was tested. */
 function useColumns(states: ReadonlyMap<string, CheckState>): SizedColumn<Server>[] {
   const { t, i18n } = useTranslation('servers');
@@ -121,8 +124,8 @@ function useColumns(states: ReadonlyMap<string, CheckState>): SizedColumn<Server
     column.name('server', (server) => <Name server={server} />),
     column.money('day', ({ id }) => uptimeText(healthOf(id)?.day.uptime ?? null)),
     column.money('month', ({ id }) => uptimeText(healthOf(id)?.month.uptime ?? null)),
-    column.badge('health', (server) => passed(resultOf(server)?.health)),
-    column.badge('auth', (server) => passed(resultOf(server)?.auth)),
+    column.badge('health', (server) => passed(resultOf(server)?.health), passedWidth),
+    column.badge('auth', (server) => passed(resultOf(server)?.auth), passedWidth),
     column.text('version', (server) => optionalText(resultOf(server)?.version), { look: 'typed' }),
     column.money('latency', (server) => latency(resultOf(server)?.latency_ms)),
     column.words('result', (server) => <Result server={server} state={states.get(server.id)} />),
