@@ -11,11 +11,11 @@ export function GroupsPage() {
   return (
     // The three fixed groups are always there, so there is no first use.
     <ListPage list={groups} header={<PageHeader actions={<AddGroupLink />} />} hasFooter={false}>
-      {({ rows, isInert, showsBones }) =>
+      {({ rows, isInert, showsSkeleton }) =>
         rows ? (
           <GroupLinks groups={rows} isInert={isInert} />
         ) : (
-          <GroupBones isVisible={showsBones} />
+          <GroupBones isVisible={showsSkeleton} />
         )
       }
     </ListPage>

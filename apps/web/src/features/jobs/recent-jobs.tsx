@@ -32,14 +32,14 @@ export function RecentJobs() {
           noMatch={null}
         >
           <Rows isLoading={!jobs} loadingText={t('recent.loading')}>
-            {(showsBones) => (
+            {(showsSkeleton) => (
               <ScrollArea label={t('recent.title')}>
                 <SmallTable
                   isStacked
                   columns={columns}
                   rows={jobs}
                   rowId={({ id }) => id ?? ''}
-                  showsBones={showsBones}
+                  showsSkeleton={showsSkeleton}
                 />
               </ScrollArea>
             )}

@@ -149,10 +149,10 @@ interface MessageRowsProps extends ShownRows<Message> {
 }
 
 /** Each row leads to its message, which opens beside the list. */
-function MessageRows({ rows, isInert, showsBones, openId }: MessageRowsProps) {
+function MessageRows({ rows, isInert, showsSkeleton, openId }: MessageRowsProps) {
   if (!rows) {
     return (
-      <ul className={styles.rows} aria-hidden="true" data-bones={showsBones || undefined}>
+      <ul className={styles.rows} aria-hidden="true" data-bones={showsSkeleton || undefined}>
         {BONES.map((bone) => (
           <li key={bone} />
         ))}

@@ -60,7 +60,7 @@ export function useLineColumns(q: string, isLinked = false): ListColumn<Line>[] 
       column.name('username', (line) => <Username line={line} q={q} isLinked={isLinked} />, {
         sortBy: 'username',
         width: { size: username },
-        bones: ['long'],
+        skeleton: ['long'],
       }),
       column.text('password', (line) => <PasswordCell line={line} />, {
         width: { size: 126, min: 120, max: undefined },
@@ -69,7 +69,7 @@ export function useLineColumns(q: string, isLinked = false): ListColumn<Line>[] 
         sortBy: 'expiry_date',
         // The longest badge on two lines is "5 miesięcy temu".
         width: { size: expiry, min: expiry > 230 ? 146 : 130, max: undefined },
-        bones: ['text', 'badge'],
+        skeleton: ['text', 'badge'],
         inCard: 'bare',
       }),
       column.badge('status', (line) => <StatusBadge line={line} />, {

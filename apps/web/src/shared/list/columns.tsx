@@ -21,7 +21,7 @@ const presets = {
   /** Sentences, which wrap. */
   words: { look: 'words', width: { size: 264, min: 176, max: 480 } },
   person: { width: { size: 184, min: 156, max: 260 } },
-  status: { width: { size: 132, min: 118 }, bones: ['badge'] },
+  status: { width: { size: 132, min: 118 }, skeleton: ['badge'] },
   count: { align: 'end', width: { size: 96, min: 84 } },
   money: { align: 'end', width: { size: 108, min: 96 } },
   day: { look: 'quiet', width: { size: 120, min: 104 } },

@@ -100,7 +100,7 @@ export function narrowed<Row extends ListRow>(
     ...list,
     declaration: { ...list.declaration, filters: Object.fromEntries(filters) },
     queryKey: [...list.queryKey, 'of', ...Object.values(set)],
-    fetchPage: (search, how) => list.fetchPage({ ...search, ...set }, how),
+    fetchPage: (search, options) => list.fetchPage({ ...search, ...set }, options),
   };
 }
 

@@ -128,17 +128,17 @@ interface RowsProps {
   isLoading: boolean;
   /** Announced by screen readers if loading takes longer than a moment. */
   loadingText: string;
-  children: (showsBones: boolean) => ReactNode;
+  children: (showsSkeleton: boolean) => ReactNode;
 }
 
-/** Renders the rows; `showsBones` is true once loading takes longer than a moment. */
+/** Renders the rows; `showsSkeleton` is true once loading takes longer than a moment. */
 export function Rows({ isLoading, loadingText, children }: RowsProps) {
-  const showsBones = useDelayed(isLoading);
+  const showsSkeleton = useDelayed(isLoading);
   return (
     <>
-      {children(showsBones)}
+      {children(showsSkeleton)}
       <p className="visually-hidden" role="status">
-        {showsBones && loadingText}
+        {showsSkeleton && loadingText}
       </p>
     </>
   );

@@ -18,7 +18,7 @@ export interface ShownRows<Row> {
   rows: readonly Row[] | undefined;
   /** True until the rows that were asked for are there: nothing can be done with these. */
   isInert: boolean;
-  showsBones: boolean;
+  showsSkeleton: boolean;
 }
 
 interface ListRowsProps<Row extends ListRow>
@@ -46,7 +46,7 @@ const none: never[] = [];
 
 /** The rows of a declared list, in its columns, order and density. */
 export function ListRows<Row extends ListRow>(props: ListRowsProps<Row>) {
-  const { rows, isInert, showsBones, detail, Card, isTall = false } = props;
+  const { rows, isInert, showsSkeleton, detail, Card, isTall = false } = props;
   const { declaration, useTexts } = useListDefinition();
   const { title } = useTexts();
   const { density } = useListPreferences();
@@ -66,7 +66,7 @@ export function ListRows<Row extends ListRow>(props: ListRowsProps<Row>) {
       }}
       isSelected={({ id }) => selection?.isSelected(id) ?? false}
       isInert={isInert}
-      showsBones={showsBones}
+      showsSkeleton={showsSkeleton}
       below={below}
       isTall={isTall}
       {...(Card ? { Card } : {})}

@@ -57,7 +57,7 @@ export function PagedList<Row extends ListRow>(props: PagedListProps<Row>) {
       noMatch={props.noMatch ?? <NoMatchPanel />}
     >
       <Rows isLoading={page === undefined} loadingText={loading}>
-        {(showsBones) => children({ rows: page?.items, isInert: !isAsked, showsBones })}
+        {(showsSkeleton) => children({ rows: page?.items, isInert: !isAsked, showsSkeleton })}
       </Rows>
       {page && (hasFooter || !isWhole) && (
         <ListFooter>

@@ -100,7 +100,7 @@ export interface ListDefinition<Row extends ListRow = ListRow> {
   isKept?: true;
   fetchPage: (
     search: ListSearch,
-    how: { signal: AbortSignal; limit?: number },
+    options: { signal: AbortSignal; limit?: number },
   ) => Promise<Page<Row>>;
   /** Milliseconds between refetches, for lists whose changes are not all announced live. */
   refetchMs?: number;

@@ -126,10 +126,10 @@ const LinesBulkBar = lazyComponent(
  * Search and filters, or the bulk actions while lines are selected; below them the filter chips.
  */
 function LinesToolbar() {
-  const { question } = useSelection();
+  const { filterKey } = useSelection();
   return (
     <ListToolbar>
-      <SelectionBar key={question} />
+      <SelectionBar key={filterKey} />
     </ListToolbar>
   );
 }

@@ -77,12 +77,12 @@ export function CheckServersPage() {
           noMatch={null}
         >
           <Rows isLoading={!all} loadingText={t('loading')}>
-            {(showsBones) => (
+            {(showsSkeleton) => (
               <ResponsiveTable
                 caption={t('check.title')}
                 columns={columns}
                 rows={all}
-                showsBones={showsBones}
+                showsSkeleton={showsSkeleton}
               />
             )}
           </Rows>

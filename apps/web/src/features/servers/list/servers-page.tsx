@@ -65,9 +65,9 @@ function ServersHeader() {
   return <PageHeader actions={hasServers && actions} />;
 }
 
-function ServerCards({ rows, isInert, showsBones }: ShownRows<Server>) {
+function ServerCards({ rows, isInert, showsSkeleton }: ShownRows<Server>) {
   const list = useFocusWhenShorter<HTMLUListElement>(rows?.length ?? 0);
-  if (!rows) return <ServerSkeletons isVisible={showsBones} />;
+  if (!rows) return <ServerSkeletons isVisible={showsSkeleton} />;
   return (
     <ul ref={list} tabIndex={-1} className={styles.grid} inert={isInert}>
       {rows.map((server) => (

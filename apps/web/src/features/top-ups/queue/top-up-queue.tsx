@@ -92,13 +92,13 @@ function NothingHere({ view }: { view: string }) {
 }
 
 /** A top-up that was decided here stays in its place, with its receipt, until the list is left. */
-function QueueCards({ rows, isInert, showsBones }: ShownRows<TopUp>) {
+function QueueCards({ rows, isInert, showsSkeleton }: ShownRows<TopUp>) {
   const { t } = useTranslation('topUps');
   const [decided, setDecided] = useState<readonly TopUp[]>([]);
   // Later, or each card would push the hint down.
   const [isDrawn, setDrawn] = useState(false);
   const showHint = useCallback(() => setDrawn(true), []);
-  if (!rows) return <SkeletonCards isVisible={showsBones} isBoxless />;
+  if (!rows) return <SkeletonCards isVisible={showsSkeleton} isBoxless />;
   const listed = new Set(rows.map(({ id }) => id));
   const kept = decided.filter(({ id }) => !listed.has(id));
   const shown = kept.length === 0 ? rows : inOrder([...rows, ...kept]);

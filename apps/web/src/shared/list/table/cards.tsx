@@ -64,7 +64,7 @@ export function CardLine({ children }: { children: ReactNode }) {
   return <div className={styles.line}>{children}</div>;
 }
 
-const boneCards = Array.from({ length: 5 }, (_, index) => index);
+const skeletonCards = Array.from({ length: 5 }, (_, index) => index);
 
 /** Placeholder cards, invisible until loading takes longer than a moment. */
 export function SkeletonCards({
@@ -76,7 +76,7 @@ export function SkeletonCards({
 }) {
   return (
     <ul className={styles.cards} aria-hidden="true" data-blank={!isVisible || undefined}>
-      {boneCards.map((card) => (
+      {skeletonCards.map((card) => (
         <Card as="li" key={card} className={styles.card} data-boxless={isBoxless}>
           <div className={styles.head}>
             <span className={styles.bone} />

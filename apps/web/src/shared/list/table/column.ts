@@ -15,7 +15,7 @@ export interface Column<Row> {
   /** `words` are sentences, which wrap. `typed` is user input, which may be one long word. */
   look?: 'quiet' | 'strong' | 'typed' | 'words';
   /** Shapes of the placeholder while rows are loading. */
-  bones?: readonly ('short' | 'text' | 'long' | 'badge')[];
+  skeleton?: readonly ('short' | 'text' | 'long' | 'badge')[];
 }
 
 /** The width of a column, in pixels, whatever the length of its texts. */

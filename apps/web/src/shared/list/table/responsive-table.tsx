@@ -27,7 +27,7 @@ export function ResponsiveTable<Row extends { id: string }>(props: ResponsiveTab
   if (!isPhone) return <SizedTable {...props} />;
   const select = columns.find(({ kind }) => kind === 'select');
   const opener = columns.find(({ id }) => id === 'detail');
-  if (!rows) return <SkeletonCards isVisible={props.showsBones === true} isBoxless={!select} />;
+  if (!rows) return <SkeletonCards isVisible={props.showsSkeleton === true} isBoxless={!select} />;
   return (
     <Cards label={caption} isInert={isInert}>
       {rows.map((row) => (

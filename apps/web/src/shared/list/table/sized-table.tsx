@@ -27,7 +27,7 @@ export interface SizedTableProps<Row extends { id: string }> {
   /** True while the rows belong to the previous query and must not be acted on. */
   isInert?: boolean;
   /** True once the placeholders are visible. */
-  showsBones?: boolean;
+  showsSkeleton?: boolean;
 }
 
 /**
@@ -74,7 +74,7 @@ export function SizedTable<Row extends { id: string }>(props: SizedTableProps<Ro
               <RowDetail columns={columns.length}>{props.below?.(row)}</RowDetail>
             </Fragment>
           ))}
-          {!rows && <SkeletonRows columns={columns} isVisible={props.showsBones === true} />}
+          {!rows && <SkeletonRows columns={columns} isVisible={props.showsSkeleton === true} />}
         </tbody>
       </table>
     </div>

@@ -17,7 +17,7 @@ interface SmallTableProps<Row> {
   /** Note below the last row that there are more rows. */
   more?: ReactNode;
   /** True once the placeholders are visible. */
-  showsBones?: boolean;
+  showsSkeleton?: boolean;
 }
 
 /** A table in a dialog or card with other content; its column widths follow the content. */
@@ -29,7 +29,7 @@ export function SmallTable<Row>(props: SmallTableProps<Row>) {
         {caption && <caption className="visually-hidden">{caption}</caption>}
         <TableHead columns={columns} />
         <tbody>
-          {!rows && <SkeletonRows columns={columns} isVisible={props.showsBones === true} />}
+          {!rows && <SkeletonRows columns={columns} isVisible={props.showsSkeleton === true} />}
           {rows?.map((row) => (
             <TableRow
               key={rowId(row)}

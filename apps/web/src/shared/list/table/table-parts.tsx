@@ -92,7 +92,7 @@ function Row<Row>(props: TableRowProps<Row>) {
 /** Drawn anew when its row or the columns are others, not whenever the table around it is. */
 export const TableRow = memo(Row) as typeof Row;
 
-const boneRows = Array.from({ length: 11 }, (_, index) => index);
+const skeletonRows = Array.from({ length: 11 }, (_, index) => index);
 
 interface SkeletonRowsProps<Row> {
   columns: readonly Column<Row>[];
@@ -101,13 +101,15 @@ interface SkeletonRowsProps<Row> {
 
 /** Placeholder rows, invisible until loading takes longer than a moment. */
 export function SkeletonRows<Row>({ columns, isVisible }: SkeletonRowsProps<Row>) {
-  return boneRows.map((row) => (
+  return skeletonRows.map((row) => (
     <tr key={row} className={styles.boneRow} data-visible={isVisible || undefined}>
-      {columns.map(({ id, kind, bones = ['text'] }) => (
+      {columns.map(({ id, kind, skeleton = ['text'] }) => (
         <td key={id} data-column={id} data-kind={kind}>
           {kind !== 'select' &&
             kind !== 'actions' &&
-            bones.map((shape) => <span key={shape} className={styles.bone} data-shape={shape} />)}
+            skeleton.map((shape) => (
+              <span key={shape} className={styles.bone} data-shape={shape} />
+            ))}
         </td>
       ))}
     </tr>
