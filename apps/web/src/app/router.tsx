@@ -43,7 +43,7 @@ function RouteFailed({ error, reset }: ErrorComponentProps) {
   );
 }
 
-/** The same without the shell, for example when the panel cannot be reached at all. */
+/** Shown instead of the shell, for example when the panel cannot be reached at all. */
 function ShellFailed(props: ErrorComponentProps) {
   return (
     <main className={styles.outside}>
@@ -69,7 +69,7 @@ function RoutePending() {
   );
 }
 
-/** The same placeholder while the shell itself is loading. */
+/** Placeholder while the shell itself is loading. */
 function ShellPending() {
   return (
     <EmptyShell>

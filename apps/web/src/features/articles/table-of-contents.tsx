@@ -75,7 +75,7 @@ export function Contents(props: ContentsProps) {
   );
 }
 
-/** The same above the text of a narrow window, folded. */
+/** The table of contents in a narrow window: above the text, folded. */
 export function ContentsMenu(props: ContentsProps) {
   const { t, i18n } = useTranslation('articles');
   const [isOpen, setOpen] = useState(false);

@@ -62,7 +62,7 @@ export function Summary({ entry }: EntryProps) {
   const { before, after, data } = entry;
   const facts = useFactTexts()(entry.facts, entry.action).join(' · ');
   const changed = changedFields(entry)
-    // Of what is new or gone, every field would be named.
+    // A created or deleted row would name every field.
     .filter(({ isSecret }) => isSecret || (before && after))
     .map(({ field }) => name(field))
     .join(', ');

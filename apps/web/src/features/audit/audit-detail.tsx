@@ -14,11 +14,11 @@ interface ChangedField {
   field: string;
   before?: unknown;
   after?: unknown;
-  /** It is only known that it was changed. */
+  /** True if the entry holds no values, only that the field was changed. */
   isSecret?: true;
 }
 
-/** Of these fields only the change is told, by the fields that the request gave. */
+/** Fields whose values no entry holds; the request's fields say whether they were changed. */
 const secrets = ['password'];
 
 export function changedFields({ before, after, data }: AuditEntry): ChangedField[] {

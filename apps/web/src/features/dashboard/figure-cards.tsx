@@ -45,7 +45,7 @@ export function UpperCards({ dashboard: { lines, credits, steps } }: CardsProps)
   );
 }
 
-/** The rest of it, below. */
+/** The cards further down: sellers, and whichever of expiries and renewals is not above. */
 export function LowerCards({ dashboard: { lines, credits, sellers, steps } }: CardsProps) {
   const { is_admin } = useMe();
   if (!lines || !steps.line) return null;
@@ -111,7 +111,7 @@ interface SellersProps {
   credits: CreditFigures;
 }
 
-/** Who spent most on lines. Each leads to the sales and renewals that it is the sum of. */
+/** The accounts that spent most on lines, each with a link to its sales and renewals. */
 function SellersCard({ sellers, credits: { days } }: SellersProps) {
   const { t, i18n } = useTranslation('dashboard');
   const most = Math.max(...sellers.map(({ spent }) => spent));

@@ -38,7 +38,7 @@ function NotSyncedLink() {
   );
 }
 
-/** Whose address is another one: the list of whom to tell. */
+/** Link to the list of customers to be told that their line's address has changed. */
 function CustomersLink({ job: { id, to_tell } }: Pick<JobActionsProps, 'job'>) {
   const { t } = useTranslation('bulk');
   return (

@@ -83,7 +83,7 @@ export function LineDialogs({ lines, children }: LineDialogsProps) {
   }, [opened]);
   const line = opened && (lines?.find(({ id }) => id === opened.line.id) ?? opened.line);
   const close = () => open(null);
-  // The same until something opens: every row's buttons ask for it.
+  // Memoized, because the buttons of every row read it.
   const dialogs = useMemo(() => ({ opened, open, fetch }), [opened]);
   return (
     <LineDialogsContext value={dialogs}>

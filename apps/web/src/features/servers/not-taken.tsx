@@ -90,7 +90,7 @@ export function AgentWarnings({ server }: { server: Server }) {
   );
 }
 
-/** The same above a server's form, and how to set what nobody has set yet. */
+/** Warnings above a server's form: what its agent did not take, and how to set what nobody has set yet. */
 export function AgentBanners({ server }: { server: Server }) {
   const { t } = useTranslation();
   const { t: own } = useTranslation('servers');

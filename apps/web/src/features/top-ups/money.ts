@@ -1,6 +1,6 @@
 import { localeOf } from '../../shared/i18n/languages.ts';
 
-/** Of a price as it is typed: 50, 49.90 or 49,90. */
+/** Hundredths of a price as it is typed: 50, 49.90 or 49,90. */
 export function minorOf(text: string): number {
   const [whole = '0', part = ''] = text.trim().split(/[.,]/);
   return Number(whole) * 100 + Number(part.padEnd(2, '0'));

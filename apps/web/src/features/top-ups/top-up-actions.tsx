@@ -162,7 +162,7 @@ function ReceiptButton({ topUp }: TopUpProps) {
   );
 }
 
-/** Likewise, in words at any width. */
+/** Opens the receipt of an order; a button with words at any width. */
 export function ReceiptLink({ topUp }: TopUpProps) {
   const { t } = useTranslation('topUps');
   const [isOpen, setOpen] = useState(false);

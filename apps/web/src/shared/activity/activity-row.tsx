@@ -45,7 +45,7 @@ function Title({ entry: { source, action, push } }: { entry: ActivityItem }) {
   return t(push.ok ? 'push.delivered' : 'push.failed', { server });
 }
 
-/** Whom or what it was done to, with a link to it; not where accounts did it to themselves. */
+/** The subject of an action, with a link to it; nothing where accounts changed themselves. */
 function Subject({ entry, isOfLine }: ActivityRowProps) {
   const opensServers = useMe().is_admin;
   const { subject_type, subject_id, subject_name, subject_exists, actor, source } = entry;

@@ -182,7 +182,7 @@ export function useAttachments(formKey: string): PendingFiles {
   const drop = ({ key, attachment }: PendingFile) => {
     running.current.get(key)?.abort.abort();
     running.current.delete(key);
-    // Where it fails, the panel deletes the file by itself.
+    // If the request fails, the panel deletes the file by itself.
     if (attachment) removal.mutate(attachment.id);
   };
   const isArriving = files.some(({ attachment, error }) => !attachment && !error);

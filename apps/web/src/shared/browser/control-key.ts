@@ -5,7 +5,7 @@ const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 /** For `aria-keyshortcuts`, which has names of its own. */
 export const CONTROL_KEY = isMac ? 'Meta' : 'Control';
 
-/** What is printed on the key: ⌘ on Apple keyboards, Strg on German ones. */
+/** The label printed on the key: ⌘ on Apple keyboards, Strg on German ones. */
 export function useControlKey(): string {
   const { t } = useTranslation();
   return isMac ? '⌘' : t('shortcuts.control');

@@ -6,7 +6,7 @@ const prefix = `linekeeper:${location.host}:draft:`;
 export interface Draft {
   values: Record<string, unknown>;
   sent?: SentContent;
-  /** It was submitted without a connection, and is sent when there is one. */
+  /** True if the form was submitted without a connection; it is sent when there is one. */
   isWaiting?: boolean;
 }
 

@@ -71,7 +71,7 @@ function coalescedInvalidation(queryClient: QueryClient) {
       if (message === 'held' || message === 'flows') reportHeldBack(message === 'held');
       if (message === 'caught-up') for (const name of doubted) waiting.delete(name);
       if (message === 'caught-up' || message === 'connected') doubted = new Set();
-      // Also what no change makes stale, such as prices: it was asked for while there was no connection.
+      // Queries that failed without a connection, also those that no change makes stale, such as prices.
       if (message === 'connected') void queryClient.refetchQueries(failedQueries);
       for (const key of staleAfter(message)) {
         const name = JSON.stringify(key);

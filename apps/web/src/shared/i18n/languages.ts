@@ -31,7 +31,7 @@ export function knownLanguage(): Language | undefined {
   );
 }
 
-/** The same, else English, until the country is known. */
+/** The known language, else English, until the country is known. */
 export function preferredLanguage(): Language {
   return knownLanguage() ?? 'en';
 }

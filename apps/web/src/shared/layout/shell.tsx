@@ -54,13 +54,13 @@ export function Shell({ palette, jobs: Jobs }: ShellProps) {
   const [isSearching, setSearching] = useState(false);
   const [hasShortcuts, showShortcuts] = useState(false);
   const search: Dispatch<SetStateAction<boolean>> = useCallback((next) => {
-    // It would stand below the palette, and answer keys before it.
+    // An open drawer would stand below the palette, and answer keys before it.
     setDrawerOpen(false);
     setSearching(next);
   }, []);
   // Narrow windows have it in the drawer, and shall neither draw nor count what nobody sees.
   const hasSide = useIsBesideNavigation();
-  // Also when the window is made narrow again.
+  // The drawer must not be open when the window is made narrow again.
   useEffect(() => {
     if (hasSide) setDrawerOpen(false);
   }, [hasSide]);

@@ -31,7 +31,7 @@ export function HiddenMatch({ line, q }: HiddenMatchProps) {
   return <Match line={line} q={q} hidden={searched.filter((field) => !shown.includes(field))} />;
 }
 
-/** The same where no field but the username is shown, as on the cards of a phone. */
+/** Shows the match of a search where no field but the username is shown, as on the cards of a phone. */
 export function MatchBesideName(props: HiddenMatchProps) {
   return <Match {...props} hidden={searched} />;
 }

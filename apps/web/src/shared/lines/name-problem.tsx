@@ -42,7 +42,7 @@ export function NameProblemMark({ line, problem }: ProblemProps) {
   );
 }
 
-/** The same as text with a button, for cards on a phone. */
+/** The problem with a line's name as text with a button, for cards on a phone. */
 export function NameProblemLine({
   line,
   problem,

@@ -43,7 +43,7 @@ export function useShownPage<Page extends SomePage, Key extends QueryKey>(
     isFetching,
     isLate: useDelayed(isFetching && !isAsked, LATE_MS),
     retry: async () => {
-      // Otherwise `refetch` would wait for the request that hangs.
+      // Without cancelling, `refetch` would wait for the request that hangs.
       await queryClient.cancelQueries({ queryKey: asked.queryKey });
       void refetch();
     },

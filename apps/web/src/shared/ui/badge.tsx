@@ -9,7 +9,7 @@ export type BadgeTone = 'success' | 'warning' | 'error' | 'info' | 'neutral';
 interface BadgeProps {
   tone: BadgeTone;
   icon?: ReactNode;
-  /** Likewise, for what stands in every row. */
+  /** An icon drawn by the stylesheet, for badges that stand in every row. */
   drawnIcon?: DrawnIcon;
   /** 22 px high instead of 24, for compact rows. */
   compact?: boolean;

@@ -26,11 +26,11 @@ type Tag =
 
 interface TextProps extends HTMLAttributes<HTMLElement> {
   as?: Tag;
-  /** Of a label. */
+  /** For a `label`. */
   htmlFor?: string | undefined;
-  /** Of a time. */
+  /** For a `time`. */
   dateTime?: string;
-  /** Of a fieldset. */
+  /** For a `fieldset`. */
   disabled?: boolean | undefined;
   /** Secondary colour. */
   muted?: boolean;
@@ -43,7 +43,7 @@ interface TextProps extends HTMLAttributes<HTMLElement> {
 interface StackProps extends TextProps {
   /** Space between the children, in pixels. */
   gap?: 2 | 4 | 6 | 8 | 12 | 16 | 24 | 32;
-  /** The same on a phone, if it differs. */
+  /** Space between the children on a phone, if it differs. */
   phoneGap?: 4 | 8 | 12 | 16;
   align?: 'start' | 'center' | 'end' | 'baseline' | 'stretch';
   justify?: 'between' | 'center' | 'end';

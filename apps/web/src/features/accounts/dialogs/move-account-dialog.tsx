@@ -91,7 +91,7 @@ function OwnerField({ control, initial }: OwnerFieldProps) {
   );
 }
 
-/** Whose the account was, and the lines and accounts that move along. */
+/** The account's owner until now, and the lines and accounts that move along. */
 function Moving({ account, owner }: { account: Account; owner: NamedAccount | undefined }) {
   const { t } = useTranslation('account');
   const { data: figures } = useQuery(accountFiguresQuery(account.id));

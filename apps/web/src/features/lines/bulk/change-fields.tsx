@@ -96,7 +96,7 @@ function RenewChoice({ change, onChange, kinds }: RenewChoiceProps) {
   );
 }
 
-/** So many days for nothing, and the kinds of lines that get them only if they are chosen. */
+/** A number of free days, and the kinds of lines that get them only if they are chosen. */
 function DaysChoice({ change, onChange, kinds }: RenewChoiceProps) {
   const { t } = useTranslation('bulk');
   const id = useId();

@@ -37,7 +37,7 @@ export function draftOf(file: ReadFile): Draft {
   return { file, mapping, ...open };
 }
 
-/** The same draft, with the first row as the names of the columns or as a row like others. */
+/** The draft with its first row as the names of the columns, or as a row like others. */
 export function withHeadings(draft: Draft, hasHeadings: boolean): Draft {
   const { file } = draft;
   if (file.format !== 'csv') return draft;

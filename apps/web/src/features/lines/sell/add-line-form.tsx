@@ -207,7 +207,7 @@ const whyGone = {
   inactive: 'add.serverInactive',
   closed: 'add.serverClosed',
   full: 'add.serverFull',
-  // It takes lines again.
+  // A server that takes lines again since it was refused.
   active: 'add.newestActive',
 } as const;
 

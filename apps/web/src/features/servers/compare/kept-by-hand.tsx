@@ -89,7 +89,7 @@ export function KeptByHand({ server }: { server: Server }) {
   );
 }
 
-/** The same warning above a server's form. */
+/** The warning about accounts that are kept by hand, above a server's form. */
 export function KeptByHandBanner({ server }: { server: Server }) {
   const { t } = useTranslation('servers');
   const [result, setResult] = useState<TakenOver>();

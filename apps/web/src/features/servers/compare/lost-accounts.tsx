@@ -69,7 +69,7 @@ export function LostAccounts({ server, headingId }: { server: Server; headingId:
   );
 }
 
-/** The same warning above a server's form. */
+/** The warning about accounts that the server has lost, above a server's form. */
 export function LostAccountsBanner({ server }: { server: Server }) {
   const { t } = useTranslation('servers');
   if (server.accounts_missing === 0) return null;

@@ -31,7 +31,7 @@ export function usePartTexts({ range }: Pick<ServerHealth, 'range'>) {
 
 const MINUTE_MS = 60_000;
 
-/** Whole minutes, at least one; hours from one on, days from two on. */
+/** A length of time in whole minutes, at least one; in hours from one on, in days from two on. */
 export function useLengthText() {
   const { t, i18n } = useTranslation('servers');
   const number = (value: number) => formatNumber(value, i18n.language);

@@ -144,7 +144,7 @@ function AdoptDialog({ orphan, onClose }: AdoptDialogProps) {
     bodyOf: ({ owner_id, expiry_date, password }) => ({
       ids: [id],
       owner_id,
-      // What is as it was is taken from the server anew, which may have changed since.
+      // Unchanged fields are left out: the panel takes them from the server, where they may have changed.
       ...(expiry_date === told ? {} : { expiry_date }),
       ...(password === '' ? {} : { password }),
     }),

@@ -146,7 +146,7 @@ function SelectedOrphans() {
 }
 
 const adoptionForm = z.object({ owner_id: userId });
-/** Of those that were not adopted, or that clients cut; all are in the list. */
+/** Accounts named in a message; all are in the list. */
 const NAMED = 3;
 
 interface AdoptManyDialogProps {

@@ -65,7 +65,7 @@ function Choices({ ticket }: { ticket: Ticket }) {
   });
   const named = administrators.map(({ id, full_name, email }) => assignee(id, full_name || email));
   const { assigned_to, assigned_to_name } = ticket;
-  // Also one who is no longer among them.
+  // The assignee may be an administrator no longer.
   const former =
     assigned_to && !named.some(({ value }) => value === assigned_to)
       ? [assignee(assigned_to, assigned_to_name ?? '')]

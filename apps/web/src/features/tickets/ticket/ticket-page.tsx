@@ -133,7 +133,7 @@ function newestLinesQuery(owner_id: string) {
   });
 }
 
-/** Whose ticket it is, with balance and lines, so that nobody has to go and look. */
+/** The owner of the ticket, with balance and lines, so that nobody has to go and look. */
 function OwnerCard({ ticket }: { ticket: Ticket }) {
   const { t, i18n } = useTranslation('tickets');
   const { data: account, error, refetch } = useQuery(accountQuery(ticket.user_id));

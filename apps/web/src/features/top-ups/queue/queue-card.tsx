@@ -92,7 +92,7 @@ function Balance({ topUp: { balance, balance_after, credits } }: { topUp: TopUp 
   );
 }
 
-/** It may have been paid in cash, and given by hand. */
+/** Warns that the account got credits by hand since its order, which may have been paid in cash. */
 function GivenSince({ topUp: { given_since } }: { topUp: TopUp }) {
   const { t, i18n } = useTranslation('topUps');
   if (!given_since) return null;
@@ -112,7 +112,7 @@ function QuotedText({ title, children }: { title: string; children: string }) {
   );
 }
 
-/** It issued nothing, and still can. */
+/** True for an order that issued nothing, and still can. */
 function isClosed(status: TopUp['status']): status is 'rejected' | 'withdrawn' {
   return status === 'rejected' || status === 'withdrawn';
 }

@@ -66,7 +66,7 @@ export function useDraft<Values extends FieldValues, Output>(
       clearTimeout(timer.current);
       timer.current = setTimeout(write, TYPING_PAUSE_MS);
       if (!before?.isWaiting) return;
-      // What is being changed must not be sent meanwhile.
+      // A draft must not be sent while its text is being changed.
       write();
       setWaiting(false);
       form.clearErrors('root.server');

@@ -65,7 +65,7 @@ export function useBellToasts(): void {
   const showMany = useEffectEvent(async () => {
     // Without its number it would say something else than the badge.
     const count = await queryClient
-      // They are said once, and the connection may just be cut again.
+      // The toast is shown once, and the connection may just be cut again.
       .fetchQuery({ ...unreadNotificationsQuery(), retry: COUNT_RETRIES })
       .catch(() => 0);
     if (count > 0) {

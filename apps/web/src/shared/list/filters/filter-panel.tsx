@@ -24,7 +24,7 @@ export function FilterPanel({ onClose }: { onClose: () => void }) {
   const draft: ListSearch = { ...edited, q: search.q };
   const set = (changes: ListSearch) => setDraft({ ...draft, ...changes });
   const apply = () => {
-    // What is typed into the search meanwhile is not the panel's.
+    // The search box may have changed meanwhile; its text is not the panel's.
     const { q: _, ...chosen } = draft;
     void change(chosen);
     onClose();

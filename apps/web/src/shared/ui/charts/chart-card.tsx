@@ -17,16 +17,16 @@ interface ShownCardProps {
   title: string;
   /** The chart in a sentence. */
   summary: ReactNode;
-  /** The same in rows, instead of the drawing; made when it is asked for. */
+  /** The figures of the chart in rows; made when the reader asks for the table. */
   table: () => TableOfData;
-  /** Of what is shown, above either of them. */
+  /** Controls above chart or table that choose what is shown. */
   choice?: ReactNode;
-  /** Below either of them. */
+  /** Shown below chart or table. */
   action?: ReactNode;
   children: ReactNode;
 }
 
-/** What is drawn, and the same as a table for whoever asks for it. */
+/** A chart that can be shown as a table of its figures instead. */
 export function ShownOrTableCard(props: ShownCardProps) {
   const { title, summary, table, choice, action, children } = props;
   const { t } = useTranslation();
