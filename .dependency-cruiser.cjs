@@ -1,7 +1,7 @@
 /**
  * The import law (docs/decisions/0001): each layer sees only those below it.
- *   server: commands → app → features → domain → platform → db → contract; http sees domain and
- *           platform
+ *   server: commands → app → features → domain → platform → db → contract, data-folder; http sees
+ *           domain and platform
  *   web:    app → features → shared → screens → contract
  */
 const server = '^apps/server/src';
@@ -22,9 +22,9 @@ module.exports = {
     ),
     forbid(
       'packages-below-apps',
-      'What several programs use depends on none of them',
-      { path: '^packages/' },
-      { path: '^apps/' },
+      'What several programs use, or none but one should look into, knows neither them nor the contract',
+      { path: '^packages/(?!contract/)' },
+      { path: '^(apps|packages/contract)/' },
     ),
     forbid(
       'features-are-strangers',

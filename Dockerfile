@@ -6,6 +6,7 @@ FROM node:24-bookworm-slim AS manifests
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY packages/contract/package.json packages/contract/
+COPY packages/data-folder/package.json packages/data-folder/
 COPY packages/settings-file/package.json packages/settings-file/
 COPY apps/server/package.json apps/server/
 COPY apps/web/package.json apps/web/
@@ -28,6 +29,7 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data
 WORKDIR /app
 COPY --from=packages /app ./
 COPY packages/contract packages/contract
+COPY packages/data-folder packages/data-folder
 COPY packages/settings-file packages/settings-file
 COPY apps/server apps/server
 COPY docs/reference/api.md docs/reference/

@@ -8,7 +8,12 @@ import { folderCircles } from './folder-circles.ts';
  */
 
 /** Rooms whose folders may not import each other in a circle. */
-const CIRCLE_FREE = ['apps/web/src', 'apps/server/src', 'apps/agent/src'];
+const CIRCLE_FREE = [
+  'apps/web/src',
+  'apps/server/src',
+  'apps/agent/src',
+  'packages/data-folder/src',
+];
 
 const NOT_THE_PRODUCT = /\.(test|setup|soak)\.tsx?$|\/(testing|security|process-tests)\//;
 

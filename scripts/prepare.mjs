@@ -97,7 +97,8 @@ function isInstalledByHand() {
   const installed = JSON.parse(noted).packages;
   const wanted = JSON.parse(readFileSync(lockFile, 'utf8')).packages;
   return Object.keys(wanted).every((path) => {
-    if (!path.includes('node_modules/') || wanted[path].link) return true;
+    if (!path.includes('node_modules/')) return true;
+    if (wanted[path].link) return existsSync(join(root, path));
     if (!installed[path]) return mayBeMissing(wanted[path]);
     return (
       existsSync(join(root, path, 'package.json')) &&

@@ -1,5 +1,5 @@
 import { timeIn } from '@linekeeper/contract/dates.ts';
-import { reuseSpace } from './db/embedded/reuse-space.ts';
+import { reuseSpace } from './db/reuse-space.ts';
 import { cleanUpAudit } from './domain/audit/clean-up-audit.ts';
 import type { Services } from './domain/context/context.ts';
 import { deleteOldJobs } from './features/lines/jobs/jobs-store.ts';

@@ -6,12 +6,12 @@ import { constants } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { BACKUP_PATH } from '@linekeeper/contract/backup.ts';
+import { makeFolder } from '@linekeeper/data-folder/make-folder.ts';
+import { hasDatabase } from '@linekeeper/data-folder/presence.ts';
 import type { Summary } from '../db/backup/file-format.ts';
 import { readBackup } from '../db/backup/read-backup.ts';
 import { hasSchema, writeBackup } from '../db/backup/write-backup.ts';
 import type { Connection } from '../db/connect.ts';
-import { hasDatabase } from '../db/embedded/integrity.ts';
-import { makeFolder } from '../db/make-folder.ts';
 import {
   aboutPath,
   backupName,

@@ -14,10 +14,10 @@ import {
   summarise,
 } from '@linekeeper/contract/files/found-line.ts';
 import { ADMIN_GROUP, type Permission } from '@linekeeper/contract/permissions.ts';
+import { hasDatabase } from '@linekeeper/data-folder/presence.ts';
 import pino from 'pino';
 import { hasSchema } from '../db/backup/write-backup.ts';
 import type { Connection } from '../db/connect.ts';
-import { hasDatabase } from '../db/embedded/integrity.ts';
 import { migrate } from '../db/migrate.ts';
 import { type Db, transact } from '../db/transaction.ts';
 import type { SignedIn } from '../domain/context/access.ts';

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
+import { type FolderLock, lockFolder } from '@linekeeper/data-folder/lock.ts';
+import { refuseOtherOwner } from '@linekeeper/data-folder/owner.ts';
 import { misspeltWarnings, refuseAmbiguousSettings } from '@linekeeper/settings-file';
 import pino from 'pino';
-import { type FolderLock, lockFolder } from '../db/folder-lock.ts';
-import { refuseOtherOwner } from '../db/folder-owner.ts';
 import { readConfig, settingNames } from '../platform/config/config.ts';
 import { errorMessage } from '../platform/errors/error-message.ts';
 import type { Panel } from './panel.ts';

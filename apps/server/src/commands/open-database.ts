@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
+import { HeldFolder } from '@linekeeper/data-folder/lock.ts';
+import { becomeOwner } from '@linekeeper/data-folder/owner.ts';
+import { refuseLostDatabase } from '@linekeeper/data-folder/presence.ts';
 import { type Connection, connectEmbedded, connectPostgres } from '../db/connect.ts';
-import { HeldFolder } from '../db/folder-lock.ts';
-import { becomeOwner } from '../db/folder-owner.ts';
 import type { Config } from '../platform/config/config.ts';
-import { refuseLostDatabase } from '../platform/database/lost-database.ts';
 
 interface Options {
   /** Permits a key without a database, because a restore creates the database. */

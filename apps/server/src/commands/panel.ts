@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
+import { type FolderLock, lockFolder } from '@linekeeper/data-folder/lock.ts';
+import { refuseLostDatabase } from '@linekeeper/data-folder/presence.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { buildApp } from '../app.ts';
 import { type Connection, connectEmbedded, connectPostgres } from '../db/connect.ts';
 import { withLongStatements } from '../db/deadline.ts';
-import { LEAST_FREE_BYTES } from '../db/embedded/free-space.ts';
-import { type FolderLock, lockFolder } from '../db/folder-lock.ts';
 import { migrate, unknownMigrations } from '../db/migrate.ts';
 import { BackupLoop } from '../domain/backups/backup-loop.ts';
 import type { Services } from '../domain/context/context.ts';
@@ -18,7 +18,6 @@ import { sendQueuedMail } from '../domain/mail/send-mail.ts';
 import { shipArticles } from '../features/articles/ship-articles.ts';
 import { runJob } from '../features/lines/bulk/run-job.ts';
 import { type Config, readConfig } from '../platform/config/config.ts';
-import { refuseLostDatabase } from '../platform/database/lost-database.ts';
 import { errorMessage } from '../platform/errors/error-message.ts';
 import { worker } from '../platform/jobs/job-queue.ts';
 import { Scheduler, scheduleQueue } from '../platform/jobs/scheduler.ts';
@@ -121,7 +120,7 @@ export async function startPanel(
     lock,
     say = async () => {},
     ending = new AbortController().signal,
-    leastFreeBytes = LEAST_FREE_BYTES,
+    leastFreeBytes,
   }: StartOptions = {},
 ): Promise<Panel> {
   const config = readConfig(env);
@@ -149,7 +148,7 @@ export async function startPanel(
 async function open(
   services: Services,
   say: Say,
-  leastFreeBytes: number,
+  leastFreeBytes: number | undefined,
   wait: DatabaseWait,
 ): Promise<Panel> {
   const { config, connection, db, secrets, live } = services;

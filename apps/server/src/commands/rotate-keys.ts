@@ -3,8 +3,8 @@
 // continues with that key.
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { hasDatabase } from '@linekeeper/data-folder/presence.ts';
 import type { Connection } from '../db/connect.ts';
-import { hasDatabase } from '../db/embedded/integrity.ts';
 import { migrate } from '../db/migrate.ts';
 import { type Config, readConfig } from '../platform/config/config.ts';
 import { errorMessage } from '../platform/errors/error-message.ts';

@@ -7,10 +7,10 @@ import {
   verifyLedger,
 } from '@linekeeper/contract/credits/transfers.ts';
 import type { Reply } from '@linekeeper/contract/endpoint.ts';
+import { hasDatabase } from '@linekeeper/data-folder/presence.ts';
 import { hasSchema } from '../db/backup/write-backup.ts';
 import type { Connection } from '../db/connect.ts';
 import { withLongStatements } from '../db/deadline.ts';
-import { hasDatabase } from '../db/embedded/integrity.ts';
 import { migrate } from '../db/migrate.ts';
 import { checkLedger } from '../features/credits/verify-ledger.ts';
 import { type Config, readConfig } from '../platform/config/config.ts';

@@ -1,5 +1,5 @@
 import type { Connection } from '../../db/connect.ts';
-import { refuseOtherPrograms } from '../../db/other-programs.ts';
+import { refuseOtherPrograms } from '../../db/postgres/other-programs.ts';
 import { transact } from '../../db/transaction.ts';
 import { panelOrigin, writeAudit } from '../../domain/audit/audit.ts';
 import { checkSecretKey } from '../../platform/keys/key-check.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Connection } from '../connect.ts';
 import { knownMigrations, migrate } from '../migrate.ts';
-import { refuseOtherPrograms } from '../other-programs.ts';
+import { refuseOtherPrograms } from '../postgres/other-programs.ts';
 import { type Tx, transact } from '../transaction.ts';
 import type { Summary, TableHead } from './file-format.ts';
 import { isOfNewerPanel, readBackup, UnusableBackup } from './read-backup.ts';

@@ -1,4 +1,4 @@
-import { reuseSpace } from '../../db/embedded/reuse-space.ts';
+import { reuseSpace } from '../../db/reuse-space.ts';
 import type { Services } from '../context/context.ts';
 import { panelOrigin, writeAudit } from './audit.ts';
 import { cutRows } from './cut-chain.ts';

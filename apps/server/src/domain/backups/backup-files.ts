@@ -3,8 +3,8 @@ import { createReadStream, existsSync } from 'node:fs';
 import { link, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { makeFolder } from '@linekeeper/data-folder/make-folder.ts';
 import { codeOf } from '../../db/errors.ts';
-import { makeFolder } from '../../db/make-folder.ts';
 import { errorMessage } from '../../platform/errors/error-message.ts';
 
 const MOMENT = String.raw`\d{4}-\d\d-\d\d-\d{6}`;

@@ -9,7 +9,7 @@ import {
 } from '@linekeeper/contract/tickets/attachments.ts';
 import { sql } from 'kysely';
 import type { Connection } from '../../../db/connect.ts';
-import { reuseSpace } from '../../../db/embedded/reuse-space.ts';
+import { reuseSpace } from '../../../db/reuse-space.ts';
 import { type Db, type Tx, transact } from '../../../db/transaction.ts';
 import { countInDay, uploadedLimit } from '../../../domain/accounts/daily-limits.ts';
 import type { SignedIn } from '../../../domain/context/access.ts';

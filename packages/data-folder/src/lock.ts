@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { codeOf } from './errors.ts';
+import { codeOf } from './files.ts';
 import { makeFolder } from './make-folder.ts';
 
 export interface FolderLock {

@@ -1,6 +1,6 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { codeOf } from './errors.ts';
+import { codeOf } from './files.ts';
 
 /**
  * Makes a folder and those above it that are missing, for their owner alone. Not by Node's `recursive`,

@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type ControlFile, readControlFile } from './control-file.ts';
-import { syncPath } from './disk.ts';
+import { filesBelow, syncPath } from './files.ts';
 import { isLogFile, LOG_FILE_BYTES, LogWatch, logFileName, logFiles } from './log-files.ts';
 import { databaseFolder, fileList } from './paths.ts';
 
@@ -22,12 +22,6 @@ const LOG_FOLDER = 'pg_wal/';
 const COMMIT_STATES = /^pg_(?:xact|multixact)\//;
 /** System tables have lower numbers and are never dropped. */
 const FIRST_NUMBER_OF_OURS = 16_384;
-
-export function filesBelow(root: string): string[] {
-  return readdirSync(root, { recursive: true, withFileTypes: true })
-    .filter((entry) => !entry.isDirectory())
-    .map((entry) => relative(root, join(entry.parentPath, entry.name)));
-}
 
 function readControl(folder: string): ControlFile | null {
   const control = readControlFile(join(databaseFolder(folder), 'global/pg_control'));

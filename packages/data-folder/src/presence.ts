@@ -1,7 +1,17 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import { basename } from 'node:path';
-import { hasDatabase } from '../../db/embedded/integrity.ts';
-import { fileList } from '../../db/embedded/paths.ts';
+import { databaseFolder, fileList } from './paths.ts';
+
+/**
+ * False if the folder is missing or empty, so that a new database may be created. A link always
+ * counts as a database: its target may be on a disk that is not mounted.
+ */
+export function hasDatabase(folder: string): boolean {
+  const root = databaseFolder(folder);
+  const found = lstatSync(root, { throwIfNoEntry: false });
+  if (!found) return false;
+  return !found.isDirectory() || readdirSync(root).length > 0;
+}
 
 /** Files that exist in `folder` only after there was a database; the lock file exists earlier. */
 function tracesOfDatabase(folder: string): string[] {

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { Connection } from './connect.ts';
-import type { Tx } from './transaction.ts';
+import type { Tx } from '../transaction.ts';
 
 const GOODBYE_MS = 2000;
 const LOOK_EVERY_MS = 100;
@@ -13,7 +12,7 @@ const LOCK_WAIT = '10s';
  * until this transaction ends, because each reads the locked settings first. The embedded database
  * has a single process anyway.
  */
-export async function refuseOtherPrograms(tx: Tx, kind: Connection['kind']): Promise<void> {
+export async function refuseOtherPrograms(tx: Tx, kind: 'embedded' | 'postgres'): Promise<void> {
   if (kind === 'embedded') return;
   await refuseConnected(tx);
   await sql`set local lock_timeout = ${sql.lit(LOCK_WAIT)}`.execute(tx);

@@ -1,16 +1,8 @@
-import {
-  accessSync,
-  constants,
-  lstatSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  statSync,
-} from 'node:fs';
+import { accessSync, constants, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { codeOf } from '../errors.ts';
 import { readControlFile } from './control-file.ts';
-import { filesBelow, findLostFile } from './file-list.ts';
+import { findLostFile } from './file-list.ts';
+import { codeOf, filesBelow } from './files.ts';
 import { LOG_FILE_BYTES, logFiles, missingLogFile } from './log-files.ts';
 import { databaseFolder } from './paths.ts';
 
@@ -45,17 +37,6 @@ export class UnusableDatabase extends Error {
     );
     this.name = 'UnusableDatabase';
   }
-}
-
-/**
- * False if the folder is missing or empty, so that a new database may be created. A link always
- * counts as a database: its target may be on a disk that is not mounted.
- */
-export function hasDatabase(folder: string): boolean {
-  const root = databaseFolder(folder);
-  const found = lstatSync(root, { throwIfNoEntry: false });
-  if (!found) return false;
-  return !found.isDirectory() || readdirSync(root).length > 0;
 }
 
 /**

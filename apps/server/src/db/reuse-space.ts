@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely';
-import type { Db } from '../transaction.ts';
+import type { Db } from './transaction.ts';
 
 interface Connection {
   kind: 'embedded' | 'postgres';

@@ -4,9 +4,7 @@ import { readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { codeOf } from '../errors.ts';
-import { syncPath } from './disk.ts';
-import { filesBelow } from './file-list.ts';
+import { codeOf, filesBelow, syncPath } from './files.ts';
 import { databaseFolder, UNFINISHED } from './paths.ts';
 
 const PROGRAM = fileURLToPath(new URL('create-files.ts', import.meta.url));

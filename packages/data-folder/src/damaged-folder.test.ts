@@ -16,14 +16,13 @@ import {
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
-import { copyEmbeddedTemplate } from '../../testing/database/embedded-template.ts';
-import { contentOf, hashesOf, linkDatabase } from '../../testing/database/folder-content.ts';
-import { connectEmbedded } from '../connect.ts';
+import type { Pool } from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { open } from './open.ts';
+import { makeDatabase } from './testing/database.ts';
+import { contentOf, hashesOf, linkDatabase } from './testing/folder-content.ts';
 
 const INTEGRITY = new URL('integrity.ts', import.meta.url).href;
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let whole: string;
 let killed: string;
@@ -34,29 +33,28 @@ beforeAll(async () => {
   whole = await mkdtemp(join(tmpdir(), 'whole-'));
   killed = await mkdtemp(join(tmpdir(), 'killed-'));
   running = await mkdtemp(join(tmpdir(), 'running-'));
-  await copyEmbeddedTemplate(inject('embeddedTemplateFolder'), whole);
-  const { db, query, close } = await connectEmbedded(whole);
-  await db.insertInto('settings').values({ key: 'kept', value: '"yes"' }).execute();
-  const { rows } = (await query("select pg_relation_filepath('users_pkey') as path")) as {
-    rows: { path: string }[];
-  };
-  tableFile = rows[0]?.path ?? '';
+  await makeDatabase(whole);
+  const { pool, close } = await open(whole);
+  await pool.query(`insert into settings values ('kept', '"yes"')`);
+  tableFile = await pathOf(pool, 'users_pkey');
   // A copy as left by a killed panel, without closing.
   cpSync(whole, killed, { recursive: true });
   await close();
   await leaveRunning();
 });
 
+async function pathOf(pool: Pool, table: string): Promise<string> {
+  const { rows } = await pool.query('select pg_relation_filepath($1) as path', [table]);
+  return rows[0].path;
+}
+
 /** A panel that was stopped and started before it was killed. */
 async function leaveRunning(): Promise<void> {
   cpSync(whole, running, { recursive: true });
-  const { db, query, keepTables, close } = await connectEmbedded(running);
-  const { rows } = (await query("select pg_relation_filepath('settings') as path")) as {
-    rows: { path: string }[];
-  };
-  rowsFile = rows[0]?.path ?? '';
+  const { pool, keepTables, close } = await open(running);
+  rowsFile = await pathOf(pool, 'settings');
   keepTables();
-  await db.insertInto('settings').values({ key: 'since', value: '"too"' }).execute();
+  await pool.query(`insert into settings values ('since', '"too"')`);
   const kept = `${running}.kept`;
   cpSync(running, kept, { recursive: true });
   await close();
@@ -69,7 +67,7 @@ afterAll(() => {
 });
 
 async function refusal(folder: string): Promise<string> {
-  const opened = await connectEmbedded(folder).catch((error: Error) => error);
+  const opened = await open(folder).catch((error: Error) => error);
   if (opened instanceof Error) return opened.message;
   await opened.close();
   return 'it was opened';
@@ -208,10 +206,10 @@ test('a table that was dropped or emptied before the end is no damage', async ()
   const copy = await mkdtemp(join(tmpdir(), 'dropped-and-killed-'));
   for (const isUp of [false, true]) {
     cpSync(whole, folder, { recursive: true });
-    const { query, keepTables, close } = await connectEmbedded(folder);
-    await query('truncate settings');
-    await query('drop table auth_sessions cascade');
-    await query('cluster users using users_pkey');
+    const { pool, keepTables, close } = await open(folder);
+    await pool.query('truncate settings');
+    await pool.query('drop table auth_sessions cascade');
+    await pool.query('cluster users using users_pkey');
     if (isUp) keepTables();
     cpSync(folder, copy, { recursive: true });
     await close();
@@ -238,13 +236,9 @@ test.each([
   const folder = await mkdtemp(join(tmpdir(), 'opened-'));
   cpSync(from(), folder, { recursive: true });
   for (const time of ['first', 'second']) {
-    const { db, close } = await connectEmbedded(folder);
-    const kept = await db
-      .selectFrom('settings')
-      .select('value')
-      .where('key', '=', 'kept')
-      .execute();
-    expect(kept, time).toEqual([{ value: 'yes' }]);
+    const { pool, close } = await open(folder);
+    const { rows } = await pool.query(`select value from settings where key = 'kept'`);
+    expect(rows, time).toEqual([{ value: 'yes' }]);
     await close();
   }
   rmSync(folder, { recursive: true });

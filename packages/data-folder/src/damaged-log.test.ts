@@ -4,14 +4,12 @@ import { cpSync, mkdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
-import { copyEmbeddedTemplate } from '../../testing/database/embedded-template.ts';
-import { contentOf } from '../../testing/database/folder-content.ts';
-import { type Connection, connectEmbedded } from '../connect.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readControlFile } from './control-file.ts';
 import { logFileName, logFiles } from './log-files.ts';
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+import { type EmbeddedDatabase, open } from './open.ts';
+import { makeDatabase } from './testing/database.ts';
+import { contentOf } from './testing/folder-content.ts';
 
 const KEYS = ['a', 'b', 'c', 'd', 'e'];
 
@@ -19,10 +17,10 @@ let killed: string;
 let killedAgain: string;
 beforeAll(async () => {
   const folder = await newFolder();
-  await copyEmbeddedTemplate(inject('embeddedTemplateFolder'), folder);
-  killed = await leftAfter(folder, (connection) => write(connection, KEYS));
+  await makeDatabase(folder);
+  killed = await leftAfter(folder, (database) => write(database, KEYS));
   // Closing recycles old log files as future ones.
-  killedAgain = await leftAfter(folder, (connection) => write(connection, ['y', 'z']));
+  killedAgain = await leftAfter(folder, (database) => write(database, ['y', 'z']));
   rmSync(folder, { recursive: true });
 });
 
@@ -35,26 +33,23 @@ const newFolder = () => mkdtemp(join(tmpdir(), 'log-'));
 /** Copies what a panel killed after `work` leaves in `folder`; the panel itself is then closed. */
 async function leftAfter(
   folder: string,
-  work: (connection: Connection) => Promise<void>,
+  work: (database: EmbeddedDatabase) => Promise<void>,
 ): Promise<string> {
   const left = await newFolder();
-  const connection = await connectEmbedded(folder);
-  connection.keepTables();
-  await work(connection);
+  const database = await open(folder);
+  database.keepTables();
+  await work(database);
   cpSync(folder, left, { recursive: true });
-  await connection.close();
+  await database.close();
   return left;
 }
 
 /** The large values are half a log file long and incompressible. */
-async function write({ db }: Connection, keys: string[]): Promise<void> {
+async function write({ pool }: EmbeddedDatabase, keys: string[]): Promise<void> {
   for (const key of keys) {
     const large = JSON.stringify(randomBytes(4_000_000).toString('hex'));
-    await db.insertInto('settings').values({ key, value: '"small"' }).execute();
-    await db
-      .insertInto('settings')
-      .values({ key: `large ${key}`, value: large })
-      .execute();
+    await pool.query('insert into settings values ($1, $2)', [key, '"small"']);
+    await pool.query('insert into settings values ($1, $2)', [`large ${key}`, large]);
   }
 }
 
@@ -68,8 +63,8 @@ function logOf(folder: string): string[] {
 }
 
 async function keysIn(folder: string): Promise<string[]> {
-  const { db, close } = await connectEmbedded(folder);
-  const rows = await db.selectFrom('settings').select('key').orderBy('key').execute();
+  const { pool, close } = await open(folder);
+  const { rows } = await pool.query<{ key: string }>('select key from settings order by key');
   await close();
   return rows.map(({ key }) => key);
 }

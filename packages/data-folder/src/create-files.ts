@@ -1,6 +1,6 @@
 // A separate program that creates the files of an empty database in the given folder. See
 // create.ts.
-import { openPglite } from './open.ts';
+import { openPglite } from './pglite.ts';
 
 // Ctrl-C reaches this process too; the panel, which waits for it, decides when to end.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
