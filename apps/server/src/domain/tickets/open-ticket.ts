@@ -9,7 +9,7 @@ import { newId } from '../../platform/ids.ts';
 import { enforceLimit, ticketsLimit } from '../../platform/rate-limit.ts';
 import type { SignedIn } from '../context/access.ts';
 import { markRead } from './mark-read.ts';
-import { tellOpened } from './tell.ts';
+import { tellOpened } from './notify-parties.ts';
 
 export interface NewTicket {
   title: string;

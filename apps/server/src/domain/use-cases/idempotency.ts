@@ -11,7 +11,7 @@ import {
   type CurrentPowers,
   currentPowers,
   type PowersRefusals,
-} from '../accounts/current-powers.ts';
+} from '../accounts/authorization.ts';
 import { insertingEntries } from '../audit/audit.ts';
 import type { SignedIn } from '../context/access.ts';
 

@@ -6,7 +6,7 @@ import {
   holdPowers,
   type Lessened,
   type PowersRefusals,
-} from '../accounts/current-powers.ts';
+} from '../accounts/authorization.ts';
 import { countingGuesses } from '../accounts/guesses.ts';
 import {
   type AuditedChange,

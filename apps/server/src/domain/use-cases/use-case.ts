@@ -1,7 +1,7 @@
 import type { Endpoint, Parsed, ReplyToSend } from '@linekeeper/contract/endpoint.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { Refusal } from '../../platform/errors/refusal.ts';
-import type { Lessened } from '../accounts/current-powers.ts';
+import type { Lessened } from '../accounts/authorization.ts';
 import type { Audited, NotAudited } from '../audit/audit.ts';
 import type { Ctx } from '../context/context.ts';
 

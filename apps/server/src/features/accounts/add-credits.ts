@@ -1,9 +1,9 @@
 import type * as contract from '@linekeeper/contract/accounts/accounts.ts';
 import type { Transfer } from '@linekeeper/contract/accounts/accounts.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { findAccountFor } from '../../domain/accounts/account-acts.ts';
+import { findAccountFor } from '../../domain/accounts/allowed-actions.ts';
 import { findAccount } from '../../domain/accounts/accounts.ts';
-import { checkTouchable } from '../../domain/accounts/powers.ts';
+import { checkTouchable } from '../../domain/accounts/account-policy.ts';
 import {
   auditedTransfer,
   balanceStates,
@@ -11,7 +11,7 @@ import {
 } from '../../domain/audit/audit-subjects.ts';
 import type { SignedIn } from '../../domain/context/access.ts';
 import { ISSUANCE, moveCredits, toTransfer } from '../../domain/credits/credits.ts';
-import { tellChange } from '../../domain/credits/tell-change.ts';
+import { tellChange } from '../../domain/credits/notify-change.ts';
 import type { Mutation } from '../../domain/use-cases/use-case.ts';
 import { failField } from '../../platform/errors/refusal.ts';
 

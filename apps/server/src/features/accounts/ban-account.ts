@@ -1,18 +1,11 @@
 import type * as contract from '@linekeeper/contract/accounts/bans.ts';
 import { sql } from 'kysely';
 import type { Tx } from '../../db/transaction.ts';
-import { findAccountFor } from '../../domain/accounts/account-acts.ts';
+import { findAccountFor } from '../../domain/accounts/allowed-actions.ts';
 import { findAccount } from '../../domain/accounts/accounts.ts';
-import {
-  checkAdminStays,
-  hasPowersOf,
-  lockIfAdmin,
-  lockOtherAccount,
-  requireSession,
-} from '../../domain/accounts/powers.ts';
+import { checkAdminStays, hasPowersOf, lockIfAdmin, lockOtherAccount, requireSession, standsAbove } from '../../domain/accounts/account-policy.ts';
 import { endAccess } from '../../domain/accounts/sessions.ts';
-import { standsAbove } from '../../domain/accounts/standing.ts';
-import { isBannedFromAbove, standingBans } from '../../domain/accounts/standing-bans.ts';
+import { isBannedFromAbove, standingBans } from '../../domain/accounts/bans.ts';
 import { accountSubject } from '../../domain/audit/audit-subjects.ts';
 import { accountScope, type SignedIn } from '../../domain/context/access.ts';
 import type { Ctx } from '../../domain/context/context.ts';

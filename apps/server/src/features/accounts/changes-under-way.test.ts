@@ -1,7 +1,7 @@
 // @module-tag thorough
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { holdOffChanges } from '../../domain/accounts/current-powers.ts';
+import { holdOffChanges } from '../../domain/accounts/authorization.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { countWaiting } from '../../testing/held/held-lines.ts';
 import { jobEnd, requestBulk } from '../../testing/jobs.ts';

@@ -1,11 +1,10 @@
 import type * as contract from '@linekeeper/contract/accounts/accounts.ts';
 import { USER_GROUP } from '@linekeeper/contract/permissions.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { findAccountFor } from '../../domain/accounts/account-acts.ts';
+import { findAccountFor } from '../../domain/accounts/allowed-actions.ts';
 import { insertAccount } from '../../domain/accounts/accounts.ts';
 import { countInDay, newAccountsLimit } from '../../domain/accounts/daily-limits.ts';
-import { checkMembership } from '../../domain/accounts/powers.ts';
-import { readAbove } from '../../domain/accounts/standing.ts';
+import { checkMembership, readAbove } from '../../domain/accounts/account-policy.ts';
 import { accountSubject } from '../../domain/audit/audit-subjects.ts';
 import { refuseUnpaid } from '../../domain/credits/balance.ts';
 import { notify } from '../../domain/notices/notify.ts';

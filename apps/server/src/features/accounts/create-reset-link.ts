@@ -1,6 +1,6 @@
 import type * as contract from '@linekeeper/contract/accounts/accounts.ts';
 import { issueToken, newToken } from '../../domain/accounts/one-time-tokens.ts';
-import { hasPowersOf, lockOtherAccount } from '../../domain/accounts/powers.ts';
+import { hasPowersOf, lockOtherAccount } from '../../domain/accounts/account-policy.ts';
 import { accountActedUpon } from '../../domain/audit/audit-subjects.ts';
 import type { Mutation } from '../../domain/use-cases/use-case.ts';
 import { fail } from '../../platform/errors/refusal.ts';

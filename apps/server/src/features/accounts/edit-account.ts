@@ -2,18 +2,9 @@ import type * as contract from '@linekeeper/contract/accounts/accounts.ts';
 import { sql } from 'kysely';
 import { violates } from '../../db/errors.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { findAccountFor } from '../../domain/accounts/account-acts.ts';
+import { findAccountFor } from '../../domain/accounts/allowed-actions.ts';
 import { findAccount, type StoredAccount } from '../../domain/accounts/accounts.ts';
-import {
-  checkAdminStays,
-  checkGrant,
-  checkMembership,
-  checkTouchable,
-  lockMemberships,
-  readPowers,
-  requireSession,
-} from '../../domain/accounts/powers.ts';
-import { readAbove } from '../../domain/accounts/standing.ts';
+import { checkAdminStays, checkGrant, checkMembership, checkTouchable, lockMemberships, readPowers, requireSession, readAbove } from '../../domain/accounts/account-policy.ts';
 import { accountSubject } from '../../domain/audit/audit-subjects.ts';
 import { changedAccountScope, type SignedIn } from '../../domain/context/access.ts';
 import type { Ctx } from '../../domain/context/context.ts';

@@ -1,7 +1,7 @@
 import * as contract from '@linekeeper/contract/accounts/accounts.ts';
 import * as bans from '@linekeeper/contract/accounts/bans.ts';
 import * as twoFactor from '@linekeeper/contract/accounts/two-factor.ts';
-import { findAccountFor } from '../../domain/accounts/account-acts.ts';
+import { findAccountFor } from '../../domain/accounts/allowed-actions.ts';
 import { readPriceList } from '../../domain/credits/prices.ts';
 import { route } from '../../domain/use-cases/use-case.ts';
 import { accountFigures } from './account-figures.ts';
@@ -14,7 +14,7 @@ import { editAccount } from './edit-account.ts';
 import { setCredits } from './set-credits.ts';
 import { listAccounts } from './store.ts';
 import { takeBackCredits } from './take-back-credits.ts';
-import { disableAccountTwoFactor, getAccountTwoFactor } from './two-factor-of-others.ts';
+import { disableAccountTwoFactor, getAccountTwoFactor } from './account-two-factor.ts';
 
 export const accountRoutes = [
   route(contract.listAccounts, ({ db, actor }, { query }) => listAccounts(db, actor, query)),

@@ -1,14 +1,14 @@
 import type * as contract from '@linekeeper/contract/accounts/accounts.ts';
 import type { Transfer } from '@linekeeper/contract/accounts/accounts.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { findAccountFor } from '../../domain/accounts/account-acts.ts';
+import { findAccountFor } from '../../domain/accounts/allowed-actions.ts';
 import {
   auditedTransfer,
   balanceStates,
   balanceSubject,
 } from '../../domain/audit/audit-subjects.ts';
 import { ISSUANCE, moveCredits, toTransfer } from '../../domain/credits/credits.ts';
-import { tellChange } from '../../domain/credits/tell-change.ts';
+import { tellChange } from '../../domain/credits/notify-change.ts';
 import type { Mutation } from '../../domain/use-cases/use-case.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 

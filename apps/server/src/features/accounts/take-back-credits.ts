@@ -1,6 +1,6 @@
 import type * as contract from '@linekeeper/contract/accounts/accounts.ts';
 import type { Transfer } from '@linekeeper/contract/accounts/accounts.ts';
-import { findAccountFor } from '../../domain/accounts/account-acts.ts';
+import { findAccountFor } from '../../domain/accounts/allowed-actions.ts';
 import {
   auditedTransfer,
   balanceStates,
@@ -8,7 +8,7 @@ import {
 } from '../../domain/audit/audit-subjects.ts';
 import { ISSUANCE, moveCredits, toTransfer } from '../../domain/credits/credits.ts';
 import { refuseOwnCredits } from '../../domain/credits/from-above.ts';
-import { tellChange } from '../../domain/credits/tell-change.ts';
+import { tellChange } from '../../domain/credits/notify-change.ts';
 import type { Mutation } from '../../domain/use-cases/use-case.ts';
 import { checkMovable } from './add-credits.ts';
 

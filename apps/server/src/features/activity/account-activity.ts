@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import { accountScope, isVisibleTo, lineScope } from '../../domain/context/access.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
 import { fail } from '../../platform/errors/refusal.ts';
-import { type Part, readStory, scopesOf } from './read-story.ts';
-import { isOwnOrShared, narrowed } from './story-filters.ts';
+import { type Part, readStory, scopesOf } from './read-history.ts';
+import { isOwnOrShared, narrowed } from './history-filters.ts';
 
 /** A part that nobody else's rows can be in. */
 const none = sql`false`;

@@ -4,7 +4,7 @@ import type { Db } from '../../db/transaction.ts';
 import { isVisibleTo, lineScope, type Scope, visibleTo } from '../../domain/context/access.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
 import { fail } from '../../platform/errors/refusal.ts';
-import { readStory, scopesOf } from './read-story.ts';
+import { readStory, scopesOf } from './read-history.ts';
 
 /**
  * When a line last came from an account that is not seen; what was before is that account's own. The

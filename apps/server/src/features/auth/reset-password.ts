@@ -8,7 +8,7 @@ import {
   proveMailbox,
   storePassword,
 } from '../../domain/accounts/own-account.ts';
-import { hasPowersOf, readPowers } from '../../domain/accounts/powers.ts';
+import { hasPowersOf, readPowers } from '../../domain/accounts/account-policy.ts';
 import { endAccess } from '../../domain/accounts/sessions.ts';
 import { auditOriginOf, writeAudit } from '../../domain/audit/audit.ts';
 import type { Ctx } from '../../domain/context/context.ts';

@@ -1,13 +1,13 @@
 import type { Transfer } from '@linekeeper/contract/accounts/accounts.ts';
 import type * as contract from '@linekeeper/contract/credits/transfers.ts';
-import { findAccountFor } from '../../domain/accounts/account-acts.ts';
+import { findAccountFor } from '../../domain/accounts/allowed-actions.ts';
 import {
   auditedTransfer,
   balanceStates,
   balanceSubject,
 } from '../../domain/audit/audit-subjects.ts';
 import { refund } from '../../domain/credits/refund.ts';
-import { tellChange } from '../../domain/credits/tell-change.ts';
+import { tellChange } from '../../domain/credits/notify-change.ts';
 import type { Mutation } from '../../domain/use-cases/use-case.ts';
 
 export const refundTransfer: Mutation<typeof contract.refundTransfer, Transfer> = {

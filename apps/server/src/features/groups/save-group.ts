@@ -1,6 +1,6 @@
 import type * as contract from '@linekeeper/contract/accounts/groups.ts';
 import { ADMIN_GROUP, fixedGroups, permissions } from '@linekeeper/contract/permissions.ts';
-import { checkGrant, requireSessionFor } from '../../domain/accounts/powers.ts';
+import { checkGrant, requireSessionFor } from '../../domain/accounts/account-policy.ts';
 import { groupSubject } from '../../domain/audit/audit-subjects.ts';
 import type { SignedIn } from '../../domain/context/access.ts';
 import type { Mutation } from '../../domain/use-cases/use-case.ts';

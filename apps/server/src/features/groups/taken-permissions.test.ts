@@ -1,7 +1,7 @@
 import type { Permission } from '@linekeeper/contract/permissions.ts';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { holdOffChanges } from '../../domain/accounts/current-powers.ts';
+import { holdOffChanges } from '../../domain/accounts/authorization.ts';
 import type { TestClient } from '../../testing/client.ts';
 import { type EventStream, openEventStream } from '../../testing/event-stream.ts';
 import { eventually } from '../../testing/eventually.ts';

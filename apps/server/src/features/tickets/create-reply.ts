@@ -2,7 +2,7 @@ import type * as contract from '@linekeeper/contract/tickets/tickets.ts';
 import type { TicketStatus } from '@linekeeper/contract/tickets/tickets.ts';
 import { auditOriginOf, writeAudit } from '../../domain/audit/audit.ts';
 import type { SignedIn } from '../../domain/context/access.ts';
-import { tellReplied } from '../../domain/tickets/tell.ts';
+import { tellReplied } from '../../domain/tickets/notify-parties.ts';
 import type { Mutation } from '../../domain/use-cases/use-case.ts';
 import { failField } from '../../platform/errors/refusal.ts';
 import { enforceLimit, ticketRepliesLimit } from '../../platform/rate-limit.ts';

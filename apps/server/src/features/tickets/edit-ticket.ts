@@ -6,7 +6,7 @@ import { ticketSubject } from '../../domain/audit/audit-subjects.ts';
 import type { SignedIn } from '../../domain/context/access.ts';
 import { markRead } from '../../domain/tickets/mark-read.ts';
 import { pathOf } from '../../domain/tickets/notices.ts';
-import { toldName } from '../../domain/tickets/tell.ts';
+import { toldName } from '../../domain/tickets/notify-parties.ts';
 import type { Mutation } from '../../domain/use-cases/use-case.ts';
 import { fail, failField } from '../../platform/errors/refusal.ts';
 import { addLines, type NewLine } from './conversation.ts';

@@ -1,5 +1,4 @@
-import type { Parsed } from '@linekeeper/contract/endpoint.ts';
-import { MOST_COUNTED } from '@linekeeper/contract/endpoint.ts';
+import { type Parsed, MOST_COUNTED } from '@linekeeper/contract/endpoint.ts';
 import type * as contract from '@linekeeper/contract/tickets/tickets.ts';
 import {
   type Ticket,
@@ -11,7 +10,7 @@ import { fixedStatement } from '../../db/fixed-statement.ts';
 import type { Database } from '../../db/schema/schema.ts';
 import type { Db } from '../../db/transaction.ts';
 import type { SignedIn } from '../../domain/context/access.ts';
-import { toldName } from '../../domain/tickets/tell.ts';
+import { toldName } from '../../domain/tickets/notify-parties.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 import { likeFolded } from '../../platform/paging/escape-like.ts';
 import {

@@ -7,7 +7,7 @@ import type { Mutation } from '../../domain/use-cases/use-case.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 import { issueCredits, lockTopUp, type TopUpRow } from './locked-top-up.ts';
 import { findTopUp } from './store.ts';
-import { tellAccount } from './tell.ts';
+import { tellAccount } from './notify-top-up.ts';
 
 type Decided = { id: string };
 

@@ -9,7 +9,7 @@ import { fail } from '../../platform/errors/refusal.ts';
 import { newId } from '../../platform/ids.ts';
 import { readSettings } from '../../platform/settings.ts';
 import { findTopUp } from './store.ts';
-import { tellOrdered } from './tell.ts';
+import { tellOrdered } from './notify-top-up.ts';
 
 /** Orders come one after the other here, so numbers have no gaps and pending ones are counted right. */
 async function nextNumber(tx: Tx): Promise<number> {

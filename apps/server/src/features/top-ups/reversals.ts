@@ -6,7 +6,7 @@ import { type AuditOrigin, writeAudit } from '../../domain/audit/audit.ts';
 import { ISSUANCE, moveCredits } from '../../domain/credits/credits.ts';
 import { lockTopUp, type TopUpRow } from './locked-top-up.ts';
 import { settleReturned } from './surplus.ts';
-import { tellAccount, tellFlagged } from './tell.ts';
+import { tellAccount, tellFlagged } from './notify-top-up.ts';
 
 export type Reversal = Selectable<CardReversalsTable>;
 

@@ -1,5 +1,4 @@
-import type { Selectable } from 'kysely';
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { CardPaymentsTable } from '../../db/schema/top-up-schema.ts';
 import type { Db, Tx } from '../../db/transaction.ts';
 import { type AuditOrigin, writeAudit } from '../../domain/audit/audit.ts';
@@ -7,7 +6,7 @@ import { issueCredits, lockTopUp, type TopUpRow } from './locked-top-up.ts';
 import { applyReversals } from './reversals.ts';
 import type { CheckoutSession } from './stripe-objects.ts';
 import { flagSurplus } from './surplus.ts';
-import { tellAccount, tellFlagged } from './tell.ts';
+import { tellAccount, tellFlagged } from './notify-top-up.ts';
 
 type Payment = Selectable<CardPaymentsTable>;
 

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../db/transaction.ts';
 import { type AuditOrigin, writeAudit } from '../../domain/audit/audit.ts';
 import { flagTopUp, lockTopUp, type TopUpRow } from './locked-top-up.ts';
-import { tellAccount, tellFlagged } from './tell.ts';
+import { tellAccount, tellFlagged } from './notify-top-up.ts';
 
 /**
  * SQL: what of a card payment is gone for good. A dispute under way may be won, so it counts once it is

@@ -11,8 +11,8 @@ import { changeRow, noCharge, type RowResult } from '../change/change-row.ts';
 import { descriptiveUpdate } from '../change/edit-line.ts';
 import { extendLine } from '../change/extend-line.ts';
 import { type LineUpdate, type LockedLine, lockLine } from '../change/locked-line.ts';
-import { overruler } from '../change/overruling.ts';
-import { placeLine, refuseMoveByOthers } from '../change/place-line.ts';
+import { overruler } from '../change/suspension.ts';
+import { placeLine, refuseMoveByOthers } from '../change/assign-line.ts';
 import {
   isUnchanged,
   lineFields,

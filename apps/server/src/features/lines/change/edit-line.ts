@@ -15,7 +15,7 @@ import { findLine } from '../list/store.ts';
 import { countNewTrials } from '../price/trial-limits.ts';
 import { planExtension } from './extend-line.ts';
 import { type LineUpdate, type LockedLine, lockLine, updateLine } from './locked-line.ts';
-import { placeLine } from './place-line.ts';
+import { placeLine } from './assign-line.ts';
 import { queueLinePush } from './queue-line-push.ts';
 import { type CommittedChange, replyWithSync } from './reply-with-sync.ts';
 import { keepSuspension } from './suspension.ts';

@@ -17,10 +17,9 @@ import { descriptiveUpdate } from './edit-line.ts';
 import { planExtension } from './extend-line.ts';
 import type { ChangeableLine, LineUpdate } from './locked-line.ts';
 import { type BulkRenewal, refuseLeftOut } from './named-kinds.ts';
-import { overruler } from './overruling.ts';
+import { overruler, keepSuspension, resumedColumns, suspendedColumns } from './suspension.ts';
 import { chooseOwner } from './owner.ts';
-import { type Move, reachedAt, refuseMoveByOthers } from './place-line.ts';
-import { keepSuspension, resumedColumns, suspendedColumns } from './suspension.ts';
+import { type Move, reachedAt, refuseMoveByOthers } from './assign-line.ts';
 
 /** The planned change of one line: the changing fields with old and new values. */
 export interface Plan {

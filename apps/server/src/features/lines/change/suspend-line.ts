@@ -9,9 +9,8 @@ import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { findLine } from '../list/store.ts';
 import { changeRow } from './change-row.ts';
 import { type LineUpdate, type LockedLine, lockLine } from './locked-line.ts';
-import { overruler } from './overruling.ts';
+import { overruler, resumedColumns, suspendedColumns } from './suspension.ts';
 import { type PushTarget, replyWithSync } from './reply-with-sync.ts';
-import { resumedColumns, suspendedColumns } from './suspension.ts';
 
 interface Changed {
   line: Line;

@@ -6,7 +6,10 @@ import {
   statusColor,
 } from '@linekeeper/contract/fields/line-fields.ts';
 import type { StoredSuspension } from '../../../db/stored-suspension.ts';
-import { failField } from '../../../platform/errors/refusal.ts';
+import type { Db } from '../../../db/transaction.ts';
+import { standsAbove } from '../../../domain/accounts/account-policy.ts';
+import type { SignedIn } from '../../../domain/context/access.ts';
+import { fail, failField } from '../../../platform/errors/refusal.ts';
 import type { ChangeableLine, LineUpdate } from './locked-line.ts';
 
 const suspended: StatusItem = { label: SUSPENDED, color: statusColor(SUSPENDED) };
@@ -59,4 +62,28 @@ export function keepSuspension(line: ChangeableLine, changes: LineUpdate): LineU
   }
   if (suspension === null) return changes;
   return { ...changes, status: [suspended, ...status.filter((item) => !isSuspendedLabel(item))] };
+}
+
+/**
+ * Tells of each line whether the actor may change or lift its suspension, which nobody does that an
+ * account above has set. Each such account is looked up once. Throws SUSPENDED_FROM_ABOVE.
+ */
+export function overruler(db: Db, actor: SignedIn) {
+  const known = new Map<string, Promise<boolean>>();
+  const isAbove = async (id: string) => {
+    const { is_above = false } =
+      (await db
+        .selectFrom('auth_users as suspender')
+        .select(standsAbove('suspender.id', actor.id).as('is_above'))
+        .where('suspender.id', '=', id)
+        .executeTakeFirst()) ?? {};
+    return is_above;
+  };
+  return async ({ suspension }: Pick<ChangeableLine, 'suspension'>): Promise<void> => {
+    const by_id = suspension?.by_id;
+    if (!by_id || by_id === actor.id || actor.is_admin) return;
+    const answer = known.get(by_id) ?? isAbove(by_id);
+    known.set(by_id, answer);
+    if (await answer) fail('SUSPENDED_FROM_ABOVE');
+  };
 }

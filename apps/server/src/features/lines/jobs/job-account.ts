@@ -1,7 +1,7 @@
 import { can, type Permission } from '@linekeeper/contract/permissions.ts';
 import type { Tx } from '../../../db/transaction.ts';
-import { holdPowers, tryToHoldPowers } from '../../../domain/accounts/current-powers.ts';
-import { hasPowersOf } from '../../../domain/accounts/powers.ts';
+import { holdPowers, tryToHoldPowers } from '../../../domain/accounts/authorization.ts';
+import { hasPowersOf } from '../../../domain/accounts/account-policy.ts';
 import type { SignedIn } from '../../../domain/context/access.ts';
 import type { Services } from '../../../domain/context/context.ts';
 import { fail } from '../../../platform/errors/refusal.ts';

@@ -14,7 +14,7 @@ import { isoOfMoment, readTextArray } from '../../../db/read-text.ts';
 import type { UsersTable } from '../../../db/schema/schema.ts';
 import type { StoredSuspension } from '../../../db/stored-suspension.ts';
 import type { Db } from '../../../db/transaction.ts';
-import { standsAbove } from '../../../domain/accounts/standing.ts';
+import { standsAbove } from '../../../domain/accounts/account-policy.ts';
 import { isVisibleTo, type Scope, visibleTo } from '../../../domain/context/access.ts';
 import { rememberedReading } from '../../../domain/delivery/remembered-reading.ts';
 import { defaultHostPortColumn } from '../../../domain/delivery/servers.ts';

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/transaction.ts';
 import type { SignedIn } from '../context/access.ts';
-import { standsAbove } from './standing.ts';
+import { standsAbove } from './account-policy.ts';
 
 /**
  * The audit log says who banned an account: everybody since the ban was last lifted, so that a second ban by

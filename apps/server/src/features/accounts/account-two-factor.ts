@@ -1,6 +1,6 @@
 import type * as contract from '@linekeeper/contract/accounts/two-factor.ts';
 import { findAccount } from '../../domain/accounts/accounts.ts';
-import { lockOtherAccount } from '../../domain/accounts/powers.ts';
+import { lockOtherAccount } from '../../domain/accounts/account-policy.ts';
 import { endOtherAccess } from '../../domain/accounts/sessions.ts';
 import {
   isTwoFactorOn,

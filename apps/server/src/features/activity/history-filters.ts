@@ -7,7 +7,7 @@ import { isOfCode } from '../../domain/audit/act-facts.ts';
 import { isVisibleTo, visibleTo } from '../../domain/context/access.ts';
 import { withinDays } from '../../platform/days-in-zone.ts';
 import { escapeLike, likeFolded } from '../../platform/paging/escape-like.ts';
-import type { Part, Scopes, Source } from './read-story.ts';
+import type { Part, Scopes, Source } from './read-history.ts';
 
 type Filters = Omit<Parsed<typeof accountActivity>['query'], 'limit' | 'cursor' | 'sort'>;
 type Condition = Expression<SqlBool>;

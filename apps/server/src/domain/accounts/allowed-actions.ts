@@ -9,8 +9,8 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/transaction.ts';
 import { accountScope, changedAccountScope, type SignedIn } from '../context/access.ts';
 import { findAccount, type StoredAccount } from './accounts.ts';
-import { hasPowersOf } from './powers.ts';
-import { bansFromAbove } from './standing-bans.ts';
+import { hasPowersOf } from './account-policy.ts';
+import { bansFromAbove } from './bans.ts';
 
 interface Standing {
   /** The reader's own or one below it. */
