@@ -81,7 +81,7 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     ctx: Ctx;
-    place: CallSlot | null;
+    slot: CallSlot | null;
   }
 }
 
@@ -135,9 +135,9 @@ function mountAll(
         request.ctx = await buildContext(services, endpoint, request, reply);
         admit(endpoint, request.ctx, request);
         const { signedIn } = request.ctx;
-        request.place = signedIn && (await bounds.enter(endpoint, signedIn.id, reply.raw));
+        request.slot = signedIn && (await bounds.enter(endpoint, signedIn.id, reply.raw));
         if (reply.raw.destroyed) return reply.hijack();
-        if (!request.place?.has_waited) return;
+        if (!request.slot?.has_waited) return;
         // While the call waited, the session may have ended or lost permissions.
         request.ctx = await buildContext(services, endpoint, request, reply);
         admit(endpoint, request.ctx, request);
@@ -155,7 +155,7 @@ function mountAll(
                 runCall(handler, endpoint, request, file),
               )
             : runCall(handler, endpoint, request, request.body);
-        const { body, was_replayed } = await (request.place?.during(answer) ?? answer());
+        const { body, was_replayed } = await (request.slot?.during(answer) ?? answer());
         if (was_replayed) void reply.header('idempotency-replayed', 'true');
         return send(reply, endpoint, body);
       },

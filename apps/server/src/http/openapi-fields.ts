@@ -12,8 +12,8 @@ interface Schema {
 }
 
 /** What the documentation says about a field of a call or of a named schema. */
-export function textOf(place: string, name: string): string | undefined {
-  return fieldTexts[`${place}.${name}`] ?? fieldTexts[name];
+export function textOf(path: string, name: string): string | undefined {
+  return fieldTexts[`${path}.${name}`] ?? fieldTexts[name];
 }
 
 /** Objects whose fields are of one kind, by the name of the object. */
@@ -22,17 +22,17 @@ const groups: Record<string, (name: string) => string | undefined> = {
   lists: (name) => `How the list of ${name.replaceAll('_', ' ')} is shown`,
 };
 
-const groupless = (place: string) => (place in groups ? '' : place);
+const groupless = (path: string) => (path in groups ? '' : path);
 
 /** Describes the fields of a schema, however deep. What a saved view holds is said with the view. */
-export function describeFields(schema: Schema, place: string): void {
+export function describeFields(schema: Schema, path: string): void {
   for (const [name, field] of Object.entries(schema.properties ?? {})) {
-    const text = groups[place]?.(name) ?? textOf(place, name);
+    const text = groups[path]?.(name) ?? textOf(path, name);
     if (text && !field.description) field.description = text;
-    if (name !== 'search') describeFields(field, name in groups ? name : groupless(place));
+    if (name !== 'search') describeFields(field, name in groups ? name : groupless(path));
   }
   const { items, additionalProperties, anyOf = [], oneOf = [], allOf = [] } = schema;
-  if (items) describeFields(items, place);
-  if (typeof additionalProperties === 'object') describeFields(additionalProperties, place);
-  for (const part of [...anyOf, ...oneOf, ...allOf]) describeFields(part, place);
+  if (items) describeFields(items, path);
+  if (typeof additionalProperties === 'object') describeFields(additionalProperties, path);
+  for (const part of [...anyOf, ...oneOf, ...allOf]) describeFields(part, path);
 }

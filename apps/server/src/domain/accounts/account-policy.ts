@@ -14,8 +14,8 @@ import { changedAccountScope, type SignedIn, visibleTo } from '../context/access
 import type { Ctx } from '../context/context.ts';
 
 /**
- * Powers cannot be climbed: every change of who may do what asks here, in its transaction, with the
- * acting account as it is held there (current-powers.ts).
+ * No account can give itself or others more permissions than it has: every change of permissions is checked
+ * here, in its transaction, with the acting account as `authorization.ts` has locked it.
  */
 
 /** Accounts change groups one after the other, each seeing where the others went. */
@@ -41,7 +41,10 @@ export function requireSession({ api_key_id }: Pick<Ctx, 'api_key_id'>): void {
 const permissionsToSell: readonly Permission[] =
   fixedGroups.find(({ id }) => id === RESELLER_GROUP)?.permissions ?? [];
 
-/** A key that is found could otherwise keep itself alive by powers of its own. Selling needs none. */
+/**
+ * Refuses an API key, unless these permissions are a reseller's: the finder of a key could otherwise
+ * create an account that outlives the key.
+ */
 export function requireSessionFor(
   ctx: Pick<Ctx, 'api_key_id'>,
   permissions: readonly Permission[],
@@ -75,11 +78,11 @@ export async function checkMembership(
 }
 
 /** Only administrators touch an account of the group Admin. */
-export function checkTouchable(actor: SignedIn, account: { is_admin: boolean }): void {
+export function checkMayChange(actor: SignedIn, account: { is_admin: boolean }): void {
   if (account.is_admin && !actor.is_admin) fail('FORBIDDEN');
 }
 
-/** To be called before the account is locked, where it may be the last administrator. */
+/** Locks the memberships if the account is an administrator; call it before locking the account. */
 export async function lockIfAdmin(tx: Tx, accountId: string): Promise<void> {
   const account = await tx
     .selectFrom('auth_users')
@@ -90,26 +93,26 @@ export async function lockIfAdmin(tx: Tx, accountId: string): Promise<void> {
 }
 
 /** Throws if the panel would have no administrator left without this account. */
-export async function checkAdminStays(tx: Tx, accountId: string): Promise<void> {
+export async function checkAdminRemains(tx: Tx, accountId: string): Promise<void> {
   const admins = await tx
     .selectFrom('auth_users')
     .select('id')
     .where('group_id', '=', ADMIN_GROUP)
     .where('banned', '=', false)
     .orderBy('id')
-    // Less than an update: whoever acts refers to the row of its own account.
+    // Not `for update`, which would block other transactions that refer to the row by a foreign key.
     .forNoKeyUpdate()
     .execute();
   if (admins.every(({ id }) => id === accountId)) fail('LAST_ADMIN');
 }
 
-/** Properties of an account that decide what others may do with it. */
-export interface AccountPowers extends Actor {
+/** Properties of an account that decide what other accounts may do with it. */
+export interface AccountPermissions extends Actor {
   id: string;
   banned: boolean;
 }
 
-export async function readPowers(db: Db, id: string): Promise<AccountPowers | null> {
+export async function readPermissions(db: Db, id: string): Promise<AccountPermissions | null> {
   const row = await db
     .selectFrom('auth_users')
     .innerJoin('groups', 'groups.id', 'auth_users.group_id')
@@ -127,7 +130,7 @@ export async function lockOtherAccount(
   tx: Tx,
   actor: SignedIn,
   id: string,
-): Promise<AccountPowers> {
+): Promise<AccountPermissions> {
   const locked = await tx
     .selectFrom('auth_users')
     .select('id')
@@ -135,25 +138,26 @@ export async function lockOtherAccount(
     .where(visibleTo(changedAccountScope(actor), 'auth_users.id'))
     .forNoKeyUpdate()
     .executeTakeFirst();
-  const account = locked && (await readPowers(tx, id));
+  const account = locked && (await readPermissions(tx, id));
   if (!account) return fail('USER_NOT_FOUND');
   if (id === actor.id) failField('id', 'INVALID_USER_ID');
-  checkTouchable(actor, account);
+  checkMayChange(actor, account);
   return account;
 }
 
 /** True if `actor` has every permission of the account, so that acting as it would gain nothing. */
-export function hasPowersOf(actor: Actor, account: Actor): boolean {
+export function hasPermissionsOf(actor: Actor, account: Actor): boolean {
   if (actor.is_admin) return true;
   if (account.is_admin) return false;
   return account.permissions.every((permission) => actor.permissions.includes(permission));
 }
 
 /**
- * SQL condition: the account in `column` stands above `readerId`, who is no administrator. It is one, or
- * an owner above, or opens everybody's lines, which the reader does not.
+ * SQL condition: the account in `column` outranks `readerId`. It is an administrator, or an ancestor of the
+ * reader in the tree of accounts, or may open all lines, which the reader may not. Administrators are
+ * outranked by no account.
  */
-export function standsAbove(column: string, readerId: string) {
+export function outranks(column: string, readerId: string) {
   const other = sql.ref(column);
   const opensAll = (id: unknown) => sql<SqlBool>`exists (
     select from auth_users account join groups on groups.id = account.group_id
@@ -166,8 +170,8 @@ export function standsAbove(column: string, readerId: string) {
       or (${opensAll(other)} and not ${opensAll(sql`${readerId}::uuid`)})))`;
 }
 
-/** The ids of all accounts that an account is below. */
-export async function readAbove(tx: Tx, id: string): Promise<Set<string>> {
+/** The ids of all ancestors of an account in the tree of accounts. */
+export async function readAncestorIds(tx: Tx, id: string): Promise<Set<string>> {
   const rows = await tx
     .selectFrom('account_tree')
     .select('ancestor_id')

@@ -8,22 +8,22 @@ import { can, type Permission } from '@linekeeper/contract/permissions.ts';
 import { sql } from 'kysely';
 import type { Db } from '../../db/transaction.ts';
 import { accountScope, changedAccountScope, type SignedIn } from '../context/access.ts';
+import { hasPermissionsOf } from './account-policy.ts';
 import { findAccount, type StoredAccount } from './accounts.ts';
-import { hasPowersOf } from './account-policy.ts';
 import { bansFromAbove } from './bans.ts';
 
-interface Standing {
-  /** The reader's own or one below it. */
+interface Relation {
+  /** True for the actor's own account and those below it. */
   is_below: boolean;
   permissions: Permission[];
   is_banned_from_above: boolean;
 }
 
-async function readStandings(
+async function readRelations(
   db: Db,
   actor: SignedIn,
   accounts: readonly StoredAccount[],
-): Promise<Map<string, Standing>> {
+): Promise<Map<string, Relation>> {
   const ids = accounts.map(({ id }) => id);
   const rows = await db
     .selectFrom('auth_users')
@@ -40,9 +40,9 @@ async function readStandings(
     .where('auth_users.id', 'in', ids)
     .execute();
   return new Map(
-    rows.map(({ id, permissions, ...standing }) => [
+    rows.map(({ id, permissions, ...relation }) => [
       id,
-      { ...standing, permissions: permissions as Permission[] },
+      { ...relation, permissions: permissions as Permission[] },
     ]),
   );
 }
@@ -54,24 +54,24 @@ function actsOfAdmin(actor: SignedIn, { id, banned }: StoredAccount): Set<Accoun
   return acts.add('twoFactorOff').add(banned ? 'unban' : 'ban');
 }
 
-/** For others than administrators: what `checkMovable`, `editAccount` and `lockOtherAccount` let pass. */
+/** The actions of an actor who is no administrator, as `checkMovable`, `editAccount` and `lockOtherAccount` allow them. */
 function actsOfOthers(
   actor: SignedIn,
   { id, banned, is_admin }: StoredAccount,
-  { is_below, permissions, is_banned_from_above }: Standing,
+  { is_below, permissions, is_banned_from_above }: Relation,
 ): Set<AccountAct> {
   const acts = new Set<AccountAct>();
   if (id === actor.id || is_admin) return acts;
   if (is_below) acts.add('addCredits').add('takeBack');
   if (!is_below && !changedAccountScope(actor).sees_all) return acts;
   acts.add('edit');
-  const hasPowers = hasPowersOf(actor, { is_admin, permissions });
+  const hasPowers = hasPermissionsOf(actor, { is_admin, permissions });
   if (!banned && hasPowers) acts.add('resetLink').add('ban');
   if (banned && !is_banned_from_above) acts.add('unban');
   return acts;
 }
 
-/** The accounts with what their reader may do with each, as the calls themselves decide it. */
+/** The accounts with the actions that the actor may take on each, by the rules of the endpoints themselves. */
 export async function accountsFor(
   db: Db,
   actor: SignedIn,
@@ -80,11 +80,11 @@ export async function accountsFor(
   if (!can(actor, sellers) || accounts.length === 0) {
     return accounts.map((account) => ({ ...account, may: [] }));
   }
-  const standings = actor.is_admin ? null : await readStandings(db, actor, accounts);
+  const relations = actor.is_admin ? null : await readRelations(db, actor, accounts);
   const actsOf = (account: StoredAccount) => {
-    if (!standings) return actsOfAdmin(actor, account);
-    const standing = standings.get(account.id);
-    return standing ? actsOfOthers(actor, account, standing) : new Set<AccountAct>();
+    if (!relations) return actsOfAdmin(actor, account);
+    const relation = relations.get(account.id);
+    return relation ? actsOfOthers(actor, account, relation) : new Set<AccountAct>();
   };
   return accounts.map((account) => {
     const acts = actsOf(account);
@@ -92,7 +92,7 @@ export async function accountsFor(
   });
 }
 
-/** As `findAccount`, for a reply to the one who acts. */
+/** `findAccount`, with the actions that the actor may take. */
 export async function findAccountFor(db: Db, actor: SignedIn, id: string): Promise<Account> {
   const [account] = await accountsFor(db, actor, [await findAccount(db, accountScope(actor), id)]);
   return account as Account;

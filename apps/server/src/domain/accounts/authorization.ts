@@ -7,45 +7,44 @@ import { fail } from '../../platform/errors/refusal.ts';
 import type { SignedIn } from '../context/access.ts';
 
 /**
- * What an account may do is read again in the transaction of each change, and held until the commit:
- * a ban, a permission that is taken, or an account that is moved away either ends the change or waits for it
- * and sees what it made.
+ * The transaction of each change reads the actor's permissions again and locks them until the commit. A ban,
+ * a revoked permission or a moved account either ends the change, or waits for it and sees its result.
  */
 
-export interface CurrentPowers {
+export interface CurrentPermissions {
   group_id: string;
   is_admin: boolean;
   banned: boolean;
   permissions: string[];
 }
 
-/** An account or a group whose powers a change may lessen. */
-export type Lessened = { account_id: string } | { group_id: string };
+/** An account or a group whose permissions a change may reduce. */
+export type PermissionHolder = { account_id: string } | { group_id: string };
 
-/** The row of `CurrentPowers`, none if the account is gone; held until the commit (migration 0042). */
-export const currentPowers = (account_id: string) =>
-  sql<CurrentPowers>`select * from hold_powers(${account_id}::uuid)`;
+/** The row of `CurrentPermissions`, none if the account is gone; locked until the commit (migration 0042). */
+export const selectCurrentPermissions = (account_id: string) =>
+  sql<CurrentPermissions>`select * from hold_powers(${account_id}::uuid)`;
 
-const askForPowers = fixedStatement(['account_id'], (db, { account_id }) => ({
-  compile: () => currentPowers(account_id).compile(db),
+const readCurrentPermissions = fixedStatement(['account_id'], (db, { account_id }) => ({
+  compile: () => selectCurrentPermissions(account_id).compile(db),
 }));
 
-/** What is said where the account may no longer make the call. */
-export interface PowersRefusals {
+/** The errors for an account that may no longer make the call. */
+export interface AuthorizationRefusals {
   signedOut: ErrorCode;
   forbidden: ErrorCode;
-  /** Where the account itself is gone. */
+  /** For an account that was deleted; `signedOut` if absent. */
   vanished?: ErrorCode | undefined;
 }
 
-const usual: PowersRefusals = { signedOut: 'NO_AUTHENTICATED_USER', forbidden: 'FORBIDDEN' };
+const usual: AuthorizationRefusals = { signedOut: 'NO_AUTHENTICATED_USER', forbidden: 'FORBIDDEN' };
 
-/** Throws if the account is banned or gone, or lacks the access. */
-export function actorNow(
+/** The actor with its current permissions. Throws if the account is banned or gone, or lacks the access. */
+export function authorizedActor(
   actor: SignedIn,
   access: Access,
-  refusals: PowersRefusals,
-  powers: CurrentPowers | undefined,
+  refusals: AuthorizationRefusals,
+  powers: CurrentPermissions | undefined,
 ): SignedIn {
   if (!powers) return fail(refusals.vanished ?? refusals.signedOut);
   const { group_id, is_admin, banned, permissions } = powers;
@@ -55,24 +54,24 @@ export function actorNow(
 }
 
 /**
- * The acting account with what it may do now, which may be less than when the call was admitted. Throws
- * where it no longer has the access.
+ * Locks and returns the acting account with its current permissions, which may be fewer than when the call
+ * was admitted. Throws if it no longer has the access.
  */
-export async function holdPowers(
+export async function lockPermissions(
   tx: Tx,
   actor: SignedIn,
   access: Access,
   refusals = usual,
 ): Promise<SignedIn> {
-  const [powers] = await askForPowers(tx, { account_id: actor.id });
-  return actorNow(actor, access, refusals, powers);
+  const [powers] = await readCurrentPermissions(tx, { account_id: actor.id });
+  return authorizedActor(actor, access, refusals, powers);
 }
 
 /**
- * Holds powers at the end of long work. False if somebody waits to lessen them: who waited behind that with
- * rows locked would hold up a change of the account which needs these rows, and which is waited for itself.
+ * Locks the permissions at the end of long work, without waiting. False if a transaction waits to reduce
+ * them: it may itself need the rows that the long work has locked, and waiting for it would be a deadlock.
  */
-export async function tryToHoldPowers(tx: Tx, account_id: string): Promise<boolean> {
+export async function tryToLockPermissions(tx: Tx, account_id: string): Promise<boolean> {
   const { rows } = await sql<{ are_held: boolean }>`
     select pg_try_advisory_xact_lock_shared(powers_key(${subjectOf({ account_id })}))
         and pg_try_advisory_xact_lock_shared(powers_key('group ' || group_id)) as are_held
@@ -80,15 +79,15 @@ export async function tryToHoldPowers(tx: Tx, account_id: string): Promise<boole
   return rows[0]?.are_held ?? true;
 }
 
-const subjectOf = (lessened: Lessened) =>
-  'account_id' in lessened ? `account ${lessened.account_id}` : `group ${lessened.group_id}`;
+const subjectOf = (holder: PermissionHolder) =>
+  'account_id' in holder ? `account ${holder.account_id}` : `group ${holder.group_id}`;
 
 async function lockInOrder(
   tx: Tx,
   own: string | undefined,
-  lessened: readonly string[],
+  holders: readonly string[],
 ): Promise<void> {
-  const subjects = new Set(own === undefined ? lessened : [own, ...lessened]);
+  const subjects = new Set(own === undefined ? holders : [own, ...holders]);
   for (const subject of [...subjects].sort()) {
     await (subject === own
       ? sql`select pg_advisory_xact_lock_shared(powers_key(${subject}))`.execute(tx)
@@ -97,18 +96,18 @@ async function lockInOrder(
 }
 
 /**
- * Waits for the changes that were admitted by these powers, and holds off others until the commit. The
- * actor's own powers are held in the same order, accounts before groups: of several who lessen each
- * other's, none waits for one who waits for them.
+ * Waits for the running changes that these permissions have admitted, and blocks further ones until the
+ * commit. All locks, with the actor's own among them, are taken in one order, accounts before groups, so that
+ * transactions which reduce each other's permissions do not deadlock.
  */
-export async function holdOffChanges(
+export async function lockOutChanges(
   tx: Tx,
   actor_id: string | null,
-  lessened: readonly Lessened[],
+  holders: readonly PermissionHolder[],
 ): Promise<void> {
   const [accounts, groups] = [
-    lessened.filter((one) => 'account_id' in one),
-    lessened.filter((one) => 'group_id' in one),
+    holders.filter((one) => 'account_id' in one),
+    holders.filter((one) => 'group_id' in one),
   ].map((some) => some.map(subjectOf)) as [string[], string[]];
   const own = actor_id === null ? undefined : subjectOf({ account_id: actor_id });
   await lockInOrder(tx, own, accounts);

@@ -1,13 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/transaction.ts';
 import type { SignedIn } from '../context/access.ts';
-import { standsAbove } from './account-policy.ts';
+import { outranks } from './account-policy.ts';
 
 /**
- * The audit log says who banned an account: everybody since the ban was last lifted, so that a second ban by
- * an account further down does not replace one from above.
+ * The bans of an account since the last one was lifted, from the audit log. All of them count, so that a
+ * second ban by an account further down does not replace one from above.
  */
-export function standingBans(db: Db, account: string | RawBuilder<string>) {
+export function unliftedBans(db: Db, account: string | RawBuilder<string>) {
   const id = sql<string>`${account}`;
   return db
     .selectFrom('audit_log as ban')
@@ -30,14 +30,14 @@ export function standingBans(db: Db, account: string | RawBuilder<string>) {
     .limit(1);
 }
 
-/** Bans by accounts above the actor. */
+/** Bans by accounts that outrank the actor. */
 export function bansFromAbove(db: Db, actor: SignedIn, account: string | RawBuilder<string>) {
-  return standingBans(db, account)
+  return unliftedBans(db, account)
     .where('ban.actor_id', '!=', actor.id)
-    .where(standsAbove('ban.actor_id', actor.id));
+    .where(outranks('ban.actor_id', actor.id));
 }
 
-/** Nobody but an administrator lifts what an account above has decided. */
+/** True if an account that outranks the actor has banned the account. Administrators are never outranked. */
 export async function isBannedFromAbove(db: Db, actor: SignedIn, id: string): Promise<boolean> {
   if (actor.is_admin) return false;
   return (await bansFromAbove(db, actor, id).executeTakeFirst()) !== undefined;

@@ -18,7 +18,7 @@ interface Debited {
  * balance rose above it since: so nothing has to be remembered, and of several debits at once, which wait
  * for each other, one crosses the mark.
  */
-async function tellLowBalance(
+async function notifyLowBalance(
   tx: Tx,
   account_id: string,
   amount: number,
@@ -69,7 +69,7 @@ export async function afterDebit(
   debited: Debited | undefined,
 ): Promise<number> {
   if (debited) {
-    await tellLowBalance(tx, id, amount, debited);
+    await notifyLowBalance(tx, id, amount, debited);
     return debited.credits;
   }
   const account = await tx

@@ -25,7 +25,7 @@ afterAll(async () => {
 const sell = ({ client }: TestAccount) => client.post('/api/lines', newLine(`low${names++}`));
 const mark = ({ client }: TestAccount, low_balance: number | null) =>
   client.patch('/api/me/settings', { low_balance });
-const told = ({ id }: TestAccount) =>
+const noticesOf = ({ id }: TestAccount) =>
   panel.services.db
     .selectFrom('notifications')
     .select(['kind', 'title', 'content', 'mail_state'])
@@ -39,7 +39,7 @@ test('an account hears once that its credits fell below its mark, and again afte
   await sell(seller);
   expect((await mark(seller, 7)).body.low_balance).toBe(7);
   await sell(seller);
-  expect(await told(seller)).toEqual([
+  expect(await noticesOf(seller)).toEqual([
     {
       kind: 'mail',
       title: 'Low balance',
@@ -48,11 +48,11 @@ test('an account hears once that its credits fell below its mark, and again afte
     },
   ]);
   await sell(seller);
-  expect(await told(seller)).toHaveLength(1);
+  expect(await noticesOf(seller)).toHaveLength(1);
   await panel.admin.post(`/api/accounts/${seller.id}/credits`, { amount: 3 });
-  expect(await told(seller)).toHaveLength(1);
+  expect(await noticesOf(seller)).toHaveLength(1);
   await sell(seller);
-  expect(await told(seller)).toHaveLength(2);
+  expect(await noticesOf(seller)).toHaveLength(2);
 });
 
 test('exactly at the mark is not below it, and without a mark nothing is said', async () => {
@@ -64,7 +64,7 @@ test('exactly at the mark is not below it, and without a mark nothing is said', 
   await mark(silent, null);
   await sell(exact);
   await sell(silent);
-  expect([await told(exact), await told(silent)]).toEqual([[], []]);
+  expect([await noticesOf(exact), await noticesOf(silent)]).toEqual([[], []]);
 });
 
 test('credits given to an account below or taken back count as well', async () => {
@@ -74,9 +74,11 @@ test('credits given to an account below or taken back count as well', async () =
   await mark(seller, 8);
   await mark(below, 3);
   await seller.client.post(`/api/accounts/${below.id}/credits`, { amount: 5 });
-  expect(await told(seller)).toMatchObject([{ content: 'Credits: 5, below your limit of 8.' }]);
+  expect(await noticesOf(seller)).toMatchObject([
+    { content: 'Credits: 5, below your limit of 8.' },
+  ]);
   await seller.client.post(`/api/accounts/${below.id}/credits/take-back`, { amount: 4 });
-  expect(await told(below)).toMatchObject([{ content: 'Credits: 1, below your limit of 3.' }]);
+  expect(await noticesOf(below)).toMatchObject([{ content: 'Credits: 1, below your limit of 3.' }]);
 });
 
 test('twenty sales at once cross it once, and one that is refused says nothing', async () => {
@@ -84,7 +86,7 @@ test('twenty sales at once cross it once, and one that is refused says nothing',
   await mark(seller, 10);
   const replies = await Promise.all(Array.from({ length: 20 }, () => sell(seller)));
   expect(replies.filter(({ status }) => status === 201)).toHaveLength(10);
-  expect(await told(seller)).toHaveLength(1);
+  expect(await noticesOf(seller)).toHaveLength(1);
   await expectBalancedBooks(panel.services.db);
 });
 

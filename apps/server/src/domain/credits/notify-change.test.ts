@@ -39,7 +39,7 @@ const set = ({ id }: { id: string }, balance: number) =>
       'idempotency-key': crypto.randomUUID(),
     },
   );
-const told = async ({ id }: { id: string }) =>
+const noticesOf = async ({ id }: { id: string }) =>
   panel.services.db
     .selectFrom('notifications')
     .select(['kind', 'title', 'content', 'link', 'mail_state'])
@@ -58,7 +58,7 @@ test('credits added or taken by somebody else are told and mailed, in the accoun
   await seller.client.patch('/api/me/settings', { language: 'de' });
   await panel.admin.post(credits(seller, '/take-back'), { amount: 3 });
   const about = { kind: 'order-placed', link: '/credits' };
-  expect(await told(seller)).toMatchObject([
+  expect(await noticesOf(seller)).toMatchObject([
     { ...about, title: 'Credits added: 5', content: 'Balance now: 15. Note: June' },
     { ...about, title: 'Zurückgeholte Credits: 3', content: 'Kontostand jetzt: 12.' },
   ]);
@@ -76,7 +76,7 @@ test('a set balance and a refund are told as what they did', async () => {
   await seller.client.post('/api/lines', newLine('told'));
   const { body } = await seller.client.get('/api/credits/transfers?kind=sale');
   await panel.admin.post(`/api/credits/transfers/${body.items[0].id}/refund`, {});
-  expect((await told(seller)).map(({ title }) => title)).toEqual([
+  expect((await noticesOf(seller)).map(({ title }) => title)).toEqual([
     'Credits taken back: 6',
     'Credits added: 5',
     'Credits added: 2',
@@ -87,8 +87,8 @@ test('what a reseller gives is told to the account below alone, without naming t
   const above = await silentAccount();
   const below = await silentAccount(above);
   await above.client.post(credits(below), { amount: 4 });
-  expect(await told(above)).toEqual([]);
-  const [notice] = await told(below);
+  expect(await noticesOf(above)).toEqual([]);
+  const [notice] = await noticesOf(below);
   expect(notice?.content).toBe('Balance now: 4.');
   expect(JSON.stringify(notice)).not.toContain(above.email);
 });
@@ -98,7 +98,7 @@ test('the credits that a new account begins with are no news to it', async () =>
   const sample = { email: 'opened@panel.example', password: 'opening-credits-1', credits: 7 };
   const { body } = await above.client.post('/api/accounts', sample);
   expect(body.account.credits).toBe(7);
-  expect(await told(body.account)).toEqual([]);
+  expect(await noticesOf(body.account)).toEqual([]);
 });
 
 test('the undo of a job is nobody else’s act, so it tells nobody', async () => {
@@ -109,7 +109,7 @@ test('the undo of a job is nobody else’s act, so it tells nobody', async () =>
   expect(byOther.body.code).toBe('CANNOT_UNDO');
   const undone = await undoBulk(seller.client, sold.id);
   expect(undone.items.map(({ cost }) => cost)).toEqual([-2, -2]);
-  expect(await told(seller)).toEqual([]);
+  expect(await noticesOf(seller)).toEqual([]);
 });
 
 test('nobody is told what they did themselves, nor what was refused', async () => {
@@ -121,7 +121,7 @@ test('nobody is told what they did themselves, nor what was refused', async () =
   const [code] = (await panel.admin.post('/api/redeem-codes', { credits: 1 })).body.codes;
   await seller.client.post('/api/redeem', { code: code.code });
   await seller.client.post('/api/lines', newLine('own'));
-  expect([await told({ id }), await told(seller)]).toEqual([[], []]);
+  expect([await noticesOf({ id }), await noticesOf(seller)]).toEqual([[], []]);
 });
 
 test('the mails are chosen one by one; the notification comes anyway', async () => {
@@ -130,7 +130,7 @@ test('the mails are chosen one by one; the notification comes anyway', async () 
   expect(chosen.body.mails).toMatchObject({ credits_added: false, credits_taken_back: true });
   await panel.admin.post(credits(seller), { amount: 1 });
   await panel.admin.post(credits(seller, '/take-back'), { amount: 1 });
-  const states = (await told(seller)).map(({ mail_state }) => mail_state);
+  const states = (await noticesOf(seller)).map(({ mail_state }) => mail_state);
   expect(states[0]).toBeNull();
   expect(['wanted', 'queued']).toContain(states[1]);
 });

@@ -2,8 +2,8 @@ import type { Transfer } from '@linekeeper/contract/accounts/accounts.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { notify } from '../notices/notify.ts';
 
-/** Tells an account that somebody else added credits to its balance or took some back. */
-export async function tellChange(
+/** Notifies an account that another account added credits to its balance or took some back. */
+export async function notifyCreditChange(
   tx: Tx,
   account_id: string,
   { amount, note, to_id, actor_id }: Transfer,

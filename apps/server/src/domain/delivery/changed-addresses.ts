@@ -42,10 +42,10 @@ export function changedLines(
   const [old_lines, new_lines] = [linesOn(left, before), linesOn(target, after)];
   if (!mustChange(old_lines, new_lines)) return null;
   if (before.length < 2 || before.length !== after.length) return { old_lines, new_lines };
-  const differ = before.map((address, place) =>
-    mustChange(linesOn(left, [address]), linesOn(target, after.slice(place, place + 1))),
+  const differ = before.map((address, index) =>
+    mustChange(linesOn(left, [address]), linesOn(target, after.slice(index, index + 1))),
   );
-  const differing = (addresses: readonly string[]) => addresses.filter((_, place) => differ[place]);
+  const differing = (addresses: readonly string[]) => addresses.filter((_, index) => differ[index]);
   return {
     old_lines: linesOn(left, differing(before)),
     new_lines: linesOn(target, differing(after)),
@@ -141,19 +141,19 @@ export async function readEnteredNow(db: Db, server: FoundServer): Promise<Enter
     });
 }
 
-interface ToTell extends ChangedLines {
+interface ReaddressedLine extends ChangedLines {
   owner_id: string;
   line_id: string;
   username: string;
   server_id: string;
 }
 
-/** One notification for an owner; whoever changed the lines is not told. */
-async function tellOwner(tx: Tx, lines: readonly ToTell[]): Promise<void> {
+/** One notification for an owner; the account that changed the lines gets none. */
+async function notifyOwner(tx: Tx, lines: readonly ReaddressedLine[]): Promise<void> {
   const [first] = lines;
   if (!first) return;
   const { owner_id, old_lines, new_lines } = first;
-  const isAlike = (field: keyof ToTell) =>
+  const isAlike = (field: keyof ReaddressedLine) =>
     lines.every((line) => String(line[field]) === String(first[field]));
   const areSame = isAlike('old_lines') && isAlike('new_lines');
   await notify(tx, [
@@ -173,20 +173,20 @@ async function tellOwner(tx: Tx, lines: readonly ToTell[]): Promise<void> {
   ]);
 }
 
-/** Tells the owner of one line; nobody where its customer changes nothing or the owner changed it. */
-export async function tellOwnerOfLine(
+/** Notifies the owner of one line, unless its customer has nothing to change or the owner made the change. */
+export async function notifyOwnerOfLine(
   tx: Tx,
   actorId: string,
   line: { id: string; username: string; owner_id: string; server_id: string },
   changed: ChangedLines | null | undefined,
 ): Promise<void> {
   if (changed && line.owner_id !== actorId) {
-    await tellOwner(tx, [{ ...line, ...changed, line_id: line.id }]);
+    await notifyOwner(tx, [{ ...line, ...changed, line_id: line.id }]);
   }
 }
 
-/** Tells each owner of lines of which the job changed what is entered, once, in the transaction that ends it. */
-export async function tellOwnersOfJob(tx: Tx, jobId: string, actorId: string): Promise<void> {
+/** Notifies each owner of lines whose C or N lines the job changed, once, in the transaction that ends the job. */
+export async function notifyOwnersOfJob(tx: Tx, jobId: string, actorId: string): Promise<void> {
   const rows = await tx
     .selectFrom('job_items')
     .innerJoin('users', 'users.id', 'job_items.line_id')
@@ -200,13 +200,13 @@ export async function tellOwnersOfJob(tx: Tx, jobId: string, actorId: string): P
     .orderBy('users.username')
     .execute();
   const toTell = rows.map(
-    ({ before, after, ...line }): ToTell => ({
+    ({ before, after, ...line }): ReaddressedLine => ({
       ...line,
       ...linesOfRow(before, after),
     }),
   );
   for (const lines of Map.groupBy(toTell, ({ owner_id }) => owner_id).values()) {
-    await tellOwner(tx, lines);
+    await notifyOwner(tx, lines);
   }
 }
 

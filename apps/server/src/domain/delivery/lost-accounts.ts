@@ -50,9 +50,10 @@ export async function detectLostAccounts(
     .where('id', '=', server.id)
     .executeTakeFirst();
   if (!known) return;
-  const isNews = instance !== null && instance !== known.instance;
-  if (isNews || known.is_count_due) await compare(services, server, instance, known.instance);
-  await settle(services, server);
+  const hasNewInstance = instance !== null && instance !== known.instance;
+  if (hasNewInstance || known.is_count_due)
+    await compare(services, server, instance, known.instance);
+  await reportOrRepair(services, server);
 }
 
 async function compare(
@@ -171,7 +172,7 @@ async function countLost(db: Db, serverId: string): Promise<number> {
 }
 
 /** Reports missing accounts, or queues them again if that is enabled and was not done recently. */
-async function settle({ db, log }: Services, server: ServerRow): Promise<void> {
+async function reportOrRepair({ db, log }: Services, server: ServerRow): Promise<void> {
   const { id } = server;
   const missing = await countLost(db, id);
   const isRepairing = missing > 0 && (await transact(db, (tx) => repair(tx, id)));

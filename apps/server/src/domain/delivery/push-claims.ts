@@ -182,8 +182,8 @@ function held({ server_id, username, lease }: Pick<Claim, 'server_id' | 'usernam
     and claimed_until = cast(${lease} as timestamptz)`;
 }
 
-/** Adds to the story of the line whose push `kept` returns; a deleted line has none any more. */
-const intoStory = (kept: RawBuilder<unknown>, id: string, values: RawBuilder<unknown>) => sql`
+/** Adds the push that `kept` returns to the history of its line, unless the line was deleted. */
+const intoHistory = (kept: RawBuilder<unknown>, id: string, values: RawBuilder<unknown>) => sql`
   with kept as (${kept})
   insert into line_pushes (id, line_id, owner_id, server_id, username, operation, took_ms,
       ok, failures, finding)
@@ -195,11 +195,11 @@ const intoStory = (kept: RawBuilder<unknown>, id: string, values: RawBuilder<unk
         -- Deleted here: the line was moved to another server.
         (select id from users where users.username = kept.username))`;
 
-const settle = fixedStatement(
+const markSynced = fixedStatement(
   ['id', 'server_id', 'username', 'lease', 'revision', 'on_server', 'failures'],
   (db, { id, revision, on_server, failures, ...claim }) => ({
     compile: () =>
-      intoStory(
+      intoHistory(
         sql`update server_accounts
           set synced_revision = ${revision}, on_server = ${on_server}, attempts = 0,
             claimed_until = null, last_finding = null, left_password = null, updated_at = now()
@@ -217,7 +217,7 @@ export async function recordSuccess(db: Db, claim: Claim, isFinal: boolean): Pro
   const revision = isFinal ? claim.revision : claim.revision - 1;
   const on_server = claim.wanted !== null;
   const about = { server_id, username, lease, revision, on_server };
-  await settle(db, { id: newId(), failures: attempts, ...about });
+  await markSynced(db, { id: newId(), failures: attempts, ...about });
   // An account that is neither wanted nor present needs no row.
   if (on_server) return;
   await db
@@ -238,8 +238,8 @@ export async function recordFailure(db: Db, claim: Claim, finding: Finding): Pro
       claimed_until = null, last_finding = ${text}::jsonb, updated_at = now()
     where ${held(claim)}
     returning server_id, username, wanted, operation, wanted_since`;
-  const told = claim.attempts === 0;
-  await (told ? intoStory(kept, newId(), sql`false, 0, ${text}::jsonb`) : kept).execute(db);
+  const isFirst = claim.attempts === 0;
+  await (isFirst ? intoHistory(kept, newId(), sql`false, 0, ${text}::jsonb`) : kept).execute(db);
 }
 
 /** Why the row that the line has by its name of before is still there; undefined if it is gone. */

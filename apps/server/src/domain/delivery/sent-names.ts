@@ -162,7 +162,7 @@ export async function refuseSharedName(
   if (shared.size > 0) failField(field, 'NAME_SHARES_FIRST_20');
 }
 
-/** The same for a name that is stored already, so that of two stored side by side one is refused. */
+/** `refuseSharedName` for a stored name, under a lock, so that of two stored at the same time one is refused. */
 export async function refuseStoredName(
   tx: Tx,
   username: string,
@@ -175,20 +175,24 @@ export async function refuseStoredName(
 
 type Entry = Pick<ServerRow, 'id' | 'protocol' | 'host_ip' | 'api_port'>;
 
-/** Whether names get to other names there, or to clients that send less of them. */
-function isNewPlace(from: Entry, to: Entry): boolean {
+/** True if names meet other names on the new machine, or clients that send fewer characters of them. */
+function entersNewNamespace(from: Entry, to: Entry): boolean {
   const isSame =
     from.host_ip.toLowerCase() === to.host_ip.toLowerCase() && from.api_port === to.api_port;
   return !isSame || (to.protocol === 'CCcam' && from.protocol !== 'CCcam');
 }
 
-interface Placed {
+interface NameOnServer {
   username: string;
   server_id: string;
 }
 
-/** The servers of a change; null where they mean the same to clients. */
-async function readNewPlace(tx: Tx, before: Placed, after: Placed): Promise<Entry | null> {
+/** The server whose names the changed line must go with; null if neither its name nor its namespace changes. */
+async function readNewNamespace(
+  tx: Tx,
+  before: NameOnServer,
+  after: NameOnServer,
+): Promise<Entry | null> {
   const entries = await tx
     .selectFrom('cccam_servers')
     .select(['id', 'protocol', 'host_ip', 'api_port'])
@@ -196,22 +200,22 @@ async function readNewPlace(tx: Tx, before: Placed, after: Placed): Promise<Entr
     .execute();
   const [from, to] = [before, after].map((one) => entries.find(({ id }) => id === one.server_id));
   if (!from || !to) return null;
-  return before.username !== after.username || isNewPlace(from, to) ? to : null;
+  return before.username !== after.username || entersNewNamespace(from, to) ? to : null;
 }
 
 /**
- * Throws NAME_SHARES_FIRST_20 where a line, which has just come back by the undo of a job, stands beside a
- * name that was given out since. Its own name stood there, however long it is.
+ * Throws NAME_SHARES_FIRST_20 if a line, which the undo of a job has just moved back, shares its first 20
+ * characters with a name that was given out since. The line's own name may be of any length: it was there.
  */
-export async function refuseLostPlace(
+export async function refuseTakenName(
   tx: Tx,
-  before: Placed,
-  after: Placed,
+  before: NameOnServer,
+  after: NameOnServer,
   undoneJobId: string,
 ): Promise<void> {
   if (before.server_id === after.server_id || !mayBeShared(after.username)) return;
   await lockSharedNames(tx, [after.server_id], [after.username]);
-  if (!(await readNewPlace(tx, before, after))) return;
+  if (!(await readNewNamespace(tx, before, after))) return;
   const except = { job_id: undoneJobId };
   const shared = await findSharedNames(tx, after.server_id, [after.username], except);
   if (shared.size > 0) failField('server_id', 'NAME_SHARES_FIRST_20');
@@ -223,15 +227,15 @@ export async function refuseLostPlace(
  */
 export async function refuseUnfitChange(
   tx: Tx,
-  before: Placed,
-  after: Placed,
+  before: NameOnServer,
+  after: NameOnServer,
   progress: 'planned' | 'stored',
 ): Promise<void> {
   const isRenamed = before.username !== after.username;
   const isMoved = before.server_id !== after.server_id;
   if (!(isRenamed || isMoved) || !mayBeShared(after.username)) return;
   if (progress === 'stored') await lockSharedNames(tx, [after.server_id], [after.username]);
-  const to = await readNewPlace(tx, before, after);
+  const to = await readNewNamespace(tx, before, after);
   if (!to) return;
   const field = isRenamed ? 'username' : 'server_id';
   refuseLongName(after.username, to, field);
@@ -257,7 +261,7 @@ export async function refuseUnfitNames(
   usernames: readonly string[],
   field: string,
 ): Promise<void> {
-  if (!isNewPlace(from, to)) return;
+  if (!entersNewNamespace(from, to)) return;
   await lockSharedNames(tx, [to.id], usernames);
   const shared = await findSharedNames(tx, to.id, usernames);
   refuseNames(
@@ -271,7 +275,7 @@ export async function refuseUnfitNames(
  * its new protocol, or with the other names on its new machine.
  */
 export async function refuseUnfitServer(tx: Tx, before: Entry, after: Entry): Promise<void> {
-  if (!isNewPlace(before, after)) return;
+  if (!entersNewNamespace(before, after)) return;
   const lines = await tx
     .selectFrom('users')
     .select('username')

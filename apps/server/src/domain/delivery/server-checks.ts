@@ -8,7 +8,7 @@ import { noteReport } from './agent-reports.ts';
 import { type Connected, connect } from './card-server/check-connection.ts';
 import { detectLostAccounts } from './lost-accounts.ts';
 import { FAILURES_TO_ERROR, isJudged, noteFailure } from './server-health.ts';
-import { noteCheck, tellError } from './server-incidents.ts';
+import { noteCheck, notifyError } from './server-incidents.ts';
 
 const EVERY_SECONDS = 60;
 /**
@@ -87,7 +87,7 @@ export async function recordTest(
   const { status, latency_ms, instance } = found;
   const finding = found.finding && JSON.stringify(found.finding);
   // A new folder is for the next check to compare, so that check is made due at once.
-  const isNews = sql<SqlBool>`${instance}::text is not null
+  const hasNewInstance = sql<SqlBool>`${instance}::text is not null
     and ${instance}::text is distinct from instance`;
   const before = await tx
     .selectFrom('cccam_servers')
@@ -105,7 +105,7 @@ export async function recordTest(
       status_finding: finding,
       latency_ms,
       failures: status === 'active' ? 0 : FAILURES_TO_ERROR,
-      next_check_at: sql`case when ${isNews} then now() else ${inAMinute} end`,
+      next_check_at: sql`case when ${hasNewInstance} then now() else ${inAMinute} end`,
       ...(status === 'active' ? { last_connection: sql`now()` } : {}),
     })
     .where('id', '=', id)
@@ -117,7 +117,7 @@ export async function recordTest(
   await noteCheck(tx, id, found);
   if (status === 'active') await noteReport(tx, server, found.report, config);
   // One that never worked is being set up, and who tests it sees what is wrong.
-  if (status === 'error' && before.status === 'active') await tellError(tx, id);
+  if (status === 'error' && before.status === 'active') await notifyError(tx, id);
   return true;
 }
 

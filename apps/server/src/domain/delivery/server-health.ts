@@ -4,7 +4,7 @@ import type { ServerRow } from '../../db/schema/schema.ts';
 import { type Db, inTransaction } from '../../db/transaction.ts';
 import { notReached } from './card-server/check-connection.ts';
 import type { PushResult } from './card-server/client.ts';
-import { tellError } from './server-incidents.ts';
+import { notifyError } from './server-incidents.ts';
 
 /** Several in a row, because a single failure must not stop all sales. */
 export const FAILURES_TO_ERROR = 3;
@@ -66,8 +66,8 @@ export async function noteFailure(
       .where('failures', '=', server.failures)
       .returning('status')
       .executeTakeFirst();
-    const isNews = failed?.status === 'error' && server.failures < FAILURES_TO_ERROR;
-    if (isNews) await tellError(tx, server.id);
+    const hasTurnedError = failed?.status === 'error' && server.failures < FAILURES_TO_ERROR;
+    if (hasTurnedError) await notifyError(tx, server.id);
   });
 }
 

@@ -36,18 +36,18 @@ async function readSellers(tx: Tx, id: string): Promise<Seller[]> {
     having_lines as (
       select ancestor_id as account_id, sum(lines)::integer as lines, sum(waiting)::integer as waiting
         from owned join account_tree on account_tree.account_id = owned.owner_id group by 1),
-    told as (
+    notified as (
       select distinct account_id from notifications
         where link = ${linesOn(id)}
           and created_at >= (select error_told_at from cccam_servers where id = ${id}))
     select account_id, coalesce(lines, 0) as lines, coalesce(waiting, 0) as waiting
-      from having_lines full join told using (account_id)
+      from having_lines full join notified using (account_id)
         join auth_users on auth_users.id = account_id
       where not is_admin and not banned`.execute(tx);
   return rows;
 }
 
-/** Begins, continues or ends an incident, and tells of the return after an error. */
+/** Begins, continues or ends an incident, and notifies of the return after an error. */
 export async function noteCheck(
   tx: Tx,
   id: string,
@@ -69,10 +69,10 @@ export async function noteCheck(
     .where('id', '=', id)
     .returning(['good_checks', 'error_told_at'])
     .executeTakeFirst();
-  if (checked?.error_told_at && checked.good_checks >= GOOD_TO_RETURN) await tellReturn(tx, id);
+  if (checked?.error_told_at && checked.good_checks >= GOOD_TO_RETURN) await notifyReturn(tx, id);
 }
 
-/** Also when a new address means that the machine of the incident is asked no more. */
+/** Ends a server's incident: it answers again, or its address changed, so that the old machine is no longer checked. */
 export async function endIncident(tx: Tx, id: string): Promise<void> {
   await tx
     .updateTable('server_incidents')
@@ -83,19 +83,19 @@ export async function endIncident(tx: Tx, id: string): Promise<void> {
 }
 
 /**
- * Tells administrators that a server turned error; only once until they are told that it is back,
- * however many panels notice, because the row says so in the transaction that tells.
+ * Notifies administrators that a server turned error; only once until they are notified of its return,
+ * however many panels notice, because the transaction that notifies also marks the server's row.
  */
-export async function tellError(tx: Tx, id: string): Promise<void> {
-  const told = await tx
+export async function notifyError(tx: Tx, id: string): Promise<void> {
+  const notified = await tx
     .updateTable('cccam_servers')
     .set({ error_told_at: sql`now()` })
     .where('id', '=', id)
     .where('error_told_at', 'is', null)
     .returning('server_name')
     .executeTakeFirst();
-  if (!told) return;
-  const facts = { name: told.server_name };
+  if (!notified) return;
+  const facts = { name: notified.server_name };
   await notifyAdministrators(tx, { event: 'server_error', facts, link: linkTo(id) });
   const sellers = await readSellers(tx, id);
   await notify(
@@ -109,18 +109,18 @@ export async function tellError(tx: Tx, id: string): Promise<void> {
   );
 }
 
-async function tellReturn(tx: Tx, id: string): Promise<void> {
+async function notifyReturn(tx: Tx, id: string): Promise<void> {
   // The row, which is locked since its check was counted, still says since when.
   const sellers = await readSellers(tx, id);
-  const told = await tx
+  const notified = await tx
     .updateTable('cccam_servers')
     .set({ error_told_at: null })
     .where('id', '=', id)
     .where('error_told_at', 'is not', null)
     .returning('server_name')
     .executeTakeFirst();
-  if (!told) return;
-  const facts = { name: told.server_name };
+  if (!notified) return;
+  const facts = { name: notified.server_name };
   await notifyAdministrators(tx, { event: 'server_returned', facts, link: linkTo(id) });
   await notify(
     tx,

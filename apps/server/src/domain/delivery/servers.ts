@@ -36,7 +36,7 @@ const isOpen = sql<boolean>`status = 'active' and not closed_to_new_lines`;
 const findServer = fixedStatement(['id'], (db, { id }) => lockedServers(db).where('id', '=', id));
 const findNewestOpen = fixedStatement([], (db) => lockedServers(db).where(isOpen));
 const listOpen = fixedStatement([], (db) => newestFirst(db).where(isOpen));
-const lockPlaces = fixedStatement(['id'], (db, { id }) =>
+const lockMaxLines = fixedStatement(['id'], (db, { id }) =>
   db.selectFrom('cccam_servers').select('max_lines').where('id', '=', id).forNoKeyUpdate(),
 );
 // Counts no further than asked: one of a million lines with room for ten is full at the tenth.
@@ -54,13 +54,13 @@ const countLines = fixedStatement(['id', 'max_lines'], (db, { id, max_lines }) =
 );
 
 /**
- * How many more lines a server takes; Infinity where there is no limit. One with a limit is locked
+ * How many more lines a server takes; Infinity if it has no limit. A server with a limit is locked
  * until the transaction ends, so that sales side by side count one after the other. The count is a
  * statement of its own, because only one begun after the lock sees what the transaction before sold.
  */
-export async function lockPlacesLeft(tx: Tx, { id, max_lines }: Limited): Promise<number> {
+export async function lockFreeCapacity(tx: Tx, { id, max_lines }: Limited): Promise<number> {
   if (max_lines === null) return Number.POSITIVE_INFINITY;
-  const [locked] = await lockPlaces(tx, { id });
+  const [locked] = await lockMaxLines(tx, { id });
   const most = locked?.max_lines ?? null;
   if (most === null) return Number.POSITIVE_INFINITY;
   const [counted] = await countLines(tx, { id, max_lines: most });
@@ -68,7 +68,7 @@ export async function lockPlacesLeft(tx: Tx, { id, max_lines }: Limited): Promis
 }
 
 /** Throws SERVER_CLOSED or SERVER_FULL, at this field, unless the server takes so many new lines. */
-export async function reservePlaces(
+export async function reserveCapacity(
   tx: Tx,
   server: Limited & Pick<ChosenServer, 'closed_to_new_lines'>,
   count: number,
@@ -76,14 +76,14 @@ export async function reservePlaces(
 ): Promise<void> {
   if (count === 0) return;
   if (server.closed_to_new_lines) failField(field, 'SERVER_CLOSED');
-  const left = await lockPlacesLeft(tx, server);
+  const left = await lockFreeCapacity(tx, server);
   if (left < count) failField(field, 'SERVER_FULL', { left });
 }
 
-/** The newest one with a place, where the newest of all has a limit. */
-async function findNewestWithPlace(tx: Tx): Promise<ChosenServer | undefined> {
+/** The newest open server with free capacity. */
+async function findNewestWithCapacity(tx: Tx): Promise<ChosenServer | undefined> {
   for (const server of await listOpen(tx, {})) {
-    if ((await lockPlacesLeft(tx, server)) < 1) continue;
+    if ((await lockFreeCapacity(tx, server)) < 1) continue;
     const [locked] = await findServer(tx, { id: server.id });
     if (locked?.status === 'active' && !locked.closed_to_new_lines) return locked;
   }
@@ -103,7 +103,7 @@ async function isAnyActive(tx: Tx): Promise<boolean> {
 /** Where the newest has no limit, this is one statement. */
 async function chooseNewest(tx: Tx, refusal: Refusal): Promise<ChosenServer> {
   const [newest] = await findNewestOpen(tx, {});
-  const found = newest && newest.max_lines !== null ? await findNewestWithPlace(tx) : newest;
+  const found = newest && newest.max_lines !== null ? await findNewestWithCapacity(tx) : newest;
   return found ?? fail((await isAnyActive(tx)) ? 'NO_SERVER_TAKES_LINES' : refusal);
 }
 
@@ -119,7 +119,7 @@ export async function chooseServer(
 ): Promise<ChosenServer> {
   if (!id) return chooseNewest(tx, refusal);
   const server = await findActive(tx, id, refusal);
-  await reservePlaces(tx, server, 1, 'server_id');
+  await reserveCapacity(tx, server, 1, 'server_id');
   return server;
 }
 

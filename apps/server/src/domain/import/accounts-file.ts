@@ -41,15 +41,15 @@ export function holdsAccounts(headingsOfFile: readonly string[]): boolean {
   return columns.has('email') && !isOfLines && (columns.has('group') || columns.has('credits'));
 }
 
-type Places = readonly (Column | null)[];
+type ColumnOrder = readonly (Column | null)[];
 
-function lengthFault(row: Table['rows'][number], table: Table, places: Places) {
+function lengthFault(row: Table['rows'][number], table: Table, order: ColumnOrder) {
   const { count } = row;
-  const columns = places.length;
+  const columns = order.length;
   if (count > table.headingCells) {
     return new RowFault('', `The row has ${count} cells, but there are ${columns} headings`);
   }
-  const missing = places.slice(count).filter((column) => column !== null);
+  const missing = order.slice(count).filter((column) => column !== null);
   const isCut = row.isLast ? count < columns : missing.some((column) => !spare.includes(column));
   if (!isCut) return null;
   return new RowFault(
@@ -65,19 +65,19 @@ export function readAccounts(decoded: DecodedText): AccountsTable {
   const table = 'table' in read ? read.table : null;
   const names = table?.headings ?? [];
   const ignored: string[] = [];
-  const places: (Column | null)[] = [];
+  const order: (Column | null)[] = [];
   for (const heading of names) {
     const column = columnByHeading.get(plain(heading)) ?? null;
-    const isNew = column !== null && !places.includes(column);
+    const isNew = column !== null && !order.includes(column);
     if (!isNew && heading.trim() !== '') ignored.push(heading.trim());
-    places.push(isNew ? column : null);
+    order.push(isNew ? column : null);
   }
-  if (!table || !places.includes('email')) {
+  if (!table || !order.includes('email')) {
     throw new Error('The first row names no column email. Nothing was read');
   }
   const rows = table.rows.map((row): FoundAccount => {
     const cellOf = (column: Column) => {
-      const cell = unescapeFormula(row.cells[places.indexOf(column)] ?? '');
+      const cell = unescapeFormula(row.cells[order.indexOf(column)] ?? '');
       return cell.trim() === '' ? null : cell;
     };
     const { number } = row;
@@ -91,7 +91,7 @@ export function readAccounts(decoded: DecodedText): AccountsTable {
       credits: cellOf('credits'),
       owner: cellOf('owner'),
       notes: cellOf('notes'),
-      fault: lengthFault(row, table, places),
+      fault: lengthFault(row, table, order),
     };
   });
   return { rows, ignored };

@@ -10,7 +10,7 @@ const EXCERPT = 500;
 /** Marks of Markdown are taken from no more than this, since their search is not linear. */
 const MOST_READ = 4 * EXCERPT;
 
-interface Told {
+interface NotifiedTicket {
   id: string;
   number: number;
   title: string;
@@ -24,7 +24,11 @@ function excerptOf(content: string): string {
 }
 
 /** The readers of an owner's reply: the assignee, else all administrators but the author. */
-async function administratorsFor(tx: Tx, ticket: Told, actor: SignedIn): Promise<string[]> {
+async function administratorsFor(
+  tx: Tx,
+  ticket: NotifiedTicket,
+  actor: SignedIn,
+): Promise<string[]> {
   const rows = await tx
     .selectFrom('auth_users')
     .select('id')
@@ -39,10 +43,10 @@ async function administratorsFor(tx: Tx, ticket: Told, actor: SignedIn): Promise
 }
 
 /**
- * How an account is named to owners of tickets. A username that is an address is not told of an
- * administrator: it is what that account signs in with.
+ * SQL for the name of an account that owners of tickets see. An administrator's username that is an email
+ * address is hidden, because that account signs in with it.
  */
-export function toldName(table: string) {
+export function publicName(table: string) {
   const named = (column: string) => sql.ref(`${table}.${column}`);
   return sql<string>`coalesce(nullif(${named('full_name')}, ''),
     case when ${named('is_admin')} and ${named('username')} like '%@%' then 'Admin'
@@ -52,7 +56,7 @@ export function toldName(table: string) {
 async function nameOf(tx: Tx, actor: SignedIn): Promise<string> {
   const { name } = await tx
     .selectFrom('auth_users')
-    .select(toldName('auth_users').as('name'))
+    .select(publicName('auth_users').as('name'))
     .where('id', '=', actor.id)
     .executeTakeFirstOrThrow();
   return name;
@@ -64,10 +68,10 @@ interface Sent {
   files?: readonly string[];
 }
 
-async function tell(
+async function notifyAll(
   tx: Tx,
   event: 'new_ticket' | 'ticket_replied',
-  ticket: Told,
+  ticket: NotifiedTicket,
   actor: SignedIn,
   { content, files = [] }: Sent,
   accounts: readonly string[],
@@ -87,14 +91,19 @@ async function tell(
   );
 }
 
-export async function tellOpened(tx: Tx, ticket: Told, actor: SignedIn, content: string) {
+export async function notifyOpened(
+  tx: Tx,
+  ticket: NotifiedTicket,
+  actor: SignedIn,
+  content: string,
+) {
   const accounts = await administratorsFor(tx, ticket, actor);
-  await tell(tx, 'new_ticket', ticket, actor, { content }, accounts);
+  await notifyAll(tx, 'new_ticket', ticket, actor, { content }, accounts);
 }
 
-/** The owner is told of an answer, and administrators of what the owner writes. */
-export async function tellReplied(tx: Tx, ticket: Told, actor: SignedIn, sent: Sent) {
+/** Notifies the owner of a reply, and administrators of a reply by the owner. */
+export async function notifyReplied(tx: Tx, ticket: NotifiedTicket, actor: SignedIn, sent: Sent) {
   const accounts =
     ticket.user_id === actor.id ? await administratorsFor(tx, ticket, actor) : [ticket.user_id];
-  await tell(tx, 'ticket_replied', ticket, actor, sent, accounts);
+  await notifyAll(tx, 'ticket_replied', ticket, actor, sent, accounts);
 }

@@ -9,7 +9,7 @@ import { newId } from '../../platform/ids.ts';
 import { enforceLimit, ticketsLimit } from '../../platform/rate-limit.ts';
 import type { SignedIn } from '../context/access.ts';
 import { markRead } from './mark-read.ts';
-import { tellOpened } from './notify-parties.ts';
+import { notifyOpened } from './notify-parties.ts';
 
 export interface NewTicket {
   title: string;
@@ -46,6 +46,6 @@ export async function openTicket(
   };
   await tx.insertInto('tickets').values(ticket).execute();
   await markRead(tx, ticket.id, actor.id, 0);
-  await tellOpened(tx, ticket, actor, written.description);
+  await notifyOpened(tx, ticket, actor, written.description);
   return { id: ticket.id, number: ticket.number };
 }

@@ -7,10 +7,10 @@ import type { Db, Tx } from '../../db/transaction.ts';
 import { deadline, liesAhead } from '../../platform/clock.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 import {
-  actorNow,
-  type CurrentPowers,
-  currentPowers,
-  type PowersRefusals,
+  type AuthorizationRefusals,
+  authorizedActor,
+  type CurrentPermissions,
+  selectCurrentPermissions,
 } from '../accounts/authorization.ts';
 import { insertingEntries } from '../audit/audit.ts';
 import type { SignedIn } from '../context/access.ts';
@@ -47,8 +47,8 @@ const insertKey = fixedStatement(
   requestColumns,
   (db, { account_id, endpoint, key, body_hash }) => ({
     compile: () =>
-      sql<CurrentPowers & { key: string | null }>`
-        with held as materialized (${currentPowers(account_id)}),
+      sql<CurrentPermissions & { key: string | null }>`
+        with held as materialized (${selectCurrentPermissions(account_id)}),
         taken as (
           insert into idempotency_keys (account_id, endpoint, key, body_hash)
             select ${account_id}::uuid, ${endpoint}, ${key}, ${body_hash} from held
@@ -76,21 +76,21 @@ const updateResult = fixedStatement(
 
 /**
  * Inserts the key in the transaction of the change, so that a rollback frees it. Returns the acting
- * account with what it may do now, as `holdPowers` does, by the same statement.
+ * account with what it may do now, as `lockPermissions` does, by the same statement.
  */
 export async function takeKey(
   tx: Tx,
   idempotentRequest: IdempotentRequest,
   actor: SignedIn,
   access: Access,
-  refusals: PowersRefusals,
+  refusals: AuthorizationRefusals,
 ): Promise<SignedIn> {
   const [held] = await insertKey(tx, { ...idempotentRequest }).catch((error: unknown) => {
     // The account was removed meanwhile.
     if (violates(error, 'idempotency_keys_account_id_fkey')) return [];
     throw error;
   });
-  const now = actorNow(actor, access, refusals, held);
+  const now = authorizedActor(actor, access, refusals, held);
   if (!held?.key) throw new KeyTaken();
   return now;
 }

@@ -2,10 +2,10 @@ import { type Endpoint, type Parsed, refusalsOf } from '@linekeeper/contract/end
 import { type Tx, transact } from '../../db/transaction.ts';
 import { Refusal, TakenBack } from '../../platform/errors/refusal.ts';
 import {
-  holdOffChanges,
-  holdPowers,
-  type Lessened,
-  type PowersRefusals,
+  type AuthorizationRefusals,
+  lockOutChanges,
+  lockPermissions,
+  type PermissionHolder,
 } from '../accounts/authorization.ts';
 import { countingGuesses } from '../accounts/guesses.ts';
 import {
@@ -84,7 +84,7 @@ async function runOnce(
 }
 
 /** What a call says that its account may no longer make. */
-function refusalsNow(endpoint: Endpoint): PowersRefusals {
+function refusalsNow(endpoint: Endpoint): AuthorizationRefusals {
   const paysCredits = endpoint.errors?.includes('INSUFFICIENT_CREDITS');
   return { ...refusalsOf(endpoint), vanished: paysCredits ? 'PAYER_MISSING' : undefined };
 }
@@ -97,11 +97,11 @@ async function holdOffLessened(
   input: Input,
 ): Promise<void> {
   const held = new Set<string>();
-  const isNew = (one: Lessened) => !held.has(JSON.stringify(one));
+  const isNew = (one: PermissionHolder) => !held.has(JSON.stringify(one));
   for (;;) {
     const missing = ((await lessens?.(tx, ctx, input)) ?? []).filter(isNew);
     if (missing.length === 0) return;
-    await holdOffChanges(tx, ctx.actor.id, missing);
+    await lockOutChanges(tx, ctx.actor.id, missing);
     for (const one of missing) held.add(JSON.stringify(one));
   }
 }
@@ -120,7 +120,7 @@ async function admitNow(
   const held = [signedIn, endpoint.access, refusalsNow(endpoint)] as const;
   const actor = idempotentRequest
     ? await idempotency.takeKey(tx, idempotentRequest, ...held)
-    : await holdPowers(tx, ...held);
+    : await lockPermissions(tx, ...held);
   return { ...ctx, signedIn: actor, actor };
 }
 

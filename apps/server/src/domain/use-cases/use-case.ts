@@ -1,7 +1,7 @@
 import type { Endpoint, Parsed, ReplyToSend } from '@linekeeper/contract/endpoint.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { Refusal } from '../../platform/errors/refusal.ts';
-import type { Lessened } from '../accounts/authorization.ts';
+import type { PermissionHolder } from '../accounts/authorization.ts';
 import type { Audited, NotAudited } from '../audit/audit.ts';
 import type { Ctx } from '../context/context.ts';
 
@@ -25,7 +25,7 @@ export interface Mutation<E extends Endpoint, Result, Prepared = undefined> {
    * Whose powers the change may lessen, the actor's own left out: their changes are waited for before
    * anything else is done. Asked again after the wait, because the answer may have changed.
    */
-  lessens?(tx: Tx, ctx: Ctx, input: Parsed<E>): Promise<Lessened[]>;
+  lessens?(tx: Tx, ctx: Ctx, input: Parsed<E>): Promise<PermissionHolder[]>;
   /**
    * A refusal that is thrown takes back all that was written. One that is returned is thrown after
    * the commit: what was written stays, the Idempotency-Key is free, and there is no audit entry.

@@ -1,6 +1,6 @@
 import type * as contract from '@linekeeper/contract/accounts/two-factor.ts';
-import { findAccount } from '../../domain/accounts/accounts.ts';
 import { lockOtherAccount } from '../../domain/accounts/account-policy.ts';
+import { findAccount } from '../../domain/accounts/accounts.ts';
 import { endOtherAccess } from '../../domain/accounts/sessions.ts';
 import {
   isTwoFactorOn,
@@ -23,7 +23,7 @@ export const getAccountTwoFactor: Action<typeof contract.getAccountTwoFactor> = 
   return { is_on };
 };
 
-/** Its owner is told by mail and on the panel: whoever reads either knows who may have asked for it. */
+/** Turns off an account's second factor. Its owner gets a mail and a notice, so that a forged request is noticed. */
 export const disableAccountTwoFactor: Mutation<
   typeof contract.disableAccountTwoFactor,
   Record<string, never>

@@ -1,9 +1,9 @@
 import type * as contract from '@linekeeper/contract/accounts/accounts.ts';
 import type { Transfer } from '@linekeeper/contract/accounts/accounts.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { findAccountFor } from '../../domain/accounts/allowed-actions.ts';
+import { checkMayChange } from '../../domain/accounts/account-policy.ts';
 import { findAccount } from '../../domain/accounts/accounts.ts';
-import { checkTouchable } from '../../domain/accounts/account-policy.ts';
+import { findAccountFor } from '../../domain/accounts/allowed-actions.ts';
 import {
   auditedTransfer,
   balanceStates,
@@ -11,7 +11,7 @@ import {
 } from '../../domain/audit/audit-subjects.ts';
 import type { SignedIn } from '../../domain/context/access.ts';
 import { ISSUANCE, moveCredits, toTransfer } from '../../domain/credits/credits.ts';
-import { tellChange } from '../../domain/credits/notify-change.ts';
+import { notifyCreditChange } from '../../domain/credits/notify-change.ts';
 import type { Mutation } from '../../domain/use-cases/use-case.ts';
 import { failField } from '../../platform/errors/refusal.ts';
 
@@ -38,7 +38,7 @@ export async function giveCredits(
 /** Others than administrators may move credits of accounts below them only. Throws if not permitted. */
 export async function checkMovable(tx: Tx, actor: SignedIn, accountId: string): Promise<void> {
   const scope = { account_id: actor.id, sees_all: actor.is_admin };
-  checkTouchable(actor, await findAccount(tx, scope, accountId));
+  checkMayChange(actor, await findAccount(tx, scope, accountId));
   if (accountId === actor.id && !actor.is_admin) failField('id', 'INVALID_USER_ID');
 }
 
@@ -53,7 +53,7 @@ export const addCredits: Mutation<typeof contract.addCredits, Transfer> = {
   commit: async (tx, { actor }, { params, body }) => {
     await checkMovable(tx, actor, params.id);
     const transfer = await giveCredits(tx, actor, params.id, body.amount, body.note);
-    await tellChange(tx, params.id, transfer);
+    await notifyCreditChange(tx, params.id, transfer);
     return transfer;
   },
   reply: async ({ db, actor }, transfer) => ({

@@ -1,11 +1,18 @@
 import type * as contract from '@linekeeper/contract/accounts/bans.ts';
 import { sql } from 'kysely';
 import type { Tx } from '../../db/transaction.ts';
-import { findAccountFor } from '../../domain/accounts/allowed-actions.ts';
+import {
+  checkAdminRemains,
+  hasPermissionsOf,
+  lockIfAdmin,
+  lockOtherAccount,
+  outranks,
+  requireSession,
+} from '../../domain/accounts/account-policy.ts';
 import { findAccount } from '../../domain/accounts/accounts.ts';
-import { checkAdminStays, hasPowersOf, lockIfAdmin, lockOtherAccount, requireSession, standsAbove } from '../../domain/accounts/account-policy.ts';
+import { findAccountFor } from '../../domain/accounts/allowed-actions.ts';
+import { isBannedFromAbove, unliftedBans } from '../../domain/accounts/bans.ts';
 import { endAccess } from '../../domain/accounts/sessions.ts';
-import { isBannedFromAbove, standingBans } from '../../domain/accounts/bans.ts';
 import { accountSubject } from '../../domain/audit/audit-subjects.ts';
 import { accountScope, type SignedIn } from '../../domain/context/access.ts';
 import type { Ctx } from '../../domain/context/context.ts';
@@ -34,11 +41,11 @@ async function setBanned(tx: Tx, id: string, banned: boolean): Promise<void> {
 
 /** A ban from further above is one more: who banned first can no longer lift it. */
 async function isBannedAsStrongly(tx: Tx, { id: actorId }: SignedIn, id: string): Promise<boolean> {
-  const asStrong = await standingBans(tx, id)
+  const asStrong = await unliftedBans(tx, id)
     .where(({ or, eb, exists, selectFrom }) =>
       or([
         eb('ban.actor_id', '=', actorId),
-        standsAbove('ban.actor_id', actorId),
+        outranks('ban.actor_id', actorId),
         exists(
           selectFrom('auth_users as banning')
             .select('banning.id')
@@ -82,11 +89,11 @@ export const banAccount: Mutation<typeof contract.banAccount, Changed> = {
     const { actor } = ctx;
     await lockIfAdmin(tx, id);
     const account = await lockOtherAccount(tx, actor, id);
-    if (!hasPowersOf(actor, account)) fail('FORBIDDEN');
+    if (!hasPermissionsOf(actor, account)) fail('FORBIDDEN');
     const { is_admin, banned } = account;
     if (is_admin) requireSession(ctx);
     const isSo = banned && (await isBannedAsStrongly(tx, actor, id));
-    if (is_admin) await checkAdminStays(tx, id);
+    if (is_admin) await checkAdminRemains(tx, id);
     await setBanned(tx, id, true);
     await endAccess(tx, id);
     const jobs = body.suspend_lines ? await orderLineJobs(tx, ctx, actor, 'suspend', id) : nothing;

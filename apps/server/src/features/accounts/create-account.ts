@@ -1,10 +1,10 @@
 import type * as contract from '@linekeeper/contract/accounts/accounts.ts';
 import { USER_GROUP } from '@linekeeper/contract/permissions.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { findAccountFor } from '../../domain/accounts/allowed-actions.ts';
+import { checkMembership, readAncestorIds } from '../../domain/accounts/account-policy.ts';
 import { insertAccount } from '../../domain/accounts/accounts.ts';
+import { findAccountFor } from '../../domain/accounts/allowed-actions.ts';
 import { countInDay, newAccountsLimit } from '../../domain/accounts/daily-limits.ts';
-import { checkMembership, readAbove } from '../../domain/accounts/account-policy.ts';
 import { accountSubject } from '../../domain/audit/audit-subjects.ts';
 import { refuseUnpaid } from '../../domain/credits/balance.ts';
 import { notify } from '../../domain/notices/notify.ts';
@@ -13,11 +13,14 @@ import { fail, failField } from '../../platform/errors/refusal.ts';
 import { hashPassword, isCommonPassword } from '../../platform/keys/passwords.ts';
 import { giveCredits } from './add-credits.ts';
 
-async function tellAbove(tx: Tx, { id, email }: { id: string; email: string }): Promise<void> {
+async function notifyAncestors(
+  tx: Tx,
+  { id, email }: { id: string; email: string },
+): Promise<void> {
   const link = `/accounts/${id}`;
   await notify(
     tx,
-    [...(await readAbove(tx, id))].map((account_id) => {
+    [...(await readAncestorIds(tx, id))].map((account_id) => {
       return { event: 'new_account', facts: { email }, account_id, link };
     }),
   );
@@ -57,7 +60,7 @@ export const createAccount: Mutation<typeof contract.createAccount, Created, str
       owner_id,
     });
     if (!id) return fail('EMAIL_EXISTS');
-    await tellAbove(tx, { id, email: body.email });
+    await notifyAncestors(tx, { id, email: body.email });
     // Nobody is told: what an account begins with is no news to it.
     const transfer = credits > 0 ? await giveCredits(tx, actor, id, credits) : null;
     await countInDay(tx, actor, newAccountsLimit, 1);

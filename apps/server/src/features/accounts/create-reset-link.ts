@@ -1,6 +1,6 @@
 import type * as contract from '@linekeeper/contract/accounts/accounts.ts';
+import { hasPermissionsOf, lockOtherAccount } from '../../domain/accounts/account-policy.ts';
 import { issueToken, newToken } from '../../domain/accounts/one-time-tokens.ts';
-import { hasPowersOf, lockOtherAccount } from '../../domain/accounts/account-policy.ts';
 import { accountActedUpon } from '../../domain/audit/audit-subjects.ts';
 import type { Mutation } from '../../domain/use-cases/use-case.ts';
 import { fail } from '../../platform/errors/refusal.ts';
@@ -20,7 +20,7 @@ export const createResetLink: Mutation<typeof contract.createResetLink, MadeLink
   },
   commit: async (tx, { actor }, { params: { id } }) => {
     const account = await lockOtherAccount(tx, actor, id);
-    if (!hasPowersOf(actor, account)) fail('FORBIDDEN');
+    if (!hasPermissionsOf(actor, account)) fail('FORBIDDEN');
     if (account.banned) fail('ACCOUNT_BANNED');
     const token = newToken();
     const expires_at = await issueToken(tx, 'reset_password', id, { made_by: actor.id }, token);

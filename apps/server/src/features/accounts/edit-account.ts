@@ -2,9 +2,18 @@ import type * as contract from '@linekeeper/contract/accounts/accounts.ts';
 import { sql } from 'kysely';
 import { violates } from '../../db/errors.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { findAccountFor } from '../../domain/accounts/allowed-actions.ts';
+import {
+  checkAdminRemains,
+  checkGrant,
+  checkMayChange,
+  checkMembership,
+  lockMemberships,
+  readAncestorIds,
+  readPermissions,
+  requireSession,
+} from '../../domain/accounts/account-policy.ts';
 import { findAccount, type StoredAccount } from '../../domain/accounts/accounts.ts';
-import { checkAdminStays, checkGrant, checkMembership, checkTouchable, lockMemberships, readPowers, requireSession, readAbove } from '../../domain/accounts/account-policy.ts';
+import { findAccountFor } from '../../domain/accounts/allowed-actions.ts';
 import { accountSubject } from '../../domain/audit/audit-subjects.ts';
 import { changedAccountScope, type SignedIn } from '../../domain/context/access.ts';
 import type { Ctx } from '../../domain/context/context.ts';
@@ -38,7 +47,7 @@ async function readLosing(tx: Tx, id: string, owner_id: string | null): Promise<
 }
 
 /** Whoever is above the account before and after has it as before, and is not told. */
-async function tellOwners(
+async function notifyOwners(
   tx: Tx,
   actor: SignedIn,
   { id, email }: { id: string; email: string },
@@ -72,7 +81,7 @@ async function moveAccount(
     owner_id === null ||
     (await tx.selectFrom('auth_users').select('id').where('id', '=', owner_id).executeTakeFirst());
   if (!owner) failField('owner_id', 'INVALID_USER_ID');
-  const before = await readAbove(tx, id);
+  const before = await readAncestorIds(tx, id);
   try {
     const { email } = await tx
       .updateTable('auth_users')
@@ -80,7 +89,7 @@ async function moveAccount(
       .where('id', '=', id)
       .returning('email')
       .executeTakeFirstOrThrow();
-    await tellOwners(tx, actor, { id, email }, before, await readAbove(tx, id));
+    await notifyOwners(tx, actor, { id, email }, before, await readAncestorIds(tx, id));
   } catch (error) {
     // A trigger of the database refuses circles.
     if (violates(error, 'account_tree_no_circle')) failField('owner_id', 'ACCOUNT_CIRCLE');
@@ -95,10 +104,10 @@ async function checkGroup(
   group_id: string,
 ): Promise<void> {
   const { actor } = ctx;
-  if (account.is_admin) await checkAdminStays(tx, account.id);
+  if (account.is_admin) await checkAdminRemains(tx, account.id);
   if (account.id === actor.id) fail('OWN_GROUP');
   // To take away what one lacks would open the account to those who may only act upon lesser ones.
-  checkGrant(actor, 'group_id', (await readPowers(tx, account.id))?.permissions ?? []);
+  checkGrant(actor, 'group_id', (await readPermissions(tx, account.id))?.permissions ?? []);
   await checkMembership(tx, ctx, group_id);
 }
 
@@ -118,7 +127,7 @@ export const editAccount: Mutation<typeof contract.editAccount, { id: string }> 
     const { actor } = ctx;
     if (group_id !== undefined) await lockMemberships(tx);
     const account = await findAccount(tx, changedAccountScope(actor), id);
-    checkTouchable(actor, account);
+    checkMayChange(actor, account);
     // Others change themselves by PATCH /api/me: notes are what those above write.
     if (id === actor.id && !actor.is_admin) failField('id', 'INVALID_USER_ID');
     if (group_id !== undefined && group_id !== account.group_id) {

@@ -8,7 +8,7 @@ import {
   balanceSubject,
 } from '../../domain/audit/audit-subjects.ts';
 import { ISSUANCE, moveCredits, toTransfer } from '../../domain/credits/credits.ts';
-import { tellChange } from '../../domain/credits/notify-change.ts';
+import { notifyCreditChange } from '../../domain/credits/notify-change.ts';
 import type { Mutation } from '../../domain/use-cases/use-case.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 
@@ -48,7 +48,7 @@ export const setCredits: Mutation<typeof contract.setCredits, Adjusted> = {
       note: body.note,
     });
     const transfer = toTransfer(row);
-    await tellChange(tx, id, transfer);
+    await notifyCreditChange(tx, id, transfer);
     return { account_id: id, transfer };
   },
   reply: async ({ db, actor }, { account_id, transfer }) => ({

@@ -5,8 +5,8 @@ import { ADMIN_CREDITS_SHOWN } from '@linekeeper/contract/pricing.ts';
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/schema/schema.ts';
 import type { Db } from '../../db/transaction.ts';
-import { accountsFor } from '../../domain/accounts/allowed-actions.ts';
 import { accountRows, toAccount } from '../../domain/accounts/accounts.ts';
+import { accountsFor } from '../../domain/accounts/allowed-actions.ts';
 import { accountScope, type SignedIn, visibleTo } from '../../domain/context/access.ts';
 import { likeFolded } from '../../platform/paging/escape-like.ts';
 import {

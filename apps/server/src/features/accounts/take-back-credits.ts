@@ -8,7 +8,7 @@ import {
 } from '../../domain/audit/audit-subjects.ts';
 import { ISSUANCE, moveCredits, toTransfer } from '../../domain/credits/credits.ts';
 import { refuseOwnCredits } from '../../domain/credits/from-above.ts';
-import { tellChange } from '../../domain/credits/notify-change.ts';
+import { notifyCreditChange } from '../../domain/credits/notify-change.ts';
 import type { Mutation } from '../../domain/use-cases/use-case.ts';
 import { checkMovable } from './add-credits.ts';
 
@@ -36,7 +36,7 @@ export const takeBackCredits: Mutation<typeof contract.takeBackCredits, Transfer
       note: body.note ?? null,
     });
     const transfer = toTransfer(row);
-    await tellChange(tx, params.id, transfer);
+    await notifyCreditChange(tx, params.id, transfer);
     return transfer;
   },
   reply: async ({ db, actor }, transfer) => ({

@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import { accountScope, isVisibleTo, lineScope } from '../../domain/context/access.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
 import { fail } from '../../platform/errors/refusal.ts';
-import { type Part, readStory, scopesOf } from './read-history.ts';
-import { isOwnOrShared, narrowed } from './history-filters.ts';
+import { filterParts, isOwnOrShared } from './history-filters.ts';
+import { type HistoryPart, readHistory, scopesOf } from './read-history.ts';
 
 /** A part that nobody else's rows can be in. */
 const none = sql`false`;
@@ -33,7 +33,7 @@ export const accountActivity: Action<typeof contract.accountActivity> = async (c
   const seesCredits = credits.sees_all || isBelow;
   const seesLines = lines.sees_all || isBelow;
   const isTold = actor.is_admin ? sql`true` : isOwnOrShared(scopes);
-  const parts: Part[] = [
+  const parts: HistoryPart[] = [
     { source: 'audit', where: isSubject },
     { source: 'audit', where: sql`actor_id = ${id} and not (${isSubject}) and ${isTold}` },
     { source: 'transfer', where: seesCredits ? sql`from_id = ${id}` : none },
@@ -41,5 +41,5 @@ export const accountActivity: Action<typeof contract.accountActivity> = async (c
     { source: 'push', where: seesLines ? sql`owner_id = ${id}` : none },
   ];
   const reader = { scopes, isAdmin: actor.is_admin, time_zone: ctx.config.time_zone };
-  return readStory(ctx, input.query, await narrowed(db, parts, input.query, reader), id);
+  return readHistory(ctx, input.query, await filterParts(db, parts, input.query, reader), id);
 };

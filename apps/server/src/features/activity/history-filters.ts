@@ -7,7 +7,7 @@ import { isOfCode } from '../../domain/audit/act-facts.ts';
 import { isVisibleTo, visibleTo } from '../../domain/context/access.ts';
 import { withinDays } from '../../platform/days-in-zone.ts';
 import { escapeLike, likeFolded } from '../../platform/paging/escape-like.ts';
-import type { Part, Scopes, Source } from './read-history.ts';
+import type { HistoryPart, Scopes, Source } from './read-history.ts';
 
 type Filters = Omit<Parsed<typeof accountActivity>['query'], 'limit' | 'cursor' | 'sort'>;
 type Condition = Expression<SqlBool>;
@@ -82,10 +82,10 @@ const isForeign = ({ lines, accounts }: Scopes) => sql<SqlBool>`(
   or exists (select from auth_users where auth_users.id = ${subject}
     and not ${isVisibleTo(accounts, 'auth_users.id')}))`;
 
-/** The same expression as the index. */
+/** The expression of the index on the audit log's words. */
 const words = sql`folded_audit_words(subject_id, data, before, after, address, request_id)`;
 /** The texts of an entry that others than administrators may search: no ids, no address. */
-const told = sql`folded_audit_words('',
+const searchableWords = sql`folded_audit_words('',
   data - '{job_id,transfer_id,code_id,api_key_id,to_server_id,browser,system}'::text[],
   before - '{owner_id,server_id}'::text[], after - '{owner_id,server_id}'::text[], null, null)`;
 
@@ -103,7 +103,7 @@ async function searchFor(db: Db, scopes: Scopes, q: string, isAdmin: boolean) {
   const isNamed = (column: string) => sql<SqlBool>`${sql.ref(column)} = any(${ids}::uuid[])`;
   const isWritten = isAdmin
     ? sql<SqlBool>`${words} like ${pattern}`
-    : sql<SqlBool>`${told} like ${pattern} and not ${isForeign(scopes)}`;
+    : sql<SqlBool>`${searchableWords} like ${pattern} and not ${isForeign(scopes)}`;
   const conditions: Record<Source, Condition> = {
     audit: sql<SqlBool>`(${isNamed('actor_id')} or subject_id = any(${ids}::text[]) or (${isWritten})
       or ${isOfCode(scopes.credits, code)})`,
@@ -114,13 +114,13 @@ async function searchFor(db: Db, scopes: Scopes, q: string, isAdmin: boolean) {
   return conditions;
 }
 
-/** The same parts of a story, with what the filters leave of each. */
-export async function narrowed(
+/** The parts of a history, each with the conditions of the filters added. */
+export async function filterParts(
   db: Db,
-  parts: readonly Part[],
+  parts: readonly HistoryPart[],
   { q, kind, from, to }: Filters,
   reader: { scopes: Scopes; isAdmin: boolean; time_zone: string },
-): Promise<Part[]> {
+): Promise<HistoryPart[]> {
   const found = q ? await searchFor(db, reader.scopes, q, reader.isAdmin) : undefined;
   const within = withinDays('created_at', { from, to }, reader.time_zone);
   const and = (where: RawBuilder<unknown>, more: Condition[]) =>

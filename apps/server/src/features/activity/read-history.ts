@@ -45,7 +45,7 @@ const nothing = {
   request_id: null,
 } satisfies Partial<ActivityEntry>;
 
-interface Telling {
+interface EntryContext {
   names: SubjectNames;
   /** Of groups, packages and so on; for administrators only. */
   records: RecordNames;
@@ -54,7 +54,7 @@ interface Telling {
   isAdmin: boolean;
 }
 
-const accountNamed = ({ names }: Telling, id: string | null) => {
+const accountNamed = ({ names }: EntryContext, id: string | null) => {
   const name = names.accounts.get(id ?? '')?.name ?? null;
   return { id: name === null ? null : id, name };
 };
@@ -62,19 +62,22 @@ const accountNamed = ({ names }: Telling, id: string | null) => {
 /**
  * A field's value, with names instead of ids; nothing about accounts that the reader may not see.
  */
-function shownValue({ names }: Telling, field: string, value: unknown): unknown {
+function shownValue({ names }: EntryContext, field: string, value: unknown): unknown {
   const id = idOf(value);
   if (id && accountFields.includes(field)) return names.accounts.get(id)?.name ?? null;
   if (id && serverFields.includes(field)) return names.servers.get(id) ?? id;
   return value ?? null;
 }
 
-function changesOf(telling: Telling, { before, after, data }: AuditRow): ActivityEntry['changes'] {
+function changesOf(
+  context: EntryContext,
+  { before, after, data }: AuditRow,
+): ActivityEntry['changes'] {
   const fields = Object.keys({ ...before, ...after });
   const shown = fields.map((field) => ({
     field,
-    before: shownValue(telling, field, before?.[field]),
-    after: shownValue(telling, field, after?.[field]),
+    before: shownValue(context, field, before?.[field]),
+    after: shownValue(context, field, after?.[field]),
   }));
   // Of a password it is only known that it was changed.
   const { fields: given } = data as { fields?: unknown };
@@ -82,23 +85,23 @@ function changesOf(telling: Telling, { before, after, data }: AuditRow): Activit
   return isNew ? [...shown, { field: 'password', before: null, after: null }] : shown;
 }
 
-function tellAct(telling: Telling, row: AuditRow): Omit<ActivityEntry, 'id' | 'created_at'> {
-  const { names, foreign, isAdmin } = telling;
+function actEntry(context: EntryContext, row: AuditRow): Omit<ActivityEntry, 'id' | 'created_at'> {
+  const { names, foreign, isAdmin } = context;
   const { action, subject_type, subject_id } = row;
   const data = row.data as Record<string, unknown>;
   const isForeign = foreign.has(subject_id);
-  const facts = isForeign ? noFacts : factsOf(row, telling.codes);
+  const facts = isForeign ? noFacts : factsOf(row, context.codes);
   const isSeveral = facts.count !== null;
   const current =
     names.lines.get(subject_id) ??
     names.accounts.get(subject_id)?.name ??
     names.servers.get(subject_id);
-  const record = telling.records.get(subject_id);
+  const record = context.records.get(subject_id);
   return {
     ...nothing,
     source: 'audit',
     action,
-    actor: row.actor_id === null ? null : accountNamed(telling, row.actor_id),
+    actor: row.actor_id === null ? null : accountNamed(context, row.actor_id),
     subject_type: subject_type as AuditSubject,
     subject_id: isForeign ? null : subject_id,
     subject_name: isForeign
@@ -107,7 +110,7 @@ function tellAct(telling: Telling, row: AuditRow): Omit<ActivityEntry, 'id' | 'c
         ? facts.label
         : (current ?? record?.name ?? lastNameOf(row)),
     subject_exists: current !== undefined || record?.exists === true,
-    changes: isForeign ? [] : changesOf(telling, row),
+    changes: isForeign ? [] : changesOf(context, row),
     facts,
     note: isForeign ? null : idOf(data.note),
     cost: typeof data.cost === 'number' && !isForeign ? data.cost : null,
@@ -117,34 +120,37 @@ function tellAct(telling: Telling, row: AuditRow): Omit<ActivityEntry, 'id' | 'c
   };
 }
 
-function tellTransfer(
-  telling: Telling,
+function transferEntry(
+  context: EntryContext,
   row: TransferRow,
   [owner, balance_after]: [string | null, number | null],
 ): Omit<ActivityEntry, 'id' | 'created_at'> {
-  const { names } = telling;
+  const { names } = context;
   const isReceived = owner === row.to_id;
   const other = isReceived ? row.from_id : row.to_id;
   return {
     ...nothing,
     source: 'transfer',
     action: row.kind,
-    actor: row.actor_id === null ? null : accountNamed(telling, row.actor_id),
+    actor: row.actor_id === null ? null : accountNamed(context, row.actor_id),
     subject_type: row.line_id ? 'line' : 'account',
-    subject_id: row.line_id ?? accountNamed(telling, owner).id,
-    subject_name: row.username ?? accountNamed(telling, owner).name,
+    subject_id: row.line_id ?? accountNamed(context, owner).id,
+    subject_name: row.username ?? accountNamed(context, owner).name,
     subject_exists: row.line_id === null || names.lines.has(row.line_id),
     note: row.note,
     transfer_id: row.id,
     transfer: {
       amount: isReceived ? row.amount : -row.amount,
       balance_after,
-      other: [ISSUANCE, SALES].includes(other) ? null : accountNamed(telling, other),
+      other: [ISSUANCE, SALES].includes(other) ? null : accountNamed(context, other),
     },
   };
 }
 
-function tellPush({ names }: Telling, row: PushRow): Omit<ActivityEntry, 'id' | 'created_at'> {
+function pushEntry(
+  { names }: EntryContext,
+  row: PushRow,
+): Omit<ActivityEntry, 'id' | 'created_at'> {
   const { ok, failures, took_ms } = row;
   return {
     ...nothing,
@@ -167,8 +173,8 @@ function tellPush({ names }: Telling, row: PushRow): Omit<ActivityEntry, 'id' | 
 
 export type Source = ActivityEntry['source'];
 
-/** Where a part of a story stands: rows of one table, which an index has in order of time. */
-export interface Part {
+/** A part of a history: rows of one table, which an index has in order of time. */
+export interface HistoryPart {
   source: Source;
   where: RawBuilder<unknown>;
 }
@@ -178,7 +184,7 @@ const sortColumns: Record<string, SortColumn> = {
   created_at: { ref: 'event.created_at', type: 'timestamptz' },
 };
 
-function eventsOf(db: Db, parts: readonly Part[]) {
+function eventsOf(db: Db, parts: readonly HistoryPart[]) {
   const selects = parts.map(
     ({ source, where }) => sql`select id, created_at, ${sql.lit(source)} as source
       from ${sql.table(tables[source])} where ${where}`,
@@ -270,11 +276,11 @@ async function readForeign(db: Db, names: SubjectNames, rows: Iterable<AuditRow>
   return new Set(found.map(({ id }) => id));
 }
 
-/** One page of a story, told as far as the account that asks may know it. `about` is its account, if it has one. */
-export async function readStory(
+/** One page of a history, with what the reader may know of it. `about` is the account whose history it is, if any. */
+export async function readHistory(
   ctx: Ctx,
   request: PageRequest,
-  parts: readonly Part[],
+  parts: readonly HistoryPart[],
   about?: string,
 ): Promise<Page<ActivityEntry>> {
   const { db, actor } = ctx;
@@ -292,7 +298,7 @@ export async function readStory(
   const names = await nameAll(db, scopesOf(ctx), rows);
   const foreign = await readForeign(db, names, rows.audit.values());
   const acts = [...rows.audit.values()];
-  const telling = {
+  const context = {
     names,
     foreign,
     isAdmin: actor.is_admin,
@@ -309,18 +315,18 @@ export async function readStory(
     db,
     [...owners].flatMap(([id, account_id]) => (account_id ? [{ id, account_id }] : [])),
   );
-  const tell = (id: string) => {
+  const entryOf = (id: string) => {
     const [act, moved, pushed] = [rows.audit.get(id), rows.transfer.get(id), rows.push.get(id)];
-    if (act) return tellAct(telling, act);
+    if (act) return actEntry(context, act);
     if (moved)
-      return tellTransfer(telling, moved, [owners.get(id) ?? null, balances.get(id) ?? null]);
-    if (pushed) return tellPush(telling, pushed);
+      return transferEntry(context, moved, [owners.get(id) ?? null, balances.get(id) ?? null]);
+    if (pushed) return pushEntry(context, pushed);
     throw new Error(`The event ${id} has no row`);
   };
   const items = events.map(({ id, created_at }) => ({
     id,
     created_at: created_at.toISOString(),
-    ...tell(id),
+    ...entryOf(id),
   }));
   return { ...page, items };
 }

@@ -73,7 +73,7 @@ const SHARE_OF_STEM = 0.7;
 const LEAST_STEM = 4;
 
 /** Where the text holds one of these at the beginning of a word; null if it does not. */
-const placeOf = (begun: readonly string[]) =>
+const positionOf = (begun: readonly string[]) =>
   sql`nullif(regexp_instr(substr(articles.folded, char_length(articles.title) + 2),
     '\\m(' || fold(${begun.join('|')}::text) || ')'), 0)`;
 
@@ -85,7 +85,7 @@ function aroundWords(sought: Sought) {
     word.slice(0, Math.max(LEAST_STEM, Math.ceil(word.length * SHARE_OF_STEM))),
   );
   return sql`substr(articles.body_text,
-    greatest(1, coalesce(${placeOf(words)}, ${placeOf(stems)}, 1) - ${sql.lit(QUOTED_BEFORE)}),
+    greatest(1, coalesce(${positionOf(words)}, ${positionOf(stems)}, 1) - ${sql.lit(QUOTED_BEFORE)}),
     ${sql.lit(QUOTED_FROM)})`;
 }
 

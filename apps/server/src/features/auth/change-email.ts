@@ -34,7 +34,7 @@ export const changeEmail: Action<typeof contract.changeEmail> = async (ctx, { bo
   const needsConfirmation = ctx.mail.isConfigured;
   await transact(ctx.db, async (tx) => {
     const { email } = await lock(tx);
-    if (needsConfirmation) await ask(tx, ctx, new_email);
+    if (needsConfirmation) await requestConfirmation(tx, ctx, new_email);
     else await change(tx, ctx, { id: ctx.actor.id, email }, new_email, ctx.session_id);
   }).catch((error: unknown) => {
     if (isEmailTaken(error)) failField('new_email', 'COULD_NOT_CHANGE_EMAIL');
@@ -44,7 +44,7 @@ export const changeEmail: Action<typeof contract.changeEmail> = async (ctx, { bo
   return { success: true, confirmation_needed: needsConfirmation };
 };
 
-async function ask(tx: Tx, ctx: Ctx, new_email: string): Promise<void> {
+async function requestConfirmation(tx: Tx, ctx: Ctx, new_email: string): Promise<void> {
   const { id } = ctx.actor;
   const changeId = newId();
   const data = { id: changeId, new_email, session_id: ctx.session_id };

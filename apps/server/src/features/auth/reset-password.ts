@@ -1,6 +1,7 @@
 import type * as contract from '@linekeeper/contract/auth/auth.ts';
 import { can } from '@linekeeper/contract/permissions.ts';
 import { type Db, type Tx, transact } from '../../db/transaction.ts';
+import { hasPermissionsOf, readPermissions } from '../../domain/accounts/account-policy.ts';
 import { findToken, takeToken } from '../../domain/accounts/one-time-tokens.ts';
 import {
   confirmAddress,
@@ -8,7 +9,6 @@ import {
   proveMailbox,
   storePassword,
 } from '../../domain/accounts/own-account.ts';
-import { hasPowersOf, readPowers } from '../../domain/accounts/account-policy.ts';
 import { endAccess } from '../../domain/accounts/sessions.ts';
 import { auditOriginOf, writeAudit } from '../../domain/audit/audit.ts';
 import type { Ctx } from '../../domain/context/context.ts';
@@ -24,12 +24,12 @@ import { enforceLimit, releaseLimit, resetLimit } from '../../platform/rate-limi
  */
 async function findLink(db: Db, token: string) {
   const link = await findToken(db, 'reset_password', token);
-  const account = link && (await readPowers(db, link.account_id));
+  const account = link && (await readPermissions(db, link.account_id));
   if (!link || !account || account.banned) return null;
   const { made_by } = link.data;
   if (made_by === null) return { account_id: account.id, was_mailed: true };
-  const maker = await readPowers(db, made_by);
-  if (!maker || maker.banned || !hasPowersOf(maker, account)) return null;
+  const maker = await readPermissions(db, made_by);
+  if (!maker || maker.banned || !hasPermissionsOf(maker, account)) return null;
   const reaches =
     can(maker, ['manage_resellers']) ||
     (can(maker, ['add_credits']) && (await isBelow(db, maker.id, account.id)));

@@ -36,8 +36,8 @@ export const enableTwoFactor: Action<typeof contract.enableTwoFactor> = async (c
   });
 };
 
-/** Ends the account's other sessions, tells its owner, and writes it down. */
-async function settle(
+/** Ends the account's other sessions, mails its owner, and writes the change into the audit log. */
+async function recordChange(
   tx: Tx,
   ctx: Ctx,
   action: 'account.two_factor_on' | 'account.two_factor_off',
@@ -58,7 +58,7 @@ export const verifyTwoFactor: Action<typeof contract.verifyTwoFactor> = async (c
     if (!(await isTwoFactorBegun(tx, id))) return fail('TWO_FACTOR_IS_OFF');
     if (!(await takeCode(tx, ctx.secrets, id, body))) return false;
     await turnTwoFactorOn(tx, id);
-    await settle(tx, ctx, 'account.two_factor_on');
+    await recordChange(tx, ctx, 'account.two_factor_on');
     return true;
   });
   if (!isRight) failField('code', 'WRONG_TWO_FACTOR_CODE');
@@ -77,7 +77,7 @@ export const disableTwoFactor: Action<typeof contract.disableTwoFactor> = async 
     if (!(await isTwoFactorOn(tx, id))) return fail('TWO_FACTOR_IS_OFF');
     if (!(await takeCode(tx, ctx.secrets, id, given))) return false;
     await turnTwoFactorOff(tx, id);
-    await settle(tx, ctx, 'account.two_factor_off');
+    await recordChange(tx, ctx, 'account.two_factor_off');
     return true;
   });
   if (!isRight) {

@@ -63,7 +63,7 @@ function matchTransfers(
   time_zone: string,
   filters: Filters,
 ): (inOrder: InOrder) => Transfers {
-  const narrow = (all: Transfers) => narrowed(all, time_zone, filters);
+  const narrow = (all: Transfers) => filterTransfers(all, time_zone, filters);
   return (inOrder) => {
     if ('account_id' in whose) {
       return bothSides(db, (all, column) =>
@@ -82,7 +82,11 @@ function matchTransfers(
   };
 }
 
-function narrowed(all: Transfers, time_zone: string, { q, kind, from, to }: Filters): Transfers {
+function filterTransfers(
+  all: Transfers,
+  time_zone: string,
+  { q, kind, from, to }: Filters,
+): Transfers {
   let found = all;
   if (kind) found = found.where('transfer.kind', 'in', kind);
   for (const within of withinDays('transfer.created_at', { from, to }, time_zone)) {

@@ -6,8 +6,8 @@ import {
   balanceStates,
   balanceSubject,
 } from '../../domain/audit/audit-subjects.ts';
+import { notifyCreditChange } from '../../domain/credits/notify-change.ts';
 import { refund } from '../../domain/credits/refund.ts';
-import { tellChange } from '../../domain/credits/notify-change.ts';
 import type { Mutation } from '../../domain/use-cases/use-case.ts';
 
 export const refundTransfer: Mutation<typeof contract.refundTransfer, Transfer> = {
@@ -21,7 +21,7 @@ export const refundTransfer: Mutation<typeof contract.refundTransfer, Transfer> 
   commit: async (tx, { actor }, { params, body }) => {
     const paid = { transfer_id: params.id, actor_id: actor.id, note: body.note };
     const transfer = await refund(tx, paid);
-    await tellChange(tx, transfer.to_id, transfer);
+    await notifyCreditChange(tx, transfer.to_id, transfer);
     return transfer;
   },
   reply: async ({ db, actor }, transfer) => ({

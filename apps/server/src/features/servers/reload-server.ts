@@ -27,9 +27,9 @@ function failureOf(answer: Reply | Unreachable): Finding | null {
     : { code: 'API_NOT_RESPONDING', data: { status } };
 }
 
-type Told = ReplyToSend<typeof contract.reloadServer>;
+type ReloadReply = ReplyToSend<typeof contract.reloadServer>;
 
-function toTold(applied: boolean, reload: StoredReload | null): Told {
+function toReloadReply(applied: boolean, reload: StoredReload | null): ReloadReply {
   const finding = applied ? null : (reload?.finding ?? NOT_READ_YET);
   return { applied, ...findingWithMessage(finding), reload: toReload(reload) };
 }
@@ -50,5 +50,5 @@ export const reloadServer: Action<typeof contract.reloadServer> = async (
   // Whoever asks is told of what waits, however short a time it has waited.
   const { reload } = reloadOf(answer, secretsOf(server), 0);
   if (reload) await noteReload(ctx.db, row, reload);
-  return toTold(answer.json?.applied === true, reload);
+  return toReloadReply(answer.json?.applied === true, reload);
 };

@@ -6,7 +6,7 @@ import type { Ctx } from '../../domain/context/context.ts';
 import {
   countReaddressed,
   lockEntered,
-  tellOwnersOfJob,
+  notifyOwnersOfJob,
 } from '../../domain/delivery/changed-addresses.ts';
 import { refuseUnfitServer } from '../../domain/delivery/sent-names.ts';
 import {
@@ -115,7 +115,7 @@ async function readdressLines(
     (jobId) => replaceAddress(tx, before, after, entered, jobId),
   );
   if (!job) return nothing;
-  await tellOwnersOfJob(tx, job.id, ctx.actor.id);
+  await notifyOwnersOfJob(tx, job.id, ctx.actor.id);
   return { to_tell: await countReaddressed(tx, job.id), job_id: job.id };
 }
 

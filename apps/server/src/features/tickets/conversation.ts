@@ -21,7 +21,7 @@ type Query = Parsed<typeof contract.listTicketReplies>['query'];
 
 /** Lines are counted, because clocks jump. */
 const sortColumns: Record<string, SortColumn> = {
-  created_at: { ref: 'conversation.place', type: 'bigint' },
+  created_at: { ref: 'conversation.ordinal', type: 'bigint' },
 };
 
 interface Line {
@@ -29,7 +29,7 @@ interface Line {
   ticket_id: string;
   position: number;
   /** Counted among what the reader sees: a cursor tells nobody how many notes there are. */
-  place: number;
+  ordinal: number;
   kind: TicketReply['kind'];
   user_id: string;
   is_admin: boolean;
@@ -43,9 +43,9 @@ function linesOf(db: Db, actor: SignedIn, ticketId: string) {
   const notes = sql`union all
     select id, ticket_id, position, position, 'note', user_id, true, content, null, created_at
     from ticket_notes where ticket_id = ${ticketId}`;
-  const place = actor.is_admin ? sql`position` : sql`row_number() over (order by position)`;
+  const ordinal = actor.is_admin ? sql`position` : sql`row_number() over (order by position)`;
   const lines = sql<Line>`(
-    select id, ticket_id, position, ${place} as place, kind, user_id, is_admin, content, event,
+    select id, ticket_id, position, ${ordinal} as ordinal, kind, user_id, is_admin, content, event,
       created_at
     from ticket_replies where ticket_id = ${ticketId}
     ${actor.is_admin ? notes : sql``})`;

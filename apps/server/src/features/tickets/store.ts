@@ -1,4 +1,4 @@
-import { type Parsed, MOST_COUNTED } from '@linekeeper/contract/endpoint.ts';
+import { MOST_COUNTED, type Parsed } from '@linekeeper/contract/endpoint.ts';
 import type * as contract from '@linekeeper/contract/tickets/tickets.ts';
 import {
   type Ticket,
@@ -10,7 +10,7 @@ import { fixedStatement } from '../../db/fixed-statement.ts';
 import type { Database } from '../../db/schema/schema.ts';
 import type { Db } from '../../db/transaction.ts';
 import type { SignedIn } from '../../domain/context/access.ts';
-import { toldName } from '../../domain/tickets/notify-parties.ts';
+import { publicName } from '../../domain/tickets/notify-parties.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 import { likeFolded } from '../../platform/paging/escape-like.ts';
 import {
@@ -91,7 +91,7 @@ function filterTickets(db: Db, actor: SignedIn, filters: Filters): Tickets {
 
 /** Owners of tickets do not learn the addresses of those who answer them. */
 export function nameFor(actor: Pick<SignedIn, 'is_admin'>, table: string) {
-  if (!actor.is_admin) return toldName(table);
+  if (!actor.is_admin) return publicName(table);
   const [fullName, email] = [sql.ref(`${table}.full_name`), sql.ref(`${table}.email`)];
   return sql<string>`coalesce(nullif(${fullName}, ''), ${email})`;
 }

@@ -6,8 +6,8 @@ import type { Ctx } from '../../domain/context/context.ts';
 import type { Mutation } from '../../domain/use-cases/use-case.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 import { issueCredits, lockTopUp, type TopUpRow } from './locked-top-up.ts';
+import { notifyAccount } from './notify-top-up.ts';
 import { findTopUp } from './store.ts';
-import { tellAccount } from './notify-top-up.ts';
 
 type Decided = { id: string };
 
@@ -50,7 +50,7 @@ export const approveTopUp: Mutation<typeof contract.approveTopUp, Decided> = {
     });
     // Whoever approves it has seen what did not fit.
     await tx.updateTable('top_ups').set({ problem: null }).where('id', '=', id).execute();
-    await tellAccount(tx, topUp, 'top_up_approved', { credits: topUp.credits });
+    await notifyAccount(tx, topUp, 'top_up_approved', { credits: topUp.credits });
     return { id };
   },
   reply: async (ctx, { id }) => {
@@ -75,7 +75,7 @@ export const rejectTopUp: Mutation<typeof contract.rejectTopUp, Decided> = {
       .where('id', '=', id)
       .where('status', '=', 'pending')
       .execute();
-    await tellAccount(tx, topUp, 'top_up_rejected', { reason });
+    await notifyAccount(tx, topUp, 'top_up_rejected', { reason });
     return { id };
   },
   reply: async (ctx, { id }) => {

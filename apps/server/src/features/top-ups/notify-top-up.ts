@@ -17,8 +17,8 @@ type OwnEvent =
   | 'top_up_surplus_returned';
 type MoreFacts<Event extends OwnEvent> = Omit<NoticeFacts[Event], 'number'>;
 
-/** Tells the account what became of its top-up. */
-export async function tellAccount<Event extends OwnEvent>(
+/** Notifies the account of the outcome of its top-up. */
+export async function notifyAccount<Event extends OwnEvent>(
   tx: Tx,
   topUp: TopUpRow,
   event: Event,
@@ -28,8 +28,8 @@ export async function tellAccount<Event extends OwnEvent>(
   await notify(tx, [{ event, facts, account_id: topUp.account_id, link: linkTo(topUp) }]);
 }
 
-/** A bank transfer is to be looked for. */
-export async function tellOrdered(tx: Tx, topUp: TopUpRow, email: string): Promise<void> {
+/** Notifies administrators that a bank transfer is to be expected. */
+export async function notifyOrdered(tx: Tx, topUp: TopUpRow, email: string): Promise<void> {
   const { credits, price_minor, currency } = topUp;
   const facts = { number: topUpNumber(topUp.number), email, credits, price_minor, currency };
   const said_once = `${ORDERED}${facts.number}`;
@@ -41,8 +41,8 @@ export async function tellOrdered(tx: Tx, topUp: TopUpRow, email: string): Promi
   });
 }
 
-/** Something does not fit, which only a person can settle. */
-export async function tellFlagged(
+/** Notifies administrators of a mismatch that only a person can resolve. */
+export async function notifyFlagged(
   tx: Tx,
   topUp: TopUpRow,
   why: NoticeFacts['top_up_flagged']['why'],

@@ -8,8 +8,8 @@ import type { Mutation } from '../../domain/use-cases/use-case.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 import { newId } from '../../platform/ids.ts';
 import { readSettings } from '../../platform/settings.ts';
+import { notifyOrdered } from './notify-top-up.ts';
 import { findTopUp } from './store.ts';
-import { tellOrdered } from './notify-top-up.ts';
 
 /** Orders come one after the other here, so numbers have no gaps and pending ones are counted right. */
 async function nextNumber(tx: Tx): Promise<number> {
@@ -64,7 +64,7 @@ export const orderTopUp: Mutation<typeof contract.orderTopUp, { id: string }> = 
       })
       .returningAll()
       .executeTakeFirstOrThrow();
-    if (method === 'transfer') await tellOrdered(tx, row, actor.email);
+    if (method === 'transfer') await notifyOrdered(tx, row, actor.email);
     await countInDay(tx, actor, ordersLimit, 1);
     return { id: row.id };
   },

@@ -3,10 +3,10 @@ import type { CardPaymentsTable } from '../../db/schema/top-up-schema.ts';
 import type { Db, Tx } from '../../db/transaction.ts';
 import { type AuditOrigin, writeAudit } from '../../domain/audit/audit.ts';
 import { issueCredits, lockTopUp, type TopUpRow } from './locked-top-up.ts';
+import { notifyAccount, notifyFlagged } from './notify-top-up.ts';
 import { applyReversals } from './reversals.ts';
 import type { CheckoutSession } from './stripe-objects.ts';
 import { flagSurplus } from './surplus.ts';
-import { tellAccount, tellFlagged } from './notify-top-up.ts';
 
 type Payment = Selectable<CardPaymentsTable>;
 
@@ -109,7 +109,7 @@ export async function failPayment(tx: Tx, session: CheckoutSession): Promise<voi
   if (!payment || payment.status === 'paid' || payment.status === 'failed') return;
   const topUp = await lockTopUp(tx, payment.top_up_id);
   await setPaymentStatus(tx, payment, 'failed');
-  if (topUp?.status === 'pending') await tellAccount(tx, topUp, 'top_up_failed', {});
+  if (topUp?.status === 'pending') await notifyAccount(tx, topUp, 'top_up_failed', {});
 }
 
 interface Received {
@@ -161,9 +161,9 @@ async function issueForPayment(tx: Tx, topUp: TopUpRow, session_id: string): Pro
   });
   // The problem was this payment's, or another's that an administrator still has to look at.
   await endProblemOfOne(tx, topUp.id);
-  await tellAccount(tx, topUp, 'top_up_approved', { credits: topUp.credits });
+  await notifyAccount(tx, topUp, 'top_up_approved', { credits: topUp.credits });
   if (topUp.status === 'rejected' || topUp.status === 'withdrawn')
-    await tellFlagged(tx, topUp, 'paid_late');
+    await notifyFlagged(tx, topUp, 'paid_late');
 }
 
 async function endProblemOfOne(tx: Tx, id: string): Promise<void> {

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../db/transaction.ts';
 import { type AuditOrigin, writeAudit } from '../../domain/audit/audit.ts';
 import { flagTopUp, lockTopUp, type TopUpRow } from './locked-top-up.ts';
-import { tellAccount, tellFlagged } from './notify-top-up.ts';
+import { notifyAccount, notifyFlagged } from './notify-top-up.ts';
 
 /**
  * SQL: what of a card payment is gone for good. A dispute under way may be won, so it counts once it is
@@ -44,8 +44,8 @@ export async function flagSurplus(
   paid: Paid,
 ): Promise<void> {
   await flagTopUp(tx, topUp.id, problem);
-  await tellFlagged(tx, topUp, problem);
-  await tellAccount(tx, topUp, 'top_up_surplus', {
+  await notifyFlagged(tx, topUp, problem);
+  await notifyAccount(tx, topUp, 'top_up_surplus', {
     why: problem,
     ordered: { minor: topUp.price_minor, currency: topUp.currency },
     paid: amountOf(paid.paid_minor, paid.currency),
@@ -70,7 +70,7 @@ export async function settleReturned(tx: Tx, id: string, origin: AuditOrigin): P
     .execute();
   for (const { paid_minor, paid_currency } of surplus) {
     const paid = amountOf(paid_minor, paid_currency);
-    await tellAccount(tx, topUp, 'top_up_surplus_returned', { paid });
+    await notifyAccount(tx, topUp, 'top_up_surplus_returned', { paid });
   }
   await writeAudit(tx, origin, [
     {

@@ -53,7 +53,7 @@ export class CallLimiter {
       leaveSemaphore();
       if (semaphore.isIdle && this.#semaphores.get(key) === semaphore) this.#semaphores.delete(key);
     };
-    return holdPlace(raw, leave, has_waited, endpoint.contentType !== undefined, (error) =>
+    return holdSlot(raw, leave, has_waited, endpoint.contentType !== undefined, (error) =>
       this.#dismiss(error),
     );
   }
@@ -78,7 +78,7 @@ export class CallLimiter {
 }
 
 /** A file is generated while it is sent, so its slot is freed when the reply ends. */
-function holdPlace(
+function holdSlot(
   raw: ServerResponse,
   leave: () => void,
   has_waited: boolean,

@@ -100,26 +100,26 @@ export function reloadOf(
   secrets: string[],
   overdueSeconds: number,
 ): Pick<AgentReport, 'reload' | 'obstacle'> {
-  const told = json?.reload;
-  if (!isObject(told)) return { reload: null, obstacle: null };
+  const report = json?.reload;
+  if (!isObject(report)) return { reload: null, obstacle: null };
   const read = new Reader(secrets);
-  const waiting = wholeNumber(told.waiting) ?? 0;
-  const since = waiting > 0 ? moment(told.since) : null;
+  const waiting = wholeNumber(report.waiting) ?? 0;
+  const since = waiting > 0 ? moment(report.since) : null;
   const reload = {
-    by: choice(told.by, ['webif', 'command'] as const),
-    ok: typeof told.ok === 'boolean' ? told.ok : null,
-    at: moment(told.at),
-    ok_at: moment(told.ok_at),
+    by: choice(report.by, ['webif', 'command'] as const),
+    ok: typeof report.ok === 'boolean' ? report.ok : null,
+    at: moment(report.at),
+    ok_at: moment(report.ok_at),
     waiting,
     since,
-    cannot_connect: Math.min(waiting, wholeNumber(told.cannot_connect) ?? 0),
-    names: waiting > 0 ? read.names(told.names) : [],
-    still_connect: Math.min(waiting, wholeNumber(told.still_connect) ?? 0),
-    still_names: waiting > 0 ? read.names(told.still_names) : [],
-    card_server: read.text(told.server, WORD_MAX_LENGTH),
-    started_at: moment(told.started_at),
+    cannot_connect: Math.min(waiting, wholeNumber(report.cannot_connect) ?? 0),
+    names: waiting > 0 ? read.names(report.names) : [],
+    still_connect: Math.min(waiting, wholeNumber(report.still_connect) ?? 0),
+    still_names: waiting > 0 ? read.names(report.still_names) : [],
+    card_server: read.text(report.server, WORD_MAX_LENGTH),
+    started_at: moment(report.started_at),
   };
-  const obstacle = obstacleOf(told, read);
+  const obstacle = obstacleOf(report, read);
   const isQuiet =
     waiting === 0 ? !obstacle : since !== null && !hasPassed(since, sent_at, overdueSeconds);
   const isSaid = !isQuiet || obstacle?.data.cause === 'NOT_CONFIGURED';
@@ -144,21 +144,21 @@ const AGENT_REASONS = new Map<string, UnreachableReason>([
 /** What the agent names as the reason; null if it names none. */
 function obstacleOf({ code, message, data: given }: JsonObject, read: Reader): Finding | null {
   if (typeof code !== 'string') return null;
-  const told = isObject(given) ? given : {};
-  const signal = read.text(told.signal, WORD_MAX_LENGTH);
+  const report = isObject(given) ? given : {};
+  const signal = read.text(report.signal, WORD_MAX_LENGTH);
   const isKilled = code === 'COMMAND_FAILED' && signal !== null;
   const cause = isKilled ? 'COMMAND_KILLED' : choice<ReloadCause>(code, reloadCauses);
   if (!cause) {
     const words = read.text(message, SENTENCE_MAX_LENGTH);
     return { code: 'NOT_TAKEN', data: words ? { words } : { cause: 'NOT_READ_YET' } };
   }
-  const status = wholeNumber(told.status);
-  const missing = wholeNumber(told.count);
-  const exit_code = wholeNumber(told.exit_code);
-  const seconds = wholeNumber(told.seconds);
-  const given_reason = read.text(told.reason, WORD_MAX_LENGTH);
+  const status = wholeNumber(report.status);
+  const missing = wholeNumber(report.count);
+  const exit_code = wholeNumber(report.exit_code);
+  const seconds = wholeNumber(report.seconds);
+  const given_reason = read.text(report.reason, WORD_MAX_LENGTH);
   const reason = given_reason && (AGENT_REASONS.get(given_reason) ?? given_reason);
-  const fingerprint = read.text(told.fingerprint, WORD_MAX_LENGTH);
+  const fingerprint = read.text(report.fingerprint, WORD_MAX_LENGTH);
   return {
     code: 'NOT_TAKEN',
     data: {

@@ -41,12 +41,12 @@ function readAccount(user: unknown, asked: readonly string[]): [string, ShownAcc
   if (typeof user !== 'object' || user === null) return [];
   const { username, password, expiryDate } = user as Record<string, unknown>;
   if (typeof username !== 'string' || !asked.includes(username)) return [];
-  const told = linePassword.safeParse(password);
+  const parsed = linePassword.safeParse(password);
   return [
     [
       username,
       {
-        password: told.success ? told.data : null,
+        password: parsed.success ? parsed.data : null,
         expiry_date: typeof expiryDate === 'string' ? parseDay(expiryDate) : null,
       },
     ],

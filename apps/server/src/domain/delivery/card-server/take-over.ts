@@ -47,8 +47,8 @@ function readRefusal(
   value: unknown,
   names: ReadonlySet<string>,
 ): { username: string; reason: TakeOverReason }[] {
-  const { username, reason: told } = Object(value) as Record<string, unknown>;
-  const reason = takeOverReasons.find((one) => one === told);
+  const { username, reason: given } = Object(value) as Record<string, unknown>;
+  const reason = takeOverReasons.find((one) => one === given);
   return typeof username === 'string' && reason !== undefined && names.has(username)
     ? [{ username, reason }]
     : [];

@@ -7,12 +7,11 @@ import { refundOnce } from '../../../domain/credits/refund.ts';
 import { removeLine } from '../../../domain/delivery/remove-line.ts';
 import { chooseServer } from '../../../domain/delivery/servers.ts';
 import { fail, failField } from '../../../platform/errors/refusal.ts';
+import { assignLine, refuseMoveByOthers } from '../change/assign-line.ts';
 import { changeRow, noCharge, type RowResult } from '../change/change-row.ts';
 import { descriptiveUpdate } from '../change/edit-line.ts';
 import { extendLine } from '../change/extend-line.ts';
 import { type LineUpdate, type LockedLine, lockLine } from '../change/locked-line.ts';
-import { overruler } from '../change/suspension.ts';
-import { placeLine, refuseMoveByOthers } from '../change/assign-line.ts';
 import {
   isUnchanged,
   lineFields,
@@ -22,6 +21,7 @@ import {
   type Work,
 } from '../change/plan.ts';
 import { mayComeBack } from '../change/renewal-job.ts';
+import { suspensionGuard } from '../change/suspension.ts';
 import type { JobRow } from '../jobs/jobs-store.ts';
 import type { ActingAccount } from '../price/price.ts';
 import { checkTrialLimitOfOwner } from '../price/trial-limits.ts';
@@ -63,7 +63,7 @@ async function putBack(
   undoneJobId: string,
 ): Promise<RowResult> {
   await refuseForbidden(tx, acting, line, before);
-  if (before.suspension !== undefined) await overruler(tx, acting.actor)(line);
+  if (before.suspension !== undefined) await suspensionGuard(tx, acting.actor)(line);
   const done = await changeRow(tx, line, before as LineUpdate, undoneJobId);
   if (before.is_trial === true) await checkTrialLimitOfOwner(tx, acting, line.owner_id);
   return done;
@@ -145,10 +145,10 @@ async function applyWork(
     case 'edit':
       return changeRow(tx, line, descriptiveUpdate(work));
     case 'move':
-      return changeRow(tx, line, { ...(await placeLine(tx, acting.actor, line, work)) });
+      return changeRow(tx, line, { ...(await assignLine(tx, acting.actor, line, work)) });
     case 'suspend':
     case 'resume':
-      await overruler(tx, acting.actor)(line);
+      await suspensionGuard(tx, acting.actor)(line);
       return changeRow(tx, line, suspension(acting, work)(line));
     case 'delete':
       await removeLine(tx, line);

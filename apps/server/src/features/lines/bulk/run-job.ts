@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { type Db, type Tx, transact } from '../../../db/transaction.ts';
-import { tellOwnersOfJob } from '../../../domain/delivery/changed-addresses.ts';
+import { notifyOwnersOfJob } from '../../../domain/delivery/changed-addresses.ts';
 import { catchRefusal, Refusal } from '../../../platform/errors/refusal.ts';
 import { itemError } from '../change/plan.ts';
 import { runImport } from '../import/import-run.ts';
@@ -15,7 +15,7 @@ import { applyRow } from './apply-row.ts';
 import { undoImported } from './undo-import.ts';
 
 /** Minimum time in milliseconds between two progress updates. */
-const TOLD_EVERY_MS = 300;
+const TOUCHED_EVERY_MS = 300;
 const ROWS_AT_ONCE = 20;
 
 async function markFailed(
@@ -146,16 +146,16 @@ async function end(db: Db, jobId: string): Promise<void> {
         select from job_items where job_id = jobs.id and state = 'waiting')`)
       .returning('account_id')
       .executeTakeFirst();
-    if (ended) await tellOwnersOfJob(tx, jobId, ended.account_id);
+    if (ended) await notifyOwnersOfJob(tx, jobId, ended.account_id);
   });
 }
 
-async function tell(db: Db, jobId: string): Promise<void> {
+async function touchJob(db: Db, jobId: string): Promise<void> {
   await db.updateTable('jobs').set({ updated_at: sql`now()` }).where('id', '=', jobId).execute();
 }
 
 async function runRows(services: JobServices, job: JobRow, stopping: AbortSignal): Promise<void> {
-  let toldAt = performance.now();
+  let touchedAt = performance.now();
   let oneByOne = 0;
   const together = await findTogether(services.db, job);
   for (;;) {
@@ -166,9 +166,9 @@ async function runRows(services: JobServices, job: JobRow, stopping: AbortSignal
     if (didSome === false) return;
     if (didSome === 'refused') oneByOne = ROWS_AT_ONCE;
     stopping.throwIfAborted();
-    if (performance.now() - toldAt >= TOLD_EVERY_MS) {
-      await tell(services.db, job.id);
-      toldAt = performance.now();
+    if (performance.now() - touchedAt >= TOUCHED_EVERY_MS) {
+      await touchJob(services.db, job.id);
+      touchedAt = performance.now();
     }
     // The embedded database would otherwise block all other requests.
     await setImmediate();

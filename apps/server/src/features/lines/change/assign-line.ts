@@ -11,7 +11,7 @@ import { failField } from '../../../platform/errors/refusal.ts';
 import type { ChangeableLine } from './locked-line.ts';
 import { chooseOwner } from './owner.ts';
 
-export interface Place {
+export interface Assignment {
   owner_id: string;
   server_id: string;
   /** Addresses of the old server are replaced by those of the new one. */
@@ -36,7 +36,7 @@ export function reachedAt(
   { host_port, protocol }: Pick<ChangeableLine, 'host_port' | 'protocol'>,
   left: Reached,
   target: Reached,
-): Pick<Place, 'host_port' | 'protocol'> {
+): Pick<Assignment, 'host_port' | 'protocol'> {
   return {
     host_port: addressesAt(host_port, left, target),
     protocol: protocol === lineProtocol(left) ? lineProtocol(target) : protocol,
@@ -47,12 +47,12 @@ export function reachedAt(
  * Server, owner and addresses after a move, which only administrators may make. Throws
  * SERVER_NOT_FOUND, NO_ACTIVE_CCCAM_SERVERS and USER_NOT_FOUND.
  */
-export async function placeLine(
+export async function assignLine(
   tx: Tx,
   actor: SignedIn,
   line: ChangeableLine,
   move: Move,
-): Promise<Place> {
+): Promise<Assignment> {
   refuseMoveByOthers(actor, move);
   const owner_id =
     move.owner_id === undefined || move.owner_id === line.owner_id

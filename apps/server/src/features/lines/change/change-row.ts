@@ -2,8 +2,8 @@ import type { JobItemError } from '../../../db/schema/job-schema.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import { readChangedLines } from '../../../domain/delivery/changed-addresses.ts';
 import {
-  refuseLostPlace,
   refuseStoredName,
+  refuseTakenName,
   refuseUnfitChange,
 } from '../../../domain/delivery/sent-names.ts';
 import { type LineUpdate, type LockedLine, updateLine } from './locked-line.ts';
@@ -54,7 +54,7 @@ export async function changeRow(
   const { username, server_id, expiry_date, suspension } = after;
   const entered = await readChangedLines(tx, line, after);
   const plan = entered === undefined ? changed : withReceivers(changed, entered);
-  if (undoneJobId) await refuseLostPlace(tx, line, after, undoneJobId);
+  if (undoneJobId) await refuseTakenName(tx, line, after, undoneJobId);
   else await refuseUnfitName(tx, line, after);
   const pushes = await queueLinePush(tx, line, {
     server_id,

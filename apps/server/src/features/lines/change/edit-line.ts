@@ -8,14 +8,14 @@ import type { Ctx } from '../../../domain/context/context.ts';
 import { readBalance, refuseUnpaid } from '../../../domain/credits/balance.ts';
 import { charge } from '../../../domain/credits/charge.ts';
 import { lookAgain } from '../../../domain/delivery/agent-reports.ts';
-import { readChangedLines, tellOwnerOfLine } from '../../../domain/delivery/changed-addresses.ts';
+import { notifyOwnerOfLine, readChangedLines } from '../../../domain/delivery/changed-addresses.ts';
 import { refuseNameByHand, refuseUnfitChange } from '../../../domain/delivery/sent-names.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { findLine } from '../list/store.ts';
 import { countNewTrials } from '../price/trial-limits.ts';
+import { assignLine } from './assign-line.ts';
 import { planExtension } from './extend-line.ts';
 import { type LineUpdate, type LockedLine, lockLine, updateLine } from './locked-line.ts';
-import { placeLine } from './assign-line.ts';
 import { queueLinePush } from './queue-line-push.ts';
 import { type CommittedChange, replyWithSync } from './reply-with-sync.ts';
 import { keepSuspension } from './suspension.ts';
@@ -68,10 +68,10 @@ async function changeLine(tx: Tx, ctx: Ctx, line: LockedLine, changes: LineChang
   const name = newName(line, changes.username);
   if (name.username !== undefined) await refuseUnpaid(tx, ctx.actor, priced?.cost ?? 0);
   const { username } = { ...line, ...name };
-  const place = await placeLine(tx, ctx.actor, line, changes);
-  const { server_id } = place;
+  const assignment = await assignLine(tx, ctx.actor, line, changes);
+  const { server_id } = assignment;
   await updateLine(tx, line.id, {
-    ...place,
+    ...assignment,
     ...name,
     ...(password === undefined ? {} : { password }),
     ...priced?.changes,
@@ -85,8 +85,8 @@ async function changeLine(tx: Tx, ctx: Ctx, line: LockedLine, changes: LineChang
   if (line.is_trial && name.username !== undefined) {
     await countNewTrials(tx, ctx, [{ id: line.id, username, server_id }]);
   }
-  const { owner_id, host_port } = place;
-  await tellOwnerOfLine(
+  const { owner_id, host_port } = assignment;
+  await notifyOwnerOfLine(
     tx,
     ctx.actor.id,
     { id: line.id, username, owner_id, server_id },

@@ -7,19 +7,19 @@ import { type ChangedLines, changedLines } from '../../../domain/delivery/change
 import { refuseUnfitChange } from '../../../domain/delivery/sent-names.ts';
 import {
   chooseServer,
-  lockPlacesLeft,
+  lockFreeCapacity,
   type Reached,
   reachedColumns,
 } from '../../../domain/delivery/servers.ts';
 import { fail, failField, type Refusal } from '../../../platform/errors/refusal.ts';
 import { type ActingAccount, checkDays, checkMonths } from '../price/price.ts';
+import { type Move, reachedAt, refuseMoveByOthers } from './assign-line.ts';
 import { descriptiveUpdate } from './edit-line.ts';
 import { planExtension } from './extend-line.ts';
 import type { ChangeableLine, LineUpdate } from './locked-line.ts';
 import { type BulkRenewal, refuseLeftOut } from './named-kinds.ts';
-import { overruler, keepSuspension, resumedColumns, suspendedColumns } from './suspension.ts';
 import { chooseOwner } from './owner.ts';
-import { type Move, reachedAt, refuseMoveByOthers } from './assign-line.ts';
+import { keepSuspension, resumedColumns, suspendedColumns, suspensionGuard } from './suspension.ts';
 
 /** The planned change of one line: the changing fields with old and new values. */
 export interface Plan {
@@ -131,15 +131,15 @@ async function moves(tx: Tx, { actor }: ActingAccount, move: Move): Promise<Plan
       ? undefined
       : await chooseServer(tx, move.server_id, 'NO_ACTIVE_CCCAM_SERVERS');
   const servers = target ? await readLeft(tx) : undefined;
-  let places = target ? await lockPlacesLeft(tx, target) : 0;
+  let capacity = target ? await lockFreeCapacity(tx, target) : 0;
   return async (line) => {
     const left = target && target.id !== line.server_id && servers?.get(line.server_id);
     if (left) {
       const after = { username: line.username, server_id: target.id };
       await refuseUnfitChange(tx, line, after, 'planned');
     }
-    if (left && places <= 0) failField('server_id', 'SERVER_FULL', { left: 0 });
-    if (left) places--;
+    if (left && capacity <= 0) failField('server_id', 'SERVER_FULL', { left: 0 });
+    if (left) capacity--;
     const owner = move.owner_id === undefined ? {} : { owner_id: move.owner_id };
     if (!left) return { ...differences(line, owner), cost: 0 };
     const reached = reachedAt(line, left, target);
@@ -181,7 +181,7 @@ export async function plannerOf(tx: Tx, acting: ActingAccount, work: Work): Prom
     case 'suspend':
     case 'resume': {
       const columnsOf = suspension(acting, work);
-      const refuseToOverrule = overruler(tx, acting.actor);
+      const refuseToOverrule = suspensionGuard(tx, acting.actor);
       return async (line) => {
         await refuseToOverrule(line);
         return { ...differences(line, columnsOf(line)), cost: 0 };

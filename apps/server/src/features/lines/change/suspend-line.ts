@@ -9,8 +9,8 @@ import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { findLine } from '../list/store.ts';
 import { changeRow } from './change-row.ts';
 import { type LineUpdate, type LockedLine, lockLine } from './locked-line.ts';
-import { overruler, resumedColumns, suspendedColumns } from './suspension.ts';
 import { type PushTarget, replyWithSync } from './reply-with-sync.ts';
+import { resumedColumns, suspendedColumns, suspensionGuard } from './suspension.ts';
 
 interface Changed {
   line: Line;
@@ -24,7 +24,7 @@ async function change(
   columnsOf: (line: LockedLine) => LineUpdate,
 ): Promise<Changed> {
   const line = await lockLine(tx, lineScope(actor), id);
-  await overruler(tx, actor)(line);
+  await suspensionGuard(tx, actor)(line);
   const { pushes } = await changeRow(tx, line, columnsOf(line));
   await countInDay(tx, actor, lineEditsLimit, 1);
   return { line: await findLine(tx, lineScope(actor), id), pushes };

@@ -7,7 +7,7 @@ import {
 } from '@linekeeper/contract/fields/line-fields.ts';
 import type { StoredSuspension } from '../../../db/stored-suspension.ts';
 import type { Db } from '../../../db/transaction.ts';
-import { standsAbove } from '../../../domain/accounts/account-policy.ts';
+import { outranks } from '../../../domain/accounts/account-policy.ts';
 import type { SignedIn } from '../../../domain/context/access.ts';
 import { fail, failField } from '../../../platform/errors/refusal.ts';
 import type { ChangeableLine, LineUpdate } from './locked-line.ts';
@@ -16,8 +16,8 @@ const suspended: StatusItem = { label: SUSPENDED, color: statusColor(SUSPENDED) 
 const active: StatusItem = { label: 'active', color: statusColor('active') };
 
 /**
- * The columns of a line once it is suspended: the label takes the place of the first one. One that is
- * suspended already keeps its reason and time where nothing new is said about them.
+ * The columns of a line once it is suspended: the label "suspended" replaces the first one. A line that is
+ * suspended already keeps its reason unless there is a new one, and its time if the same account suspends it.
  */
 export function suspendedColumns(
   {
@@ -51,8 +51,8 @@ export function resumedColumns(
 }
 
 /**
- * The same changes, where a status is among them: a suspended line keeps its first label, and no other
- * gets it. Throws NOT_BY_STATUS.
+ * The changes with the label "suspended" first in a new status of a suspended line. Throws NOT_BY_STATUS if
+ * the new status would suspend or resume the line.
  */
 export function keepSuspension(line: ChangeableLine, changes: LineUpdate): LineUpdate {
   const { status, suspension = line.suspension } = changes;
@@ -65,16 +65,16 @@ export function keepSuspension(line: ChangeableLine, changes: LineUpdate): LineU
 }
 
 /**
- * Tells of each line whether the actor may change or lift its suspension, which nobody does that an
- * account above has set. Each such account is looked up once. Throws SUSPENDED_FROM_ABOVE.
+ * A check of lines that throws SUSPENDED_FROM_ABOVE if an account that outranks the actor has suspended the
+ * line. Each such account is looked up once.
  */
-export function overruler(db: Db, actor: SignedIn) {
+export function suspensionGuard(db: Db, actor: SignedIn) {
   const known = new Map<string, Promise<boolean>>();
   const isAbove = async (id: string) => {
     const { is_above = false } =
       (await db
         .selectFrom('auth_users as suspender')
-        .select(standsAbove('suspender.id', actor.id).as('is_above'))
+        .select(outranks('suspender.id', actor.id).as('is_above'))
         .where('suspender.id', '=', id)
         .executeTakeFirst()) ?? {};
     return is_above;

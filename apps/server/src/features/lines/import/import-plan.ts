@@ -13,7 +13,7 @@ import {
   refuseNameByHand,
   refuseSharedName,
 } from '../../../domain/delivery/sent-names.ts';
-import { type ChosenServer, lockPlacesLeft } from '../../../domain/delivery/servers.ts';
+import { type ChosenServer, lockFreeCapacity } from '../../../domain/delivery/servers.ts';
 import { catchRefusal, fail, failField, Refusal } from '../../../platform/errors/refusal.ts';
 import { newId } from '../../../platform/ids.ts';
 import { takenNamesLimit } from '../../../platform/rate-limit.ts';
@@ -46,7 +46,7 @@ export interface KeptMonths {
 interface Server extends Pick<ChosenServer, 'id' | 'protocol' | 'status' | 'closed_to_new_lines'> {
   server_name: string;
   /** For rows of the file; Infinity without a limit. */
-  places: number;
+  capacity: number;
 }
 
 interface ImportLookups {
@@ -71,12 +71,12 @@ async function readServers(tx: Tx): Promise<Server[]> {
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .execute();
-  const places = new Map<string, number>();
+  const capacity = new Map<string, number>();
   // By id, as everybody locks several.
   for (const server of servers.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
-    places.set(server.id, server.closed_to_new_lines ? 0 : await lockPlacesLeft(tx, server));
+    capacity.set(server.id, server.closed_to_new_lines ? 0 : await lockFreeCapacity(tx, server));
   }
-  return servers.map((server) => ({ ...server, places: places.get(server.id) ?? 0 }));
+  return servers.map((server) => ({ ...server, capacity: capacity.get(server.id) ?? 0 }));
 }
 
 /** Only lines that the actor sees: of others nothing is said but that their names are taken. */
@@ -150,8 +150,8 @@ function serverOf({ servers }: ImportLookups, { line, server: name }: ReadRow): 
   if (meant.length === 0 && server_id) failField('server', 'INVALID_VALUE');
   const active = meant.filter(({ status }) => status === 'active');
   if (active.length === 0) fail('NO_ACTIVE_SERVERS');
-  const withPlace = active.find(({ places }) => places > 0);
-  if (withPlace) return withPlace;
+  const withCapacity = active.find(({ capacity }) => capacity > 0);
+  if (withCapacity) return withCapacity;
   if (!server_id && !name) fail('NO_SERVER_TAKES_LINES');
   const field = server_id ? 'server_id' : 'server';
   const isClosed = active.every(({ closed_to_new_lines }) => closed_to_new_lines);
@@ -307,7 +307,7 @@ class ImportPlanner {
       await this.#refuseTried({ id: line_id, username, server_id: server.id });
       this.#countTrial();
     }
-    server.places--;
+    server.capacity--;
     const password = secrets.seal(line.password, line_id);
     const { is_suspended, added_date } = row;
     if (added_date !== null && added_date > this.#ctx.today()) {

@@ -10,7 +10,7 @@ import {
   lockSharedNames,
   refuseLongName,
 } from '../../../domain/delivery/sent-names.ts';
-import { type Reached, reachedColumns, reservePlaces } from '../../../domain/delivery/servers.ts';
+import { type Reached, reachedColumns, reserveCapacity } from '../../../domain/delivery/servers.ts';
 import { wantAllOnServers } from '../../../domain/delivery/wanted-state.ts';
 import { fail, Refusal } from '../../../platform/errors/refusal.ts';
 import { readSettings } from '../../../platform/settings.ts';
@@ -105,7 +105,7 @@ async function lockServers(tx: Tx, rows: readonly Row[]): Promise<Map<string, Ta
   if (servers.length < ids.length) fail('NO_ACTIVE_SERVERS');
   for (const server of servers) {
     const count = rows.filter(({ line }) => line.server_id === server.id).length;
-    await reservePlaces(tx, server, count, 'server_id');
+    await reserveCapacity(tx, server, count, 'server_id');
   }
   return new Map(servers.map((server) => [server.id, server]));
 }
@@ -165,7 +165,7 @@ async function markDone(
 }
 
 /** Whether what the account may do is held from the beginning, or only where it pays. */
-type Hold = 'first' | 'last';
+type Locking = 'first' | 'last';
 
 /** A line that did not run where it comes from is suspended, and resumed by whoever knows better. */
 function offAtItsSource({ status = [] }: KeptLine, by_id: string) {
@@ -249,12 +249,12 @@ async function sellAll(
   acting: ActingAccount,
   job: JobRow,
   { fresh, extensions }: Rows,
-  hold: Hold,
+  locking: Locking,
 ): Promise<void> {
   // Before the servers, as whoever moves a line locks them.
   const renewals = await extendAll(tx, acting, extensions);
   const { sales, lines } = await makeLines(tx, acting, fresh);
-  if (hold === 'last') await checkStillActs(tx, acting);
+  if (locking === 'last') await checkStillActs(tx, acting);
   const transfers = await chargeAll(tx, acting.actor, [...sales, ...renewalSales(renewals)]);
   await markExtended(tx, job, extensions, renewals, transfers);
   if (lines.length === 0) return;
@@ -295,12 +295,12 @@ function reasons(error: Refusal | RowsRefused): (line_id: string) => JobItemErro
   return (line_id) => errors.get(line_id) ?? others;
 }
 
-async function importAll(services: JobServices, job: JobRow, hold: Hold): Promise<void> {
+async function importAll(services: JobServices, job: JobRow, locking: Locking): Promise<void> {
   await transact(services.db, async (tx) => {
-    const read = hold === 'first' ? holdActingAccount : readActingAccount;
+    const read = locking === 'first' ? holdActingAccount : readActingAccount;
     const acting = await read(tx, services, job.account_id);
     const rows = await lockRows(tx, job.id);
-    if (rows.all.length > 0) await sellAll(tx, acting, job, rows, hold);
+    if (rows.all.length > 0) await sellAll(tx, acting, job, rows, locking);
   });
 }
 

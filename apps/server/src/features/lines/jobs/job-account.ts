@@ -1,7 +1,7 @@
 import { can, type Permission } from '@linekeeper/contract/permissions.ts';
 import type { Tx } from '../../../db/transaction.ts';
-import { holdPowers, tryToHoldPowers } from '../../../domain/accounts/authorization.ts';
-import { hasPowersOf } from '../../../domain/accounts/account-policy.ts';
+import { hasPermissionsOf } from '../../../domain/accounts/account-policy.ts';
+import { lockPermissions, tryToLockPermissions } from '../../../domain/accounts/authorization.ts';
 import type { SignedIn } from '../../../domain/context/access.ts';
 import type { Services } from '../../../domain/context/context.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
@@ -38,7 +38,7 @@ export async function holdActingAccount(
   id: string,
 ): Promise<ActingAccount> {
   const acting = await readActingAccount(tx, services, id);
-  return { ...acting, actor: await holdPowers(tx, acting.actor, ['view_users'], refusals) };
+  return { ...acting, actor: await lockPermissions(tx, acting.actor, ['view_users'], refusals) };
 }
 
 /** Somebody waits to lessen what the account may do, and comes first. */
@@ -49,7 +49,7 @@ export class PowersLessened extends Error {}
  * PowersLessened if it is about to.
  */
 export async function checkStillActs(tx: Tx, { actor }: ActingAccount): Promise<void> {
-  if (!(await tryToHoldPowers(tx, actor.id))) throw new PowersLessened();
-  const now = await holdPowers(tx, actor, ['view_users'], refusals);
-  if (!hasPowersOf(now, actor)) fail('FORBIDDEN');
+  if (!(await tryToLockPermissions(tx, actor.id))) throw new PowersLessened();
+  const now = await lockPermissions(tx, actor, ['view_users'], refusals);
+  if (!hasPermissionsOf(now, actor)) fail('FORBIDDEN');
 }

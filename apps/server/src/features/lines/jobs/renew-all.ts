@@ -48,7 +48,7 @@ async function updateLines(tx: Tx, renewals: readonly Renewal[]): Promise<void> 
   `.execute(tx);
 }
 
-async function tellServers(tx: Tx, renewals: readonly Renewal[]): Promise<void> {
+async function queuePushes(tx: Tx, renewals: readonly Renewal[]): Promise<void> {
   const moved = renewals.filter(
     ({ line, renewed }) => renewed.expiry_date !== line.expiry_date && line.suspension === null,
   );
@@ -111,7 +111,7 @@ export async function storeRenewals(
 ): Promise<Outcome[]> {
   if (renewals.length === 0) return [];
   await updateLines(tx, renewals);
-  await tellServers(tx, renewals);
+  await queuePushes(tx, renewals);
   return renewals.map(({ position, line, before, after, cost }) => {
     const transfer_id = transfers.get(line.id) ?? null;
     return { position, state: 'done', before, after, cost, transfer_id };

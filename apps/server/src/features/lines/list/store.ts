@@ -14,7 +14,7 @@ import { isoOfMoment, readTextArray } from '../../../db/read-text.ts';
 import type { UsersTable } from '../../../db/schema/schema.ts';
 import type { StoredSuspension } from '../../../db/stored-suspension.ts';
 import type { Db } from '../../../db/transaction.ts';
-import { standsAbove } from '../../../domain/accounts/account-policy.ts';
+import { outranks } from '../../../domain/accounts/account-policy.ts';
 import { isVisibleTo, type Scope, visibleTo } from '../../../domain/context/access.ts';
 import { rememberedReading } from '../../../domain/delivery/remembered-reading.ts';
 import { defaultHostPortColumn } from '../../../domain/delivery/servers.ts';
@@ -55,7 +55,7 @@ async function readSuspensions(
           .selectFrom('auth_users as suspender')
           .select(['suspender.id', 'suspender.email'])
           .select([
-            standsAbove('suspender.id', scope.account_id).as('is_above'),
+            outranks('suspender.id', scope.account_id).as('is_above'),
             sql<boolean>`${isVisibleTo(scope, 'suspender.id')}`.as('is_named'),
           ])
           .where('suspender.id', 'in', ids)

@@ -99,7 +99,7 @@ export async function remindOfExpiry(
   today: Day,
   isStopping = () => false,
 ): Promise<number> {
-  let told = 0;
+  let reminded = 0;
   for (;;) {
     const owners = await linesDue(db, today)
       .select('users.owner_id')
@@ -107,9 +107,9 @@ export async function remindOfExpiry(
       .limit(OWNERS_AT_ONCE)
       .execute();
     for (const { owner_id } of owners) {
-      if (isStopping()) return told;
-      if (await transact(db, (tx) => remindOwner(tx, today, owner_id))) told += 1;
+      if (isStopping()) return reminded;
+      if (await transact(db, (tx) => remindOwner(tx, today, owner_id))) reminded += 1;
     }
-    if (owners.length < OWNERS_AT_ONCE) return told;
+    if (owners.length < OWNERS_AT_ONCE) return reminded;
   }
 }

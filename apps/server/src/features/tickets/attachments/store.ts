@@ -156,7 +156,7 @@ export async function* readChunks(db: Db, id: string): AsyncGenerator<Buffer> {
 }
 
 /** Where files are attached: a ticket's description, or a reply or note of it. */
-export interface Place {
+export interface AttachedTo {
   ticket_id: string;
   reply_id?: string;
   note_id?: string;
@@ -175,7 +175,7 @@ export async function attach(
   tx: Tx,
   actor: SignedIn,
   ids: readonly string[],
-  place: Place,
+  target: AttachedTo,
 ): Promise<string[]> {
   if (ids.length === 0) return [];
   const found = await tx
@@ -193,7 +193,7 @@ export async function attach(
   for (const [position, id] of ids.entries()) {
     await tx
       .updateTable('attachments')
-      .set({ ...place, position })
+      .set({ ...target, position })
       .where('id', '=', id)
       .execute();
   }
