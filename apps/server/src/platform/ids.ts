@@ -19,7 +19,7 @@ export function newId(): string {
   return id;
 }
 
-/** A greater id of the same millisecond; null in the rare case that there is none in reach. */
+/** A greater id of the millisecond; null in the rare case that the step leaves its range. */
 function after(id: string): string | null {
   const tail = Number.parseInt(id.slice(TAIL_BEGINS), 16) + 1 + randomInt(WIDEST_STEP);
   if (tail >= TAILS) return null;

@@ -61,7 +61,7 @@ export const auditedSessionsLimit: Limit = {
   failures: 60,
   window_seconds: 3600,
 };
-/** No window is longer; one that ends later was stored before the clock was set back. */
+/** The longest window; a stored end further ahead dates from before the clock was set back. */
 const LONGEST_WINDOW_SECONDS = 24 * 60 * 60;
 /** Per account: names that other lines have, found by checks, previews and refused sales. */
 export const takenNamesLimit: Limit = { scope: 'taken-names', failures: 60, window_seconds: 300 };
@@ -72,10 +72,10 @@ export const takenEmailsLimit: Limit = {
   window_seconds: 3600,
 };
 export const signUpLimit: Limit = { scope: 'sign-up', failures: 10, window_seconds: 3600 };
-/** Per address: what is sent by the contact form. */
+/** Per network address: messages by the contact form. */
 export const contactLimit: Limit = { scope: 'contact', failures: 10, window_seconds: 3600 };
 
-/** Per account that is no administrator: what would be mailed to all of them. */
+/** Per account that is no administrator: new tickets, each of which is mailed to all administrators. */
 export const ticketsLimit: Limit = {
   scope: 'tickets',
   failures: MAX_TICKETS_AN_HOUR,
@@ -87,7 +87,7 @@ export const ticketRepliesLimit: Limit = {
   window_seconds: 3600,
 };
 
-/** Per account: what is stored and deleted again leaves work behind. */
+/** Per account: uploads, because even a deleted one has cost the database work. */
 export const uploadsLimit: Limit = {
   scope: 'uploads',
   failures: MAX_UPLOADS_AN_HOUR,
@@ -153,7 +153,7 @@ export async function consumeLimit(
   return row && row.count > limit.failures ? Math.max(1, row.wait) : 0;
 }
 
-/** Counts a failure likewise, but throws 429 with the seconds to wait if the limit is reached. */
+/** Counts a failure as `consumeLimit` does, and throws 429 with the seconds to wait if the limit is reached. */
 export async function enforceLimit(db: Db, limit: Limit, subject: string): Promise<void> {
   const wait = await consumeLimit(db, limit, subject);
   if (wait > 0) failTooManyAttempts(wait);

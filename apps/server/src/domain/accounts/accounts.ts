@@ -10,7 +10,7 @@ import { shownCredits } from '../credits/balance.ts';
 
 export interface NewAccount {
   email: string;
-  /** null for one that first has to set a password by a reset link. */
+  /** null if the account must first set a password by a reset link. */
   password_hash: string | null;
   email_verified: boolean;
   is_mailbox_proven?: boolean;
@@ -23,8 +23,8 @@ export interface NewAccount {
 }
 
 /**
- * Keeps an account as it is until the transaction ends, as each movement of its credits does: changes that
- * count what it has wait for each other. False if there is none.
+ * Locks an account until the transaction ends, as each movement of its credits does, so that changes which
+ * count its credits wait for each other. False if the account does not exist.
  */
 export async function holdAccount(tx: Tx, id: string): Promise<boolean> {
   const held = await tx

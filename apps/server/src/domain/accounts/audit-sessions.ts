@@ -33,9 +33,9 @@ export async function auditSession(
 }
 
 /**
- * Writes that a wrong password was given for an account. What the rate limits refuse does not come
- * here. An address that no account has is not written: it may be a password in the wrong field. The
- * statements are the same then, so that the time of the reply does not tell.
+ * Writes a wrong password for an account into the audit log. Attempts that the rate limits refuse are not
+ * written. Neither is an address without an account: it may be a password in the wrong field. Both cases
+ * run equal statements, so that the time of the reply does not reveal which accounts exist.
  */
 export async function auditWrongPassword(ctx: Ctx, email: string): Promise<void> {
   await transact(ctx.db, async (tx) => {

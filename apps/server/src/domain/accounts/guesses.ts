@@ -32,9 +32,9 @@ const telling: Partial<Record<ErrorCode, Guess>> = {
 };
 
 /**
- * Query of the subjects of an account's guesses, its own first: itself, and each account above it that is no
- * administrator with all else that those below that one find. Accounts made for the purpose share one
- * limit, and nobody above is kept from working by it.
+ * Query of the subjects that an account's guesses count for: first the account itself, then for each ancestor
+ * that is no administrator all accounts below that ancestor together. Accounts created only for guessing thus
+ * share one limit, and the ancestors' own work does not count for it.
  */
 const subjectsOf = (accountId: string) => sql<string>`
   select ${accountId}::text as subject
@@ -75,8 +75,9 @@ export async function releaseGuess(db: Db, limit: Limit, accountId: string): Pro
 }
 
 /**
- * Counts the names and emails that a call finds taken. What is refused costs nothing and leaves no trace, so
- * others' could be read out. Refused before anything is looked up where too many were found.
+ * Counts the names and emails that a call finds taken. A refused call is free and leaves no trace, so that
+ * without this limit other accounts' names could be enumerated. After too many, calls are refused before
+ * any look-up.
  */
 export async function countingGuesses<T>(
   { db, signedIn }: Ctx,

@@ -45,8 +45,8 @@ async function refuseUnknown(db: Db, given: string): Promise<never> {
 }
 
 /**
- * Gives an account a new password for whoever rules the machine, who needs to prove nothing else. All that
- * let anybody in before ends: sessions, API keys, open links and sign-ins under way.
+ * Gives an account a new password on behalf of the machine's operator, who needs no further proof. Its
+ * sessions, API keys, open links and unfinished sign-ins end.
  */
 export async function resetByOperator(db: Db, asked: OperatorReset): Promise<OperatorResetDone> {
   const account = await db

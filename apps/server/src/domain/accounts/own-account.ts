@@ -24,9 +24,9 @@ export async function readPasswordHash(db: Db, accountId: string): Promise<strin
 }
 
 /**
- * Locks an account before its password, its second step or a session of it changes: whoever signs in
- * meanwhile either has a session that the change ends, or is asked for what is needed after it. The
- * password is read by a statement of its own, which sees what the wait was for.
+ * Locks an account before its password, its second step or a session of it changes: a sign-in
+ * at the same time either has a session that the change ends, or needs the new credentials. The password is
+ * read by a statement of its own, which sees what the transaction before has committed.
  */
 export async function lockAccount(tx: Tx, id: string): Promise<LockedAccount | null> {
   const account = await tx
@@ -51,7 +51,7 @@ export async function storePassword(tx: Tx, accountId: string, hash: string): Pr
     .execute();
 }
 
-/** Whoever was handed the account, by its mailbox or on the machine, needs no confirmation any more. */
+/** Marks the address as confirmed, after a proof by the mailbox or by the operator of the machine. */
 export async function confirmAddress(tx: Tx, accountId: string): Promise<void> {
   await tx
     .updateTable('auth_users')
@@ -62,9 +62,9 @@ export async function confirmAddress(tx: Tx, accountId: string): Promise<void> {
 }
 
 /**
- * Notes that who reads the account's mail has set its password. The first time, two-factor sign-in that is
- * on is turned off, because somebody else may have signed up with the address and turned it on. True if
- * it was.
+ * Marks that the reader of the account's mail has set its password. The first time, two-factor sign-in is
+ * turned off, because another person may have signed up with the address and turned it on. Returns true if
+ * it was turned off.
  */
 export async function proveMailbox(tx: Tx, accountId: string): Promise<boolean> {
   const { numUpdatedRows } = await tx

@@ -156,7 +156,7 @@ export async function isSignedInFrom(db: Db, email: string, network: string): Pr
   );
 }
 
-/** Links and sign-ins under way that began with what is no longer so. */
+/** Ends open links and unfinished sign-ins, which began with credentials that no longer hold. */
 const endWaiting = (tx: Tx, accountId: string) =>
   endTokens(tx, accountId, ['reset_password', 'change_email', 'second_step']);
 
@@ -198,7 +198,9 @@ export async function endOtherSessions(
   return Number(numDeletedRows);
 }
 
-/** Likewise, and what waits for the account, after a change of what it signs in with. */
+/**
+ * Ends all other sessions, open links and unfinished sign-ins of an account, after its credentials changed.
+ */
 export async function endOtherAccess(
   tx: Tx,
   accountId: string,

@@ -7,7 +7,7 @@ import { DRIFT_STEPS, newTotpSecret, STEP_SECONDS, stepOfCode } from './totp.ts'
 
 const RECOVERY_CODES = 8;
 
-/** Small letters, spaces and missing dashes are the same code. */
+/** The hash of a recovery code; case, spaces and dashes make no difference. */
 const hashOf = (code: string) =>
   createHash('sha256')
     .update(code.toUpperCase().replace(/[^A-Z0-9]/g, ''))
@@ -114,7 +114,7 @@ async function takeRecoveryCode(tx: Tx, accountId: string, code: string): Promis
 
 /**
  * The time is the database's, which all panels share. A newest step further ahead than any code that
- * could be accepted now was stored before the clock was set back, and bars nobody.
+ * could be accepted now was stored before the clock was set back, and is ignored.
  */
 async function takeTotpCode(
   tx: Tx,

@@ -18,8 +18,8 @@ export async function readBalance(db: Db, accountId: string): Promise<number> {
 }
 
 /**
- * Throws INSUFFICIENT_CREDITS. For what is looked up before it is charged: who cannot pay learns nothing
- * of others by being refused.
+ * Throws INSUFFICIENT_CREDITS before a look-up that precedes the charge, so that an actor who cannot pay
+ * learns nothing about other accounts from its result.
  */
 export async function refuseUnpaid(db: Db, actor: SignedIn, required: number): Promise<void> {
   if (actor.is_admin || required === 0) return;

@@ -36,7 +36,10 @@ async function notifyLowBalance(
   ]);
 }
 
-/** Takes credits from an account that has them; with what is needed to tell it that few are left. */
+/**
+ * Takes credits from an account that has enough; returns its balance and its limit for the notice of a low
+ * one.
+ */
 export const takingCredits = (
   db: QueryCreator<Database>,
   { id, amount }: Record<'id' | 'amount', string>,
@@ -55,13 +58,19 @@ export const takingCredits = (
 
 const takeCredits = fixedStatement(['id', 'amount'], takingCredits);
 
-/** Returns what is left. Throws INSUFFICIENT_CREDITS, or PAYER_MISSING where the account is gone. */
+/**
+ * Takes credits and returns the balance. Throws INSUFFICIENT_CREDITS, or PAYER_MISSING if the account is
+ * gone.
+ */
 export async function debit(tx: Tx, id: string, amount: number): Promise<number> {
   const [debited] = await takeCredits(tx, { id, amount });
   return afterDebit(tx, id, amount, debited);
 }
 
-/** What follows `takingCredits`, or says why it took none. Returns what is left. */
+/**
+ * Notifies of a low balance after `takingCredits`, or throws the reason if it took none. Returns the
+ * balance.
+ */
 export async function afterDebit(
   tx: Tx,
   id: string,

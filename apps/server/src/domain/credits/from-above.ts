@@ -53,7 +53,7 @@ function levelOf(id: string, level: number, between: readonly string[]): RawBuil
  * stays below. What is spent comes from above first.
  */
 export async function readFromAbove(db: Db, accountId: string, takerId: string): Promise<number> {
-  // Nobody takes anything from themselves.
+  // An account cannot take credits from itself.
   if (accountId === takerId) return 0;
   const chain = await readChain(db, accountId, takerId);
   const levels = chain.map((id, level) => levelOf(id, level, chain.slice(0, level)));

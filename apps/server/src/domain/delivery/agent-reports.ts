@@ -17,7 +17,7 @@ const soon = sql<Date>`now() + make_interval(secs => ${sql.lit(OVERDUE_SECONDS)}
 
 type Asked = Pick<ServerRow, 'id' | 'host_ip' | 'api_port'>;
 
-/** An agent that is still about it is asked again soon; one that said what is wrong, each minute. */
+/** True while the agent has not finished reloading: it is then asked again soon, otherwise each minute. */
 function isUnderWay(reload: StoredReload | null): boolean {
   if (!reload || reload.waiting === 0) return false;
   return reload.finding === null || reload.finding.data.cause === 'NOT_READ_YET';
@@ -39,7 +39,7 @@ export async function noteReport(
       ...columnsOf(reload && { ...reload, finding }),
       zone,
       server_day,
-      // Not written where it is the same, because it may be long.
+      // An unchanged list is not written again, because it may be long.
       names_by_hand: sql`case when names_by_hand is distinct from ${names_by_hand}::text[]
         then ${names_by_hand}::text[] else names_by_hand end`,
       day_finding: day_finding && JSON.stringify(day_finding),
@@ -48,7 +48,7 @@ export async function noteReport(
     .execute();
 }
 
-/** The same of `reload` alone, as the reply to a call has it. */
+/** Stores the state of a reload alone, from the reply to a call. */
 export async function noteReload(db: Db, asked: Asked, reload: StoredReload): Promise<void> {
   await db.updateTable('cccam_servers').set(columnsOf(reload)).where(isAt(asked)).execute();
 }

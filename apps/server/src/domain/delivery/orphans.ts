@@ -53,7 +53,10 @@ export async function findServersOf(db: Db, ids: readonly string[]): Promise<Ser
     .execute();
 }
 
-/** They are none any more; what is being read from their servers just now is out of date. */
+/**
+ * Removes adopted or deleted orphans, and marks lists that are being read from their servers as out of
+ * date.
+ */
 export async function forgetOrphans(tx: Tx, orphans: readonly StoredOrphan[]): Promise<void> {
   if (orphans.length === 0) return;
   const servers = [...new Set(orphans.map(({ server_id }) => server_id))];

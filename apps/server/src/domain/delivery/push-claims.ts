@@ -77,10 +77,11 @@ const movedAndNotTaken = sql`select from users line
         and there.wanted is not null and there.revision > there.synced_revision`;
 
 /**
- * SQL condition: nothing else comes first. A line that is moved works where it was until its new server has
- * taken it. A line with a new name gets that before the row of the old one
- * goes: it works all the time, and by the old name for as long as the new one is refused. Whoever has the
- * old name by now comes behind it, too, with the first try. A suspended line is done when the old row is.
+ * SQL condition: no other push must come first. A moved line works on its old server until the new one has
+ * taken it. A renamed line gets its new name before the row of the old one is deleted: it works all the
+ * time, under the old name as long as the new one is refused. Another line that has been given the old name
+ * is pushed after that, too. A suspended line has no new row: its change
+ * is complete once the old row is deleted.
  */
 export const isInTurn = sql<SqlBool>`(server_accounts.left_password is null
     or server_accounts.left_password ->> 'line_id' = server_accounts.wanted ->> 'line_id'

@@ -86,7 +86,7 @@ async function outcomeSoon(
 ): Promise<PushOutcome> {
   let isAwaited = true;
   const attempt = tryPush(services, claim, () => isAwaited);
-  // Settled when it is removed: nobody else hears of an error in writing the outcome down.
+  // Errors in storing the outcome are handled here, because nothing else awaits this promise.
   const ending = attempt
     .then(
       () => {},
@@ -171,8 +171,8 @@ async function deliver(
 }
 
 /**
- * False if the name was sold on another server of the same machine while it was deleted here: whichever
- * reached the machine first, the deletion is made once more, which then leaves the new account.
+ * False if the name was sold on another server of the machine while it was deleted here. The order in which
+ * the two reached the machine is unknown, so the deletion is repeated, which then leaves the new account.
  */
 async function isStillWanted(
   services: PushServices,

@@ -10,10 +10,9 @@ import { failField } from '../../platform/errors/refusal.ts';
 import { isSameMachine } from './orphans.ts';
 
 /**
- * Of a username a CCcam client sends the first 20 bytes, and the card server compares no more of it. So
- * no new name on a CCcam server is longer, and none has the first 20 bytes of another on the same
- * machine. Longer names from before may stay, as may those that a card server has already and the panel
- * adopts.
+ * A CCcam client sends the first 20 bytes of a username, and the card server compares only these. Therefore
+ * a new name on a CCcam server is not longer, and does not share its first 20 bytes with another name on that
+ * machine. Longer names may stay if they are older than this rule, or are adopted from a card server.
  */
 
 /** Shorter names share nothing with others. */

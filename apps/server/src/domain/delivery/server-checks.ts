@@ -116,7 +116,7 @@ export async function recordTest(
     .execute();
   await noteCheck(tx, id, found);
   if (status === 'active') await noteReport(tx, server, found.report, config);
-  // One that never worked is being set up, and who tests it sees what is wrong.
+  // A server that never worked is being set up, and the person who tests it sees the error.
   if (status === 'error' && before.status === 'active') await notifyError(tx, id);
   return true;
 }

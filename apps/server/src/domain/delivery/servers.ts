@@ -131,8 +131,8 @@ async function findActive(tx: Tx, id: string, refusal: Refusal): Promise<ChosenS
 }
 
 /**
- * The same for a line that its server has already: one that is closed or full is taken where it is
- * named, because the line takes no new place there.
+ * Picks the server for a line that is adopted. A named server may be closed or full, because it has the line
+ * already.
  */
 export function chooseServerOfAdopted(tx: Tx, id: string | undefined): Promise<ChosenServer> {
   return id ? findActive(tx, id, 'NO_ACTIVE_SERVERS') : chooseServer(tx, undefined);
@@ -161,7 +161,7 @@ export function defaultHostPort(server: Addressed): string {
   return `${server.public_host ?? server.host_ip}:${server.public_port ?? server.port}`;
 }
 
-/** The same in SQL, of a row of `cccam_servers`. */
+/** SQL of `defaultHostPort` for a row of `cccam_servers`. */
 export const defaultHostPortColumn = sql<string>`coalesce(cccam_servers.public_host, cccam_servers.host_ip)
   || ':' || coalesce(cccam_servers.public_port, cccam_servers.port)`;
 

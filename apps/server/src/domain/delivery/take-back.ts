@@ -54,7 +54,7 @@ async function lockNeverTaken(
   return push && line;
 }
 
-/** Gives back all that was paid for the line. Returns who paid, its owner if nobody did, and how much. */
+/** Refunds all payments for the line. Returns the payer (its owner if there was no payment) and the sum. */
 async function refundPayments(tx: Tx, line: { id: string; owner_id: string }) {
   const payments = await tx
     .selectFrom('credit_transfers')
@@ -127,8 +127,8 @@ async function takeBackNow(
 
 /**
  * Takes a sale back that the card server's agent refused because of a row of the operator's own: the line
- * would never work. Of one that was ever taken, and of an administrator's, whose customers move in so,
- * nothing is taken back. Who waits for the answer is told by it, everybody else by a notification.
+ * would never work. A line that was ever delivered stays, as does an administrator's, who may be moving
+ * existing customers to the panel. A waiting caller learns of it by the reply, others by a notification.
  */
 export async function takeBackIfKept(
   db: Db,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../../db/transaction.ts';
 import { markNoticesRead } from './notices.ts';
 
-/** Whoever writes or opens a ticket has read it so far, and has nothing new of it in the bell. */
+/** Marks a ticket as read by an account up to `read_to`, and its notices in the bell with it. */
 export async function markRead(
   tx: Tx,
   ticket_id: string,

@@ -12,7 +12,7 @@ type Action = 'suspend' | 'resume';
 const linesOf = (db: Db, actor: SignedIn) =>
   db.selectFrom('users').where(visibleTo(lineScope(actor), 'users.owner_id'));
 
-/** Lines of the account and of all below it that nobody has suspended. */
+/** Lines of the account and of all accounts below it that are not suspended. */
 function suspendable(db: Db, actor: SignedIn, account_id: string) {
   return db
     .selectFrom('account_tree')

@@ -61,7 +61,7 @@ export const createAccount: Mutation<typeof contract.createAccount, Created, str
     });
     if (!id) return fail('EMAIL_EXISTS');
     await notifyAncestors(tx, { id, email: body.email });
-    // Nobody is told: what an account begins with is no news to it.
+    // No notice of the first credits: the new account has never had another balance.
     const transfer = credits > 0 ? await giveCredits(tx, actor, id, credits) : null;
     await countInDay(tx, actor, newAccountsLimit, 1);
     return { id, transfer_id: transfer?.id ?? null };

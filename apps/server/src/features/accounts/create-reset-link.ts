@@ -10,7 +10,7 @@ interface MadeLink {
   expires_at: string;
 }
 
-/** A link lets its holder act as the account, so nobody makes one for an account that may do more. */
+/** A link lets its holder act as the account, so its maker must have all permissions of the account. */
 export const createResetLink: Mutation<typeof contract.createResetLink, MadeLink> = {
   audit: {
     action: 'account.reset_link',

@@ -46,7 +46,10 @@ async function readLosing(tx: Tx, id: string, owner_id: string | null): Promise<
   return rows.map(({ ancestor_id }) => ancestor_id);
 }
 
-/** Whoever is above the account before and after has it as before, and is not told. */
+/**
+ * Notifies the accounts that have lost or gained a moved account; those above it before and after get no
+ * notice.
+ */
 async function notifyOwners(
   tx: Tx,
   actor: SignedIn,

@@ -49,7 +49,7 @@ function filterAccounts(accounts: Accounts, filters: AccountsQuery): Accounts {
   return found.where(sql<SqlBool>`auth_users.search like ${likeFolded(q)}`);
 }
 
-/** Joined for the sort alone: what is matched is counted, too. */
+/** Joins the figures for sorting only: the query that counts the matching rows does without. */
 function withFigures(db: Db): Accounts {
   return db
     .selectFrom('auth_users')

@@ -6,7 +6,7 @@ import { fail } from '../../platform/errors/refusal.ts';
 import { filterParts, isOwnOrShared } from './history-filters.ts';
 import { type HistoryPart, readHistory, scopesOf } from './read-history.ts';
 
-/** A part that nobody else's rows can be in. */
+/** The condition of a part that the reader may not see. */
 const none = sql`false`;
 
 export const accountActivity: Action<typeof contract.accountActivity> = async (ctx, input) => {

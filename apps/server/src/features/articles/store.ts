@@ -142,8 +142,8 @@ export async function findArticle(ctx: Ctx, id: string): Promise<ArticleReply> {
 }
 
 /**
- * Of the same language; those of the same category first, and of these the ones with the most similar
- * titles. Texts are not compared: that takes seconds where they are long, and every reader asks for it.
+ * Related articles in the article's language: those of its category first, and among them those with the most
+ * similar titles. Texts are not compared: that takes seconds where they are long, and every reader asks for it.
  */
 async function relatedTo(db: Db, { id, locale, category, title }: Row) {
   return db

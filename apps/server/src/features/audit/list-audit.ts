@@ -46,7 +46,7 @@ function articlesNamedBy(entries: readonly Entry[]) {
   }));
 }
 
-/** By id, what the fields of one entry name and what is still there. */
+/** The names of the existing records that the fields of one entry refer to, by id. */
 function namesFor(
   entry: Entry,
   nameOf: (id: string) => string | undefined,
@@ -83,7 +83,7 @@ async function readNamedIds(db: Db, q: string): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** The same expression as the index. */
+/** The expression of the index on the audit log's words. */
 const words = sql`folded_audit_words(subject_id, data, before, after, address, request_id)`;
 
 async function matchEntries(db: Db, time_zone: string, filters: Filters): Promise<Entries> {

@@ -27,7 +27,7 @@ import { confirmEmailChange } from './change-email.ts';
 import { queueConfirmation } from './send-confirmation.ts';
 import { enforceSignInLimits } from './sign-in.ts';
 
-/** Known to the browser that signed up with this password, and to nobody who reads the mail alone. */
+/** A proof that only the browser which signed up with this password has; the mail does not contain it. */
 const browserProof = (secrets: Secrets, email: string, passwordHash: string) =>
   secrets.signLink(`signed up ${email.toLowerCase()} ${passwordHash}`);
 
@@ -82,8 +82,8 @@ interface SignUp {
 
 /**
  * Replaces a sign-up that was never confirmed by a later one under the same address, as the first may be
- * somebody else's. Links mailed before end with the password; a link that resets it is the owner's and
- * stays. Does nothing to a confirmed account.
+ * a stranger's. Earlier links end with the old password, except those that reset it: they are the owner's.
+ * Does nothing to a confirmed account.
  */
 async function replaceUnconfirmed(tx: Tx, signUp: SignUp): Promise<void> {
   const account = await tx
@@ -138,7 +138,7 @@ async function readSignUp({ db, secrets }: Ctx, token: string): Promise<MailedSi
 }
 
 /**
- * The same for a link that a panel of 1.1.0 mailed within the hour before its upgrade. Those were not
+ * The sign-up of a link that a panel of 1.1.0 mailed within the hour before its upgrade. Those were not
  * stored, but signed over the account, their end and the password hash. The version after 1.2 needs this no more.
  */
 async function readSignedLink(

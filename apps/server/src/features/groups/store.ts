@@ -94,8 +94,8 @@ export async function checkNameIsFree(tx: Tx, name: string, ownId = ''): Promise
 }
 
 /**
- * The number after the highest that a group has or, as the audit log tells, has had: what is written
- * there about an id is about one group.
+ * The number after the highest that any group has, or had according to the audit log, so that entries of the
+ * log with one id are about one group.
  */
 export async function nextGroupId(tx: Tx): Promise<string> {
   const { rows } = await sql<{ next: string }>`

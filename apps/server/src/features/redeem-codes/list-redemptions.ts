@@ -16,7 +16,7 @@ const sortColumns: Record<string, SortColumn> = {
   redeemed_at: { ref: 'redeem_code_history.redeemed_at', type: 'timestamptz' },
 };
 
-/** Own tries, not those of the subtree: whoever reads the code of another could redeem it too. */
+/** The actor's own tries, not those of its subtree, because a reader of another's code could redeem it. */
 function matchHistory(db: Db, actor: SignedIn, { q, status, user_id, code_id }: Filters): History {
   let found: History = db.selectFrom('redeem_code_history');
   if (!actor.is_admin) found = found.where('user_id', '=', actor.id);

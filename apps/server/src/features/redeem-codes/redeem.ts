@@ -39,7 +39,7 @@ async function hasRedeemed(tx: Tx, code_id: string, user_id: string): Promise<bo
   return earlier !== undefined;
 }
 
-/** Takes one use; undefined if there is none. The statement that counts the use also checks it. */
+/** Takes one use; undefined if none is left. The statement that counts the use also checks the limit. */
 async function useCode(tx: Tx, id: string): Promise<number | undefined> {
   const used = await tx
     .updateTable('redeem_codes')
@@ -60,7 +60,7 @@ async function writeHistory(tx: Tx, row: HistoryRow): Promise<void> {
     .execute();
 }
 
-/** Keeps the failed try; what is returned refuses it once that is committed. */
+/** Stores the failed try. Returns the refusal, which is thrown after the commit. */
 async function failed(
   tx: Tx,
   tried: Pick<HistoryRow, 'code_id' | 'code' | 'user_id'>,

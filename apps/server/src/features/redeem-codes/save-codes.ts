@@ -13,7 +13,7 @@ import { findRedeemCode, findRedeemCodes } from './store.ts';
 
 type NewCodes = Parameters<(typeof createRedeemCodes)['commit']>[2]['body'];
 
-/** Nobody could redeem it; a code that is to end is edited or turned off. */
+/** Refuses an end in the past, with which a code could not be redeemed; to end a code, it is turned off. */
 async function checkAhead(
   tx: Tx,
   { config }: Ctx,
@@ -40,7 +40,7 @@ async function insertCodes(tx: Tx, ctx: Ctx, body: NewCodes): Promise<string[]> 
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
         as made (id uuid, code text, code_key text)
     on conflict do nothing returning id`.execute(tx);
-  // Of codes that the panel makes, two are never the same.
+  // Generated codes never collide, so the conflict is one of a given code.
   if (inserted.rows.length < count) failField('code', 'CODE_EXISTS');
   return rows.map(({ id }) => id);
 }
@@ -96,7 +96,7 @@ export const deleteRedeemCode: Mutation<
     action: 'code.delete',
     subject: redeemCodeSubject,
     of: ({ params }) => params.id,
-    // Nobody can redeem it any more, and nothing else says which it was.
+    // The entry names the code itself, which is no longer valid and stands nowhere else once it is deleted.
     data: (_, { code }) => ({ code }),
   },
   commit: async (tx, _, { params: { id } }) => {

@@ -148,7 +148,7 @@ export const mendServer: Mutation<
   },
   prepare: (ctx, { params }) => look(ctx, params.id),
   commit: async (tx, _ctx, { params: { id }, body }, looked) => {
-    // The same lock order as everywhere: first the server, then its wanted states.
+    // The lock order is that of all other transactions: first the server, then its wanted states.
     const [server] = await lockServers(tx, [id]);
     // What another machine has says nothing about the one at the new address.
     const found = hasAddressChanged(looked.server, server) ? null : looked.found;

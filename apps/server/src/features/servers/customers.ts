@@ -42,7 +42,7 @@ function withQuery(server: Reached, query: Query): Reached {
   };
 }
 
-/** What is entered by customers of the server, by the addresses of their lines. */
+/** The C and N lines of the server's customers, by the addresses of their lines. */
 async function readConcerned(db: Db, id: string, query: Query): Promise<EnteredAt[]> {
   const server = await findRow(db, id);
   if (Object.keys(query).length === 0) return readEnteredNow(db, server);

@@ -12,7 +12,10 @@ interface OutageRow {
   waiting: number;
 }
 
-/** Also a server that only changes have found away so far: somebody who saved one shall see where it is. */
+/**
+ * Includes servers that only failed pushes have found away so far, so that the reason of a pending change
+ * is seen.
+ */
 export const listOutages: Action<typeof contract.listOutages> = async ({ db, actor }) => {
   const scope = lineScope(actor);
   const { rows } = await sql<OutageRow>`

@@ -47,7 +47,7 @@ export const reloadServer: Action<typeof contract.reloadServer> = async (
     const { reload } = await findServer(ctx.db, row.id);
     return { applied: false, ...findingWithMessage(failure), reload };
   }
-  // Whoever asks is told of what waits, however short a time it has waited.
+  // The reply names waiting changes however short a time they have waited.
   const { reload } = reloadOf(answer, secretsOf(server), 0);
   if (reload) await noteReload(ctx.db, row, reload);
   return toReloadReply(answer.json?.applied === true, reload);

@@ -45,7 +45,7 @@ function checkHosts(given: Hosts): void {
   }
 }
 
-/** The columns of what is not stored as it is given. */
+/** The column of the Newcamd ports, which are stored as JSON. */
 function storedPorts<Ports>(newcamd_ports: Ports | undefined) {
   return newcamd_ports === undefined ? {} : { newcamd_ports: JSON.stringify(newcamd_ports) };
 }
@@ -144,8 +144,8 @@ export const editServer: Mutation<typeof contract.editServer, Edited> = {
     checkHosts(body);
     const { password, newcamd_ports, ...changes } = body;
     const given = reachedFields.filter((field) => body[field] !== undefined);
-    // A sale that went to the old address unseen would count as delivered to the new one, and one that
-    // saw the old protocol would have a name that does not fit the new one.
+    // A sale at the same time could go to the old address and count as delivered to the new one, or be given
+    // a name that does not fit the new protocol.
     if (given.length > 0) await lockAgainstSales(tx, id);
     const [before] = await lockServers(tx, [id]);
     const after = { ...before, ...Object.fromEntries(given.map((field) => [field, body[field]])) };

@@ -48,7 +48,7 @@ async function readCandidates({ db }: Ctx, server_id: string): Promise<Candidate
   return rows;
 }
 
-/** A name that another line has by now: the row may be of the one that had it before, and is then gone. */
+/** Adds the line that had the name before: the row may still be the former line's, which was deleted. */
 function withFormer(candidate: Candidate): Candidate[] {
   const { left_password, line_id } = candidate;
   if (!left_password || left_password.line_id === line_id) return [candidate];

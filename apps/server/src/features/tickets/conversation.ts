@@ -28,7 +28,7 @@ interface Line {
   id: string;
   ticket_id: string;
   position: number;
-  /** Counted among what the reader sees: a cursor tells nobody how many notes there are. */
+  /** The number among the lines that the reader sees, so that cursors do not reveal the number of notes. */
   ordinal: number;
   kind: TicketReply['kind'];
   user_id: string;
@@ -188,7 +188,7 @@ export async function addNote(
 }
 
 /**
- * A change does not make the ticket unread for whoever made it; replies unread before stay unread.
+ * Keeps the ticket read for the author of a change; replies that the author had not read stay unread.
  */
 async function keepRead(
   tx: Tx,

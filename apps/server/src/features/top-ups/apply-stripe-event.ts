@@ -98,8 +98,8 @@ async function asStripeSays(
 }
 
 /**
- * Applies an event, once: its id is kept in the transaction of what it causes. One that fails or
- * cannot be read leaves nothing, so that Stripe sends it again. Others than these are none of ours.
+ * Applies an event once: its id is stored in the transaction of its changes. An event that fails or cannot
+ * be read stores nothing, so that Stripe sends it again. Events of other types are ignored.
  */
 export async function applyStripeEvent(
   services: EventServices,

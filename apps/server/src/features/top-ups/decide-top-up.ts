@@ -16,15 +16,18 @@ async function lockPending(tx: Tx, id: string): Promise<TopUpRow> {
   return topUp.status === 'pending' ? topUp : fail('TOP_UP_DECIDED');
 }
 
-/** Declined or withdrawn, it is settled all the same when the money comes, by whoever knows that it was closed. */
+/**
+ * Locks a top-up that is not approved. One that was rejected or withdrawn can still be approved when the
+ * money comes.
+ */
 async function lockUnpaid(tx: Tx, id: string): Promise<TopUpRow> {
   const topUp = (await lockTopUp(tx, id)) ?? fail('TOP_UP_NOT_FOUND');
   return topUp.status === 'approved' ? fail('TOP_UP_DECIDED') : topUp;
 }
 
 /**
- * Nobody should pay by card what was decided otherwise. Where Stripe does not hear of it, a payment
- * that comes all the same is settled as `settle-payment.ts` says.
+ * Closes the open card payment of a decided top-up. If Stripe cannot be reached, a payment that still comes
+ * is handled by `settle-payment.ts`.
  */
 async function closeOpenSession({ db, cardService, log }: Ctx, top_up_id: string): Promise<void> {
   if (!cardService) return;
@@ -48,7 +51,7 @@ export const approveTopUp: Mutation<typeof contract.approveTopUp, Decided> = {
       decided_by: actor.id,
       paid_session: null,
     });
-    // Whoever approves it has seen what did not fit.
+    // The administrator who approves has seen the problem.
     await tx.updateTable('top_ups').set({ problem: null }).where('id', '=', id).execute();
     await notifyAccount(tx, topUp, 'top_up_approved', { credits: topUp.credits });
     return { id };

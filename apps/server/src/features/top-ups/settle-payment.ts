@@ -20,7 +20,7 @@ export async function lockCardPayments(tx: Tx): Promise<void> {
 
 /**
  * Brings a payment up to what Stripe says of its session, whether an event says so or it was asked.
- * A session that the panel did not open concerns somebody else. Needs `lockCardPayments`.
+ * A session that the panel did not open is ignored. Needs `lockCardPayments`.
  */
 export async function settlePayment(
   tx: Tx,

@@ -49,8 +49,8 @@ function filterTopUps(db: Db, actor: SignedIn, filters: Filters): TopUps {
 }
 
 /**
- * Payments that no credits were issued for: while somebody has to look at them, and once they went back.
- * A payment that a person approved is none.
+ * Payments that no credits were issued for, whether they wait for an administrator or were returned. A
+ * payment that an administrator approved does not count.
  */
 const surplus = sql<TopUp['surplus']>`(select coalesce(json_agg(json_build_object(
     'paid_minor', paid_minor, 'currency', paid_currency, 'returned_minor', ${goneForGood})

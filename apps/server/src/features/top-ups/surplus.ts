@@ -56,7 +56,7 @@ function amountOf(minor: number | null, currency: string | null) {
   return minor === null || currency === null ? null : { minor, currency: currency.toUpperCase() };
 }
 
-/** Ends the flag once all that was paid too much went back, so that nobody looks for it in vain. */
+/** Removes the flag once the whole surplus was returned. */
 export async function settleReturned(tx: Tx, id: string, origin: AuditOrigin): Promise<void> {
   const topUp = await lockTopUp(tx, id);
   if (!topUp?.problem) return;

@@ -87,7 +87,7 @@ const mailAddress = z.string().superRefine((text, check) => {
   complain(`cannot be read. It looks like smtp://user:password@host:587; ${ENCODED}`);
 });
 
-/** What is no address at all is complained about already. */
+/** True for a web origin, and for a text that is no address, which another check reports. */
 function isOrigin(text: string): boolean {
   const address = URL.parse(text);
   return address === null || `${address.origin}/` === address.href;

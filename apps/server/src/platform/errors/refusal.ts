@@ -21,7 +21,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Thrown after a commit, and after another one that took back all that the first one wrote. */
+/** A refusal after a commit whose changes a second commit has taken back. */
 export class TakenBack extends Refusal {}
 
 export function refusal(code: ErrorCode, data: ErrorData = {}): Refusal {
@@ -51,7 +51,7 @@ export async function catchRefusal<T>(work: () => T | Promise<T>): Promise<T | R
   }
 }
 
-/** Without what is wrong with the input as a whole, which is no field. */
+/** The problems of fields, without those of the input as a whole, whose field is ''. */
 function namedFields(problems: ReadonlyMap<string, Problem>): ReadonlyMap<string, Problem> {
   return new Map([...problems].filter(([field]) => field !== ''));
 }

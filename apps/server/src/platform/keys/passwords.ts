@@ -59,7 +59,7 @@ const unpadded = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
 /** Returns a string in PHC format, which includes the parameters. */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16);
-  // One constant object, so that what is written down is what was used.
+  // One object for the computation and for the text, so that the two cannot differ.
   const used = cost;
   const tag = await hashWith(password, nonce, used);
   return `$argon2id$v=19$m=${used.memoryKib},t=${used.passes},p=1$${unpadded(nonce)}$${unpadded(tag)}`;

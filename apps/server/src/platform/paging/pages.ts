@@ -60,7 +60,7 @@ export interface Total {
   total_is_exact: boolean;
 }
 
-/** Of a list whose length nobody asks for. */
+/** The totals of a list whose rows are not counted. */
 export const UNCOUNTED = { total: null, total_is_exact: null };
 
 /** A column that a list can be sorted by, or an expression of several, with its SQL type. */

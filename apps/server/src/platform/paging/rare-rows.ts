@@ -52,7 +52,7 @@ export async function isRare(
   const rows = await sizeOf(db, table);
   if (rows < LARGE) return false;
   const percent = sql.lit((100 * SAMPLED_ROWS) / rows);
-  // The same pages each time, which stay in memory.
+  // `repeatable` samples the same pages each time, which therefore stay in memory.
   const sample = await sql<{ found: number }>`
     select count(*) ${plannedForValues} as found
     from ${sql.table(table)} tablesample system (${percent}) repeatable (0)
@@ -60,7 +60,7 @@ export async function isRare(
   return (sample.rows[0]?.found ?? 0) < COMMON_FROM;
 }
 
-/** The same rows, all found before they are put in order. `columns` are those that are asked for. */
+/** The query with all its rows found before they are sorted. `columns` are the selected ones. */
 export function foundFirst<Query extends AnyQuery<object>>(
   db: Db,
   table: Table,

@@ -193,7 +193,7 @@ export function applyWanted(
     const answer = await first(outbound, server, account, signal);
     if (!isMistaken(answer, username)) return toResult(answer, server, wanted);
     const other = await second(outbound, server, account, signal);
-    // A name that is taken and not found is an account of somebody else's on that server: taken says why.
+    // A name both taken and not found is a foreign account's on that server: `taken` has the reason.
     const taken = options.onServer ? other : answer;
     return toResult(isContradicted(other, username) ? taken : other, server, wanted);
   });

@@ -5,7 +5,10 @@ import type { JsonObject, Reply } from '../../../platform/http-client/request.ts
 
 type Said = Pick<Finding['data'], 'said' | 'file' | 'fields'>;
 
-/** Codes of an agent for a row of the operator's own: of this name, or of one with the same first 20 bytes. */
+/**
+ * An agent's codes for a row of the operator's own: with the line's name, or with its first 20 bytes in
+ * common.
+ */
 export const rowsByHand = ['KEPT_BY_HAND', 'SHARED_BY_HAND'] as const;
 export type RowByHand = (typeof rowsByHand)[number];
 

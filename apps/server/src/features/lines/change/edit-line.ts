@@ -54,7 +54,7 @@ async function priceNewDate(tx: Tx, ctx: Ctx, line: LockedLine, expiry_date: str
 }
 
 /**
- * The new name. One that differs only in Unicode normalisation keeps its old bytes, because the
+ * The new name. A name that differs only in Unicode normalisation keeps its old bytes, because the
  * subscriber's device sends those.
  */
 function newName({ username }: LockedLine, wanted: string | undefined): LineUpdate {
@@ -110,7 +110,7 @@ async function changeLine(tx: Tx, ctx: Ctx, line: LockedLine, changes: LineChang
   return { cost, pushes };
 }
 
-/** Waiting for an agent that does not answer helps nobody: the old row stays until the new name is taken. */
+/** No longer wait for an agent is needed, because the old row stays until the new name is taken. */
 const LOOK_MS = 1000;
 
 /** A row that the operator has written lately is known before the line gets its name. */

@@ -85,12 +85,12 @@ export function withReceivers(
   };
 }
 
-/** Of one half of a job's row what are fields of the line. */
+/** The fields of the line in the state before or after a job's row. */
 export function lineFields({ receivers: _, ...fields }: Fields): Fields {
   return fields;
 }
 
-/** The same, where a change is what was asked for. Throws ALREADY_SO. */
+/** The differences that the changes make. Throws ALREADY_SO if there are none. */
 export function differences(line: ChangeableLine, changes: LineUpdate): Differences {
   return differing(line, changes) ?? fail('ALREADY_SO');
 }

@@ -23,7 +23,7 @@ export const revealLine: Mutation<typeof contract.revealLine, Revealed> = {
 
 type Received = Revealed & Awaited<ReturnType<typeof findForReceivers>>;
 
-/** The same look at the password, with all that a receiver asks for around it. */
+/** Reveals the password with everything else that is entered in a receiver; audited as `line.reveal`, too. */
 export const lineReceivers: Mutation<typeof contract.lineReceivers, Received> = {
   audit: { action: 'line.reveal', subject: lineActedUpon, of: ({ params }) => params.id },
   commit: async (tx, { actor }, { params: { id } }) => {

@@ -138,8 +138,8 @@ async function nothingIsUnderWay(db: Db): Promise<boolean> {
 }
 
 /**
- * Lines of anybody with their owner and how far their server is with them. Nearly every server is: only
- * what is not settled is looked for, in an index of those few. What is dear to read comes as text.
+ * All lines with their owner and the state of their delivery. Nearly all are delivered, so only the
+ * undelivered ones are looked up, in an index of those few. Columns that are dear to parse come as text.
  */
 function completeLines(db: Db) {
   return db
@@ -251,7 +251,7 @@ export async function findSealedPassword(db: Db, scope: Scope, id: string): Prom
   return row ? row.password : fail('LINE_NOT_FOUND');
 }
 
-/** Asked by line, so that nobody is told of a server on which they have none. */
+/** Found by its line, so that an account without a line on the server learns nothing about it. */
 export async function findServerOfLine(db: Db, scope: Scope, id: string) {
   const row = await db
     .selectFrom('cccam_servers')

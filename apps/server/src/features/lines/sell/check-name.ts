@@ -17,7 +17,7 @@ interface Asked {
   line_id?: string | undefined;
 }
 
-/** The server that the line has or would get. Throws if the line or the named server is none. */
+/** The server that the line has or would get. Throws if the line or the named server does not exist. */
 async function findServer({ db, actor }: Ctx, { server_id, line_id }: Asked) {
   const line = line_id === undefined ? undefined : await findLine(db, lineScope(actor), line_id);
   return findServerOfSale(db, server_id ?? line?.server_id);

@@ -118,7 +118,7 @@ export const createLine: Mutation<typeof contract.createLine, Sold> = {
       (pushed.line_id === line_id && sold) ||
       (await tryFindLine(ctx.db, lineScope(ctx.actor), line_id));
     if (!found) await refuseTakenBack(ctx.db, line_id, pushed);
-    // Deleted meanwhile, it was sold and paid all the same.
+    // A line that was deleted meanwhile was sold and paid nevertheless, and is replied as it was sold.
     const line = found || sold || fail('LINE_NOT_FOUND');
     return { line, cost, credits, ...syncReply(pushed) };
   },

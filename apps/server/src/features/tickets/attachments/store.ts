@@ -141,7 +141,7 @@ export async function findAttachment(db: Db, actor: SignedIn, id: string): Promi
   return row ? toAttachment(row) : fail('ATTACHMENT_NOT_FOUND');
 }
 
-/** One query a chunk: no more of a file is in memory, whoever reads it how slowly. */
+/** One query a chunk, so that no more of a file is in memory, however slowly it is downloaded. */
 export async function* readChunks(db: Db, id: string): AsyncGenerator<Buffer> {
   for (let position = 0; ; position++) {
     const chunk = await db
@@ -251,7 +251,7 @@ export async function deleteOwnUpload(tx: Tx, actor: SignedIn, id: string): Prom
   await removeUpload(tx, id);
 }
 
-/** Deletes what is attached to nothing after a day, and uploads that ended with their panel. */
+/** Deletes files that are unattached after a day, and uploads that the end of their panel cut off. */
 export async function deleteUnattached(db: Db): Promise<void> {
   const created = sql.ref('created_at');
   const isOver = sql`ticket_id is null and (${hasPassedSince(created, UNATTACHED_KEPT_HOURS * HOUR)}
