@@ -7,10 +7,9 @@ import { buildApp } from '../app.ts';
 import { type Connection, connectEmbedded, connectPostgres } from '../db/connect.ts';
 import { withLongStatements } from '../db/deadline.ts';
 import { migrate, unknownMigrations } from '../db/migrate.ts';
-import { BackupLoop } from '../domain/backups/backup-loop.ts';
+import { prepareBackups } from '../domain/backups/scheduled-backup.ts';
 import type { Services } from '../domain/context/context.ts';
-import { CheckLoop } from '../domain/delivery/check-loop.ts';
-import { PushLoop } from '../domain/delivery/push-loop.ts';
+import { deliveryLoops } from '../domain/delivery/loops.ts';
 import { bulkQueue, sendUnfinishedJobs } from '../domain/lines/jobs.ts';
 import { MailAtOnce } from '../domain/mail/mail-at-once.ts';
 import { mailQueue } from '../domain/mail/mail-queue.ts';
@@ -20,7 +19,8 @@ import { runJob } from '../features/lines/bulk/run-job.ts';
 import { type Config, readConfig } from '../platform/config/config.ts';
 import { errorMessage } from '../platform/errors/error-message.ts';
 import { worker } from '../platform/jobs/job-queue.ts';
-import { Scheduler, scheduleQueue } from '../platform/jobs/scheduler.ts';
+import type { Background } from '../platform/jobs/poller.ts';
+import { Scheduler } from '../platform/jobs/scheduler.ts';
 import { checkSecretKey, WrongSecretKey } from '../platform/keys/key-check.ts';
 import { discardSecretKey, readSecretKey, settledSecretKey } from '../platform/keys/key-file.ts';
 import { scheduledJobs } from '../scheduled-jobs.ts';
@@ -157,19 +157,15 @@ async function open(
   await makeFirstAdministrator(services, say);
   await shipArticles(db);
   await live.start();
-  const backupLoop = new BackupLoop(services);
-  await backupLoop.prepare(say);
+  await prepareBackups(services, say);
   const scheduler = new Scheduler(services, scheduledJobs(services));
   await services.jobQueue.start([
     worker(bulkQueue, ({ id }, { stopping }) =>
       withLongStatements(() => runJob(services, id, stopping)),
     ),
     worker(mailQueue, (mail, { is_last }) => sendQueuedMail(services, mail, is_last)),
-    worker(scheduleQueue, ({ name }, { stopping }) => scheduler.run(name, stopping)),
-    ...backupLoop.workers(),
+    ...scheduler.workers(),
   ]);
-  const mailAtOnce = new MailAtOnce(services);
-  await mailAtOnce.start();
   await sendUnfinishedJobs(db, services.jobQueue);
   connection.keepTables();
   connection.keepFree(leastFreeBytes);
@@ -180,12 +176,12 @@ async function open(
     connection.kind === 'embedded'
       ? await openOperatorSocket(services, resolve(config.data_dir))
       : async () => {};
-  const pushLoop = new PushLoop(services);
-  pushLoop.start();
-  const checkLoop = new CheckLoop(services);
-  checkLoop.start();
-  scheduler.start();
-  backupLoop.start();
+  const background: Background[] = [
+    new MailAtOnce(services),
+    ...deliveryLoops(services),
+    scheduler,
+  ];
+  for (const work of background) await work.start();
   return {
     app,
     services,
@@ -193,15 +189,7 @@ async function open(
     close: async () => {
       setTimeout(() => services.stopping.abort(), CALLS_MAY_LAST_MS).unref();
       services.jobQueue.stopTakingJobs();
-      await Promise.all([
-        app.close(),
-        closeSocket(),
-        pushLoop.stop(),
-        checkLoop.stop(),
-        scheduler.stop(),
-        backupLoop.stop(),
-        mailAtOnce.stop(),
-      ]);
+      await Promise.all([app.close(), closeSocket(), ...background.map((work) => work.stop())]);
       // Only now no request begins another one.
       await Promise.all([services.jobQueue.stop(), ...services.attempts]);
       await connection.close();

@@ -292,8 +292,8 @@ export interface AccountSettingsTable {
 export interface SchedulesTable {
   name: string;
   next_at: Moment;
-  /** The day on which a daily job was last done. */
-  done_on: ColumnType<string | null, string | undefined, string>;
+  /** The last moment at which a job was due whose work has ended; null for work at an interval. */
+  done_at: ColumnType<Date | null, string | undefined, string | null>;
 }
 
 export interface Database

@@ -1,11 +1,11 @@
 // @module-tag thorough
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { cleanUpNightly } from '../../clean-up.ts';
 import { type Tx, transact } from '../../db/transaction.ts';
 import { createSecrets } from '../../platform/keys/secrets.ts';
 import { withoutTriggers } from '../../testing/database/tamper.ts';
 import { databases, startTestPanel, type TestPanel } from '../../testing/panel.ts';
+import { runScheduled } from '../../testing/scheduled.ts';
 import { panelOrigin, writeAudit } from './audit.ts';
 import { cutRows } from './cut-chain.ts';
 import { resealRows } from './reseal.ts';
@@ -13,7 +13,6 @@ import { sealRows } from './seal-chain.ts';
 import { auditLog } from './sealed-tables.ts';
 
 const KEEP_DAYS = 100;
-const nobody = new AbortController().signal;
 
 describe.each(databases)('the audit log, shortened on %s', (kind) => {
   let panel: TestPanel;
@@ -37,7 +36,7 @@ describe.each(databases)('the audit log, shortened on %s', (kind) => {
   const verify = async () => (await panel.admin.get('/api/credits/verify')).body;
   const seal = () => sealRows(db(), auditLog, secrets());
   const cut = (days = KEEP_DAYS) => cutRows(db(), auditLog, secrets(), days);
-  const night = (day: string) => cleanUpNightly(panel.services, nobody, { day, hour: 3 });
+  const night = (day: string, hour = 3) => runScheduled(panel.services, 'clean up', { day, hour });
 
   /** Entries as they were written some days ago, sealed then. */
   async function writeOld(days: number, count: number): Promise<void> {
@@ -126,7 +125,7 @@ describe.each(databases)('the audit log, shortened on %s', (kind) => {
 
   test('goes by its age, leaves no seal of it behind, and is proven as before', async () => {
     const kept = (await countOf('audit_log')) - 740 - oldest;
-    await cleanUpNightly(panel.services, nobody, { day: '2026-01-02', hour: 2 });
+    await night('2026-01-02', 2);
     expect(await oldOnes()).toBe(740);
     await night('2026-01-02');
     expect(await oldOnes()).toBe(0);

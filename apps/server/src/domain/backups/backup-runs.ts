@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import { type Db, transact } from '../../db/transaction.ts';
 import { errorMessage } from '../../platform/errors/error-message.ts';
 import { panelOrigin, writeAudit } from '../audit/audit.ts';
@@ -8,14 +8,6 @@ import type { MadeBackup } from './make-backup.ts';
 const KEPT_DAYS = 30;
 
 const subject = { subject_type: 'panel', subject_id: 'database' } as const;
-
-/** The last moment at which a backup was due, as text to the microsecond; null if one was tried since. */
-export async function findDue(db: Db, due: RawBuilder<Date>): Promise<string | null> {
-  const { rows } = await sql<{ due_at: string }>`
-    select due_at::text from (select ${due} as due_at) as last where not exists (
-      select from backup_runs where backup_runs.due_at between last.due_at and now())`.execute(db);
-  return rows[0]?.due_at ?? null;
-}
 
 export async function isMade(db: Db, dueAt: string): Promise<boolean> {
   const { rows } = await sql`

@@ -1,3 +1,4 @@
+import type { Background } from '../../platform/jobs/poller.ts';
 import type { Services } from '../context/context.ts';
 import { queueNoticeMails } from './mail-notices.ts';
 import { MAIL_CHANNEL, mailQueue } from './mail-queue.ts';
@@ -8,7 +9,7 @@ type Needed = Pick<Services, 'connection' | 'db' | 'jobQueue' | 'live' | 'log' |
  * Sends mails as soon as the transaction that causes them has committed, whichever panel it was of. What
  * is not heard here is found by the schedule and by the queue itself, later.
  */
-export class MailAtOnce {
+export class MailAtOnce implements Background {
   readonly #services: Needed;
   #isStopping = false;
   #isWanted = false;

@@ -1,5 +1,12 @@
+/** Work beside requests, from a panel's start to its end. */
+export interface Background {
+  start(): void | Promise<void>;
+  /** Waits for what is under way. */
+  stop(): Promise<void>;
+}
+
 /** Looks for work at an interval, never twice at once. A look that fails is reported; the next one follows. */
-export class Poller {
+export class Poller implements Background {
   readonly #everyMs: number;
   readonly #look: () => Promise<void>;
   readonly #onError: (error: unknown) => void;

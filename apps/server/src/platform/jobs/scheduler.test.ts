@@ -5,9 +5,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startPanel } from '../../commands/panel.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { databases, startTestPanel, type TestPanel } from '../../testing/panel.ts';
+import { every } from './schedule.ts';
 import { type ScheduledJob, sendDueJobs } from './scheduler.ts';
 
-const every_seconds = 600;
+const INTERVAL_SECONDS = 600;
 
 describe.each(databases)('scheduled jobs on %s', (kind) => {
   let panel: TestPanel;
@@ -17,11 +18,15 @@ describe.each(databases)('scheduled jobs on %s', (kind) => {
   afterAll(() => panel?.stop());
 
   const db = () => panel.services.db;
-  const job = (name: string): ScheduledJob => ({ name, every_seconds, work: async () => {} });
+  const job = (name: string): ScheduledJob => ({
+    name,
+    when: every(INTERVAL_SECONDS),
+    run: async () => {},
+  });
   const schedule = (name: string, offset: string) =>
     sql`insert into schedules (name, next_at) values (${name}, now() + ${offset}::interval)
       on conflict (name) do update set next_at = excluded.next_at`.execute(db());
-  const send = (...names: string[]) => sendDueJobs(db(), panel.services.jobQueue, names.map(job));
+  const send = (...names: string[]) => sendDueJobs(panel.services, names.map(job));
 
   test('are queued once, however many panels look', async () => {
     await schedule('due', '-1 second');
@@ -46,7 +51,9 @@ describe.each(databases)('scheduled jobs on %s', (kind) => {
     const broken = Object.create(queue, {
       send: { value: () => Promise.reject(new Error('no queue')) },
     });
-    await expect(sendDueJobs(db(), broken, [job('lost')])).rejects.toThrow('no queue');
+    await expect(
+      sendDueJobs({ ...panel.services, jobQueue: broken }, [job('lost')]),
+    ).rejects.toThrow('no queue');
     expect(await send('lost')).toEqual(['lost']);
   });
 

@@ -1,10 +1,11 @@
 import { addDays } from '@linekeeper/contract/dates.ts';
+import { sql } from 'kysely';
 import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Panel, startPanel } from '../../../commands/panel.ts';
 import { storeLines } from '../../../testing/lines.ts';
 import { startTestPanel, type TestAccount, type TestPanel } from '../../../testing/panel.ts';
-import { REMIND, remindDaily } from './remind-daily.ts';
+import { runScheduled } from '../../../testing/scheduled.ts';
 
 let panel: TestPanel;
 let second: Panel;
@@ -25,11 +26,14 @@ beforeEach(async () => {
   await panel.admin.patch('/api/settings', { reminder_hour: 18 });
   await db().deleteFrom('reminded_owners').execute();
   await db().deleteFrom('users').execute();
-  await db().updateTable('schedules').set({ done_on: '2020-01-01' }).execute();
+  await db().updateTable('schedules').set({ done_at: '2020-01-01' }).execute();
 });
 
 const db = () => panel.services.db;
-const at = (hour: number, later = 0) => remindDaily(db(), { day: addDays(today, later), hour });
+const at = async (hour: number, later = 0, stopping?: AbortSignal) => {
+  const day = addDays(today, later);
+  return (await runScheduled(panel.services, 'remind', { day, hour }, stopping)) ?? 0;
+};
 const told = async ({ id }: TestAccount) =>
   (await db().selectFrom('notifications').select('id').where('account_id', '=', id).execute())
     .length;
@@ -94,11 +98,17 @@ test('a line sold after that hour waits for the next day, and so does a changed 
 test('two panels at once, each several times, remind once', async () => {
   const sellers = [await sellerOf([3]), await sellerOf([1, 7])];
   const now = { day: today, hour: 18 };
-  const runs = [panel.services.db, second.services.db, panel.services.db, second.services.db];
-  await Promise.all(runs.map((database) => remindDaily(database, now)));
+  const runs = [panel, second, panel, second];
+  await Promise.all(runs.map(({ services }) => runScheduled(services, 'remind', now)));
   expect(await told(sellers[1] as TestAccount)).toBe(1);
   expect(
-    await db().selectFrom('schedules').select('done_on').where('name', '=', REMIND).execute(),
+    await db()
+      .selectFrom('schedules')
+      .select(
+        sql`(done_at at time zone ${panel.services.config.time_zone})::date::text`.as('done_on'),
+      )
+      .where('name', '=', 'remind')
+      .execute(),
   ).toEqual([{ done_on: today }]);
 });
 
@@ -106,8 +116,12 @@ test('an interrupted run is gone on with', async () => {
   const sellers = [await sellerOf([3]), await sellerOf([3])];
   await db().deleteFrom('notifications').execute();
   let looks = 0;
-  const stopsAfterOne = () => ++looks > 1;
-  expect(await remindDaily(db(), { day: today, hour: 18 }, stopsAfterOne)).toBe(1);
+  const stopsAfterOne = {
+    get aborted() {
+      return ++looks > 1;
+    },
+  } as AbortSignal;
+  expect(await at(18, 0, stopsAfterOne)).toBe(1);
   expect(await at(18)).toBe(1);
   for (const seller of sellers) expect(await told(seller)).toBe(1);
 });

@@ -14,11 +14,15 @@ import { databases, makeDatabase, startTestPanel, type TestPanel } from '../../t
 import { measure } from './backup-files.ts';
 import { readBackupMark } from './make-backup.ts';
 
-/** Moves the run of this hour into the past, so that the next look finds one that is due. */
+/** Moves the run of this hour into the past when it has ended, so that the next look finds one that is due. */
 async function makeDue(db: Db): Promise<bigint | undefined> {
   const { numAffectedRows } = await sql`
+    with done as (update schedules set done_at = null
+      where name = 'backup' and done_at > now() - interval '2 hours' returning name)
     update backup_runs set due_at = due_at - interval '1 day' * (1 + 1000 * random())
-      where due_at > now() - interval '2 hours' and state = 'made'`.execute(db);
+      where due_at > now() - interval '2 hours' and state = 'made' and exists (select from done)`.execute(
+    db,
+  );
   return numAffectedRows;
 }
 
@@ -99,7 +103,7 @@ describe.each(databases)('a panel with a schedule of backups on %s', (kind) => {
       await writeFile(join(folder, name), name);
     }
     await utimes(join(folder, forgotten), new Date(0), new Date(0));
-    await makeDue(db());
+    await eventually(async () => expect(await makeDue(db())).toBe(1n));
     await eventually(async () => expect(await audited('backup.made')).toHaveLength(2), 60_000);
     await eventually(async () => expect(await backups()).toHaveLength(4));
     const left = await readdir(folder);
@@ -129,7 +133,7 @@ describe.each(databases)('a panel with a schedule of backups on %s', (kind) => {
     const aside = `${folder} aside`;
     await rename(folder, aside);
     await writeFile(folder, 'in the way');
-    await makeDue(db());
+    await eventually(async () => expect(await makeDue(db())).toBe(1n));
     await eventually(async () => expect(await audited('backup.failed')).toHaveLength(1), 60_000);
     const [entry] = await audited('backup.failed');
     expect(entry.data.folder).toBe(folder);
