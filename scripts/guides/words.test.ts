@@ -101,17 +101,16 @@ function stringsOf(path: string): [key: string, text: string][] {
   return strings.map((text) => [path, text]);
 }
 
+const NOTICES = 'apps/server/src/domain/notices/texts/en.json';
+const MAILS = 'apps/server/src/domain/mail/texts';
+
 const texts = {
   'texts of the pages': globSync('apps/web/src/locales/en/*.json', { cwd: root }).flatMap((file) =>
     textsOf(JSON.parse(read(file)), file),
   ),
   'sentences of the contract': textsOf({ errors, findings, fileFaults, systemFindings }, ''),
-  'mails and notices': globSync(
-    'apps/server/src/domain/{notices/{*-notices,*-texts},mail/texts/{mail-texts,en}}.ts',
-    {
-      cwd: root,
-    },
-  ).flatMap(stringsOf),
+  notices: textsOf(JSON.parse(read(NOTICES)), NOTICES),
+  mails: ['mail-texts', 'en'].flatMap((name) => stringsOf(`${MAILS}/${name}.ts`)),
   'articles that come with the panel': globSync(
     'apps/server/src/features/articles/shipped/en/*.md',
     {

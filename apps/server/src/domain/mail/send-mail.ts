@@ -13,8 +13,8 @@ import { readPasswordHash } from '../accounts/own-account.ts';
 import { panelOrigin, writeAudit } from '../audit/audit.ts';
 import type { Services } from '../context/context.ts';
 import { isShown, isUnreadBy } from '../notices/messages.ts';
+import { severalTitle } from '../notices/notices.ts';
 import { ORDERED } from '../notices/notify.ts';
-import { gatheredTitle } from '../notices/ticket-notices.ts';
 import { composeMail } from './compose-mail.ts';
 import { contactAnswerContent, findContactSender } from './contact-mail.ts';
 import type { QueuedMail } from './mail-queue.ts';
@@ -186,7 +186,7 @@ async function noticeContent(
     const { title, content } = first;
     return { cause, facts: { title, content, link: auth.pageLink(link), is_conversation } };
   }
-  const title = gatheredTitle[language](found.length);
+  const title = severalTitle(language, found.length);
   const content = found.map((one) => `- ${one.title}`).join('\n');
   const all = found.every((one) => one.link === link) ? link : screenOf(link);
   return { cause, facts: { title, content, link: auth.pageLink(all), is_conversation } };

@@ -3,13 +3,7 @@ import { defaultPreferences, type MailedNotice } from '@linekeeper/contract/list
 import { type SqlBool, sql } from 'kysely';
 import type { Db, Tx } from '../../db/transaction.ts';
 import { newId } from '../../platform/ids.ts';
-import {
-  isOfTopUp,
-  type NoticeEvent,
-  type NoticeFacts,
-  noticeKinds,
-  noticeTexts,
-} from './notice-texts.ts';
+import { notices as declared, type NoticeEvent, type NoticeFacts, noticeText } from './notices.ts';
 
 /** The page where administrators read contact messages. */
 export const CONTACT_INBOX = '/support/contact';
@@ -54,35 +48,11 @@ async function readChosen(tx: Tx, accountIds: readonly string[]): Promise<Map<st
   );
 }
 
-/**
- * The preference that turns an event's mail on or off; all events of top-ups share one. Null for
- * events that are never mailed as notifications.
- */
-function choiceOf(event: NoticeEvent): MailedNotice | null {
-  if (isOfTopUp(event)) return 'top_ups';
-  if (event === 'account_moved_here' || event === 'account_moved_away') return 'new_account';
-  if (event === 'server_returned') return 'server_error';
-  if (event === 'sale_taken_back') return 'credits_added';
-  if (event === 'new_ticket') return 'new_tickets';
-  if (event === 'ticket_replied') return 'ticket_replies';
-  // The panel shows the state of a server; a mail about it would come too late.
-  if (event === 'lines_away' || event === 'lines_back') return null;
-  return event === 'two_factor_removed' ? null : event;
-}
-
 function isMailed(event: NoticeEvent, chosen: Chosen | undefined): boolean {
-  const choice = choiceOf(event);
+  const choice = declared[event].mail;
   if (choice === null) return false;
   const wanted = chosen?.mails[choice];
   return typeof wanted === 'boolean' ? wanted : defaultPreferences.mails[choice];
-}
-
-function textOf<Event extends NoticeEvent>(
-  language: Language,
-  event: Event,
-  facts: NoticeFacts[Event],
-) {
-  return noticeTexts[language][event](facts);
 }
 
 /**
@@ -95,8 +65,8 @@ export async function notify(tx: Tx, notices: readonly Notice[]): Promise<number
   const rows = notices.map(({ account_id, event, facts, link, said_once = null }) => ({
     id: newId(),
     account_id,
-    kind: noticeKinds[event],
-    ...textOf(chosen.get(account_id)?.language ?? 'en', event, facts as never),
+    kind: declared[event].kind,
+    ...noticeText(chosen.get(account_id)?.language ?? 'en', event, facts as never),
     link,
     said_once,
     mail_state: isMailed(event, chosen.get(account_id)) ? 'wanted' : null,
@@ -112,15 +82,7 @@ export async function notify(tx: Tx, notices: readonly Notice[]): Promise<number
 }
 
 /** Notifies every administrator. */
-export async function notifyAdministrators<
-  Event extends
-    | 'server_error'
-    | 'backup_failed'
-    | 'server_returned'
-    | 'top_up_ordered'
-    | 'top_up_flagged'
-    | 'contact_received',
->(
+export async function notifyAdministrators<Event extends NoticeEvent>(
   tx: Tx,
   notice: { event: Event; facts: NoticeFacts[Event]; link: string; said_once?: string },
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import { topUpNumber } from '@linekeeper/contract/credits/top-ups.ts';
 import type { Tx } from '../../db/transaction.ts';
-import type { NoticeFacts } from '../../domain/notices/notice-texts.ts';
+import type { NoticeFacts } from '../../domain/notices/notices.ts';
 import { notify, notifyAdministrators, ORDERED } from '../../domain/notices/notify.ts';
 import type { TopUpRow } from './locked-top-up.ts';
 
