@@ -5,13 +5,12 @@ import type { Connection } from '../../db/connect.ts';
 import { withLongStatements } from '../../db/deadline.ts';
 import { type Db, type Tx, transact } from '../../db/transaction.ts';
 import { isReached } from '../clock.ts';
-import type { Config } from '../config/config.ts';
 import { type JobQueue, type Queue, type Worker, worker } from './job-queue.ts';
 import { type Background, Poller } from './poller.ts';
 import { lastDue, type Moments, type When } from './schedule.ts';
 
 /** One run of a job. A job that is due at moments gets the last of them, to the microsecond, and its day. */
-export interface Run {
+interface Run {
   stopping: AbortSignal;
   due_at: string;
   day: Day;
@@ -47,7 +46,7 @@ const scheduleQueue: JobsQueue = {
 };
 
 interface SchedulerServices {
-  config: Pick<Config, 'time_zone'>;
+  config: { time_zone: string };
   connection: Pick<Connection, 'isDiskLow'>;
   db: Db;
   jobQueue: JobQueue;
