@@ -33,7 +33,6 @@ import { answerInTime } from './http/deadline.ts';
 import { document } from './http/documentation.ts';
 import { handleErrors, validatorCompiler } from './http/errors.ts';
 import { addHealthRoutes } from './http/health.ts';
-import { jsonWriter } from './http/json-writer.ts';
 import { AcceptQueue } from './http/limits/accept-queue.ts';
 import { endIdleConnections } from './http/limits/connections.ts';
 import { endSlowBodies, requestTimeouts } from './http/limits/request-timeouts.ts';
@@ -43,6 +42,7 @@ import { MalformedRequests } from './http/malformed.ts';
 import { mount } from './http/mount.ts';
 import { lazyRequestLog, logRequests } from './http/request-log.ts';
 import { guardReplies } from './http/security-headers.ts';
+import { serializerOf } from './http/serializer.ts';
 import { serveWebApp } from './http/static.ts';
 import { receiveStripeEvents } from './http/stripe-webhook.ts';
 
@@ -100,10 +100,7 @@ export async function buildApp(
     clientErrorHandler: malformed.refuse,
   });
   app.setValidatorCompiler(validatorCompiler);
-  // Fastify can send a Buffer, but its types do not allow a serializer to return one.
-  app.setSerializerCompiler<ZodType>(
-    ({ schema }) => jsonWriter(schema) as unknown as (value: unknown) => string,
-  );
+  app.setSerializerCompiler<ZodType>(({ schema }) => serializerOf(schema));
   app.removeContentTypeParser('text/plain');
   handleErrors(app);
   replyAfterBody(app);

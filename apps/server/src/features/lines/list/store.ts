@@ -2,12 +2,7 @@ import type { Day } from '@linekeeper/contract/dates.ts';
 import { MOST_COUNTED } from '@linekeeper/contract/endpoint.ts';
 import type { StatusItem } from '@linekeeper/contract/fields/line-fields.ts';
 import { findingWithMessage } from '@linekeeper/contract/findings.ts';
-import {
-  type Line,
-  type LineFilters,
-  MASKED_PASSWORD,
-  type SyncState,
-} from '@linekeeper/contract/lines/lines.ts';
+import type { Line, LineFilters, SyncState } from '@linekeeper/contract/lines/lines.ts';
 import { type Insertable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { fixedStatement } from '../../../db/fixed-statement.ts';
 import { isoOfMoment, readTextArray } from '../../../db/read-text.ts';
@@ -210,7 +205,7 @@ function toLine(
   return Object.assign(row, {
     suspension,
     name_problem,
-    password: MASKED_PASSWORD,
+    password: null,
     host_port: readAddresses(row.host_port),
     status: readStatus(row.status),
     sync_message: row.sync_finding && findingWithMessage(row.sync_finding).message,
@@ -418,7 +413,7 @@ export async function insertLine(
   if (!moments) return null;
   return {
     ...row,
-    password: MASKED_PASSWORD,
+    password: null,
     status: JSON.parse(row.status),
     created_at: isoOfMoment(moments.created_at),
     updated_at: isoOfMoment(moments.updated_at),
