@@ -47,7 +47,7 @@ import { serveWebApp } from './http/static.ts';
 import { receiveStripeEvents } from './http/stripe-webhook.ts';
 
 /** Routes of all features. */
-const routes = [
+export const routes = [
   ...dashboardRoutes,
   ...authRoutes,
   ...apiKeyRoutes,
