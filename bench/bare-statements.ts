@@ -1,6 +1,5 @@
 // Hand-written statements for exactly these replies, as an engineer would write them without the
 // panel.
-import { MASKED_PASSWORD } from '@linekeeper/contract/lines/lines.ts';
 import pg from 'pg';
 import { recordStatements } from './bare-record-statements.ts';
 import { talkStatements } from './bare-talk-statements.ts';
@@ -16,7 +15,7 @@ const lineColumns = `users.id, users.username, users.protocol, users.host_port, 
   users.added_date, users.expiry_date, users.live_channel, users.info, users.notes, users.status,
   users.name, users.company, users.role, users.avatar_url, users.email, users.owner_id,
   users.server_id, users.is_trial, users.subscription_months, users.created_at, users.updated_at,
-  '${MASKED_PASSWORD}' as password`;
+  null as password`;
 const ownSubtree = 'users.owner_id in (select account_id from account_tree where ancestor_id = $1)';
 const newestFirst = 'order by users.added_date desc, users.id desc limit 51';
 

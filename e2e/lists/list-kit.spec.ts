@@ -167,7 +167,7 @@ test.describe('on a phone', { tag: '@phone' }, () => {
     await expect(page.getByRole('region', { name: 'Selected changes' })).toContainText(
       '1 selected',
     );
-    const changes = page.getByRole('list', { name: 'Pending changes' }).getByRole('listitem');
+    const changes = page.getByRole('list', { name: 'Sync' }).getByRole('listitem');
     await expect(changes.first()).toContainText(/Status ?(Failed|Pending)/);
     const overflow = await sidewaysOverflow(page);
     expect(overflow).toBe(0);

@@ -1,13 +1,13 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { endpoints } from '@linekeeper/contract/api.ts';
 import { errors } from '@linekeeper/contract/errors.ts';
 import { fileFaults } from '@linekeeper/contract/files/faults.ts';
 import { findings } from '@linekeeper/contract/findings.ts';
 import { systemFindings } from '@linekeeper/contract/system.ts';
 import { expect, test } from 'vitest';
 import { fieldTexts, mailTexts } from '../../apps/server/src/http/field-texts.ts';
+import { endpoints } from '../../apps/server/src/testing/endpoints.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 

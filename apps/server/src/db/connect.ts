@@ -3,7 +3,6 @@ import { open } from '@linekeeper/data-folder/open.ts';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { DatabaseSilent, inTime, type Waits } from './deadline.ts';
-import { setDirectAsk } from './fixed-statement.ts';
 import { PatientClient, type PatientConfig } from './postgres/client.ts';
 import { DatabaseHosts } from './postgres/hosts.ts';
 import { type Listener, NotificationClient } from './postgres/notifications.ts';
@@ -60,16 +59,7 @@ function openPool(pool: pg.Pool, connect: () => Promise<pg.PoolClient>): Db {
   const dialect = new PostgresDialect({
     pool: { options: pool.options, connect: checkOutOne, end: () => pool.end() },
   });
-  const db = new Kysely<Database>({ dialect });
-  setDirectAsk(db, async (text, values) => {
-    const client = await checkOutOne();
-    try {
-      return await client.query(text, [...values]);
-    } finally {
-      client.release();
-    }
-  });
-  return db;
+  return new Kysely<Database>({ dialect });
 }
 
 /** A connection that arrives after its caller gave up returns to the pool. */
@@ -181,6 +171,8 @@ export async function connectPostgres(connectionString: string): Promise<Connect
     hosts,
     max: POOL_SIZE,
     keepAlive: true,
+    // A connection prepares no statement after its first 300; the next one begins anew.
+    maxLifetimeSeconds: 3600,
     connectionTimeoutMillis: CONNECT_MAY_LAST_MS,
     // Ends transactions of broken connections, whose locks would block others.
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,

@@ -7,7 +7,7 @@ import { countBacklog } from '../domain/delivery/backlog.ts';
 import { version } from '../platform/config/version.ts';
 import { isSchemaCurrent } from '../platform/database/readiness.ts';
 import { secondsBetween } from '../platform/jobs/schedule.ts';
-import type { Shutdown } from './limits/connections.ts';
+import type { Shutdown } from './hardening/connections.ts';
 
 /** Metrics of the backups by schedule, equal on every panel but for the schedule itself. */
 function collectBackupMetrics(

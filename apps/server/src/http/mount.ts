@@ -19,8 +19,8 @@ import type { Route } from '../domain/use-cases/use-case.ts';
 import { fail, failFields } from '../platform/errors/refusal.ts';
 import { networkOf } from '../platform/network.ts';
 import { errorBodySchema } from './documentation.ts';
+import { CallLimiter, type CallSlot } from './hardening/call-limiter.ts';
 import { sendDownload, sendText } from './large-replies.ts';
-import { CallLimiter, type CallSlot } from './limits/call-limiter.ts';
 import { refuseForeignOrigin } from './origin.ts';
 import { readCaller, renewedCookie } from './session.ts';
 import { leaveBodiesUnread, withUpload } from './upload.ts';
@@ -106,7 +106,8 @@ function mountAll(
   bounds: CallLimiter,
   routes: readonly Route[],
 ): void {
-  for (const { endpoint, handler } of routes) {
+  for (const route of routes) {
+    const { endpoint } = route;
     app.route({
       method: endpoint.method,
       url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
@@ -151,10 +152,8 @@ function mountAll(
         const { takesFile } = endpoint;
         const answer = () =>
           takesFile
-            ? withUpload(request, takesFile.maxBytes, (file) =>
-                runCall(handler, endpoint, request, file),
-              )
-            : runCall(handler, endpoint, request, request.body);
+            ? withUpload(request, takesFile.maxBytes, (file) => runCall(route, request, file))
+            : runCall(route, request, request.body);
         const { body, was_replayed } = await (request.slot?.during(answer) ?? answer());
         if (was_replayed) void reply.header('idempotency-replayed', 'true');
         return send(reply, endpoint, body);
@@ -170,16 +169,12 @@ function send(reply: FastifyReply, { contentType, status = 200 }: Endpoint, body
   return reply.status(status).send(body);
 }
 
-function runCall(
-  handler: Route['handler'],
-  endpoint: Endpoint,
-  request: FastifyRequest,
-  body: unknown,
-) {
+function runCall(route: Route, request: FastifyRequest, body: unknown) {
+  const { endpoint } = route;
   const { params, query } = request;
   const input = { params, query, body } as Parsed<Endpoint>;
   const idempotentRequest = readIdempotentRequest(endpoint, request.ctx, input);
-  const run = () => runUseCase({ endpoint, handler }, request.ctx, input, idempotentRequest);
+  const run = () => runUseCase(route, request.ctx, input, idempotentRequest);
   return endpoint.hasLongStatements ? withLongStatements(run) : run();
 }
 

@@ -1,5 +1,5 @@
-import { endpoints } from '@linekeeper/contract/api.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { endpoints } from '../testing/endpoints.ts';
 import { startTestPanel, type TestPanel } from '../testing/panel.ts';
 
 interface Schema {

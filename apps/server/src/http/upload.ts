@@ -4,7 +4,7 @@ import { Busboy, type BusboyHeaders } from '@fastify/busboy';
 import type { ArrivingFile } from '@linekeeper/contract/endpoint.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { fail, fieldRefusal, refusal } from '../platform/errors/refusal.ts';
-import { isMalformed } from './malformed.ts';
+import { isMalformed } from './hardening/malformed.ts';
 
 /** The most that multipart adds to a file: its boundaries and the part's headers. */
 const FRAME_BYTES = 16 * 1024;

@@ -1,5 +1,4 @@
 // @module-tag thorough
-import { endpoints } from '@linekeeper/contract/api.ts';
 import { type Endpoint, isMutation } from '@linekeeper/contract/endpoint.ts';
 import { can } from '@linekeeper/contract/permissions.ts';
 import { sql } from 'kysely';
@@ -7,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { changesBetween, readRows } from '../testing/database/changes.ts';
 import { dumpWithoutJobs } from '../testing/database/dump.ts';
+import { endpoints } from '../testing/endpoints.ts';
 import { JSON_TYPE, type RawReply, sendRaw } from '../testing/raw.ts';
 import { sampleBody, samplePath } from '../testing/world/samples.ts';
 import { type ActorName, makeWorld, type World } from '../testing/world/world.ts';

@@ -17,9 +17,6 @@ import { filterBodyOf, queryOf, unpagedQueryOf } from '../lists/list.ts';
 import { lineStatuses, linesList, syncStates } from '../lists/lists.ts';
 import { serverProtocols, storedPorts } from '../servers/servers.ts';
 
-/** Placeholder in a line's password field until the password is revealed. */
-export const MASKED_PASSWORD = '••••••••';
-
 export { lineStatuses, linesList, syncStates };
 export type SyncState = (typeof syncStates)[number];
 
@@ -42,7 +39,8 @@ export const line = z
   .object({
     id: z.string(),
     username: z.string(),
-    password: z.string(),
+    /** `revealLine` gives it. */
+    password: z.null(),
     protocol: z.string(),
     host_port: z.array(z.string()),
     user_value: z.string().nullable(),

@@ -370,3 +370,22 @@ export const ticketsList = declareList({
     closed: { status: 'closed' },
   },
 });
+
+/** Every list; accounts keep preferences of each under its name. */
+export const lists = [
+  linesList,
+  pushesList,
+  orphansList,
+  serversList,
+  transfersList,
+  accountsList,
+  groupsList,
+  redeemCodesList,
+  redemptionsList,
+  topUpsList,
+  contactList,
+  messagesList,
+  ticketsList,
+  auditList,
+  activityList,
+] as const;

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { isDiskFull } from '../../db/errors.ts';
-import { fixedStatement } from '../../db/fixed-statement.ts';
 import type { Db, Tx } from '../../db/transaction.ts';
 import { hasPassedSince, liesAhead } from '../../platform/clock.ts';
 import { fail } from '../../platform/errors/refusal.ts';
@@ -14,7 +13,7 @@ import { endTokens } from './one-time-tokens.ts';
 /** The last use of a session is noted at most this often. */
 const MARKED_AFTER_SECONDS = 5 * 60;
 
-const askForSession = fixedStatement(['token'], (db, { token }) =>
+const readSession = (db: Db, token: string) =>
   db
     .selectFrom('auth_sessions as session')
     .innerJoin('auth_users as account', 'account.id', 'session.user_id')
@@ -29,15 +28,15 @@ const askForSession = fixedStatement(['token'], (db, { token }) =>
     ])
     .where('session.token', '=', token)
     .where('session.expires_at', '>', sql<Date>`now()`)
-    .where('account.banned', '=', false),
-);
+    .where('account.banned', '=', false)
+    .executeTakeFirst();
 
 /**
  * Finds a live session by its token, with its account and permissions, in one statement; null if it
  * has expired or the account is banned.
  */
 export async function findSession(db: Db, token: string): Promise<Caller | null> {
-  const [row] = await askForSession(db, { token });
+  const row = await readSession(db, token);
   if (!row) return null;
   // An expiry too far in the future was stored with a wrong clock; it is set to the normal length
   // from now.

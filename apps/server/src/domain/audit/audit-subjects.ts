@@ -1,10 +1,18 @@
 import type { Transfer } from '@linekeeper/contract/accounts/accounts.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
+import type { AuditAction } from '@linekeeper/contract/lists/audit-actions.ts';
 import { sql } from 'kysely';
 import type { Database } from '../../db/schema/schema.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { readSettings } from '../../platform/settings.ts';
-import type { Fields, Subject } from './audit.ts';
+import {
+  type AuditCtx,
+  auditOriginOf,
+  differing,
+  type Fields,
+  type Subject,
+  writeAudit,
+} from './audit.ts';
 
 type Lock = 'for update' | 'for no key update' | 'no lock';
 
@@ -14,7 +22,7 @@ function rowSubject<Table extends keyof Database & string>(
   table: Table,
   columns: readonly (keyof Database[Table] & string)[],
   lock: Lock = 'for no key update',
-): Subject {
+): Required<Subject> {
   return {
     type,
     read: async (tx, id) => {
@@ -91,21 +99,27 @@ export const groupSubject = rowSubject(
   'no lock',
 );
 
-/** An account of which only the balance changes. */
-export const balanceSubject: Subject = { type: 'account' };
-
 /**
- * Reads the balance after the change, because reading it earlier would lock accounts in another
- * order than moving credits does.
+ * Writes the entry of an account whose credits were moved. Reads the balance after the change, because
+ * reading it earlier would lock accounts in another order than moving credits does.
  */
-export async function balanceStates(tx: Tx, accountId: string, transfer: Transfer | null) {
+export async function auditBalance(
+  tx: Tx,
+  ctx: AuditCtx,
+  action: AuditAction,
+  account_id: string,
+  transfer: Transfer | null,
+  data: Fields = {},
+): Promise<void> {
   const { credits } = await tx
     .selectFrom('auth_users')
     .select('credits')
-    .where('id', '=', accountId)
+    .where('id', '=', account_id)
     .executeTakeFirstOrThrow();
-  const moved = transfer ? (transfer.to_id === accountId ? 1 : -1) * transfer.amount : 0;
-  return { before: { credits: credits - moved }, after: { credits } };
+  const moved = transfer ? (transfer.to_id === account_id ? 1 : -1) * transfer.amount : 0;
+  const states = differing({ before: { credits: credits - moved }, after: { credits } });
+  const entry = { action, subject_type: 'account' as const, subject_id: account_id };
+  await writeAudit(tx, auditOriginOf(ctx), [{ ...entry, ...states, data }]);
 }
 
 export function auditedTransfer(transfer: Transfer | null): Fields {

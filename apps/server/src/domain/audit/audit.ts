@@ -1,9 +1,7 @@
 import type { Endpoint, Parsed } from '@linekeeper/contract/endpoint.ts';
 import type { AuditAction, AuditSubject } from '@linekeeper/contract/lists/audit-actions.ts';
 import { sql } from 'kysely';
-import { fixedStatement } from '../../db/fixed-statement.ts';
 import type { Db, Tx } from '../../db/transaction.ts';
-import { Refusal } from '../../platform/errors/refusal.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Ctx } from '../context/context.ts';
 
@@ -22,7 +20,7 @@ export const panelOrigin: AuditOrigin = { actor_id: null, address: null, request
 export function auditOriginOf({ signedIn, address, request_id }: AuditCtx): AuditOrigin {
   return { actor_id: signedIn?.id ?? null, address, request_id };
 }
-type AuditCtx = Pick<Ctx, 'signedIn' | 'address' | 'request_id'>;
+export type AuditCtx = Pick<Ctx, 'signedIn' | 'address' | 'request_id'>;
 
 /** One act on one subject. Must not contain secrets. */
 export interface AuditEntry {
@@ -43,10 +41,6 @@ export const insertingEntries = (rows: string) => sql`
         id uuid, actor_id uuid, action text, subject_type text, subject_id text, data jsonb,
         before jsonb, after jsonb, address text, request_id text)`;
 
-const insertEntries = fixedStatement(['rows'], (db, { rows }) => ({
-  compile: () => insertingEntries(rows).compile(db),
-}));
-
 /** The rows of entries as JSON. */
 export function rowsOf(origin: AuditOrigin, entries: readonly AuditEntry[]): string {
   const rows = entries.map(({ before = null, after = null, data = {}, ...entry }) => ({
@@ -66,12 +60,12 @@ export async function writeAudit(
   origin: AuditOrigin,
   entries: readonly AuditEntry[],
 ): Promise<void> {
-  if (entries.length > 0) await insertEntries(db, { rows: rowsOf(origin, entries) });
+  if (entries.length > 0) await insertingEntries(rowsOf(origin, entries)).execute(db);
 }
 
 /** The same statement without an entry, where the time of a reply must not tell whether there is one. */
 export async function writeNoAudit(db: Db): Promise<void> {
-  await insertEntries(db, { rows: '[]' });
+  await insertingEntries('[]').execute(db);
 }
 
 /** A type of object that acts refer to. */
@@ -94,12 +88,6 @@ export interface Audited<E extends Endpoint, Result> {
   made?(result: Result): string;
   /** The state after the change, if the result has it; saves reading it again. */
   after?(result: Result, input: Parsed<E>): Fields | null;
-  /** Both states, for changes where they can only be determined afterwards. */
-  states?(tx: Tx, input: Parsed<E>, result: Result): Promise<States>;
-  /** True if everything was so before; then there is no entry. */
-  isNothing?(result: Result): boolean;
-  /** Fields of a request that no state has, and that are as they were. */
-  unchanged?(result: Result): readonly string[];
   /** Additional data for the entry. */
   data?(input: Parsed<E>, result: Result): Fields;
 }
@@ -109,11 +97,11 @@ interface States {
   after: Fields | null;
 }
 
-/** The reason why a call is not audited, or why it writes its entry itself. */
+/** The reason why a call is not audited, or why its `commit` writes its entries. */
 export type NotAudited = { notAudited: string } | { auditsItself: string };
 
 /** Keeps only the fields that differ if both states exist. */
-function differing({ before, after }: States): States {
+export function differing({ before, after }: States): States {
   if (!before || !after) return { before, after };
   const changed = Object.keys({ ...before, ...after }).filter(
     (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
@@ -124,51 +112,40 @@ function differing({ before, after }: States): States {
 }
 
 /**
- * True for an edit that leaves everything as it was. What no state shows, like a password, counts as
- * changed where it was sent.
+ * True for an edit that leaves everything as it was. A field that no state shows, like a password,
+ * counts as changed if it was sent.
  */
 function leavesAll(
   action: AuditAction,
   { before, after }: States,
   changed: States,
-  sent: readonly string[],
+  sent: object,
 ): boolean {
   if (!action.endsWith('.edit') || !before || !after) return false;
   const isSame = Object.keys(changed.after ?? {}).length === 0;
-  return isSame && sent.every((field) => field in before);
+  return isSame && Object.keys(sent).every((field) => field in before);
 }
 
-/** What a change gave, and its audit entry if there is one, which is to be written with it. */
-export interface AuditedChange<Result> {
-  result: Result | Refusal;
-  entry: AuditEntry | null;
-}
-
-/** Runs a change and says what its audit entry is. */
-export async function withAudit<E extends Endpoint, Result>(
+/** Reads the subject before a change. The returned function makes the entry from the change's result. */
+export async function beginEntry<E extends Endpoint, Result>(
   tx: Tx,
   ctx: AuditCtx,
-  audited: Audited<E, Result>,
+  audited: Audited<E, Result> | NotAudited | undefined,
   input: Parsed<E>,
-  change: () => Promise<Result | Refusal>,
-): Promise<AuditedChange<Result>> {
-  const { action, subject, of, made } = audited;
-  const named = of?.(input, ctx);
-  const stood = named === undefined ? null : ((await subject.read?.(tx, named)) ?? null);
-  const result = await change();
-  if (result instanceof Refusal || audited.isNothing?.(result)) return { result, entry: null };
-  const subject_id = made?.(result) ?? named ?? '';
-  const states = (await audited.states?.(tx, input, result)) ?? {
-    before: stood,
-    after: audited.after
+): Promise<(result: Result) => Promise<AuditEntry[]>> {
+  if (!audited || !('action' in audited)) return async () => [];
+  const { action, subject } = audited;
+  const named = audited.of?.(input, ctx);
+  const before = named === undefined ? null : ((await subject.read?.(tx, named)) ?? null);
+  return async (result) => {
+    const subject_id = audited.made?.(result) ?? named ?? '';
+    const after = audited.after
       ? audited.after(result, input)
-      : ((await subject.read?.(tx, subject_id)) ?? null),
+      : ((await subject.read?.(tx, subject_id)) ?? null);
+    const states = { before, after };
+    const changed = differing(states);
+    if (leavesAll(action, states, changed, input.body ?? {})) return [];
+    const data = audited.data?.(input, result) ?? {};
+    return [{ action, subject_type: subject.type, subject_id, ...changed, data }];
   };
-  const unchanged = audited.unchanged?.(result) ?? [];
-  const sent = Object.keys(input.body ?? {}).filter((field) => !unchanged.includes(field));
-  const changed = differing(states);
-  if (leavesAll(action, states, changed, sent)) return { result, entry: null };
-  const data = audited.data?.(input, result) ?? {};
-  const entry = { action, subject_type: subject.type, subject_id, ...changed, data };
-  return { result, entry };
 }

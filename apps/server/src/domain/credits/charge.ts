@@ -1,7 +1,6 @@
 import { SALES } from '@linekeeper/contract/accounts/accounts.ts';
 import type { Day } from '@linekeeper/contract/dates.ts';
 import { sql } from 'kysely';
-import { fixedStatement } from '../../db/fixed-statement.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { newId } from '../../platform/ids.ts';
 import type { SignedIn } from '../context/access.ts';
@@ -14,11 +13,11 @@ export interface SoldTerm {
   expiry_date: Day;
 }
 
-const saleNames = ['id', 'kind', 'payer_id', 'cost', 'line_id', 'username'] as const;
+type PaidSale = Omit<Sale, 'term'> & SoldTerm & { id: string; kind: string; payer_id: string };
 
 /** The debit, its transfer and what it pays for, in one statement; nothing where credits are lacking. */
-const sell = fixedStatement([...saleNames, 'months', 'expiry_date'], (db, sale) =>
-  db
+const sell = (tx: Tx, sale: PaidSale) =>
+  tx
     .with('paid', (within) => takingCredits(within, { id: sale.payer_id, amount: sale.cost }))
     .with('transfer', (within) =>
       within
@@ -67,8 +66,8 @@ const sell = fixedStatement([...saleNames, 'months', 'expiry_date'], (db, sale) 
         ),
     )
     .selectFrom('paid')
-    .select(['credits', 'is_admin', 'low_balance']),
-);
+    .select(['credits', 'is_admin', 'low_balance'])
+    .executeTakeFirst();
 
 export interface Charged {
   /** Credits paid. */
@@ -95,7 +94,7 @@ export async function charge(
   const { cost, line_id, username, term } = sale;
   if (actor.is_admin || cost === 0) return { cost: 0, transfer_id: null, credits: null };
   const id = newId();
-  const [paid] = await sell(tx, { id, kind, payer_id: actor.id, cost, line_id, username, ...term });
+  const paid = await sell(tx, { id, kind, payer_id: actor.id, cost, line_id, username, ...term });
   const credits = await afterDebit(tx, actor.id, cost, paid);
   return { cost, transfer_id: id, credits };
 }

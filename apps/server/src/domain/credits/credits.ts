@@ -6,7 +6,6 @@ import {
 } from '@linekeeper/contract/accounts/accounts.ts';
 import { RESELLER_GROUP, USER_GROUP } from '@linekeeper/contract/permissions.ts';
 import { type Selectable, type SqlBool, sql } from 'kysely';
-import { fixedStatement } from '../../db/fixed-statement.ts';
 import type { CreditTransfersTable } from '../../db/schema/append-only-schema.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { fail } from '../../platform/errors/refusal.ts';
@@ -55,7 +54,8 @@ export async function moveCredits(tx: Tx, movement: Movement) {
   return writeTransfer(tx, movement);
 }
 
-const transferNames = [
+/** All columns of a transfer. */
+export const transferColumns = [
   'id',
   'kind',
   'from_id',
@@ -66,30 +66,21 @@ const transferNames = [
   'line_id',
   'username',
   'refund_of',
+  'created_at',
 ] as const;
 
-/** All columns of a transfer. */
-export const transferColumns = [...transferNames, 'created_at'] as const;
-
-const insertTransfer = fixedStatement(transferNames, (db, { amount, ...transfer }) =>
-  db
+function writeTransfer(tx: Tx, movement: Movement) {
+  return tx
     .insertInto('credit_transfers')
     .values({
-      ...transfer,
-      amount: sql<number>`${amount}`,
+      id: newId(),
+      ...movement,
       // Both accounts are locked by now, so clock_timestamp() gives the order in which an account's
       // transfers took effect.
       created_at: sql<Date>`clock_timestamp()`,
     })
-    .returning(transferColumns),
-);
-
-async function writeTransfer(tx: Tx, movement: Movement) {
-  const { note = null, line_id = null, username = null, refund_of = null, ...moved } = movement;
-  const about = { note, line_id, username, refund_of };
-  const [row] = await insertTransfer(tx, { id: newId(), ...moved, ...about });
-  if (!row) throw new Error('A transfer was not written');
-  return row;
+    .returning(transferColumns)
+    .executeTakeFirstOrThrow();
 }
 
 /** Moves credits of the panel's own accounts to another: one credit in total, a transfer for each movement. */

@@ -1,5 +1,4 @@
 import { type QueryCreator, sql } from 'kysely';
-import { fixedStatement } from '../../db/fixed-statement.ts';
 import type { Database } from '../../db/schema/schema.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { fail } from '../../platform/errors/refusal.ts';
@@ -42,7 +41,7 @@ async function notifyLowBalance(
  */
 export const takingCredits = (
   db: QueryCreator<Database>,
-  { id, amount }: Record<'id' | 'amount', string>,
+  { id, amount }: { id: string; amount: number },
 ) =>
   db
     .updateTable('auth_users')
@@ -56,14 +55,12 @@ export const takingCredits = (
         where account_id = auth_users.id)`.as('low_balance'),
     ]);
 
-const takeCredits = fixedStatement(['id', 'amount'], takingCredits);
-
 /**
  * Takes credits and returns the balance. Throws INSUFFICIENT_CREDITS, or PAYER_MISSING if the account is
  * gone.
  */
 export async function debit(tx: Tx, id: string, amount: number): Promise<number> {
-  const [debited] = await takeCredits(tx, { id, amount });
+  const debited = await takingCredits(tx, { id, amount }).executeTakeFirst();
   return afterDebit(tx, id, amount, debited);
 }
 

@@ -32,8 +32,6 @@ type PushServices = Pick<Services, 'db' | 'secrets' | 'outbound' | 'log' | 'stop
 export interface PushOutcome {
   ok: boolean;
   finding: Finding | null;
-  /** The line that the server has now. */
-  line_id?: string;
   /** The line was sold and never taken, and is gone: what was paid for it was refunded. */
   is_taken_back?: true;
 }
@@ -161,9 +159,7 @@ async function deliver(
   else await recordSuccess(db, claim, await isStillWanted(services, claim, wanted));
   await notePush(db, server, outcome, claim.attempts);
   if (outcome.ok && outcome.isTaken === false) await lookSoon(db, server.id);
-  if (finding === null) {
-    return { ok: true, finding: null, ...(claim.wanted && { line_id: claim.wanted.line_id }) };
-  }
+  if (finding === null) return { ok: true, finding };
   const message = findingText(finding);
   log.warn({ server_id: claim.server_id, attempts: claim.attempts + 1, message }, 'push failed');
   const isTakenBack = await takeBackIfKept(db, claim, finding, isAwaited());

@@ -1,6 +1,5 @@
 import { MOST_UNREAD } from '@linekeeper/contract/messages.ts';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { fixedStatement } from '../../db/fixed-statement.ts';
 import type { Db, Tx } from '../../db/transaction.ts';
 
 /**
@@ -65,11 +64,7 @@ export async function markAllMessagesRead(tx: Tx, reader: string): Promise<void>
       set read_until = greatest(message_marks.read_until, excluded.read_until)`.execute(tx);
 }
 
-const askUnreadMessages = fixedStatement(['reader'], (db, { reader }) =>
-  db.selectNoFrom(unreadMessagesOf(reader).as('count')),
-);
-
 export async function countUnreadMessages(db: Db, reader: string): Promise<number> {
-  const [found] = await askUnreadMessages(db, { reader });
+  const found = await db.selectNoFrom(unreadMessagesOf(reader).as('count')).executeTakeFirst();
   return Number(found?.count);
 }

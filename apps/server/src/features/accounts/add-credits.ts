@@ -4,11 +4,7 @@ import type { Tx } from '../../db/transaction.ts';
 import { checkMayChange } from '../../domain/accounts/account-policy.ts';
 import { findAccount } from '../../domain/accounts/accounts.ts';
 import { findAccountFor } from '../../domain/accounts/allowed-actions.ts';
-import {
-  auditedTransfer,
-  balanceStates,
-  balanceSubject,
-} from '../../domain/audit/audit-subjects.ts';
+import { auditBalance, auditedTransfer } from '../../domain/audit/audit-subjects.ts';
 import type { SignedIn } from '../../domain/context/access.ts';
 import { ISSUANCE, moveCredits, toTransfer } from '../../domain/credits/credits.ts';
 import { notifyCreditChange } from '../../domain/credits/notify-change.ts';
@@ -43,17 +39,12 @@ export async function checkMovable(tx: Tx, actor: SignedIn, accountId: string): 
 }
 
 export const addCredits: Mutation<typeof contract.addCredits, Transfer> = {
-  audit: {
-    action: 'credits.add',
-    subject: balanceSubject,
-    of: ({ params }) => params.id,
-    states: (tx, { params }, transfer) => balanceStates(tx, params.id, transfer),
-    data: (_, transfer) => auditedTransfer(transfer),
-  },
-  commit: async (tx, { actor }, { params, body }) => {
-    await checkMovable(tx, actor, params.id);
-    const transfer = await giveCredits(tx, actor, params.id, body.amount, body.note);
-    await notifyCreditChange(tx, params.id, transfer);
+  audit: { auditsItself: 'with the balance before and after' },
+  commit: async (tx, ctx, { params: { id }, body }) => {
+    await checkMovable(tx, ctx.actor, id);
+    const transfer = await giveCredits(tx, ctx.actor, id, body.amount, body.note);
+    await notifyCreditChange(tx, id, transfer);
+    await auditBalance(tx, ctx, 'credits.add', id, transfer, auditedTransfer(transfer));
     return transfer;
   },
   reply: async ({ db, actor }, transfer) => ({

@@ -105,7 +105,7 @@ async function insertAdopted(
   const id = await insertAccount(tx, row);
   if (!id) return false;
   const transfer = credits > 0 ? await giveCredits(tx, actor, id, credits) : null;
-  const after = (await accountSubject.read?.(tx, id)) ?? null;
+  const after = await accountSubject.read(tx, id);
   await writeAudit(tx, { actor_id: actor.id, address: null, request_id: null }, [
     {
       action: 'account.create',

@@ -13,7 +13,7 @@ import { findAccount } from '../../domain/accounts/accounts.ts';
 import { findAccountFor } from '../../domain/accounts/allowed-actions.ts';
 import { isBannedFromAbove, unliftedBans } from '../../domain/accounts/bans.ts';
 import { endAccess } from '../../domain/accounts/sessions.ts';
-import { accountSubject } from '../../domain/audit/audit-subjects.ts';
+import { auditOriginOf, differing, type Fields, writeAudit } from '../../domain/audit/audit.ts';
 import { accountScope, type SignedIn } from '../../domain/context/access.ts';
 import type { Ctx } from '../../domain/context/context.ts';
 import { bulkQueue } from '../../domain/lines/jobs.ts';
@@ -25,9 +25,6 @@ interface Changed {
   id: string;
   /** Of the lines that go with it. */
   job_ids: string[];
-  lines: number;
-  /** It was banned before as it is now, or was not banned at all. */
-  is_nothing: boolean;
 }
 
 async function setBanned(tx: Tx, id: string, banned: boolean): Promise<void> {
@@ -58,10 +55,19 @@ async function isBannedAsStrongly(tx: Tx, { id: actorId }: SignedIn, id: string)
   return asStrong !== undefined;
 }
 
-async function reply(
-  { db, actor, jobQueue }: Ctx,
-  { id, job_ids }: Pick<Changed, 'id' | 'job_ids'>,
-) {
+async function audit(
+  tx: Tx,
+  ctx: Ctx,
+  action: 'account.ban' | 'account.unban',
+  subject_id: string,
+  states: Parameters<typeof differing>[0],
+  data: Fields,
+): Promise<void> {
+  const entry = { action, subject_type: 'account' as const, subject_id };
+  await writeAudit(tx, auditOriginOf(ctx), [{ ...entry, ...differing(states), data }]);
+}
+
+async function reply({ db, actor, jobQueue }: Ctx, { id, job_ids }: Changed) {
   if (job_ids.length > 0) jobQueue.wake(bulkQueue);
   return { account: await findAccountFor(db, actor, id), job_ids };
 }
@@ -75,13 +81,7 @@ export const previewBan: Action<typeof contract.previewBan> = async ({ db, actor
 
 /** Streams end by the triggers of the session's and the account's rows. */
 export const banAccount: Mutation<typeof contract.banAccount, Changed> = {
-  audit: {
-    action: 'account.ban',
-    subject: accountSubject,
-    of: ({ params }) => params.id,
-    isNothing: ({ is_nothing }) => is_nothing,
-    data: (_, { lines }): Record<string, number> => (lines > 0 ? { suspended_lines: lines } : {}),
-  },
+  audit: { auditsItself: 'unless it was banned so before and no line goes with it' },
   // Lines that the account is selling are there when those to suspend are looked for.
   lessens: async (_, { actor }, { params: { id } }) =>
     id === actor.id ? [] : [{ account_id: id }],
@@ -97,19 +97,16 @@ export const banAccount: Mutation<typeof contract.banAccount, Changed> = {
     await setBanned(tx, id, true);
     await endAccess(tx, id);
     const jobs = body.suspend_lines ? await orderLineJobs(tx, ctx, actor, 'suspend', id) : nothing;
-    return { id, ...jobs, is_nothing: isSo && jobs.lines === 0 };
+    const data = jobs.lines > 0 ? { suspended_lines: jobs.lines } : {};
+    const states = { before: { banned }, after: { banned: true } };
+    if (!isSo || jobs.lines > 0) await audit(tx, ctx, 'account.ban', id, states, data);
+    return { id, job_ids: jobs.job_ids };
   },
   reply,
 };
 
 export const unbanAccount: Mutation<typeof contract.unbanAccount, Changed> = {
-  audit: {
-    action: 'account.unban',
-    subject: accountSubject,
-    of: ({ params }) => params.id,
-    isNothing: ({ is_nothing }) => is_nothing,
-    data: (_, { lines }): Record<string, number> => (lines > 0 ? { resumed_lines: lines } : {}),
-  },
+  audit: { auditsItself: 'unless it was not banned and no line goes with it' },
   commit: async (tx, ctx, { params: { id }, body }) => {
     const { actor } = ctx;
     const { is_admin, banned } = await lockOtherAccount(tx, actor, id);
@@ -117,7 +114,10 @@ export const unbanAccount: Mutation<typeof contract.unbanAccount, Changed> = {
     if (await isBannedFromAbove(tx, actor, id)) fail('BANNED_FROM_ABOVE');
     await setBanned(tx, id, false);
     const jobs = body.resume_lines ? await orderLineJobs(tx, ctx, actor, 'resume', id) : nothing;
-    return { id, ...jobs, is_nothing: !banned && jobs.lines === 0 };
+    const data = jobs.lines > 0 ? { resumed_lines: jobs.lines } : {};
+    const states = { before: { banned }, after: { banned: false } };
+    if (banned || jobs.lines > 0) await audit(tx, ctx, 'account.unban', id, states, data);
+    return { id, job_ids: jobs.job_ids };
   },
   reply,
 };

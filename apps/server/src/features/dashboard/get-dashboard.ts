@@ -12,7 +12,6 @@ import { addDays, type Day, today as dayAt } from '@linekeeper/contract/dates.ts
 import { MOST_COUNTED } from '@linekeeper/contract/endpoint.ts';
 import { can } from '@linekeeper/contract/permissions.ts';
 import { type SqlBool, sql } from 'kysely';
-import { fixedStatement } from '../../db/fixed-statement.ts';
 import type { Db } from '../../db/transaction.ts';
 import { lineScope, type Scope } from '../../domain/context/access.ts';
 import type { Ctx } from '../../domain/context/context.ts';
@@ -41,33 +40,30 @@ interface Sales {
 }
 
 /** Sums by day and by account in one reading; each row has one of the two. */
-const askSales = fixedStatement(
-  ['first_day', 'end_day', 'first_shown', 'time_zone'],
-  (db, { first_day, end_day, first_shown, time_zone }) =>
-    db
-      .selectFrom((from) =>
-        from
-          .selectFrom('credit_transfers')
-          .where(paysForLine)
-          .where(sql<SqlBool>`credit_transfers.created_at >= ${startOfDay(first_day, time_zone)}`)
-          .where(sql<SqlBool>`credit_transfers.created_at < ${startOfDay(end_day, time_zone)}`)
-          .select(['from_id', 'amount', dayOfTransfer(time_zone).as('day')])
-          .as('sold'),
-      )
-      .select([
-        sql<Day | null>`sold.day`.as('day'),
-        sql<string | null>`sold.from_id`.as('from_id'),
-        sql<number>`sum(sold.amount)::bigint`.as('spent'),
-        sql<number>`coalesce(sum(sold.amount) filter (where sold.day >= ${first_shown}), 0)::bigint`.as(
-          'spent_in_shown',
-        ),
-      ])
-      .groupBy(sql`grouping sets ((sold.day), (sold.from_id))`),
-);
+const sumSales = (db: Db, first_day: Day, end_day: Day, { today, time_zone }: Days) =>
+  db
+    .selectFrom((from) =>
+      from
+        .selectFrom('credit_transfers')
+        .where(paysForLine)
+        .where(sql<SqlBool>`credit_transfers.created_at >= ${startOfDay(first_day, time_zone)}`)
+        .where(sql<SqlBool>`credit_transfers.created_at < ${startOfDay(end_day, time_zone)}`)
+        .select(['from_id', 'amount', dayOfTransfer(time_zone).as('day')])
+        .as('sold'),
+    )
+    .select([
+      sql<Day | null>`sold.day`.as('day'),
+      sql<string | null>`sold.from_id`.as('from_id'),
+      sql<number>`sum(sold.amount)::bigint`.as('spent'),
+      sql<number>`coalesce(sum(sold.amount) filter (where sold.day >= ${firstShown(today)}), 0)::bigint`.as(
+        'spent_in_shown',
+      ),
+    ])
+    .groupBy(sql`grouping sets ((sold.day), (sold.from_id))`)
+    .execute();
 
-async function readSales(db: Db, from: Day, end: Day, { today, time_zone }: Days): Promise<Sales> {
-  const asked = { first_day: from, end_day: end, first_shown: firstShown(today), time_zone };
-  const rows = await askSales(db, asked);
+async function readSales(db: Db, from: Day, end: Day, days: Days): Promise<Sales> {
+  const rows = await sumSales(db, from, end, days);
   const sales: Sales = { byDay: new Map(), bySeller: new Map() };
   for (const { day, from_id, spent, spent_in_shown } of rows) {
     if (day !== null) sales.byDay.set(day, spent);

@@ -5,7 +5,8 @@ import { type SqlBool, sql } from 'kysely';
 import type { RedeemCodeHistoryTable } from '../../db/schema/redeem-schema.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { holdAccount } from '../../domain/accounts/accounts.ts';
-import { balanceStates, balanceSubject } from '../../domain/audit/audit-subjects.ts';
+import { auditBalance } from '../../domain/audit/audit-subjects.ts';
+import type { Ctx } from '../../domain/context/context.ts';
 import { ISSUANCE, moveCredits, toTransfer } from '../../domain/credits/credits.ts';
 import type { Mutation } from '../../domain/use-cases/use-case.ts';
 import { fail, failTooManyAttempts, type Refusal, refusal } from '../../platform/errors/refusal.ts';
@@ -75,7 +76,8 @@ interface Redeemed {
   transfer: ReturnType<typeof toTransfer>;
 }
 
-async function redeemFor(tx: Tx, user_id: string, typed: string): Promise<Redeemed | Refusal> {
+async function redeemFor(tx: Tx, ctx: Ctx, typed: string): Promise<Redeemed | Refusal> {
+  const user_id = ctx.actor.id;
   // Tries of one account wait for each other here, so that its codes are counted one by one.
   if (!(await holdAccount(tx, user_id))) fail('USER_NOT_FOUND');
   const wait = await readLimit(tx, unknownCodesLimit, user_id);
@@ -97,7 +99,10 @@ async function redeemFor(tx: Tx, user_id: string, typed: string): Promise<Redeem
     actor_id: user_id,
   });
   await writeHistory(tx, { ...tried, credits, status: 'success', transfer_id: row.id });
-  return { code_id: found.id, transfer: toTransfer(row) };
+  const transfer = toTransfer(row);
+  const data = { code_id: found.id, transfer_id: row.id };
+  await auditBalance(tx, ctx, 'credits.redeem', user_id, transfer, data);
+  return { code_id: found.id, transfer };
 }
 
 /**
@@ -105,14 +110,8 @@ async function redeemFor(tx: Tx, user_id: string, typed: string): Promise<Redeem
  * them, while 1000 is shown.
  */
 export const redeem: Mutation<typeof contract.redeem, Redeemed> = {
-  audit: {
-    action: 'credits.redeem',
-    subject: balanceSubject,
-    made: ({ transfer }) => transfer.to_id,
-    states: (tx, _, { transfer }) => balanceStates(tx, transfer.to_id, transfer),
-    data: (_, { code_id, transfer }) => ({ code_id, transfer_id: transfer.id }),
-  },
-  commit: (tx, { actor }, { body }) => redeemFor(tx, actor.id, body.code),
+  audit: { auditsItself: 'with the balance before and after' },
+  commit: (tx, ctx, { body }) => redeemFor(tx, ctx, body.code),
   reply: async (_, { transfer }) => ({
     success: true,
     message: 'Code redeemed successfully',

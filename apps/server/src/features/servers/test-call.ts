@@ -1,7 +1,6 @@
 import { parseDay } from '@linekeeper/contract/dates.ts';
 import type { Parsed, ReplyToSend } from '@linekeeper/contract/endpoint.ts';
 import { type Finding, findingWithMessage } from '@linekeeper/contract/findings.ts';
-import { MASKED_PASSWORD } from '@linekeeper/contract/lines/lines.ts';
 import type * as contract from '@linekeeper/contract/servers/test-call.ts';
 import type { ServerCall } from '@linekeeper/contract/servers/test-call.ts';
 import { auditOriginOf, writeAudit } from '../../domain/audit/audit.ts';
@@ -42,6 +41,9 @@ interface Line {
   password?: string;
   expiry_date?: string;
 }
+
+/** What an administrator sees of the passwords that were sent. */
+const DOTS = '••••••••';
 
 const sent = {
   health: { method: 'GET', path: '/health' },
@@ -145,11 +147,11 @@ function describeRequest(
   return {
     method,
     url: `${server.api_scheme}://${server.host_ip}:${server.api_port}${path}`,
-    headers: call === 'health' ? {} : { authorization: `Basic ${MASKED_PASSWORD}` },
+    headers: call === 'health' ? {} : { authorization: `Basic ${DOTS}` },
     body: hasBody
       ? {
           username: line.username,
-          ...(line.password && { [isUpdate ? 'newPassword' : 'password']: MASKED_PASSWORD }),
+          ...(line.password && { [isUpdate ? 'newPassword' : 'password']: DOTS }),
           ...(expiry && { [isUpdate ? 'newExpiryDate' : 'expiryDate']: expiry }),
         }
       : null,

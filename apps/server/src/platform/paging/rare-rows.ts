@@ -1,5 +1,4 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { fixedStatement } from '../../db/fixed-statement.ts';
 import { plannedForValues } from '../../db/prepared.ts';
 import type { Db } from '../../db/transaction.ts';
 import type { AnyQuery } from './pages.ts';
@@ -25,11 +24,12 @@ interface Size {
 }
 const sizes = new WeakMap<Db, Map<Table, Size>>();
 
-const readSize = fixedStatement(['table'], (db, { table }) =>
-  db.selectNoFrom(
-    sql<number>`(select reltuples from pg_class where oid = to_regclass(${table}))`.as('rows'),
-  ),
-);
+const readSize = (db: Db, table: Table) =>
+  db
+    .selectNoFrom(
+      sql<number>`(select reltuples from pg_class where oid = to_regclass(${table}))`.as('rows'),
+    )
+    .executeTakeFirst();
 
 /** About how many rows it has; below 0 if PostgreSQL never counted them. */
 function sizeOf(db: Db, table: Table): Promise<number> {
@@ -37,7 +37,7 @@ function sizeOf(db: Db, table: Table): Promise<number> {
   sizes.set(db, known);
   const found = known.get(table);
   if (found && performance.now() - found.readAt < REMEMBERED_FOR_MS) return found.rows;
-  const rows = readSize(db, { table }).then(([size]) => Number(size?.rows ?? 0));
+  const rows = readSize(db, table).then((size) => Number(size?.rows ?? 0));
   known.set(table, { rows, readAt: performance.now() });
   rows.catch(() => known.delete(table));
   return rows;

@@ -26,12 +26,12 @@ import { Markdown } from '../../shared/ui/markdown/markdown.tsx';
 import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
-import { Caption, Row, Stack } from '../../shared/ui/vocabulary.tsx';
+import { Caption, Row, Stack, Strong } from '../../shared/ui/vocabulary.tsx';
 import styles from './article.module.css';
+import hintStyles from './articles.module.css';
 import { AskLink } from './ask-for-help.tsx';
 import { ArticleName } from './category-cards.tsx';
 import { headingsOf, minutesToRead } from './headings.ts';
-import hintStyles from './hints.module.css';
 import { articleQuery } from './queries.ts';
 import { Contents, ContentsMenu, type ContentsProps } from './table-of-contents.tsx';
 
@@ -92,11 +92,13 @@ function AboutArticle({ reply: { article } }: { reply: ArticleReply }) {
     <Row wrap muted className={styles.about} lang={i18n.language}>
       <Badge tone="neutral">{t(`categories.${article.category}`)}</Badge>
       {!article.is_published && <Badge tone="warning">{t('draft')}</Badge>}
-      <span>
+      <Row as="span" inline gap={4}>
         <Clock size={16} aria-hidden="true" />
         {t('minutes', { count: minutesToRead(article.body) })}
-      </span>
-      <span>{t('changed', { day: formatDate(article.updated_at, i18n.language) })}</span>
+      </Row>
+      <Row as="span" inline gap={4}>
+        {t('changed', { day: formatDate(article.updated_at, i18n.language) })}
+      </Row>
       {isAdmin && (
         <ButtonLink
           to="/support/knowledge-base/edit/$id"
@@ -207,8 +209,8 @@ function Helpful({ article }: { article: Article }) {
   return (
     <Row gap={16} justify="between" wrap className={styles.helpful} lang={i18n.language}>
       <div>
-        <h2>{t('helpful.question')}</h2>
-        {count > 0 && <p>{t('helpful.count', { yes, count })}</p>}
+        <Strong as="h2">{t('helpful.question')}</Strong>
+        {count > 0 && <Caption as="p">{t('helpful.count', { yes, count })}</Caption>}
       </div>
       {reader && <Answers article={article} />}
     </Row>

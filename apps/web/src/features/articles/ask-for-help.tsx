@@ -4,6 +4,7 @@ import { useReader } from '../../shared/data/session.ts';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import { IconTile } from '../../shared/ui/icon-tile.tsx';
+import { Muted, Strong } from '../../shared/ui/vocabulary.tsx';
 import styles from './articles.module.css';
 
 interface AskLinkProps {
@@ -39,8 +40,8 @@ export function AskForHelpCard({ about }: Pick<AskLinkProps, 'about'>) {
         <LifeBuoy size={20} />
       </IconTile>
       <div className={styles.askForHelpText}>
-        <h2>{t('stuck.title')}</h2>
-        <p>{t('stuck.text')}</p>
+        <Strong as="h2">{t('stuck.title')}</Strong>
+        <Muted as="p">{t('stuck.text')}</Muted>
       </div>
       <AskLink about={about} />
     </Card>

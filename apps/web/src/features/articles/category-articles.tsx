@@ -12,6 +12,7 @@ import { Card } from '../../shared/ui/card.tsx';
 import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
 import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
+import { Row } from '../../shared/ui/vocabulary.tsx';
 import { ArticleName } from './category-cards.tsx';
 import styles from './listed.module.css';
 import { articlesQuery } from './queries.ts';
@@ -43,7 +44,7 @@ export function CategoryArticles({ category, locale }: CategoryArticlesProps) {
       )}
       <ul>
         {items.map((article, at) => (
-          <li key={article.id}>
+          <Row as="li" gap={16} justify="between" key={article.id}>
             <ArticleName article={article} />
             {isAdmin && (
               <span className={styles.order}>
@@ -51,7 +52,7 @@ export function CategoryArticles({ category, locale }: CategoryArticlesProps) {
                 <MoveButton article={article} to={items[at + 1]} direction="down" />
               </span>
             )}
-          </li>
+          </Row>
         ))}
       </ul>
     </Card>

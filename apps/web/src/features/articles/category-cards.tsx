@@ -21,7 +21,7 @@ import { Badge } from '../../shared/ui/badge.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import { IconTile } from '../../shared/ui/icon-tile.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
-import { Row } from '../../shared/ui/vocabulary.tsx';
+import { Grid, Row } from '../../shared/ui/vocabulary.tsx';
 import styles from './articles.module.css';
 
 const SHOWN = 3;
@@ -37,7 +37,7 @@ export function CategoryCards({ articles, counts, locale }: CategoryCardsProps) 
   const totalOf = (category: ArticleCategory) =>
     counts.find((count) => count.category === category && count.locale === locale)?.total ?? 0;
   return (
-    <div className={styles.grid}>
+    <Grid columns="repeat(auto-fill, minmax(min(100%, 300px), 1fr))" gap={24} phoneGap={8}>
       {articleCategories
         .filter((category) => totalOf(category) > 0)
         .map((category) => (
@@ -48,7 +48,7 @@ export function CategoryCards({ articles, counts, locale }: CategoryCardsProps) 
             total={totalOf(category)}
           />
         ))}
-    </div>
+    </Grid>
   );
 }
 
@@ -79,7 +79,7 @@ function CategoryCard({ category, articles, total }: CategoryCardProps) {
       <Link
         to="/support/knowledge-base"
         search={({ language }) => ({ language, category })}
-        className={styles.all}
+        className={`link ${styles.all}`}
       >
         {t('all', { count: total })}
         <span className="visually-hidden">: {t(`categories.${category}`)}</span>

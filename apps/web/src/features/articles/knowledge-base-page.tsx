@@ -98,6 +98,7 @@ function OtherLanguages({ shown, countOf }: OtherLanguagesProps) {
           to="/support/knowledge-base"
           search={(search) => ({ ...search, language })}
           lang={language}
+          className="link"
         >
           {t('articlesIn', { language: languageNames[language], count: countOf(language) })}
         </Link>

@@ -7,7 +7,7 @@ import { useFieldTexts } from '../../shared/activity/texts.ts';
 import { formatMoment } from '../../shared/format/format-moment.ts';
 import { languageNames } from '../../shared/i18n/languages.ts';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
-import { Muted, Row } from '../../shared/ui/vocabulary.tsx';
+import { Divided, Muted, Row } from '../../shared/ui/vocabulary.tsx';
 import styles from './audit.module.css';
 
 interface ChangedField {
@@ -76,7 +76,7 @@ function Changes({ changes, textOf }: ChangesProps) {
   const { t: activity } = useTranslation('activity');
   const { name: nameOf } = useFieldTexts();
   return (
-    <dl className={styles.changes}>
+    <Divided as="dl" className={styles.changes}>
       <div className={styles.head} aria-hidden="true">
         <span>{t('field')}</span>
         <span>{t('before')}</span>
@@ -101,7 +101,7 @@ function Changes({ changes, textOf }: ChangesProps) {
           )}
         </div>
       ))}
-    </dl>
+    </Divided>
   );
 }
 

@@ -8,7 +8,7 @@ import { InTurn, useDrawnInSlices } from '../../shared/start/later.tsx';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
-import { Row, Stack } from '../../shared/ui/vocabulary.tsx';
+import { Grid, Muted, Row, Stack } from '../../shared/ui/vocabulary.tsx';
 import { AttentionCard } from './attention/attention-card.tsx';
 import styles from './dashboard.module.css';
 import { LowerCards, UpperCards } from './figure-cards.tsx';
@@ -67,7 +67,7 @@ function WithoutLines() {
   const { t } = useTranslation('dashboard');
   return (
     <div className={styles.plain}>
-      <p>{t('noLines')}</p>
+      <Muted as="p">{t('noLines')}</Muted>
       <Row align="stretch" gap={8} wrap className={styles.ways}>
         <ButtonLink to="/payments/pricing" variant="solid">
           {t('topUp')}
@@ -87,11 +87,11 @@ function Bones() {
       <p className="visually-hidden" role="status">
         {t('loading')}
       </p>
-      <div className={styles.tiles}>
+      <Grid columns="repeat(4, minmax(0, 1fr))" gap={24} phoneGap={8} className={styles.tiles}>
         {['a', 'b', 'c', 'd'].map((tile) => (
           <div key={tile} className={styles.bone} data-part="tile" />
         ))}
-      </div>
+      </Grid>
       <div className={styles.pair}>
         <div className={styles.bone} />
         <div className={styles.bone} />

@@ -16,6 +16,7 @@ import { InTurn } from '../../shared/start/later.tsx';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { ChartCard, ShownOrTableCard } from '../../shared/ui/charts/chart-card.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
+import { Strong } from '../../shared/ui/vocabulary.tsx';
 import { useFigureText } from './change.tsx';
 import styles from './dashboard.module.css';
 import { RenewNextCard } from './renew-next-card.tsx';
@@ -141,7 +142,7 @@ function SellersCard({ sellers, credits: { days } }: SellersProps) {
         {rows.map(({ key, link, amount, width }) => (
           <li key={key}>
             {link}
-            <strong>{amount}</strong>
+            <Strong as="strong">{amount}</Strong>
             <span className={styles.bar}>
               <i style={{ width }} />
             </span>

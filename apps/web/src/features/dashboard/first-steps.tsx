@@ -12,6 +12,7 @@ import { useMe } from '../../shared/data/session.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { Card } from '../../shared/ui/card.tsx';
+import { Divided, Row, Strong } from '../../shared/ui/vocabulary.tsx';
 import styles from './first-steps.module.css';
 
 interface Step {
@@ -83,11 +84,11 @@ export function FirstSteps({ steps: given }: { steps: Steps }) {
       >
         <i style={{ width: `${(done / steps.length) * 100}%` }} />
       </div>
-      <ol className={styles.steps}>
+      <Divided as="ol" className={styles.steps}>
         {steps.map((step, index) => (
           <StepRow key={step.name} step={step} number={index + 1} isNext={step === next} />
         ))}
-      </ol>
+      </Divided>
     </Card>
   );
 }
@@ -101,12 +102,12 @@ interface StepRowProps {
 function StepRow({ step: { name, isDone, ...place }, number, isNext }: StepRowProps) {
   const { t } = useTranslation('dashboard');
   return (
-    <li data-state={isDone ? 'done' : isNext ? 'next' : undefined}>
+    <Row as="li" gap={16} data-state={isDone ? 'done' : isNext ? 'next' : undefined}>
       <span className={styles.number} aria-hidden="true">
         {isDone ? <Check /> : number}
       </span>
       <span className={styles.said}>
-        <strong>{t(`steps.${name}.title`)}</strong>
+        <Strong as="strong">{t(`steps.${name}.title`)}</Strong>
         <small>{isDone ? t('steps.isDone') : t(`steps.${name}.text`)}</small>
       </span>
       {!isDone && (
@@ -114,6 +115,6 @@ function StepRow({ step: { name, isDone, ...place }, number, isNext }: StepRowPr
           {t(`steps.${name}.action`)}
         </ButtonLink>
       )}
-    </li>
+    </Row>
   );
 }

@@ -14,6 +14,7 @@ import { useDrawnInSlices } from '../../shared/start/later.tsx';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
+import { Divided } from '../../shared/ui/vocabulary.tsx';
 import { useFigureText } from './change.tsx';
 import styles from './dashboard.module.css';
 import { someLinesQuery } from './queries.ts';
@@ -59,11 +60,11 @@ export function RenewNextCard({ expiring }: { expiring: Figure }) {
       {error && !fetched ? (
         <FailedPanel error={error} onRetry={() => void refetch()} />
       ) : (
-        <ul className={styles.list}>
+        <Divided className={styles.list}>
           {data?.items.map((line) => (
             <ExpiringLine key={line.id} line={line} />
           ))}
-        </ul>
+        </Divided>
       )}
     </Card>
   );

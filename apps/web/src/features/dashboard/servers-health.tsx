@@ -14,7 +14,7 @@ import { useDrawnInSlices } from '../../shared/start/later.tsx';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { ShownOrTableCard } from '../../shared/ui/charts/chart-card.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
-import { Caption, Row } from '../../shared/ui/vocabulary.tsx';
+import { Caption, Row, Strong } from '../../shared/ui/vocabulary.tsx';
 import dashboardStyles from './dashboard.module.css';
 import styles from './servers-health.module.css';
 
@@ -103,7 +103,7 @@ function ServerRow({ server }: { server: HealthSummary }) {
         bars={server.day.parts.map((state, key) => ({ key, state }))}
       />
       <span className={styles.figures}>
-        <strong>{uptime}</strong>
+        <Strong as="strong">{uptime}</Strong>
         <small data-down={server.down_since !== null || undefined}>{latencyOf(server)}</small>
       </span>
     </li>

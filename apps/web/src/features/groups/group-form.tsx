@@ -13,7 +13,7 @@ import type { Submission } from '../../shared/forms/use-submit.ts';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import { Checkbox } from '../../shared/ui/controls/checkbox.tsx';
-import { Row } from '../../shared/ui/vocabulary.tsx';
+import { Grid, Muted, Row, Stack } from '../../shared/ui/vocabulary.tsx';
 import type { GroupFormOf } from './group-fields.ts';
 import styles from './groups.module.css';
 
@@ -40,7 +40,7 @@ export function GroupForm({ form, submission, title, submitLabel, ...slots }: Gr
     <Card as="section">
       <div className={styles.title}>
         <h2>{title}</h2>
-        {slots.lead && <p>{slots.lead}</p>}
+        {slots.lead && <Muted as="p">{slots.lead}</Muted>}
       </div>
       <Form submission={submission} label={title}>
         <FormProblems form={form} />
@@ -62,7 +62,7 @@ export function GroupForm({ form, submission, title, submitLabel, ...slots }: Gr
 function Texts({ form: { control } }: { form: GroupFormOf }) {
   const { t } = useTranslation('groups');
   return (
-    <div className={styles.texts}>
+    <Grid columns="240px minmax(0, 1fr)" align="start" gap={16} single="phone" phoneGap={20}>
       <TextInput
         control={control}
         name="name"
@@ -78,7 +78,7 @@ function Texts({ form: { control } }: { form: GroupFormOf }) {
         autoComplete="off"
         maxLength={500}
       />
-    </div>
+    </Grid>
   );
 }
 
@@ -119,7 +119,7 @@ function PermissionGrid({ form, stays, isReadOnly = false }: PermissionGridProps
           {stays ?? t('chosen', { chosen: chosen.length, all: permissions.length })}
         </span>
       </Row>
-      <div className={styles.grid}>
+      <Grid columns="repeat(2, minmax(0, 1fr))" gap={12} single="phone" phoneGap={8}>
         {inPairs.map((permission) => (
           <Row
             key={permission}
@@ -138,13 +138,13 @@ function PermissionGrid({ form, stays, isReadOnly = false }: PermissionGridProps
               onChange={({ target }) => choose(permission, target.checked)}
               onBlur={field.onBlur}
             />
-            <span>
+            <Stack as="span" gap={2} strong>
               <span id={`${id}-${permission}-name`}>{t(`permissions.${permission}`)}</span>
               <small id={`${id}-${permission}-allows`}>{t(`allows.${permission}`)}</small>
-            </span>
+            </Stack>
           </Row>
         ))}
-      </div>
+      </Grid>
       {problem && (
         <Row as="p" gap={6} caption className={styles.problem}>
           <CircleAlert aria-hidden="true" size={14} />

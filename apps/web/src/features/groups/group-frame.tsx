@@ -5,6 +5,7 @@ import { useIsPhone } from '../../shared/browser/use-is-phone.ts';
 import { everyGroupQuery } from '../../shared/data/groups.ts';
 import { PageHeader } from '../../shared/layout/page-header.tsx';
 import { Card } from '../../shared/ui/card.tsx';
+import { Grid } from '../../shared/ui/vocabulary.tsx';
 import { AddGroupLink, GroupBones, GroupLinks } from './group-links.tsx';
 import styles from './groups.module.css';
 
@@ -32,12 +33,12 @@ export function GroupFrame({ title, canAdd = true, children }: GroupFrameProps) 
   return (
     <>
       <PageHeader title={t('title')} back={null} actions={canAdd && <AddGroupLink />} />
-      <div className={styles.sides}>
+      <Grid columns="344px minmax(0, 1fr)" align="start" gap={24} single="tablet">
         <Card flush as="div" className={styles.side}>
           {data ? <GroupLinks groups={data} /> : <GroupBones isVisible={false} />}
         </Card>
         {children}
-      </div>
+      </Grid>
     </>
   );
 }

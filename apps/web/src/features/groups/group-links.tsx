@@ -7,7 +7,7 @@ import { useGroupTexts } from '../../shared/data/groups.ts';
 import { useCan, useMe } from '../../shared/data/session.ts';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
-import { Caption, Row } from '../../shared/ui/vocabulary.tsx';
+import { Caption, Divided, Row } from '../../shared/ui/vocabulary.tsx';
 import { isFixed } from './group-fields.ts';
 import styles from './group-links.module.css';
 
@@ -19,11 +19,11 @@ interface GroupLinksProps {
 /** The groups one below the other: each leads to itself, and its number to its members. */
 export function GroupLinks({ groups, isInert }: GroupLinksProps) {
   return (
-    <ul className={styles.links} inert={isInert}>
+    <Divided className={styles.links} inert={isInert}>
       {groups.map((group) => (
         <GroupLink key={group.id} group={group} />
       ))}
-    </ul>
+    </Divided>
   );
 }
 
@@ -33,7 +33,7 @@ function GroupLink({ group }: { group: Group }) {
   const { id, permissions, member_count: count } = group;
   const description = descriptionOf(group);
   return (
-    <li>
+    <Row as="li" gap={12}>
       <Caption as="div" className={styles.about}>
         <Row as="p" wrap className={styles.name}>
           <Link to="/manage-groups/$id" params={{ id }}>
@@ -59,7 +59,7 @@ function GroupLink({ group }: { group: Group }) {
       </Caption>
       <MemberCount id={id} count={count} name={nameOf(group)} />
       <ChevronRight className={styles.chevron} size={16} aria-hidden="true" />
-    </li>
+    </Row>
   );
 }
 
@@ -89,11 +89,11 @@ const BONES = ['a', 'b', 'c'];
 /** Grey rows of the real ones' size. */
 export function GroupBones({ isVisible }: { isVisible: boolean }) {
   return (
-    <ul className={styles.links} aria-hidden="true" data-bones={isVisible || undefined}>
+    <Divided className={styles.links} aria-hidden="true" data-bones={isVisible || undefined}>
       {BONES.map((bone) => (
-        <li key={bone} />
+        <Row as="li" gap={12} key={bone} />
       ))}
-    </ul>
+    </Divided>
   );
 }
 

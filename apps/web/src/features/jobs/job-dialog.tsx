@@ -120,18 +120,18 @@ function JobFacts({ job }: { job: Job }) {
       {job.undone_by && <p>{t('facts.undone')}</p>}
       <dl className={styles.facts}>
         {job.finished_at && (
-          <div>
+          <Row align="stretch" gap={8}>
             <dt>{t('facts.finished')}</dt>
             <dd>
               <Timestamp value={job.finished_at} />
             </dd>
-          </div>
+          </Row>
         )}
         {job.cost !== 0 && (
-          <div>
+          <Row align="stretch" gap={8}>
             <dt>{job.cost > 0 ? t('facts.paid') : t('facts.refunded')}</dt>
             <dd>{t('credits.amount', { count: Math.abs(job.cost) })}</dd>
-          </div>
+          </Row>
         )}
       </dl>
     </>

@@ -60,7 +60,11 @@ function useColumns(): Column<Job>[] {
       kind: 'name',
       title: t('job'),
       cell: (job) => (
-        <button type="button" className={styles.open} onClick={() => job.id && open(job.id)}>
+        <button
+          type="button"
+          className={`link ${styles.open}`}
+          onClick={() => job.id && open(job.id)}
+        >
           {name(job)}
         </button>
       ),

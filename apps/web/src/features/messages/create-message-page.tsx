@@ -29,7 +29,7 @@ import { RadioPill } from '../../shared/ui/controls/pills.tsx';
 import { Radio } from '../../shared/ui/controls/radio.tsx';
 import { Markdown } from '../../shared/ui/markdown/markdown.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
-import { Row } from '../../shared/ui/vocabulary.tsx';
+import { Grid, Row } from '../../shared/ui/vocabulary.tsx';
 import styles from './create-message.module.css';
 import { type MessageControl, messageBody, messageForm, newMessage } from './message-form.ts';
 import messageStyles from './messages.module.css';
@@ -56,7 +56,7 @@ export function CreateMessagePage() {
   return (
     <>
       <PageHeader />
-      <div className={styles.form}>
+      <Grid columns="minmax(0, 720px) minmax(0, 336px)" align="start" gap={24} single="tablet">
         <FormCard submission={submission} label={t('createMessage')}>
           <FormProblems form={form} />
           <RecipientField control={control} />
@@ -87,7 +87,7 @@ export function CreateMessagePage() {
           </FormActions>
         </FormCard>
         <MessagePreview control={control} />
-      </div>
+      </Grid>
     </>
   );
 }
@@ -115,7 +115,7 @@ function WhenFields({ control }: { control: MessageControl }) {
         ))}
       </Row>
       {isLater && (
-        <div className={styles.moment}>
+        <Grid columns="minmax(0, 2fr) minmax(0, 1fr)" gap={16} single="phone" phoneGap={20}>
           <DayInput control={control} name="day" label={t('form.day')} required />
           <TextInput
             control={control}
@@ -123,7 +123,7 @@ function WhenFields({ control }: { control: MessageControl }) {
             label={t('form.time')}
             hint={t('form.timeHint')}
           />
-        </div>
+        </Grid>
       )}
       <DayInput control={control} name="until" label={t('form.until')} hint={t('form.untilHint')} />
     </>
@@ -141,13 +141,20 @@ function RecipientField({ control }: { control: MessageControl }) {
   ];
   return (
     <>
-      <fieldset className={styles.recipients}>
+      <Grid
+        as="fieldset"
+        columns="repeat(2, minmax(0, 1fr))"
+        gap={12}
+        single="phone"
+        phoneGap={8}
+        className={styles.recipients}
+      >
         <legend>
           {t('form.recipient')}
           <RequiredMark />
         </legend>
         {choices.map(({ isGlobal, label, hint }) => (
-          <label key={label}>
+          <Row as="label" align="start" gap={12} justify="between" key={label}>
             <span>
               {label}
               <small>{hint}</small>
@@ -157,9 +164,9 @@ function RecipientField({ control }: { control: MessageControl }) {
               checked={field.value === isGlobal}
               onChange={() => field.onChange(isGlobal)}
             />
-          </label>
+          </Row>
         ))}
-      </fieldset>
+      </Grid>
       {!field.value && (
         <AccountInput
           control={control}

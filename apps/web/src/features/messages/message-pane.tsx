@@ -24,7 +24,7 @@ import { IconButton } from '../../shared/ui/buttons/icon-button.tsx';
 import { Markdown } from '../../shared/ui/markdown/markdown.tsx';
 import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
-import { Row } from '../../shared/ui/vocabulary.tsx';
+import { Caption, Row, Strong } from '../../shared/ui/vocabulary.tsx';
 import styles from './messages.module.css';
 import { messageQuery } from './queries.ts';
 
@@ -81,10 +81,10 @@ function MessageFacts({ message }: { message: MessageDetails }) {
     <Row gap={12} wrap className={styles.facts}>
       <Avatar accountId={null} name={author} />
       <div>
-        <b>
+        <Strong>
           <TypedText>{author}</TypedText>
-        </b>
-        <p>{useFactsText(message)}</p>
+        </Strong>
+        <Caption as="p">{useFactsText(message)}</Caption>
       </div>
       {read !== null && all !== null && (
         <Badge tone="neutral" icon={<Eye size={16} />}>

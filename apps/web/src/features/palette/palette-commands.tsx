@@ -13,7 +13,7 @@ import { useMe } from '../../shared/data/session.ts';
 import { useErrorText } from '../../shared/i18n/use-error-text.ts';
 import { StatusBadge } from '../../shared/lines/status.tsx';
 import { Highlight } from '../../shared/ui/highlight.tsx';
-import { Row } from '../../shared/ui/vocabulary.tsx';
+import { Row, Strong } from '../../shared/ui/vocabulary.tsx';
 import { LineActions } from './line-actions.tsx';
 import styles from './palette.module.css';
 import { lineValue, useHighlight } from './use-highlight.ts';
@@ -184,9 +184,9 @@ function FoundLines({ lines, query, chosen, onOpen }: FoundLinesProps) {
         >
           <Route size={20} aria-hidden="true" />
           <span className={styles.name}>
-            <b>
+            <Strong>
               <Highlight text={line.username} part={query} />
-            </b>
+            </Strong>
             {line.name && (
               <>
                 {' '}

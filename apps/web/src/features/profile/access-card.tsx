@@ -2,7 +2,7 @@ import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Card } from '../../shared/ui/card.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
-import { Row } from '../../shared/ui/vocabulary.tsx';
+import { Caption, Divided, Muted, Row } from '../../shared/ui/vocabulary.tsx';
 import styles from './access-card.module.css';
 
 interface AccessCardProps {
@@ -19,7 +19,7 @@ export function AccessCard({ title, text, action, children }: AccessCardProps) {
       <Row align="start" justify="between" wrap className={styles.heading}>
         <div>
           <h2>{title}</h2>
-          {text && <p>{text}</p>}
+          {text && <Muted as="p">{text}</Muted>}
         </div>
         {action}
       </Row>
@@ -29,7 +29,7 @@ export function AccessCard({ title, text, action, children }: AccessCardProps) {
 }
 
 export function AccessRows({ children }: { children: ReactNode }) {
-  return <ul className={styles.rows}>{children}</ul>;
+  return <Divided className={styles.rows}>{children}</Divided>;
 }
 
 interface AccessRowProps {
@@ -50,7 +50,7 @@ export function AccessRow({ icon: Icon, name, text, children }: AccessRowProps) 
         <b>
           <TypedText>{name}</TypedText>
         </b>
-        <span>{text}</span>
+        <Caption>{text}</Caption>
       </span>
       {children}
     </li>

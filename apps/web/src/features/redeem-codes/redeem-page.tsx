@@ -29,7 +29,7 @@ import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
 import { Timestamp } from '../../shared/ui/timestamp.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
-import { Caption, Row } from '../../shared/ui/vocabulary.tsx';
+import { Caption, Divided, Grid, Muted, Row, Strong } from '../../shared/ui/vocabulary.tsx';
 import { Outcome } from './outcome.tsx';
 import styles from './redeem.module.css';
 
@@ -37,10 +37,10 @@ export function RedeemPage() {
   return (
     <>
       <PageHeader />
-      <div className={styles.columns}>
+      <Grid columns="344px minmax(0, 1fr)" align="start" gap={24} single="tablet" phoneGap={16}>
         <RedeemCard />
         <RedemptionHistory />
-      </div>
+      </Grid>
     </>
   );
 }
@@ -135,7 +135,7 @@ function HistoryHead() {
   return (
     <Row justify="between" wrap className={styles.head}>
       <h2>{t('history')}</h2>
-      {credits > 0 && <span>{t('fromCodes', { count: credits })}</span>}
+      {credits > 0 && <Muted>{t('fromCodes', { count: credits })}</Muted>}
     </Row>
   );
 }
@@ -163,25 +163,25 @@ function CreditsAdded({ credits }: Pick<Redemption, 'credits'>) {
 function HistoryItems({ rows }: { rows: readonly Redemption[] }) {
   const { t } = useTranslation('redeem');
   return (
-    <ul className={styles.items} aria-label={t('history')}>
+    <Divided className={styles.items} aria-label={t('history')}>
       {rows.map((redemption) => (
-        <li key={redemption.id}>
+        <Row as="li" gap={16} justify="between" key={redemption.id}>
           <span>
-            <b>
+            <Strong>
               <TypedText>{redemption.code}</TypedText>
-            </b>
+            </Strong>
             <Timestamp value={redemption.redeemed_at} />
           </span>
           {redemption.status === 'success' ? (
-            <b>
+            <Strong>
               <CreditsAdded {...redemption} />
-            </b>
+            </Strong>
           ) : (
             <Outcome {...redemption} />
           )}
-        </li>
+        </Row>
       ))}
-    </ul>
+    </Divided>
   );
 }
 

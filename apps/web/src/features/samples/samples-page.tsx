@@ -15,7 +15,7 @@ import { Badge, type BadgeTone } from '../../shared/ui/badge.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import { CheckPill } from '../../shared/ui/controls/pills.tsx';
 import { Banner } from '../../shared/ui/states/banner.tsx';
-import { Row } from '../../shared/ui/vocabulary.tsx';
+import { Muted, Row, Strong } from '../../shared/ui/vocabulary.tsx';
 import {
   type Kind,
   kinds,
@@ -61,7 +61,7 @@ function SampleBlog() {
           <PostPicture seed={index + 1} />
           <div className={styles.words}>
             <time dateTime={day}>{formatDate(`${day}T12:00:00Z`, i18n.language)}</time>
-            <h2>{texts.titles[index]}</h2>
+            <Strong as="h2">{texts.titles[index]}</Strong>
             <p>{texts.lead}</p>
             <p className={styles.author}>
               <Avatar accountId={author} name={author} size={24} />
@@ -176,7 +176,7 @@ function SampleProducts() {
   return (
     <>
       <Row gap={16} justify="between" wrap>
-        <Row as="fieldset" align="stretch" gap={8} wrap className={styles.kinds}>
+        <Row as="fieldset" align="stretch" gap={8} wrap>
           <legend className="visually-hidden">{texts.kind}</legend>
           {kinds.map((kind) => (
             <CheckPill
@@ -189,9 +189,9 @@ function SampleProducts() {
           ))}
         </Row>
         <div className={styles.sort}>
-          <label id={`${id}-label`} htmlFor={id}>
+          <Muted as="label" id={`${id}-label`} htmlFor={id}>
             {texts.sort}
-          </label>
+          </Muted>
           <SelectBox
             id={id}
             value={sort}
@@ -230,7 +230,7 @@ function Product({ product, name }: { product: SampleProduct; name: string }) {
         {price_before && <Badge tone="error">{texts.sale}</Badge>}
       </span>
       <Row as="span" align="baseline" justify="between" wrap className={styles.about}>
-        <h2>{name}</h2>
+        <Strong as="h2">{name}</Strong>
         <span>
           {price_before && (
             <s>

@@ -1,7 +1,8 @@
 import { checkServers, type Server, testServer } from '@linekeeper/contract/servers/servers.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { useCommand, usePendingInputs } from '../../shared/commands/use-command.ts';
+import { useCommand } from '../../shared/commands/use-command.ts';
+import { usePendingInputs } from '../../shared/commands/use-pending-inputs.ts';
 import { toast } from '../../shared/state/toast.ts';
 import { checksKey } from './queries.ts';
 import { useServerProblem } from './use-server-problem.ts';

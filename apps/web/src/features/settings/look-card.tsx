@@ -16,7 +16,7 @@ import { Card } from '../../shared/ui/card.tsx';
 import { CoveringInput } from '../../shared/ui/controls/covering-input.tsx';
 import { RadioPill } from '../../shared/ui/controls/pills.tsx';
 import { Flag } from '../../shared/ui/flag.tsx';
-import { Row, Stack } from '../../shared/ui/vocabulary.tsx';
+import { Caption, Divided, Row, Stack } from '../../shared/ui/vocabulary.tsx';
 import styles from './settings.module.css';
 
 export function LookCard() {
@@ -90,11 +90,11 @@ function DensityChoice() {
             }}
           />
           {t(`look.densities.${density}`)}
-          <span className={styles.rows} data-density={density} aria-hidden="true">
+          <Divided as="span" className={styles.rows} data-density={density} aria-hidden="true">
             {rowsOf[density].map((row) => (
-              <span key={row} />
+              <Row as="span" justify="between" key={row} />
             ))}
-          </span>
+          </Divided>
         </label>
       ))}
     </fieldset>
@@ -115,7 +115,7 @@ function ColumnsReset() {
     <Row justify="between" wrap className={styles.columns}>
       <p>
         <b>{t('look.columns')}</b>
-        <span>{t(isDefault ? 'look.columnsDefault' : 'look.columnsChosen')}</span>
+        <Caption>{t(isDefault ? 'look.columnsDefault' : 'look.columnsChosen')}</Caption>
       </p>
       {!isDefault && (
         <Button

@@ -25,7 +25,7 @@ import { toast } from '../../shared/state/toast.ts';
 import { Card } from '../../shared/ui/card.tsx';
 import { SwitchRow } from '../../shared/ui/controls/switch-row.tsx';
 import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
-import { Caption, Stack } from '../../shared/ui/vocabulary.tsx';
+import { Caption, Grid, Stack } from '../../shared/ui/vocabulary.tsx';
 import { hourOfDay } from './hour-of-day.ts';
 import { NoMailNote } from './no-mail-note.tsx';
 import { SaveBar } from './save-bar.tsx';
@@ -154,7 +154,7 @@ function TrialsCard({ form: { control } }: { form: SettingsForm }) {
   const { t } = useTranslation('settings');
   return (
     <Card title={t('trials.title')}>
-      <div className={styles.numbers}>
+      <Grid columns="repeat(2, minmax(0, 1fr))" align="end" gap={16} single="phone">
         {trialFields.map((name) => (
           <TextInput
             key={name}
@@ -166,7 +166,7 @@ function TrialsCard({ form: { control } }: { form: SettingsForm }) {
             required
           />
         ))}
-      </div>
+      </Grid>
       <Caption as="p" className={styles.note}>
         {t('trials.hint')}
       </Caption>

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { SubmitButton } from '../../shared/forms/submit-button.tsx';
 import type { Submission } from '../../shared/forms/use-submit.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
-import { Row } from '../../shared/ui/vocabulary.tsx';
+import { Muted, Row } from '../../shared/ui/vocabulary.tsx';
 import { hourOfDay } from './hour-of-day.ts';
 import styles from './settings.module.css';
 
@@ -36,7 +36,7 @@ export function SaveBar({ form, submission, onDiscard }: SaveBarProps) {
   return (
     <Row gap={8} wrap className={styles.saveBar}>
       <p>
-        <b>{t('unsaved', { count: changed.length })}</b> <span>{names.join(', ')}</span>
+        <b>{t('unsaved', { count: changed.length })}</b> <Muted>{names.join(', ')}</Muted>
       </p>
       <Button disabled={submission.isPending} onClick={onDiscard}>
         {t('discard')}

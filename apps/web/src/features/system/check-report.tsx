@@ -27,8 +27,8 @@ export function CheckReport({
   if (!data) {
     return (
       <Card aria-busy="true">
-        <Row as="p" gap={8} muted className={styles.checking}>
-          <LoaderCircle size={16} aria-hidden="true" />
+        <Row as="p" gap={8} muted>
+          <LoaderCircle size={16} className="turning" aria-hidden="true" />
           {t('checking')}
         </Row>
       </Card>

@@ -33,7 +33,7 @@ import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import { RadioPill } from '../../shared/ui/controls/pills.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
-import { Row } from '../../shared/ui/vocabulary.tsx';
+import { Divided, Row } from '../../shared/ui/vocabulary.tsx';
 import { priorityLooks, ticketNumber } from './ticket-looks.ts';
 import styles from './tickets.module.css';
 import { WaitingNote } from './waiting-note.tsx';
@@ -210,7 +210,7 @@ function HelpfulArticles({ title }: { title: string }) {
       {found.length > 0 && (
         <Card>
           <h2>{t('help.title')}</h2>
-          <ul>
+          <Divided>
             {found.map(({ id, title: name, locale, category }) => (
               <li key={id}>
                 <Link to="/support/knowledge-base/$id" params={{ id }} target="_blank">
@@ -225,7 +225,7 @@ function HelpfulArticles({ title }: { title: string }) {
                 </Link>
               </li>
             ))}
-          </ul>
+          </Divided>
         </Card>
       )}
     </div>

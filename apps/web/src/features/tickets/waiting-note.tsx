@@ -2,7 +2,7 @@ import { CloudUpload } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { Row } from '../../shared/ui/vocabulary.tsx';
-import styles from './waiting-note.module.css';
+import styles from './tickets.module.css';
 
 interface WaitingNoteProps {
   draft: { takeBack: () => void };

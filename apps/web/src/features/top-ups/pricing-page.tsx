@@ -21,6 +21,7 @@ import { Banner } from '../../shared/ui/states/banner.tsx';
 import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
 import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
+import { Muted } from '../../shared/ui/vocabulary.tsx';
 import { formatParts, formatPercent } from './money.ts';
 import { PackageCard } from './package-card.tsx';
 import { PackageDialog } from './package-dialog.tsx';
@@ -151,7 +152,7 @@ function LinePrices() {
     <Card flush className={styles.lines} aria-labelledby="line-prices">
       <div className={styles.head}>
         <h2 id="line-prices">{t('pricing.lines')}</h2>
-        <p>{t('pricing.linesText')}</p>
+        <Muted as="p">{t('pricing.linesText')}</Muted>
       </div>
       {error && !fetched ? (
         <FailedPanel error={error} onRetry={() => void refetch()} />

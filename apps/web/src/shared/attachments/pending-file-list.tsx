@@ -41,7 +41,7 @@ function PendingRow({ file, pending }: { file: PendingFile; pending: PendingFile
   const name = file.name;
   const percent = Math.floor(progress * 100);
   return (
-    <li data-failed={error ? true : undefined}>
+    <Row as="li" gap={12} data-failed={error ? true : undefined}>
       <FileIcon type={file.type} />
       <div>
         <Row as="span" align="baseline" gap={8} justify="between" className={styles.name}>
@@ -78,7 +78,7 @@ function PendingRow({ file, pending }: { file: PendingFile; pending: PendingFile
       >
         <X size={18} aria-hidden="true" />
       </IconButton>
-    </li>
+    </Row>
   );
 }
 

@@ -1,10 +1,5 @@
 import type { Body, CallInput, Endpoint, Reply } from '@linekeeper/contract/endpoint.ts';
-import {
-  type QueryKey,
-  useMutation,
-  useMutationState,
-  useQueryClient,
-} from '@tanstack/react-query';
+import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { call, newIdempotencyKey } from '../api/client.ts';
 import type { QueryName } from '../api/query-names.ts';
@@ -57,7 +52,7 @@ export interface Command<Content, Answer> {
   forgetError: () => void;
 }
 
-interface Attempt {
+export interface Attempt {
   input: unknown;
   run: () => Promise<unknown>;
 }
@@ -134,12 +129,4 @@ export function useCommand<E extends Endpoint, Content = ContentOf<E>>(
     error: mutation.error,
     forgetError: mutation.reset,
   };
-}
-
-/** The inputs of all commands to an endpoint that are under way, from any screen. */
-export function usePendingInputs<E extends Endpoint>({ name }: E): CallInput<E>[] {
-  return useMutationState({
-    filters: { mutationKey: [name], status: 'pending' },
-    select: ({ state }) => (state.variables as Attempt).input as CallInput<E>,
-  });
 }

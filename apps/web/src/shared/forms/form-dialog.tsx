@@ -5,7 +5,7 @@ import { DialogActions, DialogContent, DialogText } from '../ui/dialogs/dialog-p
 import { Dialog } from '../ui/overlays/late-overlays.ts';
 import { Caption } from '../ui/vocabulary.tsx';
 import { Form } from './form.tsx';
-import styles from './form-dialog.module.css';
+import styles from './forms.module.css';
 import { SubmitButton } from './submit-button.tsx';
 import type { Submission } from './use-submit.ts';
 import { useLeaveQuestion } from './use-unsaved-guard.ts';

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../ui/buttons/button.tsx';
 import { CodeInput } from './fields/code-input.tsx';
 import { TextInput } from './fields/text-input.tsx';
-import styles from './second-code.module.css';
+import styles from './forms.module.css';
 
 interface Codes {
   code?: string | undefined;

@@ -7,7 +7,7 @@ import { endSession, useMe } from '../data/session.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { MenuLink } from '../ui/buttons/menu-link.tsx';
 import { TypedText } from '../ui/typed-text.tsx';
-import { Row } from '../ui/vocabulary.tsx';
+import { Caption, Row, Strong } from '../ui/vocabulary.tsx';
 import { displayName, nameOfEmail } from './display-name.ts';
 import styles from './header.module.css';
 import { HeaderPanel, PanelMenu } from './header-panel.tsx';
@@ -24,12 +24,12 @@ export function AccountPanel(props: HeaderPanelProps) {
       <Row gap={12} className={styles.popoverHead}>
         <Avatar accountId={me.id} name={displayName(me)} />
         <span className={styles.accountName}>
-          <b>
+          <Strong>
             <TypedText>{nameOfEmail(me.email)}</TypedText>
-          </b>
-          <span>
+          </Strong>
+          <Caption>
             <TypedText>{me.email}</TypedText>
-          </span>
+          </Caption>
         </span>
       </Row>
       <hr />

@@ -11,7 +11,7 @@ import { isolate } from '../i18n/isolate.ts';
 import { Button } from '../ui/buttons/button.tsx';
 import { ButtonLink } from '../ui/buttons/button-link.tsx';
 import { IconButton } from '../ui/buttons/icon-button.tsx';
-import { Row } from '../ui/vocabulary.tsx';
+import { Row, Strong } from '../ui/vocabulary.tsx';
 import styles from './banners.module.css';
 
 /** When the oldest of the data on the screen was fetched; 0 while there is none. */
@@ -39,7 +39,7 @@ function Banner() {
     <Row gap={12} className={styles.banner} role="status">
       <WifiOff size={18} aria-hidden="true" />
       <span className={styles.text}>
-        <b>{connection === 'offline' ? t('offline.title') : t('offline.unreachable')}</b>{' '}
+        <Strong>{connection === 'offline' ? t('offline.title') : t('offline.unreachable')}</Strong>{' '}
         {oldest > 0 ? t('offline.text', { time }) : t('offline.textWithoutTime')}
       </span>
       <Button size="small" onClick={() => void queryClient.refetchQueries({ type: 'active' })}>
@@ -61,7 +61,8 @@ export function HeldBackBanner() {
     <Row gap={12} className={styles.banner} data-closes role="status">
       <ZapOff size={18} aria-hidden="true" />
       <span className={styles.text}>
-        <b>{t('heldBack.title')}</b> {t('heldBack.text')} {is_admin && t('heldBack.guide')}
+        <Strong>{t('heldBack.title')}</Strong> {t('heldBack.text')}{' '}
+        {is_admin && t('heldBack.guide')}
       </span>
       <IconButton size="small" label={t('action.dismiss')} onClick={() => setClosed(true)}>
         <X size={20} aria-hidden="true" />
@@ -96,7 +97,7 @@ function Strip() {
     <Row gap={12} className={styles.banner} data-tone="error" role="status">
       <ServerOff size={18} aria-hidden="true" />
       <span className={styles.text}>
-        <b>{t(away.length > 1 ? 'outage.several' : 'outage.title', { names, time })}</b>{' '}
+        <Strong>{t(away.length > 1 ? 'outage.several' : 'outage.title', { names, time })}</Strong>{' '}
         {t('outage.lines', { count: sum('lines') })}{' '}
         {waiting > 0 && t('outage.waiting', { count: waiting })}
       </span>

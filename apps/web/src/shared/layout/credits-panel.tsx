@@ -6,6 +6,7 @@ import { useMe } from '../data/session.ts';
 import { formatNumber } from '../i18n/format-number.ts';
 import { useErrorText } from '../i18n/use-error-text.ts';
 import { MenuLink } from '../ui/buttons/menu-link.tsx';
+import { Row } from '../ui/vocabulary.tsx';
 import styles from './header.module.css';
 import { HeaderPanel, PanelMenu } from './header-panel.tsx';
 import type { HeaderPanelProps } from './header-popover.tsx';
@@ -47,10 +48,10 @@ function PriceList() {
       {prices.error && <p>{errorText(prices.error)}</p>}
       <dl>
         {prices.data?.map(({ months, cost }) => (
-          <div key={months}>
+          <Row align="stretch" gap={16} justify="between" key={months}>
             <dt>{t('credits.months', { count: months })}</dt>
             <dd>{t('credits.amount', { count: cost })}</dd>
-          </div>
+          </Row>
         ))}
       </dl>
     </div>

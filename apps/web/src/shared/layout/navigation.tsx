@@ -9,6 +9,7 @@ import { lazyComponent } from '../start/lazy-component.tsx';
 import { Avatar } from '../ui/avatar.tsx';
 import { LogoMark } from '../ui/logo.tsx';
 import { TypedText } from '../ui/typed-text.tsx';
+import { Caption } from '../ui/vocabulary.tsx';
 import { displayName } from './display-name.ts';
 import styles from './navigation.module.css';
 import { litPath, type NavEntry, type NavGroup, visibleItems } from './navigation-items.ts';
@@ -67,7 +68,7 @@ function ProfileCard({ me }: { me: Me }) {
         <b>
           <TypedText>{name}</TypedText>
         </b>
-        <span>{t('nav.myProfile')}</span>
+        <Caption>{t('nav.myProfile')}</Caption>
       </span>
     </Link>
   );

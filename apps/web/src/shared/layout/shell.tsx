@@ -22,7 +22,7 @@ import { lazyComponent } from '../start/lazy-component.tsx';
 import { ConfirmHost } from '../ui/dialogs/confirm.tsx';
 import { ToastHost } from '../ui/toasts/toast-host.tsx';
 import { useSingleKey } from '../ui/use-single-key.ts';
-import { Caption } from '../ui/vocabulary.tsx';
+import { Caption, Grid } from '../ui/vocabulary.tsx';
 import { HeldBackBanner, OfflineBanner, OutageStrip } from './banners.tsx';
 import { Header } from './header.tsx';
 import { LegalNotice } from './legal-notice.tsx';
@@ -77,7 +77,7 @@ export function Shell({ palette, jobs: Jobs }: ShellProps) {
   return (
     <>
       <SkipLink />
-      <div className={styles.shell}>
+      <Grid columns="var(--nav) minmax(0, 1fr)" single="tablet" className={styles.shell}>
         {hasSide && (
           <div className={styles.side}>
             <div className={styles.sticky}>
@@ -114,7 +114,7 @@ export function Shell({ palette, jobs: Jobs }: ShellProps) {
             </footer>
           )}
         </div>
-      </div>
+      </Grid>
       <NavDrawer
         open={isDrawerOpen}
         onClose={() => setDrawerOpen(false)}

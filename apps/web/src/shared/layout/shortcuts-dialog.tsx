@@ -36,12 +36,12 @@ export function ShortcutsDialog({ canSell, onClose }: ShortcutsDialogProps) {
         <h2 id={id}>{t('shortcuts.title')}</h2>
         <dl className={styles.keys}>
           {keys.map((row) => (
-            <div key={row.keys}>
+            <Row gap={16} key={row.keys}>
               <dt>
                 <kbd>{row.keys}</kbd>
               </dt>
               <dd>{row.text}</dd>
-            </div>
+            </Row>
           ))}
         </dl>
         <Row gap={16} justify="between" wrap className={styles.actions}>

@@ -2,7 +2,7 @@ import { mustChange } from '@linekeeper/contract/lines/receivers.ts';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { buttonLook } from '../ui/buttons/button.tsx';
-import { Muted } from '../ui/vocabulary.tsx';
+import { Caption, Muted } from '../ui/vocabulary.tsx';
 import styles from './address-change.module.css';
 
 /** Lines that are shown; the others are counted. */
@@ -58,7 +58,7 @@ export function AddressChange(props: AddressChangeProps) {
         <Lines label={t('address.old')} lines={from} others={to} tone="old" />
         <Lines label={t('address.new')} lines={to} others={from} tone="new" />
       </dl>
-      <p>{explanation ?? t('address.explained')}</p>
+      <Caption as="p">{explanation ?? t('address.explained')}</Caption>
       {listAddress && (
         <div>
           <a {...buttonLook({ variant: 'text', size: 'small' })} href={listAddress} download>

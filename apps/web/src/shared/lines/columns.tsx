@@ -1,4 +1,4 @@
-import { type Line, MASKED_PASSWORD } from '@linekeeper/contract/lines/lines.ts';
+import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -16,7 +16,7 @@ import { MoreButton, RenewButton } from './actions.tsx';
 import cells from './cells.module.css';
 import { ExpiryBadge } from './expiry.tsx';
 import { HiddenMatch } from './hidden-match.tsx';
-import { useRevealLine } from './queries.ts';
+import { PASSWORD_DOTS, useRevealLine } from './queries.ts';
 import { StatusBadge } from './status.tsx';
 import { Pending, ServerName, syncProblem, useServerName } from './sync.tsx';
 import { useTermText } from './texts.ts';
@@ -217,7 +217,7 @@ function PasswordCell({ line }: { line: Line }) {
         {isShown ? (
           <TypedText>{password}</TypedText>
         ) : (
-          <span aria-hidden="true">{MASKED_PASSWORD}</span>
+          <span aria-hidden="true">{PASSWORD_DOTS}</span>
         )}
       </span>
     </div>

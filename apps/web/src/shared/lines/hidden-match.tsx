@@ -5,7 +5,6 @@ import { useShownColumns } from '../list/use-list-preferences.ts';
 import { Highlight } from '../ui/highlight.tsx';
 import { Row } from '../ui/vocabulary.tsx';
 import cells from './cells.module.css';
-import styles from './hidden-match.module.css';
 
 /** Fields that the search reads besides the username, in the order of their columns. */
 const searched = [
@@ -43,7 +42,7 @@ function Match({ line, q, hidden }: HiddenMatchProps & { hidden: readonly string
   const [field] = found;
   if (!field || found.some((id) => !hidden.includes(id))) return null;
   return (
-    <Row as="span" align="stretch" gap={4} muted caption className={styles.match}>
+    <Row as="span" align="stretch" gap={4} muted caption className={cells.match}>
       {t(`add.${field}`)}{' '}
       <Highlight text={excerpt(line[field] ?? '', q)} part={q} className={cells.ellipsis} />
     </Row>

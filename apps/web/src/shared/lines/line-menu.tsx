@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { MoreItem, MoreLink, MoreList } from '../ui/overlays/more-list.tsx';
 import { Caption } from '../ui/vocabulary.tsx';
 import { type LineAction, useLineActions, useLineEffects } from './actions.tsx';
-import styles from './line-menu.module.css';
+import styles from './cells.module.css';
 
 /** Renewing is missing because it has its own button next to the menu. */
 const names = [

@@ -2,6 +2,9 @@ import { lineServer, revealLine } from '@linekeeper/contract/lines/lines.ts';
 import { queryOptions, useMutation } from '@tanstack/react-query';
 import { call } from '../api/client.ts';
 
+/** Drawn for a password that nobody asked for: replies have none. */
+export const PASSWORD_DOTS = '••••••••';
+
 /** Not a query: every reveal is written to the audit log, and no cache may keep a password. */
 export function useRevealLine() {
   return useMutation({

@@ -6,8 +6,8 @@ import { IconButton } from '../ui/buttons/icon-button.tsx';
 import { Checkbox } from '../ui/controls/checkbox.tsx';
 import { Popover } from '../ui/overlays/late-overlays.ts';
 import { Row } from '../ui/vocabulary.tsx';
-import styles from './columns-button.module.css';
 import panelStyles from './filters/filter-panel.module.css';
+import styles from './list.module.css';
 import { useListDefinition } from './use-list.ts';
 import {
   useChangeListPreferences,

@@ -5,7 +5,7 @@ import { nextOrder, orderOf } from '../../screens/address.ts';
 import { IconButton } from '../ui/buttons/icon-button.tsx';
 import { Checkbox } from '../ui/controls/checkbox.tsx';
 import { type ListColumn, titled } from './columns.tsx';
-import styles from './list-rows.module.css';
+import styles from './list.module.css';
 import { useOptionalSelection, useSelection } from './selection/selection-context.tsx';
 import type { SizedColumn } from './table/column.ts';
 import { ResponsiveTable, type ResponsiveTableProps } from './table/responsive-table.tsx';

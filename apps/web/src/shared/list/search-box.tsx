@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useDebounced } from '../browser/use-delayed.ts';
 import { usePreferences } from '../data/preferences.ts';
 import { useSingleKey } from '../ui/use-single-key.ts';
-import { Caption } from '../ui/vocabulary.tsx';
+import { Caption, Row } from '../ui/vocabulary.tsx';
 import styles from './search-box.module.css';
 import { useListDefinition, useListSearch } from './use-list.ts';
 
@@ -29,7 +29,7 @@ export function SearchBox() {
   };
   return (
     <div className={styles.search} data-filled={text ? true : undefined}>
-      <label>
+      <Row as="label" gap={8}>
         <Search size={18} aria-hidden="true" />
         <input
           ref={input}
@@ -47,7 +47,7 @@ export function SearchBox() {
         <Caption id={hintId} className={styles.hint} role="status">
           {isShort && texts.searchIsShort}
         </Caption>
-      </label>
+      </Row>
       {text && (
         <button
           type="button"

@@ -2,7 +2,7 @@ import { Check, Clock } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Card } from './card.tsx';
 import styles from './done-card.module.css';
-import { Row } from './vocabulary.tsx';
+import { Muted, Row } from './vocabulary.tsx';
 
 interface DoneCardProps {
   titleId: string;
@@ -36,7 +36,7 @@ export function DoneCard(props: DoneCardProps) {
           <h2 id={titleId} ref={heading} tabIndex={-1}>
             {title}
           </h2>
-          <p>{summary}</p>
+          <Muted as="p">{summary}</Muted>
         </div>
         {aside}
       </Row>

@@ -1,9 +1,10 @@
-import type { HTMLAttributes } from 'react';
+import type { CSSProperties, HTMLAttributes } from 'react';
 import './vocabulary.css';
 
 type Tag =
   | 'article'
   | 'aside'
+  | 'b'
   | 'dd'
   | 'div'
   | 'dl'
@@ -21,6 +22,7 @@ type Tag =
   | 'section'
   | 'small'
   | 'span'
+  | 'strong'
   | 'time'
   | 'ul';
 
@@ -38,13 +40,15 @@ interface TextProps extends HTMLAttributes<HTMLElement> {
   caption?: boolean;
   /** Semibold text. */
   strong?: boolean;
+  /** A line between each two children. */
+  divided?: boolean;
 }
 
 interface StackProps extends TextProps {
   /** Space between the children, in pixels. */
   gap?: 2 | 4 | 6 | 8 | 12 | 16 | 24 | 32;
   /** Space between the children on a phone, if it differs. */
-  phoneGap?: 4 | 8 | 12 | 16;
+  phoneGap?: 4 | 8 | 12 | 16 | 20;
   align?: 'start' | 'center' | 'end' | 'baseline' | 'stretch';
   justify?: 'between' | 'center' | 'end';
   /** Takes the remaining width of the row around it, and no more. */
@@ -58,6 +62,13 @@ interface RowProps extends StackProps {
   inline?: boolean;
 }
 
+interface GridProps extends StackProps {
+  /** As `grid-template-columns` has them. */
+  columns: string;
+  /** The width from which downwards there is one column. */
+  single?: 'tablet' | 'phone';
+}
+
 /** Children below one another, each as wide as the stack. */
 export function Stack(props: StackProps) {
   return <Box {...props} kind="stack" />;
@@ -66,6 +77,11 @@ export function Stack(props: StackProps) {
 /** Children beside one another, centred vertically unless `align` says otherwise. */
 export function Row({ align = 'center', inline, ...rest }: RowProps) {
   return <Box {...rest} align={align} kind={inline ? 'inline-row' : 'row'} />;
+}
+
+/** Children in columns. */
+export function Grid({ columns, style, ...rest }: GridProps) {
+  return <Box {...rest} style={{ ...style, '--columns': columns } as CSSProperties} kind="grid" />;
 }
 
 /** Text in the secondary colour. */
@@ -78,8 +94,19 @@ export function Caption({ as = 'span', ...rest }: TextProps) {
   return <Box {...rest} as={as} caption muted />;
 }
 
+/** Semibold text. */
+export function Strong({ as = 'b', ...rest }: TextProps) {
+  return <Box {...rest} as={as} strong />;
+}
+
+/** A list with a line between each two rows. */
+export function Divided({ as = 'ul', ...rest }: TextProps) {
+  return <Box {...rest} as={as} divided />;
+}
+
 interface BoxProps extends RowProps {
-  kind?: 'stack' | 'row' | 'inline-row';
+  kind?: 'stack' | 'row' | 'inline-row' | 'grid';
+  single?: 'tablet' | 'phone';
 }
 
 function Box({
@@ -91,9 +118,11 @@ function Box({
   justify,
   grow,
   wrap,
+  single,
   muted,
   caption,
   strong,
+  divided,
   className,
   ...rest
 }: BoxProps) {
@@ -105,9 +134,11 @@ function Box({
     justify && `justify-${justify}`,
     grow && 'grow',
     wrap && 'wrap',
+    single && `single-${single}`,
     muted && 'muted',
     caption && 'caption',
     strong && 'strong',
+    divided && 'divided',
     className,
   ];
   return <Element {...rest} className={classes.filter(Boolean).join(' ')} />;

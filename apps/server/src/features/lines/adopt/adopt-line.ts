@@ -208,12 +208,10 @@ async function insertAdopted(
     expiry_date,
     owner_id: owner,
   };
-  const inserted = await insertLine(tx, row);
-  if (!inserted) return false;
+  if (!(await insertLine(tx, row))) return false;
   await lockSharedNames(tx, [server.id], [username]);
   if (isSuspended) {
-    const { status, host_port } = inserted;
-    const asMade = { ...row, status, host_port, suspension: null };
+    const asMade = { ...row, status: JSON.parse(row.status), suspension: null };
     await updateLine(tx, id, suspendedColumns(asMade, actor_id, undefined));
   }
   await wantOnServer(tx, {

@@ -16,7 +16,7 @@ import { readBalance } from '../../../domain/credits/balance.ts';
 import { bulkQueue, countJob, insertJob, type NewItem } from '../../../domain/lines/jobs.ts';
 import { filterLines } from '../../../domain/lines/line-filters.ts';
 import { visibleLines } from '../../../domain/lines/line-sets.ts';
-import type { Mutation } from '../../../domain/use-cases/use-case.ts';
+import { type Mutation, Unkept } from '../../../domain/use-cases/use-case.ts';
 import { catchRefusal, fail, Refusal } from '../../../platform/errors/refusal.ts';
 import { type ChangeableLine, changeableColumns } from '../change/locked-line.ts';
 import { countKinds } from '../change/named-kinds.ts';
@@ -195,7 +195,6 @@ async function store(tx: Tx, ctx: Ctx, body: BulkRequest): Promise<string | Refu
 type Requested = { preview: Job } | { job_id: string };
 
 export const requestJob: Mutation<typeof contract.bulkLines, Requested> = {
-  onlyAsks: ({ body }) => body.preview,
   audit: {
     action: 'job.request',
     subject: jobSubject,
@@ -203,7 +202,7 @@ export const requestJob: Mutation<typeof contract.bulkLines, Requested> = {
     data: ({ body: { action } }) => ({ action }),
   },
   commit: async (tx, ctx, { body }) => {
-    if (body.preview) return { preview: await preview(tx, ctx, body) };
+    if (body.preview) return new Unkept<Requested>({ preview: await preview(tx, ctx, body) });
     const stored = await store(tx, ctx, body);
     return stored instanceof Refusal ? stored : { job_id: stored };
   },

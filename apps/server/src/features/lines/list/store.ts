@@ -1,22 +1,13 @@
 import type { Day } from '@linekeeper/contract/dates.ts';
 import { MOST_COUNTED } from '@linekeeper/contract/endpoint.ts';
-import type { StatusItem } from '@linekeeper/contract/fields/line-fields.ts';
 import { findingWithMessage } from '@linekeeper/contract/findings.ts';
-import {
-  type Line,
-  type LineFilters,
-  MASKED_PASSWORD,
-  type SyncState,
-} from '@linekeeper/contract/lines/lines.ts';
+import type { Line, LineFilters, SyncState } from '@linekeeper/contract/lines/lines.ts';
 import { type Insertable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
-import { fixedStatement } from '../../../db/fixed-statement.ts';
-import { isoOfMoment, readTextArray } from '../../../db/read-text.ts';
 import type { UsersTable } from '../../../db/schema/schema.ts';
 import type { StoredSuspension } from '../../../db/stored-suspension.ts';
 import type { Db } from '../../../db/transaction.ts';
 import { outranks } from '../../../domain/accounts/account-policy.ts';
 import { isVisibleTo, type Scope, visibleTo } from '../../../domain/context/access.ts';
-import { rememberedReading } from '../../../domain/delivery/remembered-reading.ts';
 import { defaultHostPortColumn } from '../../../domain/delivery/servers.ts';
 import { filterForPage } from '../../../domain/lines/line-filters.ts';
 import { lineSets, visibleLines } from '../../../domain/lines/line-sets.ts';
@@ -139,7 +130,7 @@ async function nothingIsUnderWay(db: Db): Promise<boolean> {
 
 /**
  * All lines with their owner and the state of their delivery. Nearly all are delivered, so only the
- * undelivered ones are looked up, in an index of those few. Columns that are dear to parse come as text.
+ * undelivered ones are looked up, in an index of those few.
  */
 function completeLines(db: Db) {
   return db
@@ -155,14 +146,14 @@ function completeLines(db: Db) {
       'users.id',
       'users.username',
       'users.protocol',
-      sql<string>`users.host_port::text`.as('host_port'),
+      'users.host_port',
       'users.user_value',
       'users.added_date',
       'users.expiry_date',
       'users.live_channel',
       'users.info',
       'users.notes',
-      sql<string>`users.status::text`.as('status'),
+      'users.status',
       'users.suspension',
       'users.name',
       'users.company',
@@ -175,8 +166,8 @@ function completeLines(db: Db) {
       'users.server_id',
       'users.is_trial',
       'users.subscription_months',
-      sql<string>`users.created_at::text`.as('created_at'),
-      sql<string>`users.updated_at::text`.as('updated_at'),
+      'users.created_at',
+      'users.updated_at',
       'push.last_finding as sync_finding',
       sql<SyncState>`coalesce(push.sync_state, 'synced')`.as('sync_state'),
       sql<boolean>`coalesce(push.on_server, users.suspension is null)`.as('on_server'),
@@ -188,15 +179,7 @@ type LineRow =
     ? Row
     : never;
 
-const readAddresses = rememberedReading(readTextArray);
-const readStatus = rememberedReading((text) => JSON.parse(text) as StatusItem[]);
-
-/** Changes the rows in place, to save copies: a page has many, and no other code holds them. */
-async function toLines(
-  db: Db,
-  scope: Scope,
-  rows: (LineRow & { sort_value?: string })[],
-): Promise<Line[]> {
+async function toLines(db: Db, scope: Scope, rows: readonly LineRow[]): Promise<Line[]> {
   const shownSuspension = await readSuspensions(db, scope, rows);
   const problemOf = await readNameProblems(db, rows);
   return rows.map((row) => toLine(row, shownSuspension(row.suspension), problemOf(row)));
@@ -207,34 +190,26 @@ function toLine(
   suspension: Line['suspension'],
   name_problem: Line['name_problem'],
 ): Line {
-  return Object.assign(row, {
+  return {
+    ...row,
     suspension,
     name_problem,
-    password: MASKED_PASSWORD,
-    host_port: readAddresses(row.host_port),
-    status: readStatus(row.status),
+    password: null,
     sync_message: row.sync_finding && findingWithMessage(row.sync_finding).message,
-    created_at: isoOfMoment(row.created_at),
-    updated_at: isoOfMoment(row.updated_at),
-  });
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
 }
 
 /** Undefined if the line is missing or not visible. */
 export async function tryFindLine(db: Db, scope: Scope, id: string): Promise<Line | undefined> {
-  const { account_id, sees_all } = scope;
-  const [row] = await (sees_all ? readAnyLine(db, { id }) : readOwnLine(db, { id, account_id }));
-  const [line] = row ? await toLines(db, scope, [row]) : [];
+  const rows = await completeLines(db)
+    .where('users.id', '=', id)
+    .where(isVisibleTo(scope, 'users.owner_id'))
+    .execute();
+  const [line] = await toLines(db, scope, rows);
   return line;
 }
-
-const readAnyLine = fixedStatement(['id'], (db, { id }) =>
-  completeLines(db).where('users.id', '=', id),
-);
-const readOwnLine = fixedStatement(['id', 'account_id'], (db, { id, account_id }) =>
-  completeLines(db)
-    .where('users.id', '=', id)
-    .where(isVisibleTo({ account_id, sees_all: false }, 'users.owner_id')),
-);
 
 /** Throws LINE_NOT_FOUND if the line is missing or not visible. */
 export async function findLine(db: Db, scope: Scope, id: string): Promise<Line> {
@@ -296,8 +271,6 @@ export const sortColumns: Record<string, SortColumn> = {
 /** Parameters that select the page rather than filter lines. */
 const pageFields = new Set(['limit', 'sort', 'cursor']);
 
-const allLines = { name: 'lines', rows: completeLines };
-
 export async function listLines(
   db: Db,
   scope: Scope,
@@ -310,7 +283,7 @@ export async function listLines(
   const count = isFiltered ? undefined : () => totalOfLines(db, scope);
   const page =
     count && scope.sees_all
-      ? await readWholePage(db, query, sortColumns, 'users.id', allLines, count)
+      ? await readWholePage(query, sortColumns, 'users.id', () => completeLines(db), count)
       : await readPage(
           db,
           query,
@@ -372,62 +345,12 @@ export async function findTakenNames(db: Db, names: readonly string[]): Promise<
   return new Set(taken.map(({ username }) => username));
 }
 
-type NewRow = Pick<Insertable<UsersTable>, (typeof newLineNames)[number]>;
-
-const newLineNames = [
-  'id',
-  'username',
-  'password',
-  'protocol',
-  'host_port',
-  'status',
-  'server_id',
-  'owner_id',
-  'added_date',
-  'expiry_date',
-  'is_trial',
-  'subscription_months',
-  'live_channel',
-  'info',
-  'user_value',
-  'name',
-  'company',
-  'role',
-  'avatar_url',
-  'email',
-  'notes',
-] as const;
-
-const insertNewLine = fixedStatement(newLineNames, (db, row) =>
-  db
+/** False where the username is taken. */
+export async function insertLine(db: Db, row: Insertable<UsersTable>): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
     .insertInto('users')
-    .values(row as unknown as NewRow)
+    .values(row)
     .onConflict((conflict) => conflict.doNothing())
-    .returning([
-      sql<string>`created_at::text`.as('created_at'),
-      sql<string>`updated_at::text`.as('updated_at'),
-    ]),
-);
-
-/** The line as it is when its server has taken it, but for its owner; null where the username is taken. */
-export async function insertLine(
-  db: Db,
-  row: Required<NewRow> & { added_date: Day; expiry_date: Day },
-): Promise<Omit<Line, 'owner_email' | 'owner_name'> | null> {
-  const [moments] = await insertNewLine(db, row);
-  if (!moments) return null;
-  return {
-    ...row,
-    password: MASKED_PASSWORD,
-    status: JSON.parse(row.status),
-    created_at: isoOfMoment(moments.created_at),
-    updated_at: isoOfMoment(moments.updated_at),
-    sync_state: 'synced',
-    sync_message: null,
-    sync_finding: null,
-    on_server: true,
-    suspension: null,
-    // Otherwise it would not have been sold.
-    name_problem: null,
-  };
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows === 1n;
 }

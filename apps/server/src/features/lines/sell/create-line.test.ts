@@ -1,5 +1,4 @@
 import { addDays, addMonths } from '@linekeeper/contract/dates.ts';
-import { MASKED_PASSWORD } from '@linekeeper/contract/lines/lines.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { SALES } from '../../../domain/credits/credits.ts';
 import { expectBalancedBooks, transfersOf } from '../../../testing/ledger.ts';
@@ -32,7 +31,7 @@ describe.each(databases)('a sale on %s', (kind) => {
     expect(reply.body.sync).toEqual({ ok: true, message: null });
     expect(reply.body.line).toMatchObject({
       username: 'anna',
-      password: MASKED_PASSWORD,
+      password: null,
       protocol: 'cccam',
       host_port: ['127.0.0.1:12000'],
       added_date: today,

@@ -32,7 +32,7 @@ interface Sold {
   credits: number;
   owner_id: string;
   expiry_date: string;
-  /** As its server has it; not where another account was given it, nor in what an older panel stored. */
+  /** For a line that is deleted before the reply; absent in results that an older panel stored. */
   line?: Line | null;
 }
 
@@ -52,7 +52,7 @@ export const createLine: Mutation<typeof contract.createLine, Sold> = {
     data: (_, { cost }) => ({ cost }),
   },
   commit: async (tx, ctx, { body }) => {
-    const { actor, profile } = ctx;
+    const { actor } = ctx;
     const { username, is_trial } = body;
     const trial_days = is_trial ? (await readSettings(tx)).trial_days : 0;
     const priced = await priceNewLine(tx, ctx, body, trial_days);
@@ -69,8 +69,7 @@ export const createLine: Mutation<typeof contract.createLine, Sold> = {
       expiry_date: priced.expiry_date,
       owner_id,
     };
-    const line = await insertLine(tx, row);
-    if (!line) {
+    if (!(await insertLine(tx, row))) {
       await refuseUnpaid(tx, actor, priced.cost);
       return fail('USERNAME_EXISTS');
     }
@@ -97,6 +96,7 @@ export const createLine: Mutation<typeof contract.createLine, Sold> = {
     const { cost } = charged;
     const credits = charged.credits ?? (await readBalance(tx, actor.id));
     const { expiry_date } = priced;
+    const line = await tryFindLine(tx, lineScope(actor), id);
     return {
       line_id: id,
       server_id: server.id,
@@ -105,21 +105,15 @@ export const createLine: Mutation<typeof contract.createLine, Sold> = {
       credits,
       owner_id,
       expiry_date,
-      line:
-        owner_id === actor.id
-          ? { ...line, owner_email: actor.email, owner_name: profile?.full_name ?? '' }
-          : null,
+      line,
     };
   },
   reply: async (ctx, { line_id, server_id, username, cost, credits, line: sold }) => {
     const pushed = await pushNow(ctx, server_id, username);
-    // A line that its server has taken needs no second read: nothing about it has changed since.
-    const found =
-      (pushed.line_id === line_id && sold) ||
-      (await tryFindLine(ctx.db, lineScope(ctx.actor), line_id));
+    const found = await tryFindLine(ctx.db, lineScope(ctx.actor), line_id);
     if (!found) await refuseTakenBack(ctx.db, line_id, pushed);
     // A line that was deleted meanwhile was sold and paid nevertheless, and is replied as it was sold.
-    const line = found || sold || fail('LINE_NOT_FOUND');
+    const line = found ?? sold ?? fail('LINE_NOT_FOUND');
     return { line, cost, credits, ...syncReply(pushed) };
   },
 };

@@ -10,7 +10,7 @@ import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
 import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
 import { Tile } from '../../../shared/ui/tile.tsx';
-import { Caption, Muted, Row } from '../../../shared/ui/vocabulary.tsx';
+import { Caption, Grid, Muted, Row } from '../../../shared/ui/vocabulary.tsx';
 import { accountFiguresQuery } from '../queries.ts';
 import styles from './account.module.css';
 
@@ -32,7 +32,7 @@ export function AccountFiguresTiles({ account }: { account: Account }) {
     ? ({ to: '/resellers', search: { owner: account.id } } as const)
     : ({ to: '/accounts', search: { owner: account.id } } as const);
   return (
-    <div className={styles.figures}>
+    <Grid columns="minmax(0, 2fr) minmax(0, 1.2fr)" gap={24} single="tablet" phoneGap={8}>
       <div className={styles.tiles}>
         <Tile
           label={t('tiles.balance')}
@@ -82,7 +82,7 @@ export function AccountFiguresTiles({ account }: { account: Account }) {
         />
       </div>
       <SoldLines sold={figures?.sold} />
-    </div>
+    </Grid>
   );
 }
 

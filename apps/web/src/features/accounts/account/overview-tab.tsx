@@ -108,7 +108,7 @@ function Below({ account }: { account: Account }) {
       </Row>
       <ul className={styles.below}>
         {data?.items.map(({ id, email, full_name, credits, line_count, status }) => (
-          <li key={id}>
+          <Row as="li" wrap key={id}>
             <Avatar accountId={id} name={full_name || email} size={32} />
             <Link to="/accounts/$id" params={{ id }} className="link" title={isolate(email)}>
               <TypedText>{full_name || email}</TypedText>
@@ -117,7 +117,7 @@ function Below({ account }: { account: Account }) {
             <Badge tone={status === 'active' ? 'success' : 'error'}>
               {t(`accounts:status.${status}`)}
             </Badge>
-          </li>
+          </Row>
         ))}
       </ul>
     </section>

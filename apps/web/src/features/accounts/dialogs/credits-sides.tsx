@@ -6,6 +6,7 @@ import { useMe } from '../../../shared/data/session.ts';
 import { left } from '../../../shared/forms/balance-rows.tsx';
 import { Avatar } from '../../../shared/ui/avatar.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
+import { Grid, Row } from '../../../shared/ui/vocabulary.tsx';
 import styles from './credits-dialog.module.css';
 
 interface CreditsSidesProps {
@@ -44,11 +45,17 @@ export function CreditsSides({ account, amount, isAdding }: CreditsSidesProps) {
     />
   );
   return (
-    <div className={styles.sides}>
+    <Grid
+      columns="minmax(0, 1fr) auto minmax(0, 1fr)"
+      align="center"
+      gap={8}
+      single="phone"
+      className={styles.sides}
+    >
       {isAdding ? own : theirs}
       <ArrowRight size={20} aria-hidden="true" />
       {isAdding ? theirs : own}
-    </div>
+    </Grid>
   );
 }
 
@@ -74,24 +81,24 @@ function Side({ place, accountId, name, text, balance, change }: SideProps) {
         <Avatar accountId={accountId} name={name} size={32} />
       </Party>
       <dl aria-live="polite">
-        <div>
+        <Row align="stretch" gap={8} justify="between">
           <dt>{t('field.balance')}</dt>
           <dd>{number(balance)}</dd>
-        </div>
-        <div>
+        </Row>
+        <Row align="stretch" gap={8} justify="between">
           <dt>{t(change !== undefined && change < 0 ? 'sides.taken' : 'sides.added')}</dt>
           <dd data-tone={change !== undefined && change > 0 ? 'success' : undefined}>
             {sign}
             {number(change)}
           </dd>
-        </div>
-        <div>
+        </Row>
+        <Row align="stretch" gap={8} justify="between">
           <dt>{t('field.after')}</dt>
           <dd data-tone={after !== undefined && after < 0 ? 'danger' : undefined}>
             {after !== undefined && after < 0 && '−'}
             {number(after)}
           </dd>
-        </div>
+        </Row>
       </dl>
     </section>
   );

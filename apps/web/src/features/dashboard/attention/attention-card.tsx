@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { useCan, useMe } from '../../../shared/data/session.ts';
 import { Card } from '../../../shared/ui/card.tsx';
 import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
-import { Row } from '../../../shared/ui/vocabulary.tsx';
+import { Divided, Row } from '../../../shared/ui/vocabulary.tsx';
 import { useFigureText } from '../change.tsx';
 import styles from '../dashboard.module.css';
 import {
@@ -127,14 +127,14 @@ export function AttentionCard() {
       title={t('attention.title')}
     >
       {groups.length > 0 && (
-        <ul className={styles.list}>
+        <Divided className={styles.list}>
           {groups.map((group) => (
             <Fragment key={group.name}>
               {group.rows}
               <More {...group} />
             </Fragment>
           ))}
-        </ul>
+        </Divided>
       )}
       {error && <FailedPanel error={error} onRetry={retry} />}
       {groups.length === 0 && !isLoading && !error && (

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useMe } from '../../../shared/data/session.ts';
 import { useCodeText } from '../../../shared/i18n/use-error-text.ts';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
+import { Row } from '../../../shared/ui/vocabulary.tsx';
 import styles from './bulk-dialog.module.css';
 
 /** The price of one line; null where prices differ. */
@@ -24,11 +25,11 @@ export function BalanceSummary({ job, lines }: { job: Job; lines: number }) {
   return (
     <>
       <dl className={styles.balance} aria-live="polite">
-        <div>
+        <Row align="stretch" gap={16} justify="between">
           <dt>{t('preview.before')}</dt>
           <dd>{number(job.credits)}</dd>
-        </div>
-        <div>
+        </Row>
+        <Row align="stretch" gap={16} justify="between">
           <dt>
             {each === null
               ? t('countedLines', { count: lines })
@@ -38,11 +39,16 @@ export function BalanceSummary({ job, lines }: { job: Job; lines: number }) {
                 })}
           </dt>
           <dd>{number(job.cost > 0 ? -job.cost : 0)}</dd>
-        </div>
-        <div data-short={job.credits_after < 0 || undefined}>
+        </Row>
+        <Row
+          align="stretch"
+          gap={16}
+          justify="between"
+          data-short={job.credits_after < 0 || undefined}
+        >
           <dt>{t('preview.after')}</dt>
           <dd>{amount(job.credits_after)}</dd>
-        </div>
+        </Row>
       </dl>
       {job.credits_after < 0 && (
         <Banner

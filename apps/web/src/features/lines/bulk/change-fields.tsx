@@ -15,7 +15,7 @@ import { serverOption } from '../../../shared/forms/pickers/server-option.ts';
 import { CheckboxField } from '../../../shared/ui/controls/checkbox.tsx';
 import { CoveringInput } from '../../../shared/ui/controls/covering-input.tsx';
 import { RadioPill } from '../../../shared/ui/controls/pills.tsx';
-import { Caption, Row, Stack } from '../../../shared/ui/vocabulary.tsx';
+import { Caption, Grid, Row, Stack } from '../../../shared/ui/vocabulary.tsx';
 import type { BulkChange, BulkChangeOf, ChoiceProps } from './bulk-change.ts';
 import styles from './bulk-dialog.module.css';
 
@@ -260,7 +260,7 @@ function MoveChoice({ change, onChange }: ChoiceProps<BulkChangeOf<'move'>>) {
     return { ...serverOption(server), description, disabled: true };
   });
   return (
-    <div className={styles.servers}>
+    <Grid columns="repeat(2, minmax(0, 1fr))" gap={16} single="phone">
       <FieldFrame id={`${id}-server`} label={lines('columns.server')}>
         <SelectBox
           id={`${id}-server`}
@@ -280,6 +280,6 @@ function MoveChoice({ change, onChange }: ChoiceProps<BulkChangeOf<'move'>>) {
           }}
         />
       </FieldFrame>
-    </div>
+    </Grid>
   );
 }

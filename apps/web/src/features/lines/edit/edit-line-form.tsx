@@ -22,7 +22,7 @@ import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import { ChangeAdvice } from '../refused-change.tsx';
 import { useLaterDate } from '../renew/use-renewal-quote.ts';
-import styles from './edit-conflict.module.css';
+import styles from './edit-line.module.css';
 import {
   AccessFields,
   CustomerFields,

@@ -16,7 +16,7 @@ import { Card } from '../../../shared/ui/card.tsx';
 import { Timestamp } from '../../../shared/ui/timestamp.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
-import { Row } from '../../../shared/ui/vocabulary.tsx';
+import { Divided, Row } from '../../../shared/ui/vocabulary.tsx';
 import styles from './edit-line.module.css';
 
 /** Read-only details of a line. */
@@ -25,7 +25,7 @@ export function LineFacts({ line }: { line: Line }) {
   const termText = useTermText();
   return (
     <Card title={t('facts.title')}>
-      <dl className={styles.facts}>
+      <Divided as="dl" className={styles.facts}>
         <div>
           <dt>{t('columns.server')}</dt>
           <dd>
@@ -52,7 +52,7 @@ export function LineFacts({ line }: { line: Line }) {
             <Timestamp value={line.updated_at} />
           </dd>
         </div>
-      </dl>
+      </Divided>
     </Card>
   );
 }

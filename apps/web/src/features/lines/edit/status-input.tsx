@@ -10,6 +10,7 @@ import { type FieldProps, useField } from '../../../shared/forms/fields/use-fiel
 import { useStatusText } from '../../../shared/lines/status.tsx';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
+import { Row } from '../../../shared/ui/vocabulary.tsx';
 import { entriesOf } from './edit-line-schema.ts';
 import styles from './status-input.module.css';
 
@@ -46,7 +47,7 @@ export function StatusInput<Values extends FieldValues, Output>(props: FieldProp
     <FieldFrame {...frame}>
       <ul className={styles.labels}>
         {labels.map((label) => (
-          <li key={label}>
+          <Row as="li" key={label}>
             <Badge tone={statusColor(label)}>{statusText(label)}</Badge>
             {!isSuspendedLabel({ label }) && (
               <button
@@ -57,7 +58,7 @@ export function StatusInput<Values extends FieldValues, Output>(props: FieldProp
                 <X size={14} strokeWidth={2} aria-hidden="true" />
               </button>
             )}
-          </li>
+          </Row>
         ))}
       </ul>
       <div className={styles.known}>

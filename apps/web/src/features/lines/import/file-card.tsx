@@ -8,7 +8,7 @@ import { Button, buttonLook } from '../../../shared/ui/buttons/button.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
-import { Caption, Row, Stack } from '../../../shared/ui/vocabulary.tsx';
+import { Caption, Muted, Row, Stack } from '../../../shared/ui/vocabulary.tsx';
 import { type Draft, rowCount } from './draft.ts';
 import styles from './import.module.css';
 import {
@@ -157,11 +157,11 @@ function ChosenFile({ draft }: { draft: Draft }) {
       <b>
         <TypedText>{draft.file.name}</TypedText>
       </b>
-      <span>
+      <Muted>
         {t('import.rows', { count: rowCount(draft) })}
         {delimiter && `, ${t(`import.delimiter.${delimiter}`)}`}
         {file.format !== 'csv' && `, ${fileNames[file.format]}`}
-      </span>
+      </Muted>
     </Row>
   );
 }

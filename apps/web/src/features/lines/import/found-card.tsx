@@ -186,7 +186,9 @@ function ServerChoice({ draft, onChange }: ChoiceProps) {
   if (offered.length < 2) return null;
   return (
     <div className={styles.open}>
-      <label htmlFor={id}>{t('import.serverForAll')}</label>
+      <Caption as="label" htmlFor={id}>
+        {t('import.serverForAll')}
+      </Caption>
       <ChoiceSelect
         id={id}
         value={draft.server_id}
@@ -205,7 +207,9 @@ function LastDay({ draft, count, onChange }: ChoiceProps & { count: number }) {
   const isWrong = lastDay.trim() !== '' && parseDay(lastDay.trim()) === null;
   return (
     <div className={styles.open}>
-      <label htmlFor={id}>{t('import.lastDay', { count })}</label>
+      <Caption as="label" htmlFor={id}>
+        {t('import.lastDay', { count })}
+      </Caption>
       <DayBox
         id={id}
         value={lastDay}

@@ -99,14 +99,14 @@ function OnlyValid({ valid, value, onChange }: OnlyValidProps) {
   return (
     <fieldset className={styles.choice}>
       <legend>{t('import.ifWrong')}</legend>
-      <label>
+      <Row as="label" gap={12}>
         <input type="radio" name={name} checked={!value} onChange={() => onChange(false)} />
         {t('import.nothing')}
-      </label>
-      <label>
+      </Row>
+      <Row as="label" gap={12}>
         <input type="radio" name={name} checked={value} onChange={() => onChange(true)} />
         {t('import.onlyValid', { count: valid })}
-      </label>
+      </Row>
     </fieldset>
   );
 }

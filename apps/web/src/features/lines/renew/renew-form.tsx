@@ -25,7 +25,7 @@ import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { CheckboxField } from '../../../shared/ui/controls/checkbox.tsx';
 import { Radio } from '../../../shared/ui/controls/radio.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
-import { Row } from '../../../shared/ui/vocabulary.tsx';
+import { Row, Strong } from '../../../shared/ui/vocabulary.tsx';
 import type { RenewalDuration } from '../queries.ts';
 import { ChangeAdvice, RefusedChange } from '../refused-change.tsx';
 import styles from './renew-form.module.css';
@@ -226,7 +226,7 @@ function Choices({ form, line, titleId }: ChoicesProps) {
       {terms.map((months) => (
         <label key={months} className={styles.option}>
           <Radio {...radio(months)} />
-          <b>{t('credits.months', { count: months })}</b>
+          <Strong>{t('credits.months', { count: months })}</Strong>
           <span className={styles.until}>
             {formatDay(renewedDay(months, line.expiry_date, today))}
           </span>
@@ -235,7 +235,8 @@ function Choices({ form, line, titleId }: ChoicesProps) {
               t('add.free')
             ) : (
               <>
-                <b>{priceOf(months) ?? '–'}</b> {t('add.credits', { count: priceOf(months) ?? 0 })}
+                <Strong>{priceOf(months) ?? '–'}</Strong>{' '}
+                {t('add.credits', { count: priceOf(months) ?? 0 })}
               </>
             )}
           </span>
@@ -243,7 +244,7 @@ function Choices({ form, line, titleId }: ChoicesProps) {
       ))}
       <label className={styles.option}>
         <Radio {...radio(null)} />
-        <b>{t('renew.otherDate')}</b>
+        <Strong>{t('renew.otherDate')}</Strong>
       </label>
     </div>
   );

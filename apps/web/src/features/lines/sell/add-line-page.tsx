@@ -21,9 +21,9 @@ import { DoneCard } from '../../../shared/ui/done-card.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { useSingleKey } from '../../../shared/ui/use-single-key.ts';
 import { lineQuery } from '../queries.ts';
+import styles from './add-line.module.css';
 import { AddLineForm } from './add-line-form.tsx';
 import type { CreatedLine } from './add-line-types.ts';
-import styles from './credentials-card.module.css';
 import { useLastSale } from './last-sale.ts';
 
 export function AddLinePage() {

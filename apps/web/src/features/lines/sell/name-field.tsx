@@ -11,7 +11,7 @@ import { serverChoicesQuery } from '../../../shared/data/server-choices.ts';
 import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
 import type { FieldProps } from '../../../shared/forms/fields/use-field.ts';
 import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
-import styles from './name-field.module.css';
+import styles from './add-line.module.css';
 
 const TYPING_PAUSE_MS = 300;
 

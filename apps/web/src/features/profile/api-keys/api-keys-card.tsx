@@ -19,6 +19,7 @@ import { CopyButton } from '../../../shared/ui/buttons/copy-button.tsx';
 import { confirm } from '../../../shared/ui/dialogs/confirm.tsx';
 import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
 import { Timestamp } from '../../../shared/ui/timestamp.tsx';
+import { Row } from '../../../shared/ui/vocabulary.tsx';
 import styles from '../access-card.module.css';
 import { AccessCard, AccessRow, AccessRows } from '../access-card.tsx';
 
@@ -68,10 +69,10 @@ function NewKey({ made: { name, key } }: { made: MadeKey }) {
   return (
     <div className={styles.made}>
       <p>{t('apiKeys.made', { name })}</p>
-      <div>
+      <Row gap={8}>
         <code>{key}</code>
         <CopyButton value={key} label={t('apiKeys.copy')} size="small" />
-      </div>
+      </Row>
     </div>
   );
 }

@@ -10,7 +10,6 @@ import { usePrint } from '../../../shared/printing/use-print.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { useCopy } from '../../../shared/ui/buttons/use-copy-text.tsx';
 import { Row, Stack } from '../../../shared/ui/vocabulary.tsx';
-import sheetStyles from './recovery-sheet.module.css';
 import styles from './two-factor.module.css';
 
 /** The only time that these codes are shown: to be copied, saved or printed. */
@@ -60,7 +59,7 @@ function Sheet({ lines, onDone }: { lines: readonly string[]; onDone: () => void
   usePrint(onDone);
   return (
     <PrintSheet>
-      <pre className={sheetStyles.sheet}>{lines.join('\n')}</pre>
+      <pre className={styles.sheet}>{lines.join('\n')}</pre>
     </PrintSheet>
   );
 }

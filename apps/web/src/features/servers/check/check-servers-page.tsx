@@ -181,7 +181,7 @@ function Result({ server, state }: { server: Server; state: CheckState | undefin
   if (state.kind === 'testing') {
     return (
       <span className={styles.testing}>
-        <LoaderCircle size={16} aria-hidden="true" />
+        <LoaderCircle size={16} className="turning" aria-hidden="true" />
         {t('check.testing')}
       </span>
     );

@@ -11,6 +11,7 @@ import { toast } from '../../../shared/state/toast.ts';
 import { ConfirmDialog } from '../../../shared/ui/dialogs/confirm-dialog.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
+import { Row } from '../../../shared/ui/vocabulary.tsx';
 import styles from '../dialogs.module.css';
 import { comparisonQuery } from '../queries.ts';
 import { useServerProblem } from '../use-server-problem.ts';
@@ -60,14 +61,14 @@ export function CompareDialog({ server, onClose }: { server: Server; onClose: ()
       </div>
       {data && data.unknown.count > 0 && (
         <div className={styles.comparison}>
-          <label>
+          <Row as="label" gap={8}>
             <input
               type="checkbox"
               checked={removesUnknown}
               onChange={({ target }) => setRemovesUnknown(target.checked)}
             />
             {t('compare.removeUnknown')}
-          </label>
+          </Row>
         </div>
       )}
     </ConfirmDialog>

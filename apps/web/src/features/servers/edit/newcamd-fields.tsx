@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { IconButton } from '../../../shared/ui/buttons/icon-button.tsx';
-import { Stack } from '../../../shared/ui/vocabulary.tsx';
+import { Caption, Stack, Strong } from '../../../shared/ui/vocabulary.tsx';
 import styles from './server-form.module.css';
 import { enteredAddress, type ServerFormOf } from './server-form-schemas.ts';
 
@@ -42,7 +42,7 @@ export function NewcamdFields({ form }: { form: ServerFormOf }) {
         />
         <Stack as="fieldset" gap={16} className={styles.ports}>
           <legend>{t('form.newcamd_ports')}</legend>
-          <p>{t('form.newcamd_ports_hint')}</p>
+          <Caption as="p">{t('form.newcamd_ports_hint')}</Caption>
           {fields.map(({ id }, index) => (
             <PortRow key={id} form={form} index={index} onRemove={() => remove(index)} />
           ))}
@@ -115,7 +115,7 @@ function NLinePreview({ form: { control } }: { form: ServerFormOf }) {
   const left = written.length - SHOWN_LINES;
   return (
     <Stack gap={8} className={styles.nLines}>
-      <p>{t('form.newcamd_gets')}</p>
+      <Strong as="p">{t('form.newcamd_gets')}</Strong>
       <ul>
         {newcamdLines(server, host, login).map(({ port: key, line }) => (
           <li key={key}>

@@ -16,7 +16,7 @@ import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
 import { CheckboxField } from '../../../shared/ui/controls/checkbox.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
-import { Stack } from '../../../shared/ui/vocabulary.tsx';
+import { Grid, Row, Stack } from '../../../shared/ui/vocabulary.tsx';
 import { AddressWarningText } from '../address-warning.tsx';
 import { useServerProblem } from '../use-server-problem.ts';
 import { NewcamdFields } from './newcamd-fields.tsx';
@@ -145,17 +145,17 @@ function TestResult({ test: { result, apiPort } }: { test: FormTest }) {
         <Step label={t('test.authentication')} isPassed={result.auth} />
         <div>
           <dt>{t('test.version')}</dt>
-          <dd>
+          <Row as="dd" gap={4}>
             <TypedText>{result.version ?? t('test.unknown')}</TypedText>
-          </dd>
+          </Row>
         </div>
         <div>
           <dt>{t('card.latency')}</dt>
-          <dd>
+          <Row as="dd" gap={4}>
             {result.latency_ms === null
               ? t('test.unknown')
               : `${formatNumber(result.latency_ms, i18n.language)} ${t('card.milliseconds')}`}
-          </dd>
+          </Row>
         </div>
       </dl>
     </Banner>
@@ -168,10 +168,10 @@ function Step({ label, isPassed }: { label: string; isPassed: boolean }) {
   return (
     <div>
       <dt>{label}</dt>
-      <dd>
+      <Row as="dd" gap={4}>
         <Icon size={16} aria-hidden="true" />
         {t(isPassed ? 'test.passed' : 'test.notPassed')}
-      </dd>
+      </Row>
     </div>
   );
 }
@@ -187,7 +187,7 @@ function AddressFields({ form }: { form: ServerFormOf }) {
   const { host, port: customerPort } = enteredAddress({ host_ip, port, public_host, public_port });
   return (
     <Stack gap={16}>
-      <div className={styles.addressRow}>
+      <Grid columns="minmax(0, 2fr) minmax(0, 1fr)" gap={16} single="phone">
         <TextInput
           control={control}
           name="public_host"
@@ -207,7 +207,7 @@ function AddressFields({ form }: { form: ServerFormOf }) {
           type="number"
           isNullable
         />
-      </div>
+      </Grid>
       <div role="status">
         <AddressWarningText host={host} />
       </div>

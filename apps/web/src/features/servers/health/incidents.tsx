@@ -3,6 +3,7 @@ import { CircleX } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Card } from '../../../shared/ui/card.tsx';
 import { Timestamp } from '../../../shared/ui/timestamp.tsx';
+import { Caption, Row, Strong } from '../../../shared/ui/vocabulary.tsx';
 import { useServerProblem } from '../use-server-problem.ts';
 import styles from './server-health.module.css';
 import { useLengthText } from './use-health-texts.ts';
@@ -38,19 +39,19 @@ function OneIncident({ incident, apiPort }: { incident: Incident; apiPort: numbe
   const lengthText = useLengthText();
   const { began_at, ended_at, failed, finding } = incident;
   return (
-    <li>
+    <Row as="li" gap={16}>
       <CircleX size={20} aria-hidden="true" />
       <div>
-        <b>{serverProblem(finding, apiPort).problem}</b>
-        <p>
+        <Strong>{serverProblem(finding, apiPort).problem}</Strong>
+        <Caption as="p">
           <Timestamp value={began_at} />
           {', '}
           {t('health.failedChecks', { count: failed })}
-        </p>
+        </Caption>
       </div>
       <strong>
         {ended_at ? lengthText(Date.parse(ended_at) - Date.parse(began_at)) : t('health.lasting')}
       </strong>
-    </li>
+    </Row>
   );
 }

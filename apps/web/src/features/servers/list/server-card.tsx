@@ -44,9 +44,9 @@ export function ServerCard({ server }: { server: Server }) {
           <h2 id={nameId} tabIndex={-1}>
             <TypedText>{server.server_name}</TypedText>
           </h2>
-          <p>
+          <Caption as="p">
             <TypedText>{server.host_ip}</TypedText>
-          </p>
+          </Caption>
         </div>
         <Badge tone={statusTones[server.status]}>{t(`status.${server.status}`)}</Badge>
         <ServerMenu server={server} />
@@ -94,17 +94,17 @@ function Facts({ server }: { server: Server }) {
   const linesOn = t('card.linesOn', { count, name: server.server_name });
   return (
     <dl className={styles.facts}>
-      <div>
+      <Row align="stretch" justify="between" wrap>
         <dt>{t('card.lastConnection')}</dt>
         <dd>
           {server.last_connection ? <Timestamp value={server.last_connection} /> : t('card.never')}
         </dd>
-      </div>
-      <div>
+      </Row>
+      <Row align="stretch" justify="between" wrap>
         <dt>{t('card.protocol')}</dt>
         <dd>{ports.length > 0 ? protocol : t('card.protocolAndPort', { protocol, port })}</dd>
-      </div>
-      <div>
+      </Row>
+      <Row align="stretch" justify="between" wrap>
         <dt>{t('card.forCustomers')}</dt>
         <dd>
           <TypedText>
@@ -116,8 +116,8 @@ function Facts({ server }: { server: Server }) {
             <AddressWarningText host={host} />
           </dd>
         )}
-      </div>
-      <div>
+      </Row>
+      <Row align="stretch" justify="between" wrap>
         <dt>{t('card.lines')}</dt>
         <dd>
           {count === 0 ? (
@@ -134,11 +134,11 @@ function Facts({ server }: { server: Server }) {
             </Link>
           )}
         </dd>
-      </div>
+      </Row>
       <TakesChanges server={server} />
       <NoSales server={server} />
       {due > 0 && (
-        <div>
+        <Row align="stretch" justify="between" wrap>
           <dt>{t('card.waiting')}</dt>
           <dd>
             <Link
@@ -150,7 +150,7 @@ function Facts({ server }: { server: Server }) {
               {formatNumber(due, i18n.language)}
             </Link>
           </dd>
-        </div>
+        </Row>
       )}
     </dl>
   );
@@ -172,10 +172,10 @@ function TakesChanges({ server }: { server: Server }) {
     return told.ok_at ? `${way}, ${shortMoment(told.ok_at)}` : way;
   };
   return (
-    <div>
+    <Row align="stretch" justify="between" wrap>
       <dt>{t('card.takes')}</dt>
       <dd>{reload ? wayOf(reload) : t('card.notSaid')}</dd>
-    </div>
+    </Row>
   );
 }
 
@@ -185,12 +185,12 @@ function NoSales({ server }: { server: Server }) {
   const { closed_to_new_lines: isClosed, max_lines, line_count } = server;
   if (!isClosed && (max_lines === null || line_count < max_lines)) return null;
   return (
-    <div>
+    <Row align="stretch" justify="between" wrap>
       <dt>{t('card.sales')}</dt>
       <dd>
         <Badge tone="warning">{t(isClosed ? 'card.closed' : 'card.full')}</Badge>
       </dd>
-    </div>
+    </Row>
   );
 }
 

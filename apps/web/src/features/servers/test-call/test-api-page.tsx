@@ -21,6 +21,7 @@ import { PageHeader } from '../../../shared/layout/page-header.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
+import { Grid } from '../../../shared/ui/vocabulary.tsx';
 import { serverQuery } from '../queries.ts';
 import { useServerProblem } from '../use-server-problem.ts';
 import styles from './test-api.module.css';
@@ -77,7 +78,14 @@ export function TestApiPage() {
   return (
     <>
       <PageHeader />
-      <div className={styles.columns}>
+      <Grid
+        columns="minmax(0, 1fr) minmax(0, 1fr)"
+        align="start"
+        gap={24}
+        single="tablet"
+        phoneGap={16}
+        className={styles.columns}
+      >
         <FormCard submission={submission} label={t('call.form')}>
           <FormProblems form={form} />
           <CallFields form={form} />
@@ -88,7 +96,7 @@ export function TestApiPage() {
           </FormActions>
         </FormCard>
         <div role="status">{made && !submission.isPending && <TestCallOutcome made={made} />}</div>
-      </div>
+      </Grid>
     </>
   );
 }

@@ -21,6 +21,7 @@ import { IconButton } from '../../../shared/ui/buttons/icon-button.tsx';
 import { ScrollArea, SheetDialog } from '../../../shared/ui/dialogs/sheet-dialog.tsx';
 import { EmptyPanel } from '../../../shared/ui/states/empty-panel.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
+import { Row } from '../../../shared/ui/vocabulary.tsx';
 import { cannedRepliesQuery } from '../queries.ts';
 import styles from './ticket.module.css';
 
@@ -69,7 +70,7 @@ function CannedRow({ reply, onEdit }: { reply: CannedReply; onEdit: () => void }
     done: () => toast.success(t('canned.deleted', { title })),
   });
   return (
-    <li>
+    <Row as="li" gap={8}>
       <div>
         <b>
           <TypedText>{reply.title}</TypedText>
@@ -89,7 +90,7 @@ function CannedRow({ reply, onEdit }: { reply: CannedReply; onEdit: () => void }
       >
         <Trash2 size={18} aria-hidden="true" />
       </IconButton>
-    </li>
+    </Row>
   );
 }
 

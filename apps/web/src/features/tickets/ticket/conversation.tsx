@@ -90,7 +90,7 @@ function Message({ accountId, name, at, look, isAdmin, content, files }: Message
     <article className={styles.message} data-look={look}>
       <Avatar accountId={accountId} name={name} />
       <div>
-        <header>
+        <Row as="header" wrap>
           <b>
             <TypedText>{name}</TypedText>
           </b>
@@ -107,7 +107,7 @@ function Message({ accountId, name, at, look, isAdmin, content, files }: Message
           <small>
             <Timestamp value={at} />
           </small>
-        </header>
+        </Row>
         <div className={styles.bubble}>
           {content && <Markdown text={content} keepsLines />}
           <AttachedFiles files={files} />

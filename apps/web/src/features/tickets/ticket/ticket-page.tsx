@@ -25,7 +25,7 @@ import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
 import { SummaryRows } from '../../../shared/ui/summary-rows.tsx';
 import { Timestamp } from '../../../shared/ui/timestamp.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
-import { Row } from '../../../shared/ui/vocabulary.tsx';
+import { Grid, Row } from '../../../shared/ui/vocabulary.tsx';
 import { conversationQuery, ticketQuery } from '../queries.ts';
 import { ticketNumber } from '../ticket-looks.ts';
 import { Conversation } from './conversation.tsx';
@@ -102,7 +102,14 @@ function TicketView({ ticket }: { ticket: TicketWithFiles }) {
   return (
     <>
       <PageHeader {...headOf(ticket)} />
-      <div className={styles.page}>
+      <Grid
+        columns="minmax(0, 1fr) 304px"
+        align="start"
+        gap={24}
+        single="tablet"
+        phoneGap={8}
+        className={styles.page}
+      >
         <InTurn>
           <Card className={styles.talk ?? ''}>
             <InTurn>
@@ -117,7 +124,7 @@ function TicketView({ ticket }: { ticket: TicketWithFiles }) {
             </InTurn>
           </div>
         </InTurn>
-      </div>
+      </Grid>
     </>
   );
 }
@@ -177,7 +184,7 @@ function OwnerCard({ ticket }: { ticket: Ticket }) {
       {lines && lines.items.length > 0 && (
         <ul className={styles.lines} aria-label={t('facts.lines')}>
           {lines.items.map((line) => (
-            <li key={line.id}>
+            <Row as="li" justify="between" wrap key={line.id}>
               <Link to="/users/all" search={{ q: line.username }}>
                 <TypedText>{line.username}</TypedText>
               </Link>
@@ -186,7 +193,7 @@ function OwnerCard({ ticket }: { ticket: Ticket }) {
               ) : (
                 <StatusBadge line={line} />
               )}
-            </li>
+            </Row>
           ))}
         </ul>
       )}

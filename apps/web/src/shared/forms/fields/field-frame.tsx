@@ -1,6 +1,6 @@
 import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Row } from '../../ui/vocabulary.tsx';
+import { Row, Strong } from '../../ui/vocabulary.tsx';
 import styles from '../forms.module.css';
 
 interface FieldFrameProps {
@@ -29,10 +29,10 @@ export function FieldFrame(props: FieldFrameProps) {
   return (
     <div className={styles.field}>
       <Row gap={8} justify="between" wrap className={styles.labelLine}>
-        <label htmlFor={id} id={`${id}-label`}>
+        <Strong as="label" htmlFor={id} id={`${id}-label`}>
           {label}
           {required && <RequiredMark />}
-        </label>
+        </Strong>
         {aside}
       </Row>
       {children}

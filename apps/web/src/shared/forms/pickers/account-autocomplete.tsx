@@ -9,7 +9,7 @@ import type { NamedAccount } from '../../data/accounts.ts';
 import { AppTheme } from '../../theme/app-theme.tsx';
 import { TypedText } from '../../ui/typed-text.tsx';
 import { InputBox } from '../fields/input-box.tsx';
-import styles from './account-picker.module.css';
+import styles from './pickers.module.css';
 
 const ACCOUNTS_OFFERED = 20;
 const TYPING_PAUSE_MS = 250;

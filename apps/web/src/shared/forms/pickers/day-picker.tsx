@@ -8,7 +8,7 @@ import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { FieldFrame } from '../fields/field-frame.tsx';
 import { InputBox } from '../fields/input-box.tsx';
 import { type FieldProps, useField, useFirstFocus } from '../fields/use-field.ts';
-import styles from './day-picker.module.css';
+import styles from './pickers.module.css';
 
 interface DayBoxProps {
   id: string;

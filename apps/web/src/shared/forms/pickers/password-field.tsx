@@ -7,7 +7,7 @@ import { Button } from '../../ui/buttons/button.tsx';
 import { PasswordInput } from '../fields/password-input.tsx';
 import type { FieldProps } from '../fields/use-field.ts';
 import { generatePassword } from './generate-password.ts';
-import styles from './password-field.module.css';
+import styles from './pickers.module.css';
 
 interface PasswordFieldProps<Values extends FieldValues, Output>
   extends FieldProps<Values, Output> {

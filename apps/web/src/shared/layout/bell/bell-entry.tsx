@@ -16,7 +16,7 @@ import type { ReactNode } from 'react';
 import { cutContent } from '../../data/notifications.ts';
 import { TimeAgo } from '../../ui/timestamp.tsx';
 import { TypedText } from '../../ui/typed-text.tsx';
-import { Caption } from '../../ui/vocabulary.tsx';
+import { Caption, Divided, Row } from '../../ui/vocabulary.tsx';
 import styles from './bell.module.css';
 
 const icons: Record<NotificationKind, LucideIcon> = {
@@ -52,7 +52,7 @@ interface BellEntryProps {
 
 /** The rows of the bell. */
 export function BellList({ children }: { children: ReactNode }) {
-  return <ul className={styles.list}>{children}</ul>;
+  return <Divided className={styles.list}>{children}</Divided>;
 }
 
 /** One notification as the bell shows it: a row of its list. */
@@ -69,10 +69,10 @@ export function BellEntry({ kind, link = null, isUnread, title, content, time }:
           <TypedText>{cutContent(plainMarkdown(content))}</TypedText>
         </p>
         {time && (
-          <small>
+          <Row as="small" gap={4}>
             <Clock size={14} aria-hidden="true" />
             <TimeAgo value={time} />
-          </small>
+          </Row>
         )}
       </Caption>
       {isUnread && <span className={styles.dot} aria-hidden="true" />}

@@ -19,7 +19,7 @@ import { withdrawToasts } from '../../state/toast.ts';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { Dialog } from '../../ui/overlays/overlays.tsx';
 import { TypedText } from '../../ui/typed-text.tsx';
-import { Row, Stack } from '../../ui/vocabulary.tsx';
+import { Muted, Row, Stack } from '../../ui/vocabulary.tsx';
 import { HeaderPanel } from '../header-panel.tsx';
 import type { HeaderPanelProps } from '../header-popover.tsx';
 import styles from './bell.module.css';
@@ -95,7 +95,11 @@ function BellHead({ isEmpty, onClose }: { isEmpty: boolean; onClose: () => void 
     <Row gap={16} justify="between" className={styles.head}>
       <div>
         <h2>{t('bell.title')}</h2>
-        {!isEmpty && <p role="status">{t('bell.unread', { count, shown: badgeText(count) })}</p>}
+        {!isEmpty && (
+          <Muted as="p" role="status">
+            {t('bell.unread', { count, shown: badgeText(count) })}
+          </Muted>
+        )}
       </div>
       {count > 0 && (
         <IconButton label={t('bell.readAll')} onClick={() => void readAll.send()}>

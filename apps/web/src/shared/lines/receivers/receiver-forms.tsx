@@ -12,7 +12,7 @@ import { RadioPill } from '../../ui/controls/pills.tsx';
 import { Banner } from '../../ui/states/banner.tsx';
 import { TypedText } from '../../ui/typed-text.tsx';
 import { useNeedsConnection } from '../../ui/use-needs-connection.ts';
-import { Row, Stack } from '../../ui/vocabulary.tsx';
+import { Divided, Muted, Row, Stack } from '../../ui/vocabulary.tsx';
 import { fileOf, type ReceiverForm, textOf } from './forms.ts';
 import styles from './receivers.module.css';
 import { addressOf, type LineServer } from './use-receivers.ts';
@@ -72,12 +72,12 @@ interface RowsProps extends Pick<FormProps, 'line' | 'server' | 'password'> {
 function Rows({ line, server, password, port, getPassword }: RowsProps) {
   const { t } = useTranslation();
   return (
-    <dl className={styles.rows}>
+    <Divided as="dl" className={styles.rows}>
       <Value name={t('field.server')} value={addressOf(line, server).host} />
       {port !== undefined && <Value name={t('field.port')} value={port} />}
       <Value name={t('field.username')} value={line.username} />
       <Value name={t('field.password')} value={password} getValue={getPassword} />
-    </dl>
+    </Divided>
   );
 }
 
@@ -135,9 +135,9 @@ export function NewcamdForm({ line, server, receivers, password, getReceivers }:
           {receivers.newcamd.map(({ caid, port }, index) => (
             <li key={port} className={styles.code}>
               <div>
-                <p>
+                <Muted as="p">
                   <b>CAID {caid}</b> {t('receivers.port', { port })}
-                </p>
+                </Muted>
                 <code>
                   N:{' '}
                   <b>
@@ -233,7 +233,7 @@ export function OscamForm(props: OscamFormProps) {
         </Row>
       )}
       <div className={styles.file}>
-        <div>
+        <Row gap={8}>
           <b>{file}</b>
           <IconButton
             size="small"
@@ -249,7 +249,7 @@ export function OscamForm(props: OscamFormProps) {
             blocked={blocked}
             getValue={getText}
           />
-        </div>
+        </Row>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard */}
         <pre tabIndex={0}>{textOf(receivers, form)}</pre>
       </div>

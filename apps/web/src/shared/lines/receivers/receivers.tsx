@@ -1,5 +1,5 @@
 import { formatDay } from '@linekeeper/contract/dates.ts';
-import { type Line, MASKED_PASSWORD } from '@linekeeper/contract/lines/lines.ts';
+import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import type { Receivers as ReceiverLines } from '@linekeeper/contract/lines/receivers.ts';
 import { useQuery } from '@tanstack/react-query';
 import {
@@ -24,7 +24,7 @@ import { Segments } from '../../ui/controls/segments.tsx';
 import { FailedPanel } from '../../ui/states/failed-panel.tsx';
 import { useNeedsConnection } from '../../ui/use-needs-connection.ts';
 import { Row, Stack } from '../../ui/vocabulary.tsx';
-import { lineServerQuery } from '../queries.ts';
+import { lineServerQuery, PASSWORD_DOTS } from '../queries.ts';
 import { fileOf, type ReceiverForm, textOf, useForm } from './forms.ts';
 import { CccamForm, NewcamdForm, NoPorts, OscamForm } from './receiver-forms.tsx';
 import styles from './receivers.module.css';
@@ -51,9 +51,9 @@ function LoadedReceivers({ line, known, server }: ReceiversProps & { server: Lin
   const { t } = useTranslation('lines');
   const password = useLinePassword(line, known);
   const { form, choose, offered } = useForm(server);
-  const receivers = receiversOfLine(line, server, password.shown ?? MASKED_PASSWORD);
+  const receivers = receiversOfLine(line, server, password.shown ?? PASSWORD_DOTS);
   const getReceivers = async () => receiversOfLine(line, server, await password.getPassword());
-  const shown = { line, server, receivers, password: password.shown ?? MASKED_PASSWORD };
+  const shown = { line, server, receivers, password: password.shown ?? PASSWORD_DOTS };
   const isEmpty = form === 'newcamd' && receivers.newcamd.length === 0;
   return (
     <Stack gap={16} className={styles.receivers}>

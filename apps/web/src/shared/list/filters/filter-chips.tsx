@@ -8,7 +8,7 @@ import {
   withoutValue,
 } from '../../../screens/address.ts';
 import { Button } from '../../ui/buttons/button.tsx';
-import { Muted, Row } from '../../ui/vocabulary.tsx';
+import { Muted, Row, Strong } from '../../ui/vocabulary.tsx';
 import { useListDefinition, useListSearch } from '../use-list.ts';
 import { focusFilterButton } from './filter-button.tsx';
 import styles from './filter-chips.module.css';
@@ -42,7 +42,7 @@ export function FilterChips() {
             className={styles.chip}
           >
             <span>
-              <Muted>{name}</Muted> <b>{value}</b>
+              <Muted>{name}</Muted> <Strong>{value}</Strong>
             </span>
             <button
               type="button"

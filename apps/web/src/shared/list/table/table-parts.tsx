@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
-import styles from './bones.module.css';
 import type { Column, Sorting } from './column.ts';
+import styles from './table.module.css';
 
 interface TableHeadProps<Row> {
   columns: readonly Column<Row>[];

@@ -11,7 +11,7 @@ import { Popover } from '../../ui/overlays/overlays.tsx';
 import { Row } from '../../ui/vocabulary.tsx';
 import { useListDefinition, useListSearch } from '../use-list.ts';
 import { useChangeListPreferences, useListPreferences } from '../use-list-preferences.ts';
-import styles from './view-popover.module.css';
+import styles from './view-tabs.module.css';
 
 interface ViewPopoverProps {
   /** The saved view to edit; undefined to save the current filters as a new one. */

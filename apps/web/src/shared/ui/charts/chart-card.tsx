@@ -79,9 +79,9 @@ export function ChartCard({ chart, legend = [], ...card }: ChartCardProps) {
           data-print="drawn"
         >
           {legend.map(({ text, tone }) => (
-            <li key={text} data-tone={tone}>
+            <Row as="li" gap={8} key={text} data-tone={tone}>
               {text}
-            </li>
+            </Row>
           ))}
         </Row>
       )}

@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import { Row } from '../vocabulary.tsx';
 import { CoveringInput } from './covering-input.tsx';
 import styles from './segments.module.css';
 
@@ -17,7 +18,7 @@ export function Segments<Value extends string>(props: SegmentsProps<Value>) {
   return (
     <div className={styles.segments} role="radiogroup" aria-label={label}>
       {options.map((option) => (
-        <label key={option.value}>
+        <Row as="label" muted key={option.value}>
           <CoveringInput
             type="radio"
             name={name}
@@ -25,7 +26,7 @@ export function Segments<Value extends string>(props: SegmentsProps<Value>) {
             onChange={() => onChange(option.value)}
           />
           {option.label}
-        </label>
+        </Row>
       ))}
     </div>
   );

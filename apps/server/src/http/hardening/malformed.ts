@@ -2,7 +2,7 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Duplex } from 'node:stream';
 import { type ErrorCode, errorStatus } from '@linekeeper/contract/errors.ts';
 import type { FastifyInstance } from 'fastify';
-import { refusal } from '../platform/errors/refusal.ts';
+import { refusal } from '../../platform/errors/refusal.ts';
 
 /** For a sender that goes on sending, and has not read why it is refused. */
 const REFUSED_MAY_SEND_MS = 2000;
