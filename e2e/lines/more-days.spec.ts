@@ -8,6 +8,9 @@ import { accounts } from '../support/people.ts';
 import { signIn } from '../support/sign-in.ts';
 import { unique } from '../support/unique.ts';
 
+// The tests share lines.
+test.describe.configure({ mode: 'default' });
+
 const stamp = unique();
 const day = (later: number) => formatDay(addDays(today(ZONE), later));
 const nameOf = (what: string) => `days-${stamp}-${what}`;
