@@ -60,7 +60,7 @@ for (const width of [1440, 320]) {
     // The line's story tells of it, too.
     await expect(page.getByRole('main').getByText('xxxxxxxx').first()).toBeVisible();
     await expectFits(page);
-    await page.goto('/cccam-servers/sync');
+    await page.goto(`/cccam-servers/sync?q=${username}`);
     await expect(page.getByRole('main').getByText('xxxxxxxx')).toBeVisible();
     await expectFits(page);
     await page.goto(`/users/all?q=${username}`);

@@ -45,13 +45,15 @@ export function UndoButton({ job, onFollowed }: UndoButtonProps) {
       confirmLabel: t('undo.confirm'),
     });
     if (!isSure) return;
-    undo.mutate(job.id, {
-      onSuccess: (reply) => {
-        unwatchJob(job.id);
-        if (reply.job.id) onFollowed?.(reply.job.id);
-      },
-      onError: (error) => toast.error(errorText(error)),
-    });
+    try {
+      // The button is gone before the reply where a live change comes first, and with it the
+      // callbacks of `mutate`.
+      const reply = await undo.mutateAsync(job.id);
+      unwatchJob(job.id);
+      if (reply.job.id) onFollowed?.(reply.job.id);
+    } catch (error) {
+      toast.error(errorText(error));
+    }
   };
   return (
     <Button variant="text" size="small" pending={undo.isPending} onClick={ask}>
