@@ -174,7 +174,7 @@ test('retry on the card of a new line and on the sync page says what came of it'
   }).toPass();
   await expect(page.getByText(REFUSED)).toBeVisible();
 
-  await page.goto('/cccam-servers/sync');
+  await page.goto(`/cccam-servers/sync?q=${username}`);
   const row = page.getByRole('row').filter({ hasText: username });
   await expect(row.getByText(/^Tried at .*, still refused$/)).toBeVisible();
   const retry = row.getByRole('button', { name: `Retry ${username} on ${name}` });

@@ -48,7 +48,7 @@ for (const width of [1440, 320]) {
     // The line's story tells of it, too.
     await expect(page.getByRole('main').getByText('xxxxxxxx').first()).toBeVisible();
     await expectFits(page);
-    await page.goto('/cccam-servers/sync');
+    await page.goto(`/cccam-servers/sync?q=${username}`);
     await expect(page.getByRole('main').getByText('xxxxxxxx')).toBeVisible();
     await expectFits(page);
     await page.goto(`/users/all?q=${username}`);
@@ -80,5 +80,26 @@ for (const width of [1440, 390, 320]) {
         (card?.x ?? 0) + (card?.width ?? 0),
       );
     }
+  });
+}
+
+for (const width of [1440, 390, 320]) {
+  test(`the strip of outages keeps the name of a server in the page at ${width} px`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height: 800 });
+    const away = {
+      server_id: '0190a2b4-6c1d-7e3f-8a5b-1c2d3e4f5a6b',
+      server_name: 'w'.repeat(100),
+      since: new Date().toISOString(),
+      lines: 1,
+      waiting: 1,
+    };
+    await page.route('**/api/servers/outages', (route) =>
+      route.fulfill({ json: { items: [away] } }),
+    );
+    await signIn(page, 'admin', '/users/add');
+    await expect(page.getByText('has not responded since')).toBeVisible();
+    await expectFits(page);
   });
 }

@@ -8,7 +8,7 @@ import { type Oscam, startOscam } from '../testing/oscam/oscam.ts';
 import { call, eventually, spawnAgent, temporaryFolder } from '../testing.ts';
 
 const STEPS = process.env.SOAK ? 1000 : 60;
-const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
+const SEED = Number(process.env.SEED ?? (process.env.SOAK ? Date.now() % 1_000_000 : 1));
 
 const NAMES = Array.from({ length: 12 }, (_, index) => `line-${index}`);
 const OWN_NAMES = Array.from({ length: 6 }, (_, index) => `own-${index}`);
@@ -29,6 +29,8 @@ function randomOf(seed: number): (limit: number) => number {
 }
 
 type Line = { password: string; day: string; set: Record<string, string>; isSold: boolean };
+
+const agentDay = (iso: string) => iso.split('-').reverse().join('-');
 
 function settingsOf(account: OscamAccount): Record<string, string> {
   return Object.fromEntries(SETTINGS.map((key) => [key, account[key] ?? '']));
@@ -85,7 +87,6 @@ class World {
     await this.calls.get(name);
     const line = this.lines.get(name);
     const [password, day] = [this.newPassword(), this.pick(DAYS)];
-    const expiryDate = (iso: string) => iso.split('-').reverse().join('-');
     const kind = this.random(3);
     if (!line?.isSold) {
       // Mostly the customer that was suspended.
@@ -93,7 +94,7 @@ class World {
       const word = isSame ? line.password : password;
       const set = isSame ? line.set : {};
       this.lines.set(name, { password: word, day, set, isSold: true });
-      const body = { username: name, password: word, expiryDate: expiryDate(day) };
+      const body = { username: name, password: word, expiryDate: agentDay(day) };
       this.calls.set(name, this.ask('POST', '/add-user', body, [201]));
     } else if (kind === 0) {
       line.isSold = false;
@@ -106,7 +107,7 @@ class World {
       );
     } else {
       line.day = day;
-      const body = { username: name, newExpiryDate: expiryDate(day) };
+      const body = { username: name, newExpiryDate: agentDay(day) };
       this.calls.set(name, this.ask('PUT', '/edit-user', body, [200]));
     }
     if (this.random(2) === 0) await this.calls.get(name);
@@ -135,8 +136,12 @@ class World {
     this.log.push(`touch ${name} ${kind}`);
     if (kind === 0) await this.oscam.edit(name, { disabled: '1' });
     else if (kind === 1) await this.oscam.edit(name, { pwd: this.newPassword() });
-    else if (kind === 2) await this.oscam.remove(name);
-    else {
+    else if (kind === 2) {
+      // The agent cannot know settings that are gone with the row before it has read the file.
+      const body = { username: name, newExpiryDate: agentDay(line.day) };
+      await this.ask('PUT', '/edit-user', body, [200]);
+      await this.oscam.remove(name);
+    } else {
       line.set = this.randomSettings();
       this.log.push(`set ${name} ${JSON.stringify(line.set)}`);
       await this.oscam.edit(name, line.set);
