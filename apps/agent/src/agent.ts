@@ -1,11 +1,10 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { createGate } from './auth.ts';
 import { createCalls } from './calls.ts';
-import { calendarOf } from './days.ts';
+import { checkOptions } from './files/cccam-cfg.ts';
+import { checkGroups } from './files/oscam-user.ts';
 import { type OwnFolder, openOwnFolder } from './files/own-folder.ts';
 import { type Grants, openRenderedFiles, RENDERED_NAMES } from './files/rendered-files.ts';
-import { checkGroups, checkOptions } from './grants.ts';
 import { causeOf, type Log } from './log.ts';
 import { openCommand } from './reload/command.ts';
 import { openReloads, type Reader, type ReadOutcome } from './reload/reloads.ts';
@@ -48,6 +47,25 @@ export type Agent = {
   /** Finishes the requests in flight, then releases the port and the folder. */
   close(): Promise<void>;
 };
+
+/** Returns a function that gives the calendar day (YYYY-MM-DD) of an instant in `timeZone`. */
+function calendarOf(timeZone: string): (instant: Date) => string {
+  let format: Intl.DateTimeFormat;
+  try {
+    format = new Intl.DateTimeFormat('en-US-u-ca-gregory-nu-latn', {
+      timeZone,
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+    });
+  } catch {
+    throw new Error(`TIME_ZONE '${timeZone}' is not a known time zone (for example Europe/Berlin)`);
+  }
+  return (instant) => {
+    const parts = new Map(format.formatToParts(instant).map(({ type, value }) => [type, value]));
+    return `${parts.get('year')}-${parts.get('month')}-${parts.get('day')}`;
+  };
+}
 
 function ownVersion(): string {
   const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
@@ -214,8 +232,9 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
       reload: reloads.state(),
     });
     const calls = createCalls(folder, delivery, about);
-    const admits = createGate(options.username, options.password);
-    const server = await openServer(host, port, { calls, admits, log, requestTimeoutMs });
+    const { username, password } = options;
+    const http = { calls, username, password, log, requestTimeoutMs };
+    const server = await openServer(host, port, http);
     undo.push(() => server.stop());
 
     const timer = setInterval(() => {

@@ -1,14 +1,18 @@
+import { isText } from './bytes.ts';
+import type { Row } from './files/formats.ts';
 import type { OwnFolder } from './files/own-folder.ts';
 import type { RenderedFiles } from './files/rendered-files.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal, refusalOf } from './refusal.ts';
 import type { ReadOutcome, Reloads } from './reload/reloads.ts';
 import { checkExpiryDate, checkLine, checkPassword, checkUsername } from './rules.ts';
-import { expiryField, showUsers } from './show-users.ts';
-import type { Store } from './store.ts';
-import { takeOver } from './take-over.ts';
+import type { Account, Store } from './store.ts';
 
 /** Keeps a page of the longest names below 64 KiB, the most that a panel reads. */
 const USERS_A_PAGE = 300;
+/** Keeps a reply of the longest names and passwords below 64 KiB, the most that a panel reads. */
+const USERS_SHOWN = 100;
+/** The number of accounts in one request, whose longest names and passwords fit into a body. */
+const ACCOUNTS_AT_ONCE = 300;
 
 export type Body = Record<string, unknown>;
 export type Reply = { status: number; body: { message: string; [field: string]: unknown } };
@@ -44,7 +48,7 @@ function addedOf(body: Body) {
   return { account, line, formerly };
 }
 
-const notFound = () => new Refusal(404, 'User not found', {}, { code: 'USER_NOT_FOUND' });
+const notFound = () => refusalOf(404, 'USER_NOT_FOUND');
 
 /** Reply to a change that is stored and written. */
 function changed(status: number, message: string, { applied, why }: ReadOutcome): Reply {
@@ -114,6 +118,108 @@ async function forgetEarlierCustomer(
   return store.add({ username, password, expiry_date }, line);
 }
 
+/** The expiry date in the form of the API. */
+function expiryField({ expiry_date }: Pick<Account, 'expiry_date'>) {
+  return { expiryDate: expiry_date.split('-').reverse().join('-') };
+}
+
+/** The accounts with these names and their passwords, for a panel that takes them over. */
+function showUsers(store: Store, { usernames }: Body): Reply {
+  const areNames = Array.isArray(usernames) && usernames.every((name) => typeof name === 'string');
+  if (!areNames || usernames.length > USERS_SHOWN) {
+    throw new Refusal(400, `usernames must be a list of at most ${USERS_SHOWN} strings`);
+  }
+  const users = usernames.flatMap((username: string) => {
+    const account = username.isWellFormed() ? store.find(username) : undefined;
+    return account ? [{ username, password: account.password, ...expiryField(account) }] : [];
+  });
+  return { status: 200, body: { message: 'OK', users } };
+}
+
+type Reason = 'password_differs' | 'switched_off' | 'no_row' | 'twice';
+type Refused = { username: string; reason: Reason };
+
+/** An account to take over. */
+type Asked = Account & {
+  /** The panel's id of the account's line. */
+  line: string | undefined;
+  /** The earlier password that the account's row may still have. */
+  before: string;
+  /** True if the line is suspended or deleted. */
+  isGone: boolean;
+};
+
+function accountOf(value: unknown): Asked {
+  const given = Object(value) as Record<string, unknown>;
+  const { username, password, expiryDate, before = password, line, suspended, deleted } = given;
+  const texts = [username, password, expiryDate, before];
+  const areTexts = texts.every((field) => typeof field === 'string');
+  if (!areTexts) {
+    throw new Refusal(400, 'Each account needs username, password and expiryDate as strings');
+  }
+  return {
+    username: checkUsername(String(username)),
+    password: checkPassword(String(password)),
+    expiry_date: checkExpiryDate(String(expiryDate)),
+    before: checkPassword(String(before)),
+    line: checkLine(line === undefined ? undefined : String(line)),
+    isGone: suspended === true || deleted === true,
+  };
+}
+
+function reasonAgainst(account: Asked, rows: Row[]): Reason | undefined {
+  if (rows.length > 1) return 'twice';
+  const [row] = rows;
+  const passwords = [account.password, account.before];
+  if (row && !passwords.some((one) => isText(row.password ?? '', one))) return 'password_differs';
+  // An operator who switched a row off wants what the panel wants for a line that is gone.
+  return row?.isOff && !account.isGone ? 'switched_off' : undefined;
+}
+
+async function takeOne(
+  account: Asked,
+  store: Store,
+  files: RenderedFiles,
+): Promise<Reason | undefined> {
+  const { username } = account;
+  const found = await files.rowsByHand(username);
+  // Nothing awaits from here on, so that no other call comes in between.
+  for (const { rows } of found) {
+    const reason = reasonAgainst(account, rows);
+    if (reason) return reason;
+  }
+  if (found.length > 0) {
+    store.takeOver(
+      account,
+      found.flatMap(({ file, rows }) => rows.map(({ name, rest }) => ({ file, name, rest }))),
+    );
+    // The row is removed, and its settings come back with the account.
+    if (account.isGone) store.remove(username);
+    return undefined;
+  }
+  if (store.has(username) || account.isGone) return undefined;
+  return (await files.isRowInComment(username)) ? 'switched_off' : 'no_row';
+}
+
+/**
+ * Makes the operator's rows of these accounts the agent's, if they have the account's password or the one that it was
+ * adopted with. Such a row is recorded, and from then on edited in place, with all its settings.
+ */
+async function takeOver(body: Body, store: Store, files: RenderedFiles) {
+  const { accounts } = body;
+  if (!Array.isArray(accounts) || accounts.length > ACCOUNTS_AT_ONCE) {
+    throw new Refusal(400, `accounts must be a list of at most ${ACCOUNTS_AT_ONCE}`);
+  }
+  const taken: string[] = [];
+  const refused: Refused[] = [];
+  for (const account of accounts.map(accountOf)) {
+    const reason = await takeOne(account, store, files);
+    if (reason) refused.push({ username: account.username, reason });
+    else taken.push(account.username);
+  }
+  return { taken, refused };
+}
+
 /** The agent's HTTP API, by path. */
 export function createCalls(
   folder: OwnFolder,
@@ -136,10 +242,7 @@ export function createCalls(
     if (formerly !== undefined) await refuse.keptByHand(formerly);
     await refuse.sharedByHand(username);
     await readFormerRow(store, files, line, formerly, username);
-    if (!store.add(account, line, formerly)) {
-      const message = 'Username already exists. Please choose a different username.';
-      throw new Refusal(409, message, {}, { code: 'USERNAME_EXISTS' });
-    }
+    if (!store.add(account, line, formerly)) throw refusalOf(409, 'USERNAME_EXISTS');
     return changed(201, 'User added successfully', await deliver());
   }
 

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { checkGroups, checkOptions } from './grants.ts';
+import { checkOptions } from './files/cccam-cfg.ts';
+import { checkGroups } from './files/oscam-user.ts';
 import { startTestAgent } from './testing.ts';
 
 test('groups are numbers from 1 to 64', () => {

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { bytesOf, encodingOf, textOf } from './bytes.ts';
-import { openReplacedFileRecords } from './replaced-file-records.ts';
 import { openRowRecords, type RecordChange, type RowFacts } from './row-records.ts';
 
 export type Account = {
@@ -37,6 +36,13 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS instance (
     only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
     id TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE IF NOT EXISTS left_behind (
+    file TEXT NOT NULL,
+    -- Device and number of the file that took the place, which is known before it is put there.
+    made TEXT NOT NULL,
+    state TEXT NOT NULL,
+    PRIMARY KEY (file, made)
   ) STRICT;
 `;
 
@@ -108,6 +114,43 @@ function openAccounts(db: DatabaseSync) {
     },
 
     forgetDeparted: (through: number): void => void forget.run(through),
+  };
+}
+
+/**
+ * The known state of the files that the agent has replaced, for its next start after a kill. The state is stored
+ * before each rename, beside the state before it, because a kill may come before or after the rename.
+ */
+function openReplacedFileRecords(db: DatabaseSync) {
+  const clear = db.prepare('DELETE FROM left_behind WHERE file = ? AND made <> ?');
+  const put = db.prepare(
+    'INSERT INTO left_behind VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET state = excluded.state',
+  );
+  const find = db.prepare(
+    'SELECT state FROM left_behind WHERE file = ? ORDER BY made = ? DESC, rowid DESC LIMIT 1',
+  );
+
+  return {
+    /** `current` is the file that has the name until the rename. */
+    save(file: string, current: string, made: string, state: string): void {
+      // Written data survives a kill, which is all that is needed: a sync would cost each change as much as storing
+      // it.
+      db.exec('PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE');
+      try {
+        clear.run(file, current);
+        put.run(file, made, state);
+        db.exec('COMMIT');
+      } finally {
+        if (db.isTransaction) db.exec('ROLLBACK');
+        db.exec('PRAGMA synchronous = FULL');
+      }
+    },
+
+    /** The state that was stored with this file, else the last one. */
+    of(file: string, current: string): string | undefined {
+      const state = find.get(file, current)?.state;
+      return state === undefined ? undefined : String(state);
+    },
   };
 }
 

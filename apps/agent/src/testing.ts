@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { onTestFinished, vi } from 'vitest';
 import { type AgentOptions, startAgent } from './agent.ts';
 
-export const USERNAME = 'pänel';
-export const PASSWORD = 'geheim:ü:1';
+const USERNAME = 'pänel';
+const PASSWORD = 'geheim:ü:1';
 
 type Answer = {
   status: number;

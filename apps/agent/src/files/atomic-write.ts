@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import {
   type BigIntStats,
   constants,
+  readFileSync,
   readlinkSync,
   realpathSync,
   renameSync,
@@ -21,6 +22,8 @@ type FileState = {
 
 const MAX_LINKS = 40;
 const CHUNK_BYTES = 256 * 1024;
+/** Index of the mount point in a line of Linux's `mountinfo`. */
+const POINT_FIELD = 4;
 
 function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code;
@@ -104,6 +107,35 @@ export async function readWhole(path: string): Promise<Buffer> {
   const { bytes, handle } = await openState(path);
   await handle?.close();
   return bytes;
+}
+
+/** The places named in Linux's `mountinfo`, which writes blanks and the like as octal numbers. */
+export function mountPoints(mountInfo: string): string[] {
+  return mountInfo.split('\n').flatMap((line) => {
+    const point = line.split(' ')[POINT_FIELD];
+    if (point === undefined) return [];
+    const bytes = point.replace(/\\([0-7]{3})/g, (_, octal: string) =>
+      String.fromCharCode(Number.parseInt(octal, 8)),
+    );
+    return [Buffer.from(bytes, 'latin1').toString()];
+  });
+}
+
+function readMountInfo(): string {
+  try {
+    return readFileSync('/proc/self/mountinfo', 'latin1');
+  } catch {
+    // Only Linux has this list.
+    return '';
+  }
+}
+
+/** Whether the file, behind all links, is a mount of its own, which within one device only Linux reports. */
+export function isMountedAlone(target: string): boolean {
+  const file = statSync(target, { bigint: true, throwIfNoEntry: false });
+  if (!file) return false;
+  const isOtherDevice = file.dev !== statSync(dirname(target), { bigint: true }).dev;
+  return isOtherDevice || mountPoints(readMountInfo()).includes(target);
 }
 
 /** Hidden files of the agent beside a file begin so. */

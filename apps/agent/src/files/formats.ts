@@ -62,7 +62,7 @@ export function linesOf(text: string): string[] {
 }
 
 /** Space, tab, line feed, vertical tab, form feed, carriage return. */
-export function isBlank(code: number): boolean {
+function isBlank(code: number): boolean {
   return code === 0x20 || (code >= 0x09 && code <= 0x0d);
 }
 

@@ -18,8 +18,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openStore } from '../store.ts';
 import { readAccounts } from '../testing/oscam/accounts.ts';
 import { call, spawnAgent, startTestAgent, temporaryFolder } from '../testing.ts';
-import { idOf } from './hidden-names.ts';
-import { contentDigestOf } from './replaced-files.ts';
+import { contentDigestOf, idOf } from './replaced-files.ts';
 
 const OWN_ROW = '[account]\nuser = op\npwd = op-pw\ngroup = 7\nservices = hd\n';
 const KEPT = /^\.(oscam\.user|CCcam\.cfg)\.linekeeper-replaced-[0-9a-f]{16}$/;

@@ -1,8 +1,15 @@
-import { encodingOf, isAscii, isText, respelled, textOf } from '../bytes.ts';
+import { isAscii, isText, respelled } from '../bytes.ts';
 import type { RecordChange, RowFacts, RowRecord } from '../row-records.ts';
 import type { Account } from '../store.ts';
-import { block, type Parts, type Piece, takeApart } from './block.ts';
 import { type Format, linesOf, type Row, trimBlanks } from './formats.ts';
+import {
+  block,
+  type Found,
+  type FoundRows,
+  type ParsedFile,
+  type Piece,
+  parseFile,
+} from './parsed-file.ts';
 
 /** The agent's records, by names as bytes (see `bytesOf`). */
 export type Records = {
@@ -33,17 +40,6 @@ export type Merged = {
   facts: RowFacts;
 };
 
-type Found = {
-  row: Row;
-  /** Position of the row relative to a block of version 1.0.0, whose end is unknown if END is lost. */
-  old: 'within' | 'perhaps' | undefined;
-};
-
-/** Rows by their names. */
-export type FoundRows = ReadonlyMap<string, Found[]>;
-
-type ParsedFile = Parts & { rows: FoundRows };
-
 /** The name by which the records have a row, whose bytes may be in another encoding. */
 function knownName(name: string, records: Records): string {
   const isKnown = (one: string) =>
@@ -51,29 +47,6 @@ function knownName(name: string, records: Records): string {
     records.isDeleted(one) ||
     records.rowOf(one) !== undefined;
   return respelled(name).find(isKnown) ?? name;
-}
-
-export function parseFile(
-  bytes: Buffer,
-  format: Format,
-  instance: string,
-  nameOf: (name: string) => string = (name) => name,
-): ParsedFile {
-  const parts = takeApart(bytes, format, instance);
-  const rows = new Map<string, Found[]>();
-  for (const { pieces, isOld, place } of parts.parts) {
-    const old = isOld ? (place === 'block' ? 'within' : 'perhaps') : undefined;
-    for (const row of pieces) {
-      if (typeof row === 'string') continue;
-      const name = nameOf(row.name);
-      row.encoding = encodingOf(row.name, textOf(name));
-      row.name = name;
-      const found = rows.get(row.name) ?? [];
-      found.push({ row, old });
-      rows.set(row.name, found);
-    }
-  }
-  return { ...parts, rows };
 }
 
 function hasPassword({ password }: Row, account: Account | undefined): boolean {

@@ -1,22 +1,34 @@
 import { type BigIntStats, statSync } from 'node:fs';
 import { basename } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   fingerprint,
+  isMountedAlone,
+  openState,
   readWhole,
   removeStaleTemporaries,
   replaceFile,
   resolveTarget,
   statFile,
 } from './atomic-write.ts';
-import { watchContent } from './content-watch.ts';
-import { ownerOf } from './file-lock.ts';
-import { countHiddenNames } from './hidden-names.ts';
-import { watchLateWrites } from './late-write-watch.ts';
-import type { Combine } from './late-writes.ts';
-import { isMountedAlone } from './mounts.ts';
-import type { StateStore } from './replaced-files.ts';
-import { type Content, openSharedLock, type SharedLock } from './shared-lock.ts';
+import { type Content, openSharedLock, ownerOf, type SharedLock } from './file-lock.ts';
+import { type Combine, watchLateWrites } from './late-writes.ts';
+import {
+  type ContentDigest,
+  type CurrentContent,
+  contentDigestOf,
+  countHiddenNames,
+  type StateStore,
+  tailOf,
+} from './replaced-files.ts';
 import { HardLinked, HeldByAnother, MountedAlone, Unwritable } from './unwritable.ts';
+
+/** A program that rewrites a file has ended once nothing changed for this long, in ms. */
+const SETTLED_AFTER_MS = 100;
+/** The longest wait for a rewrite to end, because a caller waits for the reply. */
+const MAX_SETTLE_MS = 2000;
+/** Changes older than this are no rewrite in progress. */
+const FRESH_MS = 10_000;
 
 /** Attempts before reporting that the file keeps changing. */
 const MAX_ATTEMPTS = 10;
@@ -50,6 +62,59 @@ type Options = {
 };
 
 export type WrittenFile = ReturnType<typeof openWrittenFile>;
+
+/** Watches a file's content since it was last written by the agent, or found to be right. */
+function watchContent({ isSavedByServer }: { isSavedByServer: boolean }) {
+  let ours: string | undefined;
+  let written: ContentDigest | undefined;
+
+  const isOurs = (stat: BigIntStats | undefined) => fingerprint(stat) === ours;
+
+  /**
+   * Text that others appended, empty without any change; undefined after any other change. The content decides,
+   * because a file may be written to between its fingerprint and its reading.
+   */
+  function appendedTo(bytes: Buffer): Buffer | undefined {
+    const tail = written && tailOf(bytes, written);
+    // Half a save looks like that in a file that was empty.
+    const isSave = isSavedByServer && written?.size === 0 && bytes.length > 0;
+    return isSave ? undefined : tail;
+  }
+
+  return {
+    isOurs,
+    appendedTo,
+
+    /** Restores the state of an earlier run of the agent. */
+    restore({ print, ...taken }: CurrentContent): void {
+      ours = print;
+      written = taken;
+    },
+
+    know(stat: BigIntStats | undefined, bytes: Buffer): void {
+      ours = fingerprint(stat);
+      written = contentDigestOf(bytes);
+    },
+
+    /**
+     * Waits for a rewrite in progress: half a file is not what its writer wants, and may be all that
+     * is left of the other half. Appended text is whole.
+     */
+    async openSettled(target: string, isHurried: boolean): ReturnType<typeof openState> {
+      const until = performance.now() + MAX_SETTLE_MS;
+      for (;;) {
+        const state = await openState(target);
+        const { stat, bytes, handle } = state;
+        if (!stat || isHurried || isOurs(stat) || appendedTo(bytes)) return state;
+        const age = Math.abs(Date.now() - Number(stat.mtimeMs));
+        if (age > FRESH_MS || performance.now() > until) return state;
+        await sleep(SETTLED_AFTER_MS);
+        if (fingerprint(await statFile(target)) === fingerprint(stat)) return state;
+        await handle?.close();
+      }
+    },
+  };
+}
 
 /** Said once a change of owner: afterwards the file has the owner that could be given. */
 function changeOfOwner(path: string, before: BigIntStats | undefined, now: BigIntStats): string[] {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startAgentBeside, startTestOscam } from '../testing/oscam/beside.ts';
 import { eventually, temporaryFolder } from '../testing.ts';
-import { findProgram, splitCommand } from './command.ts';
+import { findProgram, splitCommand } from './settings.ts';
 
 /** A program of these lines of shell, in a folder of its own. */
 function script(lines: string): { path: string; dir: string; log: () => string } {

@@ -1,6 +1,4 @@
 import { spawn } from 'node:child_process';
-import { accessSync, constants, statSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import { ReloadFailure } from './failure.ts';
 
 const SECOND_MS = 1000;
@@ -8,34 +6,6 @@ const MAX_OUTPUT = 300;
 /** A command needs no more, and the agent's own settings hold passwords. */
 const PASSED_ON = ['PATH', 'HOME', 'USER', 'LANG', 'TZ', 'XDG_RUNTIME_DIR'];
 PASSED_ON.push('DBUS_SESSION_BUS_ADDRESS', 'DOCKER_HOST', 'DOCKER_CONFIG', 'DOCKER_CONTEXT');
-
-/** Splits at blanks outside of quotes, which go; undefined if a quote does not end. */
-export function splitCommand(text: string): string[] | undefined {
-  const parts: string[] = [];
-  const part = /\s*((?:[^\s'"]|'[^']*'|"[^"]*")+)\s*/y;
-  while (part.lastIndex < text.length) {
-    const found = part.exec(text)?.[1];
-    if (found === undefined) return undefined;
-    parts.push(found.replace(/'([^']*)'|"([^"]*)"/g, (_, one, other) => one ?? other));
-  }
-  return parts;
-}
-
-function mayRun(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
-}
-
-/** True if this program can be run, by its path or from the folders of PATH. */
-export function findProgram(program: string): boolean {
-  if (program.includes('/')) return mayRun(program);
-  const folders = (process.env.PATH ?? '').split(delimiter);
-  return program !== '' && folders.some((folder) => mayRun(join(folder, program)));
-}
 
 function environment(): NodeJS.ProcessEnv {
   return Object.fromEntries(PASSED_ON.map((name) => [name, process.env[name]]));

@@ -1,4 +1,4 @@
-import { SETTING_NAMES } from './setting-names.ts';
+import { SETTING_NAMES } from './settings.ts';
 
 const { url, user, password, fingerprint, command } = SETTING_NAMES;
 

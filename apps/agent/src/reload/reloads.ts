@@ -48,7 +48,7 @@ type State = {
   started_at: string | null;
 };
 
-export type ReloadState = { by: Reader['by'] | null } & State & Waiting;
+type ReloadState = { by: Reader['by'] | null } & State & Waiting;
 
 /** Whether the card server has read a change; if not, `why`. */
 export type ReadOutcome = { applied: boolean; why: string | null };

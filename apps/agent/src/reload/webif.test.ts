@@ -8,7 +8,7 @@ import {
   TEST_CERTIFICATE,
   TEST_KEY,
 } from '../../../server/src/domain/delivery/card-server/testing/certificate.ts';
-import { tryLogin } from '../cccam/login.ts';
+import { tryLogin } from '../cccam-login.ts';
 import { startAgentBeside, startTestOscam } from '../testing/oscam/beside.ts';
 import type { OscamFaults } from '../testing/oscam/oscam.ts';
 import { eventually, temporaryFolder } from '../testing.ts';

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { startOscam } from '../testing/oscam/oscam.ts';
-import { temporaryFolder } from '../testing.ts';
-import { readLine, tryLogin } from './login.ts';
+import { readLine, tryLogin } from './cccam-login.ts';
+import { startOscam } from './testing/oscam/oscam.ts';
+import { temporaryFolder } from './testing.ts';
 
 async function oscamWith(text: string) {
   const file = join(temporaryFolder(), 'oscam.user');

@@ -1,3 +1,4 @@
+import { encodingOf, textOf } from '../bytes.ts';
 import { type Format, linesOf, type Row, skipBlanks, trimBlanks } from './formats.ts';
 import { ForeignBlock } from './unwritable.ts';
 
@@ -23,11 +24,21 @@ type Part = {
   isOld: boolean;
 };
 
-export type Parts = {
+/** A row where it was found. */
+export type Found = {
+  row: Row;
+  /** Position of the row relative to a block of version 1.0.0, whose end is unknown if END is lost. */
+  old: 'within' | 'perhaps' | undefined;
+};
+
+/** Rows by their names. */
+export type FoundRows = ReadonlyMap<string, Found[]>;
+
+export type ParsedFile = {
   parts: Part[];
-  /** Index of the part that begins at our first BEGIN. */
+  /** Index of the part that begins at our first BEGIN; undefined without our marks. */
   blockAt: number | undefined;
-  hasMarks: boolean;
+  rows: FoundRows;
 };
 
 function isMarker(line: string, marker: string): boolean {
@@ -61,7 +72,11 @@ function requireOwnBlock(lines: string[], instance: string): void {
  * Splits the file into rows and other lines, without our marks. A mark does not decide whose a row is, because OSCam
  * drops marks with each save. Marks are a place for new rows, and name the agent that wrote them.
  */
-export function takeApart(bytes: Buffer, format: Format, instance: string): Parts {
+function takeApart(
+  bytes: Buffer,
+  format: Format,
+  instance: string,
+): Pick<ParsedFile, 'parts' | 'blockAt'> {
   const lines = linesOf(bytes.toString('latin1'));
   const parts: Part[] = [];
   let blockAt: number | undefined;
@@ -96,7 +111,34 @@ export function takeApart(bytes: Buffer, format: Format, instance: string): Part
     });
   }
   endOutside();
-  return { parts, blockAt, hasMarks: blockAt !== undefined };
+  return { parts, blockAt };
+}
+
+/**
+ * Reads a card server's file. `nameOf` gives the name by which the agent knows a row. Throws for another agent's
+ * block.
+ */
+export function parseFile(
+  bytes: Buffer,
+  format: Format,
+  instance: string,
+  nameOf: (name: string) => string = (name) => name,
+): ParsedFile {
+  const parts = takeApart(bytes, format, instance);
+  const rows = new Map<string, Found[]>();
+  for (const { pieces, isOld, place } of parts.parts) {
+    const old = isOld ? (place === 'block' ? 'within' : 'perhaps') : undefined;
+    for (const row of pieces) {
+      if (typeof row === 'string') continue;
+      const name = nameOf(row.name);
+      row.encoding = encodingOf(row.name, textOf(name));
+      row.name = name;
+      const found = rows.get(row.name) ?? [];
+      found.push({ row, old });
+      rows.set(row.name, found);
+    }
+  }
+  return { ...parts, rows };
 }
 
 /** Our marks around these rows. Line feeds only: a carriage return would become part of a password. */
