@@ -10,7 +10,7 @@ import { seedTalk } from '../apps/server/src/testing/seed/talk.ts';
 import type { TestPostgres } from '../scripts/test-postgres.ts';
 import { type Running, startBare, startPanel } from './servers.ts';
 
-export const ACCOUNTS = 20_000;
+const ACCOUNTS = 20_000;
 const SECRET_KEY = 'a secret key of the benchmark, long enough';
 
 /**

@@ -1,4 +1,4 @@
-// Measures with Lighthouse how fast each screen opens; see scripts/bench.mjs.
+// Measures with Lighthouse how fast each screen opens: `npm run bench -- --lighthouse`.
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { launch } from 'chrome-launcher';
