@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { files } from './scripts/soak-rows.ts';
+import { files } from './scripts/soak-report.ts';
 import { tags } from './vitest.config.ts';
 
 export default defineConfig({

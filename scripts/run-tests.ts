@@ -116,7 +116,11 @@ const tests: Step[] = [
     read: readPlaywrightReport,
   },
 ];
-const web: Step = { name: 'web', what: 'build of the web app', commands: [['scripts/build.mjs']] };
+const web: Step = {
+  name: 'web',
+  what: 'build of the web app',
+  commands: [['scripts/run.mjs', 'build']],
+};
 
 const known = [...checks, ...tests].map(({ name }) => name);
 const unknown = names.filter((name) => !known.includes(name));

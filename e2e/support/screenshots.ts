@@ -1,4 +1,5 @@
-// Takes the pictures of docs/screenshots; see scripts/screenshots.mjs.
+// `npm run screenshots`: takes a picture of every screen, on desktop and phone, into docs/screenshots.
+// `-- --only lines` takes those with that word in their names.
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
-import { people } from './people.ts';
+import { people } from './furnish.ts';
 
 const program = fileURLToPath(new URL('main.ts', import.meta.url));
 let demo: ChildProcess | undefined;

@@ -7,8 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Agent, startAgent } from '../../apps/agent/src/agent.ts';
 import { readSettings } from '../../apps/agent/src/settings.ts';
-import { furnish } from './furnish.ts';
-import { agentLogin, people } from './people.ts';
+import { agentLogin, furnish, people } from './furnish.ts';
 
 const DEFAULT_PORT = 8080;
 /** Times in which the second card server is up and down, so that a visitor sees what a panel does without it. */
