@@ -38,7 +38,7 @@ function isIgnored(path: string): boolean {
 
 /** Sources contained in the image. */
 const sources = copied(lastStage)
-  .flatMap((folder) => globSync(`${folder}/src/**/*.ts`, { cwd: root }))
+  .flatMap((folder) => globSync(`${folder}/src/**/*.{ts,json}`, { cwd: root }))
   .filter((path) => !isIgnored(path));
 
 function importsOf(path: string): string[] {
