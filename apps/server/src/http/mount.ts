@@ -23,7 +23,7 @@ import { CallLimiter, type CallSlot } from './hardening/call-limiter.ts';
 import { sendDownload, sendText } from './large-replies.ts';
 import { refuseForeignOrigin } from './origin.ts';
 import { readCaller, renewedCookie } from './session.ts';
-import { leaveBodiesUnread, withUpload } from './upload.ts';
+import { takeUploads, withUpload } from './upload.ts';
 
 /** Deeper than the body of any endpoint. */
 const MAX_DEPTH = 32;
@@ -93,7 +93,7 @@ export function mount(app: FastifyInstance, services: Services, routes: readonly
   const bounds = new CallLimiter();
   const uploads = routes.filter(({ endpoint }) => endpoint.takesFile);
   void app.register(async (scope) => {
-    leaveBodiesUnread(scope);
+    await takeUploads(scope);
     mountAll(scope, services, bounds, uploads);
   });
   const others = routes.filter(({ endpoint }) => !endpoint.takesFile);

@@ -77,10 +77,15 @@ test('whoever falls silent midway is refused all the same', async () => {
   await once(socket, 'close');
 });
 
+const START_OF_FILE =
+  '--x\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n' +
+  'Content-Type: image/png\r\n\r\n';
+
 test.each([
-  ['of a wrong type', 0, 422],
-  ['larger than any', 'a', 413],
-])('a file %s is refused, whose length was not announced', async (_, content, status) => {
+  ['of a wrong type', START_OF_FILE, 0, 422],
+  ['larger than any', START_OF_FILE, 'a', 413],
+  ['that never begins', '', 'a', 413],
+])('a file %s is refused, whose length was not announced', async (_, start, content, status) => {
   const { cookie } = panel.admin;
   const { hostname, port, origin } = new URL(panel.url);
   const sent = request({
@@ -90,10 +95,7 @@ test.each([
     method: 'POST',
     headers: { 'content-type': 'multipart/form-data; boundary=x', cookie, origin },
   });
-  sent.write(
-    '--x\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n' +
-      'Content-Type: image/png\r\n\r\n',
-  );
+  sent.write(start);
   const block = Buffer.alloc(MEGABYTE, content);
   const replied = once(sent, 'response');
   for (let blocks = 0; blocks < 14; blocks++) {
