@@ -7,24 +7,12 @@ import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type Panel, startPanel } from '../../commands/panel.ts';
 import { readBackup } from '../../db/backup/read-backup.ts';
-import type { Db } from '../../db/transaction.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { metricsOf } from '../../testing/metrics.ts';
 import { databases, makeDatabase, startTestPanel, type TestPanel } from '../../testing/panel.ts';
+import { makeBackupDue } from '../../testing/scheduled.ts';
 import { measure } from './backup-files.ts';
 import { readBackupMark } from './make-backup.ts';
-
-/** Moves the run of this hour into the past when it has ended, so that the next look finds one that is due. */
-async function makeDue(db: Db): Promise<bigint | undefined> {
-  const { numAffectedRows } = await sql`
-    with done as (update schedules set done_at = null
-      where name = 'backup' and done_at > now() - interval '2 hours' returning name)
-    update backup_runs set due_at = due_at - interval '1 day' * (1 + 1000 * random())
-      where due_at > now() - interval '2 hours' and state = 'made' and exists (select from done)`.execute(
-    db,
-  );
-  return numAffectedRows;
-}
 
 const NAME = /^linekeeper-\d{4}-\d\d-\d\d-\d{6}-[0-9a-f]{8}\.lkb\.gz$/;
 
@@ -103,7 +91,7 @@ describe.each(databases)('a panel with a schedule of backups on %s', (kind) => {
       await writeFile(join(folder, name), name);
     }
     await utimes(join(folder, forgotten), new Date(0), new Date(0));
-    await eventually(async () => expect(await makeDue(db())).toBe(1n));
+    await eventually(async () => expect(await makeBackupDue(db())).toBe(1n));
     await eventually(async () => expect(await audited('backup.made')).toHaveLength(2), 60_000);
     await eventually(async () => expect(await backups()).toHaveLength(4));
     const left = await readdir(folder);
@@ -133,7 +121,7 @@ describe.each(databases)('a panel with a schedule of backups on %s', (kind) => {
     const aside = `${folder} aside`;
     await rename(folder, aside);
     await writeFile(folder, 'in the way');
-    await eventually(async () => expect(await makeDue(db())).toBe(1n));
+    await eventually(async () => expect(await makeBackupDue(db())).toBe(1n));
     await eventually(async () => expect(await audited('backup.failed')).toHaveLength(1), 60_000);
     const [entry] = await audited('backup.failed');
     expect(entry.data.folder).toBe(folder);
@@ -210,7 +198,7 @@ test('of two panels on one database one makes the backup', async () => {
   }
   onTestFinished(async () => void (await Promise.all(others.map((panel) => panel.close()))));
   for (let made = 1; made <= 3; made++) {
-    await eventually(async () => expect(await makeDue(first.services.db)).toBe(1n), 60_000);
+    await eventually(async () => expect(await makeBackupDue(first.services.db)).toBe(1n), 60_000);
     // Not by the files: two that are made within one second have one name.
     const { items } = (await first.admin.get('/api/audit?action=backup.made')).body;
     expect(items).toHaveLength(made);
