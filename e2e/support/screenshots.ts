@@ -25,7 +25,6 @@ const { values: options } = parseArgs({
 });
 const waiting = [
   '[aria-busy="true"]',
-  '[class*="bone"]',
   '[class*="keleton"]',
   'main > [class*="_pending"]',
 ];
