@@ -51,7 +51,12 @@ export function RenewNextCard({ expiring }: { expiring: Figure }) {
       }
       action={
         expiring.total > 0 && (
-          <Link to="/users/all" search={{ expires: '7d' }} className={styles.link}>
+          <Link
+            to="/users/all"
+            search={{ expires: '7d' }}
+            className={styles.link}
+            data-print="none"
+          >
             {t('viewAll', { shown: figureText(expiring) })}
           </Link>
         )
