@@ -41,7 +41,7 @@ function watch(page: Page): string[] {
   return problems;
 }
 
-const waiting = ['[aria-busy="true"]', '[class*="_bone"]', '[class*="keleton"]'];
+const waiting = ['[aria-busy="true"]', '[class*="keleton"]'];
 
 /** No part of the screen waits for its data. Words would differ by language. */
 async function expectLoaded(page: Page): Promise<void> {

@@ -23,12 +23,7 @@ const { values: options } = parseArgs({
     full: { type: 'boolean', default: false },
   },
 });
-const waiting = [
-  '[aria-busy="true"]',
-  '[class*="bone"]',
-  '[class*="keleton"]',
-  'main > [class*="_pending"]',
-];
+const waiting = ['[aria-busy="true"]', '[class*="keleton"]', 'main > [class*="_pending"]'];
 
 /** What follows the first data is drawn when nothing was drawn for so long. */
 const QUIET_MS = 400;

@@ -174,7 +174,7 @@ function ArticleSearch({ count }: { count: number | undefined }) {
     <Card className={styles.head}>
       <h1>{t('heading')}</h1>
       <p className={styles.count}>{count !== undefined && t('count', { count })}</p>
-      <search className={styles.search}>
+      <search className={`field-box ${styles.search}`}>
         <Search size={20} aria-hidden="true" />
         <input
           ref={input}

@@ -90,7 +90,7 @@ export function SubjectLink({ entry }: EntryProps) {
   );
   if (!subject_exists) return name;
   const params = { id: subject_id };
-  const link = { className: styles.link, children: name };
+  const link = { className: 'link', children: name };
   switch (subject_type) {
     case 'line':
       return <Link to="/users/edit/$id" params={params} {...link} />;

@@ -120,13 +120,13 @@ function Origin({ entry }: { entry: AuditEntry }) {
       {request_id && (
         <>
           <span title={request_id}>{t('request', { id: request_id.slice(0, 8) })}</span>
-          <Link to="/audit" search={{ q: request_id }} className={styles.link}>
+          <Link to="/audit" search={{ q: request_id }} className="link">
             {t('ofRequest')}
           </Link>
         </>
       )}
       {subject_name && (
-        <Link to="/audit" search={{ q: subject_id }} className={styles.link}>
+        <Link to="/audit" search={{ q: subject_id }} className="link">
           {t('aboutSubject', { name: subject_name })}
         </Link>
       )}

@@ -4,15 +4,13 @@ import { Link, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { ApiError, call } from '../../shared/api/client.ts';
 import { useCommand } from '../../shared/commands/use-command.ts';
-import { PasswordInput } from '../../shared/forms/fields/password-input.tsx';
-import { Form } from '../../shared/forms/form.tsx';
-import { FormProblems } from '../../shared/forms/form-problems.tsx';
-import { SubmitButton } from '../../shared/forms/submit-button.tsx';
+import { CurrentPassword } from '../../shared/forms/fields/password-input.tsx';
 import { useContractForm } from '../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../shared/forms/use-submit.ts';
 import { useErrorText } from '../../shared/i18n/use-error-text.ts';
 import { VisitorFrame } from '../../shared/layout/visitor/visitor-frame.tsx';
 import { Outcome } from './outcome.tsx';
+import { VisitorForm } from './visitor-form.tsx';
 
 /** Target of the link in the confirmation mail. */
 export function CallbackPage() {
@@ -92,20 +90,13 @@ function PasswordForm({ token, onConfirmed, onEnded }: PasswordFormProps) {
     isGuarded: false,
   });
   return (
-    <Form submission={submission}>
-      <FormProblems form={form} fixFields={(count) => t('fixFields', { count })} />
-      <PasswordInput
-        control={form.control}
-        name="password"
-        label={t('password')}
-        autoComplete="current-password"
-        autoFocus
-        required
-      />
-      <SubmitButton pending={submission.isPending} size="large" fullWidth>
-        {t('callback.submit')}
-      </SubmitButton>
-      <NewPasswordLink />
-    </Form>
+    <VisitorForm
+      form={form}
+      submission={submission}
+      submitLabel={t('callback.submit')}
+      other={<NewPasswordLink />}
+    >
+      <CurrentPassword control={form.control} name="password" autoFocus />
+    </VisitorForm>
   );
 }

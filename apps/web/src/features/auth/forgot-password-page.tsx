@@ -6,13 +6,11 @@ import { useTranslation } from 'react-i18next';
 import { useCommand } from '../../shared/commands/use-command.ts';
 import { publicSettingsQuery } from '../../shared/data/settings.ts';
 import { TextInput } from '../../shared/forms/fields/text-input.tsx';
-import { Form } from '../../shared/forms/form.tsx';
-import { FormProblems } from '../../shared/forms/form-problems.tsx';
-import { SubmitButton } from '../../shared/forms/submit-button.tsx';
 import { useContractForm } from '../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../shared/forms/use-submit.ts';
 import { VisitorFrame } from '../../shared/layout/visitor/visitor-frame.tsx';
 import { Outcome } from './outcome.tsx';
+import { VisitorForm } from './visitor-form.tsx';
 
 /** Asks for a link to set a new password; without a mail server it says whom to ask instead. */
 export function ForgotPasswordPage() {
@@ -47,8 +45,16 @@ function ForgotForm({ onSent }: { onSent: (email: string) => void }) {
     isGuarded: false,
   });
   return (
-    <Form submission={submission}>
-      <FormProblems form={form} />
+    <VisitorForm
+      form={form}
+      submission={submission}
+      submitLabel={t('forgot.submit')}
+      other={
+        <Link to="/sign-in" className="link">
+          {t('callback.signIn')}
+        </Link>
+      }
+    >
       <TextInput
         control={form.control}
         name="email"
@@ -59,12 +65,6 @@ function ForgotForm({ onSent }: { onSent: (email: string) => void }) {
         autoFocus
         required
       />
-      <SubmitButton pending={submission.isPending} size="large" fullWidth>
-        {t('forgot.submit')}
-      </SubmitButton>
-      <Link to="/sign-in" className="link">
-        {t('callback.signIn')}
-      </Link>
-    </Form>
+    </VisitorForm>
   );
 }

@@ -6,13 +6,11 @@ import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../shared/api/client.ts';
 import { useCommand } from '../../shared/commands/use-command.ts';
 import { PasswordInput } from '../../shared/forms/fields/password-input.tsx';
-import { Form } from '../../shared/forms/form.tsx';
-import { FormProblems } from '../../shared/forms/form-problems.tsx';
-import { SubmitButton } from '../../shared/forms/submit-button.tsx';
 import { useContractForm } from '../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../shared/forms/use-submit.ts';
 import { VisitorFrame } from '../../shared/layout/visitor/visitor-frame.tsx';
 import { Outcome } from './outcome.tsx';
+import { VisitorForm } from './visitor-form.tsx';
 
 /** Target of the link that sets a new password. */
 export function ResetPasswordPage() {
@@ -63,8 +61,7 @@ function ResetForm({ token, onDone }: ResetFormProps) {
     isGuarded: false,
   });
   return (
-    <Form submission={submission}>
-      <FormProblems form={form} fixFields={(count) => t('fixFields', { count })} />
+    <VisitorForm form={form} submission={submission} submitLabel={t('reset.submit')}>
       <PasswordInput
         control={form.control}
         name="new_password"
@@ -73,9 +70,6 @@ function ResetForm({ token, onDone }: ResetFormProps) {
         autoComplete="new-password"
         required
       />
-      <SubmitButton pending={submission.isPending} size="large" fullWidth>
-        {t('reset.submit')}
-      </SubmitButton>
-    </Form>
+    </VisitorForm>
   );
 }

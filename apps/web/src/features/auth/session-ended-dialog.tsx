@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCommand } from '../../shared/commands/use-command.ts';
 import { onAccountRemembered, useCacheAccount, useMe } from '../../shared/data/session.ts';
-import { PasswordInput } from '../../shared/forms/fields/password-input.tsx';
+import { CurrentPassword } from '../../shared/forms/fields/password-input.tsx';
 import { FormDialog } from '../../shared/forms/form-dialog.tsx';
 import { FormProblems } from '../../shared/forms/form-problems.tsx';
 import { useContractForm } from '../../shared/forms/use-contract-form.ts';
@@ -85,14 +85,7 @@ function PasswordDialog({ onSignedIn, onWaiting, onLeave }: PasswordDialogProps)
       onClose={onLeave}
     >
       <FormProblems form={form} />
-      <PasswordInput
-        control={form.control}
-        name="password"
-        label={t('password')}
-        autoComplete="current-password"
-        autoFocus
-        required
-      />
+      <CurrentPassword control={form.control} name="password" autoFocus />
     </FormDialog>
   );
 }

@@ -8,13 +8,11 @@ import { useCommand } from '../../shared/commands/use-command.ts';
 import { publicSettingsQuery } from '../../shared/data/settings.ts';
 import { PasswordInput } from '../../shared/forms/fields/password-input.tsx';
 import { TextInput } from '../../shared/forms/fields/text-input.tsx';
-import { Form } from '../../shared/forms/form.tsx';
-import { FormProblems } from '../../shared/forms/form-problems.tsx';
-import { SubmitButton } from '../../shared/forms/submit-button.tsx';
 import { useContractForm } from '../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../shared/forms/use-submit.ts';
 import { VisitorFrame } from '../../shared/layout/visitor/visitor-frame.tsx';
 import { Outcome } from './outcome.tsx';
+import { VisitorForm } from './visitor-form.tsx';
 
 export function SignUpPage() {
   const { t } = useTranslation('auth');
@@ -63,8 +61,7 @@ function SignUpForm({ onConfirmationNeeded }: { onConfirmationNeeded: (email: st
     isGuarded: false,
   });
   return (
-    <Form submission={submission}>
-      <FormProblems form={form} fixFields={(count) => t('fixFields', { count })} />
+    <VisitorForm form={form} submission={submission} submitLabel={t('signUp.submit')}>
       <TextInput
         control={form.control}
         name="name"
@@ -89,9 +86,6 @@ function SignUpForm({ onConfirmationNeeded }: { onConfirmationNeeded: (email: st
         autoComplete="new-password"
         required
       />
-      <SubmitButton pending={submission.isPending} size="large" fullWidth>
-        {t('signUp.submit')}
-      </SubmitButton>
-    </Form>
+    </VisitorForm>
   );
 }

@@ -10,7 +10,6 @@ import { Archive, ArchiveRestore, Inbox } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
-import { useIsPhone } from '../../shared/browser/use-is-phone.ts';
 import { useCommand } from '../../shared/commands/use-command.ts';
 import { publicSettingsQuery } from '../../shared/data/settings.ts';
 import { TextInput } from '../../shared/forms/fields/text-input.tsx';
@@ -25,18 +24,17 @@ import { defineList } from '../../shared/list/define-list.ts';
 import { Found } from '../../shared/list/found.tsx';
 import { ListPage } from '../../shared/list/list-page.tsx';
 import { ListRows } from '../../shared/list/list-rows.tsx';
+import { QuietAction, RowActions, useRowButtonSize } from '../../shared/list/row-actions.tsx';
 import { TwoLines } from '../../shared/list/two-line-cell.tsx';
 import { useCountedViews } from '../../shared/list/use-counted-views.ts';
 import { toast } from '../../shared/state/toast.ts';
 import type { BadgeTone } from '../../shared/ui/badge.tsx';
 import { Button } from '../../shared/ui/buttons/button.tsx';
-import { IconButton } from '../../shared/ui/buttons/icon-button.tsx';
 import { CheckboxField } from '../../shared/ui/controls/checkbox.tsx';
 import { DialogText, InfoDialog } from '../../shared/ui/dialogs/dialog-parts.tsx';
 import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
-import { Row } from '../../shared/ui/vocabulary.tsx';
 import { MessageText, Sender } from './message-text.tsx';
 
 const statusTones: Record<ContactStatus, BadgeTone> = {
@@ -104,7 +102,7 @@ function Pair({ first, second }: { first: string; second: string }) {
 function ContactActions({ row: contact }: { row: ContactMessage }) {
   const { t } = useTranslation('contact');
   const blocked = useNeedsConnection();
-  const isPhone = useIsPhone();
+  const size = useRowButtonSize();
   const [isOpen, setOpen] = useState(false);
   const { id, answer, status } = contact;
   const isClosed = status === 'closed' || status === 'spam';
@@ -114,44 +112,27 @@ function ContactActions({ row: contact }: { row: ContactMessage }) {
     refreshes: ['contact'],
     done: () => toast.success(t(isClosed ? 'reopen.done' : 'close.done', { name })),
   });
-  const CloseIcon = isClosed ? ArchiveRestore : Archive;
-  const turn = () => void closing.send({ closed: !isClosed });
-  const turnLabel = t(isClosed ? 'reopen.of' : 'close.of', { name });
   const Dialog = answer === null ? AnswerDialog : ReadDialog;
-  const actions = (
-    <>
+  return (
+    <RowActions>
       <Button
         variant={answer === null && !isClosed ? 'soft' : 'outlined'}
-        size={isPhone ? 'medium' : 'small'}
+        size={size}
         aria-label={t(answer === null ? 'answer.of' : 'read.of', { name })}
         onClick={() => setOpen(true)}
       >
         {t(answer === null ? 'answer.action' : 'read.action')}
       </Button>
-      {isPhone ? (
-        <Button blocked={blocked} pending={closing.isPending} aria-label={turnLabel} onClick={turn}>
-          {isClosed ? t('reopen.action') : t('action.close')}
-        </Button>
-      ) : (
-        <IconButton
-          label={turnLabel}
-          size="small"
-          blocked={blocked}
-          disabled={closing.isPending}
-          onClick={turn}
-        >
-          <CloseIcon size={18} aria-hidden="true" />
-        </IconButton>
-      )}
+      <QuietAction
+        label={t(isClosed ? 'reopen.of' : 'close.of', { name })}
+        text={isClosed ? t('reopen.action') : t('action.close')}
+        icon={isClosed ? ArchiveRestore : Archive}
+        pending={closing.isPending}
+        blocked={blocked}
+        onClick={() => void closing.send({ closed: !isClosed })}
+      />
       {isOpen && <Dialog contact={contact} onClose={() => setOpen(false)} />}
-    </>
-  );
-  return isPhone ? (
-    actions
-  ) : (
-    <Row as="span" gap={8} justify="end">
-      {actions}
-    </Row>
+    </RowActions>
   );
 }
 

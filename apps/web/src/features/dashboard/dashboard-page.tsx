@@ -40,7 +40,7 @@ function Content() {
   const { data: fetched, error, refetch } = useQuery(dashboardQuery());
   const data = useDrawnInSlices(fetched);
   if (!data) {
-    if (!error) return <Bones />;
+    if (!error) return <DashboardSkeleton />;
     return (
       <Card flush>
         <FailedPanel error={error} onRetry={() => void refetch()} />
@@ -79,7 +79,7 @@ function WithoutLines() {
 }
 
 /** Only after a while: what comes soon is not announced by grey boxes, and nothing is moved by it. */
-function Bones() {
+function DashboardSkeleton() {
   const { t } = useTranslation('dashboard');
   if (!useDelayed(true)) return null;
   return (
@@ -89,12 +89,12 @@ function Bones() {
       </p>
       <Grid columns="repeat(4, minmax(0, 1fr))" gap={24} phoneGap={8} className={styles.tiles}>
         {['a', 'b', 'c', 'd'].map((tile) => (
-          <div key={tile} className={styles.bone} data-part="tile" />
+          <div key={tile} className={styles.skeleton} data-part="tile" />
         ))}
       </Grid>
       <div className={styles.pair}>
-        <div className={styles.bone} />
-        <div className={styles.bone} />
+        <div className={styles.skeleton} />
+        <div className={styles.skeleton} />
       </div>
     </Stack>
   );

@@ -11,8 +11,8 @@ import {
 import { useMe } from '../../shared/data/session.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
-import { Card } from '../../shared/ui/card.tsx';
-import { Divided, Row, Strong } from '../../shared/ui/vocabulary.tsx';
+import { Card, CardSummary } from '../../shared/ui/card.tsx';
+import { Divided, Row, Stack, Strong } from '../../shared/ui/vocabulary.tsx';
 import styles from './first-steps.module.css';
 
 interface Step {
@@ -65,7 +65,7 @@ export function FirstSteps({ steps: given }: { steps: Steps }) {
       title={
         <>
           {t('steps.title')}
-          <span className={styles.summary}>{t('steps.done', { done, all: steps.length })}</span>
+          <CardSummary>{t('steps.done', { done, all: steps.length })}</CardSummary>
         </>
       }
       action={
@@ -106,10 +106,10 @@ function StepRow({ step: { name, isDone, ...place }, number, isNext }: StepRowPr
       <span className={styles.number} aria-hidden="true">
         {isDone ? <Check /> : number}
       </span>
-      <span className={styles.said}>
+      <Stack as="span" grow wraps className={styles.texts}>
         <Strong as="strong">{t(`steps.${name}.title`)}</Strong>
         <small>{isDone ? t('steps.isDone') : t(`steps.${name}.text`)}</small>
-      </span>
+      </Stack>
       {!isDone && (
         <ButtonLink {...place} size="small" variant={isNext ? 'solid' : 'outlined'}>
           {t(`steps.${name}.action`)}

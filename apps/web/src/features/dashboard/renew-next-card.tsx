@@ -12,9 +12,9 @@ import { RenewButton } from '../../shared/lines/actions.tsx';
 import { expiryTone, expiryWords } from '../../shared/lines/expiry.tsx';
 import { useDrawnInSlices } from '../../shared/start/later.tsx';
 import { Badge } from '../../shared/ui/badge.tsx';
-import { Card } from '../../shared/ui/card.tsx';
+import { Card, CardSummary } from '../../shared/ui/card.tsx';
 import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
-import { Divided } from '../../shared/ui/vocabulary.tsx';
+import { Divided, Stack } from '../../shared/ui/vocabulary.tsx';
 import { useFigureText } from './change.tsx';
 import styles from './dashboard.module.css';
 import { someLinesQuery } from './queries.ts';
@@ -43,15 +43,20 @@ export function RenewNextCard({ expiring }: { expiring: Figure }) {
       title={
         <>
           {t('renewNext.title')}
-          <span className={styles.summary}>
+          <CardSummary>
             {t('renewNext.summary', { count: expiring.total, shown: figureText(expiring) })}
             {cost}
-          </span>
+          </CardSummary>
         </>
       }
       action={
         expiring.total > 0 && (
-          <Link to="/users/all" search={{ expires: '7d' }} className={styles.link}>
+          <Link
+            to="/users/all"
+            search={{ expires: '7d' }}
+            className={styles.link}
+            data-print="none"
+          >
             {t('viewAll', { shown: figureText(expiring) })}
           </Link>
         )
@@ -79,12 +84,12 @@ function ExpiringLine({ line }: { line: Line }) {
   const facts = [formatDay(line.expiry_date), server, line.is_trial && t('trial')];
   return (
     <li>
-      <span className={styles.said}>
+      <Stack as="span" grow wraps className={styles.texts}>
         <Link to="/users/edit/$id" params={{ id: line.id }} className={styles.name}>
           {line.username}
         </Link>
         <small>{facts.filter(Boolean).join(' · ')}</small>
-      </span>
+      </Stack>
       <Badge tone={tone === 'quiet' ? 'neutral' : tone} drawnIcon="clock-alert">
         {expiryWords(days, i18n.language)}
       </Badge>

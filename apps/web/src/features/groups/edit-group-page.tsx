@@ -139,7 +139,7 @@ function GroupMembers({ group, isFixed }: { group: Group; isFixed: boolean }) {
         ))}
       </span>
       {place && (
-        <Link to={place} search={{ group: id }}>
+        <Link to={place} search={{ group: id }} className="link">
           {t('showMembers', { count })}
         </Link>
       )}
@@ -199,7 +199,7 @@ function DeleteGroupDialog(props: DeleteGroupProps & { onClose: () => void }) {
       onClose={onClose}
     >
       {count > 0 && (
-        <Link to="/resellers" search={{ group: id }} className={styles.toMembers}>
+        <Link to="/resellers" search={{ group: id }} className={`link ${styles.toMembers}`}>
           {t('showMembers', { count })}
         </Link>
       )}

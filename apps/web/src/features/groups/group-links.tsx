@@ -34,9 +34,9 @@ function GroupLink({ group }: { group: Group }) {
   const description = descriptionOf(group);
   return (
     <Row as="li" gap={12}>
-      <Caption as="div" className={styles.about}>
+      <Caption as="div" grow wraps>
         <Row as="p" wrap className={styles.name}>
-          <Link to="/manage-groups/$id" params={{ id }}>
+          <Link to="/manage-groups/$id" params={{ id }} className="covers">
             <TypedText>{nameOf(group)}</TypedText>
           </Link>
           {isFixed(id) && (
@@ -84,14 +84,14 @@ function MemberCount({ id, count, name }: { id: string; count: number; name: str
   );
 }
 
-const BONES = ['a', 'b', 'c'];
+const SKELETON_ROWS = ['a', 'b', 'c'];
 
 /** Grey rows of the real ones' size. */
-export function GroupBones({ isVisible }: { isVisible: boolean }) {
+export function GroupsSkeleton({ isVisible }: { isVisible: boolean }) {
   return (
-    <Divided className={styles.links} aria-hidden="true" data-bones={isVisible || undefined}>
-      {BONES.map((bone) => (
-        <Row as="li" gap={12} key={bone} />
+    <Divided className={styles.links} aria-hidden="true" data-skeleton={isVisible || undefined}>
+      {SKELETON_ROWS.map((row) => (
+        <Row as="li" gap={12} key={row} />
       ))}
     </Divided>
   );

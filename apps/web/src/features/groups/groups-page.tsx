@@ -5,7 +5,7 @@ import { PageHeader } from '../../shared/layout/page-header.tsx';
 import { defineList } from '../../shared/list/define-list.ts';
 import { ListPage } from '../../shared/list/list-page.tsx';
 import { offering } from '../../shared/list/use-list.ts';
-import { AddGroupLink, GroupBones, GroupLinks } from './group-links.tsx';
+import { AddGroupLink, GroupLinks, GroupsSkeleton } from './group-links.tsx';
 
 export function GroupsPage() {
   return (
@@ -15,7 +15,7 @@ export function GroupsPage() {
         rows ? (
           <GroupLinks groups={rows} isInert={isInert} />
         ) : (
-          <GroupBones isVisible={showsSkeleton} />
+          <GroupsSkeleton isVisible={showsSkeleton} />
         )
       }
     </ListPage>

@@ -15,7 +15,7 @@ import { useRetrySync } from '../../shared/lines/use-retry-sync.ts';
 import { toast } from '../../shared/state/toast.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { IconButton } from '../../shared/ui/buttons/icon-button.tsx';
-import { Caption } from '../../shared/ui/vocabulary.tsx';
+import { Caption, Muted } from '../../shared/ui/vocabulary.tsx';
 import { JobActions } from './job-actions.tsx';
 import styles from './jobs.module.css';
 import { useJobAddress } from './use-job-address.ts';
@@ -98,7 +98,11 @@ function FirstReason({ id }: { id: string }) {
   const reason = useItemReason();
   const { data } = useQuery(jobQuery(id, 'failed'));
   const first = data?.items.find(({ state }) => state === 'failed') ?? data?.items[0];
-  return first ? <p className={styles.reason}>{reason(first)}</p> : null;
+  return first ? (
+    <Muted as="p" twoLines className={styles.reason}>
+      {reason(first)}
+    </Muted>
+  ) : null;
 }
 
 /** One line that was put back. Nothing is left to be done about it, so it is said and gone. */
@@ -143,9 +147,9 @@ export function RenewedPanel({ job }: { job: KnownJob }) {
       {isBehind &&
         (isPhone ? <p>{t('line.sync.changeNotOnServer')}</p> : <FirstReason id={job.id} />)}
       {job.cost > 0 && (
-        <p className={styles.reason}>
+        <Muted as="p" twoLines className={styles.reason}>
           {t('facts.paid')}: {t('credits.amount', { count: job.cost })}
-        </p>
+        </Muted>
       )}
     </Frame>
   );

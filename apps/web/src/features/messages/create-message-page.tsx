@@ -154,7 +154,7 @@ function RecipientField({ control }: { control: MessageControl }) {
           <RequiredMark />
         </legend>
         {choices.map(({ isGlobal, label, hint }) => (
-          <Row as="label" align="start" gap={12} justify="between" key={label}>
+          <Row as="label" align="start" gap={12} justify="between" className="choice" key={label}>
             <span>
               {label}
               <small>{hint}</small>

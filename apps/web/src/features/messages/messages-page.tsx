@@ -140,7 +140,7 @@ function NothingOpen() {
   );
 }
 
-const BONES = ['a', 'b', 'c', 'd'];
+const SKELETON_ROWS = ['a', 'b', 'c', 'd'];
 /** More of it than two lines show is not drawn. */
 const EXCERPT = 200;
 
@@ -152,9 +152,9 @@ interface MessageRowsProps extends ShownRows<Message> {
 function MessageRows({ rows, isInert, showsSkeleton, openId }: MessageRowsProps) {
   if (!rows) {
     return (
-      <ul className={styles.rows} aria-hidden="true" data-bones={showsSkeleton || undefined}>
-        {BONES.map((bone) => (
-          <li key={bone} />
+      <ul className={styles.rows} aria-hidden="true" data-skeleton={showsSkeleton || undefined}>
+        {SKELETON_ROWS.map((row) => (
+          <li key={row} />
         ))}
       </ul>
     );
@@ -178,6 +178,7 @@ function MessageRow({ message, isOpen }: { message: Message; isOpen: boolean }) 
         <Link
           {...listLink(messages, { ...search, message: id })}
           activeOptions={{ exact: true }}
+          className="covers"
           aria-current={isOpen ? 'true' : undefined}
         >
           <TypedText>{title}</TypedText>
@@ -187,7 +188,7 @@ function MessageRow({ message, isOpen }: { message: Message; isOpen: boolean }) 
           <TimeAgo value={publish_at} />
         </small>
       </Row>
-      <Caption as="p" className={styles.excerpt}>
+      <Caption as="p" twoLines>
         <TypedText>{plainMarkdown(content.slice(0, EXCERPT))}</TypedText>
       </Caption>
       <Row as="p" gap={4} muted caption className={styles.to}>

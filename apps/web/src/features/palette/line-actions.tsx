@@ -11,6 +11,7 @@ import {
   useLineEffects,
 } from '../../shared/lines/actions.tsx';
 import { syncProblem } from '../../shared/lines/sync.tsx';
+import { Text } from '../../shared/ui/vocabulary.tsx';
 import styles from './palette.module.css';
 
 const offered = [
@@ -52,14 +53,18 @@ export function LineActions({ line, anchor, onOpen, onClose }: LineActionsProps)
             onSelect={() => run(action)}
           >
             <Icon size={20} aria-hidden="true" />
-            <span className={styles.name}>{text}</span>
+            <Text grow cut>
+              {text}
+            </Text>
             {blocked && <span className={styles.quiet}>{blocked}</span>}
           </Command.Item>
         );
       })}
       <Command.Item value="action:open" onSelect={() => onOpen(line)}>
         <List size={20} aria-hidden="true" />
-        <span className={styles.name}>{t('actions.open')}</span>
+        <Text grow cut>
+          {t('actions.open')}
+        </Text>
       </Command.Item>
     </Command.Group>
   );

@@ -13,7 +13,7 @@ import { useMe } from '../../shared/data/session.ts';
 import { useErrorText } from '../../shared/i18n/use-error-text.ts';
 import { StatusBadge } from '../../shared/lines/status.tsx';
 import { Highlight } from '../../shared/ui/highlight.tsx';
-import { Row, Strong } from '../../shared/ui/vocabulary.tsx';
+import { Row, Strong, Text } from '../../shared/ui/vocabulary.tsx';
 import { LineActions } from './line-actions.tsx';
 import styles from './palette.module.css';
 import { lineValue, useHighlight } from './use-highlight.ts';
@@ -98,7 +98,9 @@ export function PaletteCommands({ anchor, onClose, onShowShortcuts }: PaletteCom
             {offered.map(({ path, name, icon: Icon }) => (
               <Command.Item key={path} value={`place:${path}`} onSelect={() => goTo(path)}>
                 <Icon size={20} aria-hidden="true" />
-                <span className={styles.name}>{name}</span>
+                <Text grow cut>
+                  {name}
+                </Text>
               </Command.Item>
             ))}
           </Command.Group>
@@ -113,7 +115,7 @@ export function PaletteCommands({ anchor, onClose, onShowShortcuts }: PaletteCom
 function PaletteHints({ onShowShortcuts }: { onShowShortcuts: () => void }) {
   const { t } = useTranslation('palette');
   return (
-    <Row gap={16} muted caption className={styles.hints}>
+    <Row gap={16} muted caption onlyWide className={styles.hints}>
       <span aria-hidden="true">
         <kbd>
           <ArrowUp size={12} strokeWidth={2.25} />
@@ -183,7 +185,7 @@ function FoundLines({ lines, query, chosen, onOpen }: FoundLinesProps) {
           onSelect={() => line.id === chosen?.id && onOpen(line)}
         >
           <Route size={20} aria-hidden="true" />
-          <span className={styles.name}>
+          <Text grow cut>
             <Strong>
               <Highlight text={line.username} part={query} />
             </Strong>
@@ -195,9 +197,11 @@ function FoundLines({ lines, query, chosen, onOpen }: FoundLinesProps) {
                 </span>
               </>
             )}
-          </span>
+          </Text>
           <StatusBadge line={line} />
-          <span className={styles.expiry}>{formatDay(line.expiry_date)}</span>
+          <Text caption onlyWide className={styles.expiry}>
+            {formatDay(line.expiry_date)}
+          </Text>
         </Command.Item>
       ))}
     </Command.Group>

@@ -2,7 +2,7 @@ import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Card } from '../../shared/ui/card.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
-import { Caption, Divided, Muted, Row } from '../../shared/ui/vocabulary.tsx';
+import { Caption, Divided, Muted, Row, Text } from '../../shared/ui/vocabulary.tsx';
 import styles from './access-card.module.css';
 
 interface AccessCardProps {
@@ -46,12 +46,12 @@ export function AccessRow({ icon: Icon, name, text, children }: AccessRowProps) 
       <span className={styles.icon} aria-hidden="true">
         <Icon size={16} />
       </span>
-      <span className={styles.texts}>
+      <Text grow wraps className={styles.texts}>
         <b>
           <TypedText>{name}</TypedText>
         </b>
         <Caption>{text}</Caption>
-      </span>
+      </Text>
       {children}
     </li>
   );

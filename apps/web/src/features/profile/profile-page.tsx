@@ -8,7 +8,7 @@ import { useTranslation } from 'react-i18next';
 import { useCommand } from '../../shared/commands/use-command.ts';
 import { useCacheAccount, useMe } from '../../shared/data/session.ts';
 import { formatMoment } from '../../shared/format/format-moment.ts';
-import { PasswordInput } from '../../shared/forms/fields/password-input.tsx';
+import { CurrentPassword, PasswordInput } from '../../shared/forms/fields/password-input.tsx';
 import { TextInput } from '../../shared/forms/fields/text-input.tsx';
 import { FormActions, FormCard } from '../../shared/forms/form.tsx';
 import { FormProblems } from '../../shared/forms/form-problems.tsx';
@@ -21,8 +21,8 @@ import { lazyComponent } from '../../shared/start/lazy-component.tsx';
 import { toast } from '../../shared/state/toast.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { Banner } from '../../shared/ui/states/banner.tsx';
+import { Muted } from '../../shared/ui/vocabulary.tsx';
 import { ApiKeysCard } from './api-keys/api-keys-card.tsx';
-import styles from './profile-page.module.css';
 import { emailChangeQuery } from './queries.ts';
 import { SessionsCard } from './sessions/sessions-card.tsx';
 import { TwoFactorCard } from './two-factor/two-factor-card.tsx';
@@ -127,12 +127,10 @@ function PasswordForm() {
       )}
       {/* Tells password managers whose password it is. */}
       <input type="email" autoComplete="username" value={email} readOnly hidden />
-      <PasswordInput
+      <CurrentPassword
         control={form.control}
         name="current_password"
         label={t('currentPassword')}
-        autoComplete="current-password"
-        required
       />
       <PasswordInput
         control={form.control}
@@ -171,7 +169,9 @@ function EmailForm() {
   });
   return (
     <FormCard submission={submission} title={t('emailTitle')}>
-      <p className={styles.text}>{t('emailText', { email })}</p>
+      <Muted as="p" wraps>
+        {t('emailText', { email })}
+      </Muted>
       <WaitingChange mailedTo={mailedTo} onCancelled={() => setMailedTo(undefined)} />
       <FormProblems form={form} />
       <TextInput
@@ -184,12 +184,10 @@ function EmailForm() {
         spellCheck={false}
         required
       />
-      <PasswordInput
+      <CurrentPassword
         control={form.control}
         name="current_password"
         label={t('currentPassword')}
-        autoComplete="current-password"
-        required
       />
       <FormActions>
         <SubmitButton pending={submission.isPending}>{t('changeEmail')}</SubmitButton>

@@ -35,7 +35,7 @@ import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
 import { Timestamp } from '../../shared/ui/timestamp.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
-import { Row } from '../../shared/ui/vocabulary.tsx';
+import { Row, Stack } from '../../shared/ui/vocabulary.tsx';
 import { CodeFields, editCodeForm, expiryValues } from './code-fields.tsx';
 import styles from './codes.module.css';
 import { redeemCodes, statusTones } from './codes-list.ts';
@@ -190,10 +190,12 @@ function CodeHistoryDialog({ code: { id, code }, onClose }: CodeHistoryDialogPro
               justify="between"
               className={styles.redemption}
             >
-              <span>
+              <Stack as="span" wraps>
                 <TypedText>{redemption.user_email}</TypedText>
-                <Timestamp value={redemption.redeemed_at} />
-              </span>
+                <small>
+                  <Timestamp value={redemption.redeemed_at} />
+                </small>
+              </Stack>
               <Outcome {...redemption} />
             </Row>
           ))}

@@ -29,7 +29,7 @@ import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
 import { Timestamp } from '../../shared/ui/timestamp.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
-import { Caption, Divided, Grid, Muted, Row, Strong } from '../../shared/ui/vocabulary.tsx';
+import { Caption, Divided, Grid, Muted, Row, Stack, Strong } from '../../shared/ui/vocabulary.tsx';
 import { Outcome } from './outcome.tsx';
 import styles from './redeem.module.css';
 
@@ -166,12 +166,14 @@ function HistoryItems({ rows }: { rows: readonly Redemption[] }) {
     <Divided className={styles.items} aria-label={t('history')}>
       {rows.map((redemption) => (
         <Row as="li" gap={16} justify="between" key={redemption.id}>
-          <span>
+          <Stack as="span" wraps>
             <Strong>
               <TypedText>{redemption.code}</TypedText>
             </Strong>
-            <Timestamp value={redemption.redeemed_at} />
-          </span>
+            <small>
+              <Timestamp value={redemption.redeemed_at} />
+            </small>
+          </Stack>
           {redemption.status === 'success' ? (
             <Strong>
               <CreditsAdded {...redemption} />

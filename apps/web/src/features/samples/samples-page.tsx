@@ -15,7 +15,7 @@ import { Badge, type BadgeTone } from '../../shared/ui/badge.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import { CheckPill } from '../../shared/ui/controls/pills.tsx';
 import { Banner } from '../../shared/ui/states/banner.tsx';
-import { Muted, Row, Strong } from '../../shared/ui/vocabulary.tsx';
+import { Muted, Row, Strong, Text } from '../../shared/ui/vocabulary.tsx';
 import {
   type Kind,
   kinds,
@@ -63,7 +63,7 @@ function SampleBlog() {
             <time dateTime={day}>{formatDate(`${day}T12:00:00Z`, i18n.language)}</time>
             <Strong as="h2">{texts.titles[index]}</Strong>
             <p>{texts.lead}</p>
-            <p className={styles.author}>
+            <Text as="p" caption className={styles.author}>
               <Avatar accountId={author} name={author} size={24} />
               <span>
                 {texts.by} {author}
@@ -73,7 +73,7 @@ function SampleBlog() {
                 <span className="visually-hidden">{texts.views}: </span>
                 {formatNumber(views, i18n.language)}
               </span>
-            </p>
+            </Text>
           </div>
         </Card>
       ))}

@@ -76,7 +76,7 @@ function DensityChoice() {
     <fieldset className={styles.densities}>
       <legend>{t('look.rows')}</legend>
       {densities.map((density) => (
-        <label key={density}>
+        <label key={density} className="choice">
           <CoveringInput
             type="radio"
             name={name}

@@ -33,7 +33,7 @@ import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import { RadioPill } from '../../shared/ui/controls/pills.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
-import { Divided, Row } from '../../shared/ui/vocabulary.tsx';
+import { Divided, Row, Stack } from '../../shared/ui/vocabulary.tsx';
 import { priorityLooks, ticketNumber } from './ticket-looks.ts';
 import styles from './tickets.module.css';
 import { WaitingNote } from './waiting-note.tsx';
@@ -214,13 +214,13 @@ function HelpfulArticles({ title }: { title: string }) {
             {found.map(({ id, title: name, locale, category }) => (
               <li key={id}>
                 <Link to="/support/knowledge-base/$id" params={{ id }} target="_blank">
-                  <span>
-                    <b lang={locale}>
+                  <Stack as="span" wraps>
+                    <b lang={locale} className="link">
                       <TypedText>{name}</TypedText>
                     </b>
                     <small>{articles(`categories.${category}`)}</small>
-                  </span>
-                  <ExternalLink size={16} aria-hidden="true" />
+                  </Stack>
+                  <ExternalLink color="var(--icon)" size={16} aria-hidden="true" />
                   <span className="visually-hidden">{t('help.newTab')}</span>
                 </Link>
               </li>

@@ -12,7 +12,7 @@ import { Highlight } from '../../shared/ui/highlight.tsx';
 import { TimeAgo } from '../../shared/ui/timestamp.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
-import { Row } from '../../shared/ui/vocabulary.tsx';
+import { Row, Text } from '../../shared/ui/vocabulary.tsx';
 import { useChange } from './queries.ts';
 import { priorityLooks, statusTones, ticketNumber } from './ticket-looks.ts';
 import styles from './tickets.module.css';
@@ -100,11 +100,11 @@ export function Assignee({ ticket }: TicketProps) {
   const number = ticketNumber(ticket);
   if (ticket.assigned_to_name !== null) {
     return (
-      <Row as="span" gap={8} className={styles.assignee}>
+      <Row as="span" gap={8} wraps>
         <Avatar accountId={ticket.assigned_to} name={ticket.assigned_to_name} size={24} />
-        <span title={isolate(ticket.assigned_to_name)}>
+        <Text cut title={isolate(ticket.assigned_to_name)}>
           <TypedText>{ticket.assigned_to_name}</TypedText>
-        </span>
+        </Text>
       </Row>
     );
   }

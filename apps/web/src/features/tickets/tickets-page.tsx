@@ -130,7 +130,7 @@ function TicketCard({ row: ticket }: { row: Ticket }) {
         <Link
           to="/tickets/$id"
           params={{ id }}
-          className={styles.opener}
+          className={`covers ${styles.opener}`}
           data-unread={!ticket.is_read || undefined}
         >
           <Highlight text={title} part={q} />

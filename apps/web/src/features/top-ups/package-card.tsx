@@ -31,7 +31,7 @@ import { IconTile } from '../../shared/ui/icon-tile.tsx';
 import { MoreMenu } from '../../shared/ui/overlays/more-menu.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
-import { Muted, Row } from '../../shared/ui/vocabulary.tsx';
+import { Muted, Row, Text } from '../../shared/ui/vocabulary.tsx';
 import { PackageDialog } from './package-dialog.tsx';
 import styles from './pricing.module.css';
 import { checkingOut } from './queries.ts';
@@ -65,9 +65,9 @@ export function PackageCard({ offer, takesCards, takesTransfers }: PackageCardPr
       <h3>
         <b>{formatNumber(credits, i18n.language)}</b> {t('credits.unit', { count: credits })}
       </h3>
-      <p className={styles.name}>
+      <Text as="p" wraps>
         <TypedText>{offer.name}</TypedText>
-      </p>
+      </Text>
       <p className={styles.price}>
         <b>{price(price_minor)}</b>, {t('package.each', { price: price(price_minor / credits) })}
       </p>

@@ -40,7 +40,7 @@ function ActivityPages({ of }: { of: ActivitySubject }) {
       <ActivityRows entries={entries} isOfLine={'line' in of} />
       <EarlierButton activity={activity} />
       {entries.length === 0 && (
-        <Caption as="p" className={styles.quiet}>
+        <Caption as="p" wraps>
           {t('nothing')}
         </Caption>
       )}

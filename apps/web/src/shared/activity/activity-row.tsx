@@ -136,13 +136,13 @@ function Details({ entry, children }: { entry: ActivityItem; children: ReactNode
   const { changes, address, request_id } = entry;
   if (changes.length === 0 && !address)
     return (
-      <Caption as="p" className={styles.quiet}>
+      <Caption as="p" wraps>
         {children}
       </Caption>
     );
   return (
     <>
-      <Caption as="p" className={styles.quiet}>
+      <Caption as="p" wraps>
         {children}
         <button
           type="button"

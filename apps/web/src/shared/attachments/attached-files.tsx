@@ -7,7 +7,7 @@ import { isolate } from '../i18n/isolate.ts';
 import { buttonLook } from '../ui/buttons/button.tsx';
 import { SheetDialog } from '../ui/dialogs/sheet-dialog.tsx';
 import { TypedText } from '../ui/typed-text.tsx';
-import { Row } from '../ui/vocabulary.tsx';
+import { Row, Strong } from '../ui/vocabulary.tsx';
 import styles from './attachments.module.css';
 
 /** The files of a message: images in small, all of them to be downloaded. */
@@ -42,9 +42,9 @@ function FileLink({ file: { name, url, size } }: { file: Attachment }) {
   return (
     <a href={url} download={name} className={styles.file} title={t('attach.download', { name })}>
       <Paperclip size={16} aria-hidden="true" />
-      <b>
+      <Strong cut>
         <TypedText>{name}</TypedText>
-      </b>
+      </Strong>
       <small>{formatSize(size, i18n.language)}</small>
     </a>
   );

@@ -5,7 +5,7 @@ import { formatSize } from '../format/format-size.ts';
 import { useErrorText } from '../i18n/use-error-text.ts';
 import { IconButton } from '../ui/buttons/icon-button.tsx';
 import { TypedText } from '../ui/typed-text.tsx';
-import { Row } from '../ui/vocabulary.tsx';
+import { Row, Strong } from '../ui/vocabulary.tsx';
 import styles from './attachments.module.css';
 import type { PendingFile, PendingFiles } from './use-attachments.ts';
 
@@ -45,9 +45,9 @@ function PendingRow({ file, pending }: { file: PendingFile; pending: PendingFile
       <FileIcon type={file.type} />
       <div>
         <Row as="span" align="baseline" gap={8} justify="between" className={styles.name}>
-          <b>
+          <Strong cut>
             <TypedText>{file.name}</TypedText>
-          </b>
+          </Strong>
           <small>
             {attachment || error ? formatSize(file.size, i18n.language) : `${percent} %`}
           </small>

@@ -7,7 +7,7 @@ import { endSession, useMe } from '../data/session.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { MenuLink } from '../ui/buttons/menu-link.tsx';
 import { TypedText } from '../ui/typed-text.tsx';
-import { Caption, Row, Strong } from '../ui/vocabulary.tsx';
+import { Caption, Row, Stack, Strong } from '../ui/vocabulary.tsx';
 import { displayName, nameOfEmail } from './display-name.ts';
 import styles from './header.module.css';
 import { HeaderPanel, PanelMenu } from './header-panel.tsx';
@@ -23,14 +23,14 @@ export function AccountPanel(props: HeaderPanelProps) {
     <HeaderPanel {...props} label={t('nav.accountMenu')} width={264}>
       <Row gap={12} className={styles.popoverHead}>
         <Avatar accountId={me.id} name={displayName(me)} />
-        <span className={styles.accountName}>
-          <Strong>
+        <Stack as="span" wraps>
+          <Strong cut>
             <TypedText>{nameOfEmail(me.email)}</TypedText>
           </Strong>
-          <Caption>
+          <Caption cut>
             <TypedText>{me.email}</TypedText>
           </Caption>
-        </span>
+        </Stack>
       </Row>
       <hr />
       <PanelMenu label={t('nav.accountMenu')} onClose={props.onClose}>

@@ -130,7 +130,7 @@ export function Header({ search, onOpenMenu }: HeaderProps) {
   const { t } = useTranslation();
   useEffect(() => prefetchOnceUsed(panels.map(({ fetch }) => fetch)), []);
   return (
-    <Row as="header" gap={8} className={styles.header}>
+    <Row as="header" gap={8} className={styles.header} data-print="none">
       <span className={styles.menuButton}>
         <IconButton label={t('header.openMenu')} onClick={onOpenMenu}>
           <Menu size={24} strokeWidth={1.6} />

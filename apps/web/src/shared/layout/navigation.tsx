@@ -9,7 +9,7 @@ import { lazyComponent } from '../start/lazy-component.tsx';
 import { Avatar } from '../ui/avatar.tsx';
 import { LogoMark } from '../ui/logo.tsx';
 import { TypedText } from '../ui/typed-text.tsx';
-import { Caption } from '../ui/vocabulary.tsx';
+import { Caption, Stack, Text } from '../ui/vocabulary.tsx';
 import { displayName } from './display-name.ts';
 import styles from './navigation.module.css';
 import { litPath, type NavEntry, type NavGroup, visibleItems } from './navigation-items.ts';
@@ -42,9 +42,9 @@ export function Navigation() {
     <nav ref={navigation} className={styles.navigation} aria-label={t('nav.main')}>
       <Link to="/" className={styles.brand}>
         <LogoMark />
-        <span>
+        <Text twoLines>
           <TypedText>{siteName}</TypedText>
-        </span>
+        </Text>
       </Link>
       <ProfileCard me={me} />
       <NavList items={items.filter(({ isAdministration }) => !isAdministration)} />
@@ -64,12 +64,12 @@ function ProfileCard({ me }: { me: Me }) {
   return (
     <Link to="/profile/edit" className={styles.profile}>
       <Avatar accountId={me.id} name={name} />
-      <span className={styles.profileText}>
-        <b>
+      <Stack as="span" wraps className={styles.profileText}>
+        <Text as="b" cut>
           <TypedText>{name}</TypedText>
-        </b>
-        <Caption>{t('nav.myProfile')}</Caption>
-      </span>
+        </Text>
+        <Caption cut>{t('nav.myProfile')}</Caption>
+      </Stack>
     </Link>
   );
 }

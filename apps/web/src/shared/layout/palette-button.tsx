@@ -11,6 +11,7 @@ import {
 import { useTranslation } from 'react-i18next';
 import { tinykeys } from 'tinykeys';
 import { CONTROL_KEY, useControlKey } from '../browser/control-key.ts';
+import { Text } from '../ui/vocabulary.tsx';
 import styles from './header.module.css';
 
 export interface PaletteProps {
@@ -63,7 +64,7 @@ export function PaletteButton(props: PaletteButtonProps) {
         onClick={() => setOpen(true)}
       >
         <Search size={18} aria-hidden="true" />
-        <span>{t('header.search')}</span>
+        <Text cut>{t('header.search')}</Text>
         <kbd>{control} K</kbd>
       </button>
       {anchor && (

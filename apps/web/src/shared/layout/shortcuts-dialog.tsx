@@ -45,7 +45,7 @@ export function ShortcutsDialog({ canSell, onClose }: ShortcutsDialogProps) {
           ))}
         </dl>
         <Row gap={16} justify="between" wrap className={styles.actions}>
-          <Link to="/settings" onClick={onClose}>
+          <Link to="/settings" className="link" onClick={onClose}>
             {t('shortcuts.turnOff')}
           </Link>
           <Button autoFocus onClick={onClose}>

@@ -2,6 +2,7 @@ import { Rows3, Rows4 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../ui/buttons/icon-button.tsx';
+import { Text } from '../ui/vocabulary.tsx';
 import { ColumnsButton } from './columns-button.tsx';
 import { FilterButton } from './filters/filter-button.tsx';
 import { FilterChips } from './filters/filter-chips.tsx';
@@ -59,7 +60,7 @@ function DensityButton() {
     });
   };
   return (
-    <span className={styles.tableOnly}>
+    <Text onlyWide className={styles.tableOnly}>
       <IconButton label={t('list.density.compact')} aria-pressed={isCompact} onClick={toggle}>
         {isCompact ? (
           <Rows4 size={20} aria-hidden="true" />
@@ -67,6 +68,6 @@ function DensityButton() {
           <Rows3 size={20} aria-hidden="true" />
         )}
       </IconButton>
-    </span>
+    </Text>
   );
 }

@@ -111,7 +111,7 @@ function PageSize<Size extends number>({ size, sizes, onChoose }: PageSizeProps<
     if (chosen !== undefined) onChoose(chosen);
   };
   return (
-    <Row as="span" gap={8} className={styles.pageSize}>
+    <Row as="span" gap={8} onlyWide className={styles.pageSize}>
       <label htmlFor={id}>{t('list.rows')}</label>
       <span>
         <select id={id} value={size} onChange={({ target }) => choose(target.value)}>

@@ -29,7 +29,7 @@ export function SearchBox() {
   };
   return (
     <div className={styles.search} data-filled={text ? true : undefined}>
-      <Row as="label" gap={8}>
+      <Row as="label" gap={8} className="field-box">
         <Search size={18} aria-hidden="true" />
         <input
           ref={input}
@@ -44,7 +44,7 @@ export function SearchBox() {
           onChange={({ target }) => setText(target.value)}
         />
         {shortcuts && !text && <kbd>/</kbd>}
-        <Caption id={hintId} className={styles.hint} role="status">
+        <Caption id={hintId} cut className={styles.hint} role="status">
           {isShort && texts.searchIsShort}
         </Caption>
       </Row>

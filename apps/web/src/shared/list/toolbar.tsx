@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useIsPhone } from '../browser/use-is-phone.ts';
-import { Row } from '../ui/vocabulary.tsx';
+import { Row, Text } from '../ui/vocabulary.tsx';
 import styles from './list.module.css';
 import { useOptionalSelection } from './selection/selection-context.tsx';
 
@@ -20,7 +20,7 @@ export function Toolbar({ children, end }: ToolbarProps) {
   return (
     <Row gap={8} className={styles.toolbar}>
       {children}
-      <span className={styles.space} />
+      <Text onlyWide className={styles.space} />
       {end}
     </Row>
   );
@@ -28,5 +28,5 @@ export function Toolbar({ children, end }: ToolbarProps) {
 
 /** Reserves the bulk bar's height while its code is loading. */
 export function BulkBarPlaceholder() {
-  return <div className={styles.bulkRoom} data-bulk-room />;
+  return <Text as="div" onlyWide className={styles.bulkRoom} data-bulk-room />;
 }

@@ -1,6 +1,6 @@
 import type { HTMLAttributes, ReactNode } from 'react';
 import styles from './card.module.css';
-import { Row } from './vocabulary.tsx';
+import { Muted, Row } from './vocabulary.tsx';
 
 interface CardProps extends Omit<HTMLAttributes<HTMLElement>, 'title'> {
   title?: ReactNode;
@@ -35,4 +35,9 @@ export function Card({
       {children}
     </Tag>
   );
+}
+
+/** Below the title of a card, in a line of its own. */
+export function CardSummary({ children }: { children: ReactNode }) {
+  return <Muted className={styles.summary}>{children}</Muted>;
 }

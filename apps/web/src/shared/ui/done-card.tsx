@@ -2,6 +2,7 @@ import { Check, Clock } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Card } from './card.tsx';
 import styles from './done-card.module.css';
+import { IconTile } from './icon-tile.tsx';
 import { Muted, Row } from './vocabulary.tsx';
 
 interface DoneCardProps {
@@ -29,9 +30,9 @@ export function DoneCard(props: DoneCardProps) {
   return (
     <Card className={styles.card} aria-labelledby={titleId}>
       <Row align="start" gap={16} className={styles.head}>
-        <span className={styles.mark} data-waiting={isWaiting || undefined}>
-          <Icon size={20} aria-hidden="true" />
-        </span>
+        <IconTile tone={isWaiting ? 'warning' : 'success'} isRound>
+          <Icon size={20} />
+        </IconTile>
         <div className={styles.titles}>
           <h2 id={titleId} ref={heading} tabIndex={-1}>
             {title}

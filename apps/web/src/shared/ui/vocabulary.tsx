@@ -42,6 +42,16 @@ interface TextProps extends HTMLAttributes<HTMLElement> {
   strong?: boolean;
   /** A line between each two children. */
   divided?: boolean;
+  /** Breaks long words instead of growing by them. */
+  wraps?: boolean;
+  /** One line, which ends with an ellipsis where it is too long. */
+  cut?: boolean;
+  /** Two lines at most. */
+  twoLines?: boolean;
+  /** Takes the remaining width of the row around it, and no more. */
+  grow?: boolean;
+  /** Left out on a phone. */
+  onlyWide?: boolean;
 }
 
 interface StackProps extends TextProps {
@@ -51,8 +61,6 @@ interface StackProps extends TextProps {
   phoneGap?: 4 | 8 | 12 | 16 | 20;
   align?: 'start' | 'center' | 'end' | 'baseline' | 'stretch';
   justify?: 'between' | 'center' | 'end';
-  /** Takes the remaining width of the row around it, and no more. */
-  grow?: boolean;
 }
 
 interface RowProps extends StackProps {
@@ -82,6 +90,11 @@ export function Row({ align = 'center', inline, ...rest }: RowProps) {
 /** Children in columns. */
 export function Grid({ columns, style, ...rest }: GridProps) {
   return <Box {...rest} style={{ ...style, '--columns': columns } as CSSProperties} kind="grid" />;
+}
+
+/** Text in the colour of what is around it. */
+export function Text({ as = 'span', ...rest }: TextProps) {
+  return <Box {...rest} as={as} />;
 }
 
 /** Text in the secondary colour. */
@@ -123,6 +136,10 @@ function Box({
   caption,
   strong,
   divided,
+  wraps,
+  cut,
+  twoLines,
+  onlyWide,
   className,
   ...rest
 }: BoxProps) {
@@ -139,6 +156,10 @@ function Box({
     caption && 'caption',
     strong && 'strong',
     divided && 'divided',
+    wraps && 'wraps',
+    cut && 'cut',
+    twoLines && 'two-lines',
+    onlyWide && 'only-wide',
     className,
   ];
   return <Element {...rest} className={classes.filter(Boolean).join(' ')} />;

@@ -155,7 +155,7 @@ function More({ name, page: { total, total_is_exact }, rows, link }: Group) {
   const shown = figureText({ total, total_is_exact: total_is_exact === true });
   return (
     <li>
-      <Link {...link} className={styles.link}>
+      <Link {...link} className={styles.link} data-print="none">
         {t(`attention.all.${name}`, { shown })}
       </Link>
     </li>

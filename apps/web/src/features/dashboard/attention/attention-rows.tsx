@@ -28,6 +28,7 @@ import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
 import { IconTile } from '../../../shared/ui/icon-tile.tsx';
 import { TimeAgo } from '../../../shared/ui/timestamp.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
+import { Stack } from '../../../shared/ui/vocabulary.tsx';
 import styles from '../dashboard.module.css';
 
 interface RowProps {
@@ -45,12 +46,12 @@ function Row({ icon, tone, title, link, caption, action }: RowProps) {
       <IconTile tone={tone} className={styles.icon}>
         {icon}
       </IconTile>
-      <span className={styles.said}>
+      <Stack as="span" grow wraps className={styles.texts}>
         <Link {...link} className={styles.name}>
           {title}
         </Link>
         <small>{caption}</small>
-      </span>
+      </Stack>
       {action}
     </li>
   );

@@ -56,7 +56,7 @@ function RenewChoice({ change, onChange, kinds }: RenewChoiceProps) {
       <legend className="visually-hidden">{t('preview.duration')}</legend>
       <div className={styles.durations} data-days={is_admin || undefined}>
         {terms.map((months) => (
-          <label key={months}>
+          <label key={months} className="choice">
             <CoveringInput
               type="radio"
               name={name}
@@ -111,7 +111,7 @@ function DaysChoice({ change, onChange, kinds }: RenewChoiceProps) {
         </label>
         <input
           id={id}
-          className={styles.days}
+          className={`field-box ${styles.days}`}
           type="number"
           inputMode="numeric"
           min={1}
@@ -170,7 +170,7 @@ function SuspendChoice({ change, onChange }: ChoiceProps<BulkChangeOf<'suspend'>
         </label>
         <textarea
           id={id}
-          className={styles.notes}
+          className={`field-box ${styles.notes}`}
           dir="auto"
           rows={2}
           maxLength={MAX_REASON}
@@ -225,7 +225,7 @@ function EditChoice({ change, onChange }: ChoiceProps<BulkChangeOf<'edit'>>) {
         {replacesNotes && (
           <>
             <textarea
-              className={styles.notes}
+              className={`field-box ${styles.notes}`}
               dir="auto"
               rows={3}
               maxLength={MAX_NOTES}

@@ -43,7 +43,7 @@ export function LineCard({ row: line, box, isSelected }: CardProps<Line>) {
     >
       <CardLine>
         <ExpiryBadge day={line.expiry_date} />
-        <Caption className={styles.server}>
+        <Caption wraps>
           <TypedText>{serverName}</TypedText> {line.sync_state === 'pending' && <Pending />}
         </Caption>
       </CardLine>

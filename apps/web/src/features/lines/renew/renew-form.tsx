@@ -24,6 +24,7 @@ import { toast } from '../../../shared/state/toast.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { CheckboxField } from '../../../shared/ui/controls/checkbox.tsx';
 import { Radio } from '../../../shared/ui/controls/radio.tsx';
+import { SheetHandle } from '../../../shared/ui/dialogs/dialog-parts.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { Row, Strong } from '../../../shared/ui/vocabulary.tsx';
 import type { RenewalDuration } from '../queries.ts';
@@ -107,7 +108,7 @@ export function RenewForm({ line, titleId, onClose }: RenewFormProps) {
   const { submission, quote } = renewal;
   return (
     <Form submission={submission} className={styles.form}>
-      <span className={styles.handle} aria-hidden="true" />
+      <SheetHandle />
       <h2 id={titleId}>{t('renew.of', { username: line.username })}</h2>
       <Row wrap muted className={styles.now}>
         {t('renew.expires')} <ExpiryBadge day={line.expiry_date} />

@@ -70,7 +70,7 @@ function DurationCard({
   children: ReactNode;
 }) {
   return (
-    <label className={styles.card}>
+    <label className={`choice ${styles.card}`}>
       <Row as="span" gap={8} justify="between" phoneGap={4} className={styles.title}>
         {title}
         <Radio {...radio} />

@@ -1,7 +1,6 @@
 import { enableTwoFactor } from '@linekeeper/contract/auth/two-factor.ts';
-import { useTranslation } from 'react-i18next';
 import type { Command } from '../../../shared/commands/use-command.ts';
-import { PasswordInput } from '../../../shared/forms/fields/password-input.tsx';
+import { CurrentPassword } from '../../../shared/forms/fields/password-input.tsx';
 import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
 import { FormProblems } from '../../../shared/forms/form-problems.tsx';
 import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
@@ -17,7 +16,6 @@ interface PasswordDialogProps {
 
 /** Asks for the password again, for what a stolen session must not do. */
 export function PasswordDialog({ command, onClose, ...texts }: PasswordDialogProps) {
-  const { t } = useTranslation('twoFactor');
   const form = useContractForm({
     schema: enableTwoFactor.body,
     defaultValues: { password: '' },
@@ -32,14 +30,7 @@ export function PasswordDialog({ command, onClose, ...texts }: PasswordDialogPro
   return (
     <FormDialog submission={submission} onClose={onClose} {...texts}>
       <FormProblems form={form} />
-      <PasswordInput
-        control={form.control}
-        name="password"
-        label={t('password')}
-        autoComplete="current-password"
-        autoFocus
-        required
-      />
+      <CurrentPassword control={form.control} name="password" autoFocus />
     </FormDialog>
   );
 }

@@ -1,7 +1,7 @@
 import { disableTwoFactor } from '@linekeeper/contract/auth/two-factor.ts';
 import { useTranslation } from 'react-i18next';
 import { useCommand } from '../../../shared/commands/use-command.ts';
-import { PasswordInput } from '../../../shared/forms/fields/password-input.tsx';
+import { CurrentPassword } from '../../../shared/forms/fields/password-input.tsx';
 import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
 import { FormProblems } from '../../../shared/forms/form-problems.tsx';
 import { SecondCode } from '../../../shared/forms/second-code.tsx';
@@ -37,14 +37,7 @@ export function TurnOffDialog({ onTurnedOff, onClose }: TurnOffDialogProps) {
       onClose={onClose}
     >
       <FormProblems form={form} />
-      <PasswordInput
-        control={form.control}
-        name="password"
-        label={t('password')}
-        autoComplete="current-password"
-        autoFocus
-        required
-      />
+      <CurrentPassword control={form.control} name="password" autoFocus />
       <SecondCode form={form} />
     </FormDialog>
   );

@@ -21,7 +21,7 @@ import { IconButton } from '../../../shared/ui/buttons/icon-button.tsx';
 import { ScrollArea, SheetDialog } from '../../../shared/ui/dialogs/sheet-dialog.tsx';
 import { EmptyPanel } from '../../../shared/ui/states/empty-panel.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
-import { Row } from '../../../shared/ui/vocabulary.tsx';
+import { Muted, Row } from '../../../shared/ui/vocabulary.tsx';
 import { cannedRepliesQuery } from '../queries.ts';
 import styles from './ticket.module.css';
 
@@ -75,9 +75,9 @@ function CannedRow({ reply, onEdit }: { reply: CannedReply; onEdit: () => void }
         <b>
           <TypedText>{reply.title}</TypedText>
         </b>
-        <p>
+        <Muted as="p" cut>
           <TypedText>{content}</TypedText>
-        </p>
+        </Muted>
       </div>
       <IconButton size="small" label={t('canned.edit', { title })} onClick={onEdit}>
         <Pencil size={18} aria-hidden="true" />

@@ -25,7 +25,7 @@ import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
 import { SummaryRows } from '../../../shared/ui/summary-rows.tsx';
 import { Timestamp } from '../../../shared/ui/timestamp.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
-import { Grid, Row } from '../../../shared/ui/vocabulary.tsx';
+import { Grid, Row, Stack } from '../../../shared/ui/vocabulary.tsx';
 import { conversationQuery, ticketQuery } from '../queries.ts';
 import { ticketNumber } from '../ticket-looks.ts';
 import { Conversation } from './conversation.tsx';
@@ -168,7 +168,7 @@ function OwnerCard({ ticket }: { ticket: Ticket }) {
     <Card aria-label={t('field.account')}>
       <Row gap={12} className={styles.account}>
         <Avatar accountId={ticket.user_id} name={ticket.user_name} />
-        <span>
+        <Stack as="span" wraps>
           <Link to="/accounts/$id" params={{ id: ticket.user_id }}>
             <TypedText>{ticket.user_name}</TypedText>
           </Link>
@@ -177,7 +177,7 @@ function OwnerCard({ ticket }: { ticket: Ticket }) {
               <TypedText>{account.email}</TypedText>
             </small>
           )}
-        </span>
+        </Stack>
       </Row>
       {error && !account && <FailedPanel error={error} onRetry={() => void refetch()} />}
       {account && <SummaryRows look="bare" rows={rows} />}

@@ -17,7 +17,7 @@ import { confirm } from '../../../shared/ui/dialogs/confirm.tsx';
 import { Highlight } from '../../../shared/ui/highlight.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
-import { Row } from '../../../shared/ui/vocabulary.tsx';
+import { Row, Stack, Strong } from '../../../shared/ui/vocabulary.tsx';
 import { isPayable, PayButton, ReceiptLink } from '../top-up-actions.tsx';
 import { Flags, StatusBadge } from '../top-up-cells.tsx';
 import { DeclineForm } from './decline-form.tsx';
@@ -67,15 +67,15 @@ function Who({ topUp }: { topUp: TopUp }) {
   const { account_name, account_email, number } = topUp;
   const q = useListSearch().search.q?.trim() ?? '';
   return (
-    <span className={styles.who}>
-      <b title={isolate(account_email)}>
+    <Stack as="span" grow wraps className={styles.who}>
+      <Strong cut title={isolate(account_email)}>
         <Highlight text={account_name} part={q} />
-      </b>
+      </Strong>
       <small>
         <Balance topUp={topUp} /> · <TimeSince topUp={topUp} /> ·{' '}
         <span className={styles.number}>{number}</span>
       </small>
-    </span>
+    </Stack>
   );
 }
 

@@ -18,7 +18,7 @@ export function InputBox({
   return (
     <div
       {...rest}
-      className={`${styles.box} ${className}`}
+      className={`field-box ${styles.box} ${className}`}
       data-invalid={isInvalid || undefined}
       data-disabled={isDisabled || undefined}
       data-multiline={isMultiline || undefined}

@@ -65,7 +65,7 @@ export function SelectBox(props: SelectBoxProps) {
         id={id}
         type="button"
         role="combobox"
-        className={styles.selectBox}
+        className={`field-box ${styles.selectBox}`}
         disabled={disabled}
         aria-labelledby={`${labelId} ${id}`}
         aria-haspopup="listbox"

@@ -63,7 +63,7 @@ export function BellEntry({ kind, link = null, isUnread, title, content, time }:
       <span className={styles.icon} aria-hidden="true">
         <Icon size={20} />
       </span>
-      <Caption as="div" className={styles.text}>
+      <Caption as="div" grow wraps className={styles.text}>
         <b>{title}</b>
         <p>
           <TypedText>{cutContent(plainMarkdown(content))}</TypedText>

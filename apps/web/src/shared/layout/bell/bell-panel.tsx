@@ -163,7 +163,7 @@ function Entry({ notification, onClose }: EntryProps) {
       link={notification.link}
       isUnread={!is_read}
       title={
-        <a href={href} onClick={open}>
+        <a href={href} className="covers" onClick={open}>
           <TypedText>{title}</TypedText>
           {!is_read && <span className="visually-hidden"> {t('bell.isUnread')}</span>}
         </a>

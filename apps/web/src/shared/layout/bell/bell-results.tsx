@@ -56,7 +56,7 @@ function Result({ job }: { job: KnownJob }) {
       <span className={styles.icon} aria-hidden="true">
         <Icon size={20} />
       </span>
-      <Caption as="div" className={styles.text}>
+      <Caption as="div" grow wraps className={styles.text}>
         <b>{name(job)}</b>
         <p>
           {said.join(' · ')}

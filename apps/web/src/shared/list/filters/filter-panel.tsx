@@ -5,6 +5,7 @@ import { type ListSearch, noFilters, orderOf, partOf, valuesOf } from '../../../
 import { useIsPhone } from '../../browser/use-is-phone.ts';
 import { Button } from '../../ui/buttons/button.tsx';
 import { RadioPill } from '../../ui/controls/pills.tsx';
+import { SheetHandle } from '../../ui/dialogs/dialog-parts.tsx';
 import { Row } from '../../ui/vocabulary.tsx';
 import { type FilterLook, useListDefinition, useListSearch, useTotal } from '../use-list.ts';
 import { ChoiceGroup, PillGroup } from './filter-group.tsx';
@@ -31,7 +32,7 @@ export function FilterPanel({ onClose }: { onClose: () => void }) {
   };
   return (
     <div className={styles.panel}>
-      <span className={styles.handle} aria-hidden="true" />
+      <SheetHandle />
       <Row gap={8} justify="between" className={styles.head}>
         <h2>{texts.filterTitle}</h2>
         <Button variant="text" size="small" onClick={() => set(noFilters(declaration))}>

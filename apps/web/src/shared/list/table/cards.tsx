@@ -79,18 +79,18 @@ export function SkeletonCards({
       {skeletonCards.map((card) => (
         <Card as="li" key={card} className={styles.card} data-boxless={isBoxless}>
           <div className={styles.head}>
-            <span className={styles.bone} />
-            <span className={styles.bone} data-shape="badge" />
+            <span className={styles.skeleton} />
+            <span className={styles.skeleton} data-shape="badge" />
           </div>
           <CardLine>
-            <span className={styles.bone} />
-            <span className={styles.bone} data-shape="words" />
-            <span className={styles.bone} />
+            <span className={styles.skeleton} />
+            <span className={styles.skeleton} data-shape="words" />
+            <span className={styles.skeleton} />
           </CardLine>
           <div className={styles.actions}>
-            <span className={styles.bone} data-shape="button" />
-            <span className={styles.bone} data-shape="button" />
-            <span className={styles.bone} data-shape="more" />
+            <span className={styles.skeleton} data-shape="button" />
+            <span className={styles.skeleton} data-shape="button" />
+            <span className={styles.skeleton} data-shape="more" />
           </div>
         </Card>
       ))}

@@ -102,13 +102,13 @@ interface SkeletonRowsProps<Row> {
 /** Placeholder rows, invisible until loading takes longer than a moment. */
 export function SkeletonRows<Row>({ columns, isVisible }: SkeletonRowsProps<Row>) {
   return skeletonRows.map((row) => (
-    <tr key={row} className={styles.boneRow} data-visible={isVisible || undefined}>
+    <tr key={row} className={styles.skeletonRow} data-visible={isVisible || undefined}>
       {columns.map(({ id, kind, skeleton = ['text'] }) => (
         <td key={id} data-column={id} data-kind={kind}>
           {kind !== 'select' &&
             kind !== 'actions' &&
             skeleton.map((shape) => (
-              <span key={shape} className={styles.bone} data-shape={shape} />
+              <span key={shape} className={styles.skeleton} data-shape={shape} />
             ))}
         </td>
       ))}

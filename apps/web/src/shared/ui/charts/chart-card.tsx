@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { lazyComponent } from '../../start/lazy-component.tsx';
 import { Button } from '../buttons/button.tsx';
-import { Card } from '../card.tsx';
+import { Card, CardSummary } from '../card.tsx';
 import { Row } from '../vocabulary.tsx';
 import type { ChartProps } from './chart.ts';
 import styles from './chart-card.module.css';
@@ -38,7 +38,7 @@ export function ShownOrTableCard(props: ShownCardProps) {
       title={
         <>
           {title}
-          <span className={styles.summary}>{summary}</span>
+          <CardSummary>{summary}</CardSummary>
         </>
       }
       action={

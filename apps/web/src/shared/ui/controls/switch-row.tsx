@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react';
-import { Caption, Row } from '../vocabulary.tsx';
+import { Caption, Row, Text } from '../vocabulary.tsx';
 import styles from './switch.module.css';
 
 interface SwitchRowProps {
@@ -15,14 +15,14 @@ export function SwitchRow({ label, hint, checked, onChange, disabled }: SwitchRo
   const id = useId();
   return (
     <Row gap={16} className={styles.row}>
-      <div className={styles.texts}>
+      <Text as="div" grow>
         <label htmlFor={id}>{label}</label>
         {hint && (
           <Caption id={`${id}-hint`} as="p">
             {hint}
           </Caption>
         )}
-      </div>
+      </Text>
       <input
         id={id}
         type="checkbox"

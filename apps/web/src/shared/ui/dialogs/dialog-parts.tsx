@@ -36,6 +36,11 @@ export function DialogActions({ children }: { children: ReactNode }) {
   );
 }
 
+/** Where a panel that rises from the foot of a phone is taken hold of. */
+export function SheetHandle() {
+  return <span className={styles.handle} aria-hidden="true" />;
+}
+
 interface InfoDialogProps {
   title: ReactNode;
   /** Buttons beside the one that closes. */

@@ -7,7 +7,7 @@ import { connectToastHost, type Toast } from '../../state/toast.ts';
 import { Button } from '../buttons/button.tsx';
 import { IconButton } from '../buttons/icon-button.tsx';
 import { useDockedHeight } from '../use-docked-height.ts';
-import { Muted } from '../vocabulary.tsx';
+import { Muted, Text } from '../vocabulary.tsx';
 import styles from './toaster.module.css';
 
 const SHOWN_MS = 5000;
@@ -55,10 +55,10 @@ function ToastCard({ toast, onDismiss }: { toast: Toast; onDismiss: () => void }
       data-detailed={detail ? true : undefined}
     >
       <Icon size={20} aria-hidden="true" />
-      <div className={styles.text}>
+      <Text as="div" grow wraps className={styles.text}>
         {text}
         {detail && <Muted as="p">{detail}</Muted>}
-      </div>
+      </Text>
       {action && (
         <Button size="small" variant="text" onClick={act}>
           {action.label}
