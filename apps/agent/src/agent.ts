@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import manifest from '../package.json' with { type: 'json' };
 import { createCalls } from './calls.ts';
 import { checkOptions } from './files/cccam-cfg.ts';
 import { checkGroups } from './files/oscam-user.ts';
@@ -36,8 +37,9 @@ export type AgentOptions = {
   now?: () => Date;
   checkEveryMs?: number;
   requestTimeoutMs?: number;
-  /** For tests: the time in ms that a reread may take, and the pauses after failures. */
+  /** For tests: the times in ms that a reread and the reply to a change may take, and the pauses after failures. */
   reloadMs?: number;
+  replyMs?: number;
   retriesMs?: readonly number[];
   commandAgainMs?: number;
 };
@@ -65,11 +67,6 @@ function calendarOf(timeZone: string): (instant: Date) => string {
     const parts = new Map(format.formatToParts(instant).map(({ type, value }) => [type, value]));
     return `${parts.get('year')}-${parts.get('month')}-${parts.get('day')}`;
   };
-}
-
-function ownVersion(): string {
-  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
 }
 
 function requireCredentials({ username, password }: AgentOptions): void {
@@ -129,7 +126,7 @@ function openDelivery(
   today: () => string,
 ) {
   const { store } = folder;
-  const { grants, log, now, retriesMs, commandAgainMs } = options;
+  const { grants, log, now, replyMs, retriesMs, commandAgainMs } = options;
   const reader = openReader(options, log);
   const untaken = openUntaken(store.db, { now, today, isAsked: reader !== undefined });
   const isLive = ({ expiry_date }: Account) => expiry_date >= today();
@@ -159,6 +156,7 @@ function openDelivery(
     untaken,
     log,
     now,
+    ...(replyMs && { replyMs }),
     ...(retriesMs && { retriesMs }),
     ...(commandAgainMs && { commandAgainMs }),
     liveNames: () => {
@@ -218,9 +216,8 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
     // The card server may have read anything while the agent was away. The start does not wait for the reread.
     void reloads.readAgain();
 
-    const version = ownVersion();
     const about = async () => ({
-      version,
+      version: manifest.version,
       instance: folder.store.instance,
       message: 'Linekeeper agent',
       zone: timeZone,

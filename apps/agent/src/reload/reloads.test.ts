@@ -28,7 +28,7 @@ function gate() {
 
 test('many sales during one reread are read by one more, and nobody waits for it', async () => {
   const oscam = await startTestOscam();
-  const agent = await startAgentBeside(oscam);
+  const agent = await startAgentBeside(oscam, { replyMs: 1000 });
   await agent.add('first');
   const before = oscam.counts.rereads;
   const held = gate();

@@ -32,6 +32,7 @@ type Options = {
   expected(usernames: string[]): Promise<Expected[]>;
   log: Log;
   now(): Date;
+  replyMs?: number;
   retriesMs?: readonly number[];
   /** Pause in ms before a command is run once more. */
   commandAgainMs?: number;
@@ -112,7 +113,7 @@ type Run = { through: number; result: Promise<ReadOutcome> };
 
 /** Makes the card server read the written changes: few rereads for many writes, with retries. */
 function openConfigured(reader: Reader, options: Options) {
-  const { untaken, log, now, retriesMs = RETRIES_MS } = options;
+  const { untaken, log, now, replyMs = REPLY_MS, retriesMs = RETRIES_MS } = options;
   let state = UNTRIED;
   let failures = 0;
   let retry: NodeJS.Timeout | undefined;
@@ -207,7 +208,7 @@ function openConfigured(reader: Reader, options: Options) {
     async taken(change: number): Promise<ReadOutcome> {
       if (state.ok && change <= read) return { applied: true, why: null };
       const result = current && current.through >= change ? current.result : ask();
-      return (await within(result, REPLY_MS)) ?? STILL_RUNNING;
+      return (await within(result, replyMs)) ?? STILL_RUNNING;
     },
 
     /** Does not wait for the pause after a failure. */

@@ -82,6 +82,7 @@ for (const [code, fault, data, message] of faults) {
     const oscam = await startTestOscam();
     const agent = await startAgentBeside(oscam, { reloadMs: 300 });
     await agent.add('bob', 'geheim');
+    await eventually(async () => expect(await agent.reload()).toMatchObject({ waiting: 0 }));
     Object.assign(oscam.faults, fault);
     const added = await agent.add('anna', 'geheim');
     expect([added.status, added.body.applied]).toEqual([201, false]);
