@@ -10,7 +10,7 @@ import { scheduledBackup } from './domain/backups/scheduled-backup.ts';
 import type { Services } from './domain/context/context.ts';
 import { condenseChecks } from './domain/delivery/server-checks.ts';
 import { sendUnfinishedJobs } from './domain/lines/jobs.ts';
-import { queueNoticeMails } from './domain/mail/mail-notices.ts';
+import { takeOverNotices } from './domain/mail/earlier-mails.ts';
 import { deleteOldNotifications } from './domain/notices/notify.ts';
 import { deleteOldKeys } from './domain/use-cases/idempotency.ts';
 import { deleteOldSpam } from './features/contact/store.ts';
@@ -44,6 +44,7 @@ async function tidyUp({ db, connection, jobQueue }: Services): Promise<void> {
     shortenSessionsAhead(db),
     tidyTrialsMade(db),
     sendUnfinishedJobs(db, jobQueue),
+    takeOverNotices(db),
   ]);
   await reuseFreedSpace(connection);
 }
@@ -93,15 +94,10 @@ export function scheduledJobs(services: Services): ScheduledJob[] {
     {
       name: 'publish messages',
       when: every(15),
-      run: async ({ stopping }) => {
+      run: async () => {
         await publishMessages(services);
-        await queueMessageMails(services, () => stopping.aborted);
+        await queueMessageMails(services);
       },
-    },
-    {
-      name: 'mail notices',
-      when: every(MINUTE),
-      run: ({ stopping }) => queueNoticeMails(services, () => stopping.aborted),
     },
     ...scheduledBackup(services),
   ];

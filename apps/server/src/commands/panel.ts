@@ -11,9 +11,8 @@ import { prepareBackups } from '../domain/backups/scheduled-backup.ts';
 import type { Services } from '../domain/context/context.ts';
 import { deliveryLoops } from '../domain/delivery/loops.ts';
 import { bulkQueue, sendUnfinishedJobs } from '../domain/lines/jobs.ts';
-import { MailAtOnce } from '../domain/mail/mail-at-once.ts';
-import { mailQueue } from '../domain/mail/mail-queue.ts';
-import { sendQueuedMail } from '../domain/mail/send-mail.ts';
+import { earlierMails } from '../domain/mail/earlier-mails.ts';
+import { mailLoop } from '../domain/mail/mail-loop.ts';
 import { shipArticles } from '../features/articles/ship-articles.ts';
 import { runJob } from '../features/lines/bulk/run-job.ts';
 import { type Config, readConfig } from '../platform/config/config.ts';
@@ -163,7 +162,7 @@ async function open(
     worker(bulkQueue, ({ id }, { stopping }) =>
       withLongStatements(() => runJob(services, id, stopping)),
     ),
-    worker(mailQueue, (mail, { is_last }) => sendQueuedMail(services, mail, is_last)),
+    earlierMails(services),
     ...scheduler.workers(),
   ]);
   await sendUnfinishedJobs(db, services.jobQueue);
@@ -176,11 +175,7 @@ async function open(
     connection.kind === 'embedded'
       ? await openOperatorSocket(services, resolve(config.data_dir))
       : async () => {};
-  const background: Background[] = [
-    new MailAtOnce(services),
-    ...deliveryLoops(services),
-    scheduler,
-  ];
+  const background: Background[] = [mailLoop(services), ...deliveryLoops(services), scheduler];
   for (const work of background) await work.start();
   return {
     app,
@@ -190,7 +185,7 @@ async function open(
       setTimeout(() => services.stopping.abort(), CALLS_MAY_LAST_MS).unref();
       services.jobQueue.stopTakingJobs();
       await Promise.all([app.close(), closeSocket(), ...background.map((work) => work.stop())]);
-      // Only now no request begins another one.
+      // Attempts are waited for last: only now no request begins another one.
       await Promise.all([services.jobQueue.stop(), ...services.attempts]);
       await connection.close();
     },

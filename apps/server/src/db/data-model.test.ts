@@ -77,6 +77,7 @@ const subjects: Record<string, Record<string, string>> = {
   },
   Operation: {
     settings: 'a setting of the whole panel',
+    mails: 'a mail that waits to be sent',
     schedules: 'when background work last ran',
     backup_runs: 'a scheduled backup',
     audit_log: 'who changed what',

@@ -4,8 +4,7 @@ import { readBackupState } from '../domain/backups/backup-runs.ts';
 import type { Services } from '../domain/context/context.ts';
 import { countNotTaken } from '../domain/delivery/agent-reports.ts';
 import { countBacklog } from '../domain/delivery/backlog.ts';
-import { version } from '../platform/config/version.ts';
-import { isSchemaCurrent } from '../platform/database/readiness.ts';
+import { isSchemaCurrent, version } from '../platform/config/version.ts';
 import { secondsBetween } from '../platform/jobs/schedule.ts';
 import type { Shutdown } from './hardening/connections.ts';
 
@@ -149,7 +148,7 @@ function collectBacklogMetrics(
   const jobs = gauge('jobs', 'Jobs that are not finished, by state, up to 10,000', ['state']);
   const oldestJob = gauge('jobs_oldest_seconds', 'Age of the oldest job that is not finished');
   return async () => {
-    // Without the database, the process's own metrics are needed all the more.
+    // The process's own metrics are needed all the more without the database.
     const backlog = await countBacklog(db).catch((error: unknown) => {
       log.error({ err: error }, 'the backlog could not be read');
       return null;

@@ -52,7 +52,6 @@ export class Live {
   readonly #connection: Connection;
   readonly #streams = new Set<LiveStream>();
   readonly #probes = new Map<string, () => void>();
-  readonly #watches = new Map<LiveTable, () => void>();
   /**
    * A chain of promises that sends announcements in order, although each one queries the database
    * first.
@@ -72,14 +71,12 @@ export class Live {
     const missedSome = () => {
       this.#wholeSince = performance.now();
       this.endAll();
-      for (const look of this.#watches.values()) look();
     };
     await this.#connection.listen(
       'linekeeper',
       (payload) => {
         const announcement: Announcement = JSON.parse(payload);
         this.#keep(announcement);
-        if (announcement.op === 'INSERT') this.#watches.get(announcement.table)?.();
         this.#queue = this.#queue
           .then(() => this.#announce(announcement, this.#streams))
           .catch(missedSome);
@@ -108,14 +105,6 @@ export class Live {
       clearTimeout(timer);
       this.#probes.delete(id);
     }
-  }
-
-  /**
-   * Runs `look` after each commit of any panel that added rows to the table, and where one may have been
-   * missed.
-   */
-  watch(table: LiveTable, look: () => void): void {
-    this.#watches.set(table, look);
   }
 
   get streamCount(): number {

@@ -39,8 +39,16 @@ interface NotificationsTable {
   is_read: Generated<boolean>;
   created_at: Moment;
   said_once: string | null;
-  /** null if the notification is not sent by mail. */
-  mail_state: 'wanted' | 'queued' | null;
+}
+
+/** A mail that waits to be sent. */
+interface MailsTable {
+  mail: Json<object>;
+  key: GeneratedAlways<string>;
+  account_id: GeneratedAlways<string | null>;
+  is_gathered: Generated<boolean>;
+  attempts: Generated<number>;
+  next_try_at: Moment;
 }
 
 interface RemindedOwnersTable {
@@ -65,7 +73,7 @@ interface MessagesTable {
 interface MessageTables {
   messages: MessagesTable;
   message_reads: { message_id: string; account_id: string; read_at: Moment };
-  /** All that was published up to then is read. */
+  /** The account has read all messages that were published until `read_until`. */
   message_marks: { account_id: string; read_until: Moment };
   /** Published messages whose mails are not all queued yet. */
   message_mails: { message_id: string; last_account_id: string | null };
@@ -332,6 +340,7 @@ export interface Database
   backup_runs: BackupRunsTable;
   schedules: SchedulesTable;
   notifications: NotificationsTable;
+  mails: MailsTable;
   redeem_codes: RedeemCodesTable;
   redeem_code_history: RedeemCodeHistoryTable;
   reminded_owners: RemindedOwnersTable;

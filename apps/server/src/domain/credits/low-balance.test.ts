@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectBalancedBooks } from '../../testing/ledger.ts';
 import { newLine } from '../../testing/lines.ts';
+import { isMailWaiting } from '../../testing/mails.ts';
 import {
   startTestAgent,
   startTestPanel,
@@ -28,7 +29,7 @@ const mark = ({ client }: TestAccount, low_balance: number | null) =>
 const noticesOf = ({ id }: TestAccount) =>
   panel.services.db
     .selectFrom('notifications')
-    .select(['kind', 'title', 'content', 'mail_state'])
+    .select(['kind', 'title', 'content', isMailWaiting.as('is_mailed')])
     .where('account_id', '=', id)
     .where('link', '=', '/payments/pricing')
     .orderBy('id')
@@ -44,7 +45,7 @@ test('an account hears once that its credits fell below its mark, and again afte
       kind: 'mail',
       title: 'Low balance',
       content: 'Credits: 6, below your limit of 7.',
-      mail_state: 'wanted',
+      is_mailed: true,
     },
   ]);
   await sell(seller);

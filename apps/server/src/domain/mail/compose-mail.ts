@@ -1,7 +1,8 @@
 import type { Language } from '@linekeeper/contract/languages.ts';
 import type { Letter } from '../../platform/mail/mail.ts';
+import type { MailKind } from '../notices/outbox.ts';
 import { htmlPart } from './html-part.ts';
-import type { MailFacts, MailKind } from './texts/mail-kinds.ts';
+import type { MailFacts } from './texts/mail-kinds.ts';
 import { mailReason, mailTexts } from './texts/mail-texts.ts';
 
 /** Longer subjects are folded, and cut off in lists of mails. */
@@ -23,7 +24,7 @@ interface Mailing<Kind extends MailKind> {
   facts: MailFacts[Kind];
   language: Language;
   site_name: string;
-  /** What the law wants said of who runs the site; may be empty. */
+  /** Statement about who runs the site, as the law demands; may be empty. */
   legal_notice: string;
   /** The start page of the panel. */
   site: string;

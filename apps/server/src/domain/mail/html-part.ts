@@ -1,5 +1,5 @@
 import type { Language } from '@linekeeper/contract/languages.ts';
-import type { MailKind } from './texts/mail-kinds.ts';
+import type { MailKind } from '../notices/outbox.ts';
 
 interface HtmlPart {
   kind: MailKind;

@@ -15,19 +15,19 @@ import type { Services } from '../context/context.ts';
 import { isShown, isUnreadBy } from '../notices/messages.ts';
 import { severalTitle } from '../notices/notices.ts';
 import { ORDERED } from '../notices/notify.ts';
+import type { MailKind, QueuedMail } from '../notices/outbox.ts';
 import { composeMail } from './compose-mail.ts';
 import { contactAnswerContent, findContactSender } from './contact-mail.ts';
-import type { QueuedMail } from './mail-queue.ts';
 import { releaseMailSlot, reserveMailSlot } from './mail-slots.ts';
-import type { MailFacts, MailKind } from './texts/mail-kinds.ts';
+import type { MailFacts } from './texts/mail-kinds.ts';
 
-type MailServices = Pick<Services, 'db' | 'auth' | 'secrets' | 'mail' | 'log'>;
+type MailServices = Pick<Services, 'db' | 'auth' | 'secrets' | 'mail' | 'log' | 'stopping'>;
 
 interface Recipient {
   email: string;
   email_verified: boolean;
   language: string | null;
-  /** False if the account has turned off all mails but those about itself. */
+  /** False if the account has turned off more than one kind of notice, and turned on none. */
   wants_notices: boolean;
 }
 
@@ -74,7 +74,8 @@ export async function sendQueuedMail(
     return;
   }
   try {
-    await mail.send(await compose(services, queued, recipient, { ...content, to }));
+    const letter = await compose(services, queued, recipient, { ...content, to });
+    await mail.send(letter, services.stopping.signal);
   } catch (error) {
     if (slot !== null) await releaseMailSlot(db, slot);
     const isFinal = error instanceof MailNotTaken && error.isFinal;
@@ -107,7 +108,7 @@ interface Content {
   facts: MailFacts[MailKind];
   /** The account's own address where it is left out. */
   to?: string;
-  /** Whose bound a notice counts in. */
+  /** Group of notices with a bound of its own. */
   cause?: string;
   /** Called when the mail server has taken the mail. */
   whenTaken?(): Promise<void>;
@@ -161,7 +162,7 @@ async function confirmationContent(
   return { facts: { link: auth.confirmationLink(token), name } };
 }
 
-/** The screen that a notice leads to, such as `/tickets`; what resellers order keeps no mail about money away. */
+/** The screen that a notice leads to, such as `/tickets`. Orders of resellers keep no mail about money away. */
 const screenOf = (link: string) => link.split(/[/?]/, 2).join('/');
 const causeOf = (link: string, said_once: string | null) =>
   said_once?.startsWith(ORDERED) ? 'orders' : screenOf(link);
@@ -242,7 +243,7 @@ function resetContent(
   const token = newToken();
   const whenTaken = () =>
     transact(db, async (tx) => {
-      // Not if the account was banned or got another address meanwhile.
+      // An account that was banned or got another address meanwhile gets no link.
       const account = await tx
         .selectFrom('auth_users')
         .select('id')
@@ -275,7 +276,8 @@ async function findRecipient(db: Db, accountId: string | null): Promise<Recipien
     .select(sql<string | null>`account_settings.value ->> 'language'`.as('language'))
     .select(
       sql<boolean>`not coalesce(
-        jsonb_path_exists(account_settings.value, '$.mails.* ? (@ == false)')
+        jsonb_array_length(
+            jsonb_path_query_array(account_settings.value, '$.mails.* ? (@ == false)')) > 1
           and not jsonb_path_exists(account_settings.value, '$.mails.* ? (@ == true)'), false)`.as(
         'wants_notices',
       ),

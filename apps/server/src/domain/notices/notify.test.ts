@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { transact } from '../../db/transaction.ts';
 import { openEventStream } from '../../testing/event-stream.ts';
+import { isMailWaiting } from '../../testing/mails.ts';
 import { databases, startTestPanel, type TestPanel } from '../../testing/panel.ts';
 import { checkServer } from '../delivery/server-checks.ts';
 import { notify } from './notify.ts';
@@ -10,7 +11,8 @@ import { notify } from './notify.ts';
 describe.each(databases)('notifications on %s', (kind) => {
   let panel: TestPanel;
   beforeAll(async () => {
-    panel = await startTestPanel(kind);
+    // Mails wait, as nobody takes them.
+    panel = await startTestPanel(kind, { SMTP_URL: 'smtp://127.0.0.1:1' });
   });
   afterAll(() => panel?.stop());
 
@@ -81,11 +83,11 @@ describe.each(databases)('notifications on %s', (kind) => {
       (
         await db()
           .selectFrom('notifications')
-          .select('mail_state')
+          .select(isMailWaiting.as('is_mailed'))
           .where('account_id', '=', seller.id)
           .orderBy('id')
           .execute()
-      ).map(({ mail_state }) => mail_state !== null);
+      ).map(({ is_mailed }) => is_mailed);
     const choose = (mails: object) => seller.client.patch('/api/me/settings', { mails });
     const tell = (said_once: string) =>
       transact(db(), (tx) =>

@@ -1,12 +1,14 @@
 import { type Language, languages } from '@linekeeper/contract/languages.ts';
 import { defaultPreferences, type MailedNotice } from '@linekeeper/contract/lists/preferences.ts';
-import { type SqlBool, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db, Tx } from '../../db/transaction.ts';
 import { newId } from '../../platform/ids.ts';
 import { notices as declared, type NoticeEvent, type NoticeFacts, noticeText } from './notices.ts';
 
 /** The page where administrators read contact messages. */
 export const CONTACT_INBOX = '/support/contact';
+/** Of all notices about tickets, before the id of each. */
+export const TICKETS = '/tickets/';
 const KEPT_DAYS = 90;
 /** Start of the key of a notice of an order. Anybody may place many, so their mails have a bound of their own. */
 export const ORDERED = 'ordered ';
@@ -56,29 +58,48 @@ function isMailed(event: NoticeEvent, chosen: Chosen | undefined): boolean {
 }
 
 /**
- * Notifies accounts, each in its language, in the transaction that causes it. Open pages are told
- * after the commit. Returns the number of notifications written.
+ * SQL statement: puts the mails of notifications into the outbox. Of what others write there may be any number,
+ * so those mails are gathered.
+ *
+ * @param written the notifications' id, account_id and link
+ */
+export const queueNotices = (written: RawBuilder<unknown>) => sql`
+  insert into mails (is_gathered, mail)
+    select starts_with(link, ${TICKETS}) or link = ${CONTACT_INBOX},
+        jsonb_build_object('kind', 'notice', 'account_id', account_id, 'language', 'en',
+          'notification_id', id)
+      from ${written}
+    on conflict do nothing`;
+
+/**
+ * Notifies accounts, each in its language and by mail if it chose so, in the transaction that causes it. Open
+ * pages and the mail loop hear of it with the commit. Returns the number of notifications written.
  */
 export async function notify(tx: Tx, notices: readonly Notice[]): Promise<number> {
   if (notices.length === 0) return 0;
   const chosen = await readChosen(tx, [...new Set(notices.map(({ account_id }) => account_id))]);
-  const rows = notices.map(({ account_id, event, facts, link, said_once = null }) => ({
+  const given = notices.map(({ account_id, event, facts, link, said_once = null }) => ({
     id: newId(),
     account_id,
     kind: declared[event].kind,
     ...noticeText(chosen.get(account_id)?.language ?? 'en', event, facts as never),
     link,
     said_once,
-    mail_state: isMailed(event, chosen.get(account_id)) ? 'wanted' : null,
+    is_mailed: isMailed(event, chosen.get(account_id)),
   }));
-  const { numAffectedRows } = await sql`
-    insert into notifications (id, account_id, kind, title, content, link, said_once, mail_state)
-      select id, account_id, kind, title, content, link, said_once, mail_state
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as notice (
+  const { rows } = await sql<{ number: number }>`
+    with given as (
+      select * from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as notice (
         id uuid, account_id uuid, kind text, title text, content text, link text, said_once text,
-        mail_state text)
-    on conflict (account_id, said_once) do nothing`.execute(tx);
-  return Number(numAffectedRows ?? 0);
+        is_mailed boolean)),
+    written as (
+      insert into notifications (id, account_id, kind, title, content, link, said_once)
+        select id, account_id, kind, title, content, link, said_once from given
+        on conflict (account_id, said_once) do nothing
+        returning id, account_id, link),
+    mailed as (${queueNotices(sql`written where id in (select id from given where is_mailed)`)})
+    select count(*)::integer as number from written`.execute(tx);
+  return rows[0]?.number ?? 0;
 }
 
 /** Notifies every administrator. */

@@ -1,9 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../db/transaction.ts';
-import { CONTACT_INBOX } from '../notices/notify.ts';
-
-/** Of all notices about tickets, before the id of each. */
-export const TICKETS = '/tickets/';
+import { CONTACT_INBOX, TICKETS } from '../notices/notify.ts';
 
 /** The address of a ticket, by which its notices in the bell are found. */
 export function pathOf(ticketId: string): string {

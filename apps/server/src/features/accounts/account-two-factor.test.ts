@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { TestClient } from '../../testing/client.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { type Mailbox, startMailbox } from '../../testing/mailbox.ts';
+import { isMailWaiting } from '../../testing/mails.ts';
 import { startTestPanel, type TestAccount, type TestPanel } from '../../testing/panel.ts';
 import { challengeOf, codeOf, secondStep, turnOn } from '../../testing/two-factor.ts';
 
@@ -40,7 +41,7 @@ const entriesOf = ({ id }: TestAccount) =>
 const titlesOf = async ({ id }: TestAccount) => {
   const rows = await panel.services.db
     .selectFrom('notifications')
-    .select(['title', 'mail_state'])
+    .select(['title', isMailWaiting.as('is_mailed')])
     .where('account_id', '=', id)
     .execute();
   return rows;
@@ -76,7 +77,7 @@ test('its owner is told on the panel and by mail in its language, whatever mails
   await account.client.patch('/api/me/settings', { language: 'de', mails });
   await disable(account);
   expect(await titlesOf(account)).toEqual([
-    { title: 'Zwei-Faktor-Anmeldung von einem Administrator ausgeschaltet', mail_state: null },
+    { title: 'Zwei-Faktor-Anmeldung von einem Administrator ausgeschaltet', is_mailed: false },
   ]);
   await eventually(() => {
     const subjects = mailbox.lettersTo(account.email).map(({ subject }) => subject);

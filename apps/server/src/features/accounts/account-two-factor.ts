@@ -9,8 +9,8 @@ import {
 } from '../../domain/accounts/two-factor.ts';
 import { accountActedUpon } from '../../domain/audit/audit-subjects.ts';
 import { accountScope } from '../../domain/context/access.ts';
-import { mailQueue, queueMail } from '../../domain/mail/mail-queue.ts';
 import { notify } from '../../domain/notices/notify.ts';
+import { queueMails } from '../../domain/notices/outbox.ts';
 import type { Action, Mutation } from '../../domain/use-cases/use-case.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 
@@ -41,11 +41,8 @@ export const disableAccountTwoFactor: Mutation<
     await notify(tx, [
       { event: 'two_factor_removed', facts: {}, account_id: id, link: '/profile/edit' },
     ]);
-    await queueMail(tx, ctx, { kind: 'two_factor_removed', account_id: id, language: 'en' });
+    await queueMails(tx, ctx, [{ kind: 'two_factor_removed', account_id: id, language: 'en' }]);
     return {};
   },
-  reply: async ({ jobQueue }) => {
-    jobQueue.wake(mailQueue);
-    return { success: true };
-  },
+  reply: async () => ({ success: true }),
 };

@@ -12,7 +12,7 @@ import { checkOwnPassword, lockAccount } from '../../domain/accounts/own-account
 import { endOtherAccess } from '../../domain/accounts/sessions.ts';
 import { auditOriginOf, writeAudit } from '../../domain/audit/audit.ts';
 import type { Ctx } from '../../domain/context/context.ts';
-import { mailQueue, queueMail } from '../../domain/mail/mail-queue.ts';
+import { queueMails } from '../../domain/notices/outbox.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
 import { fail, failField } from '../../platform/errors/refusal.ts';
 import { newId } from '../../platform/ids.ts';
@@ -40,7 +40,6 @@ export const changeEmail: Action<typeof contract.changeEmail> = async (ctx, { bo
     if (isEmailTaken(error)) failField('new_email', 'COULD_NOT_CHANGE_EMAIL');
     throw error;
   });
-  ctx.jobQueue.wake(mailQueue);
   return { success: true, confirmation_needed: needsConfirmation };
 };
 
@@ -58,8 +57,10 @@ async function requestConfirmation(tx: Tx, ctx: Ctx, new_email: string): Promise
     },
   ]);
   const language = languageOf(ctx);
-  await queueMail(tx, ctx, { kind: 'confirm_new_email', account_id: id, language });
-  await queueMail(tx, ctx, { kind: 'email_change_asked', account_id: id, language });
+  await queueMails(tx, ctx, [
+    { kind: 'confirm_new_email', account_id: id, language },
+    { kind: 'email_change_asked', account_id: id, language },
+  ]);
 }
 
 /** Tells the old address, which the account no longer has when the mail is sent. */
@@ -87,12 +88,9 @@ async function change(
       after: { email },
     },
   ]);
-  await queueMail(tx, ctx, {
-    kind: 'email_changed',
-    account_id: id,
-    language: languageOf(ctx),
-    old_email,
-  });
+  await queueMails(tx, ctx, [
+    { kind: 'email_changed', account_id: id, language: languageOf(ctx), old_email },
+  ]);
 }
 
 /** Uses the link's change; the session that asked for it stays, all others end. */
@@ -110,7 +108,6 @@ export async function confirmEmailChange(ctx: Ctx, changeId: string): Promise<vo
     if (isEmailTaken(error)) fail('INVALID_CONFIRMATION');
     throw error;
   });
-  ctx.jobQueue.wake(mailQueue);
 }
 
 export const getEmailChange: Action<typeof contract.getEmailChange> = async ({ db, actor }) => {

@@ -46,9 +46,7 @@ describe.each(databases)('a new email address with mail on %s', (kind) => {
     new TestClient(panel.url).signIn(email, password);
   const nothingWaits = () =>
     eventually(async () => {
-      const { rows } = await sql`select from pgboss.job
-        where name = 'mail' and state in ('created', 'retry', 'active')`.execute(panel.services.db);
-      expect(rows).toHaveLength(0);
+      expect(await panel.services.db.selectFrom('mails').selectAll().execute()).toHaveLength(0);
     }, PATIENCE_MS);
   const letter = (to: string, words: string) =>
     eventually(() => {

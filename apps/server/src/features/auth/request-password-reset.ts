@@ -1,7 +1,7 @@
 import type * as contract from '@linekeeper/contract/auth/auth.ts';
 import { transact } from '../../db/transaction.ts';
 import { auditOriginOf } from '../../domain/audit/audit.ts';
-import { mailQueue, queueMail } from '../../domain/mail/mail-queue.ts';
+import { queueMails } from '../../domain/notices/outbox.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 import { newId } from '../../platform/ids.ts';
@@ -25,13 +25,14 @@ export const requestPasswordReset: Action<typeof contract.requestPasswordReset> 
       .select('id')
       .where('email', '=', body.email)
       .executeTakeFirst();
-    await queueMail(tx, ctx, {
-      kind: 'reset_password',
-      account_id: account?.id ?? newId(),
-      language,
-      origin: auditOriginOf(ctx),
-    });
+    await queueMails(tx, ctx, [
+      {
+        kind: 'reset_password',
+        account_id: account?.id ?? newId(),
+        language,
+        origin: auditOriginOf(ctx),
+      },
+    ]);
   });
-  ctx.jobQueue.wake(mailQueue);
   return { success: true };
 };

@@ -1,7 +1,7 @@
 import type { Language } from '@linekeeper/contract/languages.ts';
 import { type Tx, transact } from '../../db/transaction.ts';
 import type { Ctx } from '../../domain/context/context.ts';
-import { mailQueue, queueMail } from '../../domain/mail/mail-queue.ts';
+import { queueMails } from '../../domain/notices/outbox.ts';
 import { negotiateLanguage } from '../../platform/mail/negotiate-language.ts';
 
 /** Queues a confirmation link if the email belongs to an unconfirmed account. */
@@ -15,16 +15,13 @@ export async function queueConfirmation(tx: Tx, ctx: Ctx, email: string): Promis
     .where('banned', '=', false)
     .executeTakeFirst();
   if (!account) return;
-  await queueMail(tx, ctx, {
-    kind: 'confirm_email',
-    account_id: account.id,
-    language: languageOf(ctx),
-  });
+  await queueMails(tx, ctx, [
+    { kind: 'confirm_email', account_id: account.id, language: languageOf(ctx) },
+  ]);
 }
 
 export async function sendConfirmation(ctx: Ctx, email: string): Promise<void> {
   await transact(ctx.db, (tx) => queueConfirmation(tx, ctx, email));
-  ctx.jobQueue.wake(mailQueue);
 }
 
 /** The language of the visitor's browser, for accounts that chose none. */

@@ -13,7 +13,6 @@ import {
 import { confirmAddress, lockAccount, storePassword } from '../../domain/accounts/own-account.ts';
 import { endOtherSessions } from '../../domain/accounts/sessions.ts';
 import type { Ctx } from '../../domain/context/context.ts';
-import { mailQueue } from '../../domain/mail/mail-queue.ts';
 import { hasFreeMailSlot } from '../../domain/mail/mail-slots.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
 import { isReached } from '../../platform/clock.ts';
@@ -69,7 +68,6 @@ export const signUp: Action<typeof contract.signUp> = async (ctx, { body }) => {
   const proof = browserProof(ctx.secrets, body.email, password_hash);
   ctx.setCookie(signUpCookie.write(proof, CONFIRMATION_SECONDS));
   // With mail, an existing account gives the same reply, so that sign-up does not reveal it.
-  ctx.jobQueue.wake(mailQueue);
   return { success: true, confirmation_needed: true };
 };
 

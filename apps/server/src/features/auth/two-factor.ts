@@ -15,7 +15,7 @@ import {
 } from '../../domain/accounts/two-factor.ts';
 import { auditOriginOf, writeAudit } from '../../domain/audit/audit.ts';
 import type { Ctx } from '../../domain/context/context.ts';
-import { mailQueue, queueMail } from '../../domain/mail/mail-queue.ts';
+import { queueMails } from '../../domain/notices/outbox.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
 import { fail, failField } from '../../platform/errors/refusal.ts';
 import { countCode, enforceCodeLimit } from './code-limit.ts';
@@ -46,7 +46,7 @@ async function recordChange(
   await endOtherAccess(tx, id, ctx.session_id);
   await writeAudit(tx, auditOriginOf(ctx), [{ action, subject_type: 'account', subject_id: id }]);
   const kind = action === 'account.two_factor_on' ? 'two_factor_on' : 'two_factor_off';
-  await queueMail(tx, ctx, { kind, account_id: id, language: languageOf(ctx) });
+  await queueMails(tx, ctx, [{ kind, account_id: id, language: languageOf(ctx) }]);
 }
 
 export const verifyTwoFactor: Action<typeof contract.verifyTwoFactor> = async (ctx, { body }) => {
@@ -63,7 +63,6 @@ export const verifyTwoFactor: Action<typeof contract.verifyTwoFactor> = async (c
   });
   if (!isRight) failField('code', 'WRONG_TWO_FACTOR_CODE');
   await giveBack();
-  ctx.jobQueue.wake(mailQueue);
   return { success: true };
 };
 
@@ -85,7 +84,6 @@ export const disableTwoFactor: Action<typeof contract.disableTwoFactor> = async 
   }
   await giveBack();
   await giveBackCode();
-  ctx.jobQueue.wake(mailQueue);
   return { success: true };
 };
 

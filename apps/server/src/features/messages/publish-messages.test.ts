@@ -31,8 +31,8 @@ describe('two panels', () => {
     });
     const { id } = body.message;
     const mails = async () => {
-      const { rows } = await sql<{ account: string }>`select data ->> 'account_id' as account
-        from pgboss.job where data ->> 'message_id' = ${id}`.execute(db);
+      const { rows } = await sql<{ account: string }>`select account_id as account
+        from mails where mail ->> 'message_id' = ${id}`.execute(db);
       return rows.map(({ account }) => account).toSorted();
     };
     await queueMessageMails(panel.services);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openEventStream } from '../../testing/event-stream.ts';
 import { uploadText } from '../../testing/files.ts';
+import { isMailWaiting } from '../../testing/mails.ts';
 import { startTestPanel, type TestAccount, type TestPanel } from '../../testing/panel.ts';
 
 let panel: TestPanel;
@@ -23,7 +24,7 @@ const told = async (id: string) =>
   panel.services.db
     .selectFrom('notifications')
     .innerJoin('auth_users', 'auth_users.id', 'notifications.account_id')
-    .select(['email', 'kind', 'title', 'content', 'mail_state'])
+    .select(['email', 'kind', 'title', 'content', isMailWaiting.as('is_mailed')])
     .where('link', '=', `/tickets/${id}`)
     .orderBy('notifications.id')
     .execute();
@@ -42,10 +43,10 @@ test('of a new ticket all administrators are told, and mailed as they chose', as
   expect(mine).toMatchObject({
     kind: 'chat-message',
     title: `Neues Ticket #${number}: Slow`,
-    mail_state: null,
+    is_mailed: false,
   });
   expect(mine?.content.endsWith(`${'x'.repeat(500)}…`)).toBe(true);
-  expect(all.find(({ email }) => email !== colleague.email)?.mail_state).toBe('wanted');
+  expect(all.find(({ email }) => email !== colleague.email)?.is_mailed).toBe(true);
 });
 
 test('of an answer the owner is told; of what the owner writes the assignee, else all', async () => {
@@ -53,7 +54,7 @@ test('of an answer the owner is told; of what the owner writes the assignee, els
   const since = async () => (await told(id)).slice(2);
   await reply(id, '**Looking** into [it](/articles)', panel.admin);
   const [answered, ...others] = await since();
-  expect(answered).toMatchObject({ email: owner.email, mail_state: 'wanted' });
+  expect(answered).toMatchObject({ email: owner.email, is_mailed: true });
   expect(answered?.content.endsWith(': Looking into it'), answered?.content).toBe(true);
   expect(others).toEqual([]);
   await reply(id, 'Thanks');

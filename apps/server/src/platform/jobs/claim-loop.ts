@@ -39,6 +39,11 @@ export class ClaimLoop<Claim> implements Background {
     this.#poller.start();
   }
 
+  /** Looks at once for what is due. */
+  lookNow(): void {
+    this.#poller.lookNow();
+  }
+
   /** Waits for the running work, which has its own deadline. */
   async stop(): Promise<void> {
     this.#isStopping = true;
@@ -50,9 +55,16 @@ export class ClaimLoop<Claim> implements Background {
     const free = this.#of.at_a_time - this.#running.size;
     if (free <= 0) return;
     for (const claim of await this.#of.claim(free)) {
-      const work = this.#do(claim).finally(() => this.#running.delete(work));
+      const work = this.#do(claim).finally(() => this.#end(work));
       this.#running.add(work);
     }
+  }
+
+  /** There may be more than was claimed while the loop was full. */
+  #end(work: Promise<void>): void {
+    const wasFull = this.#running.size >= this.#of.at_a_time;
+    this.#running.delete(work);
+    if (wasFull) this.#poller.lookNow();
   }
 
   async #do(claim: Claim): Promise<void> {

@@ -12,6 +12,8 @@ export class Poller implements Background {
   readonly #onError: (error: unknown) => void;
   #timer: NodeJS.Timeout | null = null;
   #looking: Promise<void> | null = null;
+  #isWanted = false;
+  #isStopping = false;
 
   constructor(everyMs: number, look: () => Promise<void>, onError: (error: unknown) => void) {
     this.#everyMs = everyMs;
@@ -21,20 +23,28 @@ export class Poller implements Background {
 
   /** The first look is after one interval. */
   start(): void {
-    this.#timer = setInterval(() => this.lookNow(), this.#everyMs).unref();
+    this.#timer = setInterval(() => {
+      if (!this.#looking) this.lookNow();
+    }, this.#everyMs).unref();
   }
 
-  /** Looks at once, unless it is looking. */
+  /** Looks at once, or again after the look under way, for which the news may have come too late. */
   lookNow(): void {
-    this.#looking ??= this.#look()
-      .catch(this.#onError)
-      .finally(() => {
-        this.#looking = null;
-      });
+    this.#isWanted = true;
+    this.#looking ??= this.#lookWhileWanted();
+  }
+
+  async #lookWhileWanted(): Promise<void> {
+    while (this.#isWanted && !this.#isStopping) {
+      this.#isWanted = false;
+      await this.#look().catch(this.#onError);
+    }
+    this.#looking = null;
   }
 
   /** Waits for the look under way. */
   async stop(): Promise<void> {
+    this.#isStopping = true;
     if (this.#timer) clearInterval(this.#timer);
     await this.#looking;
   }

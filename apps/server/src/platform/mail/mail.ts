@@ -12,8 +12,8 @@ export interface Letter {
 export interface Mail {
   /** False without SMTP_URL; then nothing is sent or announced. */
   isConfigured: boolean;
-  /** Passes a mail to the mail server; throws MailNotTaken. */
-  send(letter: Letter): Promise<void>;
+  /** Passes a mail to the mail server, unless it is told to end; throws MailNotTaken. */
+  send(letter: Letter, ending?: AbortSignal): Promise<void>;
 }
 
 /** The mail server may be silent for this long. */
@@ -63,14 +63,15 @@ export function createMail(smtpUrl: string | null, deadlineMs = DEADLINE_MS): Ma
   });
   return {
     isConfigured: true,
-    send: async ({ to, from_name, ...content }) => {
+    send: async ({ to, from_name, ...content }, ending) => {
+      const deadline = AbortSignal.timeout(deadlineMs);
       const letter = {
         ...content,
         from: from ?? { name: from_name, address: ownAddress },
         // An object, because a text would be taken apart at its commas.
         to: { name: '', address: to },
         headers: { 'Auto-Submitted': 'auto-generated' },
-        signal: AbortSignal.timeout(deadlineMs),
+        signal: ending ? AbortSignal.any([deadline, ending]) : deadline,
       };
       try {
         await transport.sendMail(letter);

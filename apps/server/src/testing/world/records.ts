@@ -166,7 +166,7 @@ export async function addNotification({ services: { db } }: TestPanel, account_i
   const notification = { id, account_id, kind: 'mail', title: 'Told', content: 'Text' } as const;
   await db
     .insertInto('notifications')
-    .values({ ...notification, link: null, said_once: null, mail_state: null })
+    .values({ ...notification, link: null, said_once: null })
     .execute();
   return id;
 }

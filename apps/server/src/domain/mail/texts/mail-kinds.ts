@@ -1,3 +1,5 @@
+import type { MailKind } from '../../notices/outbox.ts';
+
 /** Values for the text of each kind of mail. */
 export interface MailFacts {
   /** The name that was given at sign-up; empty if none was. */
@@ -24,7 +26,6 @@ export interface MailFacts {
     is_conversation: boolean;
   };
 }
-export type MailKind = keyof MailFacts;
 
 interface Text {
   subject: string;

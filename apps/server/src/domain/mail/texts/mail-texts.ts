@@ -1,7 +1,8 @@
 import type { Language } from '@linekeeper/contract/languages.ts';
+import type { MailKind } from '../../notices/outbox.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
-import type { MailKind, MailTexts } from './mail-kinds.ts';
+import type { MailTexts } from './mail-kinds.ts';
 import { pl } from './pl.ts';
 import { pt } from './pt.ts';
 
