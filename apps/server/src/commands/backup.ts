@@ -71,7 +71,7 @@ function download(file: string, config: Config): Promise<void> {
   return withRunningPanel(config, (panel) => panel.download(BACKUP_PATH, file));
 }
 
-/** Nothing is left of a backup that was interrupted. */
+/** An interrupted backup leaves no file behind. */
 function removeWhenInterrupted(part: string): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => {

@@ -271,7 +271,7 @@ function readDefaultDay(text: string | undefined, timeZone: string): Day | null 
 
 type FoundLines = FoundFile & { kind: 'lines' };
 
-/** In the order of the file. */
+/** Lines in the order of the file. */
 function linesOf({ rows, switchedOff }: FoundLines, { takesSwitchedOff }: Asked): FoundLine[] {
   const all = takesSwitchedOff ? [...rows, ...switchedOff] : rows;
   return refuseDuplicates(all.toSorted((one, other) => one.number - other.number));

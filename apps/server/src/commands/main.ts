@@ -23,7 +23,7 @@ const log = pino(
   },
   output,
 );
-// Also after an uncaught error, which is in the last lines.
+// An uncaught error is in the last lines, so they are written after it, too.
 process.on('exit', () => output.flushSync());
 
 function endWith(code: number): void {
@@ -85,7 +85,7 @@ if (process.connected) process.on('disconnect', shutDown);
 try {
   refuseAmbiguousSettings();
   for (const warning of misspeltWarnings(settingNames)) log.warn(warning);
-  // Before the folder is made: a wrong setting leaves nothing behind.
+  // Settings are read before the folder is made: a wrong one leaves nothing behind.
   readConfig(process.env);
   const lock = lockDataFolder();
   const { startPanel } = await import('./panel.ts');

@@ -37,7 +37,7 @@ const NO_SESSION = /^(28|3D000)/;
 const UNREACHABLE = ['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT'];
 const LOST = /Connection terminated|is not queryable|timeout exceeded when trying to connect/;
 
-/** The database cannot be reached, or takes no session; the same may succeed later. */
+/** The database cannot be reached, or takes no session; the statement may succeed later. */
 export function isDatabaseAway(error: Error): boolean {
   const code = codeOf(error);
   return (

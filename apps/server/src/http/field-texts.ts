@@ -1,5 +1,5 @@
 /**
- * What the API's documentation says about a field or parameter: by its name, or by `place.name` if it
+ * Text of the API's documentation about a field or parameter: by its name, or by `place.name` if it
  * means something else in a schema or call. A server-side list, because no browser needs it.
  */
 export const fieldTexts: Record<string, string> = {

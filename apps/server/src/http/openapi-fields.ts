@@ -11,7 +11,7 @@ interface Schema {
   allOf?: Schema[];
 }
 
-/** What the documentation says about a field of a call or of a named schema. */
+/** Text of the documentation about a field of a call or of a named schema. */
 export function textOf(path: string, name: string): string | undefined {
   return fieldTexts[`${path}.${name}`] ?? fieldTexts[name];
 }

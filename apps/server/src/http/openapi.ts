@@ -32,7 +32,7 @@ interface Document {
   components?: { schemas?: Record<string, object> };
 }
 
-/** What a call was sent and answered when the examples were recorded from a panel. */
+/** Request and reply of a call, recorded from a panel. */
 interface Example {
   params?: Record<string, string>;
   query?: Record<string, string>;
@@ -99,7 +99,7 @@ function idempotencyKey({ needsIdempotencyKey = false }: Endpoint): Parameter {
   };
 }
 
-/** What filters of lists say of themselves. */
+/** Texts about the filters of lists. */
 const SEVERAL = 'One value or several, separated by commas';
 
 function describeOperation(

@@ -16,7 +16,7 @@ const directives = {
 /** Of the one reply that helmet is asked for, what is about that reply alone. */
 const ofOneReply = ['connection', 'content-length', 'content-type', 'date'];
 
-/** Helmet's headers, read once at the start because they are the same for every reply. */
+/** Helmet's headers, read once at the start because every reply has them. */
 async function readHelmetHeaders(isHttps: boolean): Promise<Record<string, string>> {
   const probe = fastify();
   await probe.register(helmet, {

@@ -44,7 +44,7 @@ export async function readCaller(
   return token ? findSession(db, token) : null;
 }
 
-/** The same cookie with a new expiry, for an extended session. */
+/** The cookie of the request with a new expiry, for an extended session. */
 export function renewedCookie(auth: Auth, request: FastifyRequest): string | null {
   const value = cookieValue(request.headers.cookie ?? '', auth.cookie.name);
   if (!value) return null;

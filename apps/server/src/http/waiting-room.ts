@@ -7,7 +7,7 @@ import { lazyRequestLog, logRequests } from './request-log.ts';
 import { guardReplies } from './security-headers.ts';
 import { serveWebApp } from './static.ts';
 
-/** What the start waits for; neither part names a password. */
+/** The database that the start waits for; neither part names a password. */
 export interface WaitingFor {
   database: string;
   reason: string;

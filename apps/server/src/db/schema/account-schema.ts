@@ -5,7 +5,7 @@ import type { Json, Moment, OptionalMoment } from './column-types.ts';
 /** Counts that triggers keep for each account. */
 export interface AccountFiguresTable {
   account_id: string;
-  /** Its own lines, without those of accounts below. */
+  /** The account's own lines, without those of accounts below. */
   line_count: Generated<number>;
   /** All accounts below it. */
   subtree_count: Generated<number>;
@@ -16,7 +16,7 @@ interface OneTimeTokensTable {
   token_hash: string;
   purpose: string;
   account_id: string;
-  /** What belongs to a token of this purpose. */
+  /** Facts that belong to a token of this purpose. */
   data: Json<unknown>;
   expires_at: Moment;
   created_at: Moment;

@@ -10,7 +10,7 @@ interface CreditPackagesTable {
   id: string;
   name: string;
   credits: number;
-  /** In hundredths of the currency. */
+  /** Price in hundredths of the currency. */
   price_minor: number;
   currency: string;
   is_active: Generated<boolean>;

@@ -10,7 +10,7 @@ const DAY_SECONDS = 24 * 60 * 60;
 interface DailyLimit {
   scope: string;
   unit: (typeof dailyUnits)[number];
-  /** In a day, of an account and all below it. */
+  /** Maximum a day, of an account and all below it. */
   most: number;
 }
 

@@ -22,7 +22,7 @@ const validSeconds = {
   second_step: CHALLENGE_SECONDS,
 };
 
-/** What is stored with the tokens of each purpose. */
+/** Facts that are stored with the tokens of each purpose. */
 interface TokenData {
   confirm_email: Record<string, never>;
   /** `made_by` is null if the link was mailed to the account itself. */

@@ -11,7 +11,7 @@ import { isTwoFactorOn, turnTwoFactorOff } from './two-factor.ts';
 
 const MOST_NAMED = 5;
 
-/** What the operator of the machine asks for. */
+/** The reset that the operator of the machine asks for. */
 export const operatorReset = z.strictObject({
   email,
   password: newPassword,
@@ -66,7 +66,7 @@ export async function resetByOperator(db: Db, asked: OperatorReset): Promise<Ope
       );
     }
     const had = await isTwoFactorOn(tx, id);
-    // Also a secret that waits for its first code.
+    // A secret that waits for its first code goes, too.
     if (asked.ends_two_factor) await turnTwoFactorOff(tx, id);
     await storePassword(tx, id, hash);
     await confirmAddress(tx, id);

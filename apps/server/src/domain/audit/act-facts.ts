@@ -53,7 +53,7 @@ export function factsOf(row: Row, codes: ReadonlyMap<string, string>): ActFacts 
   };
 }
 
-/** Whose codes an account may read: its own, or all. */
+/** Reader of codes: of its own, or of all. */
 type CodeReader = Pick<Scope, 'account_id' | 'sees_all'>;
 
 /**

@@ -36,7 +36,7 @@ function rowSubject<Table extends keyof Database & string>(
   };
 }
 
-/** All columns that can be changed, except the password. */
+/** All columns of a line that can be changed, except the password. */
 const lineColumns = [
   'username',
   'protocol',
@@ -58,7 +58,7 @@ const lineColumns = [
   'subscription_months',
 ] as const;
 
-/** The same fields, from a line read for a reply. */
+/** The fields of `lineColumns`, from a line read for a reply. */
 export function auditedLine(line: Line): Fields {
   return Object.fromEntries(lineColumns.map((column) => [column, line[column]]));
 }
@@ -89,7 +89,7 @@ export const accountSubject = rowSubject(
 /** The acting account, where no other is locked. */
 export const ownAccountSubject = rowSubject('account', 'auth_users', ['username', 'full_name']);
 
-/** For acts that change no field of the account. */
+/** Subject of acts that change no field of the account. */
 export const accountActedUpon: Subject = { type: 'account' };
 
 export const groupSubject = rowSubject(
@@ -166,7 +166,7 @@ export const topUpSubject = rowSubject('topup', 'top_ups', [
   'owed_credits',
 ]);
 
-/** Without what it says. */
+/** A message without its content. */
 export const messageSubject = rowSubject(
   'message',
   'messages',
@@ -174,7 +174,7 @@ export const messageSubject = rowSubject(
   'for update',
 );
 
-/** Without its text. */
+/** A ticket without its description. */
 export const ticketSubject = rowSubject('ticket', 'tickets', [
   'number',
   'title',
@@ -190,7 +190,7 @@ export const cannedReplySubject = rowSubject('cannedreply', 'canned_replies', ['
 /** A job's effects on lines are audited for each line. */
 export const jobSubject: Subject = { type: 'job' };
 
-/** For acts that change no field of the line or server. */
+/** Subjects of acts that change no field of the line or server. */
 export const lineActedUpon: Subject = { type: 'line' };
 export const serverActedUpon: Subject = { type: 'server' };
 

@@ -63,7 +63,7 @@ export async function writeAudit(
   if (entries.length > 0) await insertingEntries(rowsOf(origin, entries)).execute(db);
 }
 
-/** The same statement without an entry, where the time of a reply must not tell whether there is one. */
+/** Runs the statement of `writeAudit` without an entry, where the time of a reply must not tell whether there is one. */
 export async function writeNoAudit(db: Db): Promise<void> {
   await insertingEntries('[]').execute(db);
 }

@@ -46,7 +46,7 @@ export async function removeParts(folder: string, mark: string): Promise<void> {
   await removeMatching(folder, partsOf(mark));
 }
 
-/** The same of any backup, where another process may be at work: what nobody has written to for an hour. */
+/** Removes parts of any backup that nobody has written to for an hour, as another process may be at work. */
 export async function removeForgottenParts(folder: string): Promise<void> {
   await removeMatching(folder, ANY_PART, Date.now() - HOUR_MS);
 }
@@ -62,7 +62,7 @@ async function removeMatching(folder: string, names: RegExp, before = Infinity):
 
 export interface OldBackups {
   removed: string[];
-  /** Their names are of moments to come: a clock was wrong when they were made. */
+  /** Backups with names of moments to come: a clock was wrong when they were made. */
   ahead: string[];
 }
 
@@ -106,7 +106,7 @@ export async function putInPlace(part: string, file: string): Promise<void> {
   await syncFolderOf(file);
 }
 
-/** The same, but throws if there is a file of that name, also one that was made in the same moment. */
+/** Like `putInPlace`, but throws if there is a file of that name, even one that was made in this moment. */
 export async function putInNewPlace(part: string, file: string): Promise<void> {
   try {
     // Renaming would replace the other file.
@@ -128,7 +128,7 @@ export async function measure(file: string): Promise<{ bytes: number; sha256: st
   return { bytes: (await stat(file)).size, sha256: hash.digest('hex') };
 }
 
-/** The same error, for what was to be written to `path`; says which where it is one of the disk. */
+/** The error of a write to `path`; one of the disk names the path. */
 export function aboutPath(path: string, error: unknown): unknown {
   const code = codeOf(error);
   if (code === 'ENOSPC' || code === 'EDQUOT') {

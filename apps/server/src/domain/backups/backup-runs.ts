@@ -15,7 +15,7 @@ export async function isMade(db: Db, dueAt: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Also removes what is known of old runs, except the last one that was made. */
+/** Rows of old runs go, too, except the last one that was made. */
 export async function recordMade(db: Db, dueAt: string, made: MadeBackup): Promise<void> {
   const { file, bytes, sha256 } = made;
   await transact(db, async (tx) => {

@@ -75,7 +75,7 @@ export async function makeBackup(
   } catch (error) {
     throw aboutPath(file, error);
   } finally {
-    // What cannot be removed now, because the disk is away say, the next run removes.
+    // Parts that cannot be removed now, because the disk is away say, are removed by the next run.
     const left = [part, rowsPartOf(file)];
     await Promise.allSettled(left.map((path) => rm(path, { force: true })));
   }

@@ -43,7 +43,7 @@ export function visibleTo(scope: Scope, ownerColumn: string): Expression<SqlBool
     select account_id ${plannedForValues} from account_tree where ancestor_id = ${scope.account_id})`;
 }
 
-/** The same condition for a row already found by id, which costs one lookup in `account_tree`. */
+/** The condition of `visibleTo` for a row already found by id, which costs one lookup in `account_tree`. */
 export function isVisibleTo(scope: Scope, ownerColumn: string): Expression<SqlBool> {
   if (scope.sees_all) return sql<SqlBool>`true`;
   return sql<SqlBool>`exists (select from account_tree

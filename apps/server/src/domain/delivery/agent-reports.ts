@@ -31,7 +31,7 @@ export async function noteReport(
   { time_zone }: Pick<Config, 'time_zone'>,
 ): Promise<void> {
   const day_finding = dayFinding({ zone, server_day }, time_zone);
-  // What was wrong before the next sale is no less wrong while that has waited for a short time only.
+  // A finding from before the next sale holds while that sale has waited for a short time only.
   const finding = reload?.finding ?? (asked.reload?.finding ? obstacle : null);
   await db
     .updateTable('cccam_servers')

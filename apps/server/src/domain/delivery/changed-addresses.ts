@@ -148,7 +148,7 @@ interface ReaddressedLine extends ChangedLines {
   server_id: string;
 }
 
-/** One notification for an owner; the account that changed the lines gets none. */
+/** Writes one notification for each owner, and none for the account that changed the lines. */
 async function notifyOwner(tx: Tx, lines: readonly ReaddressedLine[]): Promise<void> {
   const [first] = lines;
   if (!first) return;

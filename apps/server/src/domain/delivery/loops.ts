@@ -14,7 +14,7 @@ const PUSHES_PER_SERVER = 8;
 const SERVERS_AT_A_TIME = 8;
 
 /**
- * What a panel asks of card servers beside requests: pushes that are due, the check of every server once a
+ * Calls that a panel makes to card servers beside requests: pushes that are due, the check of every server once a
  * minute, and another look at servers that had not taken all of their changes.
  */
 export function deliveryLoops(services: Services): Background[] {

@@ -29,7 +29,7 @@ export const isStillUnknown = sql<SqlBool>`not exists (
     select from users line join cccam_servers entry on entry.id = line.server_id
       where line.username = orphan.username and ${isSameMachine('entry', 'server')})`;
 
-/** Those of the given ones that still are orphans, ordered by server and name. */
+/** The given accounts that still are orphans, ordered by server and name. */
 export async function findOrphans(db: Db, ids: readonly string[]): Promise<StoredOrphan[]> {
   const { rows } = await sql<StoredOrphan>`
     select orphan.id, orphan.server_id, orphan.username, orphan.expiry_date

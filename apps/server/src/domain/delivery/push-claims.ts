@@ -39,7 +39,7 @@ export const isUnclaimed = sql<boolean>`(claimed_until is null
 const leased = sql`
       set claimed_until = clock_timestamp() + make_interval(secs => ${sql.lit(LEASE_SECONDS)})`;
 
-/** What an attempt needs besides the push itself. */
+/** SQL columns that an attempt needs besides the push itself. */
 const readBeside = (wanted: RawBuilder<unknown>, username: RawBuilder<unknown>) => sql`
         (select users.password from users
           where users.id = (${wanted} ->> 'line_id')::uuid) as line_password,
@@ -190,7 +190,7 @@ const intoHistory = (kept: RawBuilder<unknown>, id: string, values: RawBuilder<u
         -- Deleted here: the line was moved to another server.
         (select id from users where users.username = kept.username))`;
 
-/** Not final, the push stays due, because more is wanted now than was delivered. */
+/** A push that is not final stays due, because more is wanted now than was delivered. */
 export async function recordSuccess(db: Db, claim: Claim, isFinal: boolean): Promise<void> {
   const revision = isFinal ? claim.revision : claim.revision - 1;
   const on_server = claim.wanted !== null;

@@ -37,13 +37,13 @@ const isSameSent = sql<SqlBool>`${isLong('other.username')}
 interface Except {
   /** A line that is going to have another name. */
   line_id?: string | undefined;
-  /** Only names of other servers count. */
+  /** True if only names of other servers count. */
   isElsewhere?: boolean;
   /** Lines of a job, and those that were there before it and stayed: they shared the names then, too. */
   job_id?: string;
 }
 
-/** Those of the names that share their first 20 bytes with another one on the machine of a server. */
+/** The given names that share their first 20 bytes with another one on the machine of a server. */
 export async function findSharedNames(
   db: Db,
   server_id: string,
@@ -81,7 +81,7 @@ export async function findSharedNames(
   return new Set(rows.map(({ username }) => username));
 }
 
-/** Those of the names that the operator of a server's machine has there by hand. */
+/** The given names that the operator of a server's machine has there by hand. */
 export async function findNamesByHand(
   db: Db,
   server_id: string,
@@ -161,7 +161,7 @@ export async function refuseSharedName(
   if (shared.size > 0) failField(field, 'NAME_SHARES_FIRST_20');
 }
 
-/** `refuseSharedName` for a stored name, under a lock, so that of two stored at the same time one is refused. */
+/** `refuseSharedName` for a stored name, under a lock, so that of two stored side by side one is refused. */
 export async function refuseStoredName(
   tx: Tx,
   username: string,

@@ -70,7 +70,7 @@ export async function lockAgainstSales(tx: Tx, id: string): Promise<void> {
   await tx.selectFrom('cccam_servers').select('id').where('id', '=', id).forUpdate().execute();
 }
 
-/** What the customers of lines at these addresses enter and will enter, as a table `entered`. */
+/** SQL table `entered`: the lines that customers at these addresses enter and will enter. */
 const enteredTable = (entered: readonly LockedAt[]) => sql`entered as materialized (
   select host_port as entered_at, old_lines, new_lines from jsonb_to_recordset(${JSON.stringify(entered)}::jsonb)
     as entered (host_port text[], old_lines jsonb, new_lines jsonb))`;

@@ -6,7 +6,7 @@ import type { Connected } from './card-server/check-connection.ts';
 import { isDue } from './server-accounts.ts';
 
 /**
- * So many good checks in a row, and administrators are told that a server is back. One success makes it
+ * Number of good checks in a row after which administrators are told that a server is back. One success makes it
  * active; told at that moment, a server that comes and goes would send two mails every few minutes.
  */
 export const GOOD_TO_RETURN = 5;

@@ -34,7 +34,7 @@ export async function wantOnServer(tx: Tx, state: WantedState): Promise<void> {
   await wantAllOnServers(tx, [state]);
 }
 
-/** No two states may have the same name on the same server. */
+/** Writes wanted states, of which no two may be of one server and name. */
 export async function wantAllOnServers(tx: Tx, states: readonly WantedState[]): Promise<void> {
   await tx
     .insertInto('server_accounts')

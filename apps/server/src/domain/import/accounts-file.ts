@@ -24,7 +24,7 @@ const columnByHeading = new Map(
 /** Columns that say that a file is one of lines. */
 const ofLines =
   /^(?:expir\w*|exp|expdate|enddate|end|validuntil|ablauf\w*|server\w*|status|state|\w*enabled|disabled|banned)$/;
-/** Columns without which a row means the same. */
+/** Columns that a row may lack without a change of meaning. */
 const spare: readonly Column[] = ['email', 'full_name', 'notes'];
 
 export interface AccountsTable {

@@ -1,6 +1,6 @@
 import { type FileFault, faultText } from '@linekeeper/contract/files/faults.ts';
 
-/** What is wrong with one row, by the name of its field; '' is the row as a whole. */
+/** Problem of one row, by the name of its field; '' is the row as a whole. */
 export class RowFault extends Error {
   readonly field: string;
 
@@ -17,7 +17,7 @@ export function rowFault(fault: FileFault): RowFault {
   return new RowFault(spoken[fault.field] ?? fault.field, faultText(fault));
 }
 
-/** What became of a row, or in a dry run would become of it; `what` names server and account. */
+/** The result of a row, or in a dry run the expected one; `what` names server and account. */
 export type Outcome =
   | { kind: 'new'; what?: string; warning?: string }
   | { kind: 'same' }

@@ -18,7 +18,7 @@ import { type AccountsTable, holdsAccounts, readAccounts } from './accounts-file
 export const formats = [...lineFormats, 'accounts'] as const;
 export type Format = (typeof formats)[number];
 
-/** What a file holds. */
+/** Content of a file. */
 export type FoundFile =
   | {
       kind: 'lines';

@@ -53,14 +53,14 @@ export function inSyncState(states: readonly SyncState[]): Condition {
 /** Fewer are looked for at the beginning of the username only. */
 const LETTERS_TO_SEARCH_ALL = 3;
 
-/** As a number is found however it is spaced: its digits; else what was typed. */
+/** The text to search for: of a number its digits, so that it is found however it is spaced. */
 function numberOr(q: string): string {
   const isNumber = /^[+(]{0,2}\d[\d\s./()-]*\d$/.test(q.trim());
   const digits = q.replace(/\D/g, '');
   return isNumber && digits.length >= LETTERS_TO_SEARCH_ALL ? digits : q;
 }
 
-/** What may stand between the letters and digits of a number. */
+/** Characters that may stand between the letters and digits of a number. */
 const SIGNS = String.raw`[ \u00a0\u202f./()-]`;
 
 /** A number that begins with letters is found with and without signs in it: UV-77883, uv 7788 3. */
@@ -135,7 +135,7 @@ export function filterLines(lines: Lines, filters: LineFilters, today: Day): Lin
   return found;
 }
 
-/** The same for a page in order, with the columns that lines are ordered by. */
+/** Filters lines for a page in order, with the columns that lines are ordered by. */
 export async function filterForPage(
   db: Db,
   lines: Lines,

@@ -6,7 +6,7 @@ import { findSharedNames } from '../delivery/sent-names.ts';
 type Named = Pick<Line, 'id' | 'username' | 'server_id'>;
 
 /**
- * What is wrong with the names of a page. Nothing is asked for where none is longer than a CCcam client
+ * Problems of the names of a page. No query is made where no name is longer than a CCcam client
  * sends, which is nearly always.
  */
 export async function readNameProblems(

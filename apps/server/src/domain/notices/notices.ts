@@ -47,14 +47,14 @@ export interface NoticeFacts {
   address_changed: {
     count: number;
     named: string[];
-    /** Null if the lines did not all have the same, or do not all have the same now. */
+    /** Null if the lines differed before or differ now in what customers enter. */
     entered: { old_lines: string[]; new_lines: string[] } | null;
   };
   low_balance: { credits: number; low_balance: number };
   /** Somebody else changed the account's credits. */
   credits_added: ChangedCredits;
   credits_taken_back: ChangedCredits;
-  /** Its server has a row by hand for the name, so the line would not have worked. `refunded` is 0 for a trial. */
+  /** The line's server has a row by hand for the name, so the line would not have worked. `refunded` is 0 for a trial. */
   sale_taken_back: { username: string; refunded: number; of_import: boolean };
   /** Turned off by an administrator. */
   two_factor_removed: object;
@@ -100,7 +100,7 @@ interface Declared<Event extends NoticeEvent> {
   kind: NotificationKind;
   /** The preference that turns its mail on or off; null if it is never mailed as a notification. */
   mail: MailedNotice | null;
-  /** Its text, if `title` and `content` filled with the facts are not all of it. */
+  /** Text of the notice, if `title` and `content` filled with the facts are not all of it. */
   text?(facts: NoticeFacts[Event], all: (typeof en)[Event], language: Language): Text;
 }
 

@@ -115,7 +115,7 @@ async function admitNow(call: Call, tx: Tx): Promise<Ctx> {
   return { ...ctx, signedIn: actor, actor };
 }
 
-/** Waits for the changes of those whose powers the call lessens. */
+/** Waits for the changes of accounts whose permissions the call lessens. */
 async function holdOffLessened({ useCase, ctx, input }: Call, tx: Tx): Promise<void> {
   const held = new Set<string>();
   const isNew = (one: PermissionHolder) => !held.has(JSON.stringify(one));

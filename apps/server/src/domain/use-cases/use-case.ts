@@ -26,7 +26,7 @@ export interface Mutation<E extends Endpoint, Result, Prepared = undefined> {
    */
   lessens?(tx: Tx, ctx: Ctx, input: Parsed<E>): Promise<PermissionHolder[]>;
   /**
-   * A refusal that is thrown takes back all that was written. One that is returned is thrown after
+   * A refusal that is thrown takes back all that was written. A refusal that is returned is thrown after
    * the commit: what was written stays, the Idempotency-Key is free, and there is no audit entry.
    */
   commit(

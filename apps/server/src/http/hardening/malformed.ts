@@ -69,7 +69,7 @@ export class MalformedRequests {
   watch(app: FastifyInstance, headers: Record<string, string>): void {
     this.#headers = headers;
     app.addHook('preHandler', (request, reply, done) => {
-      // It is refused already, and nothing of it is done.
+      // The request is refused already, and nothing of it is done.
       if (isMalformed(request.raw)) return void reply.hijack();
       answering.set(request.raw.socket, { request: request.raw, response: reply.raw });
       done();

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 
 /** Milliseconds within which the headers and body of a request must arrive. */
 const REQUEST_MAY_TAKE_MS = 30_000;
-/** Likewise with a file: ten megabytes at 150 kbit/s. While it is silent, `withUpload` ends it sooner. */
+/** Time for a request with a file: ten megabytes at 150 kbit/s. While it is silent, `withUpload` ends it sooner. */
 const UPLOAD_MAY_TAKE_MS = 600_000;
 const LOOK_EVERY_MS = 500;
 

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 
 /** More than a proxy is told to let through (deploy/nginx.conf). */
 const DROPPED_BYTES = 16 * 1024 * 1024;
-/** Whoever sends so slowly waits for no refusal. */
+/** A sender that is so slow waits for no refusal. */
 const MAY_TAKE_MS = 30_000;
 const SILENT_MS = 5000;
 

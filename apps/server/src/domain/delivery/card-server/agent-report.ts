@@ -10,10 +10,10 @@ import type { StoredReload } from '../../../db/schema/server-schema.ts';
 import { type JsonObject, REASONS, type Reply } from '../../../platform/http-client/request.ts';
 import { plainText, redact } from './messages.ts';
 
-/** What the agent beside a card server tells in GET /; null where it does not say. */
+/** Facts that the agent beside a card server gives in GET /; null where it does not say. */
 export interface AgentReport {
   reload: StoredReload | null;
-  /** What the agent names as the reason, also while nothing has waited long enough for a finding. */
+  /** The reason that the agent names, even while nothing has waited long enough for a finding. */
   obstacle: Finding | null;
   zone: string | null;
   server_day: string | null;
@@ -29,7 +29,7 @@ export const NO_REPORT: AgentReport = {
   names_by_hand: null,
 };
 
-/** What waits for less is not worth a word: a card server reads its accounts again within seconds. */
+/** Shorter waits are not worth a word: a card server reads its accounts again within seconds. */
 export const OVERDUE_SECONDS = 10;
 
 const NAMES_KEPT = 20;
@@ -141,7 +141,7 @@ const AGENT_REASONS = new Map<string, UnreachableReason>([
   ['ENOTFOUND', 'host not found or not allowed'],
 ]);
 
-/** What the agent names as the reason; null if it names none. */
+/** The reason that the agent names; null if it names none. */
 function obstacleOf({ code, message, data: given }: JsonObject, read: Reader): Finding | null {
   if (typeof code !== 'string') return null;
   const report = isObject(given) ? given : {};

@@ -57,7 +57,7 @@ export async function testConnection(
   return connectionReport(await connect(outbound, configuration, outer));
 }
 
-/** Without the fields that are for the panel itself. */
+/** Result of a test without the fields that are for the panel itself. */
 export function connectionReport({
   instance: _,
   report: __,
@@ -128,7 +128,7 @@ function unreached(answer: Unreachable): Pick<Connected, 'finding' | 'message' |
   };
 }
 
-/** Only compared, never shown; anything but a short text counts as none. */
+/** A folder's id is only compared, never shown; anything but a short text counts as none. */
 function instanceOf(value: unknown): string | null {
   const isName =
     typeof value === 'string' && value.length <= INSTANCE_MAX_LENGTH && STORABLE.test(value);

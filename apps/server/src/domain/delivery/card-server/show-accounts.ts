@@ -4,7 +4,7 @@ import type { Outbound } from '../../../platform/http-client/request.ts';
 import { type CardServer, hasSuccessStatus, showUsers } from './client.ts';
 import { listAccounts } from './list-accounts.ts';
 
-/** What a card server tells of one of its accounts; null where it does not tell. */
+/** Facts that a card server gives of one of its accounts; null where it does not say. */
 export interface ShownAccount {
   password: string | null;
   expiry_date: string | null;
@@ -36,7 +36,7 @@ export async function showAccounts(
   );
 }
 
-/** Only accounts that were asked for; a password that no line may have counts as not told. */
+/** Reads accounts that were asked for; a password that no line may have counts as not told. */
 function readAccount(user: unknown, asked: readonly string[]): [string, ShownAccount][] {
   if (typeof user !== 'object' || user === null) return [];
   const { username, password, expiryDate } = user as Record<string, unknown>;

@@ -4,7 +4,7 @@ import type { Outbound } from '../../../platform/http-client/request.ts';
 import { notReached } from './check-connection.ts';
 import { type CardServer, hasSuccessStatus, type LineToTakeOver, takeOverUsers } from './client.ts';
 
-/** So many of the longest names and passwords are less than an agent reads, which is 64 KiB. */
+/** Accounts of one call: of the longest names and passwords they are less than the 64 KiB that an agent reads. */
 const AT_ONCE = 150;
 
 export interface TakenOverRows {
@@ -42,7 +42,7 @@ export async function takeOver(
   return all;
 }
 
-/** Only names that were asked for. */
+/** Reads names that were asked for, and no others. */
 function readRefusal(
   value: unknown,
   names: ReadonlySet<string>,

@@ -113,7 +113,7 @@ async function undoRow(
   if (!after || !isUnchanged(line, after)) return fail('LINE_CHANGED_SINCE');
   // An import made the lines that were not there before, and extended the others.
   const wasMade = action === 'import' && before === null;
-  // Before it is deleted there.
+  // Used lines are found before the line is deleted on its server.
   const used = wasMade && transfer_id !== null ? await findUsed(tx, [line]) : new Set<string>();
   const done = wasMade
     ? await removeImported(tx, line)

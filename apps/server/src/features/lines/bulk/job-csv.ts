@@ -90,7 +90,7 @@ async function* writeCsv(ctx: Ctx, { id, action }: JobRow): AsyncGenerator<strin
   }
 }
 
-/** Who must enter other lines, of the lines that are still there and that the account sees. */
+/** Rows of customers who must enter other lines, of lines that are still there and that the account sees. */
 async function* writeCustomers(ctx: Ctx, { id }: JobRow): AsyncGenerator<string> {
   yield csvHead(customerColumns);
   for (let after = 0; ; ) {

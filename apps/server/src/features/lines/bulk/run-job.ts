@@ -48,7 +48,7 @@ async function doNextRow(services: JobServices, job: JobRow): Promise<boolean> {
   const at: { position: number | null } = { position: null };
   try {
     return await transact(db, async (tx) => {
-      // Before any row is locked, which another change of the account may wait for.
+      // The account is locked before any row, which another change of the account may wait for.
       const acting = await catchRefusal(() => holdActingAccount(tx, services, job.account_id));
       const [item] = await lockItems(tx, job.id, 1);
       at.position = item?.position ?? null;

@@ -66,7 +66,7 @@ export async function undoImported(
 ): Promise<Outcome[]> {
   const made = await lockMade(tx, acting, job.undo_of ?? '', items);
   const lines = made.map(({ line }) => line);
-  // Before they are deleted there.
+  // Used lines are found before they are deleted on their servers.
   const used = await findUsed(tx, lines);
   const ids = lines.map(({ id }) => id);
   await tx.deleteFrom('users').where('id', 'in', ids).execute();

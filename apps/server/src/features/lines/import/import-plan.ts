@@ -32,7 +32,7 @@ type FileRows = Pick<ImportRequest, 'rows' | 'row_numbers' | 'existing'>;
 export type KeptLine = NewLine & {
   server_id: string;
   owner_id: string;
-  /** It did not run where it comes from. */
+  /** True if the line did not run on the panel that it comes from. */
   is_suspended?: boolean;
   /** The day on which it was added there, where the file says so. */
   added_date?: Day;
@@ -56,7 +56,7 @@ interface ImportLookups {
   taken: ReadonlySet<string>;
   /** Names of others that may be found yet; Infinity for administrators, who see all. */
   guesses: number;
-  /** Those that the actor sees, which rows may extend, by normalised names. */
+  /** Lines that the actor sees, which rows may extend, by normalised names. */
   existing: ReadonlyMap<string, LockedLine>;
   trial_days: number;
   /** null means no limit. */
@@ -79,7 +79,7 @@ async function readServers(tx: Tx): Promise<Server[]> {
   return servers.map((server) => ({ ...server, capacity: capacity.get(server.id) ?? 0 }));
 }
 
-/** Only lines that the actor sees: of others nothing is said but that their names are taken. */
+/** Finds lines that the actor sees: of others nothing is said but that their names are taken. */
 async function readExisting(
   tx: Tx,
   { actor }: Ctx,
@@ -92,7 +92,7 @@ async function readExisting(
     .where(hasName(names))
     .execute();
   const byName = new Map(lines.map((line) => [line.username.normalize('NFC'), line]));
-  // Of two that look the same the one that is written so.
+  // Of two names that differ in normal form only, the one as it is written counts.
   for (const line of lines) if (names.includes(line.username)) byName.set(line.username, line);
   return byName;
 }
@@ -252,7 +252,7 @@ class ImportPlanner {
     return this.#lookups.servers.find(({ id }) => id === server_id)?.server_name ?? server_id;
   }
 
-  /** The cells that say something else of the line. */
+  /** The cells that differ from the line. */
   #differences(
     { server, owner, is_suspended }: ReadRow,
     { password, server_id, owner_id, expiry_date }: NamedLine,

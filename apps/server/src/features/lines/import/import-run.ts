@@ -124,7 +124,7 @@ async function insertLines(tx: Tx, lines: readonly NewRow[]): Promise<void> {
   if (missing.size > 0) throw namesTaken(missing);
 }
 
-/** Also those that share it with each other, on different servers of one machine. */
+/** Refuses names that share their first 20 bytes on one machine, also among the given ones. */
 async function refuseSharedNames(tx: Tx, lines: readonly NewRow[]): Promise<void> {
   const names = lines.map(({ username }) => username);
   const servers = [...new Set(lines.map(({ server_id }) => server_id))];
@@ -251,7 +251,7 @@ async function sellAll(
   { fresh, extensions }: Rows,
   locking: Locking,
 ): Promise<void> {
-  // Before the servers, as whoever moves a line locks them.
+  // Lines are locked before servers, in the order in which a move locks them.
   const renewals = await extendAll(tx, acting, extensions);
   const { sales, lines } = await makeLines(tx, acting, fresh);
   if (locking === 'last') await checkStillActs(tx, acting);
@@ -272,7 +272,7 @@ async function sellAll(
   await markDone(tx, job, lines, costs, transfers);
 }
 
-/** Nothing was imported; each row gets the error. */
+/** Gives each row of an import that failed the error. */
 async function markAllFailed(
   tx: Tx,
   jobId: string,

@@ -17,7 +17,7 @@ interface DoneRow {
   months?: number;
 }
 
-/** The same names as for single lines. */
+/** Names of the acts, as for single lines. */
 const actions: Record<JobAction, AuditAction> = {
   renew: 'line.renew',
   edit: 'line.edit',

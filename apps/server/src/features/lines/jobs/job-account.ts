@@ -31,7 +31,7 @@ export async function readActingAccount(
 
 const refusals = { signedOut: 'FORBIDDEN', forbidden: 'FORBIDDEN' } as const;
 
-/** The same, held until the commit: who bans it waits for that, and sees what it made. */
+/** `readActingAccount` under a lock until the commit: a ban waits for that, and sees what the account made. */
 export async function holdActingAccount(
   tx: Tx,
   services: JobServices,

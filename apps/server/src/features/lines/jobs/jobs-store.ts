@@ -126,7 +126,7 @@ async function findWithLines(db: Db, jobIds: string[]): Promise<Set<string>> {
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Those of the jobs that the actor may undo. */
+/** Jobs of the given ones that the actor may undo. */
 export async function findUndoable(
   db: Db,
   actor: SignedIn,

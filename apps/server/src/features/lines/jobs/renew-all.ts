@@ -92,7 +92,7 @@ export async function planRenewals<Item extends WaitingItem>(
   return { renewals, failed };
 }
 
-/** What the renewals cost, each to be paid for its line. */
+/** Costs of the renewals, each to be paid for its line. */
 export function renewalSales(renewals: readonly Renewal[]) {
   return renewals.map(({ cost, term, line: { id: line_id, username } }) => ({
     kind: 'renewal' as const,
