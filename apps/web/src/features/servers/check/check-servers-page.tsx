@@ -92,8 +92,9 @@ export function CheckServersPage() {
   );
 }
 
-/** Holds "Fehlgeschlagen". */
-const passedWidth = { width: { size: 144, min: 138 } };
+/** All columns fit a window of 1280 pixels; "Fehlgeschlagen" is the longest result of a test. */
+const passedWidth = { width: { size: 144, min: 128 } };
+const figureWidth = { width: { min: 84 } };
 
 /** Columns for the server and its test result, if it was tested. */
 function useColumns(states: ReadonlyMap<string, CheckState>): SizedColumn<Server>[] {
@@ -122,12 +123,12 @@ function useColumns(states: ReadonlyMap<string, CheckState>): SizedColumn<Server
   };
   const columns: ListColumn<Server>[] = [
     column.name('server', (server) => <Name server={server} />),
-    column.money('day', ({ id }) => uptimeText(healthOf(id)?.day.uptime ?? null)),
-    column.money('month', ({ id }) => uptimeText(healthOf(id)?.month.uptime ?? null)),
+    column.money('day', ({ id }) => uptimeText(healthOf(id)?.day.uptime ?? null), figureWidth),
+    column.money('month', ({ id }) => uptimeText(healthOf(id)?.month.uptime ?? null), figureWidth),
     column.badge('health', (server) => passed(resultOf(server)?.health), passedWidth),
     column.badge('auth', (server) => passed(resultOf(server)?.auth), passedWidth),
     column.text('version', (server) => optionalText(resultOf(server)?.version), { look: 'typed' }),
-    column.money('latency', (server) => latency(resultOf(server)?.latency_ms)),
+    column.money('latency', (server) => latency(resultOf(server)?.latency_ms), figureWidth),
     column.words('result', (server) => <Result server={server} state={states.get(server.id)} />),
   ];
   return titled(columns, (id) => titles[id] ?? id);
