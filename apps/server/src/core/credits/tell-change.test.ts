@@ -133,4 +133,6 @@ test('the mails are chosen one by one; the notification comes anyway', async () 
   const states = (await told(seller)).map(({ mail_state }) => mail_state);
   expect(states[0]).toBeNull();
   expect(['wanted', 'queued']).toContain(states[1]);
+  await queueNoticeMails(panel.services);
+  await eventually(() => expect(mailbox.lettersTo(seller.email)).toHaveLength(1), 60_000);
 });

@@ -264,7 +264,8 @@ async function findRecipient(db: Db, accountId: string | null): Promise<Recipien
     .select(sql<string | null>`account_settings.value ->> 'language'`.as('language'))
     .select(
       sql<boolean>`not coalesce(
-        jsonb_path_exists(account_settings.value, '$.mails.* ? (@ == false)')
+        jsonb_array_length(
+            jsonb_path_query_array(account_settings.value, '$.mails.* ? (@ == false)')) > 1
           and not jsonb_path_exists(account_settings.value, '$.mails.* ? (@ == true)'), false)`.as(
         'wants_notices',
       ),
