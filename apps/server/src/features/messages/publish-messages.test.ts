@@ -62,8 +62,8 @@ describe.each(databases)('on %s', (kind) => {
     const { body } = await panel.admin.post('/api/messages', {
       ...{ title, content: 'Content', is_global: true, publish_at: inAnHour() },
     });
-    await sql`update messages set publish_at = clock_timestamp() - make_interval(secs => ${from}),
-      expires_at = clock_timestamp() - make_interval(secs => ${to})
+    await sql`update messages set publish_at = now() - make_interval(secs => ${from}),
+      expires_at = now() - make_interval(secs => ${to})
       where id = ${body.message.id}`.execute(panel.services.db);
     return body.message.id;
   }
