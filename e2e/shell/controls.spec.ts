@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from '../support/accessible.ts';
 import { goOffline, goOnline } from '../support/offline.ts';
+import { outageOf } from '../support/outages.ts';
 import { signIn } from '../support/sign-in.ts';
 import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
@@ -62,12 +63,8 @@ async function refuseEveryLine(page: Page): Promise<void> {
   });
 }
 
-const away = (server_name: string) => ({
-  ...{ server_id: crypto.randomUUID(), server_name, since: new Date().toISOString() },
-  ...{ lines: 120, waiting: 3 },
-});
 /** On a small phone their strip takes a third of it. */
-const outages = [away('Frankfurt am Main 1'), away('Warszawa 2'), away('Lisboa 3')];
+const outages = [outageOf('Frankfurt am Main 1'), outageOf('Warszawa 2'), outageOf('Lisboa 3')];
 
 for (const { name, width, height, selects } of [
   { name: 'the list', width: 1440, height: 800, selects: false },

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from '@playwright/test';
+import { outageOf } from '../support/outages.ts';
 import { sidewaysOverflow } from '../support/page.ts';
 import { signIn } from '../support/sign-in.ts';
 import { expect, test } from '../support/test.ts';
@@ -88,13 +89,7 @@ for (const width of [1440, 390, 320]) {
     page,
   }) => {
     await page.setViewportSize({ width, height: 800 });
-    const away = {
-      server_id: '0190a2b4-6c1d-7e3f-8a5b-1c2d3e4f5a6b',
-      server_name: 'w'.repeat(100),
-      since: new Date().toISOString(),
-      lines: 1,
-      waiting: 1,
-    };
+    const away = outageOf('w'.repeat(100), { lines: 1, waiting: 1 });
     await page.route('**/api/servers/outages', (route) =>
       route.fulfill({ json: { items: [away] } }),
     );

@@ -107,10 +107,14 @@ class World {
       );
     } else {
       line.day = day;
-      const body = { username: name, newExpiryDate: agentDay(day) };
-      this.calls.set(name, this.ask('PUT', '/edit-user', body, [200]));
+      this.calls.set(name, this.renew(name, day));
     }
     if (this.random(2) === 0) await this.calls.get(name);
+  }
+
+  renew(name: string, day: string): Promise<void> {
+    const body = { username: name, newExpiryDate: agentDay(day) };
+    return this.ask('PUT', '/edit-user', body, [200]);
   }
 
   inMemory(name: string): OscamAccount | undefined {
@@ -138,8 +142,7 @@ class World {
     else if (kind === 1) await this.oscam.edit(name, { pwd: this.newPassword() });
     else if (kind === 2) {
       // The agent cannot know settings that are gone with the row before it has read the file.
-      const body = { username: name, newExpiryDate: agentDay(line.day) };
-      await this.ask('PUT', '/edit-user', body, [200]);
+      await this.renew(name, line.day);
       await this.oscam.remove(name);
     } else {
       line.set = this.randomSettings();

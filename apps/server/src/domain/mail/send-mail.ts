@@ -18,6 +18,7 @@ import { ORDERED } from '../notices/notify.ts';
 import type { MailKind, QueuedMail } from '../notices/outbox.ts';
 import { composeMail } from './compose-mail.ts';
 import { contactAnswerContent, findContactSender } from './contact-mail.ts';
+import { mailChoices } from './mail-choices.ts';
 import { releaseMailSlot, reserveMailSlot } from './mail-slots.ts';
 import type { MailFacts } from './texts/mail-kinds.ts';
 
@@ -269,22 +270,20 @@ function resetContent(
 }
 
 async function findRecipient(db: Db, accountId: string | null): Promise<Recipient | undefined> {
-  return db
+  const found = await db
     .selectFrom('auth_users')
     .leftJoin('account_settings', 'account_settings.account_id', 'auth_users.id')
     .select(['email', 'email_verified'])
-    .select(sql<string | null>`account_settings.value ->> 'language'`.as('language'))
-    .select(
-      sql<boolean>`not coalesce(
-        jsonb_array_length(
-            jsonb_path_query_array(account_settings.value, '$.mails.* ? (@ == false)')) > 1
-          and not jsonb_path_exists(account_settings.value, '$.mails.* ? (@ == true)'), false)`.as(
-        'wants_notices',
-      ),
-    )
+    .select([
+      sql<string | null>`account_settings.value ->> 'language'`.as('language'),
+      sql<unknown>`account_settings.value -> 'mails'`.as('mails'),
+    ])
     .where('auth_users.id', '=', accountId)
     .where('banned', '=', false)
     .executeTakeFirst();
+  if (!found) return undefined;
+  const { mails, ...recipient } = found;
+  return { ...recipient, wants_notices: Object.values(mailChoices(mails)).includes(true) };
 }
 
 function chosenLanguage(recipient: Recipient, queued: QueuedMail): Language {

@@ -8,9 +8,10 @@ import {
   preferences,
 } from '@linekeeper/contract/lists/preferences.ts';
 import type { Db } from '../../db/transaction.ts';
+import { mailChoices } from '../../domain/mail/mail-choices.ts';
 
 type Stored = Record<string, unknown>;
-const { lists: listsSchema, mails: mailsSchema, ...accountSchemas } = preferences.shape;
+const { lists: listsSchema, ...accountSchemas } = preferences.shape;
 
 function asRecord(value: unknown): Stored {
   const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -49,17 +50,6 @@ function completeList(list: ListName, stored: Stored) {
   return { ...defaultPreferences.lists[list], ...sound };
 }
 
-/** A kind of mail that came later is not wanted either by those who had turned off all there were. */
-function completeMails(stored: Stored): Preferences['mails'] {
-  const sound = soundParts(stored, mailsSchema.shape);
-  const chosen = Object.values(sound);
-  const wantsNone = chosen.length > 1 && !chosen.includes(true);
-  const others = wantsNone
-    ? Object.fromEntries(Object.keys(defaultPreferences.mails).map((kind) => [kind, false]))
-    : {};
-  return { ...defaultPreferences.mails, ...others, ...sound };
-}
-
 /** An invalid part, such as a column that no longer exists, counts as never chosen. */
 function complete(stored: Stored): Preferences {
   const storedLists = asRecord(stored.lists);
@@ -67,7 +57,7 @@ function complete(stored: Stored): Preferences {
   return {
     ...defaultPreferences,
     ...soundParts(stored, accountSchemas),
-    mails: completeMails(asRecord(stored.mails)),
+    mails: mailChoices(stored.mails),
     lists: Object.fromEntries(lists) as Preferences['lists'],
   };
 }

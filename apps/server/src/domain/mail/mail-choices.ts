@@ -1,0 +1,22 @@
+import {
+  defaultPreferences,
+  type MailedNotice,
+  type Preferences,
+} from '@linekeeper/contract/lists/preferences.ts';
+
+const kinds = Object.keys(defaultPreferences.mails) as MailedNotice[];
+
+/**
+ * Which kinds of mail an account wants, from what it stored. A kind that came later is not wanted
+ * either by those who had turned off all there were.
+ */
+export function mailChoices(stored: unknown): Preferences['mails'] {
+  const given = (stored ?? {}) as Record<string, unknown>;
+  const chosen = kinds.flatMap((kind) => {
+    const wanted = given[kind];
+    return typeof wanted === 'boolean' ? [[kind, wanted] as const] : [];
+  });
+  const wantsNone = chosen.length > 1 && !chosen.some(([, wanted]) => wanted);
+  const others = wantsNone ? kinds.map((kind) => [kind, false] as const) : [];
+  return { ...defaultPreferences.mails, ...Object.fromEntries([...others, ...chosen]) };
+}
