@@ -3,6 +3,7 @@ import { open } from '@linekeeper/data-folder/open.ts';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { DatabaseSilent, inTime, type Waits } from './deadline.ts';
+import { setDirectAsk } from './fixed-statement.ts';
 import { PatientClient, type PatientConfig } from './postgres/client.ts';
 import { DatabaseHosts } from './postgres/hosts.ts';
 import { type Listener, NotificationClient } from './postgres/notifications.ts';
@@ -59,7 +60,16 @@ function openPool(pool: pg.Pool, connect: () => Promise<pg.PoolClient>): Db {
   const dialect = new PostgresDialect({
     pool: { options: pool.options, connect: checkOutOne, end: () => pool.end() },
   });
-  return new Kysely<Database>({ dialect });
+  const db = new Kysely<Database>({ dialect });
+  setDirectAsk(db, async (text, values) => {
+    const client = await checkOutOne();
+    try {
+      return await client.query(text, [...values]);
+    } finally {
+      client.release();
+    }
+  });
+  return db;
 }
 
 /** A connection that arrives after its caller gave up returns to the pool. */
