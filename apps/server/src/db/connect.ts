@@ -2,6 +2,7 @@ import type { FolderLock } from '@linekeeper/data-folder/lock.ts';
 import { open } from '@linekeeper/data-folder/open.ts';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { setCompiledRunner } from './compiled-query.ts';
 import { DatabaseSilent, inTime, type Waits } from './deadline.ts';
 import { PatientClient, type PatientConfig } from './postgres/client.ts';
 import { DatabaseHosts } from './postgres/hosts.ts';
@@ -59,7 +60,16 @@ function openPool(pool: pg.Pool, connect: () => Promise<pg.PoolClient>): Db {
   const dialect = new PostgresDialect({
     pool: { options: pool.options, connect: checkOutOne, end: () => pool.end() },
   });
-  return new Kysely<Database>({ dialect });
+  const db = new Kysely<Database>({ dialect });
+  setCompiledRunner(db, async (text, values) => {
+    const client = await checkOutOne();
+    try {
+      return await client.query(text, [...values]);
+    } finally {
+      client.release();
+    }
+  });
+  return db;
 }
 
 /** A connection that arrives after its caller gave up returns to the pool. */

@@ -1,5 +1,11 @@
 import { sql } from 'kysely';
 import pg from 'pg';
+import {
+  canBeSent,
+  PreparedQuery,
+  type PreparedStatement,
+  preparedStatement,
+} from './prepared-query.ts';
 
 /** Maximum prepared statements per connection; more than a panel uses regularly. Later ones are not prepared. */
 const MOST_KEPT = 300;
@@ -38,6 +44,18 @@ export function isOutdated(error: unknown): boolean {
   return error instanceof Error && /cached plan must not change result type/.test(error.message);
 }
 
+/** Properties of pg's client that its types do not declare. */
+interface Wire {
+  /** The embedded database's connection has nothing that could be written to. */
+  connection: { stream: { write?: unknown } };
+}
+
+interface Named {
+  name: string;
+  /** Null until the statement was run for the first time. */
+  statement: PreparedStatement | null;
+}
+
 /**
  * A connection that prepares repeated statements, because parsing and planning are half of a page's
  * cost in the database. Statements that occur once, such as those built for a batch, are not
@@ -45,7 +63,7 @@ export function isOutdated(error: unknown): boolean {
  */
 export class PreparingClient extends pg.Client {
   /** Names by text. */
-  readonly #names = new Map<string, string>();
+  readonly #named = new Map<string, Named>();
   readonly #seen = new Set<string>();
   #made = 0;
 
@@ -53,13 +71,13 @@ export class PreparingClient extends pg.Client {
   override query(...args: any[]): any {
     const [text, values] = args;
     const isPlain = typeof text === 'string' && args.length <= 2 && typeof values !== 'function';
-    const name = isPlain ? this.#nameOf(text) : null;
+    const named = isPlain ? this.#namedOf(text) : null;
     const ask = super.query.bind(this) as (...args: unknown[]) => Promise<unknown>;
-    if (name === null) return ask(...args);
-    return ask({ name, text, values }).catch((error: unknown) => {
+    if (named === null) return ask(...args);
+    return this.#askPrepared(named, text, values ?? []).catch((error: unknown) => {
       if (!isOutdated(error)) throw error;
       // The next one is prepared anew.
-      this.#names.delete(text);
+      this.#named.delete(text);
       // In a failed transaction this query fails too, and `transact` runs the whole transaction
       // again.
       return ask(text, values).catch(() => {
@@ -68,8 +86,28 @@ export class PreparingClient extends pg.Client {
     });
   }
 
-  #nameOf(text: string): string | null {
-    const known = this.#names.get(text);
+  async #askPrepared(named: Named, text: string, values: unknown[]): Promise<unknown> {
+    const { name, statement } = named;
+    if (statement && canBeSent(values)) {
+      return new Promise((resolve, reject) => {
+        const done = (error: unknown, result: unknown) => (error ? reject(error) : resolve(result));
+        super.query(new PreparedQuery(statement, values, done));
+      });
+    }
+    const result = await super.query({ name, text, values });
+    const canWrite = (this as unknown as Wire).connection.stream.write !== undefined;
+    if (canWrite) {
+      const columns = result.fields.map((field) => ({
+        name: field.name,
+        parse: this.getTypeParser(field.dataTypeID),
+      }));
+      named.statement = preparedStatement(name, columns);
+    }
+    return result;
+  }
+
+  #namedOf(text: string): Named | null {
+    const known = this.#named.get(text);
     if (known !== undefined) return known;
     if (this.#made >= MOST_KEPT || !mayBePrepared(text)) return null;
     if (!this.#seen.delete(text)) {
@@ -77,9 +115,9 @@ export class PreparingClient extends pg.Client {
       return null;
     }
     this.#made += 1;
-    const name = `statement_${this.#made}`;
-    this.#names.set(text, name);
-    return name;
+    const named = { name: `statement_${this.#made}`, statement: null };
+    this.#named.set(text, named);
+    return named;
   }
 
   #see(text: string): void {

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { MAX_API_KEY_YEARS } from '@linekeeper/contract/auth/api-keys.ts';
 import { sql } from 'kysely';
+import { compiledQuery } from '../../db/compiled-query.ts';
 import { isDiskFull } from '../../db/errors.ts';
 import type { Db } from '../../db/transaction.ts';
 import { hasPassedSince, isReached } from '../../platform/clock.ts';
@@ -28,7 +29,7 @@ export function makeApiKey(): NewKey {
   return { key, key_hash: hashOf(key), start: key.slice(0, SHOWN_LENGTH) };
 }
 
-const readKey = (db: Db, key_hash: string) =>
+const askForKey = compiledQuery(['key_hash'], (db, { key_hash }) =>
   db
     .selectFrom('api_keys as key')
     .innerJoin('auth_users as account', 'account.id', 'key.account_id')
@@ -43,8 +44,8 @@ const readKey = (db: Db, key_hash: string) =>
         where.not(isReached(sql.ref('key.expires_at'), LONGEST_SECONDS)),
       ]),
     )
-    .where('account.banned', '=', false)
-    .executeTakeFirst();
+    .where('account.banned', '=', false),
+);
 
 function isUnmarked(column: string) {
   const moment = sql.ref(column);
@@ -57,7 +58,7 @@ function isUnmarked(column: string) {
  */
 export async function findApiKey(db: Db, key: string): Promise<Caller | null> {
   if (!soundKey.test(key)) return null;
-  const row = await readKey(db, hashOf(key));
+  const [row] = await askForKey(db, { key_hash: hashOf(key) });
   if (!row) return null;
   if (row.is_unmarked) await markUsed(db, row.key_id);
   return {

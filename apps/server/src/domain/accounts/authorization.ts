@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@linekeeper/contract/errors.ts';
 import { type Access, can, type Permission } from '@linekeeper/contract/permissions.ts';
 import { sql } from 'kysely';
+import { compiledQuery } from '../../db/compiled-query.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 import type { SignedIn } from '../context/access.ts';
@@ -23,6 +24,10 @@ export type PermissionHolder = { account_id: string } | { group_id: string };
 /** The row of `CurrentPermissions`, none if the account is gone; locked until the commit (migration 0042). */
 export const selectCurrentPermissions = (account_id: string) =>
   sql<CurrentPermissions>`select * from hold_powers(${account_id}::uuid)`;
+
+const readCurrentPermissions = compiledQuery(['account_id'], (db, { account_id }) => ({
+  compile: () => selectCurrentPermissions(account_id).compile(db),
+}));
 
 /** The errors for an account that may no longer make the call. */
 export interface AuthorizationRefusals {
@@ -58,8 +63,8 @@ export async function lockPermissions(
   access: Access,
   refusals = usual,
 ): Promise<SignedIn> {
-  const { rows } = await selectCurrentPermissions(actor.id).execute(tx);
-  return authorizedActor(actor, access, refusals, rows[0]);
+  const [powers] = await readCurrentPermissions(tx, { account_id: actor.id });
+  return authorizedActor(actor, access, refusals, powers);
 }
 
 /**

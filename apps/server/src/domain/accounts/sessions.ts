@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
+import { compiledQuery } from '../../db/compiled-query.ts';
 import { isDiskFull } from '../../db/errors.ts';
 import type { Db, Tx } from '../../db/transaction.ts';
 import { hasPassedSince, liesAhead } from '../../platform/clock.ts';
@@ -13,7 +14,7 @@ import { endTokens } from './one-time-tokens.ts';
 /** The last use of a session is noted at most this often. */
 const MARKED_AFTER_SECONDS = 5 * 60;
 
-const readSession = (db: Db, token: string) =>
+const askForSession = compiledQuery(['token'], (db, { token }) =>
   db
     .selectFrom('auth_sessions as session')
     .innerJoin('auth_users as account', 'account.id', 'session.user_id')
@@ -28,15 +29,15 @@ const readSession = (db: Db, token: string) =>
     ])
     .where('session.token', '=', token)
     .where('session.expires_at', '>', sql<Date>`now()`)
-    .where('account.banned', '=', false)
-    .executeTakeFirst();
+    .where('account.banned', '=', false),
+);
 
 /**
  * Finds a live session by its token, with its account and permissions, in one statement; null if it
  * has expired or the account is banned.
  */
 export async function findSession(db: Db, token: string): Promise<Caller | null> {
-  const row = await readSession(db, token);
+  const [row] = await askForSession(db, { token });
   if (!row) return null;
   // An expiry too far in the future was stored with a wrong clock; it is set to the normal length
   // from now.

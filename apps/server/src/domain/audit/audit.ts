@@ -1,6 +1,7 @@
 import type { Endpoint, Parsed } from '@linekeeper/contract/endpoint.ts';
 import type { AuditAction, AuditSubject } from '@linekeeper/contract/lists/audit-actions.ts';
 import { sql } from 'kysely';
+import { compiledQuery } from '../../db/compiled-query.ts';
 import type { Db, Tx } from '../../db/transaction.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Ctx } from '../context/context.ts';
@@ -41,6 +42,10 @@ export const insertingEntries = (rows: string) => sql`
         id uuid, actor_id uuid, action text, subject_type text, subject_id text, data jsonb,
         before jsonb, after jsonb, address text, request_id text)`;
 
+const insertEntries = compiledQuery(['rows'], (db, { rows }) => ({
+  compile: () => insertingEntries(rows).compile(db),
+}));
+
 /** The rows of entries as JSON. */
 export function rowsOf(origin: AuditOrigin, entries: readonly AuditEntry[]): string {
   const rows = entries.map(({ before = null, after = null, data = {}, ...entry }) => ({
@@ -60,12 +65,12 @@ export async function writeAudit(
   origin: AuditOrigin,
   entries: readonly AuditEntry[],
 ): Promise<void> {
-  if (entries.length > 0) await insertingEntries(rowsOf(origin, entries)).execute(db);
+  if (entries.length > 0) await insertEntries(db, { rows: rowsOf(origin, entries) });
 }
 
 /** Runs the statement of `writeAudit` without an entry, where the time of a reply must not tell whether there is one. */
 export async function writeNoAudit(db: Db): Promise<void> {
-  await insertingEntries('[]').execute(db);
+  await insertEntries(db, { rows: '[]' });
 }
 
 /** A type of object that acts refer to. */

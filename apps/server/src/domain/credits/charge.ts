@@ -1,6 +1,7 @@
 import { SALES } from '@linekeeper/contract/accounts/accounts.ts';
 import type { Day } from '@linekeeper/contract/dates.ts';
 import { sql } from 'kysely';
+import { compiledQuery } from '../../db/compiled-query.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { newId } from '../../platform/ids.ts';
 import type { SignedIn } from '../context/access.ts';
@@ -13,11 +14,11 @@ export interface SoldTerm {
   expiry_date: Day;
 }
 
-type PaidSale = Omit<Sale, 'term'> & SoldTerm & { id: string; kind: string; payer_id: string };
+const saleNames = ['id', 'kind', 'payer_id', 'cost', 'line_id', 'username'] as const;
 
 /** The debit, its transfer and what it pays for, in one statement; nothing where credits are lacking. */
-const sell = (tx: Tx, sale: PaidSale) =>
-  tx
+const sell = compiledQuery([...saleNames, 'months', 'expiry_date'], (db, sale) =>
+  db
     .with('paid', (within) => takingCredits(within, { id: sale.payer_id, amount: sale.cost }))
     .with('transfer', (within) =>
       within
@@ -66,8 +67,8 @@ const sell = (tx: Tx, sale: PaidSale) =>
         ),
     )
     .selectFrom('paid')
-    .select(['credits', 'is_admin', 'low_balance'])
-    .executeTakeFirst();
+    .select(['credits', 'is_admin', 'low_balance']),
+);
 
 export interface Charged {
   /** Credits paid. */
@@ -94,7 +95,7 @@ export async function charge(
   const { cost, line_id, username, term } = sale;
   if (actor.is_admin || cost === 0) return { cost: 0, transfer_id: null, credits: null };
   const id = newId();
-  const paid = await sell(tx, { id, kind, payer_id: actor.id, cost, line_id, username, ...term });
+  const [paid] = await sell(tx, { id, kind, payer_id: actor.id, cost, line_id, username, ...term });
   const credits = await afterDebit(tx, actor.id, cost, paid);
   return { cost, transfer_id: id, credits };
 }

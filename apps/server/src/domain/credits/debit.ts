@@ -1,4 +1,5 @@
 import { type QueryCreator, sql } from 'kysely';
+import { compiledQuery } from '../../db/compiled-query.ts';
 import type { Database } from '../../db/schema/schema.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { fail } from '../../platform/errors/refusal.ts';
@@ -41,7 +42,7 @@ async function notifyLowBalance(
  */
 export const takingCredits = (
   db: QueryCreator<Database>,
-  { id, amount }: { id: string; amount: number },
+  { id, amount }: Record<'id' | 'amount', string>,
 ) =>
   db
     .updateTable('auth_users')
@@ -55,12 +56,14 @@ export const takingCredits = (
         where account_id = auth_users.id)`.as('low_balance'),
     ]);
 
+const takeCredits = compiledQuery(['id', 'amount'], takingCredits);
+
 /**
  * Takes credits and returns the balance. Throws INSUFFICIENT_CREDITS, or PAYER_MISSING if the account is
  * gone.
  */
 export async function debit(tx: Tx, id: string, amount: number): Promise<number> {
-  const debited = await takingCredits(tx, { id, amount }).executeTakeFirst();
+  const [debited] = await takeCredits(tx, { id, amount });
   return afterDebit(tx, id, amount, debited);
 }
 

@@ -1,5 +1,6 @@
 import type { Finding } from '@linekeeper/contract/findings.ts';
 import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
+import { compiledQuery } from '../../db/compiled-query.ts';
 import type { ServerAccountsTable, ServerRow } from '../../db/schema/schema.ts';
 import type { Db } from '../../db/transaction.ts';
 import { isReached } from '../../platform/clock.ts';
@@ -153,23 +154,28 @@ export async function claimPushes(
   return claims.filter((claim) => claim !== null);
 }
 
+const leaseOne = compiledQuery(['server_id', 'username'], (db, { server_id, username }) => ({
+  compile: () =>
+    sql<Leased>`
+        update server_accounts ${leased}
+          from cccam_servers server
+          where server.id = server_accounts.server_id
+            and server_accounts.server_id = ${server_id}
+            and server_accounts.username = ${username} and ${isDue} and ${isUnclaimed}
+            and ${isInTurn}
+          ${returningClaim}`.compile(db),
+}));
+
 /**
  * Leases the due push of one account, after a change to it that is being committed. null if it is not
  * due, or leased already.
  */
 export async function claimOne(
   db: Db,
-  { server_id, username }: Pick<Claim, 'server_id' | 'username'>,
+  account: Pick<Claim, 'server_id' | 'username'>,
 ): Promise<Claim | null> {
-  const { rows } = await sql<Leased>`
-    update server_accounts ${leased}
-      from cccam_servers server
-      where server.id = server_accounts.server_id
-        and server_accounts.server_id = ${server_id}
-        and server_accounts.username = ${username} and ${isDue} and ${isUnclaimed}
-        and ${isInTurn}
-      ${returningClaim}`.execute(db);
-  return rows[0] ? completed(db, rows[0]) : null;
+  const [found] = await leaseOne(db, account);
+  return found ? completed(db, found) : null;
 }
 
 function held({ server_id, username, lease }: Pick<Claim, 'server_id' | 'username' | 'lease'>) {
@@ -190,19 +196,29 @@ const intoHistory = (kept: RawBuilder<unknown>, id: string, values: RawBuilder<u
         -- Deleted here: the line was moved to another server.
         (select id from users where users.username = kept.username))`;
 
+const markSynced = compiledQuery(
+  ['id', 'server_id', 'username', 'lease', 'revision', 'on_server', 'failures'],
+  (db, { id, revision, on_server, failures, ...claim }) => ({
+    compile: () =>
+      intoHistory(
+        sql`update server_accounts
+          set synced_revision = ${revision}, on_server = ${on_server}, attempts = 0,
+            claimed_until = null, last_finding = null, left_password = null, updated_at = now()
+          where ${held(claim)}
+          returning server_id, username, wanted, operation, wanted_since`,
+        id,
+        sql`true, cast(${failures} as integer), null::jsonb`,
+      ).compile(db),
+  }),
+);
+
 /** A push that is not final stays due, because more is wanted now than was delivered. */
 export async function recordSuccess(db: Db, claim: Claim, isFinal: boolean): Promise<void> {
+  const { server_id, username, lease, attempts } = claim;
   const revision = isFinal ? claim.revision : claim.revision - 1;
   const on_server = claim.wanted !== null;
-  await intoHistory(
-    sql`update server_accounts
-      set synced_revision = ${revision}, on_server = ${on_server}, attempts = 0,
-        claimed_until = null, last_finding = null, left_password = null, updated_at = now()
-      where ${held(claim)}
-      returning server_id, username, wanted, operation, wanted_since`,
-    newId(),
-    sql`true, cast(${claim.attempts} as integer), null::jsonb`,
-  ).execute(db);
+  const about = { server_id, username, lease, revision, on_server };
+  await markSynced(db, { id: newId(), failures: attempts, ...about });
   // An account that is neither wanted nor present needs no row.
   if (on_server) return;
   await db

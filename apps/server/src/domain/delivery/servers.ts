@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { compiledQuery } from '../../db/compiled-query.ts';
 import type { ServerRow } from '../../db/schema/schema.ts';
 import type { Db, Tx } from '../../db/transaction.ts';
 import { fail, failField } from '../../platform/errors/refusal.ts';
@@ -32,10 +33,14 @@ const newestFirst = (db: Db) =>
     .orderBy('id', 'desc');
 const lockedServers = (db: Db) => newestFirst(db).limit(sql.lit(1)).forKeyShare();
 const isOpen = sql<boolean>`status = 'active' and not closed_to_new_lines`;
-const lockServer = (db: Db, id: string) =>
-  lockedServers(db).where('id', '=', id).executeTakeFirst();
+const findServer = compiledQuery(['id'], (db, { id }) => lockedServers(db).where('id', '=', id));
+const findNewestOpen = compiledQuery([], (db) => lockedServers(db).where(isOpen));
+const listOpen = compiledQuery([], (db) => newestFirst(db).where(isOpen));
+const lockMaxLines = compiledQuery(['id'], (db, { id }) =>
+  db.selectFrom('cccam_servers').select('max_lines').where('id', '=', id).forNoKeyUpdate(),
+);
 // Counts no further than asked: one of a million lines with room for ten is full at the tenth.
-const countLines = (db: Db, id: string, max_lines: number) =>
+const countLines = compiledQuery(['id', 'max_lines'], (db, { id, max_lines }) =>
   db
     .selectFrom(
       db
@@ -45,8 +50,8 @@ const countLines = (db: Db, id: string, max_lines: number) =>
         .limit(sql<number>`${max_lines}::integer`)
         .as('line'),
     )
-    .select(sql<number>`count(*)::integer`.as('lines'))
-    .executeTakeFirst();
+    .select(sql<number>`count(*)::integer`.as('lines')),
+);
 
 /**
  * How many more lines a server takes; Infinity if it has no limit. A server with a limit is locked
@@ -55,15 +60,10 @@ const countLines = (db: Db, id: string, max_lines: number) =>
  */
 export async function lockFreeCapacity(tx: Tx, { id, max_lines }: Limited): Promise<number> {
   if (max_lines === null) return Number.POSITIVE_INFINITY;
-  const locked = await tx
-    .selectFrom('cccam_servers')
-    .select('max_lines')
-    .where('id', '=', id)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
+  const [locked] = await lockMaxLines(tx, { id });
   const most = locked?.max_lines ?? null;
   if (most === null) return Number.POSITIVE_INFINITY;
-  const counted = await countLines(tx, id, most);
+  const [counted] = await countLines(tx, { id, max_lines: most });
   return most - (counted?.lines ?? 0);
 }
 
@@ -82,9 +82,9 @@ export async function reserveCapacity(
 
 /** The newest open server with free capacity. */
 async function findNewestWithCapacity(tx: Tx): Promise<ChosenServer | undefined> {
-  for (const server of await newestFirst(tx).where(isOpen).execute()) {
+  for (const server of await listOpen(tx, {})) {
     if ((await lockFreeCapacity(tx, server)) < 1) continue;
-    const locked = await lockServer(tx, server.id);
+    const [locked] = await findServer(tx, { id: server.id });
     if (locked?.status === 'active' && !locked.closed_to_new_lines) return locked;
   }
   return undefined;
@@ -102,7 +102,7 @@ async function isAnyActive(tx: Tx): Promise<boolean> {
 
 /** Where the newest has no limit, this is one statement. */
 async function chooseNewest(tx: Tx, refusal: Refusal): Promise<ChosenServer> {
-  const newest = await lockedServers(tx).where(isOpen).executeTakeFirst();
+  const [newest] = await findNewestOpen(tx, {});
   const found = newest && newest.max_lines !== null ? await findNewestWithCapacity(tx) : newest;
   return found ?? fail((await isAnyActive(tx)) ? 'NO_SERVER_TAKES_LINES' : refusal);
 }
@@ -124,7 +124,7 @@ export async function chooseServer(
 }
 
 async function findActive(tx: Tx, id: string, refusal: Refusal): Promise<ChosenServer> {
-  const server = await lockServer(tx, id);
+  const [server] = await findServer(tx, { id });
   if (!server) return fail('SERVER_NOT_FOUND');
   if (server.status !== 'active') return fail(refusal);
   return server;

@@ -1,7 +1,8 @@
 import type { PushOperation } from '@linekeeper/contract/servers/push-operations.ts';
 import { sql } from 'kysely';
+import { compiledQuery } from '../../db/compiled-query.ts';
 import type { SoldLine, WantedAccount } from '../../db/schema/schema.ts';
-import type { Tx } from '../../db/transaction.ts';
+import type { Db, Tx } from '../../db/transaction.ts';
 import { soldNow, wantedSince } from './server-accounts.ts';
 
 /** The account that a server should have under this name. */
@@ -29,18 +30,25 @@ const stored = ({ wanted, sold, ...state }: WantedState): StoredState => ({
   sold: sold ? JSON.stringify({ ...sold, revision: 1 }) : null,
 });
 
+const wantOne = compiledQuery(
+  ['server_id', 'username', 'wanted', 'operation', 'sold'],
+  (db, state) => wanting(db, [state as StoredState]),
+);
+
 /** Writes the wanted state of an account, in the transaction that changes the line. */
 export async function wantOnServer(tx: Tx, state: WantedState): Promise<void> {
-  await wantAllOnServers(tx, [state]);
+  await wantOne(tx, stored(state));
 }
 
 /** Writes wanted states, of which no two may be of one server and name. */
 export async function wantAllOnServers(tx: Tx, states: readonly WantedState[]): Promise<void> {
-  await tx
+  await wanting(tx, states.map(stored)).execute();
+}
+
+function wanting(db: Db, states: readonly StoredState[]) {
+  return db
     .insertInto('server_accounts')
-    .values(
-      states.map((state) => ({ ...stored(state), next_try_at: firstTry, last_finding: null })),
-    )
+    .values(states.map((state) => ({ ...state, next_try_at: firstTry, last_finding: null })))
     .onConflict((conflict) =>
       conflict.columns(['server_id', 'username']).doUpdateSet({
         wanted: (row) => row.ref('excluded.wanted'),
@@ -53,6 +61,5 @@ export async function wantAllOnServers(tx: Tx, states: readonly WantedState[]): 
         wanted_since: wantedSince,
         updated_at: sql`now()`,
       }),
-    )
-    .execute();
+    );
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Access } from '@linekeeper/contract/permissions.ts';
 import { sql } from 'kysely';
+import { compiledQuery } from '../../db/compiled-query.ts';
 import { violates } from '../../db/errors.ts';
 import type { Db, Tx } from '../../db/transaction.ts';
 import { deadline, liesAhead } from '../../platform/clock.ts';
@@ -39,9 +40,12 @@ export type EarlierOutcome =
 /** Another request has taken the key first; thrown inside the transaction. */
 export class KeyTaken extends Error {}
 
+const requestColumns = ['account_id', 'endpoint', 'key', 'body_hash'] as const;
+
 /** Inserts the key, and reads what its account may do now; no row if it is gone, no key if it is taken. */
-async function insertKey(tx: Tx, { account_id, endpoint, key, body_hash }: IdempotentRequest) {
-  const { rows } = await sql<CurrentPermissions & { key: string | null }>`
+const insertKey = compiledQuery(requestColumns, (db, { account_id, endpoint, key, body_hash }) => ({
+  compile: () =>
+    sql<CurrentPermissions & { key: string | null }>`
         with held as materialized (${selectCurrentPermissions(account_id)}),
         taken as (
           insert into idempotency_keys (account_id, endpoint, key, body_hash)
@@ -51,9 +55,21 @@ async function insertKey(tx: Tx, { account_id, endpoint, key, body_hash }: Idemp
               where idempotency_keys.created_at < now() - make_interval(hours => ${sql.lit(KEPT_HOURS)})
             returning key)
         select held.*, taken.key
-          from held left join taken on true`.execute(tx);
-  return rows[0];
-}
+          from held left join taken on true`.compile(db),
+}));
+
+const updateReply = compiledQuery([...requestColumns, 'json'], (db, { json, ...asked }) =>
+  db.updateTable('idempotency_keys').set({ reply: json }).where(hasSameKey(asked)),
+);
+/** Together with the audit entries, which every change has: one way to the database less. */
+const updateResult = compiledQuery(
+  [...requestColumns, 'json', 'entries'],
+  (db, { json, entries, ...asked }) => ({
+    compile: () =>
+      sql`with written as (${insertingEntries(entries)})
+        update idempotency_keys set result = ${json} where ${hasSameKey(asked)}`.compile(db),
+  }),
+);
 
 /**
  * Inserts the key in the transaction of the change, so that a rollback frees it. Returns the acting
@@ -66,9 +82,9 @@ export async function takeKey(
   access: Access,
   refusals: AuthorizationRefusals,
 ): Promise<SignedIn> {
-  const held = await insertKey(tx, idempotentRequest).catch((error: unknown) => {
+  const [held] = await insertKey(tx, { ...idempotentRequest }).catch((error: unknown) => {
     // The account was removed meanwhile.
-    if (violates(error, 'idempotency_keys_account_id_fkey')) return undefined;
+    if (violates(error, 'idempotency_keys_account_id_fkey')) return [];
     throw error;
   });
   const now = authorizedActor(actor, access, refusals, held);
@@ -76,7 +92,7 @@ export async function takeKey(
   return now;
 }
 
-/** Writes the result, and audit entries as `rowsOf` gives them, which every change has, in one statement. */
+/** Writes the result, and audit entries as `rowsOf` gives them. */
 export async function keepResult(
   tx: Tx,
   idempotentRequest: IdempotentRequest,
@@ -84,10 +100,7 @@ export async function keepResult(
   entries: string,
 ): Promise<void> {
   const json = JSON.stringify(result ?? null);
-  await sql`with written as (${insertingEntries(entries)})
-    update idempotency_keys set result = ${json} where ${hasSameKey(idempotentRequest)}`.execute(
-    tx,
-  );
+  await updateResult(tx, { ...idempotentRequest, json, entries });
 }
 
 export async function keepReply(
@@ -95,11 +108,7 @@ export async function keepReply(
   idempotentRequest: IdempotentRequest,
   reply: unknown,
 ): Promise<void> {
-  await db
-    .updateTable('idempotency_keys')
-    .set({ reply: JSON.stringify(reply) })
-    .where(hasSameKey(idempotentRequest))
-    .execute();
+  await updateReply(db, { ...idempotentRequest, json: JSON.stringify(reply) });
 }
 
 export async function freeKey(db: Db, idempotentRequest: IdempotentRequest): Promise<void> {

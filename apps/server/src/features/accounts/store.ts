@@ -62,11 +62,14 @@ function isWhole(actor: SignedIn, { q, group_id, status, owner_id, no_credits }:
   return accountScope(actor).sees_all && filters.every((filter) => filter === undefined);
 }
 
-function everyAccount(db: Db, sort: string) {
+const everyAccount = (sort: string) => {
   const column = sortColumns[sort.replace('-', '')] as SortColumn;
   const ref = typeof column.ref === 'string' ? sql.ref(column.ref) : column.ref;
-  return accountRows(db).select(sql<string>`(${ref})::text`.as('sort_value'));
-}
+  return {
+    name: 'accounts',
+    rows: (db: Db) => accountRows(db).select(sql<string>`(${ref})::text`.as('sort_value')),
+  };
+};
 
 export async function listAccounts(
   db: Db,
@@ -77,12 +80,8 @@ export async function listAccounts(
   const seen = all.where(visibleTo(accountScope(actor), 'auth_users.id'));
   const matching = filterAccounts(seen, query);
   const page = isWhole(actor, query)
-    ? await readWholePage(
-        query,
-        sortColumns,
-        'auth_users.id',
-        () => everyAccount(db, query.sort),
-        () => totalOfMany(db, 'accounts', db.selectFrom('auth_users')),
+    ? await readWholePage(db, query, sortColumns, 'auth_users.id', everyAccount(query.sort), () =>
+        totalOfMany(db, 'accounts', db.selectFrom('auth_users')),
       )
     : await readPage(db, query, sortColumns, 'auth_users.id', matching, accountRows(db));
   return { ...page, items: await accountsFor(db, actor, page.items.map(toAccount)) };

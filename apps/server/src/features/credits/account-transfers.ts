@@ -1,6 +1,7 @@
 import type { ListedTransfer } from '@linekeeper/contract/credits/transfers.ts';
 import { MOST_COUNTED } from '@linekeeper/contract/endpoint.ts';
 import { type SelectQueryBuilder, sql } from 'kysely';
+import { compiledQuery } from '../../db/compiled-query.ts';
 import type { Db } from '../../db/transaction.ts';
 import { isVisibleTo, type Scope } from '../../domain/context/access.ts';
 import { toTransfer } from '../../domain/credits/credits.ts';
@@ -46,19 +47,18 @@ const sides = (account_id: string, isMeant: ReturnType<typeof sql>) => {
   return sql<number>`${side('from_id')} + ${side('to_id')}`.as('count');
 };
 
-function countSettled(db: Db, account_id: string) {
+const countSettled = compiledQuery(['account_id'], (db, { account_id }) => {
   // In whole milliseconds, as the times of rows that were read.
   const before = sql`date_trunc('milliseconds', now() - interval '1 hour')`;
-  return db
-    .selectNoFrom([
-      sides(account_id, sql`created_at < ${before}`),
-      sql<string>`${before}::text`.as('before'),
-    ])
-    .executeTakeFirst();
-}
+  return db.selectNoFrom([
+    sides(account_id, sql`created_at < ${before}`),
+    sql<string>`${before}::text`.as('before'),
+  ]);
+});
 
-const countSince = (db: Db, account_id: string, before: string) =>
-  db.selectNoFrom(sides(account_id, sql`created_at >= ${before}::timestamptz`)).executeTakeFirst();
+const countSince = compiledQuery(['account_id', 'before'], (db, { account_id, before }) =>
+  db.selectNoFrom([sides(account_id, sql`created_at >= ${before}::timestamptz`)]),
+);
 
 /**
  * How many transfers an account has. They are never changed nor removed, and none is written an hour
@@ -75,7 +75,7 @@ async function totalOfAccount(
   const settled = known.get(account_id) ?? { before: '', count: 0, countedAt: -Infinity };
   if (performance.now() - settled.countedAt > REMEMBERED_FOR_MS) {
     const countedAt = performance.now();
-    const counted = await countSettled(db, account_id);
+    const [counted] = await countSettled(db, { account_id });
     Object.assign(settled, counted, { countedAt });
     if (known.size >= MOST_REMEMBERED) known.clear();
     known.set(account_id, settled);
@@ -86,7 +86,7 @@ async function totalOfAccount(
     const unsettled = newest.filter(({ created_at }) => created_at >= settledAt);
     return asTotal(settled.count + unsettled.length);
   }
-  const since = await countSince(db, account_id, settled.before);
+  const [since] = await countSince(db, { account_id, before: settled.before });
   return asTotal(settled.count + (since?.count ?? 0));
 }
 
@@ -128,32 +128,38 @@ const balanceAfter = (account_id: string) => sql<number | null>`((
   - (select credits from later) - ${laterInPage(account_id)})::bigint`;
 
 /** All transfers of one account in list order, each with what is said of it, in one statement. */
-function ofAccount(
-  db: Db,
-  account_id: string,
-  { accounts, lines }: Readers,
-  inOrder: InOrder,
-): SelectQueryBuilder<object, never, Row> {
-  const page = inOrder(
-    bothSides(db, (all, column) => inOrder(all.where(isOn(column, account_id)))),
-  );
-  return db
-    .with('page', () => page.select(columns))
-    .with('later', (within) =>
-      within.selectNoFrom(sql<number>`${laterThanPage(account_id)}`.as('credits')),
-    )
-    .selectFrom('page as transfer')
-    .select(columns)
-    .select([
-      sql<string>`transfer.created_at::text`.as('sort_value'),
-      balanceAfter(account_id).as('balance_after'),
-      nameOf('from_id', accounts).as('from_name'),
-      nameOf('to_id', accounts).as('to_name'),
-      nameOf('actor_id', accounts).as('actor_name'),
-      sql<boolean>`exists (select from users where users.id = transfer.line_id
-            and ${isVisibleTo(lines, 'users.owner_id')})`.as('line_exists'),
-      ...aboutTransfer(accounts),
-    ]) as unknown as SelectQueryBuilder<object, never, Row>;
+function ofAccount(account_id: string, { accounts, lines }: Readers) {
+  const kinds = [accounts, lines].map(({ sees_all }) => (sees_all ? 'all' : 'below'));
+  return {
+    name: ['transfers', ...kinds].join(),
+    values: { account_id, reader_id: accounts.account_id },
+    rows: (db: Db, given: { account_id: string; reader_id: string }, inOrder: InOrder) => {
+      const [seen, ownLines] = [accounts, lines].map(({ sees_all }) => ({
+        account_id: given.reader_id,
+        sees_all,
+      })) as [Scope, Scope];
+      const page = inOrder(
+        bothSides(db, (all, column) => inOrder(all.where(isOn(column, given.account_id)))),
+      );
+      return db
+        .with('page', () => page.select(columns))
+        .with('later', (within) =>
+          within.selectNoFrom(sql<number>`${laterThanPage(given.account_id)}`.as('credits')),
+        )
+        .selectFrom('page as transfer')
+        .select(columns)
+        .select([
+          sql<string>`transfer.created_at::text`.as('sort_value'),
+          balanceAfter(given.account_id).as('balance_after'),
+          nameOf('from_id', seen).as('from_name'),
+          nameOf('to_id', seen).as('to_name'),
+          nameOf('actor_id', seen).as('actor_name'),
+          sql<boolean>`exists (select from users where users.id = transfer.line_id
+            and ${isVisibleTo(ownLines, 'users.owner_id')})`.as('line_exists'),
+          ...aboutTransfer(seen),
+        ]) as unknown as SelectQueryBuilder<object, never, Row>;
+    },
+  };
 }
 
 /** A page of all transfers of one account. */
@@ -164,11 +170,11 @@ export async function readAccountTransfers(
   sortColumns: Record<string, SortColumn>,
   request: PageRequest,
 ): Promise<Page<ListedTransfer>> {
-  const rows = (inOrder: InOrder) => ofAccount(db, account_id, readers, inOrder);
+  const list = ofAccount(account_id, readers);
   const isNewestFirst = request.sort === '-created_at';
   const count = (found: readonly Row[]) =>
     totalOfAccount(db, account_id, isNewestFirst ? found : null);
-  const page = await readWholePage(request, sortColumns, 'transfer.id', rows, count);
+  const page = await readWholePage(db, request, sortColumns, 'transfer.id', list, count);
   const balanceOf = ({ balance_after }: Row) => (balance_after === null ? null : account_id);
   const items = page.items.map((row) => ({
     ...row,

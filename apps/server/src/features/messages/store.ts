@@ -3,6 +3,7 @@ import { MOST_COUNTED } from '@linekeeper/contract/endpoint.ts';
 import type * as contract from '@linekeeper/contract/messages.ts';
 import type { Message, MessageDetails } from '@linekeeper/contract/messages.ts';
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import { compiledQuery } from '../../db/compiled-query.ts';
 import type { Database } from '../../db/schema/schema.ts';
 import type { Db } from '../../db/transaction.ts';
 import type { SignedIn } from '../../domain/context/access.ts';
@@ -115,52 +116,54 @@ function toMessage(row: Row, { is_admin }: SignedIn): Message {
 type Part = { id: string; publish_at: Date };
 
 /** All that are shown to one account. */
-function shownToReader(db: Db, id: string, inOrder: InOrder) {
-  const part = (to: ReturnType<typeof sql<SqlBool>>) =>
-    inOrder(
-      db
-        .selectFrom('messages')
-        .select(['messages.id', 'messages.publish_at'])
-        .where(isShown)
-        .where(to),
-    );
-  const toAll = part(sql<SqlBool>`messages.is_global`);
-  const toReader = part(sql<SqlBool>`messages.recipient_id = ${id}::uuid`);
-  const both = db
-    .selectFrom(sql<Part>`((${toAll}) union all (${toReader}))`.as('messages'))
-    .select(['messages.id', 'messages.publish_at']);
-  return selectMessages(db, { id, is_admin: false })
-    .where(sql<SqlBool>`messages.id = any(array(select id from (${inOrder(both)}) as page))`)
-    .select(sql<string>`messages.publish_at::text`.as('sort_value'));
-}
+const shownToReader = {
+  name: 'messages to one',
+  rows: (db: Db, { id }: { id: string }, inOrder: InOrder) => {
+    const part = (to: ReturnType<typeof sql<SqlBool>>) =>
+      inOrder(
+        db
+          .selectFrom('messages')
+          .select(['messages.id', 'messages.publish_at'])
+          .where(isShown)
+          .where(to),
+      );
+    const toAll = part(sql<SqlBool>`messages.is_global`);
+    const toReader = part(sql<SqlBool>`messages.recipient_id = ${id}::uuid`);
+    const both = db
+      .selectFrom(sql<Part>`((${toAll}) union all (${toReader}))`.as('messages'))
+      .select(['messages.id', 'messages.publish_at']);
+    return selectMessages(db, { id, is_admin: false })
+      .where(sql<SqlBool>`messages.id = any(array(select id from (${inOrder(both)}) as page))`)
+      .select(sql<string>`messages.publish_at::text`.as('sort_value'));
+  },
+};
 
 /** All that are shown now, to whomever. */
-const shownToAnyone = (db: Db, id: string) =>
-  selectMessages(db, { id, is_admin: true })
-    .where(isShown)
-    .select(sql<string>`messages.publish_at::text`.as('sort_value'));
+const shownToAnyone = {
+  name: 'messages',
+  rows: (db: Db, { id }: { id: string }) =>
+    selectMessages(db, { id, is_admin: true })
+      .where(isShown)
+      .select(sql<string>`messages.publish_at::text`.as('sort_value')),
+};
 
-async function countForReader(db: Db, id: string): Promise<number> {
+const countForReader = compiledQuery(['id'], (db, { id }) => {
   const counted = (to: ReturnType<typeof sql<SqlBool>>) => sql`(select count(*) from (
     select from messages where ${isShown} and ${to} limit ${sql.lit(MOST_COUNTED + 1)}) as counted)`;
-  const { count } = await db
-    .selectNoFrom(
-      sql<number>`${counted(sql<SqlBool>`is_global`)}
-        + ${counted(sql<SqlBool>`recipient_id = ${id}::uuid`)}`.as('count'),
-    )
-    .executeTakeFirstOrThrow();
-  return count;
-}
+  return db.selectNoFrom(
+    sql<number>`${counted(sql<SqlBool>`is_global`)}
+      + ${counted(sql<SqlBool>`recipient_id = ${id}::uuid`)}`.as('count'),
+  );
+});
 
 async function listAllShown(db: Db, actor: SignedIn, query: Query): Promise<Page<Message>> {
   const { id, is_admin } = actor;
   const count = async () => {
     if (is_admin) return totalOfMany(db, 'messages', db.selectFrom('messages').where(isShown));
-    return asTotal(await countForReader(db, id));
+    return asTotal((await countForReader(db, { id }))[0]?.count ?? 0);
   };
-  const rows = (inOrder: InOrder) =>
-    is_admin ? shownToAnyone(db, id) : shownToReader(db, id, inOrder);
-  const page = await readWholePage(query, sortColumns, 'messages.id', rows, count);
+  const list = { ...(is_admin ? shownToAnyone : shownToReader), values: { id } };
+  const page = await readWholePage(db, query, sortColumns, 'messages.id', list, count);
   return { ...page, items: page.items.map((row) => toMessage(row, actor)) };
 }
 

@@ -7,6 +7,7 @@ import {
   type NotificationKind,
 } from '@linekeeper/contract/notifications.ts';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { compiledQuery } from '../../db/compiled-query.ts';
 import type { Db } from '../../db/transaction.ts';
 import { isShown, isUnreadBy, unreadMessagesOf } from '../../domain/notices/messages.ts';
 import {
@@ -32,44 +33,47 @@ interface Listed {
  * The reader's notifications, messages to everyone and messages to the reader, each in its order along
  * its own index. What they say is read of the rows of the page alone.
  */
-function bell(db: Db, reader: string, inOrder: InOrder) {
-  const messagesTo = (to: RawBuilder<SqlBool>) =>
-    db.selectFrom(
-      sql<Listed>`(select id, publish_at as created_at from messages where ${isShown} and ${to})`.as(
-        'bell',
+const bell = {
+  name: 'bell',
+  rows: (db: Db, { reader }: { reader: string }, inOrder: InOrder) => {
+    const messagesTo = (to: RawBuilder<SqlBool>) =>
+      db.selectFrom(
+        sql<Listed>`(select id, publish_at as created_at from messages where ${isShown} and ${to})`.as(
+          'bell',
+        ),
+      );
+    const parts = [
+      db
+        .selectFrom('notifications as bell')
+        .select(['bell.id', 'bell.created_at'])
+        .where(sql<SqlBool>`bell.account_id = ${reader}::uuid`),
+      ...[sql<SqlBool>`is_global`, sql<SqlBool>`recipient_id = ${reader}::uuid`].map((to) =>
+        messagesTo(to).select(['bell.id', 'bell.created_at']),
       ),
+    ].map((part) => sql`(${inOrder(part)})`);
+    const page = inOrder(
+      db
+        .selectFrom(sql<Listed>`(${sql.join(parts, sql` union all `)})`.as('bell'))
+        .select(['bell.id', 'bell.created_at']),
     );
-  const parts = [
-    db
-      .selectFrom('notifications as bell')
-      .select(['bell.id', 'bell.created_at'])
-      .where(sql<SqlBool>`bell.account_id = ${reader}::uuid`),
-    ...[sql<SqlBool>`is_global`, sql<SqlBool>`recipient_id = ${reader}::uuid`].map((to) =>
-      messagesTo(to).select(['bell.id', 'bell.created_at']),
-    ),
-  ].map((part) => sql`(${inOrder(part)})`);
-  const page = inOrder(
-    db
-      .selectFrom(sql<Listed>`(${sql.join(parts, sql` union all `)})`.as('bell'))
-      .select(['bell.id', 'bell.created_at']),
-  );
-  const content = sql`left(messages.content, ${sql.lit(MAX_NOTIFICATION_CONTENT)})`;
-  return db
-    .selectFrom(page.as('bell'))
-    .leftJoin('notifications as notice', 'notice.id', 'bell.id')
-    .leftJoin('messages', 'messages.id', 'bell.id')
-    .select([
-      'bell.id',
-      'bell.created_at',
-      sql<NotificationKind>`coalesce(notice.kind, 'message')`.as('kind'),
-      sql<string>`coalesce(notice.title, messages.title)`.as('title'),
-      sql<string>`coalesce(notice.content, ${content})`.as('content'),
-      sql<string | null>`case when notice.id is null then '/messages?message=' || bell.id
+    const content = sql`left(messages.content, ${sql.lit(MAX_NOTIFICATION_CONTENT)})`;
+    return db
+      .selectFrom(page.as('bell'))
+      .leftJoin('notifications as notice', 'notice.id', 'bell.id')
+      .leftJoin('messages', 'messages.id', 'bell.id')
+      .select([
+        'bell.id',
+        'bell.created_at',
+        sql<NotificationKind>`coalesce(notice.kind, 'message')`.as('kind'),
+        sql<string>`coalesce(notice.title, messages.title)`.as('title'),
+        sql<string>`coalesce(notice.content, ${content})`.as('content'),
+        sql<string | null>`case when notice.id is null then '/messages?message=' || bell.id
           else notice.link end`.as('link'),
-      sql<boolean>`coalesce(notice.is_read, not ${isUnreadBy(reader)})`.as('is_read'),
-      sql<string>`bell.created_at::text`.as('sort_value'),
-    ]);
-}
+        sql<boolean>`coalesce(notice.is_read, not ${isUnreadBy(reader)})`.as('is_read'),
+        sql<string>`bell.created_at::text`.as('sort_value'),
+      ]);
+  },
+};
 
 /** Nobody asks how many there are in all. */
 const uncounted = async () => UNCOUNTED;
@@ -80,20 +84,22 @@ export async function listNotifications(
   query: Query,
 ): Promise<Page<Notification>> {
   const request = { ...query, sort: '-created_at' };
-  const rows = (inOrder: InOrder) => bell(db, reader, inOrder);
-  const page = await readWholePage(request, sortColumns, 'bell.id', rows, uncounted);
+  const list = { ...bell, values: { reader } };
+  const page = await readWholePage(db, request, sortColumns, 'bell.id', list, uncounted);
   const items = page.items.map((row) => ({ ...row, created_at: row.created_at.toISOString() }));
   return { ...page, items };
 }
 
-export async function countUnread(db: Db, reader: string): Promise<number> {
+const askUnread = compiledQuery(['reader'], (db, { reader }) => {
   const most = sql.lit(MOST_UNREAD + 1);
-  const found = await db
-    .selectNoFrom(
-      sql<number>`least(${most}, ${unreadMessagesOf(reader)} + (select count(*) from (
-        select from notifications where account_id = ${reader}::uuid and not is_read
-          limit ${most}) as unread))`.as('count'),
-    )
-    .executeTakeFirst();
+  return db.selectNoFrom(
+    sql<number>`least(${most}, ${unreadMessagesOf(reader)} + (select count(*) from (
+      select from notifications where account_id = ${reader}::uuid and not is_read
+        limit ${most}) as unread))`.as('count'),
+  );
+});
+
+export async function countUnread(db: Db, reader: string): Promise<number> {
+  const [found] = await askUnread(db, { reader });
   return Number(found?.count);
 }

@@ -6,6 +6,7 @@ import {
   ticketPriorities,
 } from '@linekeeper/contract/tickets/tickets.ts';
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import { compiledQuery } from '../../db/compiled-query.ts';
 import type { Database } from '../../db/schema/schema.ts';
 import type { Db } from '../../db/transaction.ts';
 import type { SignedIn } from '../../domain/context/access.ts';
@@ -137,22 +138,34 @@ function toTicket({ created_at, updated_at, ...row }: Row): Ticket {
 type PageRequest = Pick<Query, 'sort' | 'limit' | 'cursor'>;
 
 /** All that an account may see. */
-function everyTicket(db: Db, actor: SignedIn, sort: string) {
+function everyTicket({ id, is_admin }: SignedIn, sort: string) {
   const column = sortColumns[sort.replace('-', '')] as SortColumn;
   const ref = typeof column.ref === 'string' ? sql.ref(column.ref) : column.ref;
-  const rows = selectTickets(db, actor).select(sql<string>`(${ref})::text`.as('sort_value'));
-  return actor.is_admin ? rows : rows.where('tickets.user_id', '=', actor.id);
+  return {
+    name: is_admin ? 'tickets' : 'tickets of one',
+    values: { id },
+    rows: (db: Db, given: { id: string }) => {
+      const rows = selectTickets(db, { ...given, is_admin }).select(
+        sql<string>`(${ref})::text`.as('sort_value'),
+      );
+      return is_admin ? rows : rows.where('tickets.user_id', '=', given.id);
+    },
+  };
 }
 
-/** The number of all tickets is kept by a trigger. */
-async function countEvery(db: Db, actor: SignedIn): Promise<Total> {
-  const counted = visibleTickets(db, actor)
+/** Kept by a trigger. */
+const countAll = compiledQuery([], (db) =>
+  db.selectFrom('ticket_numbers').select('tickets as count'),
+);
+const countOfOne = compiledQuery(['id'], (db, { id }) => {
+  const counted = visibleTickets(db, { id, is_admin: false })
     .select(sql`1`.as('one'))
     .limit(sql.lit(MOST_COUNTED + 1));
-  const found = await (actor.is_admin
-    ? db.selectFrom('ticket_numbers').select('tickets as count')
-    : db.selectFrom(counted.as('counted')).select(sql<number>`count(*)`.as('count'))
-  ).executeTakeFirst();
+  return db.selectFrom(counted.as('counted')).select(sql<number>`count(*)`.as('count'));
+});
+
+async function countEvery(db: Db, { id, is_admin }: SignedIn): Promise<Total> {
+  const [found] = is_admin ? await countAll(db, {}) : await countOfOne(db, { id });
   return asTotal(found?.count ?? 0);
 }
 
@@ -167,9 +180,9 @@ export async function listTickets(
   query: PageRequest & Filters,
 ): Promise<Page<Ticket>> {
   if (isWhole(query)) {
-    const rows = () => everyTicket(db, actor, query.sort);
+    const list = everyTicket(actor, query.sort);
     const count = () => countEvery(db, actor);
-    const page = await readWholePage(query, sortColumns, 'tickets.id', rows, count);
+    const page = await readWholePage(db, query, sortColumns, 'tickets.id', list, count);
     return { ...page, items: page.items.map(toTicket) };
   }
   const matching = filterTickets(db, actor, query);
@@ -193,7 +206,7 @@ const count = (condition: unknown) => sql<number>`count(*) filter (where ${condi
 const isActive = sql<SqlBool>`tickets.status <> 'closed'`;
 
 /** Of all tickets: by the number that is kept, and along the indexes of active and of read ones. */
-function countsOfAll(db: Db, id: string) {
+const askCountsOfAll = compiledQuery(['id'], (db, { id }) => {
   const read = sql`(select count(*) from ticket_reads where account_id = ${id}::uuid and is_current)`;
   const total = sql<number>`(select tickets from ticket_numbers)`;
   return db
@@ -207,9 +220,9 @@ function countsOfAll(db: Db, id: string) {
       count(sql`tickets.assigned_to = ${id}::uuid`).as('assigned_to_me'),
       count(sql`tickets.assigned_to is null`).as('unassigned'),
     ]);
-}
+});
 
-const countsOfOwn = (db: Db, id: string) =>
+const askCountsOfOwn = compiledQuery(['id'], (db, { id }) =>
   visibleTickets(db, { id, is_admin: false })
     .leftJoin('ticket_reads as reading', (join) =>
       join.onRef('reading.ticket_id', '=', 'tickets.id').on('reading.account_id', '=', id),
@@ -221,13 +234,15 @@ const countsOfOwn = (db: Db, id: string) =>
       count(sql`coalesce(reading.read_to, -1) < tickets.last_shown`).as('unread'),
       count(sql`${isActive} and tickets.assigned_to = ${id}::uuid`).as('assigned_to_me'),
       count(sql`${isActive} and tickets.assigned_to is null`).as('unassigned'),
-    ]);
+    ]),
+);
 
 export async function countTickets(
   db: Db,
   { id, is_admin }: Reader,
 ): Promise<contract.TicketCounts> {
-  return (is_admin ? countsOfAll(db, id) : countsOfOwn(db, id)).executeTakeFirstOrThrow();
+  const [counts] = await (is_admin ? askCountsOfAll : askCountsOfOwn)(db, { id });
+  return counts as contract.TicketCounts;
 }
 
 /** The ticket, locked until the transaction ends. Throws TICKET_NOT_FOUND, also for one of others. */

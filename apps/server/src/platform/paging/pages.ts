@@ -1,5 +1,6 @@
 import { MOST_COUNTED } from '@linekeeper/contract/endpoint.ts';
 import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import { compiledQuery } from '../../db/compiled-query.ts';
 import { isInvalidValue } from '../../db/errors.ts';
 import { plannedForValues } from '../../db/prepared.ts';
 import type { Db } from '../../db/transaction.ts';
@@ -162,24 +163,53 @@ export async function readPage<Row extends { id: string }>(
 /** Puts a part of a list in the list's order, after the cursor, and no longer than the page. */
 export type InOrder = <Query extends AnyQuery<object>>(query: Query) => Query;
 
+/** A list whose statement depends only on order and page size. */
+interface WholeList<Row, Name extends string> {
+  /** Identifies the list. */
+  name: string;
+  /** Values that the statement needs, by name. */
+  values?: Record<Name, string>;
+  /** `inOrder` is for parts that the database would otherwise read whole, such as those of a union. */
+  rows(db: Db, given: Record<Name, string>, inOrder: InOrder): AnyQuery<Row>;
+}
+
+type AskForPage = (db: Db, values: Record<string, unknown>) => Promise<unknown[]>;
+const wholePages = new Map<string, AskForPage>();
+const CURSOR = ['cursor_value', 'cursor_id'] as const;
+
 /**
  * One page of an unfiltered list, as a prepared statement: it follows an index in list order, so
  * the plan is good for any values. The rows have the sort column as text in `sort_value`, or under
- * its own name; `inOrder` is for parts of them that the database would otherwise read whole, such as
- * those of a union. `count` is asked with the rows that were read where more follow.
+ * its own name. `count` is asked with the rows that were read where more follow.
  */
-export async function readWholePage<Row extends { id: string; sort_value?: string }>(
+export async function readWholePage<
+  Row extends { id: string; sort_value?: string },
+  Name extends string = never,
+>(
+  db: Db,
   request: PageRequest,
   columns: Record<string, SortColumn>,
   idColumn: IdColumn,
-  rows: (inOrder: InOrder) => AnyQuery<Row>,
+  list: WholeList<Row, Name>,
   count: (found: readonly Row[]) => Promise<Total | typeof UNCOUNTED>,
 ): Promise<Page<Row>> {
   const order = orderOf(request, columns, idColumn);
-  const ordered: InOrder = (query) => inOrder(query, order, idColumn, request.limit);
-  const asked = ordered(rows(ordered)).execute();
+  const { field, cursor } = order;
+  const { name, values = {} as Record<Name, string> } = list;
+  const key = [name, request.sort, request.limit, cursor ? 'next' : 'first'].join();
+  const names = [...(Object.keys(values) as Name[]), ...CURSOR];
+  const ask =
+    wholePages.get(key) ??
+    compiledQuery(names, (within, given) => {
+      const after = cursor && { ...cursor, value: given.cursor_value, id: given.cursor_id };
+      const ordered: InOrder = (query) =>
+        inOrder(query, { ...order, cursor: after }, idColumn, request.limit);
+      return ordered(list.rows(within, given, ordered));
+    });
+  wholePages.set(key, ask);
+  const asked = ask(db, { ...values, cursor_value: cursor?.value, cursor_id: cursor?.id });
   const found = await readRows(order, asked as Promise<Row[]>);
-  const sortValueOf = (row: Row) => row.sort_value ?? String(row[order.field as keyof Row]);
+  const sortValueOf = (row: Row) => row.sort_value ?? String(row[field as keyof Row]);
   return asPage(found, request, sortValueOf, count);
 }
 

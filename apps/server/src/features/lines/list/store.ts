@@ -3,6 +3,7 @@ import { MOST_COUNTED } from '@linekeeper/contract/endpoint.ts';
 import { findingWithMessage } from '@linekeeper/contract/findings.ts';
 import type { Line, LineFilters, SyncState } from '@linekeeper/contract/lines/lines.ts';
 import { type Insertable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import { compiledQuery } from '../../../db/compiled-query.ts';
 import type { UsersTable } from '../../../db/schema/schema.ts';
 import type { StoredSuspension } from '../../../db/stored-suspension.ts';
 import type { Db } from '../../../db/transaction.ts';
@@ -203,13 +204,20 @@ function toLine(
 
 /** Undefined if the line is missing or not visible. */
 export async function tryFindLine(db: Db, scope: Scope, id: string): Promise<Line | undefined> {
-  const rows = await completeLines(db)
-    .where('users.id', '=', id)
-    .where(isVisibleTo(scope, 'users.owner_id'))
-    .execute();
+  const { account_id, sees_all } = scope;
+  const rows = await (sees_all ? readAnyLine(db, { id }) : readOwnLine(db, { id, account_id }));
   const [line] = await toLines(db, scope, rows);
   return line;
 }
+
+const readAnyLine = compiledQuery(['id'], (db, { id }) =>
+  completeLines(db).where('users.id', '=', id),
+);
+const readOwnLine = compiledQuery(['id', 'account_id'], (db, { id, account_id }) =>
+  completeLines(db)
+    .where('users.id', '=', id)
+    .where(isVisibleTo({ account_id, sees_all: false }, 'users.owner_id')),
+);
 
 /** Throws LINE_NOT_FOUND if the line is missing or not visible. */
 export async function findLine(db: Db, scope: Scope, id: string): Promise<Line> {
@@ -271,6 +279,8 @@ export const sortColumns: Record<string, SortColumn> = {
 /** Parameters that select the page rather than filter lines. */
 const pageFields = new Set(['limit', 'sort', 'cursor']);
 
+const allLines = { name: 'lines', rows: completeLines };
+
 export async function listLines(
   db: Db,
   scope: Scope,
@@ -283,7 +293,7 @@ export async function listLines(
   const count = isFiltered ? undefined : () => totalOfLines(db, scope);
   const page =
     count && scope.sees_all
-      ? await readWholePage(query, sortColumns, 'users.id', () => completeLines(db), count)
+      ? await readWholePage(db, query, sortColumns, 'users.id', allLines, count)
       : await readPage(
           db,
           query,
