@@ -1,4 +1,4 @@
-import type { CSSProperties, HTMLAttributes } from 'react';
+import type { HTMLAttributes } from 'react';
 import './vocabulary.css';
 
 type Tag =
@@ -50,6 +50,12 @@ interface TextProps extends HTMLAttributes<HTMLElement> {
   twoLines?: boolean;
   /** Takes the remaining width of the row around it, and no more. */
   grow?: boolean;
+  /** Keeps its width in the row around it. */
+  rigid?: boolean;
+  /** Space above, in pixels. */
+  above?: 2 | 4 | 8 | 12 | 16 | 24 | 32;
+  /** Space below, in pixels. */
+  below?: 4 | 8 | 12 | 16 | 24 | 32;
   /** Left out on a phone. */
   onlyWide?: boolean;
 }
@@ -83,13 +89,13 @@ export function Stack(props: StackProps) {
 }
 
 /** Children beside one another, centred vertically unless `align` says otherwise. */
-export function Row({ align = 'center', inline, ...rest }: RowProps) {
-  return <Box {...rest} align={align} kind={inline ? 'inline-row' : 'row'} />;
+export function Row(props: RowProps) {
+  return <Box {...props} kind="row" />;
 }
 
 /** Children in columns. */
-export function Grid({ columns, style, ...rest }: GridProps) {
-  return <Box {...rest} style={{ ...style, '--columns': columns } as CSSProperties} kind="grid" />;
+export function Grid(props: GridProps) {
+  return <Box {...props} kind="grid" />;
 }
 
 /** Text in the colour of what is around it. */
@@ -118,18 +124,26 @@ export function Divided({ as = 'ul', ...rest }: TextProps) {
 }
 
 interface BoxProps extends RowProps {
-  kind?: 'stack' | 'row' | 'inline-row' | 'grid';
+  kind?: 'stack' | 'row' | 'grid';
+  columns?: string;
   single?: 'tablet' | 'phone';
 }
+
+const px = (length: number | undefined) => length && `${length}px`;
 
 function Box({
   as: Element = 'div',
   kind,
+  columns,
   gap,
   phoneGap,
   align,
   justify,
+  inline,
   grow,
+  rigid,
+  above,
+  below,
   wrap,
   single,
   muted,
@@ -141,15 +155,26 @@ function Box({
   twoLines,
   onlyWide,
   className,
+  style,
   ...rest
 }: BoxProps) {
+  // Each has a word of the same name, which reads it.
+  const measures = {
+    gap: px(gap),
+    'phone-gap': px(phoneGap),
+    above: px(above),
+    below: px(below),
+    columns,
+    align,
+    justify: justify === 'between' ? 'space-between' : justify,
+  };
+  const given = Object.entries(measures).filter(([, value]) => value !== undefined);
   const classes = [
     kind,
-    gap && `gap-${gap}`,
-    phoneGap && `phone-gap-${phoneGap}`,
-    align && `align-${align}`,
-    justify && `justify-${justify}`,
+    ...given.map(([name]) => name),
+    inline && 'inline',
     grow && 'grow',
+    rigid && 'rigid',
     wrap && 'wrap',
     single && `single-${single}`,
     muted && 'muted',
@@ -162,5 +187,12 @@ function Box({
     onlyWide && 'only-wide',
     className,
   ];
-  return <Element {...rest} className={classes.filter(Boolean).join(' ')} />;
+  const values = Object.fromEntries(given.map(([name, value]) => [`--${name}`, value]));
+  return (
+    <Element
+      {...rest}
+      style={given.length > 0 ? { ...style, ...values } : style}
+      className={classes.filter(Boolean).join(' ')}
+    />
+  );
 }
