@@ -62,7 +62,7 @@ export function ActIcon({ action, isBare = false }: { action: string; isBare?: b
   const [first = '', ...rest] = action.split('.');
   const Icon = bySource[first] ?? icons[rest.at(-1) ?? first] ?? Settings;
   return (
-    <span className={styles.icon} data-bare={isBare || undefined} aria-hidden="true">
+    <span className={`centred ${styles.icon}`} data-bare={isBare || undefined} aria-hidden="true">
       <Icon size={isBare ? 18 : 16} />
     </span>
   );

@@ -6,7 +6,7 @@ import { useMe } from '../data/session.ts';
 import { formatTime } from '../format/format-moment.ts';
 import { useFindingText } from '../i18n/use-finding-text.ts';
 import { TypedText } from '../ui/typed-text.tsx';
-import { Caption, Stack } from '../ui/vocabulary.tsx';
+import { Caption, Grid, Stack, Strong } from '../ui/vocabulary.tsx';
 import { ActIcon } from './act-icon.tsx';
 import styles from './activity.module.css';
 import type { ActivityItem } from './activity-items.ts';
@@ -26,9 +26,9 @@ export function ActivityRow({ entry, isOfLine }: ActivityRowProps) {
       <time dateTime={created_at}>{formatTime(Date.parse(created_at), i18n.language)}</time>
       <ActIcon action={source === 'push' ? 'push' : action} />
       <div className={styles.what}>
-        <p className={styles.title}>
+        <Strong as="p" wraps>
           <Title entry={entry} /> <Subject entry={entry} isOfLine={isOfLine} />
-        </p>
+        </Strong>
         <About entry={entry} />
       </div>
       {moved && <Amount moved={moved} />}
@@ -155,33 +155,37 @@ function Details({ entry, children }: { entry: ActivityItem; children: ReactNode
           <ChevronDown size={14} aria-hidden="true" />
         </button>
       </Caption>
-      <Stack id={id} as="dl" gap={4} caption className={styles.details} hidden={!isOpen}>
+      <Stack
+        id={id}
+        as="dl"
+        gap={4}
+        caption
+        above={8}
+        className={`well ${styles.details}`}
+        hidden={!isOpen}
+      >
         {changes.map(({ field, before, after }) => (
-          <div key={field}>
-            <dt>{fields.name(field)}</dt>
-            <dd>
-              {field === 'password' ? (
-                t('passwordChanged')
-              ) : (
-                <TypedText>{`${fields.value(field, before)} › ${fields.value(field, after)}`}</TypedText>
-              )}
-            </dd>
-          </div>
+          <Detail key={field} name={fields.name(field)}>
+            {field === 'password' ? (
+              t('passwordChanged')
+            ) : (
+              <TypedText>{`${fields.value(field, before)} › ${fields.value(field, after)}`}</TypedText>
+            )}
+          </Detail>
         ))}
-        {address && (
-          <div>
-            <dt>{t('address')}</dt>
-            <dd>{address}</dd>
-          </div>
-        )}
-        {request_id && (
-          <div>
-            <dt>{t('request')}</dt>
-            <dd>{request_id}</dd>
-          </div>
-        )}
+        {address && <Detail name={t('address')}>{address}</Detail>}
+        {request_id && <Detail name={t('request')}>{request_id}</Detail>}
       </Stack>
     </>
+  );
+}
+
+function Detail({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <Grid columns="120px minmax(0, 1fr)" gap={8} single="phone" phoneGap={0}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </Grid>
   );
 }
 

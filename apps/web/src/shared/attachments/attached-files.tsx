@@ -7,7 +7,7 @@ import { isolate } from '../i18n/isolate.ts';
 import { buttonLook } from '../ui/buttons/button.tsx';
 import { SheetDialog } from '../ui/dialogs/sheet-dialog.tsx';
 import { TypedText } from '../ui/typed-text.tsx';
-import { Row, Strong } from '../ui/vocabulary.tsx';
+import { Caption, Row, Strong } from '../ui/vocabulary.tsx';
 import styles from './attachments.module.css';
 
 /** The files of a message: images in small, all of them to be downloaded. */
@@ -40,12 +40,17 @@ export function AttachedFiles({ files }: { files: readonly Attachment[] }) {
 function FileLink({ file: { name, url, size } }: { file: Attachment }) {
   const { t, i18n } = useTranslation('tickets');
   return (
-    <a href={url} download={name} className={styles.file} title={t('attach.download', { name })}>
+    <a
+      href={url}
+      download={name}
+      className={`framed ${styles.file}`}
+      title={t('attach.download', { name })}
+    >
       <Paperclip size={16} aria-hidden="true" />
       <Strong cut>
         <TypedText>{name}</TypedText>
       </Strong>
-      <small>{formatSize(size, i18n.language)}</small>
+      <Caption rigid>{formatSize(size, i18n.language)}</Caption>
     </a>
   );
 }
@@ -63,7 +68,7 @@ function Preview({ file: { name, url, width, height }, onShow }: PreviewProps) {
   return (
     <button
       type="button"
-      className={styles.preview}
+      className={`framed ${styles.preview}`}
       aria-label={t('attach.show', { name })}
       onClick={onShow}
     >

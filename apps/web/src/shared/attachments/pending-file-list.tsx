@@ -5,7 +5,7 @@ import { formatSize } from '../format/format-size.ts';
 import { useErrorText } from '../i18n/use-error-text.ts';
 import { IconButton } from '../ui/buttons/icon-button.tsx';
 import { TypedText } from '../ui/typed-text.tsx';
-import { Row, Strong } from '../ui/vocabulary.tsx';
+import { Caption, Row, Strong, Text } from '../ui/vocabulary.tsx';
 import styles from './attachments.module.css';
 import type { PendingFile, PendingFiles } from './use-attachments.ts';
 
@@ -41,16 +41,16 @@ function PendingRow({ file, pending }: { file: PendingFile; pending: PendingFile
   const name = file.name;
   const percent = Math.floor(progress * 100);
   return (
-    <Row as="li" gap={12} data-failed={error ? true : undefined}>
+    <Row as="li" gap={12} className="framed" data-failed={error ? true : undefined}>
       <FileIcon type={file.type} />
-      <div>
-        <Row as="span" align="baseline" gap={8} justify="between" className={styles.name}>
+      <Text as="div" grow>
+        <Row as="span" align="baseline" gap={8} justify="between" wraps>
           <Strong cut>
             <TypedText>{file.name}</TypedText>
           </Strong>
-          <small>
+          <Caption rigid>
             {attachment || error ? formatSize(file.size, i18n.language) : `${percent} %`}
-          </small>
+          </Caption>
         </Row>
         {!attachment && !error && (
           <progress max={100} value={percent} aria-label={t('attach.uploading', { name })} />
@@ -61,7 +61,7 @@ function PendingRow({ file, pending }: { file: PendingFile; pending: PendingFile
             {errorText(error)}
           </Row>
         )}
-      </div>
+      </Text>
       {file.canRetry && (
         <IconButton
           size="small"

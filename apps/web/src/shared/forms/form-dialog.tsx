@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../ui/buttons/button.tsx';
 import { DialogActions, DialogContent, DialogText } from '../ui/dialogs/dialog-parts.tsx';
 import { Dialog } from '../ui/overlays/late-overlays.ts';
-import { Caption } from '../ui/vocabulary.tsx';
+import { Caption, Stack } from '../ui/vocabulary.tsx';
 import { Form } from './form.tsx';
 import styles from './forms.module.css';
 import { SubmitButton } from './submit-button.tsx';
@@ -46,11 +46,13 @@ export function FormDialog(props: FormDialogProps) {
       aria-describedby={text ? `${id}-text` : undefined}
       disableRestoreFocus={disableRestoreFocus}
     >
-      <DialogContent isWide={isWide}>
+      <DialogContent width={isWide ? 600 : 480}>
         <Form submission={submission} isPlain>
           <h2 id={`${id}-title`}>{title}</h2>
           {text && <DialogText id={`${id}-text`}>{text}</DialogText>}
-          <div className={styles.fields}>{props.children}</div>
+          <Stack gap={24} above={16}>
+            {props.children}
+          </Stack>
           <DialogActions>
             <Caption as="p" className={styles.why}>
               {blocked}

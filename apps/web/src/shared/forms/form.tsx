@@ -35,7 +35,7 @@ interface FormCardProps extends Omit<FormProps, 'className'> {
 /** A form in a card, limited to a readable width. */
 export function FormCard({ title, ...form }: FormCardProps) {
   return (
-    <Card as={title ? 'section' : 'div'} title={title} className={styles.card}>
+    <Card as={title ? 'section' : 'div'} title={title} className="form-width">
       <Form {...form} />
     </Card>
   );

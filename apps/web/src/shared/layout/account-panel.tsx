@@ -42,9 +42,11 @@ export function AccountPanel(props: HeaderPanelProps) {
           <Settings size={20} aria-hidden="true" />
           {t('nav.settings')}
         </MenuLink>
-        <li className={styles.separator} aria-hidden="true" />
+        <li aria-hidden="true">
+          <hr />
+        </li>
         <MenuItem
-          className={styles.danger ?? ''}
+          className="dangerous"
           disabled={leaving.isPending}
           onClick={() => void leaving.send()}
         >

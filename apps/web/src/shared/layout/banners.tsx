@@ -11,8 +11,8 @@ import { isolate } from '../i18n/isolate.ts';
 import { Button } from '../ui/buttons/button.tsx';
 import { ButtonLink } from '../ui/buttons/button-link.tsx';
 import { IconButton } from '../ui/buttons/icon-button.tsx';
-import { Row, Strong } from '../ui/vocabulary.tsx';
-import styles from './banners.module.css';
+import styles from '../ui/states/banner.module.css';
+import { Row, Strong, Text } from '../ui/vocabulary.tsx';
 
 /** When the oldest of the data on the screen was fetched; 0 while there is none. */
 function oldestShown(queryClient: QueryClient): number {
@@ -36,12 +36,12 @@ function Banner() {
   );
   const time = formatSince(oldest, i18n.language);
   return (
-    <Row gap={12} className={styles.banner} role="status">
+    <Row gap={12} className={styles.strip} data-tone="warning" role="status">
       <WifiOff size={18} aria-hidden="true" />
-      <span className={styles.text}>
+      <Text grow wraps className={styles.text}>
         <Strong>{connection === 'offline' ? t('offline.title') : t('offline.unreachable')}</Strong>{' '}
         {oldest > 0 ? t('offline.text', { time }) : t('offline.textWithoutTime')}
-      </span>
+      </Text>
       <Button size="small" onClick={() => void queryClient.refetchQueries({ type: 'active' })}>
         {t('action.retry')}
       </Button>
@@ -58,12 +58,12 @@ export function HeldBackBanner() {
   const isOnline = useConnection() === 'online';
   if (!isHeldBack || !isOnline || isClosed) return null;
   return (
-    <Row gap={12} className={styles.banner} data-closes role="status">
+    <Row gap={12} className={styles.strip} data-tone="warning" data-closes role="status">
       <ZapOff size={18} aria-hidden="true" />
-      <span className={styles.text}>
+      <Text grow wraps className={styles.text}>
         <Strong>{t('heldBack.title')}</Strong> {t('heldBack.text')}{' '}
         {is_admin && t('heldBack.guide')}
-      </span>
+      </Text>
       <IconButton size="small" label={t('action.dismiss')} onClick={() => setClosed(true)}>
         <X size={20} aria-hidden="true" />
       </IconButton>
@@ -94,13 +94,13 @@ function Strip() {
   ].join(', ');
   const time = formatSince(Date.parse(first.since), i18n.language);
   return (
-    <Row gap={12} className={styles.banner} data-tone="error" role="status">
+    <Row gap={12} className={styles.strip} data-tone="error" role="status">
       <ServerOff size={18} aria-hidden="true" />
-      <span className={styles.text}>
+      <Text grow wraps className={styles.text}>
         <Strong>{t(away.length > 1 ? 'outage.several' : 'outage.title', { names, time })}</Strong>{' '}
         {t('outage.lines', { count: sum('lines') })}{' '}
         {waiting > 0 && t('outage.waiting', { count: waiting })}
-      </span>
+      </Text>
       <ButtonLink
         size="small"
         to="/users/all"

@@ -6,7 +6,7 @@ import { useMe } from '../data/session.ts';
 import { formatNumber } from '../i18n/format-number.ts';
 import { useErrorText } from '../i18n/use-error-text.ts';
 import { MenuLink } from '../ui/buttons/menu-link.tsx';
-import { Row } from '../ui/vocabulary.tsx';
+import { Caption, Row, Stack, Strong } from '../ui/vocabulary.tsx';
 import styles from './header.module.css';
 import { HeaderPanel, PanelMenu } from './header-panel.tsx';
 import type { HeaderPanelProps } from './header-popover.tsx';
@@ -17,10 +17,10 @@ export function CreditsPanel(props: HeaderPanelProps) {
   const { credits } = useMe();
   return (
     <HeaderPanel {...props} label={t('credits.label')} width={248}>
-      <div className={styles.balance}>
-        <span>{t('credits.label')}</span>
-        <b>{formatNumber(credits, i18n.language)}</b>
-      </div>
+      <Stack className={styles.popoverHead}>
+        <Caption>{t('credits.label')}</Caption>
+        <b className={styles.balance}>{formatNumber(credits, i18n.language)}</b>
+      </Stack>
       <hr />
       <PanelMenu label={t('credits.label')} onClose={props.onClose}>
         <MenuLink to="/redeem-code" onClick={props.onClose}>
@@ -50,7 +50,7 @@ function PriceList() {
         {prices.data?.map(({ months, cost }) => (
           <Row align="stretch" gap={16} justify="between" key={months}>
             <dt>{t('credits.months', { count: months })}</dt>
-            <dd>{t('credits.amount', { count: cost })}</dd>
+            <Strong as="dd">{t('credits.amount', { count: cost })}</Strong>
           </Row>
         ))}
       </dl>

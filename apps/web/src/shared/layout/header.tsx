@@ -12,7 +12,7 @@ import { lazyComponent } from '../start/lazy-component.tsx';
 import { Avatar } from '../ui/avatar.tsx';
 import { IconButton } from '../ui/buttons/icon-button.tsx';
 import { Flag } from '../ui/flag.tsx';
-import { Row } from '../ui/vocabulary.tsx';
+import { Row, Text } from '../ui/vocabulary.tsx';
 import { useBellToasts } from './bell/use-bell-toasts.ts';
 import { displayName } from './display-name.ts';
 import styles from './header.module.css';
@@ -137,7 +137,7 @@ export function Header({ search, onOpenMenu }: HeaderProps) {
         </IconButton>
       </span>
       <PaletteButton {...search} />
-      <span className={styles.space} />
+      <Text grow />
       <CreditsMenu />
       <LanguageMenu />
       <Bell />

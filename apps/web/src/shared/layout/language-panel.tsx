@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useChooseLanguage } from '../data/account-language.ts';
 import { languageNames } from '../i18n/languages.ts';
 import { Flag } from '../ui/flag.tsx';
-import styles from './header.module.css';
+import { Text } from '../ui/vocabulary.tsx';
 import { HeaderPanel, PanelMenu } from './header-panel.tsx';
 import type { HeaderPanelProps } from './header-popover.tsx';
 
@@ -29,7 +29,7 @@ export function LanguagePanel(props: HeaderPanelProps) {
             }}
           >
             <Flag language={language} />
-            <span className={styles.grow}>{languageNames[language]}</span>
+            <Text grow>{languageNames[language]}</Text>
             {language === current && <Check size={18} aria-hidden="true" />}
           </MenuItem>
         ))}

@@ -79,7 +79,7 @@ export function Shell({ palette, jobs: Jobs }: ShellProps) {
       <SkipLink />
       <Grid columns="var(--nav) minmax(0, 1fr)" single="tablet" className={styles.shell}>
         {hasSide && (
-          <div className={styles.side}>
+          <div className={styles.side} data-print="none">
             <div className={styles.sticky}>
               <Navigation />
             </div>
@@ -108,7 +108,7 @@ export function Shell({ palette, jobs: Jobs }: ShellProps) {
             </InTurn>
           </main>
           {hasFoot && (
-            <footer className={styles.foot}>
+            <footer className={styles.foot} data-print="none">
               <LegalNotice />
               <Caption as="p">{t('version', { version: VERSION })}</Caption>
             </footer>

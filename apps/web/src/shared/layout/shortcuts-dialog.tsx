@@ -3,9 +3,10 @@ import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useControlKey } from '../browser/control-key.ts';
 import { Button } from '../ui/buttons/button.tsx';
+import { DialogContent } from '../ui/dialogs/dialog-parts.tsx';
 import { Dialog } from '../ui/overlays/overlays.tsx';
 import { useCloseOnNavigation } from '../ui/overlays/use-close-on-navigation.ts';
-import { Row } from '../ui/vocabulary.tsx';
+import { Row, Stack } from '../ui/vocabulary.tsx';
 import styles from './shortcuts-dialog.module.css';
 
 interface ShortcutsDialogProps {
@@ -32,9 +33,9 @@ export function ShortcutsDialog({ canSell, onClose }: ShortcutsDialogProps) {
   ];
   return (
     <Dialog open onClose={onClose} aria-labelledby={id}>
-      <div className={styles.content}>
+      <DialogContent width={440}>
         <h2 id={id}>{t('shortcuts.title')}</h2>
-        <dl className={styles.keys}>
+        <Stack as="dl" above={16} className={styles.keys}>
           {keys.map((row) => (
             <Row gap={16} key={row.keys}>
               <dt>
@@ -43,8 +44,8 @@ export function ShortcutsDialog({ canSell, onClose }: ShortcutsDialogProps) {
               <dd>{row.text}</dd>
             </Row>
           ))}
-        </dl>
-        <Row gap={16} justify="between" wrap className={styles.actions}>
+        </Stack>
+        <Row gap={16} justify="between" wrap above={24}>
           <Link to="/settings" className="link" onClick={onClose}>
             {t('shortcuts.turnOff')}
           </Link>
@@ -52,7 +53,7 @@ export function ShortcutsDialog({ canSell, onClose }: ShortcutsDialogProps) {
             {t('action.close')}
           </Button>
         </Row>
-      </div>
+      </DialogContent>
     </Dialog>
   );
 }

@@ -42,7 +42,7 @@ function Match({ line, q, hidden }: HiddenMatchProps & { hidden: readonly string
   const [field] = found;
   if (!field || found.some((id) => !hidden.includes(id))) return null;
   return (
-    <Row as="span" align="stretch" gap={4} muted caption className={cells.match}>
+    <Row as="span" align="stretch" gap={4} muted caption wraps>
       {t(`add.${field}`)}{' '}
       <Highlight text={excerpt(line[field] ?? '', q)} part={q} className={cells.ellipsis} />
     </Row>

@@ -5,7 +5,7 @@ import { prefetchOnceUsed } from '../start/later.tsx';
 import { IconButton } from '../ui/buttons/icon-button.tsx';
 import { Checkbox } from '../ui/controls/checkbox.tsx';
 import { Popover } from '../ui/overlays/late-overlays.ts';
-import { Row, Text } from '../ui/vocabulary.tsx';
+import { Row } from '../ui/vocabulary.tsx';
 import panelStyles from './filters/filter-panel.module.css';
 import styles from './list.module.css';
 import { useListDefinition } from './use-list.ts';
@@ -41,7 +41,7 @@ export function ColumnsButton() {
       columns: declaration.columns.filter((one) => (one === column ? isOn : columns.includes(one))),
     });
   return (
-    <Text onlyWide className={styles.tableOnly}>
+    <Row as="span" align="stretch" inline onlyWide>
       <IconButton
         ref={button}
         label={t('field.columns')}
@@ -65,7 +65,7 @@ export function ColumnsButton() {
       >
         <ColumnChoices columns={columns} onToggle={toggle} />
       </Popover>
-    </Text>
+    </Row>
   );
 }
 

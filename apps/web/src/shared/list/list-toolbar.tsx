@@ -2,11 +2,10 @@ import { Rows3, Rows4 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../ui/buttons/icon-button.tsx';
-import { Text } from '../ui/vocabulary.tsx';
+import { Row } from '../ui/vocabulary.tsx';
 import { ColumnsButton } from './columns-button.tsx';
 import { FilterButton } from './filters/filter-button.tsx';
 import { FilterChips } from './filters/filter-chips.tsx';
-import styles from './list.module.css';
 import { SearchBox } from './search-box.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { useListDefinition, useNeedsSearch } from './use-list.ts';
@@ -60,7 +59,7 @@ function DensityButton() {
     });
   };
   return (
-    <Text onlyWide className={styles.tableOnly}>
+    <Row as="span" align="stretch" inline onlyWide>
       <IconButton label={t('list.density.compact')} aria-pressed={isCompact} onClick={toggle}>
         {isCompact ? (
           <Rows4 size={20} aria-hidden="true" />
@@ -68,6 +67,6 @@ function DensityButton() {
           <Rows3 size={20} aria-hidden="true" />
         )}
       </IconButton>
-    </Text>
+    </Row>
   );
 }

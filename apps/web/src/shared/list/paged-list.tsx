@@ -157,13 +157,13 @@ interface PagerProps {
 function Pager({ goBack, goOn }: PagerProps) {
   const { t } = useTranslation();
   return (
-    <nav className={styles.pager} aria-label={t('list.pages')}>
+    <Row as="nav" align="stretch" gap={4} className={styles.pager} aria-label={t('list.pages')}>
       <IconButton size="small" label={t('list.previous')} aria-disabled={!goBack} onClick={goBack}>
         <ChevronLeft size={20} aria-hidden="true" />
       </IconButton>
       <IconButton size="small" label={t('list.next')} aria-disabled={!goOn} onClick={goOn}>
         <ChevronRight size={20} aria-hidden="true" />
       </IconButton>
-    </nav>
+    </Row>
   );
 }

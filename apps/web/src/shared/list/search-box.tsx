@@ -51,7 +51,7 @@ export function SearchBox() {
       {text && (
         <button
           type="button"
-          className={styles.clear}
+          className={`centred ${styles.clear}`}
           aria-label={t('list.clearSearch')}
           onClick={clear}
         >

@@ -18,9 +18,9 @@ export function Toolbar({ children, end }: ToolbarProps) {
   // On a phone the bulk bar is at the bottom, so the toolbar stays.
   if (isSelecting && !isPhone) return null;
   return (
-    <Row gap={8} className={styles.toolbar}>
+    <Row gap={8} className={styles.toolbar} data-print="none">
       {children}
-      <Text onlyWide className={styles.space} />
+      <Text onlyWide grow />
       {end}
     </Row>
   );

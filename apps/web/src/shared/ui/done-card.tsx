@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { Card } from './card.tsx';
 import styles from './done-card.module.css';
 import { IconTile } from './icon-tile.tsx';
-import { Muted, Row } from './vocabulary.tsx';
+import { Muted, Row, Text } from './vocabulary.tsx';
 
 interface DoneCardProps {
   titleId: string;
@@ -28,21 +28,21 @@ export function DoneCard(props: DoneCardProps) {
     window.scrollTo({ top: 0 });
   }, []);
   return (
-    <Card className={styles.card} aria-labelledby={titleId}>
-      <Row align="start" gap={16} className={styles.head}>
+    <Card className="form-width" aria-labelledby={titleId}>
+      <Row align="start" gap={16} below={24}>
         <IconTile tone={isWaiting ? 'warning' : 'success'} isRound>
           <Icon size={20} />
         </IconTile>
-        <div className={styles.titles}>
-          <h2 id={titleId} ref={heading} tabIndex={-1}>
+        <Text as="div" grow>
+          <h2 className={styles.title} id={titleId} ref={heading} tabIndex={-1}>
             {title}
           </h2>
           <Muted as="p">{summary}</Muted>
-        </div>
+        </Text>
         {aside}
       </Row>
       {children}
-      <Row align="stretch" gap={8} wrap className={styles.actions}>
+      <Row align="stretch" gap={8} wrap above={24} className={styles.actions}>
         {actions}
       </Row>
     </Card>

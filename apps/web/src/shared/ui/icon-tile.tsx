@@ -13,7 +13,7 @@ interface IconTileProps {
 export function IconTile({ tone = 'primary', isRound, className = '', children }: IconTileProps) {
   return (
     <span
-      className={`${styles.icon} ${className}`}
+      className={`centred ${styles.icon} ${className}`}
       data-tone={tone}
       data-round={isRound}
       aria-hidden="true"

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDelayed } from '../browser/use-delayed.ts';
 import { IconTile } from './icon-tile.tsx';
+import { Skeleton } from './skeleton.tsx';
 import styles from './tile.module.css';
 import { Caption, Row } from './vocabulary.tsx';
 
@@ -47,9 +48,9 @@ function TileContent({ label, value, hint, icon, tone }: Omit<TileProps, 'link'>
       <span className={styles.number}>
         {value}
         {isSlow && (
-          <span className={styles.skeleton}>
+          <Skeleton width={72} height={24}>
             <span className="visually-hidden">{t('loading')}</span>
-          </span>
+          </Skeleton>
         )}
       </span>
       <Caption className={styles.hint}>{hint}</Caption>

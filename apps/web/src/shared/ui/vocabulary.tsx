@@ -64,7 +64,7 @@ interface StackProps extends TextProps {
   /** Space between the children, in pixels. */
   gap?: 2 | 4 | 6 | 8 | 12 | 16 | 24 | 32;
   /** Space between the children on a phone, if it differs. */
-  phoneGap?: 4 | 8 | 12 | 16 | 20;
+  phoneGap?: 0 | 4 | 8 | 12 | 16 | 20;
   align?: 'start' | 'center' | 'end' | 'baseline' | 'stretch';
   justify?: 'between' | 'center' | 'end';
 }

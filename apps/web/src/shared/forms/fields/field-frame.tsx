@@ -28,7 +28,7 @@ export function FieldFrame(props: FieldFrameProps) {
   const { id, helpId, label, required, hint, errorText, aside, children } = props;
   return (
     <div className={styles.field}>
-      <Row gap={8} justify="between" wrap className={styles.labelLine}>
+      <Row gap={8} justify="between" wrap below={8}>
         <Strong as="label" htmlFor={id} id={`${id}-label`}>
           {label}
           {required && <RequiredMark />}
@@ -37,10 +37,19 @@ export function FieldFrame(props: FieldFrameProps) {
       </Row>
       {children}
       {(errorText || hint) && (
-        <p id={helpId} className={errorText ? styles.error : styles.hint}>
+        <Row
+          as="p"
+          id={helpId}
+          align="start"
+          gap={4}
+          above={4}
+          muted={!errorText}
+          caption
+          className={errorText ? styles.error : ''}
+        >
           {errorText && <CircleAlert aria-hidden="true" size={14} strokeWidth={2} />}
           <span>{errorText ?? hint}</span>
-        </p>
+        </Row>
       )}
     </div>
   );

@@ -62,7 +62,7 @@ export function AccountAutocomplete(props: AccountAutocompleteProps) {
         loading={isFetching}
         loadingText={t('loading')}
         noOptionsText={t('picker.noAccount')}
-        slotProps={{ paper: { className: styles.found ?? '' } }}
+        slotProps={{ paper: { className: `floating ${styles.found}` } }}
         renderOption={({ key, ...option }, { email, full_name }) => (
           <li key={key} {...option}>
             <span>

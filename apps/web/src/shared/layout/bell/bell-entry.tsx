@@ -60,7 +60,7 @@ export function BellEntry({ kind, link = null, isUnread, title, content, time }:
   const Icon = iconOf(kind, link);
   return (
     <li data-unread={isUnread || undefined}>
-      <span className={styles.icon} aria-hidden="true">
+      <span className={`centred ${styles.icon}`} aria-hidden="true">
         <Icon size={20} />
       </span>
       <Caption as="div" grow wraps className={styles.text}>

@@ -76,7 +76,7 @@ function BellContent({ onClose }: { onClose: () => void }) {
           ))}
         </BellList>
       )}
-      <Link to="/messages" className={styles.all} onClick={onClose}>
+      <Link to="/messages" className={`centred ${styles.all}`} onClick={onClose}>
         {t('bell.viewAll')}
       </Link>
     </div>
@@ -109,7 +109,7 @@ function BellHead({ isEmpty, onClose }: { isEmpty: boolean; onClose: () => void 
       {isEmpty && (
         <Link
           to="/settings"
-          className={styles.settings}
+          className={`centred ${styles.settings}`}
           aria-label={t('nav.settings')}
           title={t('nav.settings')}
           onClick={onClose}

@@ -53,7 +53,7 @@ function Result({ job }: { job: KnownJob }) {
   ];
   return (
     <li>
-      <span className={styles.icon} aria-hidden="true">
+      <span className={`centred ${styles.icon}`} aria-hidden="true">
         <Icon size={20} />
       </span>
       <Caption as="div" grow wraps className={styles.text}>

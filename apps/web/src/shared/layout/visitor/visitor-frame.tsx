@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useSiteName } from '../../data/site-name.ts';
 import { LogoMark } from '../../ui/logo.tsx';
 import { TypedText } from '../../ui/typed-text.tsx';
-import { Row, Stack } from '../../ui/vocabulary.tsx';
+import { Muted, Row, Stack, Text } from '../../ui/vocabulary.tsx';
 import { LegalNotice } from '../legal-notice.tsx';
 import { useDocumentTitle } from '../use-screen.ts';
 import { LanguageChoice } from './language-choice.tsx';
@@ -29,14 +29,18 @@ export function VisitorFrame({ title, intro, hasContact = true, children }: Visi
     <main className={styles.frame}>
       <QuietLine />
       <section className={styles.card} aria-labelledby={id}>
-        <Row gap={12} className={styles.brand}>
+        <Row gap={12} below={32} className={styles.brand}>
           <LogoMark />
-          <span>
+          <Text wraps>
             <TypedText>{siteName}</TypedText>
-          </span>
+          </Text>
         </Row>
         <h1 id={id}>{title}</h1>
-        {intro && <p className={styles.intro}>{intro}</p>}
+        {intro && (
+          <Muted as="p" above={4}>
+            {intro}
+          </Muted>
+        )}
         {children}
       </section>
       <LanguageChoice isCentred />
@@ -53,7 +57,7 @@ export function VisitorFrame({ title, intro, hasContact = true, children }: Visi
 /** What came of a form, in its place. */
 export function VisitorOutcome({ children }: { children: ReactNode }) {
   return (
-    <Stack gap={24} className={styles.outcome}>
+    <Stack gap={24} above={4} className={styles.outcome}>
       {children}
     </Stack>
   );

@@ -12,7 +12,7 @@ import { RadioPill } from '../../ui/controls/pills.tsx';
 import { Banner } from '../../ui/states/banner.tsx';
 import { TypedText } from '../../ui/typed-text.tsx';
 import { useNeedsConnection } from '../../ui/use-needs-connection.ts';
-import { Divided, Muted, Row, Stack } from '../../ui/vocabulary.tsx';
+import { Caption, Divided, Grid, Muted, Row, Stack, Strong } from '../../ui/vocabulary.tsx';
 import { fileOf, type ReceiverForm, textOf } from './forms.ts';
 import styles from './receivers.module.css';
 import { addressOf, type LineServer } from './use-receivers.ts';
@@ -36,6 +36,9 @@ function Part({ children }: { children: string }) {
   );
 }
 
+/** What is copied, and its button. */
+const CODE = 'minmax(0, 1fr) auto';
+
 export function CccamForm(props: FormProps & { getPassword: () => Promise<string> }) {
   const { line, server, password, getReceivers } = props;
   const { t } = useTranslation('lines');
@@ -43,7 +46,7 @@ export function CccamForm(props: FormProps & { getPassword: () => Promise<string
   const { host, port } = addressOf(line, server);
   return (
     <>
-      <div className={styles.code}>
+      <Grid columns={CODE} gap={8} align="center" className={`well ${styles.code}`}>
         <code>
           C:{' '}
           <b>
@@ -57,7 +60,7 @@ export function CccamForm(props: FormProps & { getPassword: () => Promise<string
           blocked={blocked}
           getValue={async () => textOf(await getReceivers(), 'cccam')}
         />
-      </div>
+      </Grid>
       <Rows {...props} port={port} />
     </>
   );
@@ -118,14 +121,14 @@ export function NewcamdForm({ line, server, receivers, password, getReceivers }:
   return (
     <>
       <Group title={t('field.des_key')} note={count > 1 && t('receivers.sameKey')}>
-        <div className={styles.code}>
+        <Grid columns={CODE} gap={8} align="center" className={`well ${styles.code}`}>
           <code>{key}</code>
           <CopyButton
             size="small"
             value={key}
             label={t('copy.field', { field: t('field.des_key') })}
           />
-        </div>
+        </Grid>
       </Group>
       <Group
         title={t('receivers.lineForEach')}
@@ -133,7 +136,14 @@ export function NewcamdForm({ line, server, receivers, password, getReceivers }:
       >
         <Stack as="ul" gap={8} className={styles.ports}>
           {receivers.newcamd.map(({ caid, port }, index) => (
-            <li key={port} className={styles.code}>
+            <Grid
+              as="li"
+              columns={CODE}
+              gap={8}
+              align="start"
+              key={port}
+              className={`well ${styles.code}`}
+            >
               <div>
                 <Muted as="p">
                   <b>CAID {caid}</b> {t('receivers.port', { port })}
@@ -153,7 +163,7 @@ export function NewcamdForm({ line, server, receivers, password, getReceivers }:
                 blocked={blocked}
                 getValue={async () => (await getReceivers()).newcamd[index]?.line ?? ''}
               />
-            </li>
+            </Grid>
           ))}
         </Stack>
       </Group>
@@ -164,11 +174,11 @@ export function NewcamdForm({ line, server, receivers, password, getReceivers }:
 function Group({ title, note, children }: { title: string; note: ReactNode; children: ReactNode }) {
   const id = useId();
   return (
-    <Stack as="section" gap={8} className={styles.group} aria-labelledby={id}>
-      <div>
+    <Stack as="section" gap={8} aria-labelledby={id}>
+      <Row align="baseline" justify="between" wrap className={styles.title}>
         <h4 id={id}>{title}</h4>
-        {note && <span>{note}</span>}
-      </div>
+        {note && <Muted>{note}</Muted>}
+      </Row>
       {children}
     </Stack>
   );
@@ -232,9 +242,9 @@ export function OscamForm(props: OscamFormProps) {
           ))}
         </Row>
       )}
-      <div className={styles.file}>
+      <div className={`well ${styles.file}`}>
         <Row gap={8}>
-          <b>{file}</b>
+          <Strong grow>{file}</Strong>
           <IconButton
             size="small"
             label={t('receivers.downloadFile', { file })}
@@ -253,13 +263,15 @@ export function OscamForm(props: OscamFormProps) {
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard */}
         <pre tabIndex={0}>{textOf(receivers, form)}</pre>
       </div>
-      <div className={styles.hint}>
-        <Info size={20} aria-hidden="true" />
+      <Row align="stretch" gap={12} className="well">
+        <Muted>
+          <Info size={20} aria-hidden="true" />
+        </Muted>
         <div>
           <p>{t('receivers.oscamHint')}</p>
-          <p>{t('receivers.oscamChanges')}</p>
+          <Caption as="p">{t('receivers.oscamChanges')}</Caption>
         </div>
-      </div>
+      </Row>
     </>
   );
 }

@@ -23,7 +23,7 @@ import { useCopy } from '../../ui/buttons/use-copy-text.tsx';
 import { Segments } from '../../ui/controls/segments.tsx';
 import { FailedPanel } from '../../ui/states/failed-panel.tsx';
 import { useNeedsConnection } from '../../ui/use-needs-connection.ts';
-import { Row, Stack } from '../../ui/vocabulary.tsx';
+import { Grid, Muted, Row, Stack, Strong } from '../../ui/vocabulary.tsx';
 import { lineServerQuery, PASSWORD_DOTS } from '../queries.ts';
 import { fileOf, type ReceiverForm, textOf, useForm } from './forms.ts';
 import { CccamForm, NewcamdForm, NoPorts, OscamForm } from './receiver-forms.tsx';
@@ -80,9 +80,9 @@ function LoadedReceivers({ line, known, server }: ReceiversProps & { server: Lin
           getReceivers={getReceivers}
         />
       )}
-      <p className={styles.expiry}>
+      <Muted as="p" className={styles.expiry}>
         {t('receivers.validThrough')} <b>{formatDay(line.expiry_date)}</b>
-      </p>
+      </Muted>
       {!isEmpty && (
         <ReceiverActions
           key={form}
@@ -185,13 +185,15 @@ function ReceiverActions(props: ReceiverActionsProps) {
   return (
     <>
       {qrText !== undefined && (
-        <div className={styles.scan}>
+        <Grid columns="auto minmax(0, 1fr)" gap={16} align="center">
           <QrCode text={qrText} label={t(`receivers.qrOf.${form}`)} className={styles.qr} />
           <div>
-            <p>{t(`receivers.scan.${form}`)}</p>
-            <p>{t('receivers.scanHint')}</p>
+            <Strong as="p">{t(`receivers.scan.${form}`)}</Strong>
+            <Muted as="p" above={8}>
+              {t('receivers.scanHint')}
+            </Muted>
           </div>
-        </div>
+        </Grid>
       )}
       <Row align="stretch" gap={8} wrap phoneGap={4} className={styles.actions}>
         <Button

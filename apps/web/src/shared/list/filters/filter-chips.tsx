@@ -39,7 +39,7 @@ export function FilterChips() {
             as="span"
             inline
             gap={8}
-            className={styles.chip}
+            className={`framed ${styles.chip}`}
           >
             <span>
               <Muted>{name}</Muted> <Strong>{value}</Strong>

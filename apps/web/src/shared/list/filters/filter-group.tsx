@@ -5,7 +5,7 @@ import { Button } from '../../ui/buttons/button.tsx';
 import { Checkbox } from '../../ui/controls/checkbox.tsx';
 import { RadioPill } from '../../ui/controls/pills.tsx';
 import { TypedText } from '../../ui/typed-text.tsx';
-import { Caption, Row } from '../../ui/vocabulary.tsx';
+import { Caption, Row, Text } from '../../ui/vocabulary.tsx';
 import styles from './filter-panel.module.css';
 
 interface FilterOption {
@@ -54,12 +54,10 @@ export function ChoiceGroup({
             checked={values.includes(value)}
             onChange={({ target }) => toggle(value, target.checked)}
           />
-          <span>
+          <Text grow wraps>
             <TypedText>{label}</TypedText>
-          </span>
-          {count !== undefined && (
-            <Caption className={styles.optionCount}>{formatCount(count, i18n.language)}</Caption>
-          )}
+          </Text>
+          {count !== undefined && <Caption rigid>{formatCount(count, i18n.language)}</Caption>}
         </Row>
       ))}
       {shown.length < options.length && (

@@ -1,6 +1,8 @@
 import { Children, Fragment, type ReactNode } from 'react';
 import { InTurn } from '../../start/later.tsx';
 import { Card } from '../../ui/card.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { Row } from '../../ui/vocabulary.tsx';
 import styles from './cards.module.css';
 
 interface CardsProps {
@@ -79,18 +81,20 @@ export function SkeletonCards({
       {skeletonCards.map((card) => (
         <Card as="li" key={card} className={styles.card} data-boxless={isBoxless}>
           <div className={styles.head}>
-            <span className={styles.skeleton} />
-            <span className={styles.skeleton} data-shape="badge" />
+            <Skeleton width={150} height={14} />
+            <Skeleton width={60} height={24} />
           </div>
           <CardLine>
-            <span className={styles.skeleton} />
-            <span className={styles.skeleton} data-shape="words" />
-            <span className={styles.skeleton} />
+            <Row gap={8}>
+              <Skeleton width={84} />
+              <Skeleton width={84} height={24} />
+            </Row>
+            <Skeleton width={84} />
           </CardLine>
           <div className={styles.actions}>
-            <span className={styles.skeleton} data-shape="button" />
-            <span className={styles.skeleton} data-shape="button" />
-            <span className={styles.skeleton} data-shape="more" />
+            <Skeleton height={44} radius={8} />
+            <Skeleton height={44} radius={8} />
+            <Skeleton width={44} height={44} radius={22} />
           </div>
         </Card>
       ))}

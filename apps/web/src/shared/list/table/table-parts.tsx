@@ -1,5 +1,6 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import type { Column, Sorting } from './column.ts';
 import styles from './table.module.css';
 
@@ -92,6 +93,9 @@ function Row<Row>(props: TableRowProps<Row>) {
 /** Drawn anew when its row or the columns are others, not whenever the table around it is. */
 export const TableRow = memo(Row) as typeof Row;
 
+const skeletonWidths = { short: 60, text: 72, long: 112, badge: 60, nextBadge: 84 };
+/** In the first rows, over and over. */
+const skeletonNames = [undefined, 88, 136];
 const skeletonRows = Array.from({ length: 11 }, (_, index) => index);
 
 interface SkeletonRowsProps<Row> {
@@ -107,8 +111,15 @@ export function SkeletonRows<Row>({ columns, isVisible }: SkeletonRowsProps<Row>
         <td key={id} data-column={id} data-kind={kind}>
           {kind !== 'select' &&
             kind !== 'actions' &&
-            skeleton.map((shape) => (
-              <span key={shape} className={styles.skeleton} data-shape={shape} />
+            skeleton.map((shape, index) => (
+              <Skeleton
+                key={shape}
+                width={
+                  (kind === 'name' ? skeletonNames[row % skeletonNames.length] : undefined) ??
+                  skeletonWidths[shape === 'badge' && index > 0 ? 'nextBadge' : shape]
+                }
+                height={shape === 'badge' ? 24 : 12}
+              />
             ))}
         </td>
       ))}

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { lazyComponent } from '../../start/lazy-component.tsx';
 import { Button } from '../buttons/button.tsx';
 import { Card, CardSummary } from '../card.tsx';
-import { Row } from '../vocabulary.tsx';
+import { Row, Text } from '../vocabulary.tsx';
 import type { ChartProps } from './chart.ts';
 import styles from './chart-card.module.css';
 
@@ -52,7 +52,11 @@ export function ShownOrTableCard(props: ShownCardProps) {
         </Button>
       }
     >
-      {choice && <div className={styles.choice}>{choice}</div>}
+      {choice && (
+        <Text as="div" below={12}>
+          {choice}
+        </Text>
+      )}
       {isTable ? <DataTable label={title} {...table()} /> : children}
       {action && <div className={styles.action}>{action}</div>}
     </Card>

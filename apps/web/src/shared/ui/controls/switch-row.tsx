@@ -16,7 +16,9 @@ export function SwitchRow({ label, hint, checked, onChange, disabled }: SwitchRo
   return (
     <Row gap={16} className={styles.row}>
       <Text as="div" grow>
-        <label htmlFor={id}>{label}</label>
+        <label htmlFor={id} className="covers">
+          {label}
+        </label>
         {hint && (
           <Caption id={`${id}-hint`} as="p">
             {hint}

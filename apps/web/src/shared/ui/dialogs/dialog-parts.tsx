@@ -1,36 +1,40 @@
-import { type ComponentProps, type ReactNode, useId } from 'react';
+import { type ComponentProps, type CSSProperties, type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../buttons/button.tsx';
 import { Dialog } from '../overlays/late-overlays.ts';
-import { Muted, Row } from '../vocabulary.tsx';
+import { Muted, Row, Text } from '../vocabulary.tsx';
 import styles from './dialog.module.css';
 
 interface DialogContentProps {
-  /** For content that stands side by side. */
-  isWide?: boolean | undefined;
+  /** 600 for content that stands side by side. */
+  width?: 440 | 480 | 600;
   children: ReactNode;
 }
 
-export function DialogContent({ isWide, children }: DialogContentProps) {
+export function DialogContent({ width = 480, children }: DialogContentProps) {
   return (
-    <div className={styles.content} data-wide={isWide || undefined}>
+    <div className={styles.content} style={{ '--width': `${width}px` } as CSSProperties}>
       {children}
     </div>
   );
 }
 
 export function DialogText(props: ComponentProps<typeof Muted>) {
-  return <Muted {...props} as="p" className={styles.text} />;
+  return <Muted {...props} as="p" above={8} />;
 }
 
 /** Why the answer was refused. */
 export function DialogRefusal({ children }: { children: ReactNode }) {
-  return <div className={styles.refusal}>{children}</div>;
+  return (
+    <Text as="div" above={16}>
+      {children}
+    </Text>
+  );
 }
 
 export function DialogActions({ children }: { children: ReactNode }) {
   return (
-    <Row align="stretch" gap={8} justify="end" className={styles.actions}>
+    <Row align="stretch" gap={8} justify="end" above={24} className={styles.actions}>
       {children}
     </Row>
   );

@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Row } from '../vocabulary.tsx';
+import { Row, Strong, Text } from '../vocabulary.tsx';
 import styles from './banner.module.css';
 
 export type BannerTone = 'success' | 'warning' | 'error' | 'info';
@@ -35,11 +35,15 @@ export function Banner({ tone, title, children, icon, action, isAlert }: BannerP
       <span className={styles.icon} aria-hidden="true">
         {icon ?? <Icon />}
       </span>
-      <div className={styles.text}>
-        <p className={styles.title}>{title}</p>
+      <Text as="div" grow wraps className={styles.text}>
+        <Strong as="p">{title}</Strong>
         {children}
-      </div>
-      {action && <div className={styles.action}>{action}</div>}
+      </Text>
+      {action && (
+        <Text as="div" rigid className={styles.action}>
+          {action}
+        </Text>
+      )}
     </Row>
   );
 }
