@@ -12,13 +12,13 @@ import {
 import { readPasswordHash } from '../accounts/own-account.ts';
 import { panelOrigin, writeAudit } from '../audit/audit.ts';
 import type { Services } from '../context/context.ts';
+import { mailChoices } from '../notices/mail-choices.ts';
 import { isShown, isUnreadBy } from '../notices/messages.ts';
 import { severalTitle } from '../notices/notices.ts';
 import { ORDERED } from '../notices/notify.ts';
 import type { MailKind, QueuedMail } from '../notices/outbox.ts';
 import { composeMail } from './compose-mail.ts';
 import { contactAnswerContent, findContactSender } from './contact-mail.ts';
-import { mailChoices } from './mail-choices.ts';
 import { releaseMailSlot, reserveMailSlot } from './mail-slots.ts';
 import type { MailFacts } from './texts/mail-kinds.ts';
 

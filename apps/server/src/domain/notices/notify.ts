@@ -1,8 +1,9 @@
 import { type Language, languages } from '@linekeeper/contract/languages.ts';
-import { defaultPreferences, type MailedNotice } from '@linekeeper/contract/lists/preferences.ts';
+import { defaultPreferences, type Preferences } from '@linekeeper/contract/lists/preferences.ts';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db, Tx } from '../../db/transaction.ts';
 import { newId } from '../../platform/ids.ts';
+import { mailChoices } from './mail-choices.ts';
 import { notices as declared, type NoticeEvent, type NoticeFacts, noticeText } from './notices.ts';
 
 /** The page where administrators read contact messages. */
@@ -28,8 +29,7 @@ export type Notice = {
 
 interface Chosen {
   language: Language;
-  /** The account's own choices of mails; those it never made are missing. */
-  mails: Partial<Record<MailedNotice, unknown>>;
+  mails: Preferences['mails'];
 }
 
 async function readChosen(tx: Tx, accountIds: readonly string[]): Promise<Map<string, Chosen>> {
@@ -38,23 +38,21 @@ async function readChosen(tx: Tx, accountIds: readonly string[]): Promise<Map<st
     .select([
       'account_id',
       sql<string | null>`value ->> 'language'`.as('language'),
-      sql<Chosen['mails'] | null>`value -> 'mails'`.as('mails'),
+      sql<unknown>`value -> 'mails'`.as('mails'),
     ])
     .where(sql<SqlBool>`account_id = any(${accountIds}::uuid[])`)
     .execute();
   return new Map(
     rows.map(({ account_id, language, mails }) => {
       const known = languages.find((name) => name === language) ?? 'en';
-      return [account_id, { language: known, mails: mails ?? {} }];
+      return [account_id, { language: known, mails: mailChoices(mails) }];
     }),
   );
 }
 
 function isMailed(event: NoticeEvent, chosen: Chosen | undefined): boolean {
   const choice = declared[event].mail;
-  if (choice === null) return false;
-  const wanted = chosen?.mails[choice];
-  return typeof wanted === 'boolean' ? wanted : defaultPreferences.mails[choice];
+  return choice !== null && (chosen?.mails ?? defaultPreferences.mails)[choice];
 }
 
 /**

@@ -48,6 +48,17 @@ describe.each(databases)('preferences on %s', (database) => {
     expect(emptied.body.lists.lines.views).toEqual([]);
   });
 
+  test('turning off mails one after the other leaves the others on', async () => {
+    const { client } = await panel.reseller();
+    await client.patch(PATH, { mails: { lines_expiring: false } });
+    await client.patch(PATH, { mails: { low_balance: false } });
+    expect((await client.get(PATH)).body.mails).toEqual({
+      ...defaultPreferences.mails,
+      lines_expiring: false,
+      low_balance: false,
+    });
+  });
+
   test('changed in two browsers at once lose neither', async () => {
     const { client } = await panel.reseller();
     const views = [view];
