@@ -7,7 +7,7 @@ import { isolate } from '../i18n/isolate.ts';
 import { buttonLook } from '../ui/buttons/button.tsx';
 import { SheetDialog } from '../ui/dialogs/sheet-dialog.tsx';
 import { TypedText } from '../ui/typed-text.tsx';
-import { Caption, Row, Strong } from '../ui/vocabulary.tsx';
+import { Caption, Row, Stack, Strong } from '../ui/vocabulary.tsx';
 import styles from './attachments.module.css';
 
 /** The files of a message: images in small, all of them to be downloaded. */
@@ -26,10 +26,10 @@ export function AttachedFiles({ files }: { files: readonly Attachment[] }) {
         aria-label={t('attach.title')}
       >
         {files.map((file) => (
-          <li key={file.id}>
+          <Stack as="li" gap={4} wraps key={file.id}>
             {hasPreview(file) && <Preview file={file} onShow={() => setShown(file)} />}
             <FileLink file={file} />
-          </li>
+          </Stack>
         ))}
       </Row>
       {shown && <ImageDialog file={shown} onClose={() => setShown(null)} />}
@@ -43,7 +43,7 @@ function FileLink({ file: { name, url, size } }: { file: Attachment }) {
     <a
       href={url}
       download={name}
-      className={`framed ${styles.file}`}
+      className={`row framed ${styles.file}`}
       title={t('attach.download', { name })}
     >
       <Paperclip size={16} aria-hidden="true" />

@@ -8,7 +8,7 @@ import { Paperclip, Upload } from 'lucide-react';
 import { type ChangeEvent, useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../ui/buttons/button.tsx';
-import { Row } from '../ui/vocabulary.tsx';
+import { Row, Text } from '../ui/vocabulary.tsx';
 import styles from './attachments.module.css';
 import { PendingFileList } from './pending-file-list.tsx';
 import type { PendingFiles } from './use-attachments.ts';
@@ -62,8 +62,10 @@ export function FileField({ pending }: { pending: PendingFiles }) {
   const chooser = useChooser(pending);
   const maximum = MAX_ATTACHMENT_BYTES / 1024 / 1024;
   return (
-    <fieldset className={styles.field} aria-describedby={`${id}-hint`}>
-      <legend>{t('attach.title')}</legend>
+    <fieldset aria-describedby={`${id}-hint`}>
+      <Text as="legend" below={8}>
+        {t('attach.title')}
+      </Text>
       <input {...chooser.props} />
       <Row
         gap={16}

@@ -64,7 +64,7 @@ function CreditsMenu() {
     <HeaderPopover
       panel={CreditsPanel}
       trigger={(props) => (
-        <button type="button" className={styles.credits} {...props}>
+        <button type="button" className={`row ${styles.credits}`} {...props}>
           <Coins size={18} aria-hidden="true" />
           <span>
             {formatNumber(credits, i18n.language)}

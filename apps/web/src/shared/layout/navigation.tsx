@@ -40,7 +40,7 @@ export function Navigation() {
   }, [lit]);
   return (
     <nav ref={navigation} className={styles.navigation} aria-label={t('nav.main')}>
-      <Link to="/" className={styles.brand}>
+      <Link to="/" className={`row ${styles.brand}`}>
         <LogoMark />
         <Text twoLines>
           <TypedText>{siteName}</TypedText>
@@ -62,7 +62,7 @@ function ProfileCard({ me }: { me: Me }) {
   const { t } = useTranslation();
   const name = displayName(me);
   return (
-    <Link to="/profile/edit" className={styles.profile}>
+    <Link to="/profile/edit" className={`row ${styles.profile}`}>
       <Avatar accountId={me.id} name={name} />
       <Stack as="span" wraps className={styles.profileText}>
         <Text as="b" cut>

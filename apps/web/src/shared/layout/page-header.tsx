@@ -2,7 +2,7 @@ import type { LinkProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { screens } from '../../screens/screens.ts';
 import { BackLink } from '../ui/back-link.tsx';
-import { Row } from '../ui/vocabulary.tsx';
+import { Muted, Row } from '../ui/vocabulary.tsx';
 import styles from './page-header.module.css';
 import { useDocumentTitle, useScreen, useScreenTitle } from './use-screen.ts';
 
@@ -51,7 +51,7 @@ export function PageHeader(props: PageHeaderProps) {
         ) : (
           <h1>
             {title}
-            {number && <span className={styles.number}> {number}</span>}
+            {number && <Muted className={styles.number}> {number}</Muted>}
           </h1>
         )}
       </div>

@@ -58,7 +58,7 @@ export function PaletteButton(props: PaletteButtonProps) {
       <button
         ref={box}
         type="button"
-        className={`framed ${styles.search}`}
+        className={`row framed ${styles.search}`}
         aria-haspopup="dialog"
         aria-keyshortcuts={`${CONTROL_KEY}+K`}
         onClick={() => setOpen(true)}

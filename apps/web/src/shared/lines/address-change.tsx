@@ -2,7 +2,7 @@ import { mustChange } from '@linekeeper/contract/lines/receivers.ts';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { buttonLook } from '../ui/buttons/button.tsx';
-import { Caption, Muted } from '../ui/vocabulary.tsx';
+import { Caption, Muted, Row, Stack } from '../ui/vocabulary.tsx';
 import styles from './address-change.module.css';
 
 /** Lines that are shown; the others are counted. */
@@ -43,16 +43,16 @@ export function AddressChange(props: AddressChangeProps) {
   const { t } = useTranslation();
   if (count === 0 || !mustChange(from, to)) {
     return (
-      <div role="status" className={styles.change}>
+      <Stack gap={8} wraps role="status">
         <h3>{t('address.nothing')}</h3>
         <dl className={styles.lines}>
           <Lines label={t('address.stays')} lines={to} />
         </dl>
-      </div>
+      </Stack>
     );
   }
   return (
-    <div role="status" className={styles.change}>
+    <Stack gap={8} wraps role="status">
       <h3>{t(`address.${whatChanges(from, to)}`, { count })}</h3>
       <dl className={styles.lines}>
         <Lines label={t('address.old')} lines={from} others={to} tone="old" />
@@ -66,7 +66,7 @@ export function AddressChange(props: AddressChangeProps) {
           </a>
         </div>
       )}
-    </div>
+    </Stack>
   );
 }
 
@@ -82,7 +82,7 @@ function Lines({ label, lines, others, tone }: LinesProps) {
   const { t } = useTranslation();
   const more = lines.length - MOST_SHOWN;
   return (
-    <div data-tone={tone}>
+    <Row align="stretch" gap={16} data-tone={tone}>
       <dt>{label}</dt>
       {lines.length === 0 && <dd>–</dd>}
       {lines.length > 0 && (
@@ -98,7 +98,7 @@ function Lines({ label, lines, others, tone }: LinesProps) {
           {more > 0 && <div>{t('more', { count: more })}</div>}
         </dd>
       )}
-    </div>
+    </Row>
   );
 }
 

@@ -53,7 +53,7 @@ export function ExpiryBadge({ day }: { day: Day }) {
   const days = daysBetween(useToday(), day);
   const tone = expiryTone(days);
   return (
-    <span className={styles.expiry}>
+    <span className={`row ${styles.expiry}`}>
       <time dateTime={day}>{formatDay(day)}</time>
       <Badge
         tone={tone === 'quiet' ? 'neutral' : tone}

@@ -5,7 +5,7 @@ import { prefetchOnceUsed } from '../start/later.tsx';
 import { IconButton } from '../ui/buttons/icon-button.tsx';
 import { Checkbox } from '../ui/controls/checkbox.tsx';
 import { Popover } from '../ui/overlays/late-overlays.ts';
-import { Row } from '../ui/vocabulary.tsx';
+import { Row, Text } from '../ui/vocabulary.tsx';
 import panelStyles from './filters/filter-panel.module.css';
 import styles from './list.module.css';
 import { useListDefinition } from './use-list.ts';
@@ -81,7 +81,9 @@ function ColumnChoices({ columns, onToggle }: ColumnChoicesProps) {
   const offered = useOfferedColumns();
   return (
     <div className={styles.columns}>
-      <h2>{t('field.columns')}</h2>
+      <Text as="h2" below={8}>
+        {t('field.columns')}
+      </Text>
       {offered.map((column) => (
         <Row
           key={column}

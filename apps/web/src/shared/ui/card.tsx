@@ -27,7 +27,7 @@ export function Card({
       data-flush={flush || undefined}
     >
       {title && (
-        <Row gap={16} justify="between" className={styles.heading}>
+        <Row gap={16} justify="between" below={16} className={styles.heading}>
           <h2>{title}</h2>
           {action}
         </Row>

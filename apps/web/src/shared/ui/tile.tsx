@@ -5,7 +5,7 @@ import { useDelayed } from '../browser/use-delayed.ts';
 import { IconTile } from './icon-tile.tsx';
 import { Skeleton } from './skeleton.tsx';
 import styles from './tile.module.css';
-import { Caption, Row } from './vocabulary.tsx';
+import { Caption, Row, Strong } from './vocabulary.tsx';
 
 interface TileProps {
   label: string;
@@ -39,8 +39,11 @@ function TileContent({ label, value, hint, icon, tone }: Omit<TileProps, 'link'>
   const isSlow = useDelayed(value === undefined);
   return (
     <>
-      <Row as="span" align="start" gap={8} justify="between" className={styles.top}>
-        <span className={styles.label}>{label}</span>
+      {/* Numbers stand on one line, also beside a label that needs two. */}
+      <Row as="span" align="start" gap={8} justify="between" grow>
+        <Strong as="span" muted className={styles.label}>
+          {label}
+        </Strong>
         <IconTile tone={tone} className={styles.icon}>
           {icon}
         </IconTile>

@@ -15,6 +15,7 @@ type Tag =
   | 'h3'
   | 'header'
   | 'label'
+  | 'legend'
   | 'li'
   | 'nav'
   | 'ol'

@@ -4,6 +4,7 @@ import type { FieldValues } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useIsPhone } from '../../browser/use-is-phone.ts';
 import { Button } from '../../ui/buttons/button.tsx';
+import { Grid } from '../../ui/vocabulary.tsx';
 import { PasswordInput } from '../fields/password-input.tsx';
 import type { FieldProps } from '../fields/use-field.ts';
 import { generatePassword } from './generate-password.ts';
@@ -29,7 +30,7 @@ export function PasswordField<Values extends FieldValues, Output>({
     setGenerated(generated + 1);
   };
   return (
-    <div className={styles.password}>
+    <Grid columns="minmax(0, 1fr) auto" align="start" gap={8} className={styles.password}>
       {/* A new key remounts the input so that a generated password is shown at first. */}
       <PasswordInput
         key={generated}
@@ -44,6 +45,6 @@ export function PasswordField<Values extends FieldValues, Output>({
       >
         {isPhone ? null : t('picker.generatePassword')}
       </Button>
-    </div>
+    </Grid>
   );
 }

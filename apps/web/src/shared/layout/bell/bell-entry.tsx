@@ -59,7 +59,7 @@ export function BellList({ children }: { children: ReactNode }) {
 export function BellEntry({ kind, link = null, isUnread, title, content, time }: BellEntryProps) {
   const Icon = iconOf(kind, link);
   return (
-    <li data-unread={isUnread || undefined}>
+    <Row as="li" align="stretch" gap={16} phoneGap={12} data-unread={isUnread || undefined}>
       <span className={`centred ${styles.icon}`} aria-hidden="true">
         <Icon size={20} />
       </span>
@@ -69,13 +69,13 @@ export function BellEntry({ kind, link = null, isUnread, title, content, time }:
           <TypedText>{cutContent(plainMarkdown(content))}</TypedText>
         </p>
         {time && (
-          <Row as="small" gap={4}>
+          <Row as="small" gap={4} above={4}>
             <Clock size={14} aria-hidden="true" />
             <TimeAgo value={time} />
           </Row>
         )}
       </Caption>
       {isUnread && <span className={styles.dot} aria-hidden="true" />}
-    </li>
+    </Row>
   );
 }

@@ -52,7 +52,7 @@ function Result({ job }: { job: KnownJob }) {
     ...(job.cost > 0 ? [t('credits.amount', { count: job.cost })] : []),
   ];
   return (
-    <li>
+    <Row as="li" align="stretch" gap={16} phoneGap={12}>
       <span className={`centred ${styles.icon}`} aria-hidden="true">
         <Icon size={20} />
       </span>
@@ -69,6 +69,6 @@ function Result({ job }: { job: KnownJob }) {
         </p>
       </Caption>
       {job.can_undo && <UndoButton job={job} />}
-    </li>
+    </Row>
   );
 }

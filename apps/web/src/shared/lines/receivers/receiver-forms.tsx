@@ -154,7 +154,7 @@ export function NewcamdForm({ line, server, receivers, password, getReceivers }:
                     <Part>{host}</Part> {port}
                   </b>{' '}
                   <Part>{line.username}</Part> <Part>{password}</Part>{' '}
-                  <span className={styles.key}>{key}</span>
+                  <Muted className={styles.key}>{key}</Muted>
                 </code>
               </div>
               <CopyButton

@@ -1,4 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react';
+import { Row } from '../../ui/vocabulary.tsx';
 import styles from './view-tabs.module.css';
 
 interface TabBarProps extends ComponentProps<'nav'> {
@@ -9,10 +10,10 @@ interface TabBarProps extends ComponentProps<'nav'> {
 /** Links that are drawn as tabs. */
 export function TabBar({ end, ...nav }: TabBarProps) {
   return (
-    <div className={styles.views}>
+    <Row className={styles.views} data-print="none">
       <nav {...nav} className={styles.tabs} />
       {end}
-    </div>
+    </Row>
   );
 }
 

@@ -8,7 +8,7 @@ import { InputBox } from '../../forms/fields/input-box.tsx';
 import { useErrorText } from '../../i18n/use-error-text.ts';
 import { Button } from '../../ui/buttons/button.tsx';
 import { Popover } from '../../ui/overlays/overlays.tsx';
-import { Row } from '../../ui/vocabulary.tsx';
+import { Row, Text } from '../../ui/vocabulary.tsx';
 import { useListDefinition, useListSearch } from '../use-list.ts';
 import { useChangeListPreferences, useListPreferences } from '../use-list-preferences.ts';
 import styles from './view-tabs.module.css';
@@ -34,9 +34,9 @@ export function ViewPopover({ view, anchor, onClose }: ViewPopoverProps) {
       slotProps={{ paper: { role: 'dialog', 'aria-labelledby': titleId, sx: { mt: 1 } } }}
     >
       <div className={styles.panel}>
-        <h2 id={titleId}>
+        <Text as="h2" id={titleId} below={16}>
           {view ? t('list.savedViews.edit', { name: view.name }) : t('list.savedViews.save')}
-        </h2>
+        </Text>
         <ViewForm view={view} onClose={onClose} />
       </div>
     </Popover>
@@ -113,7 +113,7 @@ function ViewForm({ view, onClose }: Omit<ViewPopoverProps, 'anchor'>) {
           />
         </InputBox>
       </FieldFrame>
-      <Row align="stretch" gap={8} wrap className={styles.actions}>
+      <Row align="stretch" gap={8} wrap above={16} className={styles.actions}>
         <Button type="submit" variant="solid">
           {view ? t('list.savedViews.rename') : t('list.savedViews.saveAs')}
         </Button>

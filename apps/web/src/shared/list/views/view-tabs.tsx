@@ -17,6 +17,7 @@ import { prefetchOnceUsed } from '../../start/later.tsx';
 import { lazyComponent } from '../../start/lazy-component.tsx';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { TypedText } from '../../ui/typed-text.tsx';
+import { Text } from '../../ui/vocabulary.tsx';
 import {
   type ListDefinition,
   listLink,
@@ -124,9 +125,9 @@ function SavedTab({ view, isCurrent }: { view: SavedView; isCurrent: boolean }) 
   return (
     <Tab search={{ ...saved, size: search.size }} isCurrent={isCurrent}>
       <Bookmark size={16} aria-hidden="true" />
-      <span className={styles.viewName} title={isolate(view.name)}>
+      <Text cut className={styles.viewName} title={isolate(view.name)}>
         <TypedText>{view.name}</TypedText>
-      </span>
+      </Text>
       {data?.total != null && (
         <TabCount>
           {formatNumber(data.total, i18n.language)}

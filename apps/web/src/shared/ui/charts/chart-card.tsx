@@ -79,6 +79,7 @@ export function ChartCard({ chart, legend = [], ...card }: ChartCardProps) {
           wrap
           muted
           caption
+          above={12}
           className={styles.legend}
           data-print="drawn"
         >

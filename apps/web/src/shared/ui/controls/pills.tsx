@@ -16,7 +16,7 @@ interface RadioPillProps {
 /** One option of a choice that is drawn as pills. */
 export function RadioPill({ size, lang, children, ...radio }: RadioPillProps) {
   return (
-    <label className={`choice ${styles.pill}`} data-size={size} lang={lang}>
+    <label className={`row choice ${styles.pill}`} data-size={size} lang={lang}>
       <CoveringInput type="radio" {...radio} />
       {children}
     </label>
@@ -32,7 +32,7 @@ interface CheckPillProps {
 /** One of several that may be chosen together, drawn as pills. */
 export function CheckPill({ checked, onChange, children }: CheckPillProps) {
   return (
-    <label className={`choice ${styles.pill}`} data-size="medium">
+    <label className={`row choice ${styles.pill}`} data-size="medium">
       <CoveringInput
         type="checkbox"
         checked={checked}

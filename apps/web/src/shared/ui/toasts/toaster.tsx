@@ -50,7 +50,7 @@ function ToastCard({ toast, onDismiss }: { toast: Toast; onDismiss: () => void }
   return (
     <div
       ref={card}
-      className={`floating ${styles.toast}`}
+      className={`row floating ${styles.toast}`}
       data-tone={tone}
       data-detailed={detail ? true : undefined}
     >
