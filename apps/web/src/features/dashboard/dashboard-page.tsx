@@ -66,7 +66,7 @@ function Content() {
 function WithoutLines() {
   const { t } = useTranslation('dashboard');
   return (
-    <div className={styles.plain}>
+    <div className="form-width">
       <Muted as="p">{t('noLines')}</Muted>
       <Row above={16} align="stretch" gap={8} wrap>
         <ButtonLink to="/payments/pricing" variant="solid">

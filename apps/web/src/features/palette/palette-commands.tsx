@@ -231,7 +231,7 @@ function StatusText({ query, search, isNothingFound }: PaletteStatusProps) {
   // A failed search must not be reported as "nothing found".
   if (error) {
     return (
-      <Row as="p" gap={12} muted className={styles.status} data-tone="error">
+      <Row as="p" gap={12} muted tone="error" className={styles.status}>
         <CircleAlert size={20} aria-hidden="true" />
         {t('searchFailed', { reason: errorText(error) })}
       </Row>

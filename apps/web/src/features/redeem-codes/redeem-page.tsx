@@ -71,7 +71,7 @@ function RedeemCard() {
     isGuarded: false,
   });
   return (
-    <Card title={t('form.title')} className={styles.redeem}>
+    <Card title={t('form.title')}>
       <Form submission={submission} label={t('title')} className={styles.form}>
         <FormProblems form={form} />
         <TextInput

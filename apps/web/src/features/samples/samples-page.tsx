@@ -55,25 +55,27 @@ function SampleBlog() {
   const texts = useSampleTexts().blog;
   const { i18n } = useTranslation();
   return (
-    <ul className={styles.posts} aria-label={texts.list}>
+    <ul className={`${styles.products} ${styles.posts}`} aria-label={texts.list}>
       {posts.map(({ id, author, day, views }, index) => (
-        <Card key={id} as="li" flush className={styles.post}>
+        <Card key={id} as="li" flush className={styles.product}>
           <PostPicture seed={index + 1} />
           <Stack gap={8} className={styles.words}>
-            <time dateTime={day}>{formatDate(`${day}T12:00:00Z`, i18n.language)}</time>
+            <Muted as="time" dateTime={day}>
+              {formatDate(`${day}T12:00:00Z`, i18n.language)}
+            </Muted>
             <Strong as="h2">{texts.titles[index]}</Strong>
-            <p>{texts.lead}</p>
-            <Text as="p" caption className={styles.author}>
+            <Muted as="p">{texts.lead}</Muted>
+            <Row as="p" gap={8} muted caption>
               <Avatar accountId={author} name={author} size={24} />
               <span>
                 {texts.by} {author}
               </span>
-              <span className={styles.views}>
+              <Row as="span" inline gap={4} push>
                 <Eye size={16} aria-hidden="true" />
                 <span className="visually-hidden">{texts.views}: </span>
                 {formatNumber(views, i18n.language)}
-              </span>
-            </Text>
+              </Row>
+            </Row>
           </Stack>
         </Card>
       ))}
@@ -121,10 +123,10 @@ function Role({ role }: Pick<SampleUser, 'role'>) {
 
 function Person({ user: { id, name } }: { user: SampleUser }) {
   return (
-    <span className={styles.person}>
+    <Row as="span" inline gap={8}>
       <Avatar accountId={id} name={name} size={32} />
       {name}
-    </span>
+    </Row>
   );
 }
 
@@ -132,11 +134,18 @@ function Verified({ user: { is_verified } }: { user: SampleUser }) {
   const texts = useSampleTexts().users;
   const Icon = is_verified ? Check : Minus;
   return (
-    <span className={styles.verified} data-verified={is_verified || undefined}>
+    <Row
+      as="span"
+      inline
+      gap={8}
+      muted
+      tone={is_verified ? 'success' : undefined}
+      className={styles.verified}
+    >
       <Icon size={16} aria-hidden="true" />
       <span className="visually-hidden">{texts.columns.verified}: </span>
       {is_verified ? texts.yes : texts.no}
-    </span>
+    </Row>
   );
 }
 
@@ -200,9 +209,9 @@ function SampleProducts() {
           />
         </div>
       </Row>
-      <p className={styles.count} role="status">
+      <Muted as="p" above={16} below={16} role="status">
         {texts.count}: {formatNumber(shown.length, i18n.language)}
-      </p>
+      </Muted>
       <ul className={styles.products} aria-label={texts.list}>
         {shown.map((product) => (
           <Product key={product.id} product={product} name={nameOf(product)} />

@@ -20,7 +20,6 @@ import { Muted, Stack } from '../../../shared/ui/vocabulary.tsx';
 import { lineQuery } from '../queries.ts';
 import { RefusedChange } from '../refused-change.tsx';
 import { DeleteLineDialog } from './delete-line-dialog.tsx';
-import styles from './edit-line.module.css';
 import { EditLineForm } from './edit-line-form.tsx';
 import { LineFacts } from './line-facts.tsx';
 
@@ -92,7 +91,7 @@ function EditLine({ line, error }: { line: Line; error: Error | null }) {
     renewButton?.focus();
   };
   return (
-    <Stack gap={24} phoneGap={16} className={styles.cards}>
+    <Stack gap={24} phoneGap={16} className="form-width">
       {/* The line was deleted or is no longer accessible, so the form shows outdated values. */}
       {error && <RefusedChange error={error} />}
       <SuspensionBanner line={line} />

@@ -21,9 +21,8 @@ import { IconButton } from '../../../shared/ui/buttons/icon-button.tsx';
 import { ScrollArea, SheetDialog } from '../../../shared/ui/dialogs/sheet-dialog.tsx';
 import { EmptyPanel } from '../../../shared/ui/states/empty-panel.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
-import { Muted, Row, Text } from '../../../shared/ui/vocabulary.tsx';
+import { Muted, Row, Stack, Text } from '../../../shared/ui/vocabulary.tsx';
 import { cannedRepliesQuery } from '../queries.ts';
-import styles from './ticket.module.css';
 
 /** All canned replies, to be added, changed and deleted. */
 export function CannedRepliesDialog({ onClose }: { onClose: () => void }) {
@@ -49,11 +48,11 @@ export function CannedRepliesDialog({ onClose }: { onClose: () => void }) {
         {replies.length === 0 && (
           <EmptyPanel icon={<MessageSquareText />} title={t('canned.none')} />
         )}
-        <ul className={styles.canned}>
+        <Stack as="ul" gap={8}>
           {replies.map((reply) => (
             <CannedRow key={reply.id} reply={reply} onEdit={() => setEdited(reply)} />
           ))}
-        </ul>
+        </Stack>
       </ScrollArea>
     </SheetDialog>
   );
@@ -70,7 +69,7 @@ function CannedRow({ reply, onEdit }: { reply: CannedReply; onEdit: () => void }
     done: () => toast.success(t('canned.deleted', { title })),
   });
   return (
-    <Row as="li" gap={8}>
+    <Row as="li" gap={8} wraps>
       <Text as="div" grow>
         <b>
           <TypedText>{reply.title}</TypedText>

@@ -11,7 +11,7 @@ import { Markdown } from '../../../shared/ui/markdown/markdown.tsx';
 import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
 import { Timestamp } from '../../../shared/ui/timestamp.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
-import { Row, Stack, Text } from '../../../shared/ui/vocabulary.tsx';
+import { Row, Stack, Strong, Text } from '../../../shared/ui/vocabulary.tsx';
 import { conversationQuery } from '../queries.ts';
 import styles from './ticket.module.css';
 
@@ -87,13 +87,13 @@ interface MessageProps {
 function Message({ accountId, name, at, look, isAdmin, content, files }: MessageProps) {
   const { t } = useTranslation('tickets');
   return (
-    <article className={styles.message} data-look={look}>
+    <Row as="article" align="stretch" gap={16} wraps className={styles.message} data-look={look}>
       <Avatar accountId={accountId} name={name} />
       <Text as="div" grow>
         <Row gap="4 8" below={8} wraps as="header" wrap>
-          <b>
+          <Strong>
             <TypedText>{name}</TypedText>
-          </b>
+          </Strong>
           {isAdmin ? (
             <Badge tone="info">{t('isAdmin')}</Badge>
           ) : (
@@ -113,7 +113,7 @@ function Message({ accountId, name, at, look, isAdmin, content, files }: Message
           <AttachedFiles files={files} />
         </div>
       </Text>
-    </article>
+    </Row>
   );
 }
 
@@ -141,7 +141,16 @@ function useEventText() {
 function Event({ line, event }: EventProps) {
   const text = useEventText()(event);
   return (
-    <Row as="p" align="baseline" gap={8} justify="center" muted caption className={styles.event}>
+    <Row
+      as="p"
+      align="baseline"
+      gap={8}
+      justify="center"
+      muted
+      caption
+      wraps
+      className={styles.event}
+    >
       <ArrowRightLeft size={14} aria-hidden="true" />
       <span>
         {text}, <TypedText>{line.user_name}</TypedText>, <Timestamp value={line.created_at} />

@@ -19,11 +19,11 @@ import { Card } from '../../../shared/ui/card.tsx';
 import { SummaryRows } from '../../../shared/ui/summary-rows.tsx';
 import { Timestamp } from '../../../shared/ui/timestamp.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
+import { Stack } from '../../../shared/ui/vocabulary.tsx';
 import { DeleteTicketDialog } from '../delete-ticket-dialog.tsx';
 import { administratorsQuery, useChange } from '../queries.ts';
 import { useStatusToggle } from '../ticket-actions.tsx';
 import { Category, PriorityBadge, StatusBadge } from '../ticket-cells.tsx';
-import styles from './ticket.module.css';
 
 /** The properties of a ticket: fields for administrators, texts for its owner. */
 export function TicketFacts({ ticket }: { ticket: Ticket }) {
@@ -31,11 +31,11 @@ export function TicketFacts({ ticket }: { ticket: Ticket }) {
   const { is_admin } = useMe();
   return (
     <Card aria-label={t('facts.title')}>
-      <div className={styles.facts}>
+      <Stack gap={16}>
         {is_admin ? <Choices ticket={ticket} /> : <Facts ticket={ticket} />}
         <StatusToggle ticket={ticket} />
         {is_admin && <Delete ticket={ticket} />}
-      </div>
+      </Stack>
     </Card>
   );
 }

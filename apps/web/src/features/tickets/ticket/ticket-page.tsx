@@ -111,18 +111,18 @@ function TicketView({ ticket }: { ticket: TicketWithFiles }) {
         className={styles.page}
       >
         <InTurn>
-          <Card className={styles.talk ?? ''}>
+          <Card flush>
             <InTurn>
               <Conversation ticket={ticket} />
               <ReplyForm ticket={ticket} />
             </InTurn>
           </Card>
-          <div className={styles.aside}>
+          <Stack gap={24} phoneGap={8}>
             <InTurn>
               <TicketFacts ticket={ticket} />
               {is_admin && <OwnerCard ticket={ticket} />}
             </InTurn>
-          </div>
+          </Stack>
         </InTurn>
       </Grid>
     </>
