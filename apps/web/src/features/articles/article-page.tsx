@@ -26,7 +26,7 @@ import { Markdown } from '../../shared/ui/markdown/markdown.tsx';
 import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
-import { Caption, Row, Stack, Strong } from '../../shared/ui/vocabulary.tsx';
+import { Caption, Muted, Row, Stack, Strong } from '../../shared/ui/vocabulary.tsx';
 import styles from './article.module.css';
 import hintStyles from './articles.module.css';
 import { AskLink } from './ask-for-help.tsx';
@@ -89,7 +89,7 @@ function AboutArticle({ reply: { article } }: { reply: ArticleReply }) {
   const { t, i18n } = useTranslation('articles');
   const isAdmin = useReader()?.is_admin ?? false;
   return (
-    <Row wrap muted className={styles.about} lang={i18n.language}>
+    <Row gap="8 16" above={8} wrap muted lang={i18n.language}>
       <Badge tone="neutral">{t(`categories.${article.category}`)}</Badge>
       {!article.is_published && <Badge tone="warning">{t('draft')}</Badge>}
       <Row as="span" inline gap={4}>
@@ -131,7 +131,9 @@ function ArticleSide({ reply, headings, content }: ArticleSideProps) {
       <LanguageCard reply={reply} />
       {reply.related.length > 0 && (
         <Card>
-          <h2>{t('related')}</h2>
+          <Strong as="h2" below={8}>
+            {t('related')}
+          </Strong>
           <ul className={styles.related}>
             {reply.related.map((article) => (
               <li key={article.id}>
@@ -142,8 +144,12 @@ function ArticleSide({ reply, headings, content }: ArticleSideProps) {
         </Card>
       )}
       <Card>
-        <h2>{t('stuck.title')}</h2>
-        <p className={styles.quiet}>{t('stuck.short')}</p>
+        <Strong as="h2" below={8}>
+          {t('stuck.title')}
+        </Strong>
+        <Muted as="p" below={16}>
+          {t('stuck.short')}
+        </Muted>
         <AskLink about={q ?? reply.article.title} variant="solid" fullWidth />
       </Card>
     </Stack>
@@ -166,7 +172,9 @@ function LanguageCard({ reply: { article, translations } }: { reply: ArticleRepl
   );
   return (
     <Card>
-      <h2 id={`${id}-label`}>{t('language')}</h2>
+      <Strong as="h2" below={8} id={`${id}-label`}>
+        {t('language')}
+      </Strong>
       {translations.length > 0 && (
         <>
           <SelectBox
@@ -181,7 +189,7 @@ function LanguageCard({ reply: { article, translations } }: { reply: ArticleRepl
               chosen && void navigate({ to: '/support/knowledge-base/$id', params: { id: chosen } })
             }
           />
-          <Caption as="p" className={styles.caption}>
+          <Caption above={4} as="p" className={styles.caption}>
             {t('alsoIn', { languages: others })}
           </Caption>
         </>
@@ -207,7 +215,7 @@ function Helpful({ article }: { article: Article }) {
   const { helpful_count: yes, feedback_count: count } = article;
   if (!reader && count === 0) return null;
   return (
-    <Row gap={16} justify="between" wrap className={styles.helpful} lang={i18n.language}>
+    <Row above={32} gap={16} justify="between" wrap className={styles.helpful} lang={i18n.language}>
       <div>
         <Strong as="h2">{t('helpful.question')}</Strong>
         {count > 0 && <Caption as="p">{t('helpful.count', { yes, count })}</Caption>}
@@ -231,7 +239,7 @@ function Answers({ article: { id, my_feedback } }: { article: Article }) {
     { helpful: false, text: t('helpful.no'), Icon: ThumbsDown },
   ];
   return (
-    <span className={styles.answers}>
+    <Row as="span" align="stretch" gap={16} className={styles.answers}>
       {answers.map(({ helpful, text, Icon }) => (
         <Button
           key={text}
@@ -245,6 +253,6 @@ function Answers({ article: { id, my_feedback } }: { article: Article }) {
           {text}
         </Button>
       ))}
-    </span>
+    </Row>
   );
 }

@@ -12,7 +12,7 @@ import { Card } from '../../shared/ui/card.tsx';
 import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
 import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
-import { Row } from '../../shared/ui/vocabulary.tsx';
+import { Row, Text } from '../../shared/ui/vocabulary.tsx';
 import { ArticleName } from './category-cards.tsx';
 import styles from './listed.module.css';
 import { articlesQuery } from './queries.ts';
@@ -33,7 +33,9 @@ export function CategoryArticles({ category, locale }: CategoryArticlesProps) {
       <BackLink to="/support/knowledge-base" search={({ language }) => ({ language })}>
         {t('title')}
       </BackLink>
-      <h2>{t(`categories.${category}`)}</h2>
+      <Text as="h2" below={8}>
+        {t(`categories.${category}`)}
+      </Text>
       {error && !data && <FailedPanel error={error} onRetry={() => void refetch()} />}
       {data && items.length === 0 && (
         <EmptyPanel
@@ -47,10 +49,10 @@ export function CategoryArticles({ category, locale }: CategoryArticlesProps) {
           <Row as="li" gap={16} justify="between" key={article.id}>
             <ArticleName article={article} />
             {isAdmin && (
-              <span className={styles.order}>
+              <Row as="span" align="stretch" gap={4} rigid>
                 <MoveButton article={article} to={items[at - 1]} direction="up" />
                 <MoveButton article={article} to={items[at + 1]} direction="down" />
-              </span>
+              </Row>
             )}
           </Row>
         ))}

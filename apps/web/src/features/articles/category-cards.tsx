@@ -97,7 +97,7 @@ interface ArticleNameProps {
 export function ArticleName({ article: { id, title, locale, is_published } }: ArticleNameProps) {
   const { t } = useTranslation('articles');
   return (
-    <Row as="span" wrap wraps className={styles.name}>
+    <Row gap="4 8" as="span" wrap wraps className={styles.name}>
       <Link to="/support/knowledge-base/$id" params={{ id }} lang={locale}>
         <TypedText>{title}</TypedText>
       </Link>

@@ -8,6 +8,7 @@ import { Badge } from '../../shared/ui/badge.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
 import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
+import { Row } from '../../shared/ui/vocabulary.tsx';
 import styles from './listed.module.css';
 import { articlesQuery } from './queries.ts';
 
@@ -60,10 +61,10 @@ function FoundArticle({ article, q }: { article: ArticleSummary; q: string }) {
           <Pieces pieces={highlights.text} />
         </p>
       )}
-      <span className={styles.marks}>
+      <Row as="span" align="stretch" gap={8} above={8}>
         <Badge tone="neutral">{t(`categories.${category}`)}</Badge>
         {!is_published && <Badge tone="warning">{t('draft')}</Badge>}
-      </span>
+      </Row>
     </li>
   );
 }

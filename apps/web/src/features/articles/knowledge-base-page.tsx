@@ -89,7 +89,7 @@ function OtherLanguages({ shown, countOf }: OtherLanguagesProps) {
   const others = languages.filter((language) => language !== shown && countOf(language) > 0);
   if (others.length === 0) return null;
   return (
-    <Row as="p" wrap muted className={styles.others}>
+    <Row gap="4 16" as="p" wrap muted className={styles.others}>
       <span>{t('inOtherLanguages')}</span>
       {others.map((language) => (
         <Link
@@ -111,7 +111,7 @@ function AddArticle() {
   const { t } = useTranslation('articles');
   if (!useReader()?.is_admin) return null;
   return (
-    <div className={styles.add}>
+    <Row align="stretch">
       <ButtonLink
         to="/support/knowledge-base/add"
         variant="solid"
@@ -119,7 +119,7 @@ function AddArticle() {
       >
         {t('add')}
       </ButtonLink>
-    </div>
+    </Row>
   );
 }
 

@@ -1,6 +1,7 @@
 import { ChevronDown } from 'lucide-react';
 import { type RefObject, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Strong } from '../../shared/ui/vocabulary.tsx';
 import styles from './article.module.css';
 
 export interface ContentsProps {
@@ -69,7 +70,9 @@ export function Contents(props: ContentsProps) {
   const read = useHeadingRead(props);
   return (
     <nav className={styles.contents} aria-label={t('onThisPage')}>
-      <h2>{t('onThisPage')}</h2>
+      <Strong as="h2" below={8}>
+        {t('onThisPage')}
+      </Strong>
       <Entries {...props} read={read} />
     </nav>
   );

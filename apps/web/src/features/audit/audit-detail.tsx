@@ -7,7 +7,7 @@ import { useFieldTexts } from '../../shared/activity/texts.ts';
 import { formatMoment } from '../../shared/format/format-moment.ts';
 import { languageNames } from '../../shared/i18n/languages.ts';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
-import { Divided, Muted, Row } from '../../shared/ui/vocabulary.tsx';
+import { Divided, Muted, Row, Stack, Text } from '../../shared/ui/vocabulary.tsx';
 import styles from './audit.module.css';
 
 interface ChangedField {
@@ -43,26 +43,26 @@ export function AuditDetail({ row: entry }: { row: AuditEntry }) {
   const changes = changedFields(entry);
   const facts = Object.entries(entry.data).filter(([name]) => name !== 'fields');
   return (
-    <div className={styles.detail}>
+    <Stack gap={12} className={styles.detail}>
       {changes.length > 0 ? (
         <Changes changes={changes} textOf={textOf} />
       ) : (
         <Muted as="p">{t('nothingChanged')}</Muted>
       )}
       {facts.length > 0 && (
-        <Row as="dl" align="stretch" wrap caption className={styles.facts}>
+        <Row gap="4 24" as="dl" align="stretch" wrap caption>
           {facts.map(([name, value]) => (
-            <div key={name}>
+            <Row align="stretch" gap={8} wraps key={name}>
               <dt>{nameOf(name)}</dt>
               <dd>
                 <TypedText>{textOf(name, value)}</TypedText>
               </dd>
-            </div>
+            </Row>
           ))}
         </Row>
       )}
       <Origin entry={entry} />
-    </div>
+    </Stack>
   );
 }
 
@@ -84,7 +84,9 @@ function Changes({ changes, textOf }: ChangesProps) {
       </div>
       {changes.map(({ field, before, after, isSecret }) => (
         <div key={field}>
-          <dt>{nameOf(field)}</dt>
+          <Text as="dt" tone="inherit">
+            {nameOf(field)}
+          </Text>
           {isSecret ? (
             <dd className={styles.secret}>{activity('passwordChanged')}</dd>
           ) : (
@@ -115,7 +117,7 @@ function Origin({ entry }: { entry: AuditEntry }) {
   const { t } = useTranslation('audit');
   const { address, request_id, subject_id, subject_name } = entry;
   return (
-    <Row as="p" align="stretch" wrap muted caption className={styles.origin}>
+    <Row gap="4 24" as="p" align="stretch" wrap muted caption wraps>
       {address && <span>{t('from', { address })}</span>}
       {request_id && (
         <>

@@ -28,7 +28,7 @@ import type { CardProps } from '../../shared/list/table/responsive-table.tsx';
 import { offering } from '../../shared/list/use-list.ts';
 import { Badge, type BadgeTone } from '../../shared/ui/badge.tsx';
 import { Timestamp } from '../../shared/ui/timestamp.tsx';
-import { Caption, Row } from '../../shared/ui/vocabulary.tsx';
+import { Caption, Muted, Row } from '../../shared/ui/vocabulary.tsx';
 import styles from './audit.module.css';
 import { Act, Actor, ActorName, SubjectLink, Summary } from './audit-cells.tsx';
 import { AuditDetail } from './audit-detail.tsx';
@@ -133,12 +133,12 @@ function AuditCard({ row: entry, opener, detail }: CardProps<AuditEntry>) {
       actions={null}
     >
       <Row gap={8} justify="between" className={styles.about}>
-        <p>
+        <Muted as="p" wraps>
           {/* Who changed their own account is named once. */}
           {actor_id !== subject_id && <ActorName entry={entry} />}
           <SubjectLink entry={entry} />
           <Summary entry={entry} />
-        </p>
+        </Muted>
         {opener}
       </Row>
       {detail}

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { SummaryRows } from '../../shared/ui/summary-rows.tsx';
 import { Timestamp } from '../../shared/ui/timestamp.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
-import { Caption } from '../../shared/ui/vocabulary.tsx';
+import { Caption, Stack } from '../../shared/ui/vocabulary.tsx';
 import styles from './contact.module.css';
 
 /** The writer and the time of a message. */
@@ -29,12 +29,12 @@ export function Sender({ contact }: { contact: ContactMessage }) {
 /** Plain text with its line breaks; nothing in it is a link or an image. */
 export function MessageText({ title, children }: { title: string; children: string }) {
   return (
-    <div className={styles.messageText}>
+    <Stack gap={4} above={16} className={styles.messageText}>
       <Caption as="h3">{title}</Caption>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long text is scrolled by keyboard, too */}
       <p tabIndex={0}>
         <TypedText>{children}</TypedText>
       </p>
-    </div>
+    </Stack>
   );
 }

@@ -32,8 +32,12 @@ export function Change({ change, more, text }: ChangeProps) {
   if (figure.total === 0) return `${amount} ${text}`;
   return (
     <>
-      <Row as="span" inline gap={2} className={styles.change} data-tone={isGood ? 'good' : 'bad'}>
-        {isUp ? <ArrowUp aria-hidden="true" /> : <ArrowDown aria-hidden="true" />}
+      <Row as="span" inline gap={2} tone={isGood ? 'success' : 'error'} className={styles.change}>
+        {isUp ? (
+          <ArrowUp size={16} aria-hidden="true" />
+        ) : (
+          <ArrowDown size={16} aria-hidden="true" />
+        )}
         {isUp ? '+' : '−'}
         {amount}
       </Row>{' '}

@@ -68,7 +68,7 @@ function WithoutLines() {
   return (
     <div className={styles.plain}>
       <Muted as="p">{t('noLines')}</Muted>
-      <Row align="stretch" gap={8} wrap className={styles.ways}>
+      <Row above={16} align="stretch" gap={8} wrap>
         <ButtonLink to="/payments/pricing" variant="solid">
           {t('topUp')}
         </ButtonLink>

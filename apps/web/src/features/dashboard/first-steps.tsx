@@ -12,7 +12,7 @@ import { useMe } from '../../shared/data/session.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { Card, CardSummary } from '../../shared/ui/card.tsx';
-import { Divided, Row, Stack, Strong } from '../../shared/ui/vocabulary.tsx';
+import { Divided, Muted, Row, Stack, Strong } from '../../shared/ui/vocabulary.tsx';
 import styles from './first-steps.module.css';
 
 interface Step {
@@ -74,16 +74,12 @@ export function FirstSteps({ steps: given }: { steps: Steps }) {
         </Button>
       }
     >
-      <div
+      <progress
         className={styles.progress}
-        role="progressbar"
         aria-label={t('steps.title')}
-        aria-valuenow={done}
-        aria-valuemin={0}
-        aria-valuemax={steps.length}
-      >
-        <i style={{ width: `${(done / steps.length) * 100}%` }} />
-      </div>
+        max={steps.length}
+        value={done}
+      />
       <Divided as="ol" className={styles.steps}>
         {steps.map((step, index) => (
           <StepRow key={step.name} step={step} number={index + 1} isNext={step === next} />
@@ -102,10 +98,10 @@ interface StepRowProps {
 function StepRow({ step: { name, isDone, ...place }, number, isNext }: StepRowProps) {
   const { t } = useTranslation('dashboard');
   return (
-    <Row as="li" gap={16} data-state={isDone ? 'done' : isNext ? 'next' : undefined}>
-      <span className={styles.number} aria-hidden="true">
-        {isDone ? <Check /> : number}
-      </span>
+    <Row as="li" gap={16} phoneGap={12} data-state={isDone ? 'done' : isNext ? 'next' : undefined}>
+      <Muted rigid className={styles.number} aria-hidden="true">
+        {isDone ? <Check size={16} /> : number}
+      </Muted>
       <Stack as="span" grow wraps className={styles.texts}>
         <Strong as="strong">{t(`steps.${name}.title`)}</Strong>
         <small>{isDone ? t('steps.isDone') : t(`steps.${name}.text`)}</small>

@@ -14,7 +14,7 @@ import { useDrawnInSlices } from '../../shared/start/later.tsx';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { Card, CardSummary } from '../../shared/ui/card.tsx';
 import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
-import { Divided, Stack } from '../../shared/ui/vocabulary.tsx';
+import { Divided, Row, Stack } from '../../shared/ui/vocabulary.tsx';
 import { useFigureText } from './change.tsx';
 import styles from './dashboard.module.css';
 import { someLinesQuery } from './queries.ts';
@@ -83,7 +83,7 @@ function ExpiringLine({ line }: { line: Line }) {
   const server = servers?.find(({ id }) => id === line.server_id)?.server_name;
   const facts = [formatDay(line.expiry_date), server, line.is_trial && t('trial')];
   return (
-    <li>
+    <Row as="li" gap={16} phoneGap={12}>
       <Stack as="span" grow wraps className={styles.texts}>
         <Link to="/users/edit/$id" params={{ id: line.id }} className={styles.name}>
           {line.username}
@@ -94,6 +94,6 @@ function ExpiringLine({ line }: { line: Line }) {
         {expiryWords(days, i18n.language)}
       </Badge>
       <RenewButton line={line} size="small" />
-    </li>
+    </Row>
   );
 }

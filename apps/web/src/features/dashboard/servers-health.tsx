@@ -14,7 +14,7 @@ import { useDrawnInSlices } from '../../shared/start/later.tsx';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { ShownOrTableCard } from '../../shared/ui/charts/chart-card.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
-import { Caption, Row, Strong } from '../../shared/ui/vocabulary.tsx';
+import { Caption, Divided, Row, Stack, Strong, Text } from '../../shared/ui/vocabulary.tsx';
 import dashboardStyles from './dashboard.module.css';
 import styles from './servers-health.module.css';
 
@@ -50,16 +50,16 @@ function HealthCard({ health: { items, day_from } }: { health: Health }) {
         </Link>
       }
     >
-      <ul className={styles.servers}>
+      <Divided className={styles.servers}>
         {shown.map((server) => (
           <ServerRow key={server.id} server={server} />
         ))}
-      </ul>
-      <Caption as="div" className={styles.axis} aria-hidden="true">
-        <p>
+      </Divided>
+      <Caption below={12} as="div" className={styles.axis} aria-hidden="true">
+        <Row as="p" align="stretch" justify="between">
           <span>{formatTime(Date.parse(day_from), i18n.language)}</span>
           <span>{t('health.now')}</span>
-        </p>
+        </Row>
       </Caption>
       <StateLegend />
     </ShownOrTableCard>
@@ -81,7 +81,7 @@ function useTexts() {
 function Name({ server: { id, server_name, status } }: { server: HealthSummary }) {
   const { t } = useTranslation('dashboard');
   return (
-    <Row as="span" wrap className={styles.name}>
+    <Row gap="4 12" as="span" wrap>
       <Link to="/cccam-servers/health/$id" params={{ id }} className={dashboardStyles.name}>
         <TypedText>{server_name}</TypedText>
       </Link>
@@ -102,10 +102,12 @@ function ServerRow({ server }: { server: HealthSummary }) {
         label={t('health.barsOf', { name: server.server_name, uptime })}
         bars={server.day.parts.map((state, key) => ({ key, state }))}
       />
-      <span className={styles.figures}>
+      <Stack as="span" className={styles.figures}>
         <Strong as="strong">{uptime}</Strong>
-        <small data-down={server.down_since !== null || undefined}>{latencyOf(server)}</small>
-      </span>
+        <Text as="small" tone={server.down_since !== null ? 'error' : undefined}>
+          {latencyOf(server)}
+        </Text>
+      </Stack>
     </li>
   );
 }

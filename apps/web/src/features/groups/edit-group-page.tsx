@@ -21,7 +21,7 @@ import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
 import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
-import { Row } from '../../shared/ui/vocabulary.tsx';
+import { Row, Text } from '../../shared/ui/vocabulary.tsx';
 import { groupFields, isFixed } from './group-fields.ts';
 import { GroupForm } from './group-form.tsx';
 import { GroupFrame } from './group-frame.tsx';
@@ -122,13 +122,13 @@ function GroupMembers({ group, isFixed }: { group: Group; isFixed: boolean }) {
   });
   if (count === 0)
     return (
-      <Row as="p" wrap muted className={styles.members}>
+      <Row gap="8 16" as="p" wrap muted className={styles.members}>
         {t('noMembers')}
       </Row>
     );
   return (
-    <Row wrap muted className={styles.members}>
-      <span className={styles.faces}>
+    <Row gap="8 16" wrap muted className={styles.members}>
+      <Row as="span" align="stretch" gap={4} className={styles.faces}>
         {some.map((member) => (
           <Avatar
             key={member.id}
@@ -137,13 +137,17 @@ function GroupMembers({ group, isFixed }: { group: Group; isFixed: boolean }) {
             size={32}
           />
         ))}
-      </span>
+      </Row>
       {place && (
         <Link to={place} search={{ group: id }} className="link">
           {t('showMembers', { count })}
         </Link>
       )}
-      {!isFixed && <small>{t('membersStay')}</small>}
+      {!isFixed && (
+        <Text as="small" push>
+          {t('membersStay')}
+        </Text>
+      )}
     </Row>
   );
 }

@@ -13,7 +13,7 @@ import type { Submission } from '../../shared/forms/use-submit.ts';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import { Checkbox } from '../../shared/ui/controls/checkbox.tsx';
-import { Grid, Muted, Row, Stack } from '../../shared/ui/vocabulary.tsx';
+import { Caption, Grid, Muted, Row, Stack, Strong } from '../../shared/ui/vocabulary.tsx';
 import type { GroupFormOf } from './group-fields.ts';
 import styles from './groups.module.css';
 
@@ -113,11 +113,13 @@ function PermissionGrid({ form, stays, isReadOnly = false }: PermissionGridProps
     );
   return (
     <fieldset aria-labelledby={`${id}-title`}>
-      <Row justify="between" wrap className={styles.permissionsTitle}>
-        <span id={`${id}-title`}>{t('permissionsTitle')}</span>
-        <span aria-live="polite">
+      <Row gap="0 16" justify="between" wrap below={8}>
+        <Strong id={`${id}-title`} as="span">
+          {t('permissionsTitle')}
+        </Strong>
+        <Caption aria-live="polite">
           {stays ?? t('chosen', { chosen: chosen.length, all: permissions.length })}
-        </span>
+        </Caption>
       </Row>
       <Grid columns="repeat(2, minmax(0, 1fr))" gap={12} single="phone" phoneGap={8}>
         {inPairs.map((permission) => (
@@ -138,7 +140,7 @@ function PermissionGrid({ form, stays, isReadOnly = false }: PermissionGridProps
               onChange={({ target }) => choose(permission, target.checked)}
               onBlur={field.onBlur}
             />
-            <Stack as="span" gap={2} strong>
+            <Stack as="span" gap={2} strong wraps>
               <span id={`${id}-${permission}-name`}>{t(`permissions.${permission}`)}</span>
               <small id={`${id}-${permission}-allows`}>{t(`allows.${permission}`)}</small>
             </Stack>
@@ -146,7 +148,7 @@ function PermissionGrid({ form, stays, isReadOnly = false }: PermissionGridProps
         ))}
       </Grid>
       {problem && (
-        <Row as="p" gap={6} caption className={styles.problem}>
+        <Row as="p" above={8} gap={6} caption tone="error">
           <CircleAlert aria-hidden="true" size={14} />
           {problem}
         </Row>

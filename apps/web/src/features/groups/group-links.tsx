@@ -35,7 +35,7 @@ function GroupLink({ group }: { group: Group }) {
   return (
     <Row as="li" gap={12}>
       <Caption as="div" grow wraps>
-        <Row as="p" wrap className={styles.name}>
+        <Row gap="0 8" as="p" wrap className={styles.name}>
           <Link to="/manage-groups/$id" params={{ id }} className="covers">
             <TypedText>{nameOf(group)}</TypedText>
           </Link>

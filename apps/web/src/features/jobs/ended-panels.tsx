@@ -15,7 +15,7 @@ import { useRetrySync } from '../../shared/lines/use-retry-sync.ts';
 import { toast } from '../../shared/state/toast.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { IconButton } from '../../shared/ui/buttons/icon-button.tsx';
-import { Caption, Muted } from '../../shared/ui/vocabulary.tsx';
+import { Caption, Muted, Text } from '../../shared/ui/vocabulary.tsx';
 import { JobActions } from './job-actions.tsx';
 import styles from './jobs.module.css';
 import { useJobAddress } from './use-job-address.ts';
@@ -47,10 +47,10 @@ function Frame({ job, children, actions, isShort }: FrameProps) {
       data-tone={isFine ? 'success' : 'warning'}
     >
       <Icon size={20} aria-hidden="true" />
-      <div className={styles.ended} data-short={isShort || undefined}>
+      <Text as="div" wraps className={styles.ended} data-short={isShort || undefined}>
         <div className={styles.said}>{children}</div>
         <div className={styles.panelActions}>{actions}</div>
-      </div>
+      </Text>
       <IconButton size="small" label={t('putAway')} onClick={() => unwatchJob(job.id)}>
         <X size={20} aria-hidden="true" />
       </IconButton>

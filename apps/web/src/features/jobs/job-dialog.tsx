@@ -19,7 +19,7 @@ import { ScrollArea, SheetDialog } from '../../shared/ui/dialogs/sheet-dialog.ts
 import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
 import { Timestamp } from '../../shared/ui/timestamp.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
-import { Row } from '../../shared/ui/vocabulary.tsx';
+import { Row, Strong } from '../../shared/ui/vocabulary.tsx';
 import { JobActions } from './job-actions.tsx';
 import styles from './jobs.module.css';
 import { ProgressBar } from './progress-bar.tsx';
@@ -118,22 +118,22 @@ function JobFacts({ job }: { job: Job }) {
   return (
     <>
       {job.undone_by && <p>{t('facts.undone')}</p>}
-      <dl className={styles.facts}>
+      <Row as="dl" align="stretch" wrap gap="4 24">
         {job.finished_at && (
           <Row align="stretch" gap={8}>
             <dt>{t('facts.finished')}</dt>
-            <dd>
+            <Strong as="dd">
               <Timestamp value={job.finished_at} />
-            </dd>
+            </Strong>
           </Row>
         )}
         {job.cost !== 0 && (
           <Row align="stretch" gap={8}>
             <dt>{job.cost > 0 ? t('facts.paid') : t('facts.refunded')}</dt>
-            <dd>{t('credits.amount', { count: Math.abs(job.cost) })}</dd>
+            <Strong as="dd">{t('credits.amount', { count: Math.abs(job.cost) })}</Strong>
           </Row>
         )}
-      </dl>
+      </Row>
     </>
   );
 }
@@ -217,7 +217,7 @@ function ItemTable({ items, isFile }: { items: JobItem[]; isFile: boolean }) {
 
 function Change({ from, to }: { from: string[]; to: string[] }) {
   return (
-    <Row as="span" inline wrap className={styles.change}>
+    <Row gap="0 8" as="span" inline wrap className={styles.change}>
       <span>
         <ItemValues values={from} />
       </span>

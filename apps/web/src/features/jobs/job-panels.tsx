@@ -14,7 +14,7 @@ import { useJobTexts } from '../../shared/jobs/use-job-texts.ts';
 import { unwatchJob } from '../../shared/jobs/watched-jobs.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { useDockedHeight } from '../../shared/ui/use-docked-height.ts';
-import { Row } from '../../shared/ui/vocabulary.tsx';
+import { Caption, Muted, Row } from '../../shared/ui/vocabulary.tsx';
 import { EndedPanel, type KnownJob, RenewedPanel, UndonePanel } from './ended-panels.tsx';
 import styles from './jobs.module.css';
 import { ProgressBar } from './progress-bar.tsx';
@@ -74,11 +74,11 @@ function RunningPanel({ job }: { job: KnownJob }) {
     <section className={styles.panel} aria-label={name(job)}>
       <Row align="stretch" gap={8} justify="between" className={styles.panelHead}>
         <b>{name(job)}</b>
-        <span>{progress(job)}</span>
+        <Muted rigid>{progress(job)}</Muted>
       </Row>
       <ProgressBar job={job} />
-      <div className={styles.panelFoot}>
-        {!isPhone && <p>{t('mayLeave')}</p>}
+      <Row className={styles.panelFoot}>
+        {!isPhone && <Caption as="p">{t('mayLeave')}</Caption>}
         <Button variant="text" size="small" onClick={() => address.open(job.id)}>
           {t('details')}
         </Button>
@@ -92,7 +92,7 @@ function RunningPanel({ job }: { job: KnownJob }) {
             {t('stop')}
           </Button>
         )}
-      </div>
+      </Row>
     </section>
   );
 }

@@ -29,7 +29,7 @@ import { RadioPill } from '../../shared/ui/controls/pills.tsx';
 import { Radio } from '../../shared/ui/controls/radio.tsx';
 import { Markdown } from '../../shared/ui/markdown/markdown.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
-import { Grid, Row } from '../../shared/ui/vocabulary.tsx';
+import { Grid, Row, Stack, Text } from '../../shared/ui/vocabulary.tsx';
 import styles from './create-message.module.css';
 import { type MessageControl, messageBody, messageForm, newMessage } from './message-form.ts';
 import messageStyles from './messages.module.css';
@@ -155,10 +155,10 @@ function RecipientField({ control }: { control: MessageControl }) {
         </legend>
         {choices.map(({ isGlobal, label, hint }) => (
           <Row as="label" align="start" gap={12} justify="between" className="choice" key={label}>
-            <span>
+            <Stack as="span" strong>
               {label}
               <small>{hint}</small>
-            </span>
+            </Stack>
             <Radio
               name={name}
               checked={field.value === isGlobal}
@@ -200,9 +200,9 @@ function MessagePreview({ control }: { control: MessageControl }) {
         <small>
           <TypedText>{displayName(me)}</TypedText>
         </small>
-        <div className={messageStyles.content} dir="auto">
+        <Text as="div" above={8} wraps className={messageStyles.content} dir="auto">
           <Markdown text={content} keepsLines />
-        </div>
+        </Text>
       </div>
     </Card>
   );

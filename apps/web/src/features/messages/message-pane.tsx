@@ -24,7 +24,7 @@ import { IconButton } from '../../shared/ui/buttons/icon-button.tsx';
 import { Markdown } from '../../shared/ui/markdown/markdown.tsx';
 import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
-import { Caption, Row, Strong } from '../../shared/ui/vocabulary.tsx';
+import { Caption, Row, Stack, Strong, Text } from '../../shared/ui/vocabulary.tsx';
 import styles from './messages.module.css';
 import { messageQuery } from './queries.ts';
 
@@ -57,7 +57,7 @@ export function MessagePane({ id, heading: Heading = 'h2' }: MessagePaneProps) {
     return error && !fetched && <FailedPanel error={error} onRetry={() => void refetch()} />;
   const deletion = <DeleteMessage message={message} />;
   return (
-    <article className={styles.message}>
+    <Stack as="article" gap={16} className={styles.message}>
       <Row align="start" gap={16} justify="between" className={styles.title}>
         <Heading>
           <TypedText>{message.title}</TypedText>
@@ -65,11 +65,11 @@ export function MessagePane({ id, heading: Heading = 'h2' }: MessagePaneProps) {
         {!isPhone && deletion}
       </Row>
       <MessageFacts message={message} />
-      <div className={styles.content} dir="auto">
+      <Text as="div" above={8} wraps className={styles.content} dir="auto">
         <Markdown text={message.content} keepsLines />
-      </div>
+      </Text>
       {isPhone && deletion}
-    </article>
+    </Stack>
   );
 }
 
@@ -80,12 +80,12 @@ function MessageFacts({ message }: { message: MessageDetails }) {
   return (
     <Row gap={12} wrap className={styles.facts}>
       <Avatar accountId={null} name={author} />
-      <div>
+      <Text as="div" wraps>
         <Strong>
           <TypedText>{author}</TypedText>
         </Strong>
         <Caption as="p">{useFactsText(message)}</Caption>
-      </div>
+      </Text>
       {read !== null && all !== null && (
         <Badge tone="neutral" icon={<Eye size={16} />}>
           {t('readBy', { read, all })}

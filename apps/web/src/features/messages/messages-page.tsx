@@ -34,7 +34,7 @@ import { Card } from '../../shared/ui/card.tsx';
 import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
 import { TimeAgo } from '../../shared/ui/timestamp.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
-import { Caption, Row } from '../../shared/ui/vocabulary.tsx';
+import { Caption, Row, Text } from '../../shared/ui/vocabulary.tsx';
 import { MessagePane } from './message-pane.tsx';
 import styles from './messages.module.css';
 import { messageQuery } from './queries.ts';
@@ -184,14 +184,14 @@ function MessageRow({ message, isOpen }: { message: Message; isOpen: boolean }) 
           <TypedText>{title}</TypedText>
           {!is_read && <span className="visually-hidden"> {t('bell.isUnread')}</span>}
         </Link>
-        <small>
+        <Text as="small" rigid>
           <TimeAgo value={publish_at} />
-        </small>
+        </Text>
       </Row>
       <Caption as="p" twoLines>
         <TypedText>{plainMarkdown(content.slice(0, EXCERPT))}</TypedText>
       </Caption>
-      <Row as="p" gap={4} muted caption className={styles.to}>
+      <Row above={4} wraps as="p" gap={4} muted caption>
         <Recipient message={message} />
       </Row>
     </li>

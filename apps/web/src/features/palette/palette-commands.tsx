@@ -71,7 +71,7 @@ export function PaletteCommands({ anchor, onClose, onShowShortcuts }: PaletteCom
       onValueChange={highlight.onChange}
       onKeyDown={highlight.onKeyDown}
     >
-      <Row gap={12} className={styles.search}>
+      <Row rigid gap={12} className={styles.search}>
         <Search size={20} aria-hidden="true" />
         <Command.Input
           ref={takeFocus}
@@ -115,7 +115,7 @@ export function PaletteCommands({ anchor, onClose, onShowShortcuts }: PaletteCom
 function PaletteHints({ onShowShortcuts }: { onShowShortcuts: () => void }) {
   const { t } = useTranslation('palette');
   return (
-    <Row gap={16} muted caption onlyWide className={styles.hints}>
+    <Row rigid gap={16} muted caption onlyWide className={styles.hints}>
       <span aria-hidden="true">
         <kbd>
           <ArrowUp size={12} strokeWidth={2.25} />

@@ -16,7 +16,7 @@ interface AccessCardProps {
 export function AccessCard({ title, text, action, children }: AccessCardProps) {
   return (
     <Card flush>
-      <Row align="start" justify="between" wrap className={styles.heading}>
+      <Row gap="8 16" align="start" justify="between" wrap className={styles.heading}>
         <div>
           <h2>{title}</h2>
           {text && <Muted as="p">{text}</Muted>}
@@ -43,9 +43,9 @@ interface AccessRowProps {
 export function AccessRow({ icon: Icon, name, text, children }: AccessRowProps) {
   return (
     <li>
-      <span className={styles.icon} aria-hidden="true">
+      <Muted rigid className={styles.icon} aria-hidden="true">
         <Icon size={16} />
-      </span>
+      </Muted>
       <Text grow wraps className={styles.texts}>
         <b>
           <TypedText>{name}</TypedText>

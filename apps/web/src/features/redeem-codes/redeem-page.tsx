@@ -133,7 +133,7 @@ function HistoryHead() {
   // The reply has the sum beside what every list has.
   const { credits = 0 } = (page ?? {}) as { credits?: number };
   return (
-    <Row justify="between" wrap className={styles.head}>
+    <Row gap="4 16" justify="between" wrap className={styles.head}>
       <h2>{t('history')}</h2>
       {credits > 0 && <Muted>{t('fromCodes', { count: credits })}</Muted>}
     </Row>

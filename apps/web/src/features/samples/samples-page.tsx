@@ -15,7 +15,7 @@ import { Badge, type BadgeTone } from '../../shared/ui/badge.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import { CheckPill } from '../../shared/ui/controls/pills.tsx';
 import { Banner } from '../../shared/ui/states/banner.tsx';
-import { Muted, Row, Strong, Text } from '../../shared/ui/vocabulary.tsx';
+import { Muted, Row, Stack, Strong, Text } from '../../shared/ui/vocabulary.tsx';
 import {
   type Kind,
   kinds,
@@ -36,11 +36,11 @@ export function SamplesPage() {
   return (
     <>
       <PageHeader />
-      <div className={styles.notice}>
+      <Text as="div" below={24}>
         <Banner tone="info" title={texts.notice}>
           <p>{texts.noticeText}</p>
         </Banner>
-      </div>
+      </Text>
       {path === '/user' && <SampleUsers />}
       {path === '/products' && <SampleProducts />}
       {path === '/blog' && <SampleBlog />}
@@ -59,7 +59,7 @@ function SampleBlog() {
       {posts.map(({ id, author, day, views }, index) => (
         <Card key={id} as="li" flush className={styles.post}>
           <PostPicture seed={index + 1} />
-          <div className={styles.words}>
+          <Stack gap={8} className={styles.words}>
             <time dateTime={day}>{formatDate(`${day}T12:00:00Z`, i18n.language)}</time>
             <Strong as="h2">{texts.titles[index]}</Strong>
             <p>{texts.lead}</p>
@@ -74,7 +74,7 @@ function SampleBlog() {
                 {formatNumber(views, i18n.language)}
               </span>
             </Text>
-          </div>
+          </Stack>
         </Card>
       ))}
     </ul>
@@ -225,11 +225,11 @@ function Product({ product, name }: { product: SampleProduct; name: string }) {
   return (
     <Card as="li" flush className={styles.product}>
       <ProductPicture kind={kind} seed={number} />
-      <span className={styles.marks}>
+      <Row as="span" align="stretch" gap={8} className={styles.marks}>
         {is_new && <Badge tone="info">{texts.new}</Badge>}
         {price_before && <Badge tone="error">{texts.sale}</Badge>}
-      </span>
-      <Row as="span" align="baseline" justify="between" wrap className={styles.about}>
+      </Row>
+      <Row gap="4 12" as="span" align="baseline" justify="between" wrap className={styles.about}>
         <Strong as="h2">{name}</Strong>
         <span>
           {price_before && (

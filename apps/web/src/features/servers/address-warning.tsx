@@ -2,7 +2,6 @@ import { addressWarning } from '@linekeeper/contract/servers/customer-address.ts
 import { TriangleAlert } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Row } from '../../shared/ui/vocabulary.tsx';
-import styles from './servers.module.css';
 
 /** Why customers may not reach an address; it may be meant so, and is never refused. */
 export function AddressWarningText({ host }: { host: string }) {
@@ -10,7 +9,7 @@ export function AddressWarningText({ host }: { host: string }) {
   const warning = addressWarning(host);
   if (!warning) return null;
   return (
-    <Row as="p" align="stretch" gap={8} caption className={styles.addressWarning}>
+    <Row wraps tone="warning" as="p" align="stretch" gap={8} caption>
       <TriangleAlert size={16} aria-hidden="true" />
       <span>{t(`addressWarning.${warning}`, { host })}</span>
     </Row>

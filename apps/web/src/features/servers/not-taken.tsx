@@ -8,7 +8,7 @@ import { ReadAgainButton } from '../../shared/not-taken/read-again-button.tsx';
 import { isNotTaken, useNotTakenTexts } from '../../shared/not-taken/use-not-taken-texts.ts';
 import { Banner } from '../../shared/ui/states/banner.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
-import { Caption } from '../../shared/ui/vocabulary.tsx';
+import { Caption, Row, Text } from '../../shared/ui/vocabulary.tsx';
 import styles from './servers.module.css';
 
 const NAMES_SHOWN = 3;
@@ -37,7 +37,7 @@ function Names({ names, count, says }: { names: string[]; count: number; says: S
   if (shown.length === 0) return null;
   const more = count - shown.length;
   return (
-    <p className={styles.cannotConnect}>
+    <Text as="p" above={4}>
       {shown.map((name, index) => (
         <Fragment key={name}>
           {index > 0 && ', '}
@@ -51,7 +51,7 @@ function Names({ names, count, says }: { names: string[]; count: number; says: S
             count: more,
           })
         : t(`notTaken.${says}`, { count: shown.length })}
-    </p>
+    </Text>
   );
 }
 
@@ -64,27 +64,27 @@ export function AgentWarnings({ server }: { server: Server }) {
   return (
     <>
       {reload && isNotTaken(server) && (
-        <div className={styles.problem} data-tone="warning">
+        <Row align="stretch" wraps className={styles.problem} data-tone="warning">
           <ClockAlert size={18} aria-hidden="true" />
           <div>
             <p>{texts(reload).title}</p>
-            <Caption as="div" className={styles.advice}>
+            <Caption above={4} as="div">
               <Details reload={reload} />
             </Caption>
             <ReadAgainButton server={server} />
           </div>
-        </div>
+        </Row>
       )}
       {day_finding && (
-        <div className={styles.problem} data-tone="warning">
+        <Row align="stretch" wraps className={styles.problem} data-tone="warning">
           <CalendarClock size={18} aria-hidden="true" />
           <div>
             <p>{t('notTaken.anotherDay')}</p>
-            <Caption as="p" className={styles.advice}>
+            <Caption above={4} as="p">
               {findingText(day_finding)}
             </Caption>
           </div>
-        </div>
+        </Row>
       )}
     </>
   );

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { useDelayed } from '../../shared/browser/use-delayed.ts';
+import { Card } from '../../shared/ui/card.tsx';
 import styles from './servers.module.css';
 
 const CARDS = ['a', 'b', 'c'];
@@ -11,13 +12,13 @@ export function ServerSkeletons({ isVisible }: { isVisible: boolean }) {
   return (
     <div className={styles.grid} aria-hidden="true">
       {CARDS.map((card) => (
-        <div key={card} className={styles.skeleton}>
+        <Card as="div" key={card} className={styles.skeleton}>
           <span data-part="name" />
           <span />
           <span />
           <span />
           <span data-part="button" />
-        </div>
+        </Card>
       ))}
     </div>
   );
@@ -28,10 +29,10 @@ export function ServerFormSkeleton() {
   const isSlow = useDelayed(true);
   if (!isSlow) return null;
   return (
-    <div className={styles.formSkeleton} role="status" aria-label={t('loading')}>
+    <Card as="div" className={styles.formSkeleton} role="status" aria-label={t('loading')}>
       {FIELDS.map((field) => (
         <span key={field} />
       ))}
-    </div>
+    </Card>
   );
 }

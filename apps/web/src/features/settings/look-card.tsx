@@ -16,7 +16,7 @@ import { Card } from '../../shared/ui/card.tsx';
 import { CoveringInput } from '../../shared/ui/controls/covering-input.tsx';
 import { RadioPill } from '../../shared/ui/controls/pills.tsx';
 import { Flag } from '../../shared/ui/flag.tsx';
-import { Caption, Divided, Row, Stack } from '../../shared/ui/vocabulary.tsx';
+import { Caption, Divided, Row, Stack, Strong } from '../../shared/ui/vocabulary.tsx';
 import styles from './settings.module.css';
 
 export function LookCard() {
@@ -76,7 +76,7 @@ function DensityChoice() {
     <fieldset className={styles.densities}>
       <legend>{t('look.rows')}</legend>
       {densities.map((density) => (
-        <label key={density} className="choice">
+        <Strong as="label" wraps key={density} className="choice">
           <CoveringInput
             type="radio"
             name={name}
@@ -95,7 +95,7 @@ function DensityChoice() {
               <Row as="span" justify="between" key={row} />
             ))}
           </Divided>
-        </label>
+        </Strong>
       ))}
     </fieldset>
   );
@@ -112,7 +112,7 @@ function ColumnsReset() {
     (list) => JSON.stringify(columnsOf(list)) === JSON.stringify(defaultsOf(list)),
   );
   return (
-    <Row justify="between" wrap className={styles.columns}>
+    <Row gap="8 16" justify="between" wrap className={styles.columns}>
       <p>
         <b>{t('look.columns')}</b>
         <Caption>{t(isDefault ? 'look.columnsDefault' : 'look.columnsChosen')}</Caption>

@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next';
 import { useMe } from '../../shared/data/session.ts';
 import { publicSettingsQuery } from '../../shared/data/settings.ts';
 import { Caption } from '../../shared/ui/vocabulary.tsx';
-import styles from './settings.module.css';
 
 /** Says that nothing will come by mail, and to administrators what is missing. */
 export function NoMailNote() {
@@ -12,7 +11,7 @@ export function NoMailNote() {
   const { data } = useQuery(publicSettingsQuery());
   if (data?.sends_mail !== false) return null;
   return (
-    <Caption as="p" className={styles.note}>
+    <Caption above={8} below={16} as="p">
       {t(is_admin ? 'mails.offForAdmins' : 'mails.off')}
     </Caption>
   );

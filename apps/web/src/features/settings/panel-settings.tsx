@@ -167,7 +167,7 @@ function TrialsCard({ form: { control } }: { form: SettingsForm }) {
           />
         ))}
       </Grid>
-      <Caption as="p" className={styles.note}>
+      <Caption above={8} below={16} as="p">
         {t('trials.hint')}
       </Caption>
     </Card>

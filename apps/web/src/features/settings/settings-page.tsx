@@ -25,7 +25,7 @@ import { type Section, Sections } from '../../shared/sections/sections.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import { CheckPill } from '../../shared/ui/controls/pills.tsx';
 import { SwitchRow } from '../../shared/ui/controls/switch-row.tsx';
-import { Grid, Row, Stack } from '../../shared/ui/vocabulary.tsx';
+import { Grid, Row, Stack, Text } from '../../shared/ui/vocabulary.tsx';
 import { hourOfDay } from './hour-of-day.ts';
 import { LookCard } from './look-card.tsx';
 import { NoMailNote } from './no-mail-note.tsx';
@@ -99,7 +99,9 @@ function KeyboardCard() {
       <Grid as="dl" columns="repeat(2, minmax(0, 1fr))" single="phone" className={styles.keys}>
         {keys.map(({ key, text }) => (
           <Row gap={12} justify="between" key={key}>
-            <dt>{text}</dt>
+            <Text as="dt" tone="inherit">
+              {text}
+            </Text>
             <dd>
               <kbd>{key}</kbd>
             </dd>

@@ -6,7 +6,7 @@ import { formatNumber } from '../../shared/i18n/format-number.ts';
 import { Card } from '../../shared/ui/card.tsx';
 import { Banner } from '../../shared/ui/states/banner.tsx';
 import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
-import { Caption, Row } from '../../shared/ui/vocabulary.tsx';
+import { Caption, Divided, Row, Text } from '../../shared/ui/vocabulary.tsx';
 import styles from './system.module.css';
 
 type Report = SetupReport | ConnectionReport;
@@ -44,11 +44,11 @@ export function CheckReport({
         />
       </div>
       <Card title={title} className={styles.report}>
-        <ul className={styles.checks}>
+        <Divided>
           {data.checks.map((check) => (
             <CheckRow key={check.name} check={check} />
           ))}
-        </ul>
+        </Divided>
       </Card>
     </>
   );
@@ -58,20 +58,25 @@ function CheckRow({ check }: { check: Check }) {
   const { t, i18n } = useTranslation('system');
   const textOf = useCheckText();
   const Icon = check.ok ? CircleCheck : CircleAlert;
+  const tone = check.ok ? 'success' : 'error';
   return (
-    <li className={styles.check} data-ok={check.ok}>
-      <Icon size={20} aria-hidden="true" />
-      <div>
+    <Row as="li" align="start" gap={12} className={styles.row}>
+      <Icon size={20} color={`var(--${tone}-fg)`} aria-hidden="true" />
+      <Text as="div" grow>
         <h3>
           {t(`checks.${check.name}.label`)}
-          <span className={styles.verdict}>{t(check.ok ? 'passed' : 'notPassed')}</span>
+          <Text caption tone={tone} className={styles.verdict}>
+            {t(check.ok ? 'passed' : 'notPassed')}
+          </Text>
         </h3>
-        <p>{textOf(check)}</p>
-      </div>
-      <Caption className={styles.time}>
+        <Text as="p" wraps muted tone={check.ok ? undefined : tone}>
+          {textOf(check)}
+        </Text>
+      </Text>
+      <Caption rigid>
         {t('milliseconds', { value: formatNumber(Math.round(check.ms), i18n.language) })}
       </Caption>
-    </li>
+    </Row>
   );
 }
 

@@ -10,6 +10,7 @@ import { Button } from '../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
+import { Divided, Muted, Row } from '../../shared/ui/vocabulary.tsx';
 import { CheckReport } from './check-report.tsx';
 import { setupQuery } from './queries.ts';
 import styles from './system.module.css';
@@ -68,18 +69,20 @@ function SampleTickets() {
   const { t } = useTranslation('system');
   return (
     <Card title={t('samples.title')} className={styles.samples}>
-      <p className={styles.lead}>{t('samples.text')}</p>
-      <ul className={styles.tickets}>
+      <Muted as="p" below={16}>
+        {t('samples.text')}
+      </Muted>
+      <Divided>
         {samples.map((sample) => (
-          <li key={sample}>
+          <Row as="li" align="start" gap={12} justify="between" key={sample} className={styles.row}>
             <div>
               <h3>{t(`samples.${sample}.title`)}</h3>
-              <p>{t(`samples.${sample}.text`)}</p>
+              <Muted as="p">{t(`samples.${sample}.text`)}</Muted>
             </div>
             <Badge tone="info">{t('samples.label')}</Badge>
-          </li>
+          </Row>
         ))}
-      </ul>
+      </Divided>
     </Card>
   );
 }

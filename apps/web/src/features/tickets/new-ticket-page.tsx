@@ -33,7 +33,7 @@ import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import { RadioPill } from '../../shared/ui/controls/pills.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
-import { Divided, Row, Stack } from '../../shared/ui/vocabulary.tsx';
+import { Divided, Row, Stack, Text } from '../../shared/ui/vocabulary.tsx';
 import { priorityLooks, ticketNumber } from './ticket-looks.ts';
 import styles from './tickets.module.css';
 import { WaitingNote } from './waiting-note.tsx';
@@ -161,8 +161,10 @@ function PillsInput<Values extends FieldValues, Output>(props: PillsInputProps<V
   const { control, name, label, options } = props;
   const { field } = useController({ control, name });
   return (
-    <Row as="fieldset" align="stretch" gap={8} wrap className={styles.pills}>
-      <legend>{label}</legend>
+    <Row as="fieldset" align="stretch" gap={8} wrap>
+      <Text as="legend" below={8}>
+        {label}
+      </Text>
       {options.map(({ value, label: text, Icon }) => (
         <RadioPill
           key={value}
@@ -209,7 +211,9 @@ function HelpfulArticles({ title }: { title: string }) {
     <div role="status" className={styles.help}>
       {found.length > 0 && (
         <Card>
-          <h2>{t('help.title')}</h2>
+          <Text as="h2" below={8}>
+            {t('help.title')}
+          </Text>
           <Divided>
             {found.map(({ id, title: name, locale, category }) => (
               <li key={id}>

@@ -25,9 +25,10 @@ interface TicketProps {
 export function Subject({ ticket }: TicketProps) {
   const q = useListSearch().search.q?.trim() ?? '';
   return (
-    <Row as="span" gap={12} className={styles.subject} data-unread={!ticket.is_read || undefined}>
+    <Row as="span" gap={12} wraps className={styles.subject}>
       <UnreadDot ticket={ticket} />
       <TwoLines
+        isUnread={!ticket.is_read}
         first={
           <Link to="/tickets/$id" params={{ id: ticket.id }} title={isolate(ticket.title)}>
             <Highlight text={ticket.title} part={q} />

@@ -139,17 +139,17 @@ function TicketCard({ row: ticket }: { row: Ticket }) {
       badge={<UnreadDot ticket={ticket} />}
       actions={null}
     >
-      <Caption as="p" className={styles.about}>
+      <Caption below={4} wraps as="p">
         <NumberAndOwner ticket={ticket} />
         {' · '}
         <Category category={ticket.category} />
       </Caption>
       <CardLine>
-        <Row as="span" gap={8} wrap muted caption className={styles.state}>
+        <Row as="span" gap={8} wrap muted caption wraps>
           <StatusBadge status={ticket.status} />
           <PriorityBadge priority={ticket.priority} />
         </Row>
-        <Row as="span" gap={8} wrap muted caption className={styles.state}>
+        <Row as="span" gap={8} wrap muted caption wraps>
           {assigned_to_name !== null && (
             <span role="img" aria-label={t('event.assigned_to', { to: assigned_to_name })}>
               <Avatar accountId={assigned_to} name={assigned_to_name} size={24} />

@@ -12,7 +12,7 @@ interface WaitingNoteProps {
 export function WaitingNote({ draft }: WaitingNoteProps) {
   const { t } = useTranslation('tickets');
   return (
-    <Row wrap className={styles.note} role="status">
+    <Row gap="8 12" wrap className={styles.note} role="status">
       <CloudUpload size={18} aria-hidden="true" />
       <span className={styles.text}>{t('waiting.text')}</span>
       <Button size="small" onClick={draft.takeBack}>

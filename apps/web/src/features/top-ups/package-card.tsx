@@ -31,7 +31,7 @@ import { IconTile } from '../../shared/ui/icon-tile.tsx';
 import { MoreMenu } from '../../shared/ui/overlays/more-menu.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
-import { Muted, Row, Text } from '../../shared/ui/vocabulary.tsx';
+import { Muted, Row, Strong, Text } from '../../shared/ui/vocabulary.tsx';
 import { PackageDialog } from './package-dialog.tsx';
 import styles from './pricing.module.css';
 import { checkingOut } from './queries.ts';
@@ -62,14 +62,15 @@ export function PackageCard({ offer, takesCards, takesTransfers }: PackageCardPr
         {!is_active && <Badge tone="neutral">{t('package.off')}</Badge>}
         {is_admin && <PackageMenu offer={offer} />}
       </Row>
-      <h3>
+      <Muted as="h3" above={16} wraps>
         <b>{formatNumber(credits, i18n.language)}</b> {t('credits.unit', { count: credits })}
-      </h3>
+      </Muted>
       <Text as="p" wraps>
         <TypedText>{offer.name}</TypedText>
       </Text>
       <p className={styles.price}>
-        <b>{price(price_minor)}</b>, {t('package.each', { price: price(price_minor / credits) })}
+        <Strong tone="text">{price(price_minor)}</Strong>,{' '}
+        {t('package.each', { price: price(price_minor / credits) })}
       </p>
       <Button
         variant={is_most_bought ? 'solid' : 'outlined'}
@@ -192,8 +193,10 @@ function BuyForm(props: BuyDialogProps & { onOrdered: (topUp: TopUp) => void }) 
     >
       <FormProblems form={form} />
       {takesCards && takesTransfers && (
-        <Row as="fieldset" align="stretch" gap={8} wrap className={styles.methods}>
-          <legend>{t('buy.method')}</legend>
+        <Row as="fieldset" align="stretch" gap={8} wrap>
+          <Text as="legend" below={8}>
+            {t('buy.method')}
+          </Text>
           {methods.map((way) => (
             <RadioPill
               key={way}

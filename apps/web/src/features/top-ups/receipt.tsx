@@ -15,7 +15,7 @@ import { useCopy } from '../../shared/ui/buttons/use-copy-text.tsx';
 import { Drawer } from '../../shared/ui/overlays/late-overlays.ts';
 import { Timestamp } from '../../shared/ui/timestamp.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
-import { Caption, Row } from '../../shared/ui/vocabulary.tsx';
+import { Caption, Row, Stack, Text } from '../../shared/ui/vocabulary.tsx';
 import styles from './receipt.module.css';
 import { StatusBadge, useSurplusTexts } from './top-up-cells.tsx';
 
@@ -47,7 +47,7 @@ export function ReceiptDrawer({ topUp, onClose }: ReceiptProps & { onClose: () =
         </IconButton>
       </Row>
       <Receipt topUp={topUp} />
-      <Row align="stretch" gap={8} wrap className={styles.buttons}>
+      <Row above={24} align="stretch" gap={8} wrap className={styles.buttons}>
         <Button icon={<Printer aria-hidden="true" />} onClick={() => setPrinting(true)}>
           {t('receipt.print')}
         </Button>
@@ -74,7 +74,7 @@ function Receipt({ topUp }: ReceiptProps) {
       <Caption as="p" className={styles.quiet}>
         {topUp.number} · <Timestamp value={topUp.decided_at ?? topUp.created_at} />
       </Caption>
-      <dl>
+      <Stack as="dl" gap={8} above={16}>
         <Fact name={t('receipt.package')}>
           <TypedText>{topUp.package_name}</TypedText>
         </Fact>
@@ -92,15 +92,15 @@ function Receipt({ topUp }: ReceiptProps) {
         <Fact name={t('field.email')}>
           <TypedText>{topUp.account_email}</TypedText>
         </Fact>
-      </dl>
+      </Stack>
       {balance_after !== null && (
-        <dl className={styles.sums}>
+        <Stack as="dl" gap={8} above={16} className={styles.sums}>
           <Fact name={t('field.balanceBefore')}>{number(balance_after - credits)}</Fact>
           <Fact name={t('receipt.added')}>+{number(credits)}</Fact>
           <Fact name={t('field.balanceAfter')}>
             {t('credits.amount', { count: balance_after })}
           </Fact>
-        </dl>
+        </Stack>
       )}
       {returned_credits > 0 && (
         <Caption as="p" className={styles.quiet}>
@@ -125,10 +125,12 @@ function useApprover({ is_paid_by_card, decided_by_name }: TopUp): ReactNode {
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div>
-      <dt>{name}</dt>
+    <Row align="stretch" gap={16} justify="between">
+      <Text as="dt" rigid>
+        {name}
+      </Text>
       <dd>{children}</dd>
-    </div>
+    </Row>
   );
 }
 

@@ -5,6 +5,7 @@ type Tag =
   | 'article'
   | 'aside'
   | 'b'
+  | 'code'
   | 'dd'
   | 'div'
   | 'dl'
@@ -26,6 +27,16 @@ type Tag =
   | 'strong'
   | 'time'
   | 'ul';
+
+const tones = {
+  danger: 'var(--danger)',
+  error: 'var(--error-fg)',
+  inherit: 'inherit',
+  neutral: 'var(--neutral-fg)',
+  success: 'var(--success-fg)',
+  text: 'var(--text)',
+  warning: 'var(--warning-fg)',
+};
 
 interface TextProps extends HTMLAttributes<HTMLElement> {
   as?: Tag;
@@ -57,13 +68,17 @@ interface TextProps extends HTMLAttributes<HTMLElement> {
   above?: 2 | 4 | 8 | 12 | 16 | 24 | 32;
   /** Space below, in pixels. */
   below?: 4 | 8 | 12 | 16 | 24 | 32;
+  /** Moved to the end of the row around it. */
+  push?: boolean;
+  /** Another colour than that of what is around it. */
+  tone?: keyof typeof tones | undefined;
   /** Left out on a phone. */
   onlyWide?: boolean;
 }
 
 interface StackProps extends TextProps {
-  /** Space between the children, in pixels. */
-  gap?: 2 | 4 | 6 | 8 | 12 | 16 | 24 | 32;
+  /** Space between the children, in pixels, or between the rows and between the columns. */
+  gap?: 2 | 4 | 6 | 8 | 12 | 16 | 24 | 32 | `${number} ${number}`;
   /** Space between the children on a phone, if it differs. */
   phoneGap?: 0 | 4 | 8 | 12 | 16 | 20;
   align?: 'start' | 'center' | 'end' | 'baseline' | 'stretch';
@@ -130,7 +145,8 @@ interface BoxProps extends RowProps {
   single?: 'tablet' | 'phone';
 }
 
-const px = (length: number | undefined) => length && `${length}px`;
+const px = (lengths: number | string | undefined) =>
+  lengths === undefined ? undefined : String(lengths).replaceAll(/\d+/g, '$&px');
 
 function Box({
   as: Element = 'div',
@@ -145,6 +161,8 @@ function Box({
   rigid,
   above,
   below,
+  push,
+  tone,
   wrap,
   single,
   muted,
@@ -167,6 +185,7 @@ function Box({
     below: px(below),
     columns,
     align,
+    tone: tone && tones[tone],
     justify: justify === 'between' ? 'space-between' : justify,
   };
   const given = Object.entries(measures).filter(([, value]) => value !== undefined);
@@ -176,6 +195,7 @@ function Box({
     inline && 'inline',
     grow && 'grow',
     rigid && 'rigid',
+    push && 'push',
     wrap && 'wrap',
     single && `single-${single}`,
     muted && 'muted',

@@ -29,6 +29,7 @@ import {
 import { Print } from '../../../shared/printing/print.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { EmptyPanel } from '../../../shared/ui/states/empty-panel.tsx';
+import { Text } from '../../../shared/ui/vocabulary.tsx';
 import { accountFiguresQuery } from '../queries.ts';
 import styles from './account.module.css';
 
@@ -179,7 +180,9 @@ function CreditSums({ account }: { account: Account }) {
     <dl className={styles.sums}>
       {shown.map(({ sum, amount }) => (
         <div key={sum} data-side={sums[sum].side}>
-          <dt>{t(`sums.${sum}`)}</dt>
+          <Text as="dt" caption tone="neutral">
+            {t(`sums.${sum}`)}
+          </Text>
           <dd>
             <span>{sums[sum].side === 'credits_in' ? '+' : '−'}</span>
             {formatNumber(amount, i18n.language)}
@@ -187,7 +190,9 @@ function CreditSums({ account }: { account: Account }) {
         </div>
       ))}
       <div className={styles.now}>
-        <dt>{t('sums.now')}</dt>
+        <Text as="dt" caption tone="neutral">
+          {t('sums.now')}
+        </Text>
         <dd>{t('credits.amount', { count: account.credits })}</dd>
       </div>
     </dl>

@@ -12,7 +12,7 @@ import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
 import { SummaryRows } from '../../../shared/ui/summary-rows.tsx';
 import { Timestamp } from '../../../shared/ui/timestamp.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
-import { Muted, Row } from '../../../shared/ui/vocabulary.tsx';
+import { Muted, Row, Stack, Text } from '../../../shared/ui/vocabulary.tsx';
 import { accountsBelowQuery } from '../queries.ts';
 import styles from './account.module.css';
 
@@ -45,7 +45,9 @@ function Facts({ account }: { account: Account }) {
   const { email, username, group_id, created_at, last_sign_in_at } = account;
   return (
     <section>
-      <h2>{t('facts')}</h2>
+      <Text as="h2" below={12}>
+        {t('facts')}
+      </Text>
       <SummaryRows
         look="facts"
         rows={[
@@ -79,7 +81,9 @@ function Notes({ notes }: { notes: string }) {
   const { t } = useTranslation();
   return (
     <section>
-      <h2>{t('field.notes')}</h2>
+      <Text as="h2" below={12}>
+        {t('field.notes')}
+      </Text>
       <p className={styles.notes}>
         <TypedText>{notes}</TypedText>
       </p>
@@ -96,8 +100,10 @@ function Below({ account }: { account: Account }) {
   const { data } = useQuery(accountsBelowQuery(account.id, SHOWN));
   return (
     <section>
-      <Row gap={8} justify="between" wrap className={styles.heading}>
-        <h2>{t('below.title')}</h2>
+      <Row below={12} gap={8} justify="between" wrap className={styles.heading}>
+        <Text as="h2" below={12}>
+          {t('below.title')}
+        </Text>
         <ButtonLink
           to={is_admin ? '/resellers' : '/accounts'}
           search={{ owner: account.id }}
@@ -106,9 +112,9 @@ function Below({ account }: { account: Account }) {
           {t('accounts:filter.showAny')}
         </ButtonLink>
       </Row>
-      <ul className={styles.below}>
+      <Stack as="ul" gap={12} className={styles.below}>
         {data?.items.map(({ id, email, full_name, credits, line_count, status }) => (
-          <Row as="li" wrap key={id}>
+          <Row gap="4 12" as="li" wrap key={id}>
             <Avatar accountId={id} name={full_name || email} size={32} />
             <Link to="/accounts/$id" params={{ id }} className="link" title={isolate(email)}>
               <TypedText>{full_name || email}</TypedText>
@@ -119,7 +125,7 @@ function Below({ account }: { account: Account }) {
             </Badge>
           </Row>
         ))}
-      </ul>
+      </Stack>
     </section>
   );
 }

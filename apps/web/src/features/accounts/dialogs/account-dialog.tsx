@@ -19,7 +19,7 @@ import { toast } from '../../../shared/state/toast.ts';
 import { CopyButton } from '../../../shared/ui/buttons/copy-button.tsx';
 import { DialogText, InfoDialog } from '../../../shared/ui/dialogs/dialog-parts.tsx';
 import { Timestamp } from '../../../shared/ui/timestamp.tsx';
-import { Row } from '../../../shared/ui/vocabulary.tsx';
+import { Row, Stack, Text } from '../../../shared/ui/vocabulary.tsx';
 import styles from '../accounts.module.css';
 import { BanDialog, UnbanDialog } from './ban-dialog.tsx';
 import { AddCreditsDialog, TakeBackDialog } from './credits-dialog.tsx';
@@ -121,8 +121,10 @@ function MadeLink({ name, url, expires_at, onClose }: MadeLinkProps) {
   return (
     <InfoDialog title={t('resetLink.made', { name })} onClose={onClose}>
       <DialogText>{t('resetLink.once')}</DialogText>
-      <Row as="p" gap={8} className={styles.link}>
-        <code>{url}</code>
+      <Row above={16} as="p" gap={8} className={styles.link}>
+        <Text as="code" grow wraps>
+          {url}
+        </Text>
         <CopyButton value={url} label={t('resetLink.copy')} size="small" />
       </Row>
       <DialogText>
@@ -155,11 +157,11 @@ function TwoFactorOffDialog({ account, onClose }: TwoFactorOffDialogProps) {
       done={() => toast.success(t('twoFactorOff.done', { name }))}
       onClose={onClose}
     >
-      <ul className={styles.effects}>
+      <Stack as="ul" gap={8} above={16} className={styles.effects}>
         <li>{t('twoFactorOff.ends')}</li>
         <li>{t('twoFactorOff.told')}</li>
         <li>{t('twoFactorOff.sure')}</li>
-      </ul>
+      </Stack>
     </ConfirmAction>
   );
 }

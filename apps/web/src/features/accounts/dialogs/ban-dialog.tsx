@@ -10,6 +10,7 @@ import { useShowStoredJob } from '../../../shared/jobs/queries.ts';
 import { toast } from '../../../shared/state/toast.ts';
 import { CheckboxField } from '../../../shared/ui/controls/checkbox.tsx';
 import { SummaryRows } from '../../../shared/ui/summary-rows.tsx';
+import { Caption, Text } from '../../../shared/ui/vocabulary.tsx';
 import styles from '../accounts.module.css';
 import { banPreviewQuery } from '../queries.ts';
 
@@ -46,7 +47,9 @@ export function BanDialog({ account, onClose }: BanDialogProps) {
           {t('ban.suspend')}
         </Choice>
       )}
-      <h3 className={styles.staysTitle}>{t('ban.stays')}</h3>
+      <Text as="h3" above={16} below={8}>
+        {t('ban.stays')}
+      </Text>
       <SummaryRows
         look="facts"
         rows={[
@@ -117,7 +120,7 @@ function Choice({ hint, ...checkbox }: ChoiceProps) {
   return (
     <div className={styles.choice}>
       <CheckboxField {...checkbox} />
-      <p>{hint}</p>
+      <Caption as="p">{hint}</Caption>
     </div>
   );
 }

@@ -6,7 +6,7 @@ import { useMe } from '../../../shared/data/session.ts';
 import { left } from '../../../shared/forms/balance-rows.tsx';
 import { Avatar } from '../../../shared/ui/avatar.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
-import { Grid, Row } from '../../../shared/ui/vocabulary.tsx';
+import { Caption, Grid, Row, Stack, Strong } from '../../../shared/ui/vocabulary.tsx';
 import styles from './credits-dialog.module.css';
 
 interface CreditsSidesProps {
@@ -80,26 +80,26 @@ function Side({ place, accountId, name, text, balance, change }: SideProps) {
       <Party place={place} name={<TypedText>{name}</TypedText>} text={text}>
         <Avatar accountId={accountId} name={name} size={32} />
       </Party>
-      <dl aria-live="polite">
+      <Stack as="dl" gap={2} above={12} aria-live="polite">
         <Row align="stretch" gap={8} justify="between">
           <dt>{t('field.balance')}</dt>
-          <dd>{number(balance)}</dd>
+          <Strong as="dd">{number(balance)}</Strong>
         </Row>
         <Row align="stretch" gap={8} justify="between">
           <dt>{t(change !== undefined && change < 0 ? 'sides.taken' : 'sides.added')}</dt>
-          <dd data-tone={change !== undefined && change > 0 ? 'success' : undefined}>
+          <Strong as="dd" tone={change !== undefined && change > 0 ? 'success' : undefined}>
             {sign}
             {number(change)}
-          </dd>
+          </Strong>
         </Row>
         <Row align="stretch" gap={8} justify="between">
           <dt>{t('field.after')}</dt>
-          <dd data-tone={after !== undefined && after < 0 ? 'danger' : undefined}>
+          <Strong as="dd" tone={after !== undefined && after < 0 ? 'danger' : undefined}>
             {after !== undefined && after < 0 && '−'}
             {number(after)}
-          </dd>
+          </Strong>
         </Row>
-      </dl>
+      </Stack>
     </section>
   );
 }
@@ -114,7 +114,7 @@ function Issue({ place, isAdding }: { place: string; isAdding: boolean }) {
           <Coins size={18} />
         </span>
       </Party>
-      <p>{t(isAdding ? 'sides.issuedText' : 'sides.retiredText')}</p>
+      <Caption as="p">{t(isAdding ? 'sides.issuedText' : 'sides.retiredText')}</Caption>
     </section>
   );
 }
@@ -131,10 +131,10 @@ function Party({ place, name, text, children }: PartyProps) {
     <div className={styles.party}>
       <small>{place}</small>
       {children}
-      <span>
+      <Stack as="span" wraps>
         <b>{name}</b>
         {text && <small>{text}</small>}
-      </span>
+      </Stack>
     </div>
   );
 }

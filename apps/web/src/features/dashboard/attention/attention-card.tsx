@@ -139,7 +139,7 @@ export function AttentionCard() {
       {error && <FailedPanel error={error} onRetry={retry} />}
       {groups.length === 0 && !isLoading && !error && (
         <Row as="p" gap={8} muted className={styles.nothing}>
-          <CircleCheck aria-hidden="true" />
+          <CircleCheck size={20} color="var(--success-fg)" aria-hidden="true" />
           {t('attention.nothing')}
         </Row>
       )}
@@ -154,10 +154,10 @@ function More({ name, page: { total, total_is_exact }, rows, link }: Group) {
   if (total === null || total <= rows.length) return null;
   const shown = figureText({ total, total_is_exact: total_is_exact === true });
   return (
-    <li>
+    <Row as="li">
       <Link {...link} className={styles.link} data-print="none">
         {t(`attention.all.${name}`, { shown })}
       </Link>
-    </li>
+    </Row>
   );
 }

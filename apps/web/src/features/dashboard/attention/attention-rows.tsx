@@ -28,7 +28,7 @@ import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
 import { IconTile } from '../../../shared/ui/icon-tile.tsx';
 import { TimeAgo } from '../../../shared/ui/timestamp.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
-import { Stack } from '../../../shared/ui/vocabulary.tsx';
+import { Row, Stack } from '../../../shared/ui/vocabulary.tsx';
 import styles from '../dashboard.module.css';
 
 interface RowProps {
@@ -40,10 +40,10 @@ interface RowProps {
   action: ReactNode;
 }
 
-function Row({ icon, tone, title, link, caption, action }: RowProps) {
+function AttentionRow({ icon, tone, title, link, caption, action }: RowProps) {
   return (
-    <li>
-      <IconTile tone={tone} className={styles.icon}>
+    <Row as="li" gap={16} phoneGap={12}>
+      <IconTile tone={tone} className="only-wide">
         {icon}
       </IconTile>
       <Stack as="span" grow wraps className={styles.texts}>
@@ -53,7 +53,7 @@ function Row({ icon, tone, title, link, caption, action }: RowProps) {
         <small>{caption}</small>
       </Stack>
       {action}
-    </li>
+    </Row>
   );
 }
 
@@ -63,8 +63,8 @@ export function FailedLine({ line }: { line: Line }) {
   const findingText = useFindingText();
   const { retry, isPending } = useRetrySync(line);
   return (
-    <Row
-      icon={<CloudAlert />}
+    <AttentionRow
+      icon={<CloudAlert size={20} />}
       tone="warning"
       title={t(line.on_server ? 'attention.changeNotOnServer' : 'attention.notOnServer', {
         username: line.username,
@@ -91,8 +91,8 @@ export function LongName({ line }: { line: Line }) {
   const { t } = useTranslation('dashboard');
   const { label, ...rename } = useRename(line);
   return (
-    <Row
-      icon={<TriangleAlert />}
+    <AttentionRow
+      icon={<TriangleAlert size={20} />}
       tone="warning"
       title={t('attention.longName', { username: line.username })}
       link={{ to: '/users/edit/$id', params: { id: line.id } }}
@@ -117,8 +117,8 @@ export function FailedDeletion({ push }: { push: Push }) {
     search: { q: username, state: 'failed', operation: 'delete' },
   } as const;
   return (
-    <Row
-      icon={<CloudAlert />}
+    <AttentionRow
+      icon={<CloudAlert size={20} />}
       tone="warning"
       title={t('attention.notDeleted', names)}
       link={link}
@@ -147,8 +147,8 @@ export function ServerInError({ server }: { server: Server }) {
     },
   });
   return (
-    <Row
-      icon={<ServerOff />}
+    <AttentionRow
+      icon={<ServerOff size={20} />}
       tone="error"
       title={t('attention.serverError', { name })}
       link={{ to: '/cccam-servers/edit/$id', params: { id: server.id } }}
@@ -177,8 +177,8 @@ export function ServerWithFinding({ server }: { server: Server }) {
   const { reload, day_finding } = server;
   if (reload && isNotTaken(server)) {
     return (
-      <Row
-        icon={<ClockAlert />}
+      <AttentionRow
+        icon={<ClockAlert size={20} />}
         tone="warning"
         title={
           reload.waiting > 0
@@ -192,8 +192,8 @@ export function ServerWithFinding({ server }: { server: Server }) {
     );
   }
   return (
-    <Row
-      icon={<CalendarClock />}
+    <AttentionRow
+      icon={<CalendarClock size={20} />}
       tone="warning"
       title={t('attention.anotherDay', { name })}
       link={link}
@@ -212,8 +212,8 @@ export function UnreadTicket({ ticket }: { ticket: Ticket }) {
   const { id, number, title, last_writer_name, updated_at } = ticket;
   const link = { to: '/tickets/$id', params: { id } } as const;
   return (
-    <Row
-      icon={<MessageSquare />}
+    <AttentionRow
+      icon={<MessageSquare size={20} />}
       tone="info"
       title={t('attention.ticket', { number, title })}
       link={link}
@@ -241,8 +241,8 @@ export function WaitingTopUp({ topUp }: { topUp: TopUp }) {
     search: { q: number, status: 'pending', method: 'transfer' },
   } as const;
   return (
-    <Row
-      icon={<Wallet />}
+    <AttentionRow
+      icon={<Wallet size={20} />}
       tone="info"
       title={t('attention.topUp', {
         name: account_name || account_email,

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useMe } from '../../../shared/data/session.ts';
 import { useCodeText } from '../../../shared/i18n/use-error-text.ts';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
-import { Row } from '../../../shared/ui/vocabulary.tsx';
+import { Row, Stack } from '../../../shared/ui/vocabulary.tsx';
 import styles from './bulk-dialog.module.css';
 
 /** The price of one line; null where prices differ. */
@@ -24,7 +24,7 @@ export function BalanceSummary({ job, lines }: { job: Job; lines: number }) {
   const amount = (count: number) => t('credits.amount', { count });
   return (
     <>
-      <dl className={styles.balance} aria-live="polite">
+      <Stack as="dl" gap={4} className={styles.balance} aria-live="polite">
         <Row align="stretch" gap={16} justify="between">
           <dt>{t('preview.before')}</dt>
           <dd>{number(job.credits)}</dd>
@@ -49,7 +49,7 @@ export function BalanceSummary({ job, lines }: { job: Job; lines: number }) {
           <dt>{t('preview.after')}</dt>
           <dd>{amount(job.credits_after)}</dd>
         </Row>
-      </dl>
+      </Stack>
       {job.credits_after < 0 && (
         <Banner
           isAlert

@@ -15,7 +15,7 @@ import { serverOption } from '../../../shared/forms/pickers/server-option.ts';
 import { CheckboxField } from '../../../shared/ui/controls/checkbox.tsx';
 import { CoveringInput } from '../../../shared/ui/controls/covering-input.tsx';
 import { RadioPill } from '../../../shared/ui/controls/pills.tsx';
-import { Caption, Grid, Row, Stack } from '../../../shared/ui/vocabulary.tsx';
+import { Caption, Grid, Row, Stack, Strong } from '../../../shared/ui/vocabulary.tsx';
 import type { BulkChange, BulkChangeOf, ChoiceProps } from './bulk-change.ts';
 import styles from './bulk-dialog.module.css';
 
@@ -105,9 +105,9 @@ function DaysChoice({ change, onChange, kinds }: RenewChoiceProps) {
   const found = optInKinds.filter((kind) => (kinds?.[kind] ?? 0) > 0 || include.includes(kind));
   return (
     <>
-      <div className={styles.field}>
+      <Stack gap={8}>
         <label htmlFor={id}>
-          <b>{t('preview.daysEach')}</b>
+          <Strong>{t('preview.daysEach')}</Strong>
         </label>
         <input
           id={id}
@@ -123,9 +123,9 @@ function DaysChoice({ change, onChange, kinds }: RenewChoiceProps) {
         <Caption id={`${id}-hint`} as="p">
           {t('preview.daysHint')}
         </Caption>
-      </div>
+      </Stack>
       {found.length > 0 && (
-        <fieldset className={styles.field}>
+        <Stack as="fieldset" gap={8}>
           <legend>{t('preview.leftOut')}</legend>
           {found.map((kind) => (
             <CheckboxField
@@ -143,7 +143,7 @@ function DaysChoice({ change, onChange, kinds }: RenewChoiceProps) {
               {t(`preview.kinds.${kind}`, { count: kinds?.[kind] ?? 0 })}
             </CheckboxField>
           ))}
-        </fieldset>
+        </Stack>
       )}
     </>
   );
@@ -164,9 +164,9 @@ function SuspendChoice({ change, onChange }: ChoiceProps<BulkChangeOf<'suspend'>
   return (
     <Stack gap={16}>
       <p>{t('preview.suspendText')}</p>
-      <div className={styles.field}>
+      <Stack gap={8}>
         <label htmlFor={id}>
-          <b>{lines('suspend.reason')}</b>
+          <Strong>{lines('suspend.reason')}</Strong>
         </label>
         <textarea
           id={id}
@@ -181,7 +181,7 @@ function SuspendChoice({ change, onChange }: ChoiceProps<BulkChangeOf<'suspend'>
         <Caption id={`${id}-hint`} as="p">
           {t('preview.reasonHint')}
         </Caption>
-      </div>
+      </Stack>
     </Stack>
   );
 }
@@ -199,7 +199,7 @@ function EditChoice({ change, onChange }: ChoiceProps<BulkChangeOf<'edit'>>) {
   const setNotes = (notes: string | undefined) => onChange({ ...change, notes });
   return (
     <Stack gap={16}>
-      <fieldset className={styles.field}>
+      <Stack as="fieldset" gap={8}>
         <legend>{lines('columns.status')}</legend>
         <Row align="stretch" gap={8} wrap className={styles.pills}>
           {[undefined, ...statuses].map((status) => (
@@ -214,13 +214,13 @@ function EditChoice({ change, onChange }: ChoiceProps<BulkChangeOf<'edit'>>) {
             </RadioPill>
           ))}
         </Row>
-      </fieldset>
-      <div className={styles.field}>
+      </Stack>
+      <Stack gap={8}>
         <CheckboxField
           checked={replacesNotes}
           onChange={(isChecked) => setNotes(isChecked ? kept : undefined)}
         >
-          <b>{t('preview.replaceNotes')}</b>
+          <Strong>{t('preview.replaceNotes')}</Strong>
         </CheckboxField>
         {replacesNotes && (
           <>
@@ -242,7 +242,7 @@ function EditChoice({ change, onChange }: ChoiceProps<BulkChangeOf<'edit'>>) {
             </Caption>
           </>
         )}
-      </div>
+      </Stack>
     </Stack>
   );
 }

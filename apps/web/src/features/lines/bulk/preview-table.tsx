@@ -10,6 +10,7 @@ import { SmallTable } from '../../../shared/list/table/small-table.tsx';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { ScrollArea } from '../../../shared/ui/dialogs/sheet-dialog.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
+import { Row } from '../../../shared/ui/vocabulary.tsx';
 import type { PreviewedAction } from './bulk-change.ts';
 import styles from './bulk-dialog.module.css';
 
@@ -88,13 +89,13 @@ function Skipped({ item }: { item: JobItem }) {
   const isPhone = useIsPhone();
   const reason = useItemReason()(item);
   return (
-    <span className={styles.skipped}>
+    <Row as="span" gap="8 16">
       {!isPhone && (
         <Badge tone="neutral" icon={<CircleMinus />}>
           {t('state.skipped')}
         </Badge>
       )}
       <span>{reason}</span>
-    </span>
+    </Row>
   );
 }

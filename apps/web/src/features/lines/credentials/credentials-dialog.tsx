@@ -5,7 +5,7 @@ import { useRevealLine } from '../../../shared/lines/queries.ts';
 import { Receivers } from '../../../shared/lines/receivers/receivers.tsx';
 import { InfoDialog } from '../../../shared/ui/dialogs/dialog-parts.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
-import styles from '../line-dialogs.module.css';
+import { Text } from '../../../shared/ui/vocabulary.tsx';
 
 export function CredentialsDialog({ line, onClose }: { line: Line; onClose: () => void }) {
   const { t } = useTranslation('lines');
@@ -25,9 +25,9 @@ export function CredentialsDialog({ line, onClose }: { line: Line; onClose: () =
         </CopyCredentialsButton>
       }
     >
-      <div className={styles.rows}>
+      <Text as="div" above={16}>
         <Receivers line={line} />
-      </div>
+      </Text>
     </InfoDialog>
   );
 }

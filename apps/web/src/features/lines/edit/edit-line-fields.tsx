@@ -11,6 +11,7 @@ import { PasswordField } from '../../../shared/forms/pickers/password-field.tsx'
 import { ServerInput } from '../../../shared/forms/pickers/server-picker.tsx';
 import { QuoteSummary } from '../../../shared/forms/quote-summary.tsx';
 import { LineAddressChange } from '../../../shared/lines/line-address-change.tsx';
+import { Stack } from '../../../shared/ui/vocabulary.tsx';
 import { RefusedChange } from '../refused-change.tsx';
 import { useLaterDate } from '../renew/use-renewal-quote.ts';
 import { NameField } from '../sell/name-field.tsx';
@@ -131,7 +132,7 @@ export function CustomerFields({ form }: FieldsProps) {
   const { t } = useTranslation('lines');
   const { control } = form;
   return (
-    <fieldset className={styles.group}>
+    <Stack as="fieldset" gap={24} className={styles.group}>
       <legend>{t('edit.customer')}</legend>
       {customerTexts.map((name) => (
         <TextInput
@@ -144,7 +145,7 @@ export function CustomerFields({ form }: FieldsProps) {
         />
       ))}
       <TextInput control={control} name="notes" label={t('add.notes')} multiline rows={3} />
-    </fieldset>
+    </Stack>
   );
 }
 
@@ -153,7 +154,7 @@ const serverTexts = ['user_value', 'live_channel', 'info'] as const;
 export function ServerTextFields({ form }: FieldsProps) {
   const { t } = useTranslation('lines');
   return (
-    <fieldset className={styles.group}>
+    <Stack as="fieldset" gap={24} className={styles.group}>
       <legend>{t('edit.more')}</legend>
       {serverTexts.map((name) => (
         <TextInput
@@ -164,6 +165,6 @@ export function ServerTextFields({ form }: FieldsProps) {
           autoComplete="off"
         />
       ))}
-    </fieldset>
+    </Stack>
   );
 }

@@ -16,7 +16,7 @@ import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
-import { Stack } from '../../../shared/ui/vocabulary.tsx';
+import { Muted, Stack } from '../../../shared/ui/vocabulary.tsx';
 import { lineQuery } from '../queries.ts';
 import { RefusedChange } from '../refused-change.tsx';
 import { DeleteLineDialog } from './delete-line-dialog.tsx';
@@ -115,8 +115,10 @@ function DeleteCard({ line }: { line: Line }) {
   const navigate = useNavigate();
   const [isAsking, setAsking] = useState(false);
   return (
-    <Card title={t('delete.card')} className={styles.danger}>
-      <p>{t('delete.cardText')}</p>
+    <Card title={t('delete.card')}>
+      <Muted as="p" below={16}>
+        {t('delete.cardText')}
+      </Muted>
       <Button
         tone="danger"
         icon={<Trash2 aria-hidden="true" />}
@@ -190,8 +192,10 @@ function SuspendCard({ line }: { line: Line }) {
   const [isAsking, setAsking] = useState(false);
   if (line.suspension) return null;
   return (
-    <Card title={t('suspend.card')} className={styles.danger}>
-      <p>{t('suspend.text')}</p>
+    <Card title={t('suspend.card')}>
+      <Muted as="p" below={16}>
+        {t('suspend.text')}
+      </Muted>
       <Button
         icon={<CirclePause aria-hidden="true" />}
         aria-haspopup="dialog"

@@ -1,6 +1,7 @@
 import { formatDay } from '@linekeeper/contract/dates.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { RefreshCw } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import {
   NotOnServer,
@@ -16,7 +17,7 @@ import { Card } from '../../../shared/ui/card.tsx';
 import { Timestamp } from '../../../shared/ui/timestamp.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
-import { Divided, Row } from '../../../shared/ui/vocabulary.tsx';
+import { Divided, Muted, Row, Text } from '../../../shared/ui/vocabulary.tsx';
 import styles from './edit-line.module.css';
 
 /** Read-only details of a line. */
@@ -26,34 +27,28 @@ export function LineFacts({ line }: { line: Line }) {
   return (
     <Card title={t('facts.title')}>
       <Divided as="dl" className={styles.facts}>
-        <div>
-          <dt>{t('columns.server')}</dt>
-          <dd>
-            <SyncState line={line} />
-          </dd>
-        </div>
-        <div>
-          <dt>{t('columns.term')}</dt>
-          <dd>{termText(line) || '–'}</dd>
-        </div>
-        <div>
-          <dt>{t('columns.added')}</dt>
-          <dd>{formatDay(line.added_date)}</dd>
-        </div>
-        <div>
-          <dt>{t('facts.created')}</dt>
-          <dd>
-            <Timestamp value={line.created_at} />
-          </dd>
-        </div>
-        <div>
-          <dt>{t('facts.updated')}</dt>
-          <dd>
-            <Timestamp value={line.updated_at} />
-          </dd>
-        </div>
+        <Fact name={t('columns.server')}>
+          <SyncState line={line} />
+        </Fact>
+        <Fact name={t('columns.term')}>{termText(line) || '–'}</Fact>
+        <Fact name={t('columns.added')}>{formatDay(line.added_date)}</Fact>
+        <Fact name={t('facts.created')}>
+          <Timestamp value={line.created_at} />
+        </Fact>
+        <Fact name={t('facts.updated')}>
+          <Timestamp value={line.updated_at} />
+        </Fact>
       </Divided>
     </Card>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
   );
 }
 
@@ -67,9 +62,9 @@ function SyncState({ line }: { line: Line }) {
   return (
     <Row wrap className={styles.sync}>
       {serverName && (
-        <b>
+        <Text as="b" wraps>
           <TypedText>{serverName}</TypedText>
-        </b>
+        </Text>
       )}
       {problem ? (
         <NotOnServer line={line} />
@@ -87,7 +82,7 @@ function SyncState({ line }: { line: Line }) {
       >
         {t(problem ? 'line.sync.retry' : 'line.action.sync')}
       </Button>
-      {problem && <p>{syncReason(line)}</p>}
+      {problem && <Muted as="p">{syncReason(line)}</Muted>}
     </Row>
   );
 }

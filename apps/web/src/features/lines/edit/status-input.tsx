@@ -45,7 +45,7 @@ export function StatusInput<Values extends FieldValues, Output>(props: FieldProp
   };
   return (
     <FieldFrame {...frame}>
-      <ul className={styles.labels}>
+      <Row as="ul" align="stretch" gap={8} wrap className={styles.labels}>
         {labels.map((label) => (
           <Row as="li" key={label}>
             <Badge tone={statusColor(label)}>{statusText(label)}</Badge>
@@ -60,8 +60,8 @@ export function StatusInput<Values extends FieldValues, Output>(props: FieldProp
             )}
           </Row>
         ))}
-      </ul>
-      <div className={styles.known}>
+      </Row>
+      <Row above={8} align="stretch" gap={8} wrap>
         {lineStatuses
           .filter((label) => !has(label) && !isSuspendedLabel({ label }))
           .map((label) => (
@@ -70,8 +70,8 @@ export function StatusInput<Values extends FieldValues, Output>(props: FieldProp
               {statusText(label)}
             </Button>
           ))}
-      </div>
-      <div className={styles.own}>
+      </Row>
+      <Row above={8} align="stretch" gap={8} className={styles.own}>
         <InputBox>
           <input
             {...input}
@@ -90,7 +90,7 @@ export function StatusInput<Values extends FieldValues, Output>(props: FieldProp
         <Button onClick={addOwn} disabled={isFull || own.trim() === ''}>
           {t('edit.addStatus')}
         </Button>
-      </div>
+      </Row>
     </FieldFrame>
   );
 }

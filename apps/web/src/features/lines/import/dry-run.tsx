@@ -85,7 +85,7 @@ export function DryRun({ draft, lines, onOrdered }: DryRunProps) {
           onImport={(onlyValid) => void orderRows(onlyValid)}
         />
       ) : (
-        <Row justify="end" wrap className={styles.actions}>
+        <Row gap="8 16" justify="end" wrap className={styles.actions}>
           <Caption as="p">{t('import.dryRunHint')}</Caption>
           <Button
             variant="solid"

@@ -8,7 +8,7 @@ import { Button, buttonLook } from '../../../shared/ui/buttons/button.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
-import { Caption, Muted, Row, Stack } from '../../../shared/ui/vocabulary.tsx';
+import { Caption, Muted, Row, Stack, Strong } from '../../../shared/ui/vocabulary.tsx';
 import { type Draft, rowCount } from './draft.ts';
 import styles from './import.module.css';
 import {
@@ -101,7 +101,7 @@ function Reading({ name, onCancel }: { name: string | undefined; onCancel: () =>
   const isLong = useDelayed(name !== undefined);
   if (!isLong) return null;
   return (
-    <Row justify="center" wrap className={styles.reading}>
+    <Row gap="4 8" wraps justify="center" wrap>
       <p role="status">{t('import.reading', { name })}</p>
       <Button variant="text" onClick={onCancel}>
         {t('cancel')}
@@ -152,11 +152,11 @@ function ChosenFile({ draft }: { draft: Draft }) {
   const { file } = draft;
   const delimiter = file.format === 'csv' ? delimiterNames[file.delimiter] : undefined;
   return (
-    <Row as="p" justify="center" wrap className={styles.chosen}>
+    <Row gap="4 8" as="p" justify="center" wrap className={styles.chosen}>
       <FileSpreadsheet size={20} aria-hidden="true" />
-      <b>
+      <Strong wraps>
         <TypedText>{draft.file.name}</TypedText>
-      </b>
+      </Strong>
       <Muted>
         {t('import.rows', { count: rowCount(draft) })}
         {delimiter && `, ${t(`import.delimiter.${delimiter}`)}`}

@@ -185,7 +185,7 @@ function ServerChoice({ draft, onChange }: ChoiceProps) {
   const offered = servers.filter(takesLines);
   if (offered.length < 2) return null;
   return (
-    <div className={styles.open}>
+    <Stack gap={4} className={styles.open}>
       <Caption as="label" htmlFor={id}>
         {t('import.serverForAll')}
       </Caption>
@@ -196,7 +196,7 @@ function ServerChoice({ draft, onChange }: ChoiceProps) {
         options={offered.map(({ id: value, server_name }) => ({ value, text: server_name }))}
         onChange={(server_id) => onChange({ ...draft, server_id })}
       />
-    </div>
+    </Stack>
   );
 }
 
@@ -206,7 +206,7 @@ function LastDay({ draft, count, onChange }: ChoiceProps & { count: number }) {
   const { lastDay } = draft;
   const isWrong = lastDay.trim() !== '' && parseDay(lastDay.trim()) === null;
   return (
-    <div className={styles.open}>
+    <Stack gap={4} className={styles.open}>
       <Caption as="label" htmlFor={id}>
         {t('import.lastDay', { count })}
       </Caption>
@@ -216,6 +216,6 @@ function LastDay({ draft, count, onChange }: ChoiceProps & { count: number }) {
         aria-invalid={isWrong}
         onChange={(text) => onChange({ ...draft, lastDay: text })}
       />
-    </div>
+    </Stack>
   );
 }

@@ -53,7 +53,7 @@ export function ImportResult({ draft, lines, job, isOrdering, onImport }: Import
           </b>
         </p>
         {job.skipped > 0 && (
-          <Row justify="between" wrap className={styles.problems}>
+          <Row gap="0 16" justify="between" wrap>
             <CheckboxField checked={onlyProblems} onChange={setOnlyProblems}>
               {t('import.onlyProblems')}
             </CheckboxField>
@@ -66,7 +66,7 @@ export function ImportResult({ draft, lines, job, isOrdering, onImport }: Import
         )}
         {isWanted && <BalanceSummary job={job} lines={valid} />}
         {valid === 0 && <Banner tone="warning" title={t('import.noneValid')} />}
-        <Row justify="end" wrap className={styles.actions}>
+        <Row gap="8 16" justify="end" wrap className={styles.actions}>
           <Caption as="div">
             {job.skipped > 0 && !onlyValid && valid > 0 && (
               <p>{t('import.wouldBeNothing', { count: job.skipped })}</p>
@@ -166,7 +166,7 @@ function ImportRows({ items }: ImportRowsProps) {
       title: t('columns.result'),
       cell: (item) =>
         item.state === 'skipped' ? (
-          <Row as="span" align="start" gap={8} className={styles.problem}>
+          <Row tone="danger" as="span" align="start" gap={8} className={styles.problem}>
             <CircleAlert size={16} aria-hidden="true" />
             {reason(item)}
           </Row>

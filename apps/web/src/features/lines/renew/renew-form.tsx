@@ -26,7 +26,7 @@ import { CheckboxField } from '../../../shared/ui/controls/checkbox.tsx';
 import { Radio } from '../../../shared/ui/controls/radio.tsx';
 import { SheetHandle } from '../../../shared/ui/dialogs/dialog-parts.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
-import { Row, Strong } from '../../../shared/ui/vocabulary.tsx';
+import { Row, Strong, Text } from '../../../shared/ui/vocabulary.tsx';
 import type { RenewalDuration } from '../queries.ts';
 import { ChangeAdvice, RefusedChange } from '../refused-change.tsx';
 import styles from './renew-form.module.css';
@@ -110,7 +110,7 @@ export function RenewForm({ line, titleId, onClose }: RenewFormProps) {
     <Form submission={submission} className={styles.form}>
       <SheetHandle />
       <h2 id={titleId}>{t('renew.of', { username: line.username })}</h2>
-      <Row wrap muted className={styles.now}>
+      <Row gap="4 6" above={4} below={12} wrap muted>
         {t('renew.expires')} <ExpiryBadge day={line.expiry_date} />
       </Row>
       <Choices form={form} line={line} titleId={titleId} />
@@ -161,7 +161,7 @@ function OtherDate({ form: { control }, line, isWrong, after }: OtherDateProps) 
     ? t('renew.mustBeLater', { day: formatDay(after) })
     : codeText(isShorter ? 'WOULD_SHORTEN' : 'INVALID_EXPIRY_DATE');
   return (
-    <div className={styles.day}>
+    <Text as="div" above={8}>
       <DayInput
         control={control}
         name="expiry_date"
@@ -176,7 +176,7 @@ function OtherDate({ form: { control }, line, isWrong, after }: OtherDateProps) 
           <b>{t('renew.shorten')}</b> {t('renew.shortenHint')}
         </CheckboxField>
       )}
-    </div>
+    </Text>
   );
 }
 
@@ -236,7 +236,7 @@ function Choices({ form, line, titleId }: ChoicesProps) {
               t('add.free')
             ) : (
               <>
-                <Strong>{priceOf(months) ?? '–'}</Strong>{' '}
+                <Strong tone="text">{priceOf(months) ?? '–'}</Strong>{' '}
                 {t('add.credits', { count: priceOf(months) ?? 0 })}
               </>
             )}

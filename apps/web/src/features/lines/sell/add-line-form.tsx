@@ -25,6 +25,7 @@ import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
 import { lazyComponent } from '../../../shared/start/lazy-component.tsx';
 import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
+import { Stack } from '../../../shared/ui/vocabulary.tsx';
 import styles from './add-line.module.css';
 import type { CreatedLine, NewLineForm } from './add-line-types.ts';
 import { BalanceLine } from './balance-line.tsx';
@@ -181,7 +182,7 @@ function MoreDetails({ control }: { control: NewLineForm['control'] }) {
         {t('add.moreDetails')}
         <ChevronDown size={18} aria-hidden="true" />
       </summary>
-      <div className={styles.detailFields}>
+      <Stack gap={24} above={16}>
         {detailNames.map((name) => (
           <TextInput
             key={name}
@@ -192,7 +193,7 @@ function MoreDetails({ control }: { control: NewLineForm['control'] }) {
             autoComplete="off"
           />
         ))}
-      </div>
+      </Stack>
     </details>
   );
 }

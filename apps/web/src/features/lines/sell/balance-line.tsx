@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { usePriceOf } from '../../../shared/data/prices.ts';
 import { useMe } from '../../../shared/data/session.ts';
 import { publicSettingsQuery, useToday } from '../../../shared/data/settings.ts';
-import { Row } from '../../../shared/ui/vocabulary.tsx';
+import { Caption, Row } from '../../../shared/ui/vocabulary.tsx';
 import { quoteQuery } from '../queries.ts';
 import type { NewLineForm } from './add-line-types.ts';
 import styles from './balance-line.module.css';
@@ -83,7 +83,7 @@ interface AmountProps {
 function Amount({ name, value, unit, isShort, isLast }: AmountProps) {
   return (
     <div data-short={isShort || undefined} data-last={isLast || undefined}>
-      <span>{name}</span>
+      <Caption>{name}</Caption>
       <b>
         {value} {unit && <small className="only-wide">{unit}</small>}
       </b>

@@ -71,7 +71,7 @@ function DurationCard({
 }) {
   return (
     <label className={`choice ${styles.card}`}>
-      <Row as="span" gap={8} justify="between" phoneGap={4} className={styles.title}>
+      <Row strong as="span" gap={8} justify="between" phoneGap={4}>
         {title}
         <Radio {...radio} />
       </Row>

@@ -19,7 +19,7 @@ import { CopyButton } from '../../../shared/ui/buttons/copy-button.tsx';
 import { confirm } from '../../../shared/ui/dialogs/confirm.tsx';
 import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
 import { Timestamp } from '../../../shared/ui/timestamp.tsx';
-import { Row } from '../../../shared/ui/vocabulary.tsx';
+import { Row, Strong, Text } from '../../../shared/ui/vocabulary.tsx';
 import styles from '../access-card.module.css';
 import { AccessCard, AccessRow, AccessRows } from '../access-card.tsx';
 
@@ -68,9 +68,13 @@ function NewKey({ made: { name, key } }: { made: MadeKey }) {
   const { t } = useTranslation('profile');
   return (
     <div className={styles.made}>
-      <p>{t('apiKeys.made', { name })}</p>
-      <Row gap={8}>
-        <code>{key}</code>
+      <Strong as="p" wraps>
+        {t('apiKeys.made', { name })}
+      </Strong>
+      <Row above={8} tone="text" gap={8}>
+        <Text as="code" grow wraps>
+          {key}
+        </Text>
         <CopyButton value={key} label={t('apiKeys.copy')} size="small" />
       </Row>
     </div>

@@ -9,7 +9,7 @@ import { PrintSheet } from '../../../shared/printing/print-sheet.tsx';
 import { usePrint } from '../../../shared/printing/use-print.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { useCopy } from '../../../shared/ui/buttons/use-copy-text.tsx';
-import { Row, Stack } from '../../../shared/ui/vocabulary.tsx';
+import { Row, Stack, Strong } from '../../../shared/ui/vocabulary.tsx';
 import styles from './two-factor.module.css';
 
 /** The only time that these codes are shown: to be copied, saved or printed. */
@@ -26,7 +26,7 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
       <ul className={styles.codes}>
         {codes.map((code) => (
           <li key={code}>
-            <code>{code}</code>
+            <Strong as="code">{code}</Strong>
           </li>
         ))}
       </ul>

@@ -14,7 +14,7 @@ import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { CopyButton } from '../../../shared/ui/buttons/copy-button.tsx';
 import { CheckboxField } from '../../../shared/ui/controls/checkbox.tsx';
 import { QrCode } from '../../../shared/ui/qr-code.tsx';
-import { Caption, Muted, Stack } from '../../../shared/ui/vocabulary.tsx';
+import { Caption, Muted, Stack, Strong } from '../../../shared/ui/vocabulary.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import styles from './two-factor.module.css';
 
@@ -83,7 +83,9 @@ function SecretKey({ secret }: { secret: string }) {
     <Stack gap={8} muted className={styles.byHand}>
       <p>{t('byHand')}</p>
       <InputBox className={styles.key}>
-        <code>{secret.match(/.{1,4}/g)?.join(' ')}</code>
+        <Strong as="code" grow>
+          {secret.match(/.{1,4}/g)?.join(' ')}
+        </Strong>
         <CopyButton value={secret} label={t('copy.field', { field: t('key') })} />
       </InputBox>
       <Caption as="p">{t('keyHint')}</Caption>

@@ -57,7 +57,7 @@ export function CheckServersPage() {
           </Button>
         }
       />
-      <Row as="p" align="stretch" justify="between" wrap muted className={styles.intro}>
+      <Row gap="4 24" below={16} as="p" align="stretch" justify="between" wrap muted>
         <span>{t('check.text')}</span>
         <span role="status">
           {states.size > 0 && t('check.progress', { done: done.length, total: states.size })}
@@ -159,10 +159,10 @@ function Passed({ isPassed }: { isPassed: boolean }) {
   const { t } = useTranslation('servers');
   const Icon = isPassed ? CircleCheck : CircleX;
   return (
-    <span className={styles.passed} data-passed={isPassed}>
-      <Icon size={16} aria-hidden="true" />
+    <Row as="span" inline gap={6} tone={isPassed ? undefined : 'error'} className={styles.passed}>
+      <Icon size={16} color={isPassed ? 'var(--success-fg)' : undefined} aria-hidden="true" />
       {t(isPassed ? 'test.passed' : 'test.notPassed')}
-    </span>
+    </Row>
   );
 }
 
@@ -181,10 +181,10 @@ function Result({ server, state }: { server: Server; state: CheckState | undefin
   if (state.kind === 'waiting') return t('check.waiting');
   if (state.kind === 'testing') {
     return (
-      <span className={styles.testing}>
+      <Row as="span" inline gap={6} muted>
         <LoaderCircle size={16} className="turning" aria-hidden="true" />
         {t('check.testing')}
-      </span>
+      </Row>
     );
   }
   if (state.kind === 'failed') return <Problem text={errorText(state.error)} />;
@@ -236,24 +236,24 @@ interface WarningProps {
 
 function Warning({ icon, text, advice }: WarningProps) {
   return (
-    <span className={styles.problem} data-tone="warning">
+    <Row as="span" align="start" above={4} gap={6} tone="warning" className={styles.problem}>
       {icon}
       <span>
         {text}
-        {advice && <span>{advice}</span>}
+        {advice && <Caption>{advice}</Caption>}
       </span>
-    </span>
+    </Row>
   );
 }
 
 function Problem({ text, advice }: { text: string; advice?: string }) {
   return (
-    <span className={styles.problem}>
+    <Row as="span" inline align="start" gap={6} tone="error" className={styles.problem}>
       <CircleAlert size={16} aria-hidden="true" />
       <span>
         {text}
-        {advice && <span>{advice}</span>}
+        {advice && <Caption>{advice}</Caption>}
       </span>
-    </span>
+    </Row>
   );
 }

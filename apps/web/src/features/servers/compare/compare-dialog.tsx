@@ -11,7 +11,7 @@ import { toast } from '../../../shared/state/toast.ts';
 import { ConfirmDialog } from '../../../shared/ui/dialogs/confirm-dialog.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
-import { Row } from '../../../shared/ui/vocabulary.tsx';
+import { Row, Stack } from '../../../shared/ui/vocabulary.tsx';
 import styles from '../dialogs.module.css';
 import { comparisonQuery } from '../queries.ts';
 import { useServerProblem } from '../use-server-problem.ts';
@@ -54,13 +54,13 @@ export function CompareDialog({ server, onClose }: { server: Server; onClose: ()
       onConfirm={confirm}
       onClose={onClose}
     >
-      <div className={styles.comparison} role="status">
+      <Stack gap={12} above={16} wraps className={styles.comparison} role="status">
         {comparison.isPending && <p>{t('compare.loading')}</p>}
         {comparison.error && <Banner tone="error" title={errorText(comparison.error)} />}
         {data && <Findings comparison={data} server={server} />}
-      </div>
+      </Stack>
       {data && data.unknown.count > 0 && (
-        <div className={styles.comparison}>
+        <Stack gap={12} above={16} wraps className={styles.comparison}>
           <Row as="label" gap={8}>
             <input
               type="checkbox"
@@ -69,7 +69,7 @@ export function CompareDialog({ server, onClose }: { server: Server; onClose: ()
             />
             {t('compare.removeUnknown')}
           </Row>
-        </div>
+        </Stack>
       )}
     </ConfirmDialog>
   );

@@ -10,7 +10,7 @@ import { toast } from '../../../shared/state/toast.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
-import { Caption } from '../../../shared/ui/vocabulary.tsx';
+import { Caption, Row } from '../../../shared/ui/vocabulary.tsx';
 import styles from '../servers.module.css';
 
 interface TakeOverButtonProps {
@@ -75,17 +75,17 @@ export function KeptByHand({ server }: { server: Server }) {
   const { t } = useTranslation('servers');
   const [result, setResult] = useState<TakenOver>();
   return (
-    <div className={styles.problem} data-tone="warning">
+    <Row align="stretch" wraps className={styles.problem} data-tone="warning">
       <TriangleAlert size={18} aria-hidden="true" />
       <div>
         <p>{t('takeOver.title', { count: server.kept_by_hand })}</p>
-        <Caption as="p" className={styles.advice}>
+        <Caption above={4} as="p">
           {t('takeOver.advice')}
         </Caption>
         {result && <LeftRows result={result} />}
         <TakeOverButton server={server} onDone={setResult} />
       </div>
-    </div>
+    </Row>
   );
 }
 

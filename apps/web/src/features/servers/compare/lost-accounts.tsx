@@ -7,7 +7,7 @@ import { useCommand } from '../../../shared/commands/use-command.ts';
 import { toast } from '../../../shared/state/toast.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
-import { Caption } from '../../../shared/ui/vocabulary.tsx';
+import { Caption, Row } from '../../../shared/ui/vocabulary.tsx';
 import styles from '../servers.module.css';
 
 /** Queues the lost accounts for delivery; they count as missing until delivered. */
@@ -56,16 +56,16 @@ export function LostAccounts({ server, headingId }: { server: Server; headingId:
   const { t } = useTranslation('servers');
   const markPressed = useFocusLeftTo(headingId);
   return (
-    <div className={styles.problem} data-tone="warning">
+    <Row align="stretch" wraps className={styles.problem} data-tone="warning">
       <TriangleAlert size={18} aria-hidden="true" />
       <div>
         <p>{t('lost.title', { count: server.accounts_missing })}</p>
-        <Caption as="p" className={styles.advice}>
+        <Caption above={4} as="p">
           {t('lost.advice')}
         </Caption>
         <DeliverAgain server={server} onQueued={markPressed} />
       </div>
-    </div>
+    </Row>
   );
 }
 

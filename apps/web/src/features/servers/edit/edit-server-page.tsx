@@ -22,6 +22,7 @@ import { toast } from '../../../shared/state/toast.ts';
 import { Card } from '../../../shared/ui/card.tsx';
 import { ConfirmDialog } from '../../../shared/ui/dialogs/confirm-dialog.tsx';
 import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
+import { Text } from '../../../shared/ui/vocabulary.tsx';
 import { KeptByHandBanner } from '../compare/kept-by-hand.tsx';
 import { LostAccountsBanner } from '../compare/lost-accounts.tsx';
 import { AgentBanners } from '../not-taken.tsx';
@@ -33,7 +34,6 @@ import {
 } from '../queries.ts';
 import { ServerFormSkeleton } from '../server-skeletons.tsx';
 import { useTestServer } from '../use-server-tests.ts';
-import styles from './server-form.module.css';
 import { ServerForm } from './server-form.tsx';
 import {
   editServerForm,
@@ -196,7 +196,7 @@ function AddressQuestion(props: AddressQuestionProps) {
       onConfirm={onConfirm}
       onClose={onClose}
     >
-      <div className={styles.question}>
+      <Text as="div" above={16}>
         <AddressChange
           from={from}
           to={to}
@@ -204,7 +204,7 @@ function AddressQuestion(props: AddressQuestionProps) {
           explanation={t('addressQuestion.explained')}
           listAddress={customersFile(server.id, query)}
         />
-      </div>
+      </Text>
     </ConfirmDialog>
   );
 }

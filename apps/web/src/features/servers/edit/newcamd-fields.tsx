@@ -116,14 +116,14 @@ function NLinePreview({ form: { control } }: { form: ServerFormOf }) {
   return (
     <Stack gap={8} className={styles.nLines}>
       <Strong as="p">{t('form.newcamd_gets')}</Strong>
-      <ul>
+      <Stack as="ul" gap={4} wraps>
         {newcamdLines(server, host, login).map(({ port: key, line }) => (
           <li key={key}>
             <code>{line}</code>
           </li>
         ))}
         {left > 0 && <li>{t('more', { count: left })}</li>}
-      </ul>
+      </Stack>
     </Stack>
   );
 }

@@ -16,7 +16,7 @@ import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
 import { CheckboxField } from '../../../shared/ui/controls/checkbox.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
-import { Grid, Row, Stack } from '../../../shared/ui/vocabulary.tsx';
+import { Grid, Row, Stack, Text } from '../../../shared/ui/vocabulary.tsx';
 import { AddressWarningText } from '../address-warning.tsx';
 import { useServerProblem } from '../use-server-problem.ts';
 import { NewcamdFields } from './newcamd-fields.tsx';
@@ -144,14 +144,18 @@ function TestResult({ test: { result, apiPort } }: { test: FormTest }) {
         <Step label={t('test.health')} isPassed={result.health} />
         <Step label={t('test.authentication')} isPassed={result.auth} />
         <div>
-          <dt>{t('test.version')}</dt>
-          <Row as="dd" gap={4}>
+          <Text as="dt" caption tone="inherit">
+            {t('test.version')}
+          </Text>
+          <Row strong as="dd" gap={4}>
             <TypedText>{result.version ?? t('test.unknown')}</TypedText>
           </Row>
         </div>
         <div>
-          <dt>{t('card.latency')}</dt>
-          <Row as="dd" gap={4}>
+          <Text as="dt" caption tone="inherit">
+            {t('card.latency')}
+          </Text>
+          <Row strong as="dd" gap={4}>
             {result.latency_ms === null
               ? t('test.unknown')
               : `${formatNumber(result.latency_ms, i18n.language)} ${t('card.milliseconds')}`}
@@ -167,8 +171,10 @@ function Step({ label, isPassed }: { label: string; isPassed: boolean }) {
   const Icon = isPassed ? CircleCheck : CircleX;
   return (
     <div>
-      <dt>{label}</dt>
-      <Row as="dd" gap={4}>
+      <Text as="dt" caption tone="inherit">
+        {label}
+      </Text>
+      <Row strong as="dd" gap={4}>
         <Icon size={16} aria-hidden="true" />
         {t(isPassed ? 'test.passed' : 'test.notPassed')}
       </Row>
@@ -212,7 +218,7 @@ function AddressFields({ form }: { form: ServerFormOf }) {
         <AddressWarningText host={host} />
       </div>
       {protocol === 'CCcam' && host !== '' && (
-        <div className={styles.preview}>
+        <Stack gap={8} wraps className={styles.preview}>
           <p>{t('form.customer_gets')}</p>
           <p>
             <CustomerLine
@@ -220,7 +226,7 @@ function AddressFields({ form }: { form: ServerFormOf }) {
               other="C:"
             />
           </p>
-        </div>
+        </Stack>
       )}
     </Stack>
   );

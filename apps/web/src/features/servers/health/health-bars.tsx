@@ -76,15 +76,7 @@ function Strip({ title, health }: { title: string; health: ServerHealth }) {
           title: () => `${nameOf(part)}: ${stateOf(part)}`,
         }))}
       />
-      <Row
-        as="p"
-        align="stretch"
-        justify="between"
-        muted
-        caption
-        className={styles.axis}
-        aria-hidden="true"
-      >
+      <Row above={4} as="p" align="stretch" justify="between" muted caption aria-hidden="true">
         <span>{first && nameOf(first)}</span>
         <span>{t('health.now')}</span>
       </Row>

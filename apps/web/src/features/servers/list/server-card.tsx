@@ -16,7 +16,7 @@ import { Card } from '../../../shared/ui/card.tsx';
 import { IconTile } from '../../../shared/ui/icon-tile.tsx';
 import { Timestamp } from '../../../shared/ui/timestamp.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
-import { Caption, Row } from '../../../shared/ui/vocabulary.tsx';
+import { Caption, Row, Stack } from '../../../shared/ui/vocabulary.tsx';
 import { AddressWarningText } from '../address-warning.tsx';
 import { KeptByHand } from '../compare/kept-by-hand.tsx';
 import { LostAccounts } from '../compare/lost-accounts.tsx';
@@ -71,15 +71,15 @@ function State({ server, headingId }: { server: Server; headingId: string }) {
 function Problem({ server }: { server: Server }) {
   const { problem, advice } = useServerProblem()(server.status_finding, server.api_port);
   return (
-    <div className={styles.problem}>
+    <Row align="stretch" wraps className={styles.problem}>
       <CircleAlert size={18} aria-hidden="true" />
       <div>
         <p>{problem}</p>
-        <Caption as="p" className={styles.advice}>
+        <Caption above={4} as="p">
           {advice}
         </Caption>
       </div>
-    </div>
+    </Row>
   );
 }
 
@@ -93,18 +93,18 @@ function Facts({ server }: { server: Server }) {
   const shown = most === null ? lines : t('card.linesOfMost', { lines: count, most });
   const linesOn = t('card.linesOn', { count, name: server.server_name });
   return (
-    <dl className={styles.facts}>
-      <Row align="stretch" justify="between" wrap>
+    <Stack as="dl" gap={8} className={styles.facts}>
+      <Row gap="0 8" align="stretch" justify="between" wrap>
         <dt>{t('card.lastConnection')}</dt>
         <dd>
           {server.last_connection ? <Timestamp value={server.last_connection} /> : t('card.never')}
         </dd>
       </Row>
-      <Row align="stretch" justify="between" wrap>
+      <Row gap="0 8" align="stretch" justify="between" wrap>
         <dt>{t('card.protocol')}</dt>
         <dd>{ports.length > 0 ? protocol : t('card.protocolAndPort', { protocol, port })}</dd>
       </Row>
-      <Row align="stretch" justify="between" wrap>
+      <Row gap="0 8" align="stretch" justify="between" wrap>
         <dt>{t('card.forCustomers')}</dt>
         <dd>
           <TypedText>
@@ -117,7 +117,7 @@ function Facts({ server }: { server: Server }) {
           </dd>
         )}
       </Row>
-      <Row align="stretch" justify="between" wrap>
+      <Row gap="0 8" align="stretch" justify="between" wrap>
         <dt>{t('card.lines')}</dt>
         <dd>
           {count === 0 ? (
@@ -138,7 +138,7 @@ function Facts({ server }: { server: Server }) {
       <TakesChanges server={server} />
       <NoSales server={server} />
       {due > 0 && (
-        <Row align="stretch" justify="between" wrap>
+        <Row gap="0 8" align="stretch" justify="between" wrap>
           <dt>{t('card.waiting')}</dt>
           <dd>
             <Link
@@ -152,7 +152,7 @@ function Facts({ server }: { server: Server }) {
           </dd>
         </Row>
       )}
-    </dl>
+    </Stack>
   );
 }
 
@@ -172,7 +172,7 @@ function TakesChanges({ server }: { server: Server }) {
     return told.ok_at ? `${way}, ${shortMoment(told.ok_at)}` : way;
   };
   return (
-    <Row align="stretch" justify="between" wrap>
+    <Row gap="0 8" align="stretch" justify="between" wrap>
       <dt>{t('card.takes')}</dt>
       <dd>{reload ? wayOf(reload) : t('card.notSaid')}</dd>
     </Row>
@@ -185,7 +185,7 @@ function NoSales({ server }: { server: Server }) {
   const { closed_to_new_lines: isClosed, max_lines, line_count } = server;
   if (!isClosed && (max_lines === null || line_count < max_lines)) return null;
   return (
-    <Row align="stretch" justify="between" wrap>
+    <Row gap="0 8" align="stretch" justify="between" wrap>
       <dt>{t('card.sales')}</dt>
       <dd>
         <Badge tone="warning">{t(isClosed ? 'card.closed' : 'card.full')}</Badge>

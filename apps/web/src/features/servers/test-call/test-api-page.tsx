@@ -21,7 +21,7 @@ import { PageHeader } from '../../../shared/layout/page-header.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
-import { Grid } from '../../../shared/ui/vocabulary.tsx';
+import { Grid, Row, Stack, Text } from '../../../shared/ui/vocabulary.tsx';
 import { serverQuery } from '../queries.ts';
 import { useServerProblem } from '../use-server-problem.ts';
 import styles from './test-api.module.css';
@@ -178,30 +178,34 @@ function TestCallOutcome({ made: { outcome, serverId } }: { made: MadeCall }) {
       )}
       {request && (
         <section>
-          <h3>{t('call.request')}</h3>
+          <Text as="h3" above={16} below={8}>
+            {t('call.request')}
+          </Text>
           <pre>
             <TypedText>{requestText(request)}</TypedText>
           </pre>
         </section>
       )}
       <section>
-        <h3>{t('call.reply')}</h3>
+        <Text as="h3" above={16} below={8}>
+          {t('call.reply')}
+        </Text>
         {reply ? (
-          <dl className={styles.facts}>
+          <Stack as="dl" gap={8} className={styles.facts}>
             <Fact name={t('call.status')} value={String(reply.status)} />
             <Fact name={t('call.message')} value={reply.message ?? t('call.none')} />
             {reply.version && <Fact name={t('test.version')} value={reply.version} />}
-          </dl>
+          </Stack>
         ) : (
           <p>{t('call.noReply')}</p>
         )}
         {ms !== null && (
-          <dl className={styles.facts}>
+          <Stack as="dl" gap={8} className={styles.facts}>
             <Fact
               name={t('call.took')}
               value={`${formatNumber(ms, i18n.language)} ${t('card.milliseconds')}`}
             />
-          </dl>
+          </Stack>
         )}
       </section>
     </Card>
@@ -224,12 +228,12 @@ function Failed({ finding, serverId }: Pick<Outcome, 'finding'> & { serverId: st
 
 function Fact({ name, value }: { name: string; value: string }) {
   return (
-    <div>
+    <Row align="stretch" justify="between" wrap gap="0 16">
       <dt>{name}</dt>
       <dd>
         <TypedText>{value}</TypedText>
       </dd>
-    </div>
+    </Row>
   );
 }
 

@@ -47,7 +47,7 @@ export const orphanColumns: ListColumn<Orphan>[] = [
 function Username({ orphan: { username, name_problem } }: { orphan: Orphan }) {
   const { t } = useTranslation();
   return (
-    <Row as="span" inline wrap wraps className={styles.name}>
+    <Row gap="4 8" as="span" inline wrap wraps>
       <TypedText>{username}</TypedText>
       {name_problem && (
         <Badge tone="warning" icon={<TriangleAlert />}>

@@ -29,6 +29,7 @@ import { ListProvider, type Page } from '../../../shared/list/use-list.ts';
 import { toast } from '../../../shared/state/toast.ts';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { EmptyPanel } from '../../../shared/ui/states/empty-panel.tsx';
+import { Stack } from '../../../shared/ui/vocabulary.tsx';
 import styles from '../sync.module.css';
 import { OrphanActions, orphanColumns } from './orphan-columns.tsx';
 import { orphans } from './orphans-list.ts';
@@ -78,13 +79,13 @@ function Unread() {
   const unread = scans.filter(({ finding }) => finding);
   if (unread.length === 0) return null;
   return (
-    <div className={styles.unread}>
+    <Stack gap={8} className={styles.unread}>
       {unread.map(({ server_id, server_name: server, finding }) => (
         <Banner key={server_id} tone="warning" title={t('orphans.away', { server })}>
           <p>{findingText(finding)}</p>
         </Banner>
       ))}
-    </div>
+    </Stack>
   );
 }
 

@@ -21,7 +21,7 @@ import { IconButton } from '../../../shared/ui/buttons/icon-button.tsx';
 import { ScrollArea, SheetDialog } from '../../../shared/ui/dialogs/sheet-dialog.tsx';
 import { EmptyPanel } from '../../../shared/ui/states/empty-panel.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
-import { Muted, Row } from '../../../shared/ui/vocabulary.tsx';
+import { Muted, Row, Text } from '../../../shared/ui/vocabulary.tsx';
 import { cannedRepliesQuery } from '../queries.ts';
 import styles from './ticket.module.css';
 
@@ -71,14 +71,14 @@ function CannedRow({ reply, onEdit }: { reply: CannedReply; onEdit: () => void }
   });
   return (
     <Row as="li" gap={8}>
-      <div>
+      <Text as="div" grow>
         <b>
           <TypedText>{reply.title}</TypedText>
         </b>
         <Muted as="p" cut>
           <TypedText>{content}</TypedText>
         </Muted>
-      </div>
+      </Text>
       <IconButton size="small" label={t('canned.edit', { title })} onClick={onEdit}>
         <Pencil size={18} aria-hidden="true" />
       </IconButton>

@@ -11,7 +11,7 @@ import { Markdown } from '../../../shared/ui/markdown/markdown.tsx';
 import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
 import { Timestamp } from '../../../shared/ui/timestamp.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
-import { Row, Stack } from '../../../shared/ui/vocabulary.tsx';
+import { Row, Stack, Text } from '../../../shared/ui/vocabulary.tsx';
 import { conversationQuery } from '../queries.ts';
 import styles from './ticket.module.css';
 
@@ -89,8 +89,8 @@ function Message({ accountId, name, at, look, isAdmin, content, files }: Message
   return (
     <article className={styles.message} data-look={look}>
       <Avatar accountId={accountId} name={name} />
-      <div>
-        <Row as="header" wrap>
+      <Text as="div" grow>
+        <Row gap="4 8" below={8} wraps as="header" wrap>
           <b>
             <TypedText>{name}</TypedText>
           </b>
@@ -112,7 +112,7 @@ function Message({ accountId, name, at, look, isAdmin, content, files }: Message
           {content && <Markdown text={content} keepsLines />}
           <AttachedFiles files={files} />
         </div>
-      </div>
+      </Text>
     </article>
   );
 }

@@ -17,7 +17,7 @@ import { useSubmit } from '../../../shared/forms/use-submit.ts';
 import { lazyComponent } from '../../../shared/start/lazy-component.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { CheckboxField } from '../../../shared/ui/controls/checkbox.tsx';
-import { Row } from '../../../shared/ui/vocabulary.tsx';
+import { Row, Text } from '../../../shared/ui/vocabulary.tsx';
 import { WaitingNote } from '../waiting-note.tsx';
 import styles from './ticket.module.css';
 
@@ -106,7 +106,9 @@ export function ReplyForm({ ticket }: { ticket: Ticket }) {
           </Button>
           <AttachButton pending={pending} />
           {is_admin && <CannedReplies onChoose={insert} />}
-          <small className="only-wide">{t('reply.keys', { keys: `${control} Enter` })}</small>
+          <Text as="small" push className="only-wide">
+            {t('reply.keys', { keys: `${control} Enter` })}
+          </Text>
         </Row>
       </Form>
     </div>

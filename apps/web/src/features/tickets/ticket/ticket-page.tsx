@@ -25,7 +25,7 @@ import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
 import { SummaryRows } from '../../../shared/ui/summary-rows.tsx';
 import { Timestamp } from '../../../shared/ui/timestamp.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
-import { Grid, Row, Stack } from '../../../shared/ui/vocabulary.tsx';
+import { Grid, Row, Stack, Text } from '../../../shared/ui/vocabulary.tsx';
 import { conversationQuery, ticketQuery } from '../queries.ts';
 import { ticketNumber } from '../ticket-looks.ts';
 import { Conversation } from './conversation.tsx';
@@ -166,7 +166,7 @@ function OwnerCard({ ticket }: { ticket: Ticket }) {
   ];
   return (
     <Card aria-label={t('field.account')}>
-      <Row gap={12} className={styles.account}>
+      <Row below={16} gap={12} className={styles.account}>
         <Avatar accountId={ticket.user_id} name={ticket.user_name} />
         <Stack as="span" wraps>
           <Link to="/accounts/$id" params={{ id: ticket.user_id }}>
@@ -184,7 +184,7 @@ function OwnerCard({ ticket }: { ticket: Ticket }) {
       {lines && lines.items.length > 0 && (
         <ul className={styles.lines} aria-label={t('facts.lines')}>
           {lines.items.map((line) => (
-            <Row as="li" justify="between" wrap key={line.id}>
+            <Row gap="4 8" wraps as="li" justify="between" wrap key={line.id}>
               <Link to="/users/all" search={{ q: line.username }}>
                 <TypedText>{line.username}</TypedText>
               </Link>
@@ -197,11 +197,11 @@ function OwnerCard({ ticket }: { ticket: Ticket }) {
           ))}
         </ul>
       )}
-      <p className={styles.others}>
+      <Text as="p" above={16} className={styles.others}>
         <Link to="/tickets" search={{ account: ticket.user_id }}>
           {t('facts.ofAccount')}
         </Link>
-      </p>
+      </Text>
     </Card>
   );
 }

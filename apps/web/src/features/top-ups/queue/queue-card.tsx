@@ -17,7 +17,7 @@ import { confirm } from '../../../shared/ui/dialogs/confirm.tsx';
 import { Highlight } from '../../../shared/ui/highlight.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
-import { Row, Stack, Strong } from '../../../shared/ui/vocabulary.tsx';
+import { Row, Stack, Strong, Text } from '../../../shared/ui/vocabulary.tsx';
 import { isPayable, PayButton, ReceiptLink } from '../top-up-actions.tsx';
 import { Flags, StatusBadge } from '../top-up-cells.tsx';
 import { DeclineForm } from './decline-form.tsx';
@@ -106,9 +106,9 @@ function GivenSince({ topUp: { given_since } }: { topUp: TopUp }) {
 
 function QuotedText({ title, children }: { title: string; children: string }) {
   return (
-    <p className={styles.said}>
+    <Text as="p" wraps caption className={styles.said}>
       <b>{title}</b> <TypedText>{children}</TypedText>
-    </p>
+    </Text>
   );
 }
 

@@ -124,7 +124,7 @@ function QueueCards({ rows, isInert, showsSkeleton }: ShownRows<TopUp>) {
         </InTurn>
       </Stack>
       {isDrawn && (
-        <Caption as="p" className={styles.hint}>
+        <Caption above={16} as="p" className={styles.hint}>
           {t('queue.cardsDoNotWait')}
         </Caption>
       )}
