@@ -11,8 +11,7 @@ import { isolate } from '../i18n/isolate.ts';
 import { Button } from '../ui/buttons/button.tsx';
 import { ButtonLink } from '../ui/buttons/button-link.tsx';
 import { IconButton } from '../ui/buttons/icon-button.tsx';
-import styles from '../ui/states/banner.module.css';
-import { Row, Strong, Text } from '../ui/vocabulary.tsx';
+import { BannerStrip } from '../ui/states/banner-strip.tsx';
 
 /** When the oldest of the data on the screen was fetched; 0 while there is none. */
 function oldestShown(queryClient: QueryClient): number {
@@ -36,16 +35,18 @@ function Banner() {
   );
   const time = formatSince(oldest, i18n.language);
   return (
-    <Row gap={12} className={styles.strip} data-tone="warning" role="status">
-      <WifiOff size={18} aria-hidden="true" />
-      <Text grow wraps className={styles.text}>
-        <Strong>{connection === 'offline' ? t('offline.title') : t('offline.unreachable')}</Strong>{' '}
-        {oldest > 0 ? t('offline.text', { time }) : t('offline.textWithoutTime')}
-      </Text>
-      <Button size="small" onClick={() => void queryClient.refetchQueries({ type: 'active' })}>
-        {t('action.retry')}
-      </Button>
-    </Row>
+    <BannerStrip
+      tone="warning"
+      icon={WifiOff}
+      title={connection === 'offline' ? t('offline.title') : t('offline.unreachable')}
+      action={
+        <Button size="small" onClick={() => void queryClient.refetchQueries({ type: 'active' })}>
+          {t('action.retry')}
+        </Button>
+      }
+    >
+      {oldest > 0 ? t('offline.text', { time }) : t('offline.textWithoutTime')}
+    </BannerStrip>
   );
 }
 
@@ -58,16 +59,19 @@ export function HeldBackBanner() {
   const isOnline = useConnection() === 'online';
   if (!isHeldBack || !isOnline || isClosed) return null;
   return (
-    <Row gap={12} className={styles.strip} data-tone="warning" data-closes role="status">
-      <ZapOff size={18} aria-hidden="true" />
-      <Text grow wraps className={styles.text}>
-        <Strong>{t('heldBack.title')}</Strong> {t('heldBack.text')}{' '}
-        {is_admin && t('heldBack.guide')}
-      </Text>
-      <IconButton size="small" label={t('action.dismiss')} onClick={() => setClosed(true)}>
-        <X size={20} aria-hidden="true" />
-      </IconButton>
-    </Row>
+    <BannerStrip
+      tone="warning"
+      icon={ZapOff}
+      title={t('heldBack.title')}
+      isClosable
+      action={
+        <IconButton size="small" label={t('action.dismiss')} onClick={() => setClosed(true)}>
+          <X size={20} aria-hidden="true" />
+        </IconButton>
+      }
+    >
+      {t('heldBack.text')} {is_admin && t('heldBack.guide')}
+    </BannerStrip>
   );
 }
 
@@ -94,20 +98,22 @@ function Strip() {
   ].join(', ');
   const time = formatSince(Date.parse(first.since), i18n.language);
   return (
-    <Row gap={12} className={styles.strip} data-tone="error" role="status">
-      <ServerOff size={18} aria-hidden="true" />
-      <Text grow wraps className={styles.text}>
-        <Strong>{t(away.length > 1 ? 'outage.several' : 'outage.title', { names, time })}</Strong>{' '}
-        {t('outage.lines', { count: sum('lines') })}{' '}
-        {waiting > 0 && t('outage.waiting', { count: waiting })}
-      </Text>
-      <ButtonLink
-        size="small"
-        to="/users/all"
-        search={{ server: away.map(({ server_id }) => server_id).join(',') }}
-      >
-        {t('outage.show')}
-      </ButtonLink>
-    </Row>
+    <BannerStrip
+      tone="error"
+      icon={ServerOff}
+      title={t(away.length > 1 ? 'outage.several' : 'outage.title', { names, time })}
+      action={
+        <ButtonLink
+          size="small"
+          to="/users/all"
+          search={{ server: away.map(({ server_id }) => server_id).join(',') }}
+        >
+          {t('outage.show')}
+        </ButtonLink>
+      }
+    >
+      {t('outage.lines', { count: sum('lines') })}{' '}
+      {waiting > 0 && t('outage.waiting', { count: waiting })}
+    </BannerStrip>
   );
 }
