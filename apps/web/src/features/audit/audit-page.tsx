@@ -87,7 +87,6 @@ function KnownSeals({ state }: { state: SealState }) {
   );
 }
 
-/** The audit log: who changed what, for administrators. */
 export function AuditPage() {
   const { t, i18n } = useTranslation('audit');
   const actText = useActText();
@@ -162,7 +161,6 @@ function useFilters() {
   };
 }
 
-/** The audit log. */
 export const audit = defineList(auditList, {
   path: '/audit',
   queryKey: ['audit', 'list'],

@@ -19,12 +19,7 @@ export function usePrintSheet(): {
   };
 }
 
-interface CodesSheetProps {
-  codes: readonly RedeemCode[];
-  onDone: () => void;
-}
-
-function CodesSheet({ codes, onDone }: CodesSheetProps) {
+function CodesSheet({ codes, onDone }: { codes: readonly RedeemCode[]; onDone: () => void }) {
   const { t, i18n } = useTranslation('redeemCodes');
   const { siteName } = usePrint(onDone);
   const address = `${location.host}/redeem-code`;

@@ -97,7 +97,6 @@ export function customersFile(id: string, query: ServerAsItWouldBe): string {
   return `/api/servers/${id}/customers/csv?${new URLSearchParams(given)}`;
 }
 
-/** Resolves once all queries on the screen are refetched. */
 export function useRefreshServers(): () => Promise<void> {
   const queryClient = useQueryClient();
   return () => queryClient.invalidateQueries({ queryKey: ['servers'] });

@@ -209,7 +209,6 @@ const hours = Array.from({ length: 24 }, (_, hour) => ({
   label: hourOfDay(hour),
 }));
 
-/** From which hour of the panel's day owners are reminded. */
 function ReminderHour({ control }: { control: Control<Partial<Settings>, unknown> }) {
   const { t } = useTranslation('settings');
   const { data } = useQuery(publicSettingsQuery());

@@ -248,7 +248,6 @@ const access: Record<AccountTab, Access> = {
   activity: accountActivity.access,
 };
 
-/** The tabs that the reader may open. */
 function useAccountTabs(): readonly AccountTab[] {
   const me = useMe();
   return accountTabs.filter((tab) => can(me, access[tab]));

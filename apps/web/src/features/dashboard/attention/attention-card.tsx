@@ -38,7 +38,6 @@ interface Group {
   name: 'servers' | 'findings' | 'lines' | 'longNames' | 'deletions' | 'topUps' | 'tickets';
   page: Omit<Page<unknown>, 'items'>;
   rows: ReactNode[];
-  /** All of them. */
   link: LinkProps;
 }
 

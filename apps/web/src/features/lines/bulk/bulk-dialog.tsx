@@ -38,7 +38,6 @@ function idsToChange({ items }: Job): string[] {
   return items.flatMap(({ state, line_id }) => (state !== 'skipped' && line_id ? [line_id] : []));
 }
 
-/** Chooses the details of a bulk action, previews its changes and cost, and orders the job. */
 export function BulkDialog({ action, count, onOrdered, onClose, ...props }: BulkDialogProps) {
   const { t } = useTranslation('bulk');
   const [lines] = useState(props.lines);

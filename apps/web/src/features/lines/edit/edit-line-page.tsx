@@ -146,7 +146,6 @@ const ResumeLineDialog = lazyComponent(
   async () => (await import('../suspend/resume-line-dialog.tsx')).ResumeLineDialog,
 );
 
-/** Says above the form that the line is off, why, and who may change that. */
 function SuspensionBanner({ line }: { line: Line }) {
   const { t } = useTranslation('lines');
   const suspensionText = useSuspensionText();

@@ -208,7 +208,6 @@ const ListMenuItems = lazyComponent(
   },
 );
 
-/** Menu of actions on the whole list: import, export and recent jobs. */
 function ListMenu() {
   const { t } = useTranslation('lines');
   const needsConnection = useNeedsConnection();

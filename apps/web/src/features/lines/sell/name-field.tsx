@@ -55,7 +55,6 @@ interface NameFieldProps<Values extends FieldValues, Output> extends FieldProps<
   hint: string;
   /** The edited line, whose own name does not count as taken. */
   line?: Line;
-  /** The server that the line has or gets. */
   serverId: string | undefined;
   autoFocus?: boolean;
 }

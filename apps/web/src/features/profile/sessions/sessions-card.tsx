@@ -18,7 +18,6 @@ import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
 import { Timestamp } from '../../../shared/ui/timestamp.tsx';
 import { AccessCard, AccessRow, AccessRows } from '../access-card.tsx';
 
-/** Where the account is signed in, and the end of it. */
 export function SessionsCard() {
   const { t } = useTranslation('profile');
   const { data, error, refetch } = useQuery({
