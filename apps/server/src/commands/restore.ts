@@ -6,12 +6,13 @@ import { parseArgs } from 'node:util';
 import type { Summary } from '../db/backup/file-format.ts';
 import { readBackup } from '../db/backup/read-backup.ts';
 import { restoreBackup } from '../db/backup/restore-backup.ts';
+import type { Connection } from '../db/connect.ts';
 import { redeliverEverything } from '../domain/delivery/server-accounts.ts';
 import { type Config, readConfig } from '../platform/config/config.ts';
 import { KEY_CHECK_NAME, opensKeyCheck } from '../platform/keys/key-check.ts';
 import { readSecretKey } from '../platform/keys/key-file.ts';
 import { createSecrets } from '../platform/keys/secrets.ts';
-import { openDatabase } from './open-database.ts';
+import { withStoppedPanel } from './open-database.ts';
 import { runCommand, say } from './run-command.ts';
 
 interface Checked {
@@ -78,16 +79,11 @@ await runCommand(async () => {
   // Opened before the database: while that is open, root has only its owner's rights, which may not
   // suffice here.
   const fd = openSync(file, 'r');
-  const connection = await openDatabase(config, { isRestore: true });
-  if (!connection) {
-    throw new Error(`A panel is running on ${resolve(config.data_dir)}. Stop it first`);
-  }
-  try {
+  const replace = async (connection: Connection) => {
     await restoreBackup(connection, file, summary, { replace: values.replace, fd });
     const pushed = values['push-all'] ? await redeliverEverything(connection.db) : null;
     report(config, summary, isKeyMissing);
     if (pushed !== null) say(`${pushed} lines will be written to their card servers once more`);
-  } finally {
-    await connection.close();
-  }
+  };
+  await withStoppedPanel(config, replace, { isRestore: true });
 });

@@ -3,7 +3,6 @@
 // continues with that key.
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { hasDatabase } from '@linekeeper/data-folder/presence.ts';
 import type { Connection } from '../db/connect.ts';
 import { migrate } from '../db/migrate.ts';
 import { type Config, readConfig } from '../platform/config/config.ts';
@@ -19,7 +18,7 @@ import {
 } from '../platform/keys/key-file.ts';
 import { createSecrets, newSecretKey } from '../platform/keys/secrets.ts';
 import { rotateKey } from './key-rotation/rotate-key.ts';
-import { openDatabase } from './open-database.ts';
+import { refuseMissingDatabase, withStoppedPanel } from './open-database.ts';
 import { runCommand, say } from './run-command.ts';
 
 const SHORTEST_KEY = 32;
@@ -130,11 +129,8 @@ async function rotateWhereItIs(config: Config, connection: Connection, given: st
 await runCommand(async () => {
   const { positionals } = parseArgs({ allowPositionals: true });
   const config = readConfig(process.env);
-  const folder = resolve(config.data_dir);
-  if (!config.database_url && !hasDatabase(folder)) {
-    throw new Error(`There is no database in ${folder}`);
-  }
-  const connection = await openDatabase(config);
-  if (!connection) throw new Error(`A panel is running on ${folder}. Stop it first`);
-  await rotateWhereItIs(config, connection, positionals[0]).finally(() => connection.close());
+  refuseMissingDatabase(config);
+  await withStoppedPanel(config, (connection) =>
+    rotateWhereItIs(config, connection, positionals[0]),
+  );
 });

@@ -95,7 +95,7 @@ type Said = Pick<
   ListedTransfer,
   'balance_after' | 'from_name' | 'to_name' | 'actor_name' | 'line_exists'
 >;
-type Row = TransferRow & Said & About & { sort_value: string };
+type Row = TransferRow & Said & About;
 
 interface Readers {
   accounts: Scope;
@@ -149,7 +149,6 @@ function ofAccount(account_id: string, { accounts, lines }: Readers) {
         .selectFrom('page as transfer')
         .select(columns)
         .select([
-          sql<string>`transfer.created_at::text`.as('sort_value'),
           balanceAfter(given.account_id).as('balance_after'),
           nameOf('from_id', seen).as('from_name'),
           nameOf('to_id', seen).as('to_name'),

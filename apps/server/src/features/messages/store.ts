@@ -132,9 +132,9 @@ const shownToReader = {
     const both = db
       .selectFrom(sql<Part>`((${toAll}) union all (${toReader}))`.as('messages'))
       .select(['messages.id', 'messages.publish_at']);
-    return selectMessages(db, { id, is_admin: false })
-      .where(sql<SqlBool>`messages.id = any(array(select id from (${inOrder(both)}) as page))`)
-      .select(sql<string>`messages.publish_at::text`.as('sort_value'));
+    return selectMessages(db, { id, is_admin: false }).where(
+      sql<SqlBool>`messages.id = any(array(select id from (${inOrder(both)}) as page))`,
+    );
   },
 };
 
@@ -142,9 +142,7 @@ const shownToReader = {
 const shownToAnyone = {
   name: 'messages',
   rows: (db: Db, { id }: { id: string }) =>
-    selectMessages(db, { id, is_admin: true })
-      .where(isShown)
-      .select(sql<string>`messages.publish_at::text`.as('sort_value')),
+    selectMessages(db, { id, is_admin: true }).where(isShown),
 };
 
 const countForReader = compiledQuery(['id'], (db, { id }) => {

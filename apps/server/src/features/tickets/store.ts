@@ -15,6 +15,7 @@ import { fail } from '../../platform/errors/refusal.ts';
 import { likeFolded } from '../../platform/paging/escape-like.ts';
 import {
   asTotal,
+  isUnfiltered,
   type Page,
   readPage,
   readWholePage,
@@ -138,16 +139,12 @@ function toTicket({ created_at, updated_at, ...row }: Row): Ticket {
 type PageRequest = Pick<Query, 'sort' | 'limit' | 'cursor'>;
 
 /** All that an account may see. */
-function everyTicket({ id, is_admin }: SignedIn, sort: string) {
-  const column = sortColumns[sort.replace('-', '')] as SortColumn;
-  const ref = typeof column.ref === 'string' ? sql.ref(column.ref) : column.ref;
+function everyTicket({ id, is_admin }: SignedIn) {
   return {
     name: is_admin ? 'tickets' : 'tickets of one',
     values: { id },
     rows: (db: Db, given: { id: string }) => {
-      const rows = selectTickets(db, { ...given, is_admin }).select(
-        sql<string>`(${ref})::text`.as('sort_value'),
-      );
+      const rows = selectTickets(db, { ...given, is_admin });
       return is_admin ? rows : rows.where('tickets.user_id', '=', given.id);
     },
   };
@@ -169,18 +166,13 @@ async function countEvery(db: Db, { id, is_admin }: SignedIn): Promise<Total> {
   return asTotal(found?.count ?? 0);
 }
 
-/** True if nothing is filtered. */
-function isWhole({ sort, limit, cursor, ...filters }: PageRequest & Filters): boolean {
-  return Object.values(filters).every((filter) => filter === undefined || filter === '');
-}
-
 export async function listTickets(
   db: Db,
   actor: SignedIn,
   query: PageRequest & Filters,
 ): Promise<Page<Ticket>> {
-  if (isWhole(query)) {
-    const list = everyTicket(actor, query.sort);
+  if (isUnfiltered(query)) {
+    const list = everyTicket(actor);
     const count = () => countEvery(db, actor);
     const page = await readWholePage(db, query, sortColumns, 'tickets.id', list, count);
     return { ...page, items: page.items.map(toTicket) };
