@@ -30,8 +30,7 @@ import { errorMessage } from '../platform/errors/error-message.ts';
 import { Refusal } from '../platform/errors/refusal.ts';
 import { checkSecretKey } from '../platform/keys/key-check.ts';
 import { createServices } from '../services.ts';
-import { keptKey } from './kept-key.ts';
-import { openDatabase, refuseMissingDatabase, updateSchema } from './open-database.ts';
+import { openDatabase, refuseMissingDatabase, requiredKey, updateSchema } from './open-database.ts';
 import { runCommand, say } from './run-command.ts';
 
 const USAGE =
@@ -277,7 +276,12 @@ function linesOf({ rows, switchedOff }: FoundLines, { takesSwitchedOff }: Asked)
 async function adopt(config: Config, connection: Connection, found: FoundFile, asked: Asked) {
   const { db } = connection;
   await updateSchema(db);
-  const services = createServices(config, connection, keptKey(config), pino({ level: 'silent' }));
+  const services = createServices(
+    config,
+    connection,
+    requiredKey(config),
+    pino({ level: 'silent' }),
+  );
   await checkSecretKey(db, services.secrets);
   const actor = await readAdministrator(db, config);
   const expiry = readDefaultDay(asked.expiry, config.time_zone);

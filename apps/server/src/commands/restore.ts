@@ -10,9 +10,8 @@ import type { Connection } from '../db/connect.ts';
 import { redeliverEverything } from '../domain/delivery/server-accounts.ts';
 import { type Config, readConfig } from '../platform/config/config.ts';
 import { KEY_CHECK_NAME, opensKeyCheck } from '../platform/keys/key-check.ts';
-import { readSecretKey } from '../platform/keys/key-file.ts';
 import { createSecrets } from '../platform/keys/secrets.ts';
-import { withStoppedPanel } from './open-database.ts';
+import { configuredKey, withStoppedPanel } from './open-database.ts';
 import { runCommand, say } from './run-command.ts';
 
 interface Checked {
@@ -34,15 +33,14 @@ async function check(file: string): Promise<Checked> {
 
 /** Throws if a key is present that is not the backup's. Returns true if there is none. */
 function lacksKey(config: Config, keyCheck: string | null): boolean {
-  const folder = resolve(config.data_dir);
-  const key = config.secret_key ?? (config.database_url ? null : readSecretKey(folder));
+  const key = configuredKey(config);
   if (keyCheck === null) return false;
   if (key === null) return true;
   if (opensKeyCheck(createSecrets(key), keyCheck)) return false;
   const [where, what] = config.secret_key
     ? ['SECRET_KEY at hand', 'Set SECRET_KEY to the key of the panel that made the backup']
     : [
-        `secret.key in ${folder}`,
+        `secret.key in ${resolve(config.data_dir)}`,
         'Put the key that belongs to the backup there first; one that was rotated is kept as secret.key.until-…',
       ];
   throw new Error(

@@ -12,8 +12,7 @@ import { checkLedger } from '../features/credits/verify-ledger.ts';
 import { type Config, readConfig } from '../platform/config/config.ts';
 import { checkSecretKey } from '../platform/keys/key-check.ts';
 import { createSecrets } from '../platform/keys/secrets.ts';
-import { keptKey } from './kept-key.ts';
-import { openDatabase, refuseMissingDatabase, updateSchema } from './open-database.ts';
+import { openDatabase, refuseMissingDatabase, requiredKey, updateSchema } from './open-database.ts';
 import { withRunningPanel } from './panel-client.ts';
 import { runCommand, say } from './run-command.ts';
 
@@ -50,7 +49,7 @@ function report({ ok, accounts, transfers, differences }: Verdict): void {
 
 async function verifyAlone(config: Config, { db }: Connection): Promise<Verdict> {
   await updateSchema(db);
-  const secrets = createSecrets(keptKey(config));
+  const secrets = createSecrets(requiredKey(config));
   await checkSecretKey(db, secrets);
   return withLongStatements(() => checkLedger(db, secrets));
 }

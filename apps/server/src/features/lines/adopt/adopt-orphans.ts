@@ -9,7 +9,7 @@ import type { Ctx } from '../../../domain/context/context.ts';
 import {
   type ShownAccount,
   showAccounts,
-} from '../../../domain/delivery/card-server/show-accounts.ts';
+} from '../../../domain/delivery/card-server/list-accounts.ts';
 import {
   findOrphans,
   findServersOf,
