@@ -11,7 +11,6 @@ import styles from './header.module.css';
 import { HeaderPanel, PanelMenu } from './header-panel.tsx';
 import type { HeaderPanelProps } from './header-popover.tsx';
 
-/** The balance, what can be done for it, and the prices of lines. */
 export function CreditsPanel(props: HeaderPanelProps) {
   const { t, i18n } = useTranslation();
   const { credits } = useMe();

@@ -25,7 +25,6 @@ import { Muted, Row, Text } from '../../../shared/ui/vocabulary.tsx';
 import { cannedRepliesQuery } from '../queries.ts';
 import styles from './ticket.module.css';
 
-/** All canned replies, to be added, changed and deleted. */
 export function CannedRepliesDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('tickets');
   const { data: replies = [] } = useQuery(cannedRepliesQuery());

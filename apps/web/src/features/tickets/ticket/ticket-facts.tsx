@@ -25,7 +25,6 @@ import { useStatusToggle } from '../ticket-actions.tsx';
 import { Category, PriorityBadge, StatusBadge } from '../ticket-cells.tsx';
 import styles from './ticket.module.css';
 
-/** The properties of a ticket: fields for administrators, texts for its owner. */
 export function TicketFacts({ ticket }: { ticket: Ticket }) {
   const { t } = useTranslation('tickets');
   const { is_admin } = useMe();
