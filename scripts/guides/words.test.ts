@@ -94,15 +94,8 @@ function textsOf(value: unknown, key: string): [key: string, text: string][] {
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
-/** The strings of a program: users of the panel do not read names and comments. */
-function stringsOf(path: string): [key: string, text: string][] {
-  const code = read(path).replace(/\/\*[\s\S]*?\*\/|\/\/ .*$|^import .*$/gm, '');
-  const strings = code.match(/'[^'\n]* [^'\n]*'|`[^`]* [^`]*`/g) ?? [];
-  return strings.map((text) => [path, text]);
-}
-
 const NOTICES = 'apps/server/src/domain/notices/texts/en.json';
-const MAILS = 'apps/server/src/domain/mail/texts';
+const MAILS = 'apps/server/src/domain/mail/texts/en.json';
 
 const texts = {
   'texts of the pages': globSync('apps/web/src/locales/en/*.json', { cwd: root }).flatMap((file) =>
@@ -110,7 +103,7 @@ const texts = {
   ),
   'sentences of the contract': textsOf({ errors, findings, fileFaults, systemFindings }, ''),
   notices: textsOf(JSON.parse(read(NOTICES)), NOTICES),
-  mails: ['mail-texts', 'en'].flatMap((name) => stringsOf(`${MAILS}/${name}.ts`)),
+  mails: textsOf(JSON.parse(read(MAILS)), MAILS),
   'articles that come with the panel': globSync(
     'apps/server/src/features/articles/shipped/en/*.md',
     {

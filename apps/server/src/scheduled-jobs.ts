@@ -3,7 +3,7 @@ import type { Db } from './db/transaction.ts';
 import { deleteExpiredTokens } from './domain/accounts/one-time-tokens.ts';
 import { shortenSessionsAhead } from './domain/accounts/sessions.ts';
 import { checkAllSeals } from './domain/audit/check-seals.ts';
-import { cleanUpAudit } from './domain/audit/clean-up-audit.ts';
+import { cleanUpAudit } from './domain/audit/cut-chain.ts';
 import { sealRows } from './domain/audit/seal-chain.ts';
 import { sealedTables } from './domain/audit/sealed-tables.ts';
 import { scheduledBackup } from './domain/backups/scheduled-backup.ts';

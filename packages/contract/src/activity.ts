@@ -66,10 +66,7 @@ export type ActivityEntry = z.output<typeof activityEntry>;
 
 const query = listQuery(['created_at'], '-created_at', {}).omit({ q: true });
 
-export const lineActivity = endpoint({
-  name: 'lineActivity',
-  method: 'GET',
-  path: '/api/lines/{id}/activity',
+export const lineActivity = endpoint('lineActivity', 'GET /api/lines/{id}/activity', {
   summary: 'List the activity of a line',
   description: 'Newest first: changes, credits and deliveries.',
   access: ['view_users'],
@@ -79,10 +76,7 @@ export const lineActivity = endpoint({
   errors: ['LINE_NOT_FOUND', 'INVALID_CURSOR'],
 });
 
-export const accountActivity = endpoint({
-  name: 'accountActivity',
-  method: 'GET',
-  path: '/api/accounts/{id}/activity',
+export const accountActivity = endpoint('accountActivity', 'GET /api/accounts/{id}/activity', {
   summary: 'List the activity of an account',
   description:
     'What it did and what was done to it, newest first: changes, credits and deliveries. `q` searches names, notes and, for administrators, all recorded details.',

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { endpoint, page } from './endpoint.ts';
 import { moment } from './fields/fields.ts';
 import { auditSubjects } from './lists/audit-actions.ts';
-import { queryOf, unpagedQueryOf } from './lists/list.ts';
+import { csvOf, queryOf } from './lists/list.ts';
 import { auditList } from './lists/lists.ts';
 
 /**
@@ -51,10 +51,7 @@ export const auditEntry = z
   .meta({ id: 'AuditEntry' });
 export type AuditEntry = z.output<typeof auditEntry>;
 
-export const listAudit = endpoint({
-  name: 'listAudit',
-  method: 'GET',
-  path: '/api/audit',
+export const listAudit = endpoint('listAudit', 'GET /api/audit', {
   summary: 'List the audit log',
   description:
     'Who changed what, newest first. `q` searches names of accounts, lines and servers, the address, and the ids of request and subject.',
@@ -64,16 +61,10 @@ export const listAudit = endpoint({
   errors: ['INVALID_CURSOR'],
 });
 
-export const auditCsv = endpoint({
-  name: 'auditCsv',
-  hasLongStatements: true,
-  method: 'GET',
-  path: '/api/audit/csv',
+export const auditCsv = endpoint('auditCsv', 'GET /api/audit/csv', {
   summary: 'Download the filtered audit log as CSV',
   access: 'admin',
-  query: unpagedQueryOf(auditList),
-  output: z.string(),
-  contentType: 'text/csv',
+  ...csvOf(auditList),
 });
 
 /** Result of the last check of all seals. */
@@ -88,21 +79,15 @@ export const sealState = z
   .meta({ id: 'SealState' });
 export type SealState = z.output<typeof sealState>;
 
-export const getSealState = endpoint({
-  name: 'getSealState',
-  method: 'GET',
-  path: '/api/audit/seals',
+export const getSealState = endpoint('getSealState', 'GET /api/audit/seals', {
   summary: 'Get the result of the last check of all seals',
   description: 'They are checked once a day.',
   access: 'admin',
   output: sealState,
 });
 
-export const checkSeals = endpoint({
-  name: 'checkSeals',
+export const checkSeals = endpoint('checkSeals', 'POST /api/audit/seals/check', {
   hasLongStatements: true,
-  method: 'POST',
-  path: '/api/audit/seals/check',
   summary: 'Check all seals now',
   access: 'admin',
   output: sealState,

@@ -36,10 +36,7 @@ export const contactMessage = z
   .meta({ id: 'ContactMessage' });
 export type ContactMessage = z.output<typeof contactMessage>;
 
-export const sendContact = endpoint({
-  name: 'sendContact',
-  method: 'POST',
-  path: '/api/contact',
+export const sendContact = endpoint('sendContact', 'POST /api/contact', {
   summary: 'Write to the administrators',
   description:
     'Works with and without a sign-in. A message from an account becomes a ticket. `language` is the language of the reply by email. Leave `homepage` empty: it catches programs that fill in every field.',
@@ -60,10 +57,7 @@ export const sendContact = endpoint({
   errors: ['TOO_MANY_ATTEMPTS'],
 });
 
-export const listContact = endpoint({
-  name: 'listContact',
-  method: 'GET',
-  path: '/api/contact',
+export const listContact = endpoint('listContact', 'GET /api/contact', {
   summary: 'List contact messages',
   description:
     'Without spam, unless you filter for that status. `q` searches name, address, subject and message.',
@@ -73,10 +67,7 @@ export const listContact = endpoint({
   errors: ['INVALID_CURSOR'],
 });
 
-export const editContact = endpoint({
-  name: 'editContact',
-  method: 'PATCH',
-  path: '/api/contact/{id}',
+export const editContact = endpoint('editContact', 'PATCH /api/contact/{id}', {
   summary: 'Answer, close or reopen a contact message',
   description:
     'A message can be answered once. The answer is kept, and emailed to the sender if mail is set up.',

@@ -60,10 +60,7 @@ const firstSteps = z.object({
 });
 export type FirstSteps = z.output<typeof firstSteps>;
 
-export const getDashboard = endpoint({
-  name: 'getDashboard',
-  method: 'GET',
-  path: '/api/dashboard',
+export const getDashboard = endpoint('getDashboard', 'GET /api/dashboard', {
   summary: 'Get the figures of the dashboard',
   description:
     "Lines that the account may see, its credits in the last 30 days, and the best sellers below it. Days are in the panel's time zone.",

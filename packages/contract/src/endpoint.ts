@@ -86,16 +86,26 @@ export function refusalsOf({
   };
 }
 
+type Declaration = Omit<Endpoint, 'name' | 'method' | 'path'>;
+type Route = `${Method} /api/${string}`;
+type Declared<D, R> = D & { name: string; method: MethodOf<R>; path: string };
+type MethodOf<R> = R extends `${infer M extends Method} ${string}` ? M : never;
+
 /**
- * Declares an endpoint whose body and query refuse unknown fields, however deep. These schemas are made
- * when they are first read, which a browser never does.
+ * Declares an endpoint by name and route, 'GET /api/lines/{id}'. Its body and query refuse unknown fields,
+ * however deep. These schemas are made when they are first read, which a browser never does.
  */
-export function endpoint<const E extends Endpoint>(definition: E): E {
-  const declared = { ...definition };
-  for (const name of ['body', 'query'] as const) {
-    const schema = definition[name];
+export function endpoint<const R extends Route, const D extends Declaration>(
+  name: string,
+  route: R,
+  definition: D,
+): Declared<D, R> {
+  const [method, path] = route.split(' ') as [MethodOf<R>, string];
+  const declared = { name, method, path, ...definition };
+  for (const part of ['body', 'query'] as const) {
+    const schema = definition[part];
     if (!schema) continue;
-    Object.defineProperty(declared, name, { get: lazily(() => strict(schema)), enumerable: true });
+    Object.defineProperty(declared, part, { get: lazily(() => strict(schema)), enumerable: true });
   }
   return declared;
 }
@@ -146,6 +156,9 @@ export type ReplyToSend<E extends Endpoint> = E extends { contentType: 'text/csv
     ? DownloadedFile
     : z.input<E['output']>;
 export type Body<E extends Endpoint> = InputOf<E['body']>;
+
+/** The body of a reply that says no more than that the call succeeded. */
+export const done = z.object({ success: z.literal(true) });
 
 /** Mutations are logged, protected against CSRF and accept an Idempotency-Key. */
 export function isMutation(e: Endpoint): boolean {

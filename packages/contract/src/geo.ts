@@ -17,10 +17,7 @@ export const countryLanguages: Readonly<Record<string, Language>> = {
   br: 'pt',
 };
 
-export const getGeo = endpoint({
-  name: 'getGeo',
-  method: 'GET',
-  path: '/api/geo',
+export const getGeo = endpoint('getGeo', 'GET /api/geo', {
   summary: 'Get the country of your address',
   description: '`country_code` is `null` if it is unknown.',
   access: 'public',

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint, page } from './endpoint.ts';
+import { done, endpoint, page } from './endpoint.ts';
 import { expiry } from './fields/expiry.ts';
 import { id, moment, requiredText, userId } from './fields/fields.ts';
 import { queryOf } from './lists/list.ts';
@@ -58,12 +58,7 @@ export const unreadCount = z.object({
 
 const params = z.object({ id: id('MESSAGE_NOT_FOUND') });
 const signedOutCode = 'USER_NOT_AUTHENTICATED';
-const done = z.object({ success: z.literal(true) });
-
-export const listMessages = endpoint({
-  name: 'listMessages',
-  method: 'GET',
-  path: '/api/messages',
+export const listMessages = endpoint('listMessages', 'GET /api/messages', {
   summary: 'List messages',
   description:
     'Those to everyone and to you; all of them for administrators. `q` searches title and content. By default only published ones; other states are for administrators.',
@@ -74,10 +69,7 @@ export const listMessages = endpoint({
   errors: ['INVALID_CURSOR'],
 });
 
-export const createMessage = endpoint({
-  name: 'createMessage',
-  method: 'POST',
-  path: '/api/messages',
+export const createMessage = endpoint('createMessage', 'POST /api/messages', {
   summary: 'Send a message',
   description:
     'To everyone, or to `recipient_id`. A `publish_at` in the future schedules it. If `expires_at` is a day, the message is shown through that day.',
@@ -98,10 +90,7 @@ export const createMessage = endpoint({
   errors: ['USER_NOT_FOUND', 'RECIPIENT_NEEDED', 'ENDS_BEFORE_IT_BEGINS'],
 });
 
-export const getMessage = endpoint({
-  name: 'getMessage',
-  method: 'GET',
-  path: '/api/messages/{id}',
+export const getMessage = endpoint('getMessage', 'GET /api/messages/{id}', {
   summary: 'Get a message',
   description: 'Its author also learns how many have read it.',
   access: 'account',
@@ -111,10 +100,7 @@ export const getMessage = endpoint({
   errors: ['MESSAGE_NOT_FOUND'],
 });
 
-export const deleteMessage = endpoint({
-  name: 'deleteMessage',
-  method: 'DELETE',
-  path: '/api/messages/{id}',
+export const deleteMessage = endpoint('deleteMessage', 'DELETE /api/messages/{id}', {
   summary: 'Delete a message',
   description: 'It disappears for everyone.',
   access: 'admin',
@@ -124,10 +110,7 @@ export const deleteMessage = endpoint({
   errors: ['MESSAGE_NOT_FOUND'],
 });
 
-export const readMessage = endpoint({
-  name: 'readMessage',
-  method: 'POST',
-  path: '/api/messages/{id}/read',
+export const readMessage = endpoint('readMessage', 'POST /api/messages/{id}/read', {
   summary: 'Mark a message as read',
   access: 'account',
   signedOutCode,
@@ -136,23 +119,21 @@ export const readMessage = endpoint({
   errors: ['MESSAGE_NOT_FOUND'],
 });
 
-export const readAllMessages = endpoint({
-  name: 'readAllMessages',
-  method: 'POST',
-  path: '/api/messages/read-all',
+export const readAllMessages = endpoint('readAllMessages', 'POST /api/messages/read-all', {
   summary: 'Mark all your messages as read',
   access: 'account',
   signedOutCode,
   output: done,
 });
 
-export const countUnreadMessages = endpoint({
-  name: 'countUnreadMessages',
-  method: 'GET',
-  path: '/api/messages/unread-count',
-  summary: 'Count your unread messages',
-  description: 'Stops at 100.',
-  access: 'account',
-  signedOutCode,
-  output: unreadCount,
-});
+export const countUnreadMessages = endpoint(
+  'countUnreadMessages',
+  'GET /api/messages/unread-count',
+  {
+    summary: 'Count your unread messages',
+    description: 'Stops at 100.',
+    access: 'account',
+    signedOutCode,
+    output: unreadCount,
+  },
+);

@@ -52,19 +52,13 @@ export const settingsChanges = z.object({
 });
 export type SettingsChanges = z.output<typeof settingsChanges>;
 
-export const getSettings = endpoint({
-  name: 'getSettings',
-  method: 'GET',
-  path: '/api/settings',
+export const getSettings = endpoint('getSettings', 'GET /api/settings', {
   summary: 'Get the settings of the panel',
   access: 'admin',
   output: settings,
 });
 
-export const editSettings = endpoint({
-  name: 'editSettings',
-  method: 'PATCH',
-  path: '/api/settings',
+export const editSettings = endpoint('editSettings', 'PATCH /api/settings', {
   summary: 'Change settings of the panel',
   description: 'Fields that you leave out do not change.',
   access: 'admin',

@@ -7,7 +7,6 @@ import { dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { BACKUP_PATH } from '@linekeeper/contract/backup.ts';
 import { makeFolder } from '@linekeeper/data-folder/make-folder.ts';
-import { hasDatabase } from '@linekeeper/data-folder/presence.ts';
 import type { Summary } from '../db/backup/file-format.ts';
 import { readBackup } from '../db/backup/read-backup.ts';
 import { hasSchema, writeBackup } from '../db/backup/write-backup.ts';
@@ -21,7 +20,7 @@ import {
   removeForgottenParts,
 } from '../domain/backups/backup-files.ts';
 import { type Config, readConfig } from '../platform/config/config.ts';
-import { openDatabase } from './open-database.ts';
+import { openDatabase, refuseMissingDatabase } from './open-database.ts';
 import { withRunningPanel } from './panel-client.ts';
 import { runCommand, say } from './run-command.ts';
 
@@ -45,11 +44,8 @@ function target(given: string | undefined, { backup_dir }: Config): string {
 }
 
 async function writeTo(file: string, config: Config): Promise<void> {
-  const { database_url, data_dir } = config;
-  if (!database_url && process.env.PANEL_URL) return download(file, config);
-  if (!database_url && !hasDatabase(resolve(data_dir))) {
-    throw new Error(`There is no database in ${resolve(data_dir)}`);
-  }
+  if (!config.database_url && process.env.PANEL_URL) return download(file, config);
+  refuseMissingDatabase(config);
   // Opened before the database: while that is open, root has only its owner's rights, which may not
   // suffice here.
   const fd = openSync(file, 'w', 0o600);

@@ -14,11 +14,8 @@ import {
   summarise,
 } from '@linekeeper/contract/files/found-line.ts';
 import { ADMIN_GROUP, type Permission } from '@linekeeper/contract/permissions.ts';
-import { hasDatabase } from '@linekeeper/data-folder/presence.ts';
 import pino from 'pino';
-import { hasSchema } from '../db/backup/write-backup.ts';
 import type { Connection } from '../db/connect.ts';
-import { migrate } from '../db/migrate.ts';
 import { type Db, transact } from '../db/transaction.ts';
 import type { SignedIn } from '../domain/context/access.ts';
 import type { Services } from '../domain/context/context.ts';
@@ -33,8 +30,7 @@ import { errorMessage } from '../platform/errors/error-message.ts';
 import { Refusal } from '../platform/errors/refusal.ts';
 import { checkSecretKey } from '../platform/keys/key-check.ts';
 import { createServices } from '../services.ts';
-import { keptKey } from './kept-key.ts';
-import { openDatabase } from './open-database.ts';
+import { openDatabase, refuseMissingDatabase, requiredKey, updateSchema } from './open-database.ts';
 import { runCommand, say } from './run-command.ts';
 
 const USAGE =
@@ -279,9 +275,13 @@ function linesOf({ rows, switchedOff }: FoundLines, { takesSwitchedOff }: Asked)
 
 async function adopt(config: Config, connection: Connection, found: FoundFile, asked: Asked) {
   const { db } = connection;
-  if (!(await hasSchema(db))) throw new Error('No panel has been started on this database yet');
-  await migrate(db);
-  const services = createServices(config, connection, keptKey(config), pino({ level: 'silent' }));
+  await updateSchema(db);
+  const services = createServices(
+    config,
+    connection,
+    requiredKey(config),
+    pino({ level: 'silent' }),
+  );
   await checkSecretKey(db, services.secrets);
   const actor = await readAdministrator(db, config);
   const expiry = readDefaultDay(asked.expiry, config.time_zone);
@@ -305,9 +305,7 @@ await runCommand(async () => {
   const { time_zone: timeZone } = config;
   const questions = { ...asked, timeZone, today: today(timeZone) };
   const found = readFoundFile(readBytes(asked.file), questions);
-  if (!config.database_url && !hasDatabase(resolve(config.data_dir))) {
-    throw new Error(`There is no database in ${resolve(config.data_dir)}`);
-  }
+  refuseMissingDatabase(config);
   const connection = await openDatabase(config);
   if (!connection) {
     throw new Error(

@@ -1,9 +1,13 @@
 import { resolve } from 'node:path';
 import { HeldFolder } from '@linekeeper/data-folder/lock.ts';
 import { becomeOwner } from '@linekeeper/data-folder/owner.ts';
-import { refuseLostDatabase } from '@linekeeper/data-folder/presence.ts';
+import { hasDatabase, refuseLostDatabase } from '@linekeeper/data-folder/presence.ts';
+import { hasSchema } from '../db/backup/write-backup.ts';
 import { type Connection, connectEmbedded, connectPostgres } from '../db/connect.ts';
+import { migrate } from '../db/migrate.ts';
+import type { Db } from '../db/transaction.ts';
 import type { Config } from '../platform/config/config.ts';
+import { readSecretKey } from '../platform/keys/key-file.ts';
 
 interface Options {
   /** Permits a key without a database, because a restore creates the database. */
@@ -31,4 +35,41 @@ export async function openDatabase(
     if (error instanceof HeldFolder && error.command === null) return null;
     throw error;
   }
+}
+
+/** Throws unless the database that the settings name exists, as far as a folder shows that. */
+export function refuseMissingDatabase({ database_url, data_dir }: Config): void {
+  const folder = resolve(data_dir);
+  if (!database_url && !hasDatabase(folder)) throw new Error(`There is no database in ${folder}`);
+}
+
+/** Throws unless a panel has made the schema, which is then brought up to date. */
+export async function updateSchema(db: Db): Promise<void> {
+  if (!(await hasSchema(db))) throw new Error('No panel has been started on this database yet');
+  await migrate(db);
+}
+
+/** Runs `work` with the database. Throws a sentence if a panel is running on it. */
+export async function withStoppedPanel(
+  config: Config,
+  work: (connection: Connection) => Promise<void>,
+  options?: Options,
+): Promise<void> {
+  const connection = await openDatabase(config, options);
+  if (!connection) {
+    throw new Error(`A panel is running on ${resolve(config.data_dir)}. Stop it first`);
+  }
+  await work(connection).finally(() => connection.close());
+}
+
+/** The key in the settings, or the embedded database's own; null if there is none. */
+export function configuredKey({ secret_key, database_url, data_dir }: Config): string | null {
+  return secret_key ?? (database_url ? null : readSecretKey(resolve(data_dir)));
+}
+
+/** The key of a database that a panel has used. */
+export function requiredKey(config: Config): string {
+  const key = configuredKey(config);
+  if (key === null) throw new Error('Set SECRET_KEY to the key of the panel');
+  return key;
 }

@@ -8,13 +8,10 @@ import { Writable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import { errorText, isErrorCode } from '@linekeeper/contract/errors.ts';
 import { email as anEmail, newPassword } from '@linekeeper/contract/fields/fields.ts';
-import { hasDatabase } from '@linekeeper/data-folder/presence.ts';
-import { hasSchema } from '../db/backup/write-backup.ts';
-import { migrate } from '../db/migrate.ts';
 import { type OperatorReset, resetByOperator } from '../domain/accounts/operator-reset.ts';
 import { type Config, readConfig } from '../platform/config/config.ts';
 import { isCommonPassword } from '../platform/keys/passwords.ts';
-import { openDatabase } from './open-database.ts';
+import { openDatabase, refuseMissingDatabase, updateSchema } from './open-database.ts';
 import { askThroughSocket } from './operator-socket.ts';
 import { runCommand, say } from './run-command.ts';
 
@@ -81,16 +78,12 @@ async function askForPassword(): Promise<string> {
 }
 
 async function reset(config: Config, asked: OperatorReset) {
-  const folder = resolve(config.data_dir);
-  if (!config.database_url && !hasDatabase(folder)) {
-    throw new Error(`There is no database in ${folder}`);
-  }
+  refuseMissingDatabase(config);
   const connection = await openDatabase(config);
-  if (!connection) return askThroughSocket(folder, asked);
+  if (!connection) return askThroughSocket(resolve(config.data_dir), asked);
   const { db } = connection;
   try {
-    if (!(await hasSchema(db))) throw new Error('No panel has been started on this database yet');
-    await migrate(db);
+    await updateSchema(db);
     return await resetByOperator(db, asked);
   } finally {
     await connection.close();

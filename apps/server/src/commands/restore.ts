@@ -6,12 +6,12 @@ import { parseArgs } from 'node:util';
 import type { Summary } from '../db/backup/file-format.ts';
 import { readBackup } from '../db/backup/read-backup.ts';
 import { restoreBackup } from '../db/backup/restore-backup.ts';
+import type { Connection } from '../db/connect.ts';
 import { redeliverEverything } from '../domain/delivery/server-accounts.ts';
 import { type Config, readConfig } from '../platform/config/config.ts';
 import { KEY_CHECK_NAME, opensKeyCheck } from '../platform/keys/key-check.ts';
-import { readSecretKey } from '../platform/keys/key-file.ts';
 import { createSecrets } from '../platform/keys/secrets.ts';
-import { openDatabase } from './open-database.ts';
+import { configuredKey, withStoppedPanel } from './open-database.ts';
 import { runCommand, say } from './run-command.ts';
 
 interface Checked {
@@ -33,15 +33,14 @@ async function check(file: string): Promise<Checked> {
 
 /** Throws if a key is present that is not the backup's. Returns true if there is none. */
 function lacksKey(config: Config, keyCheck: string | null): boolean {
-  const folder = resolve(config.data_dir);
-  const key = config.secret_key ?? (config.database_url ? null : readSecretKey(folder));
+  const key = configuredKey(config);
   if (keyCheck === null) return false;
   if (key === null) return true;
   if (opensKeyCheck(createSecrets(key), keyCheck)) return false;
   const [where, what] = config.secret_key
     ? ['SECRET_KEY at hand', 'Set SECRET_KEY to the key of the panel that made the backup']
     : [
-        `secret.key in ${folder}`,
+        `secret.key in ${resolve(config.data_dir)}`,
         'Put the key that belongs to the backup there first; one that was rotated is kept as secret.key.until-…',
       ];
   throw new Error(
@@ -78,16 +77,11 @@ await runCommand(async () => {
   // Opened before the database: while that is open, root has only its owner's rights, which may not
   // suffice here.
   const fd = openSync(file, 'r');
-  const connection = await openDatabase(config, { isRestore: true });
-  if (!connection) {
-    throw new Error(`A panel is running on ${resolve(config.data_dir)}. Stop it first`);
-  }
-  try {
+  const replace = async (connection: Connection) => {
     await restoreBackup(connection, file, summary, { replace: values.replace, fd });
     const pushed = values['push-all'] ? await redeliverEverything(connection.db) : null;
     report(config, summary, isKeyMissing);
     if (pushed !== null) say(`${pushed} lines will be written to their card servers once more`);
-  } finally {
-    await connection.close();
-  }
+  };
+  await withStoppedPanel(config, replace, { isRestore: true });
 });

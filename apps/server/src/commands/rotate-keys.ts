@@ -1,11 +1,14 @@
 // `npm run keys:rotate [-- folder]`: encrypts everything with a new key. No panel may run. The new
 // key is on disk before the first row is encrypted with it; after an interruption the next run
 // continues with that key.
+
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { hasDatabase } from '@linekeeper/data-folder/presence.ts';
 import type { Connection } from '../db/connect.ts';
 import { migrate } from '../db/migrate.ts';
+import { refuseOtherPrograms } from '../db/postgres/other-programs.ts';
+import { transact } from '../db/transaction.ts';
+import { panelOrigin, writeAudit } from '../domain/audit/audit.ts';
 import { type Config, readConfig } from '../platform/config/config.ts';
 import { errorMessage } from '../platform/errors/error-message.ts';
 import { checkSecretKey, opensKeyCheck, readKeyCheck } from '../platform/keys/key-check.ts';
@@ -18,9 +21,46 @@ import {
   settleNextKey,
 } from '../platform/keys/key-file.ts';
 import { createSecrets, newSecretKey } from '../platform/keys/secrets.ts';
-import { rotateKey } from './key-rotation/rotate-key.ts';
-import { openDatabase } from './open-database.ts';
+import { refuseMissingDatabase, withStoppedPanel } from './open-database.ts';
 import { runCommand, say } from './run-command.ts';
+import { allSealedValues } from './sealed-values.ts';
+
+interface Rotated {
+  name: string;
+  count: number;
+}
+
+/**
+ * Encrypts everything with `nextKey` instead of `presentKey` in one transaction and verifies the
+ * result before the commit. All sessions end, because their cookies are signed with the old key.
+ * `keepKey` stores the new key on disk after all checks and before the first row is encrypted with
+ * it.
+ */
+async function rotateKey(
+  { db, kind }: Connection,
+  presentKey: string,
+  nextKey: string,
+  keepKey: () => void,
+): Promise<Rotated[]> {
+  const [present, next] = [createSecrets(presentKey), createSecrets(nextKey)];
+  return transact(db, async (tx) => {
+    await refuseOtherPrograms(tx, kind);
+    await checkSecretKey(tx, present);
+    keepKey();
+    const rotated: Rotated[] = [];
+    for (const values of allSealedValues) {
+      const count = await values.reseal(tx, present, next);
+      const verified = await values.verify(tx, present, next);
+      if (verified !== count) throw new Error(`Not all ${values.name} were sealed anew`);
+      rotated.push({ name: values.name, count });
+    }
+    await tx.deleteFrom('auth_sessions').execute();
+    await writeAudit(tx, panelOrigin, [
+      { action: 'panel.key_rotated', subject_type: 'panel', subject_id: 'database' },
+    ]);
+    return rotated;
+  });
+}
 
 const SHORTEST_KEY = 32;
 
@@ -130,11 +170,8 @@ async function rotateWhereItIs(config: Config, connection: Connection, given: st
 await runCommand(async () => {
   const { positionals } = parseArgs({ allowPositionals: true });
   const config = readConfig(process.env);
-  const folder = resolve(config.data_dir);
-  if (!config.database_url && !hasDatabase(folder)) {
-    throw new Error(`There is no database in ${folder}`);
-  }
-  const connection = await openDatabase(config);
-  if (!connection) throw new Error(`A panel is running on ${folder}. Stop it first`);
-  await rotateWhereItIs(config, connection, positionals[0]).finally(() => connection.close());
+  refuseMissingDatabase(config);
+  await withStoppedPanel(config, (connection) =>
+    rotateWhereItIs(config, connection, positionals[0]),
+  );
 });

@@ -1,23 +1,18 @@
 // `npm run ledger:verify`: names each difference in the books, of the credits and of the audit log, and
 // fails if there is one. Goes through the running panel where that alone can read the database.
-import { resolve } from 'node:path';
 import {
   type LedgerDifference,
   MAX_DIFFERENCES,
   verifyLedger,
 } from '@linekeeper/contract/credits/transfers.ts';
 import type { Reply } from '@linekeeper/contract/endpoint.ts';
-import { hasDatabase } from '@linekeeper/data-folder/presence.ts';
-import { hasSchema } from '../db/backup/write-backup.ts';
 import type { Connection } from '../db/connect.ts';
 import { withLongStatements } from '../db/deadline.ts';
-import { migrate } from '../db/migrate.ts';
 import { checkLedger } from '../features/credits/verify-ledger.ts';
 import { type Config, readConfig } from '../platform/config/config.ts';
 import { checkSecretKey } from '../platform/keys/key-check.ts';
 import { createSecrets } from '../platform/keys/secrets.ts';
-import { keptKey } from './kept-key.ts';
-import { openDatabase } from './open-database.ts';
+import { openDatabase, refuseMissingDatabase, requiredKey, updateSchema } from './open-database.ts';
 import { withRunningPanel } from './panel-client.ts';
 import { runCommand, say } from './run-command.ts';
 
@@ -53,20 +48,16 @@ function report({ ok, accounts, transfers, differences }: Verdict): void {
 }
 
 async function verifyAlone(config: Config, { db }: Connection): Promise<Verdict> {
-  if (!(await hasSchema(db))) throw new Error('No panel has been started on this database yet');
-  await migrate(db);
-  const secrets = createSecrets(keptKey(config));
+  await updateSchema(db);
+  const secrets = createSecrets(requiredKey(config));
   await checkSecretKey(db, secrets);
   return withLongStatements(() => checkLedger(db, secrets));
 }
 
 async function verify(config: Config): Promise<Verdict> {
-  const { database_url, data_dir } = config;
-  const isElsewhere = !database_url && Boolean(process.env.PANEL_URL);
+  const isElsewhere = !config.database_url && Boolean(process.env.PANEL_URL);
   if (!isElsewhere) {
-    if (!database_url && !hasDatabase(resolve(data_dir))) {
-      throw new Error(`There is no database in ${resolve(data_dir)}`);
-    }
+    refuseMissingDatabase(config);
     const connection = await openDatabase(config);
     if (connection) return verifyAlone(config, connection).finally(() => connection.close());
   }

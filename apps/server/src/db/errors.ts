@@ -20,6 +20,17 @@ export function isDiskFull(error: unknown): boolean {
   return ['25006', '53100'].includes(codeOf(error));
 }
 
+/** False if the disk was too full for the update, which the caller can do without. */
+export async function unlessDiskIsFull(update: Promise<unknown>): Promise<boolean> {
+  try {
+    await update;
+    return true;
+  } catch (error) {
+    if (isDiskFull(error)) return false;
+    throw error;
+  }
+}
+
 /** PostgreSQL's class 22: a value that its type does not have, such as the date in a forged cursor. */
 export function isInvalidValue(error: unknown): boolean {
   return codeOf(error).startsWith('22');

@@ -12,94 +12,58 @@ export interface Limit {
   window_seconds: number;
 }
 
-export const signInLimit: Limit = { scope: 'sign-in', failures: 5, window_seconds: 300 };
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const limitOf = (scope: string, failures: number, window_seconds: number): Limit => ({
+  scope,
+  failures,
+  window_seconds,
+});
+
+export const signInLimit = limitOf('sign-in', 5, 5 * MINUTE);
 /** Counts over all accounts, against one address that tries many of them. */
-export const signInAddressLimit: Limit = {
-  scope: 'sign-in-address',
-  failures: 30,
-  window_seconds: 300,
-};
+export const signInAddressLimit = limitOf('sign-in-address', 30, 5 * MINUTE);
 /**
  * Per account, wherever they come from: an attacker with many networks has no more guesses than these.
  * Networks from which the account is signed in are not counted, so that its owner still gets in.
  */
-export const signInAccountLimit: Limit = {
-  scope: 'sign-in-account',
-  failures: 100,
-  window_seconds: 3600,
-};
+export const signInAccountLimit = limitOf('sign-in-account', 100, HOUR);
 /** Per address: API keys that are none, or no more. */
-export const apiKeyLimit: Limit = { scope: 'api-key', failures: 30, window_seconds: 300 };
+export const apiKeyLimit = limitOf('api-key', 30, 5 * MINUTE);
 /**
  * Per account, wherever they come from: codes of its app, of which there are only a million. Recovery
  * codes cannot be guessed, so their owner still gets in.
  */
-export const twoFactorLimit: Limit = { scope: 'two-factor', failures: 30, window_seconds: 3600 };
+export const twoFactorLimit = limitOf('two-factor', 30, HOUR);
 /** Per account: mails to new addresses. */
-export const changeEmailLimit: Limit = {
-  scope: 'change-email',
-  failures: 5,
-  window_seconds: 3600,
-};
+export const changeEmailLimit = limitOf('change-email', 5, HOUR);
 /** Per address: tokens of reset links that are none. */
-export const resetLimit: Limit = { scope: 'reset', failures: 10, window_seconds: 3600 };
+export const resetLimit = limitOf('reset', 10, HOUR);
 /** Per address: links asked for by mail, whether the account exists or not. */
-export const resetRequestLimit: Limit = {
-  scope: 'reset-request',
-  failures: 10,
-  window_seconds: 3600,
-};
+export const resetRequestLimit = limitOf('reset-request', 10, HOUR);
 /** Per address that is signed in with: wrong passwords that the audit log takes; it is never tidied. */
-export const auditedFailuresLimit: Limit = {
-  scope: 'audited-failures',
-  failures: 30,
-  window_seconds: 3600,
-};
+export const auditedFailuresLimit = limitOf('audited-failures', 30, HOUR);
 /** Per account: its sign-ins and sign-outs that the audit log takes. */
-export const auditedSessionsLimit: Limit = {
-  scope: 'audited-sessions',
-  failures: 60,
-  window_seconds: 3600,
-};
-/** The longest window; a stored end further ahead dates from before the clock was set back. */
-const LONGEST_WINDOW_SECONDS = 24 * 60 * 60;
+export const auditedSessionsLimit = limitOf('audited-sessions', 60, HOUR);
 /** Per account: names that other lines have, found by checks, previews and refused sales. */
-export const takenNamesLimit: Limit = { scope: 'taken-names', failures: 60, window_seconds: 300 };
+export const takenNamesLimit = limitOf('taken-names', 60, 5 * MINUTE);
 /** Per account: emails that other accounts have, found by accounts that were not made. */
-export const takenEmailsLimit: Limit = {
-  scope: 'taken-emails',
-  failures: 20,
-  window_seconds: 3600,
-};
-export const signUpLimit: Limit = { scope: 'sign-up', failures: 10, window_seconds: 3600 };
+export const takenEmailsLimit = limitOf('taken-emails', 20, HOUR);
+export const signUpLimit = limitOf('sign-up', 10, HOUR);
 /** Per network address: messages by the contact form. */
-export const contactLimit: Limit = { scope: 'contact', failures: 10, window_seconds: 3600 };
+export const contactLimit = limitOf('contact', 10, HOUR);
 
 /** Per account that is no administrator: new tickets, each of which is mailed to all administrators. */
-export const ticketsLimit: Limit = {
-  scope: 'tickets',
-  failures: MAX_TICKETS_AN_HOUR,
-  window_seconds: 3600,
-};
-export const ticketRepliesLimit: Limit = {
-  scope: 'ticket-replies',
-  failures: MAX_REPLIES_AN_HOUR,
-  window_seconds: 3600,
-};
+export const ticketsLimit = limitOf('tickets', MAX_TICKETS_AN_HOUR, HOUR);
+export const ticketRepliesLimit = limitOf('ticket-replies', MAX_REPLIES_AN_HOUR, HOUR);
 
 /** Per account: uploads, because even a deleted one has cost the database work. */
-export const uploadsLimit: Limit = {
-  scope: 'uploads',
-  failures: MAX_UPLOADS_AN_HOUR,
-  window_seconds: 3600,
-};
-
+export const uploadsLimit = limitOf('uploads', MAX_UPLOADS_AN_HOUR, HOUR);
 /** Per account: codes that do not exist. */
-export const unknownCodesLimit: Limit = {
-  scope: 'unknown-codes',
-  failures: 10,
-  window_seconds: 3600,
-};
+export const unknownCodesLimit = limitOf('unknown-codes', 10, HOUR);
+
+/** The longest window; a stored end further ahead dates from before the clock was set back. */
+const LONGEST_WINDOW_SECONDS = 24 * HOUR;
 
 /** One subject, or a query of several that are counted together. */
 type Subjects = string | RawBuilder<string>;

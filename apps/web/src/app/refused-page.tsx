@@ -7,7 +7,6 @@ import { ButtonLink } from '../shared/ui/buttons/button-link.tsx';
 import { Card } from '../shared/ui/card.tsx';
 import { EmptyPanel } from '../shared/ui/states/empty-panel.tsx';
 
-/** Shown instead of a screen that the account may not open. */
 export function RefusedPage({ refusal }: { refusal: ErrorCode }) {
   const { t } = useTranslation();
   const codeText = useCodeText();

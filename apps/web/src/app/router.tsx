@@ -29,7 +29,6 @@ import { requireAccount, requireNoAccount } from './guard.ts';
 import { loadFrame, pages } from './pages.ts';
 import styles from './route-states.module.css';
 
-/** Shown instead of a screen that could not be loaded or rendered. */
 function RouteFailed({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
   const retry = () => {
@@ -69,7 +68,6 @@ function RoutePending() {
   );
 }
 
-/** Placeholder while the shell itself is loading. */
 function ShellPending() {
   return (
     <EmptyShell>

@@ -7,7 +7,6 @@ const accountViewer = ['add_credits', 'manage_resellers', 'view_resellers'] as c
 const accountKeeper = ['add_credits', 'manage_resellers'] as const;
 const groupViewer = ['view_groups', 'manage_groups'] as const;
 
-/** The rows of the register about accounts and groups of permissions. */
 export const accountScreens = {
   resellers: {
     path: '/resellers',

@@ -6,7 +6,6 @@ import type { Screen } from './screen.ts';
 const search = z.coerce.string().max(100).optional().catch(undefined);
 const language = z.enum(languages).optional().catch(undefined);
 
-/** The rows of the register about the knowledge base. */
 export const articleScreens = {
   knowledgeBase: {
     path: '/support/knowledge-base',

@@ -6,7 +6,6 @@ import {
 import { addressOf } from './address.ts';
 import type { Screen } from './screen.ts';
 
-/** The rows of the register about credits and the codes that give some. */
 export const creditScreens = {
   redeemCode: {
     path: '/redeem-code',

@@ -3,7 +3,6 @@ import * as z from 'zod';
 import { addressOf } from './address.ts';
 import type { Screen } from './screen.ts';
 
-/** Schema of the lines list's search parameters. */
 export const linesSearch = addressOf(linesList, {
   /** Id of the job shown over the list, or 'recent' for the list of jobs. */
   job: z.string().max(40).optional().catch(undefined),
@@ -11,7 +10,6 @@ export const linesSearch = addressOf(linesList, {
 
 const seller = ['view_users'] as const;
 
-/** The rows of the register about the dashboard and lines. */
 export const lineScreens = {
   home: {
     path: '/',

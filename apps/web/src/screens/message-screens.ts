@@ -3,7 +3,6 @@ import * as z from 'zod';
 import { addressOf } from './address.ts';
 import type { Screen } from './screen.ts';
 
-/** The rows of the register about messages. */
 export const messageScreens = {
   messages: {
     path: '/messages',

@@ -1,6 +1,5 @@
 import type { Screen } from './screen.ts';
 
-/** The rows of the register about the account that is signed in. */
 export const ownScreens = {
   profile: {
     path: '/profile/edit',

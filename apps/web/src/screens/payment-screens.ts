@@ -2,7 +2,6 @@ import { topUpsList } from '@linekeeper/contract/lists/lists.ts';
 import { addressOf } from './address.ts';
 import type { Screen } from './screen.ts';
 
-/** The rows of the register about payments. */
 export const paymentScreens = {
   pricing: {
     path: '/payments/pricing',

@@ -9,7 +9,6 @@ export type ScreenTexts = Exclude<Namespace, 'auth' | 'common' | 'errors'>;
 
 export type MenuText = Extract<ParseKeys, `nav.${string}`>;
 
-/** A row of the register of screens. */
 export interface Screen {
   path: string;
   /** Paths that only redirect to this screen. */

@@ -3,7 +3,6 @@ import { addressOf } from './address.ts';
 import type { Screen } from './screen.ts';
 import { syncSearch } from './sync-search.ts';
 
-/** The rows of the register about card servers. */
 export const serverScreens = {
   servers: {
     path: '/cccam-servers/manage',

@@ -2,7 +2,6 @@ import { auditList, contactList } from '@linekeeper/contract/lists/lists.ts';
 import { addressOf } from './address.ts';
 import type { Screen } from './screen.ts';
 
-/** The rows of the register about contact, and the set-up and audit log of the panel. */
 export const supportScreens = {
   contact: {
     path: '/contact',

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import type { Screen } from './screen.ts';
 
-/** The rows of the register about what everybody may open. */
 export const visitorScreens = {
   signIn: {
     path: '/sign-in',

@@ -12,7 +12,7 @@ import {
   userId,
 } from '../fields/fields.ts';
 import { optionalName } from '../fields/names.ts';
-import { queryOf, unpagedQueryOf } from '../lists/list.ts';
+import { csvOf, queryOf } from '../lists/list.ts';
 import { accountStatuses, accountsList, transferKinds } from '../lists/lists.ts';
 
 export { accountStatuses, accountsList };
@@ -99,10 +99,7 @@ const balance = z
 
 export const transferNote = optionalText(500);
 
-export const listAccounts = endpoint({
-  name: 'listAccounts',
-  method: 'GET',
-  path: '/api/accounts',
+export const listAccounts = endpoint('listAccounts', 'GET /api/accounts', {
   summary: 'List accounts',
   description:
     'Those of your own subtree; all of them with `view_resellers` or `manage_resellers`.',
@@ -111,22 +108,13 @@ export const listAccounts = endpoint({
   output: page(account),
 });
 
-export const accountsCsv = endpoint({
-  name: 'accountsCsv',
-  hasLongStatements: true,
-  method: 'GET',
-  path: '/api/accounts/csv',
+export const accountsCsv = endpoint('accountsCsv', 'GET /api/accounts/csv', {
   summary: 'Download the filtered list of accounts as CSV',
   access: viewers,
-  query: unpagedQueryOf(accountsList),
-  output: z.string(),
-  contentType: 'text/csv',
+  ...csvOf(accountsList),
 });
 
-export const getAccount = endpoint({
-  name: 'getAccount',
-  method: 'GET',
-  path: '/api/accounts/{id}',
+export const getAccount = endpoint('getAccount', 'GET /api/accounts/{id}', {
   summary: 'Get an account',
   access: viewers,
   params: accountParams,
@@ -134,10 +122,7 @@ export const getAccount = endpoint({
   errors: ['USER_NOT_FOUND'],
 });
 
-export const accountFigures = endpoint({
-  name: 'accountFigures',
-  method: 'GET',
-  path: '/api/accounts/{id}/figures',
+export const accountFigures = endpoint('accountFigures', 'GET /api/accounts/{id}/figures', {
   summary: 'Get the figures of an account',
   description: 'Credits in and out, sales by month, and totals of all accounts below it.',
   access: viewers,
@@ -171,10 +156,7 @@ export const accountFigures = endpoint({
 });
 export type AccountFigures = z.output<typeof accountFigures.output>;
 
-export const createAccount = endpoint({
-  name: 'createAccount',
-  method: 'POST',
-  path: '/api/accounts',
+export const createAccount = endpoint('createAccount', 'POST /api/accounts', {
   summary: 'Create an account below your own',
   access: sellers,
   body: z.object({
@@ -200,10 +182,7 @@ export const createAccount = endpoint({
   ],
 });
 
-export const editAccount = endpoint({
-  name: 'editAccount',
-  method: 'PATCH',
-  path: '/api/accounts/{id}',
+export const editAccount = endpoint('editAccount', 'PATCH /api/accounts/{id}', {
   summary: 'Change an account',
   description:
     'One below your own, or any with `manage_resellers`. Changing the owner moves the whole subtree.',
@@ -230,10 +209,7 @@ export const editAccount = endpoint({
   ],
 });
 
-export const createResetLink = endpoint({
-  name: 'createResetLink',
-  method: 'POST',
-  path: '/api/accounts/{id}/reset-link',
+export const createResetLink = endpoint('createResetLink', 'POST /api/accounts/{id}/reset-link', {
   summary: 'Create a link to reset the password of an account',
   description: 'It works once and replaces the previous link.',
   access: sellers,
@@ -244,10 +220,7 @@ export const createResetLink = endpoint({
   errors: ['USER_NOT_FOUND', 'ACCOUNT_BANNED'],
 });
 
-export const addCredits = endpoint({
-  name: 'addCredits',
-  method: 'POST',
-  path: '/api/accounts/{id}/credits',
+export const addCredits = endpoint('addCredits', 'POST /api/accounts/{id}/credits', {
   summary: 'Add credits to an account',
   description: 'Administrators issue new credits. Other accounts transfer from their own balance.',
   access: sellers,
@@ -258,31 +231,29 @@ export const addCredits = endpoint({
   errors: ['USER_NOT_FOUND', 'INVALID_USER_ID', 'CREDITS_NOT_POSITIVE', 'INSUFFICIENT_CREDITS'],
 });
 
-export const takeBackCredits = endpoint({
-  name: 'takeBackCredits',
-  method: 'POST',
-  path: '/api/accounts/{id}/credits/take-back',
-  summary: 'Take back unspent credits',
-  description:
-    'The credits move to your own balance. You can take back at most what came from you or from accounts above you and is unspent. Administrators can take back any credits, which are then withdrawn.',
-  access: sellers,
-  params: accountParams,
-  body: z.object({ amount, note: transferNote }),
-  output: z.object({ account, transfer }),
-  needsIdempotencyKey: true,
-  errors: [
-    'USER_NOT_FOUND',
-    'INVALID_USER_ID',
-    'CREDITS_NOT_POSITIVE',
-    'INSUFFICIENT_CREDITS',
-    'NOT_FROM_ABOVE',
-  ],
-});
+export const takeBackCredits = endpoint(
+  'takeBackCredits',
+  'POST /api/accounts/{id}/credits/take-back',
+  {
+    summary: 'Take back unspent credits',
+    description:
+      'The credits move to your own balance. You can take back at most what came from you or from accounts above you and is unspent. Administrators can take back any credits, which are then withdrawn.',
+    access: sellers,
+    params: accountParams,
+    body: z.object({ amount, note: transferNote }),
+    output: z.object({ account, transfer }),
+    needsIdempotencyKey: true,
+    errors: [
+      'USER_NOT_FOUND',
+      'INVALID_USER_ID',
+      'CREDITS_NOT_POSITIVE',
+      'INSUFFICIENT_CREDITS',
+      'NOT_FROM_ABOVE',
+    ],
+  },
+);
 
-export const setCredits = endpoint({
-  name: 'setCredits',
-  method: 'PUT',
-  path: '/api/accounts/{id}/credits',
+export const setCredits = endpoint('setCredits', 'PUT /api/accounts/{id}/credits', {
   summary: 'Set the balance of an account',
   description:
     'Needs a note. The difference becomes a transfer. If the balance is already right, there is none.',
@@ -294,10 +265,7 @@ export const setCredits = endpoint({
   errors: ['USER_NOT_FOUND', 'CREDITS_NEGATIVE'],
 });
 
-export const listPrices = endpoint({
-  name: 'listPrices',
-  method: 'GET',
-  path: '/api/credits/prices',
+export const listPrices = endpoint('listPrices', 'GET /api/credits/prices', {
   summary: 'List the prices',
   description: 'Credits by months.',
   access: 'account',

@@ -4,11 +4,8 @@ import { account, accountParams, sellers } from './accounts.ts';
 
 const choice = z.boolean({ error: 'INVALID_VALUE' }).default(false);
 
-export const previewBan = endpoint({
-  name: 'previewBan',
+export const previewBan = endpoint('previewBan', 'GET /api/accounts/{id}/ban', {
   hasLongStatements: true,
-  method: 'GET',
-  path: '/api/accounts/{id}/ban',
   summary: 'Preview a ban',
   description: 'Counts the lines that the ban can suspend, and those that lifting it can resume.',
   access: sellers,
@@ -28,11 +25,8 @@ export const previewBan = endpoint({
 /** The account, and the jobs that its lines wait for. */
 const banned = z.object({ account, job_ids: z.array(z.string()) });
 
-export const banAccount = endpoint({
-  name: 'banAccount',
+export const banAccount = endpoint('banAccount', 'POST /api/accounts/{id}/ban', {
   hasLongStatements: true,
-  method: 'POST',
-  path: '/api/accounts/{id}/ban',
   summary: 'Ban an account',
   description: 'Ends its sessions, links and event streams. The account can no longer sign in.',
   access: sellers,
@@ -43,11 +37,8 @@ export const banAccount = endpoint({
   errors: ['USER_NOT_FOUND', 'INVALID_USER_ID', 'LAST_ADMIN', 'DAILY_LIMIT_REACHED'],
 });
 
-export const unbanAccount = endpoint({
-  name: 'unbanAccount',
+export const unbanAccount = endpoint('unbanAccount', 'POST /api/accounts/{id}/unban', {
   hasLongStatements: true,
-  method: 'POST',
-  path: '/api/accounts/{id}/unban',
   summary: 'Lift a ban',
   access: sellers,
   params: accountParams,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint, page } from '../endpoint.ts';
+import { done, endpoint, page } from '../endpoint.ts';
 import {
   creditsAbove0,
   id,
@@ -9,7 +9,7 @@ import {
   requiredText,
 } from '../fields/fields.ts';
 import { requiredName } from '../fields/names.ts';
-import { queryOf, unpagedQueryOf } from '../lists/list.ts';
+import { csvOf, queryOf } from '../lists/list.ts';
 import { topUpMethods, topUpStatuses, topUpsList } from '../lists/lists.ts';
 
 export { topUpMethods, topUpStatuses, topUpsList };
@@ -137,10 +137,7 @@ const packageFields = {
   is_active: z.boolean({ error: 'INVALID_VALUE' }),
 };
 
-export const listPackages = endpoint({
-  name: 'listPackages',
-  method: 'GET',
-  path: '/api/packages',
+export const listPackages = endpoint('listPackages', 'GET /api/packages', {
   summary: 'List credit packages',
   description: 'By credits. Administrators also see packages that are not on sale.',
   access: 'account',
@@ -153,10 +150,7 @@ export const listPackages = endpoint({
   }),
 });
 
-export const createPackage = endpoint({
-  name: 'createPackage',
-  method: 'POST',
-  path: '/api/packages',
+export const createPackage = endpoint('createPackage', 'POST /api/packages', {
   summary: 'Add a credit package',
   description: '`price_minor` is in hundredths of the currency.',
   access: 'admin',
@@ -167,10 +161,7 @@ export const createPackage = endpoint({
   errors: ['CREDITS_NOT_POSITIVE', 'TOO_MANY_PACKAGES'],
 });
 
-export const editPackage = endpoint({
-  name: 'editPackage',
-  method: 'PATCH',
-  path: '/api/packages/{id}',
+export const editPackage = endpoint('editPackage', 'PATCH /api/packages/{id}', {
   summary: 'Change a credit package',
   description: 'Existing orders do not change.',
   access: 'admin',
@@ -180,22 +171,16 @@ export const editPackage = endpoint({
   errors: ['PACKAGE_NOT_FOUND', 'CREDITS_NOT_POSITIVE'],
 });
 
-export const deletePackage = endpoint({
-  name: 'deletePackage',
-  method: 'DELETE',
-  path: '/api/packages/{id}',
+export const deletePackage = endpoint('deletePackage', 'DELETE /api/packages/{id}', {
   summary: 'Delete a credit package',
   description: 'Existing orders are kept.',
   access: 'admin',
   params: packageParams,
-  output: z.object({ success: z.literal(true) }),
+  output: done,
   errors: ['PACKAGE_NOT_FOUND'],
 });
 
-export const listTopUps = endpoint({
-  name: 'listTopUps',
-  method: 'GET',
-  path: '/api/topups',
+export const listTopUps = endpoint('listTopUps', 'GET /api/topups', {
   summary: 'List top-ups',
   description:
     'Your own; all of them for administrators. `q` searches number, note, name and email.',
@@ -205,22 +190,13 @@ export const listTopUps = endpoint({
   errors: ['INVALID_CURSOR'],
 });
 
-export const topUpsCsv = endpoint({
-  name: 'topUpsCsv',
-  hasLongStatements: true,
-  method: 'GET',
-  path: '/api/topups/csv',
+export const topUpsCsv = endpoint('topUpsCsv', 'GET /api/topups/csv', {
   summary: 'Download the filtered list of top-ups as CSV',
   access: 'account',
-  query: unpagedQueryOf(topUpsList),
-  output: z.string(),
-  contentType: 'text/csv',
+  ...csvOf(topUpsList),
 });
 
-export const orderTopUp = endpoint({
-  name: 'orderTopUp',
-  method: 'POST',
-  path: '/api/topups',
+export const orderTopUp = endpoint('orderTopUp', 'POST /api/topups', {
   summary: 'Order a credit package',
   description:
     'An order by bank transfer is pending until an administrator approves it; its number is the payment reference. An order by card is approved by the payment.',
@@ -242,10 +218,7 @@ export const orderTopUp = endpoint({
   ],
 });
 
-export const approveTopUp = endpoint({
-  name: 'approveTopUp',
-  method: 'POST',
-  path: '/api/topups/{id}/approve',
+export const approveTopUp = endpoint('approveTopUp', 'POST /api/topups/{id}/approve', {
   summary: 'Approve a top-up',
   description:
     'Use this when the payment has arrived. The credits are issued once. With `also_closed`, an order that was declined or withdrawn can also be approved.',
@@ -260,10 +233,7 @@ export const approveTopUp = endpoint({
   errors: ['TOP_UP_NOT_FOUND', 'TOP_UP_DECIDED'],
 });
 
-export const rejectTopUp = endpoint({
-  name: 'rejectTopUp',
-  method: 'POST',
-  path: '/api/topups/{id}/reject',
+export const rejectTopUp = endpoint('rejectTopUp', 'POST /api/topups/{id}/reject', {
   summary: 'Decline a top-up',
   description: 'No credits are issued. The account sees the reason.',
   access: 'admin',
@@ -273,10 +243,7 @@ export const rejectTopUp = endpoint({
   errors: ['TOP_UP_NOT_FOUND', 'TOP_UP_DECIDED'],
 });
 
-export const withdrawTopUp = endpoint({
-  name: 'withdrawTopUp',
-  method: 'POST',
-  path: '/api/topups/{id}/withdraw',
+export const withdrawTopUp = endpoint('withdrawTopUp', 'POST /api/topups/{id}/withdraw', {
   summary: 'Withdraw your own pending order',
   access: 'account',
   params,
@@ -284,10 +251,7 @@ export const withdrawTopUp = endpoint({
   errors: ['TOP_UP_NOT_FOUND', 'TOP_UP_DECIDED', 'CARD_PAYMENT_PROCESSING'],
 });
 
-export const checkOutTopUp = endpoint({
-  name: 'checkOutTopUp',
-  method: 'POST',
-  path: '/api/topups/{id}/checkout',
+export const checkOutTopUp = endpoint('checkOutTopUp', 'POST /api/topups/{id}/checkout', {
   summary: 'Pay a top-up by card',
   description: "The reply has the address of Stripe's page for your own pending top-up.",
   access: 'account',
@@ -303,10 +267,7 @@ export const checkOutTopUp = endpoint({
   ],
 });
 
-export const resolveTopUp = endpoint({
-  name: 'resolveTopUp',
-  method: 'POST',
-  path: '/api/topups/{id}/resolve',
+export const resolveTopUp = endpoint('resolveTopUp', 'POST /api/topups/{id}/resolve', {
   summary: 'Settle a top-up',
   description:
     'Removes its flags. Use this when what was owed or paid twice has been settled elsewhere.',

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { account, transfer, transferNote } from '../accounts/accounts.ts';
 import { endpoint, page } from '../endpoint.ts';
 import { id, moment } from '../fields/fields.ts';
-import { queryOf, unpagedQueryOf } from '../lists/list.ts';
+import { csvOf, queryOf } from '../lists/list.ts';
 import { transferKinds, transfersList } from '../lists/lists.ts';
 
 /**
@@ -36,10 +36,7 @@ export const listedTransfer = transfer
   .meta({ id: 'ListedTransfer' });
 export type ListedTransfer = z.output<typeof listedTransfer>;
 
-export const listTransfers = endpoint({
-  name: 'listTransfers',
-  method: 'GET',
-  path: '/api/credits/transfers',
+export const listTransfers = endpoint('listTransfers', 'GET /api/credits/transfers', {
   summary: 'List transfers of credits',
   description:
     "Those of your own subtree, newest first; all of them for administrators. `q` searches the note and the line's name.",
@@ -49,32 +46,27 @@ export const listTransfers = endpoint({
   errors: ['INVALID_CURSOR'],
 });
 
-export const transfersCsv = endpoint({
-  name: 'transfersCsv',
-  hasLongStatements: true,
-  method: 'GET',
-  path: '/api/credits/transfers/csv',
+export const transfersCsv = endpoint('transfersCsv', 'GET /api/credits/transfers/csv', {
   summary: 'Download the filtered list of transfers as CSV',
   description: 'With the balance after each one.',
   access: 'account',
-  query: unpagedQueryOf(transfersList),
-  output: z.string(),
-  contentType: 'text/csv',
+  ...csvOf(transfersList),
 });
 
-export const refundTransfer = endpoint({
-  name: 'refundTransfer',
-  method: 'POST',
-  path: '/api/credits/transfers/{id}/refund',
-  summary: 'Refund a sale or a renewal',
-  description: 'The credits go back, once, to the account that paid. The line does not change.',
-  access: 'admin',
-  params: z.object({ id: id('TRANSFER_NOT_FOUND') }),
-  body: z.object({ note: transferNote }),
-  output: z.object({ account, transfer }),
-  needsIdempotencyKey: true,
-  errors: ['TRANSFER_NOT_FOUND', 'NOT_REFUNDABLE', 'ALREADY_REFUNDED'],
-});
+export const refundTransfer = endpoint(
+  'refundTransfer',
+  'POST /api/credits/transfers/{id}/refund',
+  {
+    summary: 'Refund a sale or a renewal',
+    description: 'The credits go back, once, to the account that paid. The line does not change.',
+    access: 'admin',
+    params: z.object({ id: id('TRANSFER_NOT_FOUND') }),
+    body: z.object({ note: transferNote }),
+    output: z.object({ account, transfer }),
+    needsIdempotencyKey: true,
+    errors: ['TRANSFER_NOT_FOUND', 'NOT_REFUNDABLE', 'ALREADY_REFUNDED'],
+  },
+);
 
 /**
  * Kinds of inconsistency. `balance`: the stored balance of account `id` (`found`) differs from the sum of its
@@ -110,12 +102,9 @@ export type LedgerDifference = z.output<typeof ledgerDifference>;
 /** Maximum number of differences listed. */
 export const MAX_DIFFERENCES = 1000;
 
-export const verifyLedger = endpoint({
-  name: 'verifyLedger',
+export const verifyLedger = endpoint('verifyLedger', 'GET /api/credits/verify', {
   takesBackupKey: true,
   hasLongStatements: true,
-  method: 'GET',
-  path: '/api/credits/verify',
   summary: 'Prove the books',
   description:
     'Checks that balances match their transfers and that no sealed transfer or audit entry was altered.',

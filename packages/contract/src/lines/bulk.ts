@@ -207,11 +207,8 @@ export const bulkRequest = z
   });
 export type BulkRequest = z.output<typeof bulkRequest>;
 
-export const bulkLines = endpoint({
-  name: 'bulkLines',
+export const bulkLines = endpoint('bulkLines', 'POST /api/lines/bulk', {
   hasLongStatements: true,
-  method: 'POST',
-  path: '/api/lines/bulk',
   summary: 'Preview or start work on many lines',
   description:
     'With `preview` it stores nothing. Otherwise it starts a job that continues on its own.',
@@ -239,20 +236,14 @@ export const bulkLines = endpoint({
 
 const params = z.object({ id: id('JOB_NOT_FOUND') });
 
-export const listJobs = endpoint({
-  name: 'listJobs',
-  method: 'GET',
-  path: '/api/jobs',
+export const listJobs = endpoint('listJobs', 'GET /api/jobs', {
   summary: 'List your jobs and renewals of the last days',
   description: 'Without their items, newest first.',
   access: ['view_users'],
   output: z.object({ items: z.array(job) }),
 });
 
-export const getJob = endpoint({
-  name: 'getJob',
-  method: 'GET',
-  path: '/api/jobs/{id}',
+export const getJob = endpoint('getJob', 'GET /api/jobs/{id}', {
   summary: 'Get the progress and results of a job',
   access: ['view_users'],
   params,
@@ -262,10 +253,7 @@ export const getJob = endpoint({
   errors: ['JOB_NOT_FOUND'],
 });
 
-export const cancelJob = endpoint({
-  name: 'cancelJob',
-  method: 'POST',
-  path: '/api/jobs/{id}/cancel',
+export const cancelJob = endpoint('cancelJob', 'POST /api/jobs/{id}/cancel', {
   summary: 'Cancel a job',
   description: 'The job stops before the next line. Lines that have been changed are not reverted.',
   access: ['view_users'],
@@ -274,11 +262,8 @@ export const cancelJob = endpoint({
   errors: ['JOB_NOT_FOUND', 'JOB_HAS_ENDED'],
 });
 
-export const undoJob = endpoint({
-  name: 'undoJob',
+export const undoJob = endpoint('undoJob', 'POST /api/jobs/{id}/undo', {
   hasLongStatements: true,
-  method: 'POST',
-  path: '/api/jobs/{id}/undo',
   summary: 'Undo a job',
   description: 'Restores what it changed and refunds it, as a job of its own.',
   access: ['view_users'],
@@ -287,11 +272,8 @@ export const undoJob = endpoint({
   errors: ['JOB_NOT_FOUND', 'CANNOT_UNDO', 'DAILY_LIMIT_REACHED'],
 });
 
-export const jobCsv = endpoint({
-  name: 'jobCsv',
+export const jobCsv = endpoint('jobCsv', 'GET /api/jobs/{id}/csv', {
   hasLongStatements: true,
-  method: 'GET',
-  path: '/api/jobs/{id}/csv',
   summary: 'Download the result of a job as CSV',
   description:
     'For an export the lines; otherwise each line with its result, or the customers who must change an address.',

@@ -13,7 +13,7 @@ import {
 } from '../fields/line-fields.ts';
 import { requiredName } from '../fields/names.ts';
 import { optionalFinding } from '../findings.ts';
-import { filterBodyOf, queryOf, unpagedQueryOf } from '../lists/list.ts';
+import { csvOf, filterBodyOf, queryOf } from '../lists/list.ts';
 import { lineStatuses, linesList, syncStates } from '../lists/lists.ts';
 import { serverProtocols, storedPorts } from '../servers/servers.ts';
 
@@ -132,11 +132,8 @@ export type LineColumn = (typeof linesList.columns)[number];
 export const lineFilter = filterBodyOf(linesList);
 export type LineFilters = z.output<typeof lineFilter>;
 
-export const listLines = endpoint({
-  name: 'listLines',
+export const listLines = endpoint('listLines', 'GET /api/lines', {
   databaseErrorCode: 'FAILED_TO_LOAD_USER_DATA',
-  method: 'GET',
-  path: '/api/lines',
   summary: 'List lines',
   description: 'Lines of your own subtree, newest first; every line with `manage_users`.',
   access: ['view_users'],
@@ -145,10 +142,7 @@ export const listLines = endpoint({
   errors: ['INVALID_CURSOR'],
 });
 
-export const countLines = endpoint({
-  name: 'countLines',
-  method: 'GET',
-  path: '/api/lines/counts',
+export const countLines = endpoint('countLines', 'GET /api/lines/counts', {
   summary: 'Count lines in each view of the list',
   description: 'Each count stops at 10,000.',
   access: ['view_users'],
@@ -167,10 +161,7 @@ export const countLines = endpoint({
 
 const figures = z.record(z.string(), z.number().int());
 
-export const countLineChoices = endpoint({
-  name: 'countLineChoices',
-  method: 'GET',
-  path: '/api/lines/counts/choices',
+export const countLineChoices = endpoint('countLineChoices', 'GET /api/lines/counts/choices', {
   summary: 'Count lines by the values of each filter',
   description: 'Each count stops at 10,000. Other filters are ignored.',
   access: ['view_users'],
@@ -183,24 +174,15 @@ export const countLineChoices = endpoint({
   }),
 });
 
-export const linesCsv = endpoint({
-  name: 'linesCsv',
-  hasLongStatements: true,
-  method: 'GET',
-  path: '/api/lines/csv',
+export const linesCsv = endpoint('linesCsv', 'GET /api/lines/csv', {
   summary: 'Download the filtered list of lines as CSV',
   description: 'Every field except the password.',
   access: ['view_users'],
-  query: unpagedQueryOf(linesList),
-  output: z.string(),
-  contentType: 'text/csv',
+  ...csvOf(linesList),
 });
 
-export const createLine = endpoint({
-  name: 'createLine',
+export const createLine = endpoint('createLine', 'POST /api/lines', {
   databaseErrorCode: 'CREDITS_NOT_DEDUCTED',
-  method: 'POST',
-  path: '/api/lines',
   summary: 'Sell a line',
   description:
     'Debits the credits, stores the line and queues its delivery in one transaction. Then the panel tries to deliver it for at most 2 s; `sync` in the reply says whether it succeeded. A sale that the agent refuses because of a row of the operator’s own is taken back, and refused as if that row had been known; administrators keep it. If the agent refuses it later, the line is removed, its price is refunded, and a notification says so.',
@@ -231,10 +213,7 @@ export const createLine = endpoint({
 
 export const lineId = z.object({ id: userId });
 
-export const getLine = endpoint({
-  name: 'getLine',
-  method: 'GET',
-  path: '/api/lines/{id}',
+export const getLine = endpoint('getLine', 'GET /api/lines/{id}', {
   summary: 'Get a line',
   access: ['view_users'],
   params: lineId,
@@ -242,11 +221,8 @@ export const getLine = endpoint({
   errors: ['LINE_NOT_FOUND'],
 });
 
-export const quoteLine = endpoint({
-  name: 'quoteLine',
+export const quoteLine = endpoint('quoteLine', 'POST /api/lines/quote', {
   databaseErrorCode: 'CREDITS_NOT_VERIFIED',
-  method: 'POST',
-  path: '/api/lines/quote',
   summary: 'Preview the price and expiry of a sale or renewal',
   description: 'Stores nothing.',
   access: ['view_users'],
@@ -289,10 +265,7 @@ export const quoteLine = endpoint({
   ],
 });
 
-export const syncLine = endpoint({
-  name: 'syncLine',
-  method: 'POST',
-  path: '/api/lines/{id}/sync',
+export const syncLine = endpoint('syncLine', 'POST /api/lines/{id}/sync', {
   summary: 'Deliver a line to its server now',
   access: ['view_users'],
   params: lineId,
@@ -300,10 +273,7 @@ export const syncLine = endpoint({
   errors: ['LINE_NOT_FOUND'],
 });
 
-export const revealLine = endpoint({
-  name: 'revealLine',
-  method: 'POST',
-  path: '/api/lines/{id}/reveal',
+export const revealLine = endpoint('revealLine', 'POST /api/lines/{id}/reveal', {
   summary: 'Get the password of a line',
   description: 'In plain text. The audit log records each call.',
   access: ['view_users'],
@@ -313,10 +283,7 @@ export const revealLine = endpoint({
   errors: ['LINE_NOT_FOUND'],
 });
 
-export const lineServer = endpoint({
-  name: 'lineServer',
-  method: 'GET',
-  path: '/api/lines/{id}/server',
+export const lineServer = endpoint('lineServer', 'GET /api/lines/{id}/server', {
   summary: 'Get the server details for the customer of a line',
   description: 'Everything the customer enters except username and password.',
   access: ['view_users'],
@@ -335,10 +302,7 @@ export const lineServer = endpoint({
   errors: ['LINE_NOT_FOUND'],
 });
 
-export const lineReceivers = endpoint({
-  name: 'lineReceivers',
-  method: 'GET',
-  path: '/api/lines/{id}/receivers',
+export const lineReceivers = endpoint('lineReceivers', 'GET /api/lines/{id}/receivers', {
   summary: 'Get what the customer of a line enters',
   description: 'Includes the password in plain text. The audit log records each call.',
   access: ['view_users'],

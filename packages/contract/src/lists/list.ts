@@ -206,9 +206,14 @@ export function queryOf<const List extends ListDeclaration>(list: List) {
   );
 }
 
-/** The query of a call that reads all rows at once, such as a CSV download: filters without paging. */
-export function unpagedQueryOf<const List extends ListDeclaration>(list: List) {
-  return queryOf(list).omit({ limit: true, cursor: true });
+/** What a download of a list as CSV declares, with a query that filters all rows: no paging. */
+export function csvOf<const List extends ListDeclaration>(list: List) {
+  return {
+    hasLongStatements: true,
+    query: queryOf(list).omit({ limit: true, cursor: true }),
+    output: z.string(),
+    contentType: 'text/csv',
+  } as const;
 }
 
 /** The list's filters as part of a request body, for calls that act on all matching rows. */

@@ -110,20 +110,14 @@ const changes = z
   .partial();
 export type PreferenceChanges = z.output<typeof changes>;
 
-export const getPreferences = endpoint({
-  name: 'getPreferences',
-  method: 'GET',
-  path: '/api/me/settings',
+export const getPreferences = endpoint('getPreferences', 'GET /api/me/settings', {
   summary: 'Get your preferences',
   description: 'Defaults are filled in.',
   access: 'account',
   output: preferences,
 });
 
-export const editPreferences = endpoint({
-  name: 'editPreferences',
-  method: 'PATCH',
-  path: '/api/me/settings',
+export const editPreferences = endpoint('editPreferences', 'PATCH /api/me/settings', {
   summary: 'Change your preferences',
   description: 'Fields that you leave out do not change.',
   access: 'account',

@@ -8,10 +8,7 @@ const params = z.object({ id: serverId });
 
 export const MAX_CHECK_HOURS = 30 * 24;
 
-export const listServerChecks = endpoint({
-  name: 'listServerChecks',
-  method: 'GET',
-  path: '/api/servers/{id}/checks',
+export const listServerChecks = endpoint('listServerChecks', 'GET /api/servers/{id}/checks', {
   summary: 'List the checks of a card server',
   description: 'Oldest first. Single results are kept for a day.',
   access: 'admin',
@@ -67,10 +64,7 @@ const incident = z.object({
 });
 export type Incident = z.output<typeof incident>;
 
-export const serverHealth = endpoint({
-  name: 'serverHealth',
-  method: 'GET',
-  path: '/api/servers/{id}/health',
+export const serverHealth = endpoint('serverHealth', 'GET /api/servers/{id}/health', {
   summary: 'Get the availability of a card server',
   description:
     "`range=24h` has parts of half an hour, `range=30d` has days in the panel's time zone. Uptime is a share of the checks made; parts without a check are left out. Latencies are medians. Includes the newest 100 incidents, each from its first failed check to the first successful one.",
@@ -90,10 +84,7 @@ export const serverHealth = endpoint({
 });
 export type ServerHealth = z.output<typeof serverHealth.output>;
 
-export const serversHealth = endpoint({
-  name: 'serversHealth',
-  method: 'GET',
-  path: '/api/servers/health',
+export const serversHealth = endpoint('serversHealth', 'GET /api/servers/health', {
   summary: 'Get the availability of all card servers',
   description: 'Over 24 hours and 30 days. Servers that need attention come first.',
   access: 'admin',

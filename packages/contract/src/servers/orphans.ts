@@ -45,10 +45,7 @@ export const orphan = z
   .meta({ id: 'Orphan' });
 export type Orphan = z.output<typeof orphan>;
 
-export const listOrphans = endpoint({
-  name: 'listOrphans',
-  method: 'GET',
-  path: '/api/sync/orphans',
+export const listOrphans = endpoint('listOrphans', 'GET /api/sync/orphans', {
   summary: 'List accounts on card servers that the panel does not know',
   description: 'The list is as of the last search.',
   access: 'admin',
@@ -67,11 +64,8 @@ export const orphanLook = z.object({
 });
 export type OrphanLook = z.output<typeof orphanLook>;
 
-export const lookForOrphans = endpoint({
-  name: 'lookForOrphans',
+export const lookForOrphans = endpoint('lookForOrphans', 'POST /api/sync/orphans/look', {
   hasLongStatements: true,
-  method: 'POST',
-  path: '/api/sync/orphans/look',
   summary: 'Search the card servers for unknown accounts',
   description: 'Each server in use is asked at most every few seconds.',
   access: 'admin',
@@ -86,11 +80,8 @@ const ids = z
   .min(1, { error: 'REQUIRED' })
   .max(MAX_ORPHANS_AT_ONCE, { error: 'TOO_MANY_VALUES' });
 
-export const adoptOrphans = endpoint({
-  name: 'adoptOrphans',
+export const adoptOrphans = endpoint('adoptOrphans', 'POST /api/sync/orphans/adopt', {
   hasLongStatements: true,
-  method: 'POST',
-  path: '/api/sync/orphans/adopt',
   summary: 'Adopt accounts of card servers as lines',
   description:
     'Free of charge, with the expiry they have. If you adopt a single one, a refusal has its reason.',
@@ -122,10 +113,7 @@ export const adoptOrphans = endpoint({
   errors: [...adoptionRefusals, 'USER_NOT_FOUND', 'SERVER_NOT_FOUND'],
 });
 
-export const removeOrphans = endpoint({
-  name: 'removeOrphans',
-  method: 'POST',
-  path: '/api/sync/orphans/remove',
+export const removeOrphans = endpoint('removeOrphans', 'POST /api/sync/orphans/remove', {
   summary: 'Remove unknown accounts from their card servers',
   description: 'Accounts that the panel knows by then are kept.',
   access: 'admin',

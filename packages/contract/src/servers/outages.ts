@@ -2,10 +2,7 @@ import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { moment } from '../fields/fields.ts';
 
-export const listOutages = endpoint({
-  name: 'listOutages',
-  method: 'GET',
-  path: '/api/servers/outages',
+export const listOutages = endpoint('listOutages', 'GET /api/servers/outages', {
   summary: 'List servers with your lines that are not responding',
   description: 'Each server has the number of changes that are pending for it.',
   access: ['view_users'],

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint, page } from '../endpoint.ts';
+import { done, endpoint, page } from '../endpoint.ts';
 import {
   flag,
   missingOr,
@@ -196,10 +196,7 @@ const toTell = {
   job_id: z.string().nullable(),
 };
 
-export const listServers = endpoint({
-  name: 'listServers',
-  method: 'GET',
-  path: '/api/servers',
+export const listServers = endpoint('listServers', 'GET /api/servers', {
   summary: 'List card servers',
   description: 'Newest first.',
   access: 'admin',
@@ -207,10 +204,7 @@ export const listServers = endpoint({
   output: page(server),
 });
 
-export const createServer = endpoint({
-  name: 'createServer',
-  method: 'POST',
-  path: '/api/servers',
+export const createServer = endpoint('createServer', 'POST /api/servers', {
   summary: 'Add a card server',
   description: 'It starts inactive.',
   access: 'admin',
@@ -222,10 +216,7 @@ export const createServer = endpoint({
   errors: ['MISSING_REQUIRED_FIELDS', 'CCCAM_PORT_RANGE', 'INVALID_HOST'],
 });
 
-export const getServer = endpoint({
-  name: 'getServer',
-  method: 'GET',
-  path: '/api/servers/{id}',
+export const getServer = endpoint('getServer', 'GET /api/servers/{id}', {
   summary: 'Get a card server',
   access: 'admin',
   params,
@@ -233,10 +224,7 @@ export const getServer = endpoint({
   errors: ['SERVER_NOT_FOUND'],
 });
 
-export const editServer = endpoint({
-  name: 'editServer',
-  method: 'PATCH',
-  path: '/api/servers/{id}',
+export const editServer = endpoint('editServer', 'PATCH /api/servers/{id}', {
   summary: 'Change a card server',
   access: 'admin',
   params,
@@ -263,10 +251,7 @@ const asItWouldBe = z.object({
   newcamd_ports: z.string().max(10_000, { error: 'TOO_LONG' }).optional(),
 });
 
-export const serverCustomers = endpoint({
-  name: 'serverCustomers',
-  method: 'GET',
-  path: '/api/servers/{id}/customers',
+export const serverCustomers = endpoint('serverCustomers', 'GET /api/servers/{id}/customers', {
   summary: 'Count the customers affected by a change of a server',
   description:
     "Counts the lines whose customers would have to enter something else, and their owners. Without a query, it counts the lines at the server's own address.",
@@ -277,26 +262,24 @@ export const serverCustomers = endpoint({
   errors: ['SERVER_NOT_FOUND', 'INVALID_VALUE'],
 });
 
-export const serverCustomersCsv = endpoint({
-  name: 'serverCustomersCsv',
-  hasLongStatements: true,
-  method: 'GET',
-  path: '/api/servers/{id}/customers/csv',
-  summary: 'Download the customers affected by a change of a server',
-  description: 'As CSV, with what they enter now and what they would enter.',
-  access: 'admin',
-  params,
-  query: asItWouldBe,
-  output: z.string(),
-  contentType: 'text/csv',
-  errors: ['SERVER_NOT_FOUND', 'INVALID_VALUE'],
-});
+export const serverCustomersCsv = endpoint(
+  'serverCustomersCsv',
+  'GET /api/servers/{id}/customers/csv',
+  {
+    hasLongStatements: true,
+    summary: 'Download the customers affected by a change of a server',
+    description: 'As CSV, with what they enter now and what they would enter.',
+    access: 'admin',
+    params,
+    query: asItWouldBe,
+    output: z.string(),
+    contentType: 'text/csv',
+    errors: ['SERVER_NOT_FOUND', 'INVALID_VALUE'],
+  },
+);
 
-export const deleteServer = endpoint({
-  name: 'deleteServer',
+export const deleteServer = endpoint('deleteServer', 'DELETE /api/servers/{id}', {
   hasLongStatements: true,
-  method: 'DELETE',
-  path: '/api/servers/{id}',
   summary: 'Delete a card server',
   description: 'It must have no lines.',
   access: 'admin',
@@ -305,15 +288,12 @@ export const deleteServer = endpoint({
     /** Deletes the server despite pending deletions; those accounts stay active on the card server. */
     force: flag.optional(),
   }),
-  output: z.object({ success: z.literal(true) }),
+  output: done,
   errors: ['SERVER_NOT_FOUND', 'SERVER_HAS_LINES', 'SERVER_HAS_DELETIONS'],
 });
 
-export const moveLines = endpoint({
-  name: 'moveLines',
+export const moveLines = endpoint('moveLines', 'POST /api/servers/{id}/move-lines', {
   hasLongStatements: true,
-  method: 'POST',
-  path: '/api/servers/{id}/move-lines',
   summary: 'Move all lines of a card server to another one',
   access: 'admin',
   params,
@@ -330,10 +310,7 @@ export const moveLines = endpoint({
   ],
 });
 
-export const testServer = endpoint({
-  name: 'testServer',
-  method: 'POST',
-  path: '/api/servers/{id}/test',
+export const testServer = endpoint('testServer', 'POST /api/servers/{id}/test', {
   summary: 'Test the connection to a card server',
   description: 'Sets its status and `last_connection`.',
   access: 'admin',
@@ -342,22 +319,20 @@ export const testServer = endpoint({
   errors: ['SERVER_NOT_FOUND'],
 });
 
-export const testServerConfiguration = endpoint({
-  name: 'testServerConfiguration',
-  method: 'POST',
-  path: '/api/servers/test',
-  summary: 'Test a configuration of a card server',
-  description: 'Stores nothing.',
-  access: 'admin',
-  body: unsavedServer,
-  output: testResult,
-  errors: ['CCCAM_PORT_RANGE'],
-});
+export const testServerConfiguration = endpoint(
+  'testServerConfiguration',
+  'POST /api/servers/test',
+  {
+    summary: 'Test a configuration of a card server',
+    description: 'Stores nothing.',
+    access: 'admin',
+    body: unsavedServer,
+    output: testResult,
+    errors: ['CCCAM_PORT_RANGE'],
+  },
+);
 
-export const checkServers = endpoint({
-  name: 'checkServers',
-  method: 'POST',
-  path: '/api/servers/check',
+export const checkServers = endpoint('checkServers', 'POST /api/servers/check', {
   summary: 'Test all card servers',
   description: 'At most 8 at a time.',
   access: 'admin',
@@ -366,10 +341,7 @@ export const checkServers = endpoint({
   }),
 });
 
-export const reloadServer = endpoint({
-  name: 'reloadServer',
-  method: 'POST',
-  path: '/api/servers/{id}/reload',
+export const reloadServer = endpoint('reloadServer', 'POST /api/servers/{id}/reload', {
   summary: 'Have the card server read its accounts again',
   description: 'Asks the agent. The reply has the result.',
   access: 'admin',
@@ -384,10 +356,7 @@ export const reloadServer = endpoint({
   errors: ['SERVER_NOT_FOUND'],
 });
 
-export const serverChoices = endpoint({
-  name: 'serverChoices',
-  method: 'GET',
-  path: '/api/servers/choices',
+export const serverChoices = endpoint('serverChoices', 'GET /api/servers/choices', {
   summary: 'List the servers that you may sell on',
   description: 'Newest first.',
   access: ['view_users'],
@@ -411,10 +380,7 @@ export const serverChoices = endpoint({
   ),
 });
 
-export const serverAddress = endpoint({
-  name: 'serverAddress',
-  method: 'GET',
-  path: '/api/config.php',
+export const serverAddress = endpoint('serverAddress', 'GET /api/config.php', {
   summary: 'Get the address of the newest active card server',
   access: ['view_users'],
   output: z.object({ host_ip: z.string(), api_port: z.number().int() }),

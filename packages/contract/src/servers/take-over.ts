@@ -31,11 +31,8 @@ export const takenOver = z
   .meta({ id: 'TakenOver' });
 export type TakenOver = z.output<typeof takenOver>;
 
-export const takeOverRows = endpoint({
-  name: 'takeOverRows',
+export const takeOverRows = endpoint('takeOverRows', 'POST /api/servers/{id}/take-over', {
   hasLongStatements: true,
-  method: 'POST',
-  path: '/api/servers/{id}/take-over',
   summary: 'Take over rows that an operator wrote',
   description: 'The agent takes over the rows in its files that equal lines of this server.',
   access: 'admin',

@@ -29,10 +29,7 @@ const receivedReply = z.object({
   version: z.string().nullable(),
 });
 
-export const testCall = endpoint({
-  name: 'testCall',
-  method: 'POST',
-  path: '/api/servers/test-call',
+export const testCall = endpoint('testCall', 'POST /api/servers/test-call', {
   summary: 'Make one call to a card server and show the answer',
   description: 'To the newest active server by default.',
   access: 'admin',

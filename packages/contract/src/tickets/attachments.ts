@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint } from '../endpoint.ts';
+import { done, endpoint } from '../endpoint.ts';
 import { id } from '../fields/fields.ts';
 
 export const MAX_ATTACHMENT_BYTES = 10 * 1024 * 1024;
@@ -70,10 +70,7 @@ export function hasPreview({ width, height }: Pick<Attachment, 'width' | 'height
 const params = z.object({ id: id('ATTACHMENT_NOT_FOUND') });
 const signedOutCode = 'USER_NOT_AUTHENTICATED';
 
-export const uploadAttachment = endpoint({
-  name: 'uploadAttachment',
-  method: 'POST',
-  path: '/api/attachments',
+export const uploadAttachment = endpoint('uploadAttachment', 'POST /api/attachments', {
   summary: 'Upload a file',
   description:
     'Name it in a reply or a new ticket within a day; otherwise it is deleted. PNG, JPEG, WebP, GIF, PDF or plain text in UTF-8, recognised by content. Bytes after the end of an image are dropped. No `Idempotency-Key` is needed.',
@@ -99,10 +96,7 @@ export const uploadAttachment = endpoint({
   ],
 });
 
-export const getAttachment = endpoint({
-  name: 'getAttachment',
-  method: 'GET',
-  path: '/api/attachments/{id}',
+export const getAttachment = endpoint('getAttachment', 'GET /api/attachments/{id}', {
   summary: 'Download an attachment',
   description: 'The file is always sent as a download.',
   access: 'account',
@@ -113,15 +107,12 @@ export const getAttachment = endpoint({
   errors: ['ATTACHMENT_NOT_FOUND'],
 });
 
-export const deleteAttachment = endpoint({
-  name: 'deleteAttachment',
-  method: 'DELETE',
-  path: '/api/attachments/{id}',
+export const deleteAttachment = endpoint('deleteAttachment', 'DELETE /api/attachments/{id}', {
   summary: 'Delete an upload',
   description: 'One of your own that is not attached to anything yet.',
   access: 'account',
   signedOutCode,
   params,
-  output: z.object({ success: z.literal(true) }),
+  output: done,
   errors: ['ATTACHMENT_NOT_FOUND', 'ATTACHMENT_IN_USE'],
 });

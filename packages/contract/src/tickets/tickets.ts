@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint, listQuery, page } from '../endpoint.ts';
+import { done, endpoint, listQuery, page } from '../endpoint.ts';
 import { id, moment, optionalText, requiredText, userId } from '../fields/fields.ts';
 import { requiredName } from '../fields/names.ts';
 import { queryOf } from '../lists/list.ts';
@@ -94,11 +94,8 @@ const params = z.object({ id: id('TICKET_NOT_FOUND') });
 const signedOut = { signedOutCode: 'USER_NOT_AUTHENTICATED' } as const;
 const content = requiredText('REQUIRED', MAX_TICKET_TEXT);
 
-export const listTickets = endpoint({
+export const listTickets = endpoint('listTickets', 'GET /api/tickets', {
   ...signedOut,
-  name: 'listTickets',
-  method: 'GET',
-  path: '/api/tickets',
   summary: 'List tickets',
   description:
     "Your own; all of them for administrators. `q` searches number, title and text; for administrators also the owner's name and email.",
@@ -108,11 +105,8 @@ export const listTickets = endpoint({
   errors: ['INVALID_CURSOR'],
 });
 
-export const countTickets = endpoint({
+export const countTickets = endpoint('countTickets', 'GET /api/tickets/counts', {
   ...signedOut,
-  name: 'countTickets',
-  method: 'GET',
-  path: '/api/tickets/counts',
   summary: 'Count the tickets that you see',
   description: 'Also counts those that you have not read.',
   access: 'account',
@@ -132,11 +126,8 @@ export const countTickets = endpoint({
 });
 export type TicketCounts = z.output<typeof countTickets.output>;
 
-export const createTicket = endpoint({
+export const createTicket = endpoint('createTicket', 'POST /api/tickets', {
   ...signedOut,
-  name: 'createTicket',
-  method: 'POST',
-  path: '/api/tickets',
   summary: 'Open a ticket',
   description: 'The description is Markdown without HTML.',
   access: 'account',
@@ -155,11 +146,8 @@ export const createTicket = endpoint({
   errors: ['TOO_MANY_ATTEMPTS', 'TICKET_NOT_CREATED', 'ATTACHMENT_NOT_FOUND', 'ATTACHMENT_IN_USE'],
 });
 
-export const getTicket = endpoint({
+export const getTicket = endpoint('getTicket', 'GET /api/tickets/{id}', {
   ...signedOut,
-  name: 'getTicket',
-  method: 'GET',
-  path: '/api/tickets/{id}',
   summary: 'Get a ticket',
   access: 'account',
   params,
@@ -167,11 +155,8 @@ export const getTicket = endpoint({
   errors: ['TICKET_NOT_FOUND'],
 });
 
-export const editTicket = endpoint({
+export const editTicket = endpoint('editTicket', 'PATCH /api/tickets/{id}', {
   ...signedOut,
-  name: 'editTicket',
-  method: 'PATCH',
-  path: '/api/tickets/{id}',
   summary: 'Change a ticket',
   description: 'Its owner may close it, and reopen it. All other changes are for administrators.',
   access: 'account',
@@ -181,25 +166,19 @@ export const editTicket = endpoint({
   errors: ['TICKET_NOT_FOUND', 'ADMIN_ONLY_FIELD', 'ASSIGNEE_NOT_ADMIN'],
 });
 
-export const deleteTicket = endpoint({
+export const deleteTicket = endpoint('deleteTicket', 'DELETE /api/tickets/{id}', {
   ...signedOut,
-  name: 'deleteTicket',
-  method: 'DELETE',
-  path: '/api/tickets/{id}',
   summary: 'Delete a ticket',
   description: 'Its conversation and attachments are deleted, too.',
   access: 'admin',
   hasLongStatements: true,
   params,
-  output: z.object({ success: z.literal(true) }),
+  output: done,
   errors: ['TICKET_NOT_FOUND'],
 });
 
-export const listTicketReplies = endpoint({
+export const listTicketReplies = endpoint('listTicketReplies', 'GET /api/tickets/{id}/replies', {
   ...signedOut,
-  name: 'listTicketReplies',
-  method: 'GET',
-  path: '/api/tickets/{id}/replies',
   summary: 'List the conversation of a ticket',
   description: 'Replies, changes in between, and notes for administrators.',
   access: 'account',
@@ -209,10 +188,7 @@ export const listTicketReplies = endpoint({
   errors: ['TICKET_NOT_FOUND', 'INVALID_CURSOR'],
 });
 
-export const createTicketReply = endpoint({
-  name: 'createTicketReply',
-  method: 'POST',
-  path: '/api/tickets/{id}/replies',
+export const createTicketReply = endpoint('createTicketReply', 'POST /api/tickets/{id}/replies', {
   summary: 'Reply to a ticket',
   description:
     "An administrator's reply sets an open ticket to in progress. An owner's reply reopens a closed one. A note (`is_note`) is visible to administrators only and changes no status. The text may be empty if a file is attached.",
@@ -243,14 +219,11 @@ export const createTicketReply = endpoint({
   ],
 });
 
-export const readTicket = endpoint({
+export const readTicket = endpoint('readTicket', 'POST /api/tickets/{id}/read', {
   ...signedOut,
-  name: 'readTicket',
-  method: 'POST',
-  path: '/api/tickets/{id}/read',
   summary: 'Mark a ticket as read',
   access: 'account',
   params,
-  output: z.object({ success: z.literal(true) }),
+  output: done,
   errors: ['TICKET_NOT_FOUND'],
 });

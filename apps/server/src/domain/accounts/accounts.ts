@@ -1,5 +1,5 @@
 import type { Account } from '@linekeeper/contract/accounts/accounts.ts';
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { AccountFiguresTable } from '../../db/schema/account-schema.ts';
 import type { AccountRow } from '../../db/schema/schema.ts';
 import type { Db, Tx } from '../../db/transaction.ts';
@@ -88,6 +88,12 @@ export function accountRows(db: Db) {
     .selectFrom('auth_users')
     .innerJoin('account_figures', 'account_figures.account_id', 'auth_users.id')
     .select(accountColumns);
+}
+
+/** SQL for the name of an account that those who may see it read: its full name, or its email. */
+export function accountName(table: string) {
+  const [fullName, email] = [sql.ref(`${table}.full_name`), sql.ref(`${table}.email`)];
+  return sql<string>`coalesce(nullif(${fullName}, ''), ${email})`;
 }
 
 /** An account as it is stored, without what depends on its reader. */

@@ -1,11 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { MAX_API_KEY_YEARS } from '@linekeeper/contract/auth/api-keys.ts';
 import { sql } from 'kysely';
 import { compiledQuery } from '../../db/compiled-query.ts';
-import { isDiskFull } from '../../db/errors.ts';
+import { unlessDiskIsFull } from '../../db/errors.ts';
 import type { Db } from '../../db/transaction.ts';
 import { hasPassedSince, isReached } from '../../platform/clock.ts';
 import { type Caller, callerColumns, callerOf } from '../context/caller.ts';
+import { hashOfToken, newToken } from './one-time-tokens.ts';
 
 const PREFIX = 'lk_';
 const SHOWN_LENGTH = PREFIX.length + 5;
@@ -13,9 +13,6 @@ const soundKey = new RegExp(`^${PREFIX}[\\w-]{43}$`);
 /** No key is made for longer, so one that expires later was stored with a wrong clock. */
 const LONGEST_SECONDS = (MAX_API_KEY_YEARS * 366 + 1) * 86_400;
 const MARKED_AFTER_SECONDS = 60;
-
-/** 256 random bits need no slow hash. */
-const hashOf = (key: string) => createHash('sha256').update(key).digest('base64url');
 
 interface NewKey {
   /** Shown once; only its hash is stored. */
@@ -25,8 +22,8 @@ interface NewKey {
 }
 
 export function makeApiKey(): NewKey {
-  const key = PREFIX + randomBytes(32).toString('base64url');
-  return { key, key_hash: hashOf(key), start: key.slice(0, SHOWN_LENGTH) };
+  const key = PREFIX + newToken();
+  return { key, key_hash: hashOfToken(key), start: key.slice(0, SHOWN_LENGTH) };
 }
 
 const askForKey = compiledQuery(['key_hash'], (db, { key_hash }) =>
@@ -58,7 +55,7 @@ function isUnmarked(column: string) {
  */
 export async function findApiKey(db: Db, key: string): Promise<Caller | null> {
   if (!soundKey.test(key)) return null;
-  const [row] = await askForKey(db, { key_hash: hashOf(key) });
+  const [row] = await askForKey(db, { key_hash: hashOfToken(key) });
   if (!row) return null;
   if (row.is_unmarked) await markUsed(db, row.key_id);
   return {
@@ -75,13 +72,12 @@ export async function findApiKey(db: Db, key: string): Promise<Caller | null> {
  * disk is full, so that keys can still read.
  */
 async function markUsed(db: Db, id: string): Promise<void> {
-  const update = db
-    .updateTable('api_keys')
-    .set({ last_used_at: sql`now()` })
-    .where('id', '=', id)
-    .where(isUnmarked('last_used_at'))
-    .execute();
-  await update.catch((error: unknown) => {
-    if (!isDiskFull(error)) throw error;
-  });
+  await unlessDiskIsFull(
+    db
+      .updateTable('api_keys')
+      .set({ last_used_at: sql`now()` })
+      .where('id', '=', id)
+      .where(isUnmarked('last_used_at'))
+      .execute(),
+  );
 }

@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { compiledQuery } from '../../db/compiled-query.ts';
-import { isDiskFull } from '../../db/errors.ts';
+import { unlessDiskIsFull } from '../../db/errors.ts';
 import type { Db, Tx } from '../../db/transaction.ts';
 import { hasPassedSince, liesAhead } from '../../platform/clock.ts';
 import { fail } from '../../platform/errors/refusal.ts';
@@ -9,7 +8,7 @@ import { newId } from '../../platform/ids.ts';
 import { networkOf } from '../../platform/network.ts';
 import { SESSION_PROLONGED_AFTER_SECONDS, SESSION_SECONDS } from '../context/auth.ts';
 import { type Caller, callerColumns, callerOf } from '../context/caller.ts';
-import { endTokens } from './one-time-tokens.ts';
+import { endTokens, newToken } from './one-time-tokens.ts';
 
 /** The last use of a session is noted at most this often. */
 const MARKED_AFTER_SECONDS = 5 * 60;
@@ -78,16 +77,6 @@ async function markUsed(db: Db, sessionId: string): Promise<void> {
   );
 }
 
-function unlessDiskIsFull(update: Promise<unknown>): Promise<boolean> {
-  return update.then(
-    () => true,
-    (error: unknown) => {
-      if (isDiskFull(error)) return false;
-      throw error;
-    },
-  );
-}
-
 /** Sessions stored before the clock was set back would otherwise outlive their intended length. */
 export async function shortenSessionsAhead(db: Db): Promise<void> {
   await db
@@ -110,7 +99,6 @@ interface Visitor {
   headers: { get(name: string): string | null };
 }
 
-const TOKEN_BYTES = 32;
 const MOST_OF_USER_AGENT = 500;
 
 /**
@@ -122,7 +110,7 @@ export async function openSession(
   { address, headers }: Visitor,
   accountId: string,
 ): Promise<string> {
-  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  const token = newToken();
   await tx
     .insertInto('auth_sessions')
     .values({

@@ -1,6 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { reuseSpace } from '../../db/reuse-space.ts';
 import { type Db, type Tx, transact } from '../../db/transaction.ts';
+import type { Services } from '../context/context.ts';
+import { panelOrigin, writeAudit } from './audit.ts';
 import { checkSeal, noColumns } from './check-chain.ts';
 import {
   BrokenSeal,
@@ -11,6 +14,7 @@ import {
   sealAlone,
 } from './seal-chain.ts';
 import { type Cut, soundCut, writeCut } from './seal-cut.ts';
+import { auditLog } from './sealed-tables.ts';
 
 const SEALS_A_BATCH = 50;
 const ROWS_A_BATCH = 2000;
@@ -99,4 +103,47 @@ export async function cutRows(
     await nextTurn();
   }
   return last;
+}
+
+type CleanUpServices = Pick<Services, 'config' | 'connection' | 'db' | 'secrets' | 'log'>;
+
+/**
+ * Takes away entries of the audit log that are older than AUDIT_KEEP_DAYS, and says so in the log.
+ * Where its seals do not hold nothing is taken away.
+ */
+export async function cleanUpAudit(
+  { config, connection, db, secrets, log }: CleanUpServices,
+  isStopping = () => false,
+): Promise<void> {
+  const { audit_keep_days } = config;
+  if (audit_keep_days === null) return;
+  const before = await readEntries(db);
+  const cut = await cutRows(db, auditLog, secrets, audit_keep_days, isStopping).catch(
+    (error: unknown) => {
+      if (!(error instanceof BrokenSeal)) throw error;
+      log.error({ err: error }, 'the audit log was not shortened, because its seals do not hold');
+      return null;
+    },
+  );
+  if (cut === null) return;
+  const removed = cut.entries - before;
+  log.info({ removed, number: cut.number, seal: cut.seal }, 'the audit log was shortened');
+  await writeAudit(db, panelOrigin, [
+    {
+      action: 'panel.audit_shortened',
+      subject_type: 'panel',
+      subject_id: 'database',
+      data: { removed_entries: removed, removed_until: cut.sealed_until },
+    },
+  ]);
+  await reuseSpace(connection, ['audit_log', 'audit_sealed', 'audit_seals']);
+}
+
+async function readEntries(db: Services['db']): Promise<number> {
+  const cut = await db
+    .selectFrom('seal_cuts')
+    .select('entries')
+    .where('table_name', '=', auditLog.table)
+    .executeTakeFirst();
+  return cut?.entries ?? 0;
 }

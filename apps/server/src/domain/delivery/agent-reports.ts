@@ -12,6 +12,7 @@ import {
   reportOf,
 } from './card-server/agent-report.ts';
 import { getRoot, hasSuccessStatus, secretsOf } from './card-server/client.ts';
+import { withPassword } from './servers.ts';
 
 const soon = sql<Date>`now() + make_interval(secs => ${sql.lit(OVERDUE_SECONDS)})`;
 
@@ -95,7 +96,7 @@ export async function lookAgain(
   row: ServerRow,
   deadlineMs = outbound.deadlineMs,
 ): Promise<void> {
-  const server = { ...row, password: secrets.open(row.password, row.id) };
+  const server = withPassword(secrets, row);
   const root = await getRoot({ ...outbound, deadlineMs }, server, stopping.signal);
   if (root.kind === 'unreachable' || !hasSuccessStatus(root)) return;
   await noteReport(db, row, reportOf(root, secretsOf(server)), config);

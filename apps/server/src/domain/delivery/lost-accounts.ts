@@ -7,6 +7,7 @@ import type { Services } from '../context/context.ts';
 import { type ListedAccounts, listAccounts } from './card-server/list-accounts.ts';
 import { isDue, isLost, redeliverLost } from './server-accounts.ts';
 import { isJudged } from './server-health.ts';
+import { withPassword } from './servers.ts';
 
 /** A server that keeps losing its accounts is not refilled at every check. */
 const REPAIR_EVERY_SECONDS = 10 * 60;
@@ -65,10 +66,9 @@ async function compare(
   const isReplaced = instance !== null && knownInstance !== null && instance !== knownInstance;
   // Read before the server's list, because accounts pushed in between may be missing from the list.
   const believed = await readBelieved(db, server.id);
-  const password = secrets.open(server.password, server.id);
   const listed =
     believed.length > 0
-      ? await listAccounts(outbound, { ...server, password }, stopping.signal)
+      ? await listAccounts(outbound, withPassword(secrets, server), stopping.signal)
       : null;
   if (stopping.signal.aborted) return;
   await transact(db, async (tx) => {

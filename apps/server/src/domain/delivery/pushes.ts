@@ -17,6 +17,7 @@ import {
 } from './push-claims.ts';
 import { isDue } from './server-accounts.ts';
 import { notePush } from './server-health.ts';
+import { withPassword } from './servers.ts';
 import { takeBackIfKept } from './take-back.ts';
 
 /** An attempt, with all its calls. */
@@ -144,7 +145,7 @@ async function deliver(
   const wanted = await readWanted(services, claim);
   const outcome = await applyWanted(
     { ...outbound, deadlineMs: DEADLINE_MS },
-    { ...server, password: secrets.open(server.password, server.id) },
+    withPassword(secrets, server),
     claim.username,
     wanted,
     { onServer: claim.on_server, signal: stopping.signal },

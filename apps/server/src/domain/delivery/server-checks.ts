@@ -9,6 +9,7 @@ import { type Connected, connect } from './card-server/check-connection.ts';
 import { detectLostAccounts } from './lost-accounts.ts';
 import { FAILURES_TO_ERROR, isJudged, noteFailure } from './server-health.ts';
 import { noteCheck, notifyError } from './server-incidents.ts';
+import { withPassword } from './servers.ts';
 
 const EVERY_SECONDS = 60;
 /**
@@ -38,8 +39,7 @@ export async function claimChecks(db: Db, limit: number): Promise<ServerRow[]> {
 /** The minutely check of one server; stores its result. */
 export async function checkServer(services: Services, server: ServerRow): Promise<void> {
   const { db, secrets, outbound, stopping } = services;
-  const password = secrets.open(server.password, server.id);
-  const found = await connect(outbound, { ...server, password }, stopping.signal);
+  const found = await connect(outbound, withPassword(secrets, server), stopping.signal);
   if (found.isCancelled) return;
   await transact(db, async (tx) => {
     await recordCheck(tx, server, found);

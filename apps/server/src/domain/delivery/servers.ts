@@ -3,6 +3,7 @@ import { compiledQuery } from '../../db/compiled-query.ts';
 import type { ServerRow } from '../../db/schema/schema.ts';
 import type { Db, Tx } from '../../db/transaction.ts';
 import { fail, failField } from '../../platform/errors/refusal.ts';
+import type { Secrets } from '../../platform/keys/secrets.ts';
 
 /** Columns that say how lines of a server are reached. */
 export const reachedColumns = [
@@ -21,6 +22,14 @@ export type Addressed = Pick<Reached, 'host_ip' | 'port' | 'public_host' | 'publ
 
 export type ChosenServer = Reached &
   Pick<ServerRow, 'id' | 'status' | 'closed_to_new_lines' | 'max_lines'>;
+
+/** A server with its password in plain text, as calls of its API need it. */
+export function withPassword<Server extends Pick<ServerRow, 'id' | 'password'>>(
+  secrets: Secrets,
+  server: Server,
+): Server {
+  return { ...server, password: secrets.open(server.password, server.id) };
+}
 
 type Limited = Pick<ChosenServer, 'id' | 'max_lines'>;
 type Refusal = 'NO_ACTIVE_SERVERS' | 'NO_ACTIVE_CCCAM_SERVERS';

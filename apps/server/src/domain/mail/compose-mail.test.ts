@@ -4,7 +4,7 @@ import { createMail } from '../../platform/mail/mail.ts';
 import { type Mailbox, startMailbox } from '../../testing/mailbox.ts';
 import type { MailKind } from '../notices/outbox.ts';
 import { composeMail } from './compose-mail.ts';
-import type { MailFacts } from './texts/mail-kinds.ts';
+import type { MailFacts } from './mail-texts.ts';
 
 const HOSTILE = `<img src=x onerror=alert(1)>"'&amp;\r\nBcc: victim@x.example\u2028</p></body>`;
 

@@ -2,8 +2,7 @@ import type { Language } from '@linekeeper/contract/languages.ts';
 import type { Letter } from '../../platform/mail/mail.ts';
 import type { MailKind } from '../notices/outbox.ts';
 import { htmlPart } from './html-part.ts';
-import type { MailFacts } from './texts/mail-kinds.ts';
-import { mailReason, mailTexts } from './texts/mail-texts.ts';
+import { type MailFacts, mailText } from './mail-texts.ts';
 
 /** Longer subjects are folded, and cut off in lists of mails. */
 const SUBJECT_LENGTH = 78;
@@ -34,8 +33,8 @@ interface Mailing<Kind extends MailKind> {
 /** Writes a mail in both its parts. */
 export function composeMail<Kind extends MailKind>(mailing: Mailing<Kind>): Letter {
   const { kind, facts, language, site_name, legal_notice, site, email } = mailing;
-  const { subject, text } = mailTexts[language][kind](facts, site_name);
-  const reason = mailReason(kind, language, { site_name, email });
+  const about = { site_name, email };
+  const { subject, text, button, reason } = mailText(kind, language, facts, about);
   const link = 'link' in facts ? facts.link : site;
   return {
     to: email,
@@ -43,7 +42,6 @@ export function composeMail<Kind extends MailKind>(mailing: Mailing<Kind>): Lett
     subject: subjectLine(subject, site_name),
     text: `${text.trim()}\n\n-- \n${reason}\n${site}\n${legal_notice && `\n${legal_notice}\n`}`,
     html: htmlPart({
-      kind,
       language,
       site_name,
       legal_notice,
@@ -51,6 +49,7 @@ export function composeMail<Kind extends MailKind>(mailing: Mailing<Kind>): Lett
       heading: subject,
       text,
       link,
+      button,
       reason,
     }),
   };

@@ -13,7 +13,7 @@ test.each(injections.map((typed) => [typed]))(
   (typed) => {
     const part = (words: string) =>
       htmlPart({
-        kind: 'notice',
+        button: words,
         language: 'en',
         site_name: words,
         legal_notice: words.replaceAll('\n', ' '),

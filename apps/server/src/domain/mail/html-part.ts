@@ -1,8 +1,6 @@
 import type { Language } from '@linekeeper/contract/languages.ts';
-import type { MailKind } from '../notices/outbox.ts';
 
 interface HtmlPart {
-  kind: MailKind;
   language: Language;
   site_name: string;
   legal_notice: string;
@@ -12,37 +10,11 @@ interface HtmlPart {
   /** The plain text. Its line that is `link` becomes the button. */
   text: string;
   link: string;
+  /** The button's label. */
+  button: string;
   /** The sentence that says why the reader gets this mail. */
   reason: string;
 }
-
-/** Labels of the button by kind of mail; `open` for kinds without a label of their own. */
-const buttons: Record<Language, { open: string } & Partial<Record<MailKind, string>>> = {
-  en: {
-    open: 'Open',
-    confirm_email: 'Confirm address',
-    confirm_new_email: 'Confirm address',
-    reset_password: 'Set a new password',
-  },
-  de: {
-    open: 'Öffnen',
-    confirm_email: 'Adresse bestätigen',
-    confirm_new_email: 'Adresse bestätigen',
-    reset_password: 'Passwort festlegen',
-  },
-  pl: {
-    open: 'Otwórz',
-    confirm_email: 'Potwierdź adres',
-    confirm_new_email: 'Potwierdź adres',
-    reset_password: 'Ustaw nowe hasło',
-  },
-  pt: {
-    open: 'Abrir',
-    confirm_email: 'Confirmar endereço',
-    confirm_new_email: 'Confirmar endereço',
-    reset_password: 'Definir palavra-passe',
-  },
-};
 
 const entities: Record<string, string> = {
   '&': '&amp;',
@@ -61,7 +33,7 @@ const FONT = "font-family:'DM Sans',-apple-system,'Segoe UI',Roboto,Arial,sans-s
 const paragraph = (text: string, style = 'margin:0 0 16px') =>
   `<p dir="auto" style="${style}">${text}</p>`;
 
-function button(label: string, link: string): string {
+function linkButton(label: string, link: string): string {
   const look =
     'display:inline-block;padding:12px 24px;border-radius:8px;background:#0b63d6;' +
     'color:#ffffff;font-weight:600;text-decoration:none';
@@ -73,8 +45,7 @@ function button(label: string, link: string): string {
 }
 
 /** Paragraphs with their line breaks; the link between them as a button. */
-function body({ kind, language, text, link }: HtmlPart): string {
-  const label = buttons[language][kind] ?? buttons[language].open;
+function body({ text, link, button }: HtmlPart): string {
   return text
     .trim()
     .split(/\n{2,}/)
@@ -84,7 +55,7 @@ function body({ kind, language, text, link }: HtmlPart): string {
       const said = (part: string[]) =>
         part.length > 0 ? paragraph(part.map(escapeHtml).join('<br>')) : '';
       if (at < 0) return said(lines);
-      const shown = button(escapeHtml(label), escapeHtml(link));
+      const shown = linkButton(escapeHtml(button), escapeHtml(link));
       return said(lines.slice(0, at)) + shown + said(lines.slice(at + 1));
     })
     .join('\n');

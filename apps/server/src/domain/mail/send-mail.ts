@@ -18,9 +18,8 @@ import { severalTitle } from '../notices/notices.ts';
 import { ORDERED } from '../notices/notify.ts';
 import type { MailKind, QueuedMail } from '../notices/outbox.ts';
 import { composeMail } from './compose-mail.ts';
-import { contactAnswerContent, findContactSender } from './contact-mail.ts';
 import { releaseMailSlot, reserveMailSlot } from './mail-slots.ts';
-import type { MailFacts } from './texts/mail-kinds.ts';
+import type { MailFacts } from './mail-texts.ts';
 
 type MailServices = Pick<Services, 'db' | 'auth' | 'secrets' | 'mail' | 'log' | 'stopping'>;
 
@@ -288,4 +287,34 @@ async function findRecipient(db: Db, accountId: string | null): Promise<Recipien
 
 function chosenLanguage(recipient: Recipient, queued: QueuedMail): Language {
   return languages.find((language) => language === recipient.language) ?? queued.language;
+}
+
+/** The sender of a contact message; undefined if the message was deleted. */
+async function findContactSender(db: Db, id: string) {
+  const sender = await db
+    .selectFrom('contact_messages')
+    .select(['email', 'language'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return sender && { ...sender, email_verified: false, wants_notices: true };
+}
+
+/** null if there is no answer. */
+async function contactAnswerContent(db: Db, id: string | undefined): Promise<Content | null> {
+  if (id === undefined) return null;
+  const contact = await db
+    .selectFrom('contact_messages')
+    .select(['name', 'subject', 'message', 'answer'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!contact || contact.answer === null) return null;
+  const { answer } = contact;
+  const whenTaken = async () => {
+    await db
+      .updateTable('contact_messages')
+      .set({ answer_is_mailed: true })
+      .where('id', '=', id)
+      .execute();
+  };
+  return { facts: { ...contact, answer }, whenTaken };
 }

@@ -213,7 +213,7 @@ export function severalTitle(language: Language, count: number): string {
 }
 
 /** Each name in braces replaced by its value. */
-function fill(text: string, values: object): string {
+export function fill(text: string, values: object): string {
   const known = new Map<string, unknown>(Object.entries(values));
   return text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(known.get(name)));
 }

@@ -10,6 +10,7 @@ import { accountsFor } from '../../domain/accounts/allowed-actions.ts';
 import { accountScope, type SignedIn, visibleTo } from '../../domain/context/access.ts';
 import { likeFolded } from '../../platform/paging/escape-like.ts';
 import {
+  isUnfiltered,
   type Page,
   readPage,
   readWholePage,
@@ -56,20 +57,7 @@ function withFigures(db: Db): Accounts {
     .innerJoin('account_figures', 'account_figures.account_id', 'auth_users.id') as Accounts;
 }
 
-/** All accounts, without a filter. */
-function isWhole(actor: SignedIn, { q, group_id, status, owner_id, no_credits }: AccountsQuery) {
-  const filters = [q || undefined, group_id, status, owner_id, no_credits];
-  return accountScope(actor).sees_all && filters.every((filter) => filter === undefined);
-}
-
-const everyAccount = (sort: string) => {
-  const column = sortColumns[sort.replace('-', '')] as SortColumn;
-  const ref = typeof column.ref === 'string' ? sql.ref(column.ref) : column.ref;
-  return {
-    name: 'accounts',
-    rows: (db: Db) => accountRows(db).select(sql<string>`(${ref})::text`.as('sort_value')),
-  };
-};
+const everyAccount = { name: 'accounts', rows: accountRows };
 
 export async function listAccounts(
   db: Db,
@@ -79,8 +67,9 @@ export async function listAccounts(
   const all = query.sort.endsWith('lines') ? withFigures(db) : db.selectFrom('auth_users');
   const seen = all.where(visibleTo(accountScope(actor), 'auth_users.id'));
   const matching = filterAccounts(seen, query);
-  const page = isWhole(actor, query)
-    ? await readWholePage(db, query, sortColumns, 'auth_users.id', everyAccount(query.sort), () =>
+  const isWhole = accountScope(actor).sees_all && isUnfiltered(query);
+  const page = isWhole
+    ? await readWholePage(db, query, sortColumns, 'auth_users.id', everyAccount, () =>
         totalOfMany(db, 'accounts', db.selectFrom('auth_users')),
       )
     : await readPage(db, query, sortColumns, 'auth_users.id', matching, accountRows(db));

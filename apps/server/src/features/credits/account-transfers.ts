@@ -3,6 +3,7 @@ import { MOST_COUNTED } from '@linekeeper/contract/endpoint.ts';
 import { type SelectQueryBuilder, sql } from 'kysely';
 import { compiledQuery } from '../../db/compiled-query.ts';
 import type { Db } from '../../db/transaction.ts';
+import { accountName } from '../../domain/accounts/accounts.ts';
 import { isVisibleTo, type Scope } from '../../domain/context/access.ts';
 import { toTransfer } from '../../domain/credits/credits.ts';
 import {
@@ -95,7 +96,7 @@ type Said = Pick<
   ListedTransfer,
   'balance_after' | 'from_name' | 'to_name' | 'actor_name' | 'line_exists'
 >;
-type Row = TransferRow & Said & About & { sort_value: string };
+type Row = TransferRow & Said & About;
 
 interface Readers {
   accounts: Scope;
@@ -104,7 +105,7 @@ interface Readers {
 
 /** The name of an account, where the reader may see it. */
 const nameOf = (column: string, scope: Scope) => sql<string | null>`(
-  select coalesce(nullif(full_name, ''), email) from auth_users
+  select ${accountName('auth_users')} from auth_users
     where id = ${sql.ref(`transfer.${column}`)} and ${isVisibleTo(scope, 'auth_users.id')})`;
 
 /** Credits that an account received, less those it gave, after the newest row of the page. */
@@ -149,7 +150,6 @@ function ofAccount(account_id: string, { accounts, lines }: Readers) {
         .selectFrom('page as transfer')
         .select(columns)
         .select([
-          sql<string>`transfer.created_at::text`.as('sort_value'),
           balanceAfter(given.account_id).as('balance_after'),
           nameOf('from_id', seen).as('from_name'),
           nameOf('to_id', seen).as('to_name'),

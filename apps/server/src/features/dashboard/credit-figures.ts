@@ -7,6 +7,7 @@ import {
 import { addDays, type Day } from '@linekeeper/contract/dates.ts';
 import { type SqlBool, sql } from 'kysely';
 import type { Db } from '../../db/transaction.ts';
+import { accountName } from '../../domain/accounts/accounts.ts';
 import { visibleTo } from '../../domain/context/access.ts';
 import { startOfDay } from '../../platform/clock.ts';
 
@@ -149,7 +150,7 @@ export async function nameSellers(
       'in',
       sold.map(([id]) => id),
     )
-    .select(['id', sql<string>`coalesce(nullif(full_name, ''), email)`.as('name')])
+    .select(['id', accountName('auth_users').as('name')])
     .execute();
   const names = new Map(rows.map(({ id, name }) => [id, name]));
   return sold.map(([account_id, spent]) => ({

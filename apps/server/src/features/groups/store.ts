@@ -5,6 +5,7 @@ import { type Permission, permissions } from '@linekeeper/contract/permissions.t
 import { type Selectable, type SqlBool, sql } from 'kysely';
 import type { GroupsTable } from '../../db/schema/schema.ts';
 import type { Db, Tx } from '../../db/transaction.ts';
+import { accountName } from '../../domain/accounts/accounts.ts';
 import { accountScope, isVisibleTo, type SignedIn } from '../../domain/context/access.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 import { escapeLike } from '../../platform/paging/escape-like.ts';
@@ -23,7 +24,7 @@ const sortColumns: Record<string, SortColumn> = {
 
 /** The audit log knows it: an id is about one group ever, see nextGroupId. */
 const makerOf = (actor: SignedIn) => sql<string | null>`(
-  select coalesce(nullif(maker.full_name, ''), maker.email)
+  select ${accountName('maker')}
     from audit_log entry join auth_users maker on maker.id = entry.actor_id
     where entry.subject_type = 'group' and entry.subject_id = groups.id
       and entry.action = 'group.create' and ${isVisibleTo(accountScope(actor), 'maker.id')} limit 1)`;

@@ -70,7 +70,6 @@ const bell = {
         sql<string | null>`case when notice.id is null then '/messages?message=' || bell.id
           else notice.link end`.as('link'),
         sql<boolean>`coalesce(notice.is_read, not ${isUnreadBy(reader)})`.as('is_read'),
-        sql<string>`bell.created_at::text`.as('sort_value'),
       ]);
   },
 };

@@ -19,8 +19,8 @@ import {
   redeliverLost,
   removeUnknown,
 } from '../../domain/delivery/server-accounts.ts';
+import { withPassword } from '../../domain/delivery/servers.ts';
 import type { Action, Mutation } from '../../domain/use-cases/use-case.ts';
-import { fail } from '../../platform/errors/refusal.ts';
 import { findServerRow } from './store.ts';
 
 interface Differences {
@@ -34,11 +34,6 @@ interface Differences {
 
 function noDifferences(): Differences {
   return { same: 0, due: 0, missing: [], different: [], suspended: [], unknown: [] };
-}
-
-function listOn(ctx: Ctx, server: ServerRow): Promise<ListedAccounts> {
-  const password = ctx.secrets.open(server.password, server.id);
-  return listAccounts(ctx.outbound, { ...server, password }, ctx.stopping.signal);
 }
 
 /** All names that the panel has on this machine, under any of its servers. */
@@ -88,8 +83,9 @@ async function compare(
 
 /** The differences, or the reason why there are none. */
 async function look(ctx: Ctx, id: string) {
-  const server = (await findServerRow(ctx.db, id)) ?? fail('SERVER_NOT_FOUND');
-  const listed = await listOn(ctx, server);
+  const server = await findServerRow(ctx.db, id);
+  const opened = withPassword(ctx.secrets, server);
+  const listed = await listAccounts(ctx.outbound, opened, ctx.stopping.signal);
   if (listed.ok) return { server, found: await compare(ctx, server, listed), finding: null };
   const finding: Finding = listed.reason
     ? notReached({ reason: listed.reason })

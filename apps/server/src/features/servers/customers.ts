@@ -12,15 +12,12 @@ import {
 } from '../../domain/delivery/changed-addresses.ts';
 import type { Reached } from '../../domain/delivery/servers.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
-import { fail, failField } from '../../platform/errors/refusal.ts';
+import { failField } from '../../platform/errors/refusal.ts';
 import { readPage, type SortColumn } from '../../platform/paging/pages.ts';
 import { pagesAsCsv } from '../../platform/paging/pages-as-csv.ts';
 import { findServerRow } from './store.ts';
 
 type Query = Parameters<Action<typeof contract.serverCustomers>>[1]['query'];
-
-const findRow = async (db: Db, id: string) =>
-  (await findServerRow(db, id)) ?? fail('SERVER_NOT_FOUND');
 
 function portsOf(text: string) {
   try {
@@ -44,10 +41,10 @@ function withQuery(server: Reached, query: Query): Reached {
 
 /** The C and N lines of the server's customers, by the addresses of their lines. */
 async function readConcerned(db: Db, id: string, query: Query): Promise<EnteredAt[]> {
-  const server = await findRow(db, id);
+  const server = await findServerRow(db, id);
   if (Object.keys(query).length === 0) return readEnteredNow(db, server);
   const { to_server_id } = query;
-  const target = to_server_id ? await findRow(db, to_server_id) : server;
+  const target = to_server_id ? await findServerRow(db, to_server_id) : server;
   return readEntered(db, server, withQuery(target, query));
 }
 

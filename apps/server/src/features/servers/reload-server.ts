@@ -10,8 +10,8 @@ import {
   reloadAccounts,
   secretsOf,
 } from '../../domain/delivery/card-server/client.ts';
+import { withPassword } from '../../domain/delivery/servers.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
-import { fail } from '../../platform/errors/refusal.ts';
 import type { Reply, Unreachable } from '../../platform/http-client/request.ts';
 import { findServer, findServerRow, toReload } from './store.ts';
 
@@ -39,8 +39,8 @@ export const reloadServer: Action<typeof contract.reloadServer> = async (
   ctx,
   { params }: Parsed<typeof contract.reloadServer>,
 ) => {
-  const row = (await findServerRow(ctx.db, params.id)) ?? fail('SERVER_NOT_FOUND');
-  const server = { ...row, password: ctx.secrets.open(row.password, row.id) };
+  const row = await findServerRow(ctx.db, params.id);
+  const server = withPassword(ctx.secrets, row);
   const answer = await reloadAccounts(ctx.outbound, server, ctx.stopping.signal);
   const failure = failureOf(answer);
   if (failure || answer.kind === 'unreachable') {

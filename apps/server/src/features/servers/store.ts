@@ -130,8 +130,13 @@ export async function listServers(
 }
 
 /** What calls of the server need, its sealed password among it. */
-export function findServerRow(db: Db, id: string): Promise<ServerRow | undefined> {
+export function tryFindServerRow(db: Db, id: string): Promise<ServerRow | undefined> {
   return db.selectFrom('cccam_servers').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** Throws SERVER_NOT_FOUND. */
+export async function findServerRow(db: Db, id: string): Promise<ServerRow> {
+  return (await tryFindServerRow(db, id)) ?? fail('SERVER_NOT_FOUND');
 }
 
 export async function findServer(db: Db, id: string): Promise<Server> {

@@ -13,8 +13,8 @@ import {
   redeliverDeletions,
   redeliverLines,
 } from '../../domain/delivery/server-accounts.ts';
+import { withPassword } from '../../domain/delivery/servers.ts';
 import type { Mutation } from '../../domain/use-cases/use-case.ts';
-import { fail } from '../../platform/errors/refusal.ts';
 import { findServerRow } from './store.ts';
 
 interface Candidate {
@@ -65,8 +65,7 @@ interface TakeOverResult extends TakenOverRows {
 }
 
 async function askAgent(ctx: Ctx, id: string): Promise<TakeOverResult> {
-  const row = (await findServerRow(ctx.db, id)) ?? fail('SERVER_NOT_FOUND');
-  const server = { ...row, password: ctx.secrets.open(row.password, row.id) };
+  const server = withPassword(ctx.secrets, await findServerRow(ctx.db, id));
   const candidates = (await readCandidates(ctx, id)).flatMap(withFormer);
   const kept = new Set(candidates.filter(({ is_kept }) => is_kept).map(({ username }) => username));
   // A line that has another name by now waits for its row of before.

@@ -29,10 +29,11 @@ import {
   saidBy,
 } from '../../domain/delivery/card-server/messages.ts';
 import { redeliverOnMachine } from '../../domain/delivery/server-accounts.ts';
+import { withPassword } from '../../domain/delivery/servers.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
 import { fail, failField } from '../../platform/errors/refusal.ts';
 import type { Reply, Unreachable } from '../../platform/http-client/request.ts';
-import { findNewestActive } from './store.ts';
+import { findNewestActive, findServerRow } from './store.ts';
 
 type Given = Parsed<typeof contract.testCall>['body'];
 /** The line in a call; dates as YYYY-MM-DD. */
@@ -83,14 +84,9 @@ function readLine(call: ServerCall, given: Given['arguments']): Line {
 async function chooseConfiguration(ctx: Ctx, given: Given): Promise<ServerConfiguration> {
   if (given.configuration && !given.server_id) return given.configuration;
   const server = given.server_id
-    ? await ctx.db
-        .selectFrom('cccam_servers')
-        .selectAll()
-        .where('id', '=', given.server_id)
-        .executeTakeFirst()
-    : await findNewestActive(ctx.db);
-  if (!server) return fail(given.server_id ? 'SERVER_NOT_FOUND' : 'NO_ACTIVE_CCCAM_SERVERS');
-  return { ...server, password: ctx.secrets.open(server.password, server.id) };
+    ? await findServerRow(ctx.db, given.server_id)
+    : ((await findNewestActive(ctx.db)) ?? fail('NO_ACTIVE_CCCAM_SERVERS'));
+  return withPassword(ctx.secrets, server);
 }
 
 function send(

@@ -9,12 +9,14 @@ import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { compiledQuery } from '../../db/compiled-query.ts';
 import type { Database } from '../../db/schema/schema.ts';
 import type { Db } from '../../db/transaction.ts';
+import { accountName } from '../../domain/accounts/accounts.ts';
 import type { SignedIn } from '../../domain/context/access.ts';
 import { publicName } from '../../domain/tickets/notify-parties.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 import { likeFolded } from '../../platform/paging/escape-like.ts';
 import {
   asTotal,
+  isUnfiltered,
   type Page,
   readPage,
   readWholePage,
@@ -24,7 +26,6 @@ import {
 import { filesOfTicket } from './attachments/store.ts';
 
 type Query = Parsed<typeof contract.listTickets>['query'];
-type Filters = Omit<Query, 'limit' | 'cursor' | 'sort'>;
 type Tickets = SelectQueryBuilder<Database, 'tickets', object>;
 
 const rank = sql`array_position(${sql.lit(`{${ticketPriorities.join()}}`)}::text[], tickets.priority)`;
@@ -74,7 +75,7 @@ function matchText(found: Tickets, actor: SignedIn, q: string): Tickets {
     ${actor.is_admin ? forAdmins : sql``})`);
 }
 
-function filterTickets(db: Db, actor: SignedIn, filters: Filters): Tickets {
+function filterTickets(db: Db, actor: SignedIn, filters: Query): Tickets {
   const { q, status, priority, category, assigned_to, user_id } = filters;
   let found = visibleTickets(db, actor);
   if (status) found = found.where('tickets.status', 'in', status);
@@ -91,9 +92,7 @@ function filterTickets(db: Db, actor: SignedIn, filters: Filters): Tickets {
 
 /** Owners of tickets do not learn the addresses of those who answer them. */
 export function nameFor(actor: Pick<SignedIn, 'is_admin'>, table: string) {
-  if (!actor.is_admin) return publicName(table);
-  const [fullName, email] = [sql.ref(`${table}.full_name`), sql.ref(`${table}.email`)];
-  return sql<string>`coalesce(nullif(${fullName}, ''), ${email})`;
+  return actor.is_admin ? accountName(table) : publicName(table);
 }
 
 function selectTickets(db: Db, actor: Reader) {
@@ -135,19 +134,13 @@ function toTicket({ created_at, updated_at, ...row }: Row): Ticket {
   };
 }
 
-type PageRequest = Pick<Query, 'sort' | 'limit' | 'cursor'>;
-
 /** All that an account may see. */
-function everyTicket({ id, is_admin }: SignedIn, sort: string) {
-  const column = sortColumns[sort.replace('-', '')] as SortColumn;
-  const ref = typeof column.ref === 'string' ? sql.ref(column.ref) : column.ref;
+function everyTicket({ id, is_admin }: SignedIn) {
   return {
     name: is_admin ? 'tickets' : 'tickets of one',
     values: { id },
     rows: (db: Db, given: { id: string }) => {
-      const rows = selectTickets(db, { ...given, is_admin }).select(
-        sql<string>`(${ref})::text`.as('sort_value'),
-      );
+      const rows = selectTickets(db, { ...given, is_admin });
       return is_admin ? rows : rows.where('tickets.user_id', '=', given.id);
     },
   };
@@ -169,18 +162,9 @@ async function countEvery(db: Db, { id, is_admin }: SignedIn): Promise<Total> {
   return asTotal(found?.count ?? 0);
 }
 
-/** True if nothing is filtered. */
-function isWhole({ sort, limit, cursor, ...filters }: PageRequest & Filters): boolean {
-  return Object.values(filters).every((filter) => filter === undefined || filter === '');
-}
-
-export async function listTickets(
-  db: Db,
-  actor: SignedIn,
-  query: PageRequest & Filters,
-): Promise<Page<Ticket>> {
-  if (isWhole(query)) {
-    const list = everyTicket(actor, query.sort);
+export async function listTickets(db: Db, actor: SignedIn, query: Query): Promise<Page<Ticket>> {
+  if (isUnfiltered(query)) {
+    const list = everyTicket(actor);
     const count = () => countEvery(db, actor);
     const page = await readWholePage(db, query, sortColumns, 'tickets.id', list, count);
     return { ...page, items: page.items.map(toTicket) };

@@ -42,6 +42,11 @@ async function closeOpenSession({ db, cardService, log }: Ctx, top_up_id: string
   }
 }
 
+async function replyDecided(ctx: Ctx, { id }: Decided) {
+  await closeOpenSession(ctx, id);
+  return findTopUp(ctx.db, ctx.actor, id);
+}
+
 export const approveTopUp: Mutation<typeof contract.approveTopUp, Decided> = {
   audit: { action: 'topup.approve', subject: topUpSubject, of: ({ params }) => params.id },
   commit: async (tx, { actor }, { params: { id }, body }) => {
@@ -56,10 +61,7 @@ export const approveTopUp: Mutation<typeof contract.approveTopUp, Decided> = {
     await notifyAccount(tx, topUp, 'top_up_approved', { credits: topUp.credits });
     return { id };
   },
-  reply: async (ctx, { id }) => {
-    await closeOpenSession(ctx, id);
-    return findTopUp(ctx.db, ctx.actor, id);
-  },
+  reply: replyDecided,
 };
 
 export const rejectTopUp: Mutation<typeof contract.rejectTopUp, Decided> = {
@@ -81,10 +83,7 @@ export const rejectTopUp: Mutation<typeof contract.rejectTopUp, Decided> = {
     await notifyAccount(tx, topUp, 'top_up_rejected', { reason });
     return { id };
   },
-  reply: async (ctx, { id }) => {
-    await closeOpenSession(ctx, id);
-    return findTopUp(ctx.db, ctx.actor, id);
-  },
+  reply: replyDecided,
 };
 
 export const withdrawTopUp: Mutation<typeof contract.withdrawTopUp, Decided> = {
@@ -112,10 +111,7 @@ export const withdrawTopUp: Mutation<typeof contract.withdrawTopUp, Decided> = {
       .execute();
     return { id };
   },
-  reply: async (ctx, { id }) => {
-    await closeOpenSession(ctx, id);
-    return findTopUp(ctx.db, ctx.actor, id);
-  },
+  reply: replyDecided,
 };
 
 export const resolveTopUp: Mutation<typeof contract.resolveTopUp, Decided> = {

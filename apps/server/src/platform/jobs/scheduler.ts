@@ -34,7 +34,7 @@ type JobsQueue = Queue<{ name: string }>;
 const LOOK_EVERY_MS = 5000;
 /** Time between two looks whether a moment has come. */
 const MOMENT_LOOKS_SECONDS = 10;
-/** The same for work of one day, which goes on at the next look if some is left. */
+/** Time between two looks whether the day's work is done; a look goes on with what is left. */
 const DAY_LOOKS_SECONDS = 300;
 
 const scheduleQueue: JobsQueue = {

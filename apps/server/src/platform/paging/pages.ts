@@ -15,6 +15,11 @@ export interface PageRequest {
   cursor?: string | undefined;
 }
 
+/** True if a query filters nothing: it names the page and its order only. */
+export function isUnfiltered({ limit, sort, cursor, ...filters }: PageRequest): boolean {
+  return Object.values(filters).every((filter) => filter === undefined || filter === '');
+}
+
 interface Cursor {
   sort: string;
   value: string;
@@ -179,13 +184,10 @@ const CURSOR = ['cursor_value', 'cursor_id'] as const;
 
 /**
  * One page of an unfiltered list, as a prepared statement: it follows an index in list order, so
- * the plan is good for any values. The rows have the sort column as text in `sort_value`, or under
- * its own name. `count` is asked with the rows that were read where more follow.
+ * the plan is good for any values. The rows have texts and days that they are sorted by under their own names.
+ * `count` is asked with the rows that were read where more follow.
  */
-export async function readWholePage<
-  Row extends { id: string; sort_value?: string },
-  Name extends string = never,
->(
+export async function readWholePage<Row extends { id: string }, Name extends string = never>(
   db: Db,
   request: PageRequest,
   columns: Record<string, SortColumn>,
@@ -194,7 +196,8 @@ export async function readWholePage<
   count: (found: readonly Row[]) => Promise<Total | typeof UNCOUNTED>,
 ): Promise<Page<Row>> {
   const order = orderOf(request, columns, idColumn);
-  const { field, cursor } = order;
+  const { field, column, cursor } = order;
+  const isInRows = column.type === 'text' || column.type === 'date';
   const { name, values = {} as Record<Name, string> } = list;
   const key = [name, request.sort, request.limit, cursor ? 'next' : 'first'].join();
   const names = [...(Object.keys(values) as Name[]), ...CURSOR];
@@ -204,12 +207,15 @@ export async function readWholePage<
       const after = cursor && { ...cursor, value: given.cursor_value, id: given.cursor_id };
       const ordered: InOrder = (query) =>
         inOrder(query, { ...order, cursor: after }, idColumn, request.limit);
-      return ordered(list.rows(within, given, ordered));
+      const rows = ordered(list.rows(within, given, ordered));
+      const sortValue = sql<string>`(${sortRefOf(column)})::text`.as('sort_value');
+      return isInRows ? rows : rows.select(sortValue);
     });
   wholePages.set(key, ask);
   const asked = ask(db, { ...values, cursor_value: cursor?.value, cursor_id: cursor?.id });
   const found = await readRows(order, asked as Promise<Row[]>);
-  const sortValueOf = (row: Row) => row.sort_value ?? String(row[field as keyof Row]);
+  const sortField = (isInRows ? field : 'sort_value') as keyof Row;
+  const sortValueOf = (row: Row) => String(row[sortField]);
   return asPage(found, request, sortValueOf, count);
 }
 

@@ -22,7 +22,6 @@ export const AccountDialog = lazyComponent(
   { isOpen: ({ act }) => act, texts: 'account' },
 );
 
-/** The actions of a row. */
 export function AccountActions({ row: account }: { row: Account }) {
   const { t } = useTranslation('accounts');
   const isPhone = useIsPhone();

@@ -20,7 +20,6 @@ function useFilters() {
   };
 }
 
-/** All accounts of the panel, for administrators. */
 export const allAccounts = defineList(accountsList, {
   path: '/resellers',
   queryKey: ['accounts', 'list'],

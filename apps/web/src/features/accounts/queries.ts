@@ -1,41 +1,19 @@
 import { accountFigures, listAccounts } from '@linekeeper/contract/accounts/accounts.ts';
 import { previewBan } from '@linekeeper/contract/accounts/bans.ts';
 import { getAccountTwoFactor } from '@linekeeper/contract/accounts/two-factor.ts';
-import { queryOptions } from '@tanstack/react-query';
-import { call } from '../../shared/api/client.ts';
+import { callQuery } from '../../shared/api/call-query.ts';
 
-export function accountFiguresQuery(id: string) {
-  return queryOptions({
-    queryKey: ['accounts', 'figures', id],
-    meta: { isKept: true },
-    queryFn: ({ signal }) => call(accountFigures, { params: { id } }, { signal }),
-  });
-}
+export const accountFiguresQuery = (id: string) =>
+  callQuery('accounts', accountFigures, { params: { id }, isKept: true });
 
 /** The newest accounts directly below one. */
-export function accountsBelowQuery(id: string, limit: number) {
-  const query = { owner_id: id, limit };
-  return queryOptions({
-    queryKey: ['accounts', 'below', id, limit],
-    meta: { isKept: true },
-    queryFn: ({ signal }) => call(listAccounts, { query }, { signal }),
-  });
-}
+export const accountsBelowQuery = (id: string, limit: number) =>
+  callQuery('accounts', listAccounts, { query: { owner_id: id, limit }, isKept: true });
 
 /** Tells administrators if an account uses two-factor. */
-export function accountTwoFactorQuery(id: string) {
-  return queryOptions({
-    queryKey: ['accounts', 'two-factor', id],
-    queryFn: ({ signal }) => call(getAccountTwoFactor, { params: { id } }, { signal }),
-    staleTime: 0,
-  });
-}
+export const accountTwoFactorQuery = (id: string) =>
+  callQuery('accounts', getAccountTwoFactor, { params: { id }, staleTime: 0 });
 
-export function banPreviewQuery(id: string) {
-  return queryOptions({
-    queryKey: ['accounts', 'ban', id],
-    queryFn: ({ signal }) => call(previewBan, { params: { id } }, { signal }),
-    // The figures before a ban must be up to date.
-    staleTime: 0,
-  });
-}
+/** The figures before a ban must be up to date. */
+export const banPreviewQuery = (id: string) =>
+  callQuery('accounts', previewBan, { params: { id }, staleTime: 0 });

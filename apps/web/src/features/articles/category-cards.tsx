@@ -32,7 +32,6 @@ interface CategoryCardsProps {
   locale: Language;
 }
 
-/** A card for each category, with its first articles. */
 export function CategoryCards({ articles, counts, locale }: CategoryCardsProps) {
   const totalOf = (category: ArticleCategory) =>
     counts.find((count) => count.category === category && count.locale === locale)?.total ?? 0;
@@ -93,7 +92,6 @@ interface ArticleNameProps {
     Partial<Pick<ArticleReply['article'], 'is_published'>>;
 }
 
-/** The title as a link, with a mark on drafts. */
 export function ArticleName({ article: { id, title, locale, is_published } }: ArticleNameProps) {
   const { t } = useTranslation('articles');
   return (

@@ -12,13 +12,7 @@ import { Row } from '../../shared/ui/vocabulary.tsx';
 import styles from './listed.module.css';
 import { articlesQuery } from './queries.ts';
 
-interface FoundArticlesProps {
-  q: string;
-  locale: Language;
-}
-
-/** Articles that a search finds, best first, with the words found marked. */
-export function FoundArticles({ q, locale }: FoundArticlesProps) {
+export function FoundArticles({ q, locale }: { q: string; locale: Language }) {
   const { t } = useTranslation('articles');
   const { data, error, refetch } = useQuery(articlesQuery({ q, locale }));
   if (error && !data) {

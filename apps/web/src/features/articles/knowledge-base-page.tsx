@@ -23,7 +23,6 @@ import { CategoryCards } from './category-cards.tsx';
 import { FoundArticles } from './found-articles.tsx';
 import { articlesQuery } from './queries.ts';
 
-/** The articles of one language: by category, those of one, or those that a search finds. */
 export function KnowledgeBasePage() {
   const { i18n } = useTranslation();
   const { q, category, language } = useSearch({ from: '/shell/support/knowledge-base' });
@@ -159,7 +158,6 @@ function SearchKey({ onPressed }: { onPressed: () => void }) {
   return shortcuts && <kbd>/</kbd>;
 }
 
-/** The head of the knowledge base: what it is for, a field, and what is often looked for. */
 function ArticleSearch({ count }: { count: number | undefined }) {
   const { t } = useTranslation('articles');
   const { text, setText } = useSought();

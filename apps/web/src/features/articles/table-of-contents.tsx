@@ -64,7 +64,6 @@ function Entries(props: ContentsProps & { read?: number; onChosen?: () => void }
   );
 }
 
-/** The table of contents beside an article. */
 export function Contents(props: ContentsProps) {
   const { t } = useTranslation('articles');
   const read = useHeadingRead(props);

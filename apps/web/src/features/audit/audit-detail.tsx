@@ -35,7 +35,6 @@ export function changedFields({ before, after, data }: AuditEntry): ChangedField
   ];
 }
 
-/** The details of an entry: changed fields, further data, address and request id. */
 export function AuditDetail({ row: entry }: { row: AuditEntry }) {
   const { t } = useTranslation('audit');
   const { name: nameOf } = useFieldTexts();

@@ -12,7 +12,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { LockKeyhole, LockKeyholeOpen } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useActText } from '../../shared/activity/texts.ts';
-import { call } from '../../shared/api/client.ts';
+import { callQuery } from '../../shared/api/call-query.ts';
 import { useCommand } from '../../shared/commands/use-command.ts';
 import { formatDate, formatMoment, formatTime } from '../../shared/format/format-moment.ts';
 import { PageHeader } from '../../shared/layout/page-header.tsx';
@@ -33,7 +33,7 @@ import styles from './audit.module.css';
 import { Act, Actor, ActorName, SubjectLink, Summary } from './audit-cells.tsx';
 import { AuditDetail } from './audit-detail.tsx';
 
-const queryKey = ['audit', 'seals'] as const;
+const sealsQuery = () => callQuery('audit', getSealState);
 
 /** The time alone, if it is of today. */
 function shortMoment(moment: string, language: string): string {
@@ -56,10 +56,7 @@ function useSealText({ faults, checked_at }: SealState): { tone: BadgeTone; text
  * request.
  */
 function SealsBadge() {
-  const { data } = useQuery({
-    queryKey,
-    queryFn: ({ signal }) => call(getSealState, {}, { signal }),
-  });
+  const { data } = useQuery(sealsQuery());
   return data ? <KnownSeals state={data} /> : null;
 }
 
@@ -69,7 +66,7 @@ function KnownSeals({ state }: { state: SealState }) {
   const { tone, text } = useSealText(state);
   const { send, isPending } = useCommand(checkSeals, {
     isRepeatable: true,
-    done: (found) => client.setQueryData(queryKey, found),
+    done: (found) => client.setQueryData(sealsQuery().queryKey, found),
   });
   const Icon = tone === 'error' ? LockKeyholeOpen : LockKeyhole;
   return (
@@ -87,7 +84,6 @@ function KnownSeals({ state }: { state: SealState }) {
   );
 }
 
-/** The audit log: who changed what, for administrators. */
 export function AuditPage() {
   const { t, i18n } = useTranslation('audit');
   const actText = useActText();
@@ -162,7 +158,6 @@ function useFilters() {
   };
 }
 
-/** The audit log. */
 export const audit = defineList(auditList, {
   path: '/audit',
   queryKey: ['audit', 'list'],

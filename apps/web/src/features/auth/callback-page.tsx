@@ -12,7 +12,6 @@ import { VisitorFrame } from '../../shared/layout/visitor/visitor-frame.tsx';
 import { Outcome } from './outcome.tsx';
 import { VisitorForm } from './visitor-form.tsx';
 
-/** Target of the link in the confirmation mail. */
 export function CallbackPage() {
   const { t } = useTranslation('auth');
   const errorText = useErrorText();

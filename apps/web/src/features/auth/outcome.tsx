@@ -10,7 +10,6 @@ interface OutcomeProps {
   other?: ReactNode;
 }
 
-/** A result of sign-up, confirmation or a reset, with a link to sign in. */
 export function Outcome({ title, text, other }: OutcomeProps) {
   const { t } = useTranslation('auth');
   return (

@@ -12,7 +12,6 @@ import { VisitorFrame } from '../../shared/layout/visitor/visitor-frame.tsx';
 import { Outcome } from './outcome.tsx';
 import { VisitorForm } from './visitor-form.tsx';
 
-/** Target of the link that sets a new password. */
 export function ResetPasswordPage() {
   const { t } = useTranslation('auth');
   const { token } = useSearch({ from: '/reset-password' });

@@ -240,13 +240,8 @@ function Refusal({ error }: { error: unknown }) {
   );
 }
 
-interface SummaryProps {
-  wrong: readonly WrongField[];
-  focus: (name: Name) => void;
-}
-
 /** Links to the fields where several are wrong. */
-function Summary({ wrong, focus }: SummaryProps) {
+function Summary({ wrong, focus }: { wrong: readonly WrongField[]; focus: (name: Name) => void }) {
   const { t } = useTranslation('auth');
   if (wrong.length < 2) return null;
   return (

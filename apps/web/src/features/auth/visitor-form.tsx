@@ -10,13 +10,11 @@ interface VisitorFormProps<Values extends FieldValues, Output> {
   form: UseFormReturn<Values, unknown, Output>;
   submission: Submission;
   submitLabel: string;
-  /** The fields. */
   children: ReactNode;
   /** Below the button, for example another way on. */
   other?: ReactNode;
 }
 
-/** The form of a page for those who are not signed in. */
 export function VisitorForm<Values extends FieldValues, Output>({
   form,
   submission,

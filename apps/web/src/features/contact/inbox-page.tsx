@@ -44,7 +44,6 @@ const statusTones: Record<ContactStatus, BadgeTone> = {
   spam: 'error',
 };
 
-/** The inbox of the contact form. */
 const contactInbox = defineList(contactList, {
   path: '/support/contact',
   queryKey: ['contact', 'list'],
@@ -55,7 +54,6 @@ const contactInbox = defineList(contactList, {
   useViewCounts: useCountedViews,
 });
 
-/** The inbox of contact messages, for administrators. */
 export function ContactInboxPage() {
   const { t } = useTranslation('contact');
   return (
@@ -179,7 +177,6 @@ interface AnswerDialogProps {
   onClose: () => void;
 }
 
-/** The message, and the one answer to it. */
 function AnswerDialog({ contact, onClose }: AnswerDialogProps) {
   const { t } = useTranslation('contact');
   const { data: settings } = useQuery(publicSettingsQuery());

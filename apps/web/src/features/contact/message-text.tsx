@@ -6,7 +6,6 @@ import { TypedText } from '../../shared/ui/typed-text.tsx';
 import { Caption, Stack } from '../../shared/ui/vocabulary.tsx';
 import styles from './contact.module.css';
 
-/** The writer and the time of a message. */
 export function Sender({ contact }: { contact: ContactMessage }) {
   const { t } = useTranslation('contact');
   const { name, email, account_email, created_at } = contact;

@@ -41,7 +41,6 @@ import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
 
-/** Movements of credits: of the own account and those below, for administrators of all. */
 export function CreditsPage() {
   const { t } = useTranslation('credits');
   const { is_admin } = useMe();
@@ -93,7 +92,6 @@ function useFilters() {
   return { account, ...useTransferFilters() };
 }
 
-/** The list of movements of credits. */
 const transfers = defineList(transfersList, {
   path: '/credits',
   queryKey: ['transfers', 'list'],

@@ -1,6 +1,8 @@
+import { getDashboard } from '@linekeeper/contract/dashboard.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { callQuery } from '../../shared/api/call-query.ts';
 import { useDelayed } from '../../shared/browser/use-delayed.ts';
 import { useCan } from '../../shared/data/session.ts';
 import { PageHeader } from '../../shared/layout/page-header.tsx';
@@ -13,7 +15,6 @@ import { AttentionCard } from './attention/attention-card.tsx';
 import styles from './dashboard.module.css';
 import { LowerCards, UpperCards } from './figure-cards.tsx';
 import { FirstSteps } from './first-steps.tsx';
-import { dashboardQuery } from './queries.ts';
 import { ServersHealth } from './servers-health.tsx';
 import { Tiles } from './tiles.tsx';
 
@@ -36,8 +37,15 @@ export function DashboardPage() {
   );
 }
 
+/** Changes are told by live events, but the end of a day is not. */
+const REFETCH_EVERY_MS = 10 * 60_000;
+
 function Content() {
-  const { data: fetched, error, refetch } = useQuery(dashboardQuery());
+  const {
+    data: fetched,
+    error,
+    refetch,
+  } = useQuery(callQuery('dashboard', getDashboard, { refetchInterval: REFETCH_EVERY_MS }));
   const data = useDrawnInSlices(fetched);
   if (!data) {
     if (!error) return <DashboardSkeleton />;

@@ -65,7 +65,6 @@ export function LowerCards({ dashboard: { lines, credits, sellers, steps } }: Ca
   );
 }
 
-/** How many lines expire on each of the next days. */
 function ExpiriesCard({ expiries }: Pick<LineFigures, 'expiries'>) {
   const { t } = useTranslation('dashboard');
   const figureText = useFigureText();
@@ -112,7 +111,6 @@ interface SellersProps {
   credits: CreditFigures;
 }
 
-/** The accounts that spent most on lines, each with a link to its sales and renewals. */
 function SellersCard({ sellers, credits: { days } }: SellersProps) {
   const { t, i18n } = useTranslation('dashboard');
   const most = Math.max(...sellers.map(({ spent }) => spent));
@@ -157,7 +155,6 @@ interface CreditsProps {
   credits: CreditFigures;
 }
 
-/** What all accounts together spent on lines, day by day. */
 function SoldCard({ credits: { days, spent, spent_before } }: CreditsProps) {
   const { t, i18n } = useTranslation('dashboard');
   const today = days.at(-1)?.spent ?? 0;
@@ -186,7 +183,6 @@ function SoldCard({ credits: { days, spent, spent_before } }: CreditsProps) {
   );
 }
 
-/** The account's balance at the end of each day, and what it spent on lines. */
 function BalanceCard({ credits: { days, spent } }: CreditsProps) {
   const { t, i18n } = useTranslation('dashboard');
   const number = (value: number) => formatNumber(value, i18n.language);

@@ -1,9 +1,10 @@
 import type { Figure } from '@linekeeper/contract/dashboard.ts';
 import { daysBetween, formatDay } from '@linekeeper/contract/dates.ts';
-import type { Line } from '@linekeeper/contract/lines/lines.ts';
+import { type Line, listLines } from '@linekeeper/contract/lines/lines.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { callQuery } from '../../shared/api/call-query.ts';
 import { usePriceOf } from '../../shared/data/prices.ts';
 import { serverChoicesQuery } from '../../shared/data/server-choices.ts';
 import { useMe } from '../../shared/data/session.ts';
@@ -17,9 +18,9 @@ import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
 import { Divided, Row, Stack } from '../../shared/ui/vocabulary.tsx';
 import { useFigureText } from './change.tsx';
 import styles from './dashboard.module.css';
-import { someLinesQuery } from './queries.ts';
 
-const expiringLines = () => someLinesQuery({ expires_within: 7, sort: 'expiry_date' });
+const expiringLines = () =>
+  callQuery('lines', listLines, { query: { expires_within: 7, sort: 'expiry_date', limit: 5 } });
 
 /** The lines that expire first, to be renewed at once. */
 export function RenewNextCard({ expiring }: { expiring: Figure }) {

@@ -106,7 +106,6 @@ function EditGroupForm({ group }: { group: Group }) {
 
 const FACES = 3;
 
-/** Some members of the group, and a link to all of them. */
 function GroupMembers({ group, isFixed }: { group: Group; isFixed: boolean }) {
   const { t } = useTranslation('groups');
   const { id, member_count: count } = group;

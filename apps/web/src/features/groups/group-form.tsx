@@ -21,14 +21,11 @@ interface GroupFormProps {
   form: GroupFormOf;
   submission: Submission;
   title: string;
-  /** Shown below the title. */
   lead?: ReactNode;
   submitLabel: string;
   /** The reason why the permissions stay as they are. */
   permissionsStay?: string | undefined;
-  /** Shown above the buttons. */
   members?: ReactNode;
-  /** Shown at the end of the buttons' line. */
   end?: ReactNode;
 }
 
@@ -100,7 +97,6 @@ interface PermissionGridProps {
   isReadOnly?: boolean;
 }
 
-/** The permissions to choose from, each with what it allows. */
 function PermissionGrid({ form, stays, isReadOnly = false }: PermissionGridProps) {
   const { t } = useTranslation('groups');
   const id = useId();

@@ -11,13 +11,8 @@ import { Caption, Divided, Row } from '../../shared/ui/vocabulary.tsx';
 import { isFixed } from './group-fields.ts';
 import styles from './group-links.module.css';
 
-interface GroupLinksProps {
-  groups: readonly Group[];
-  isInert?: boolean;
-}
-
 /** The groups one below the other: each leads to itself, and its number to its members. */
-export function GroupLinks({ groups, isInert }: GroupLinksProps) {
+export function GroupLinks({ groups, isInert }: { groups: readonly Group[]; isInert?: boolean }) {
   return (
     <Divided className={styles.links} inert={isInert}>
       {groups.map((group) => (

@@ -24,7 +24,6 @@ export type KnownJob = Job & { id: string };
 
 interface FrameProps {
   job: KnownJob;
-  /** The result in words. */
   children: ReactNode;
   actions: ReactNode;
   /** Short enough for what can follow to stand beside it. */

@@ -38,7 +38,6 @@ function NotSyncedLink() {
   );
 }
 
-/** Link to the list of customers to be told that their line's address has changed. */
 function CustomersLink({ job: { id, to_tell } }: Pick<JobActionsProps, 'job'>) {
   const { t } = useTranslation('bulk');
   return (
@@ -61,7 +60,6 @@ type FollowProps = Pick<JobActionsProps, 'job'> & {
   onFollowed?: JobActionsProps['onFollowed'] | undefined;
 };
 
-/** Repeats the job for the lines that failed. */
 function RetryButton({ job, onFollowed }: FollowProps) {
   const { t } = useTranslation('bulk');
   const queryClient = useQueryClient();

@@ -37,7 +37,6 @@ function useWasRead(isShown: boolean): boolean {
   return wasRead;
 }
 
-/** One job: its progress while it runs, then the result of each line and the follow-up actions. */
 export function JobDialog({ id }: { id: string }) {
   const { t } = useTranslation('bulk');
   const { name } = useJobTexts();
@@ -112,7 +111,6 @@ function CancelButton({ id }: { id: string }) {
   );
 }
 
-/** Time of the job, and the credits it cost or returned. */
 function JobFacts({ job }: { job: Job }) {
   const { t } = useTranslation('bulk');
   return (

@@ -18,7 +18,6 @@ const RecentJobs = lazyComponent(async () => (await import('./recent-jobs.tsx'))
   texts: 'bulk',
 });
 
-/** Shows the progress of the account's own jobs on every page. */
 export function JobHost() {
   return useCan(['view_users']) ? <OwnJobs /> : null;
 }

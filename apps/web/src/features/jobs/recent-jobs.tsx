@@ -13,7 +13,6 @@ import { Timestamp } from '../../shared/ui/timestamp.tsx';
 import styles from './jobs.module.css';
 import { useJobAddress } from './use-job-address.ts';
 
-/** The account's jobs of the last days. */
 export function RecentJobs() {
   const { t } = useTranslation('bulk');
   const { close } = useJobAddress();

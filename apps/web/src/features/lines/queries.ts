@@ -2,18 +2,14 @@ import type { Body } from '@linekeeper/contract/endpoint.ts';
 import { proposeLineName, type renewLine } from '@linekeeper/contract/lines/line-changes.ts';
 import { getLine, quoteLine } from '@linekeeper/contract/lines/lines.ts';
 import { queryOptions } from '@tanstack/react-query';
+import { callQuery } from '../../shared/api/call-query.ts';
 import { call } from '../../shared/api/client.ts';
 
 /** All query keys about lines begin with 'lines', which is what a live change of a line invalidates. */
 
 /** The price and expiry date of a new line for the signed-in account. */
-export function quoteQuery(duration: { is_trial: boolean; subscription_months?: number }) {
-  return queryOptions({
-    queryKey: ['lines', 'quote', duration],
-    queryFn: ({ signal }) =>
-      call(quoteLine, { body: { action: 'create', ...duration } }, { signal }),
-  });
-}
+export const quoteQuery = (duration: { is_trial: boolean; subscription_months?: number }) =>
+  callQuery('lines', quoteLine, { body: { action: 'create', ...duration } });
 
 export type RenewalDuration = NonNullable<Body<typeof renewLine>>;
 
@@ -26,20 +22,13 @@ export function renewalQuoteQuery(line_id: string, duration: RenewalDuration, fr
   });
 }
 
-export function lineQuery(id: string) {
-  return queryOptions({
-    queryKey: ['lines', 'one', id],
-    meta: { isKept: true },
-    queryFn: ({ signal }) => call(getLine, { params: { id } }, { signal }),
-  });
-}
+export const lineQuery = (id: string) =>
+  callQuery('lines', getLine, { params: { id }, isKept: true });
 
 /** A free name that is short enough for CCcam. Not cached: another line may get it meanwhile. */
-export function shorterNameQuery(id: string) {
-  return queryOptions({
-    queryKey: ['line-name', 'shorter', id],
-    queryFn: ({ signal }) => call(proposeLineName, { params: { id } }, { signal }),
+export const shorterNameQuery = (id: string) =>
+  callQuery('line-name', proposeLineName, {
+    params: { id },
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
   });
-}

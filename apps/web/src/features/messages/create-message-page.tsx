@@ -92,7 +92,6 @@ export function CreateMessagePage() {
   );
 }
 
-/** Now or later, and until when. */
 function WhenFields({ control }: { control: MessageControl }) {
   const { t } = useTranslation('messages');
   const name = useId();
@@ -130,7 +129,6 @@ function WhenFields({ control }: { control: MessageControl }) {
   );
 }
 
-/** Everyone, or one account that is searched for. */
 function RecipientField({ control }: { control: MessageControl }) {
   const { t } = useTranslation('messages');
   const name = useId();
@@ -181,7 +179,6 @@ function RecipientField({ control }: { control: MessageControl }) {
   );
 }
 
-/** A preview of the message as readers will see it, in the bell and opened. */
 function MessagePreview({ control }: { control: MessageControl }) {
   const { t } = useTranslation('messages');
   const me = useMe();

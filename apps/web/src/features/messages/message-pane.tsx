@@ -134,12 +134,7 @@ function DeleteMessage({ message }: { message: MessageDetails }) {
   );
 }
 
-interface DeleteMessageDialogProps {
-  message: Message;
-  onClose: () => void;
-}
-
-function DeleteMessageDialog({ message, onClose }: DeleteMessageDialogProps) {
+function DeleteMessageDialog({ message, onClose }: { message: Message; onClose: () => void }) {
   const { t } = useTranslation('messages');
   const navigate = useNavigate();
   const search = useSearch({ from: '/shell/messages' });

@@ -219,7 +219,6 @@ function useFilters() {
   };
 }
 
-/** The list of messages. */
 export const messages = defineList(messagesList, {
   path: '/messages',
   queryKey: ['messages', 'list'],

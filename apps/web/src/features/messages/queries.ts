@@ -1,11 +1,9 @@
 import { getMessage } from '@linekeeper/contract/messages.ts';
-import { queryOptions } from '@tanstack/react-query';
-import { call } from '../../shared/api/client.ts';
+import { callQuery } from '../../shared/api/call-query.ts';
 
-export function messageQuery(id: string) {
-  return queryOptions({
-    queryKey: ['messages', 'one', id],
-    meta: { isKept: true },
-    queryFn: async ({ signal }) => (await call(getMessage, { params: { id } }, { signal })).message,
+export const messageQuery = (id: string) =>
+  callQuery('messages', getMessage, {
+    params: { id },
+    isKept: true,
+    select: ({ message }) => message,
   });
-}

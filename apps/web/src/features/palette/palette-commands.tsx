@@ -214,7 +214,6 @@ interface PaletteStatusProps {
   isNothingFound: boolean;
 }
 
-/** State of the search, shown above the list and announced by screen readers. */
 function PaletteStatus(props: PaletteStatusProps) {
   return (
     <div role="status">

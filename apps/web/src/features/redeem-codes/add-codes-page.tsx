@@ -100,7 +100,6 @@ interface MadeCodesProps {
   onCreateMore: () => void;
 }
 
-/** The new codes, to be copied, saved or printed together. */
 function MadeCodes({ codes, onCreateMore }: MadeCodesProps) {
   const { t } = useTranslation('redeemCodes');
   const { copy, isCopied } = useCopy(async () => codes.map(({ code }) => code).join('\n'));

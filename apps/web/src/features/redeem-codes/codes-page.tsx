@@ -42,7 +42,6 @@ import { redeemCodes, statusTones } from './codes-list.ts';
 import { ListFiles } from './list-files.tsx';
 import { Outcome } from './outcome.tsx';
 
-/** Every redeem code, for administrators. */
 export function RedeemCodesPage() {
   const { t } = useTranslation('redeemCodes');
   const add = (
@@ -166,7 +165,6 @@ interface CodeHistoryDialogProps {
   onClose: () => void;
 }
 
-/** Attempts to redeem a code, newest first. */
 function CodeHistoryDialog({ code: { id, code }, onClose }: CodeHistoryDialogProps) {
   const { t } = useTranslation('redeemCodes');
   const titleId = useId();

@@ -104,7 +104,6 @@ function BalanceHint() {
   return <Caption as="p">{t(is_admin ? 'form.adminHint' : 'form.hint', { balance })}</Caption>;
 }
 
-/** The own tries to redeem a code, and what came of them. */
 function RedemptionHistory() {
   const { t } = useTranslation('redeem');
   const list = useRedemptionsOf(useMe().id);

@@ -12,6 +12,7 @@ import {
   serverCustomers,
 } from '@linekeeper/contract/servers/servers.ts';
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
+import { callQuery } from '../../shared/api/call-query.ts';
 import { call } from '../../shared/api/client.ts';
 import { fetchAll } from '../../shared/api/fetch-all.ts';
 import { HEALTH_REFETCH_MS } from '../../shared/server-health/server-health.ts';
@@ -20,12 +21,7 @@ import { HEALTH_REFETCH_MS } from '../../shared/server-health/server-health.ts';
 const HISTORY_STALE_MS = 5 * 60_000;
 
 /** Live changes and commands to servers refetch all queries whose key begins with 'servers'. */
-export function serverQuery(id: string) {
-  return queryOptions({
-    queryKey: ['servers', 'one', id],
-    queryFn: ({ signal }) => call(getServer, { params: { id } }, { signal }),
-  });
-}
+export const serverQuery = (id: string) => callQuery('servers', getServer, { params: { id } });
 
 /** All servers across pages, for actions on every server. */
 export function everyServerQuery() {
@@ -69,27 +65,20 @@ export function checksKey(id?: string) {
 }
 
 /** Never served from the cache: the content of a server may have changed since. */
-export function comparisonQuery(id: string) {
-  return queryOptions({
-    queryKey: ['server-comparison', id],
-    queryFn: ({ signal }) => call(compareServer, { params: { id } }, { signal }),
+export const comparisonQuery = (id: string) =>
+  callQuery('server-comparison', compareServer, {
+    params: { id },
     staleTime: 0,
     gcTime: 0,
     retry: false,
   });
-}
 
 /** How many lines have the server's address. Asked anew each time, since it is said before they change. */
 export type ServerAsItWouldBe = NonNullable<CallInput<typeof serverCustomers>['query']>;
 
 /** Lines of the server whose customers would enter something else. */
-export function serverCustomersQuery(id: string, query: ServerAsItWouldBe) {
-  return queryOptions({
-    queryKey: ['servers', 'customers', id, query],
-    queryFn: ({ signal }) => call(serverCustomers, { params: { id }, query }, { signal }),
-    staleTime: 0,
-  });
-}
+export const serverCustomersQuery = (id: string, query: ServerAsItWouldBe) =>
+  callQuery('servers', serverCustomers, { params: { id }, query, staleTime: 0 });
 
 /** The file of these lines, each with what its customer enters and would enter. */
 export function customersFile(id: string, query: ServerAsItWouldBe): string {
@@ -97,7 +86,6 @@ export function customersFile(id: string, query: ServerAsItWouldBe): string {
   return `/api/servers/${id}/customers/csv?${new URLSearchParams(given)}`;
 }
 
-/** Resolves once all queries on the screen are refetched. */
 export function useRefreshServers(): () => Promise<void> {
   const queryClient = useQueryClient();
   return () => queryClient.invalidateQueries({ queryKey: ['servers'] });

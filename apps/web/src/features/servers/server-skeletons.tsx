@@ -6,7 +6,6 @@ import styles from './servers.module.css';
 const CARDS = ['a', 'b', 'c'];
 const FIELDS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 
-/** Grey cards of the real ones' size. */
 export function ServerSkeletons({ isVisible }: { isVisible: boolean }) {
   if (!isVisible) return null;
   return (

@@ -1,8 +1,8 @@
+import type { CallInput } from '@linekeeper/contract/endpoint.ts';
 import { checkServers, type Server, testServer } from '@linekeeper/contract/servers/servers.ts';
-import { useQueryClient } from '@tanstack/react-query';
+import { useMutationState, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { useCommand } from '../../shared/commands/use-command.ts';
-import { usePendingInputs } from '../../shared/commands/use-pending-inputs.ts';
+import { type Attempt, useCommand } from '../../shared/commands/use-command.ts';
 import { toast } from '../../shared/state/toast.ts';
 import { checksKey } from './queries.ts';
 import { useServerProblem } from './use-server-problem.ts';
@@ -35,7 +35,11 @@ export function useTestServer() {
 
 /** True while a server is being tested, from any screen. */
 export function useIsTesting(id: string): boolean {
-  return usePendingInputs(testServer).some(({ params }) => params.id === id);
+  const tested = useMutationState({
+    filters: { mutationKey: [testServer.name], status: 'pending' },
+    select: ({ state }) => (state.variables as Attempt).input as CallInput<typeof testServer>,
+  });
+  return tested.some(({ params }) => params.id === id);
 }
 
 export function useTestAllServers() {

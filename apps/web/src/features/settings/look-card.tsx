@@ -101,7 +101,6 @@ function DensityChoice() {
   );
 }
 
-/** Puts back the columns of all lists. */
 function ColumnsReset() {
   const { t } = useTranslation('settings');
   const { lists } = usePreferences();

@@ -7,7 +7,7 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { type Control, type UseFormReturn, useController } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../shared/api/client.ts';
+import { callQuery } from '../../shared/api/call-query.ts';
 import { useCommand } from '../../shared/commands/use-command.ts';
 import { publicSettingsQuery } from '../../shared/data/settings.ts';
 import { changedFields } from '../../shared/forms/changed-fields.ts';
@@ -37,14 +37,7 @@ type SettingsForm = UseFormReturn<Values, unknown, Values>;
 /** Settings that administrators make for everybody. The cards are one form with one button. */
 export function PanelSettings() {
   const { t } = useTranslation('settings');
-  const {
-    data: fetched,
-    error,
-    refetch,
-  } = useQuery({
-    queryKey: ['settings', 'panel'],
-    queryFn: ({ signal }) => call(getSettings, {}, { signal }),
-  });
+  const { data: fetched, error, refetch } = useQuery(callQuery('settings', getSettings));
   const data = useDrawnInSlices(fetched);
   return (
     <>
@@ -209,7 +202,6 @@ const hours = Array.from({ length: 24 }, (_, hour) => ({
   label: hourOfDay(hour),
 }));
 
-/** From which hour of the panel's day owners are reminded. */
 function ReminderHour({ control }: { control: Control<Partial<Settings>, unknown> }) {
   const { t } = useTranslation('settings');
   const { data } = useQuery(publicSettingsQuery());

@@ -32,7 +32,6 @@ import { NoMailNote } from './no-mail-note.tsx';
 import { PanelSettings } from './panel-settings.tsx';
 import styles from './settings.module.css';
 
-/** The account's own preferences, and for administrators the settings of the whole panel. */
 export function SettingsPage() {
   const { t } = useTranslation('settings');
   const { is_admin } = useMe();
@@ -129,7 +128,6 @@ const heardBy: Record<MailedNotice, Access> = {
   contact_received: 'admin',
 };
 
-/** Switches for the notifications that come by mail, too. */
 function MailsCard() {
   const { t } = useTranslation('settings');
   const me = useMe();

@@ -129,7 +129,6 @@ function useFilters() {
   };
 }
 
-/** The list of changes that wait for a card server. */
 const pushes = defineList(pushesList, {
   path: '/cccam-servers/sync',
   queryKey: ['sync', 'list'],

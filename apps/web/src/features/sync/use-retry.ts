@@ -4,7 +4,6 @@ import { useCommand } from '../../shared/commands/use-command.ts';
 import { useSyncToasts } from '../../shared/lines/use-retry-sync.ts';
 import { toast } from '../../shared/state/toast.ts';
 
-/** Retries pushes and shows the results as toasts. */
 export function useRetry() {
   const { t } = useTranslation('sync');
   const toasts = useSyncToasts();

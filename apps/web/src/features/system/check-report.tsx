@@ -17,7 +17,6 @@ interface CheckReportProps {
   report: UseQueryResult<Report>;
 }
 
-/** The results of the checks, one below the other. */
 export function CheckReport({
   title,
   report: { data, error, refetch, isFetching },

@@ -7,7 +7,6 @@ import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { CheckReport } from './check-report.tsx';
 import { connectionQuery } from './queries.ts';
 
-/** A test of database, sign-in and live changes, with their latency. */
 export function ConnectionPage() {
   const { t } = useTranslation('system');
   const report = useQuery(connectionQuery());

@@ -1,6 +1,5 @@
 import { getConnection, getSetup } from '@linekeeper/contract/system.ts';
-import { queryOptions } from '@tanstack/react-query';
-import { call } from '../../shared/api/client.ts';
+import { callQuery } from '../../shared/api/call-query.ts';
 
 /** Made anew whenever the page is opened, and not behind the reader's back. */
 const madeOnce = {
@@ -10,18 +9,6 @@ const madeOnce = {
   retry: false,
 };
 
-export function setupQuery() {
-  return queryOptions({
-    queryKey: ['system', 'setup'],
-    queryFn: ({ signal }) => call(getSetup, {}, { signal }),
-    ...madeOnce,
-  });
-}
+export const setupQuery = () => callQuery('system', getSetup, madeOnce);
 
-export function connectionQuery() {
-  return queryOptions({
-    queryKey: ['system', 'connection'],
-    queryFn: ({ signal }) => call(getConnection, {}, { signal }),
-    ...madeOnce,
-  });
-}
+export const connectionQuery = () => callQuery('system', getConnection, madeOnce);

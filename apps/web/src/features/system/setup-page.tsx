@@ -15,7 +15,6 @@ import { CheckReport } from './check-report.tsx';
 import { setupQuery } from './queries.ts';
 import styles from './system.module.css';
 
-/** A report on the set-up of the database, and the button that applies migrations. */
 export function SetupPage() {
   const { t } = useTranslation('system');
   const blocked = useNeedsConnection();

@@ -8,20 +8,16 @@ import {
   listTicketReplies,
   type Ticket,
 } from '@linekeeper/contract/tickets/tickets.ts';
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions } from '@tanstack/react-query';
+import { callQuery } from '../../shared/api/call-query.ts';
 import { call } from '../../shared/api/client.ts';
 import { useCommand } from '../../shared/commands/use-command.ts';
 import { toast } from '../../shared/state/toast.ts';
 
 const LINES_AT_ONCE = 50;
 
-export function ticketQuery(id: string) {
-  return queryOptions({
-    queryKey: ['tickets', 'one', id],
-    meta: { isKept: true },
-    queryFn: async ({ signal }) => (await call(getTicket, { params: { id } }, { signal })).ticket,
-  });
-}
+export const ticketQuery = (id: string) =>
+  callQuery('tickets', getTicket, { params: { id }, isKept: true, select: ({ ticket }) => ticket });
 
 /** Newest first, as they are fetched; the page shows them the other way round. */
 export function conversationQuery(id: string) {
@@ -47,22 +43,14 @@ export function conversationQuery(id: string) {
 }
 
 /** Whom a ticket can be assigned to. */
-export function administratorsQuery() {
-  return queryOptions({
-    queryKey: ['accounts', 'administrators'],
-    queryFn: async ({ signal }) => {
-      const query = { group_id: ADMIN_GROUP, status: 'active', limit: 100, sort: 'email' };
-      return (await call(listAccounts, { query }, { signal })).items;
-    },
+export const administratorsQuery = () =>
+  callQuery('accounts', listAccounts, {
+    query: { group_id: ADMIN_GROUP, status: 'active', limit: 100, sort: 'email' },
+    select: ({ items }) => items,
   });
-}
 
-export function cannedRepliesQuery() {
-  return queryOptions({
-    queryKey: ['canned-replies'],
-    queryFn: async ({ signal }) => (await call(listCannedReplies, {}, { signal })).items,
-  });
-}
+export const cannedRepliesQuery = () =>
+  callQuery('canned-replies', listCannedReplies, { select: ({ items }) => items });
 
 type Changes = Body<typeof editTicket>;
 

@@ -27,7 +27,6 @@ export function useStatusToggle(ticket: Ticket, place: 'list' | 'conversation') 
   };
 }
 
-/** Menu of a ticket in the list. */
 export function TicketActions({ row: ticket }: { row: Ticket }) {
   const { t } = useTranslation('tickets');
   const blocked = useNeedsConnection();

@@ -32,7 +32,6 @@ import {
 } from './ticket-cells.tsx';
 import styles from './tickets.module.css';
 
-/** Own tickets; for administrators everybody's. */
 export function TicketsPage() {
   const { t } = useTranslation('tickets');
   const { is_admin } = useMe();
@@ -105,7 +104,6 @@ function useViewCounts(): Record<string, number> | undefined {
   return is_admin ? { ...counts, mine: assigned_to_me, unassigned } : counts;
 }
 
-/** The list of tickets: the own ones, for administrators those of all. */
 export const tickets = defineList(ticketsList, {
   path: '/tickets',
   queryKey: ['tickets', 'list'],

@@ -4,12 +4,8 @@ import { Button } from '../../shared/ui/buttons/button.tsx';
 import { Row } from '../../shared/ui/vocabulary.tsx';
 import styles from './tickets.module.css';
 
-interface WaitingNoteProps {
-  draft: { takeBack: () => void };
-}
-
 /** Says that what was submitted without a connection is sent once there is one. */
-export function WaitingNote({ draft }: WaitingNoteProps) {
+export function WaitingNote({ draft }: { draft: { takeBack: () => void } }) {
   const { t } = useTranslation('tickets');
   return (
     <Row gap="8 12" wrap className={styles.note} role="status">

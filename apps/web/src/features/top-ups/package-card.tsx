@@ -43,7 +43,6 @@ interface PackageCardProps {
   takesTransfers: boolean;
 }
 
-/** A package with its price, and for administrators what can be done with it. */
 export function PackageCard({ offer, takesCards, takesTransfers }: PackageCardProps) {
   const { t, i18n } = useTranslation('topUps');
   const { is_admin } = useMe();
@@ -92,7 +91,6 @@ export function PackageCard({ offer, takesCards, takesTransfers }: PackageCardPr
   );
 }
 
-/** Edit, on and off, delete. */
 function PackageMenu({ offer }: { offer: CreditPackage }) {
   const { t } = useTranslation('topUps');
   const blocked = useNeedsConnection();

@@ -28,7 +28,6 @@ import { PackageDialog } from './package-dialog.tsx';
 import styles from './pricing.module.css';
 import { packagesQuery } from './queries.ts';
 
-/** The prices of credits in money, and of lines in credits. */
 export function PricingPage() {
   const { t } = useTranslation('topUps');
   const { is_admin } = useMe();
@@ -141,7 +140,6 @@ function AddPackageButton() {
   );
 }
 
-/** The price of each term in credits, whole and by the month. */
 function LinePrices() {
   const { t } = useTranslation('topUps');
   const { data: fetched, error, refetch } = useQuery(pricesQuery());

@@ -1,13 +1,7 @@
 import { listPackages } from '@linekeeper/contract/credits/top-ups.ts';
-import { queryOptions } from '@tanstack/react-query';
-import { call } from '../../shared/api/client.ts';
+import { callQuery } from '../../shared/api/call-query.ts';
 
-export function packagesQuery() {
-  return queryOptions({
-    queryKey: ['packages'],
-    queryFn: ({ signal }) => call(listPackages, {}, { signal }),
-  });
-}
+export const packagesQuery = () => callQuery('packages', listPackages);
 
 /** Leads the browser to the page where the top-up is paid. */
 export const checkingOut = {

@@ -22,7 +22,6 @@ export function isPayable({ status, is_processing, problem }: TopUp): boolean {
   return status === 'pending' && !is_processing && problem === null;
 }
 
-/** Actions on an own top-up: pay it, open the receipt. */
 export function TopUpActions({ row: topUp }: { row: TopUp }) {
   return (
     <RowActions>

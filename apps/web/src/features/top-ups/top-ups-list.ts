@@ -37,7 +37,6 @@ function useOfferedColumns(): readonly string[] {
   return topUpsList.columns.filter((column) => is_admin || column !== 'account');
 }
 
-/** The list of the own top-ups. */
 export const topUps = defineList(topUpsList, {
   path: '/payments/top-ups',
   queryKey: ['top-ups', 'list'],

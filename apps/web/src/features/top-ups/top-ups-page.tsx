@@ -13,7 +13,6 @@ import { TopUpActions } from './top-up-actions.tsx';
 import { CreditsAdded, Method, NumberAndTime, Price, StatusBadge } from './top-up-cells.tsx';
 import { topUps } from './top-ups-list.ts';
 
-/** Own top-ups; for administrators everybody's, and those that wait for their word. */
 export function TopUpsPage() {
   const { is_admin } = useMe();
   return is_admin ? <TopUpQueue /> : <OwnTopUps />;

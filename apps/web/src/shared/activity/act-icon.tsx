@@ -57,7 +57,6 @@ const icons: Record<string, LucideIcon> = {
 };
 const bySource: Record<string, LucideIcon> = { server: Server, sync: Server, push: Server };
 
-/** A small picture of what was done. */
 export function ActIcon({ action, isBare = false }: { action: string; isBare?: boolean }) {
   const [first = '', ...rest] = action.split('.');
   const Icon = bySource[first] ?? icons[rest.at(-1) ?? first] ?? Settings;

@@ -6,7 +6,7 @@ import { useMe } from '../data/session.ts';
 import { formatTime } from '../format/format-moment.ts';
 import { useFindingText } from '../i18n/use-finding-text.ts';
 import { TypedText } from '../ui/typed-text.tsx';
-import { Caption, Grid, Stack, Strong } from '../ui/vocabulary.tsx';
+import { Caption, Grid, Stack, Text } from '../ui/vocabulary.tsx';
 import { ActIcon } from './act-icon.tsx';
 import styles from './activity.module.css';
 import type { ActivityItem } from './activity-items.ts';
@@ -26,9 +26,9 @@ export function ActivityRow({ entry, isOfLine }: ActivityRowProps) {
       <time dateTime={created_at}>{formatTime(Date.parse(created_at), i18n.language)}</time>
       <ActIcon action={source === 'push' ? 'push' : action} />
       <div className={styles.what}>
-        <Strong as="p" wraps>
+        <Text as="p" semibold wraps>
           <Title entry={entry} /> <Subject entry={entry} isOfLine={isOfLine} />
-        </Strong>
+        </Text>
         <About entry={entry} />
       </div>
       {moved && <Amount moved={moved} />}

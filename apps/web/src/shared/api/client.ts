@@ -134,6 +134,11 @@ export function unreachable(): ApiError {
   return new ApiError({ status: 0, code: 'NETWORK', message: 'The panel cannot be reached' });
 }
 
+/** Deleted, out of the account's sight, or asked for by what is no id: a retry would not help. */
+export function isGone(error: unknown): boolean {
+  return error instanceof ApiError && [400, 403, 404, 422].includes(error.status);
+}
+
 export function refusalOf(response: Response, reply: unknown): ApiError {
   const body = (typeof reply === 'object' && reply !== null ? reply : {}) as {
     code?: string;

@@ -10,7 +10,6 @@ import { TypedText } from '../ui/typed-text.tsx';
 import { Caption, Row, Stack, Strong } from '../ui/vocabulary.tsx';
 import styles from './attachments.module.css';
 
-/** The files of a message: images in small, all of them to be downloaded. */
 export function AttachedFiles({ files }: { files: readonly Attachment[] }) {
   const { t } = useTranslation('tickets');
   const [shown, setShown] = useState<Attachment | null>(null);

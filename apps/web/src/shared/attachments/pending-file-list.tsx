@@ -14,7 +14,6 @@ interface PendingFileListProps {
   look: 'rows' | 'chips';
 }
 
-/** The files of a form: how far they have come, and what is wrong with them. */
 export function PendingFileList({ pending, look }: PendingFileListProps) {
   const { t } = useTranslation('tickets');
   const { files, areTooMany } = pending;

@@ -29,7 +29,6 @@ export interface PendingFile {
 
 export interface PendingFiles {
   files: readonly PendingFile[];
-  /** Ids of the uploaded files. */
   ids: string[];
   /** The reason why the message with these files cannot be sent yet. */
   blocked: string | undefined;

@@ -3,5 +3,9 @@ export const keptListsName = `linekeeper:${location.host}:lists`;
 
 /** Nothing of it stays behind when a session ends or somebody else signs in. */
 export function forgetKeptLists(): void {
-  indexedDB.deleteDatabase(keptListsName);
+  try {
+    indexedDB.deleteDatabase(keptListsName);
+  } catch {
+    // Storage may be blocked, and then holds nothing.
+  }
 }

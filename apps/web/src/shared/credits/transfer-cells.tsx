@@ -122,7 +122,6 @@ export function usePartyName(): (id: string | null, name: string | null) => stri
   };
 }
 
-/** The sender, and the receiver below it. */
 export function Parties({ transfer }: TransferProps) {
   const { t } = useTranslation('activity');
   const nameOf = usePartyName();

@@ -1,9 +1,10 @@
 import { getAccount } from '@linekeeper/contract/accounts/accounts.ts';
 import type { Reply } from '@linekeeper/contract/endpoint.ts';
 import type { listLines } from '@linekeeper/contract/lines/lines.ts';
-import { queryOptions, useQueries, useQueryClient } from '@tanstack/react-query';
+import { useQueries, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { ApiError, call } from '../api/client.ts';
+import { callQuery } from '../api/call-query.ts';
+import { ApiError } from '../api/client.ts';
 import { useCan, useMe } from './session.ts';
 
 /** The fields of an account that are needed to show it. */
@@ -13,13 +14,8 @@ export interface NamedAccount {
   full_name?: string;
 }
 
-export function accountQuery(id: string) {
-  return queryOptions({
-    queryKey: ['accounts', 'one', id],
-    meta: { isKept: true },
-    queryFn: ({ signal }) => call(getAccount, { params: { id } }, { signal }),
-  });
-}
+export const accountQuery = (id: string) =>
+  callQuery('accounts', getAccount, { params: { id }, isKept: true });
 
 /**
  * Names accounts by their emails, taken from cached lines, otherwise requested. Only administrators

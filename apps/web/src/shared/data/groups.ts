@@ -52,7 +52,6 @@ export function useGroupName(): (id: string) => string {
   return (id) => names.get(id) ?? id;
 }
 
-/** The groups to choose from, for filters and forms. */
 export function useGroupOptions(): { value: string; label: string }[] {
   const { nameOf } = useGroupTexts();
   return useNamedGroups().map((group) => ({ value: group.id, label: nameOf(group) }));

@@ -1,18 +1,15 @@
 import { listNotifications } from '@linekeeper/contract/notifications.ts';
-import { queryOptions } from '@tanstack/react-query';
-import { call } from '../api/client.ts';
+import { callQuery } from '../api/call-query.ts';
 
 export const SHOWN_IN_BELL = 20;
 const SHOWN_LETTERS = 60;
 
-export function notificationsQuery() {
-  return queryOptions({
-    queryKey: ['notifications', 'newest'],
-    meta: { isKept: true },
-    queryFn: async ({ signal }) =>
-      (await call(listNotifications, { query: { limit: SHOWN_IN_BELL } }, { signal })).items,
+export const notificationsQuery = () =>
+  callQuery('notifications', listNotifications, {
+    query: { limit: SHOWN_IN_BELL },
+    isKept: true,
+    select: ({ items }) => items,
   });
-}
 
 /** The content as the bell shows it: 60 characters, and an ellipsis where there is more. */
 export function cutContent(content: string): string {

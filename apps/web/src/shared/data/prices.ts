@@ -1,16 +1,10 @@
 import { listPrices } from '@linekeeper/contract/accounts/accounts.ts';
-import { queryOptions, useQuery } from '@tanstack/react-query';
-import { call } from '../api/client.ts';
+import { useQuery } from '@tanstack/react-query';
+import { callQuery } from '../api/call-query.ts';
 
 /** The price list for the account. The browser computes no prices. */
-export function pricesQuery() {
-  return queryOptions({
-    queryKey: ['credits', 'prices'],
-    meta: { isKept: true },
-    queryFn: ({ signal }) => call(listPrices, {}, { signal }),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-}
+export const pricesQuery = () =>
+  callQuery('credits', listPrices, { isKept: true, staleTime: Number.POSITIVE_INFINITY });
 
 /** Price of a term in credits; undefined while loading, or if the months are no term. */
 export function usePriceOf(): (months: number) => number | undefined {

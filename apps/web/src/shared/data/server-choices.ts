@@ -1,8 +1,7 @@
 import type { Reply } from '@linekeeper/contract/endpoint.ts';
 import { enteredLines } from '@linekeeper/contract/lines/receivers.ts';
 import { serverChoices } from '@linekeeper/contract/servers/servers.ts';
-import { queryOptions } from '@tanstack/react-query';
-import { call } from '../api/client.ts';
+import { callQuery } from '../api/call-query.ts';
 
 type Choice = Reply<typeof serverChoices>[number];
 
@@ -18,10 +17,4 @@ export function enteredAt(server: Choice, addresses: readonly string[] = []): st
 }
 
 /** Servers to choose from, newest first. */
-export function serverChoicesQuery() {
-  return queryOptions({
-    queryKey: ['servers', 'choices'],
-    meta: { isKept: true },
-    queryFn: ({ signal }) => call(serverChoices, {}, { signal }),
-  });
-}
+export const serverChoicesQuery = () => callQuery('servers', serverChoices, { isKept: true });

@@ -5,6 +5,7 @@ import { call } from '../api/client.ts';
 import { accountKey } from '../browser/account-key.ts';
 import { forgetDrafts } from '../browser/draft-store.ts';
 import { forgetKeptLists } from '../browser/kept-lists-name.ts';
+import { keptInBrowser } from '../browser/storage.ts';
 
 const REVALIDATE_EVERY = 30_000;
 type EndReason = 'signed-out' | 'signed-out-elsewhere' | 'expired';
@@ -14,7 +15,7 @@ const endListeners = new Set<(reason: EndReason) => void>();
 
 export function rememberedAccount(): Me | undefined {
   try {
-    return me.safeParse(JSON.parse(localStorage.getItem(accountKey) ?? 'null')).data;
+    return me.safeParse(JSON.parse(keptInBrowser.read(accountKey) ?? 'null')).data;
   } catch {
     return undefined;
   }
@@ -27,23 +28,14 @@ export function knownAccount(queryClient: QueryClient): Me | undefined {
 
 /** Stores only non-secret fields, enough to render the shell before the panel replies. */
 function rememberAccount(account: Me): void {
-  try {
-    if (rememberedAccount()?.id !== account.id) forgetKeptLists();
-    localStorage.setItem(accountKey, JSON.stringify(account));
-  } catch {
-    // Storage may be full or blocked; the panel works without it.
-  }
+  if (rememberedAccount()?.id !== account.id) forgetKeptLists();
+  keptInBrowser.write(accountKey, JSON.stringify(account));
 }
 
 function forgetAccount(reason: EndReason): void {
-  try {
-    forgetKeptLists();
-    if (reason === 'expired') localStorage.setItem(accountKey, EXPIRED);
-    else localStorage.removeItem(accountKey);
-    if (reason === 'signed-out') forgetDrafts();
-  } catch {
-    // See rememberAccount.
-  }
+  forgetKeptLists();
+  keptInBrowser.write(accountKey, reason === 'expired' ? EXPIRED : null);
+  if (reason === 'signed-out') forgetDrafts();
 }
 
 /** The signed-in account, refetched every 30 s and when the window gets the focus. */

@@ -1,20 +1,17 @@
 import { publicSettings } from '@linekeeper/contract/auth/auth.ts';
 import { type Day, today } from '@linekeeper/contract/dates.ts';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { call } from '../api/client.ts';
+import { callQuery } from '../api/call-query.ts';
 import { createStore } from '../state/create-store.ts';
 
-export function publicSettingsQuery() {
-  return queryOptions({
-    queryKey: ['settings', 'public'],
-    meta: { isKept: true },
-    queryFn: ({ signal }) => call(publicSettings, {}, { signal }),
+export const publicSettingsQuery = () =>
+  callQuery('settings', publicSettings, {
+    isKept: true,
     // `today` changes at midnight in the panel's time zone.
     staleTime: 5 * 60_000,
     refetchInterval: 10 * 60_000,
   });
-}
 
 const panelDay = createStore<Day | undefined>(undefined);
 let browserDay: Day | undefined;

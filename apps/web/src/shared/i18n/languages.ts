@@ -1,4 +1,5 @@
 import { type Language, languages } from '@linekeeper/contract/languages.ts';
+import { keptInBrowser } from '../browser/storage.ts';
 
 /** Each language in its own name. */
 export const languageNames: Record<Language, string> = {
@@ -37,17 +38,9 @@ export function preferredLanguage(): Language {
 }
 
 export function storedLanguage(): string | null {
-  try {
-    return localStorage.getItem(STORAGE_KEY);
-  } catch {
-    return null;
-  }
+  return keptInBrowser.read(STORAGE_KEY);
 }
 
 export function storeLanguage(language: Language): void {
-  try {
-    localStorage.setItem(STORAGE_KEY, language);
-  } catch {
-    // Storage may be blocked; the choice then lasts until the page is closed.
-  }
+  keptInBrowser.write(STORAGE_KEY, language);
 }

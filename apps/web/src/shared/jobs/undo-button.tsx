@@ -18,7 +18,6 @@ interface UndoButtonProps {
   onFollowed?: ((id: string) => void) | undefined;
 }
 
-/** Takes a job back, after a question. */
 export function UndoButton({ job, onFollowed }: UndoButtonProps) {
   const { t } = useTranslation('bulk');
   const { name } = useJobTexts();

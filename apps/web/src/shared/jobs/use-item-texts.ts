@@ -21,7 +21,6 @@ function labelsOf(status: unknown): string[] {
     : [];
 }
 
-/** Describes the fields of a line before and after a job. */
 export function useItemTexts(items: readonly JobItem[] = []) {
   const { t } = useTranslation('bulk');
   const statusText = useStatusText();

@@ -1,3 +1,4 @@
+import { keptInTab } from '../browser/storage.ts';
 import { createStore } from '../state/create-store.ts';
 
 const STORAGE_KEY = 'linekeeper:watched-jobs';
@@ -9,7 +10,7 @@ const downloads = new Set<string>();
 
 function stored(): readonly string[] {
   try {
-    const ids: unknown = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? '[]');
+    const ids: unknown = JSON.parse(keptInTab.read(STORAGE_KEY) ?? '[]');
     return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : [];
   } catch {
     return [];
@@ -18,11 +19,7 @@ function stored(): readonly string[] {
 
 function keep(ids: readonly string[]): void {
   watched.set(ids.slice(-MOST));
-  try {
-    sessionStorage.setItem(STORAGE_KEY, JSON.stringify(watched.get()));
-  } catch {
-    // Storage may be blocked; a reload then loses the cards of finished jobs.
-  }
+  keptInTab.write(STORAGE_KEY, JSON.stringify(watched.get()));
 }
 
 export function watchJob(id: string): void {

@@ -13,7 +13,6 @@ import styles from './header.module.css';
 import { HeaderPanel, PanelMenu } from './header-panel.tsx';
 import type { HeaderPanelProps } from './header-popover.tsx';
 
-/** The signed-in account, links to its profile and its settings, and Sign out. */
 export function AccountPanel(props: HeaderPanelProps) {
   const { t } = useTranslation();
   const me = useMe();

@@ -6,12 +6,11 @@ import { useMe } from '../data/session.ts';
 import { formatNumber } from '../i18n/format-number.ts';
 import { useErrorText } from '../i18n/use-error-text.ts';
 import { MenuLink } from '../ui/buttons/menu-link.tsx';
-import { Caption, Row, Stack, Strong } from '../ui/vocabulary.tsx';
+import { Caption, Row, Stack, Text } from '../ui/vocabulary.tsx';
 import styles from './header.module.css';
 import { HeaderPanel, PanelMenu } from './header-panel.tsx';
 import type { HeaderPanelProps } from './header-popover.tsx';
 
-/** The balance, what can be done for it, and the prices of lines. */
 export function CreditsPanel(props: HeaderPanelProps) {
   const { t, i18n } = useTranslation();
   const { credits } = useMe();
@@ -50,7 +49,9 @@ function PriceList() {
         {prices.data?.map(({ months, cost }) => (
           <Row align="stretch" gap={16} justify="between" key={months}>
             <dt>{t('credits.months', { count: months })}</dt>
-            <Strong as="dd">{t('credits.amount', { count: cost })}</Strong>
+            <Text as="dd" semibold>
+              {t('credits.amount', { count: cost })}
+            </Text>
           </Row>
         ))}
       </dl>

@@ -23,7 +23,6 @@ const BellPanel = lazyComponent(async () => (await import('./bell/bell-panel.tsx
   isOpen: ({ anchor }) => anchor,
 });
 
-/** The bell with the number of what is unread, which opens the newest notifications. */
 function Bell() {
   const { t } = useTranslation();
   const { data: count = 0 } = useQuery(unreadNotificationsQuery());
@@ -56,7 +55,6 @@ const CreditsPanel = lazyComponent(async () => (await import('./credits-panel.ts
   isOpen: ({ anchor }) => anchor,
 });
 
-/** Button with the balance, which opens the price list. */
 function CreditsMenu() {
   const { t, i18n } = useTranslation();
   const { credits } = useMe();

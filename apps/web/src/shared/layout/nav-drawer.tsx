@@ -13,7 +13,6 @@ interface NavDrawerProps {
   onSearch: () => void;
 }
 
-/** The navigation in narrow windows; closes when a screen is chosen. */
 export function NavDrawer({ open, onClose, onSearch }: NavDrawerProps) {
   const { t } = useTranslation();
   const pathname = useRouterState({ select: ({ location }) => location.pathname });

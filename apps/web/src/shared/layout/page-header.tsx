@@ -41,7 +41,7 @@ export function PageHeader(props: PageHeaderProps) {
           <Row gap={16} phoneGap={12} className={styles.subject}>
             {lead}
             <div className={styles.titles}>
-              <Row wrap className={styles.named}>
+              <Row gap="4 12" wrap className={styles.named}>
                 <h1>{title}</h1>
                 {badges}
               </Row>

@@ -42,11 +42,9 @@ const VERSION: string = import.meta.env.VITE_VERSION;
 interface ShellProps {
   /** The palette, passed in because `shared` may not import features. */
   palette: ComponentType<PaletteProps>;
-  /** Job cards, shown over every page. */
   jobs: ComponentType;
 }
 
-/** The frame around every screen that needs a session. */
 export function Shell({ palette, jobs: Jobs }: ShellProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();

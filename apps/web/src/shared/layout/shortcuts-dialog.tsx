@@ -9,13 +9,7 @@ import { useCloseOnNavigation } from '../ui/overlays/use-close-on-navigation.ts'
 import { Row, Stack } from '../ui/vocabulary.tsx';
 import styles from './shortcuts-dialog.module.css';
 
-interface ShortcutsDialogProps {
-  canSell: boolean;
-  onClose: () => void;
-}
-
-/** Lists the keyboard shortcuts and can turn off the single-key ones. */
-export function ShortcutsDialog({ canSell, onClose }: ShortcutsDialogProps) {
+export function ShortcutsDialog({ canSell, onClose }: { canSell: boolean; onClose: () => void }) {
   const { t } = useTranslation();
   const id = useId();
   const control = useControlKey();

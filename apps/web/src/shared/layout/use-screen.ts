@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next';
 import { type AnyScreen, allScreens, type ScreenName, screens } from '../../screens/screens.ts';
 import { useSiteName } from '../data/site-name.ts';
 
-/** The screen at the current address. */
 export function useScreen(): AnyScreen {
   const path = useMatches({ select: (matches) => matches.at(-1)?.fullPath });
   return allScreens.find((screen) => screen.path === path) ?? screens.notFound;

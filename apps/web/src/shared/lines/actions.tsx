@@ -68,7 +68,6 @@ interface Declared {
   isDangerous?: boolean;
 }
 
-/** Every action on a line. */
 const declared = {
   renew: { icon: CalendarPlus },
   edit: { icon: Pencil, isOffline: true },

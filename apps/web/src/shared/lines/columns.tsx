@@ -104,13 +104,7 @@ export function LineButtons({ row: line }: { row: Line }) {
   );
 }
 
-interface UsernameProps {
-  line: Line;
-  q: string;
-  isLinked: boolean;
-}
-
-function Username({ line, q, isLinked }: UsernameProps) {
+function Username({ line, q, isLinked }: { line: Line; q: string; isLinked: boolean }) {
   const { t } = useTranslation('lines');
   const { id, username } = line;
   const name = <Highlight text={username} part={q} className={cells.ellipsis} />;

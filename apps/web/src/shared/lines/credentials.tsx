@@ -70,7 +70,6 @@ interface CopyCredentialsButtonProps extends Pick<ButtonLook, 'variant'> {
   blocked?: string | undefined;
 }
 
-/** Copies all credentials as one text. */
 export function CopyCredentialsButton(props: CopyCredentialsButtonProps) {
   const { line, getPassword } = props;
   const { t } = useTranslation();

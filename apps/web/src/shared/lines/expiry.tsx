@@ -47,7 +47,6 @@ function expiryIcon(days: number): DrawnIcon {
   return days <= 30 ? 'calendar-clock' : 'calendar';
 }
 
-/** The expiry date with the time left, as text, icon and colour. */
 export function ExpiryBadge({ day }: { day: Day }) {
   const { i18n } = useTranslation();
   const days = daysBetween(useToday(), day);

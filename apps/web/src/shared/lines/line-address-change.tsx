@@ -5,7 +5,6 @@ import { AddressChange } from './address-change.tsx';
 
 interface LineAddressChangeProps {
   line: Pick<Line, 'server_id' | 'host_port'>;
-  /** The server that was chosen. */
   serverId: string | undefined;
 }
 

@@ -1,5 +1,6 @@
 import { lineServer, revealLine } from '@linekeeper/contract/lines/lines.ts';
-import { queryOptions, useMutation } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
+import { callQuery } from '../api/call-query.ts';
 import { call } from '../api/client.ts';
 
 /** Drawn for a password that nobody asked for: replies have none. */
@@ -13,11 +14,6 @@ export function useRevealLine() {
   });
 }
 
-/** What the line's server says to receivers. */
-export function lineServerQuery(lineId: string) {
-  return queryOptions({
-    // Stale with the servers.
-    queryKey: ['servers', 'of-line', lineId],
-    queryFn: ({ signal }) => call(lineServer, { params: { id: lineId } }, { signal }),
-  });
-}
+/** What the line's server says to receivers; stale with the servers. */
+export const lineServerQuery = (lineId: string) =>
+  callQuery('servers', lineServer, { params: { id: lineId } });

@@ -11,15 +11,13 @@ interface BadgeProps {
   icon?: ReactNode;
   /** An icon drawn by the stylesheet, for badges that stand in every row. */
   drawnIcon?: DrawnIcon;
-  /** 22 px high instead of 24, for compact rows. */
-  compact?: boolean;
   /** Grey text with the icon, without a background. */
   quiet?: boolean;
   title?: string;
   children: ReactNode;
 }
 
-export function Badge({ tone, icon, drawnIcon, compact, quiet, title, children }: BadgeProps) {
+export function Badge({ tone, icon, drawnIcon, quiet, title, children }: BadgeProps) {
   return (
     <Row
       as="span"
@@ -28,7 +26,6 @@ export function Badge({ tone, icon, drawnIcon, compact, quiet, title, children }
       className={styles.badge}
       data-tone={tone}
       data-icon={drawnIcon}
-      data-compact={compact || undefined}
       data-quiet={quiet || undefined}
       title={title}
     >

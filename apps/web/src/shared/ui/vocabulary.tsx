@@ -52,6 +52,8 @@ interface TextProps extends HTMLAttributes<HTMLElement> {
   caption?: boolean;
   /** Semibold text. */
   strong?: boolean;
+  /** Semibold, in the font of what is around it, whose digits are all as wide. */
+  semibold?: boolean;
   /** A line between each two children. */
   divided?: boolean;
   /** Breaks long words instead of growing by them. */
@@ -168,6 +170,7 @@ function Box({
   muted,
   caption,
   strong,
+  semibold,
   divided,
   wraps,
   cut,
@@ -201,6 +204,7 @@ function Box({
     muted && 'muted',
     caption && 'caption',
     strong && 'strong',
+    semibold && 'semibold',
     divided && 'divided',
     wraps && 'wraps',
     cut && 'cut',

@@ -9,7 +9,7 @@ import type { Ctx } from '../../../domain/context/context.ts';
 import {
   type ShownAccount,
   showAccounts,
-} from '../../../domain/delivery/card-server/show-accounts.ts';
+} from '../../../domain/delivery/card-server/list-accounts.ts';
 import {
   findOrphans,
   findServersOf,
@@ -18,7 +18,7 @@ import {
 } from '../../../domain/delivery/orphans.ts';
 import { lockSharedNames } from '../../../domain/delivery/sent-names.ts';
 import { hasAddressChanged, lockServers } from '../../../domain/delivery/server-accounts.ts';
-import { type Reached, reachedColumns } from '../../../domain/delivery/servers.ts';
+import { type Reached, reachedColumns, withPassword } from '../../../domain/delivery/servers.ts';
 import { syncReply } from '../../../domain/delivery/sync-reply.ts';
 import { wantOnServer } from '../../../domain/delivery/wanted-state.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
@@ -63,9 +63,9 @@ async function askServers(ctx: Ctx, ids: readonly string[]): Promise<AnswersBySe
 
 function readAccounts(ctx: Ctx, server: ServerRow, orphans: readonly StoredOrphan[]) {
   if (orphans.length === 0) return null;
-  const password = ctx.secrets.open(server.password, server.id);
   const names = orphans.map(({ username }) => username);
-  return showAccounts(ctx.outbound, { ...server, password }, names, ctx.stopping.signal);
+  const opened = withPassword(ctx.secrets, server);
+  return showAccounts(ctx.outbound, opened, names, ctx.stopping.signal);
 }
 
 /** The account as it is to be, and whether its server has exactly that. */

@@ -20,6 +20,7 @@ import {
   countUpTo,
   FAR_BEYOND,
   FAR_BEYOND_FOR_MS,
+  isUnfiltered,
   type Page,
   readPage,
   readWholePage,
@@ -276,9 +277,6 @@ export const sortColumns: Record<string, SortColumn> = {
   username: { ref: 'users.username', type: 'text' },
 };
 
-/** Parameters that select the page rather than filter lines. */
-const pageFields = new Set(['limit', 'sort', 'cursor']);
-
 const allLines = { name: 'lines', rows: completeLines };
 
 export async function listLines(
@@ -287,10 +285,7 @@ export async function listLines(
   today: Day,
   query: LineFilters & { limit: number; sort: string; cursor?: string | undefined },
 ): Promise<Page<Line>> {
-  const isFiltered = Object.entries(query).some(
-    ([name, value]) => value !== undefined && !pageFields.has(name),
-  );
-  const count = isFiltered ? undefined : () => totalOfLines(db, scope);
+  const count = isUnfiltered(query) ? () => totalOfLines(db, scope) : undefined;
   const page =
     count && scope.sees_all
       ? await readWholePage(db, query, sortColumns, 'users.id', allLines, count)

@@ -10,6 +10,7 @@ import {
   listAccounts,
 } from '../../../domain/delivery/card-server/list-accounts.ts';
 import { isSameMachine } from '../../../domain/delivery/orphans.ts';
+import { withPassword } from '../../../domain/delivery/servers.ts';
 import type { Action } from '../../../domain/use-cases/use-case.ts';
 import { isReached } from '../../../platform/clock.ts';
 import { newId } from '../../../platform/ids.ts';
@@ -69,8 +70,7 @@ async function look(ctx: Ctx, server: Claimed): Promise<void> {
   const { db, outbound, secrets, stopping } = ctx;
   // Read before the list: what is sold or removed in between is then no orphan of this look.
   const known = await readKnown(db, server);
-  const password = secrets.open(server.password, server.id);
-  const listed = await listAccounts(outbound, { ...server, password }, stopping.signal);
+  const listed = await listAccounts(outbound, withPassword(secrets, server), stopping.signal);
   if (stopping.signal.aborted) return;
   await transact(db, (tx) => keepLook(tx, server, listed, known));
 }

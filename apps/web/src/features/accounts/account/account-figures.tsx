@@ -14,7 +14,6 @@ import { Caption, Grid, Muted, Row } from '../../../shared/ui/vocabulary.tsx';
 import { accountFiguresQuery } from '../queries.ts';
 import styles from './account.module.css';
 
-/** Tiles with the account's balance, received and spent credits, and lines. */
 export function AccountFiguresTiles({ account }: { account: Account }) {
   const { t, i18n } = useTranslation('account');
   const { is_admin } = useMe();
@@ -88,7 +87,6 @@ export function AccountFiguresTiles({ account }: { account: Account }) {
 
 type Sold = AccountFigures['sold'];
 
-/** Lines sold by month: as bars, or with the numbers as text. */
 function SoldLines({ sold }: { sold: Sold | undefined }) {
   const { t } = useTranslation('account');
   const [hasNumbers, setHasNumbers] = useState(false);

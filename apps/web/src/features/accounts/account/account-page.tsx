@@ -7,7 +7,7 @@ import { Coins, Undo2, UserX } from 'lucide-react';
 import { type ComponentType, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type AccountTab, accountTabs } from '../../../screens/account-search.ts';
-import { ApiError } from '../../../shared/api/client.ts';
+import { isGone } from '../../../shared/api/client.ts';
 import { accountQuery } from '../../../shared/data/accounts.ts';
 import { useGroupName } from '../../../shared/data/groups.ts';
 import { useMe } from '../../../shared/data/session.ts';
@@ -66,11 +66,6 @@ export function AccountPage() {
       )}
     </>
   );
-}
-
-/** Missing, moved out of the reader's subtree, or no account's address; a retry would not help. */
-function isGone(error: unknown): boolean {
-  return error instanceof ApiError && [400, 403, 404, 422].includes(error.status);
 }
 
 const CreditsTab = lazyComponent(async () => (await import('./credits-tab.tsx')).CreditsTab, {
@@ -248,7 +243,6 @@ const access: Record<AccountTab, Access> = {
   activity: accountActivity.access,
 };
 
-/** The tabs that the reader may open. */
 function useAccountTabs(): readonly AccountTab[] {
   const me = useMe();
   return accountTabs.filter((tab) => can(me, access[tab]));

@@ -74,7 +74,6 @@ function activityListOf(id: string): ListDefinition<ActivityEntry> {
   };
 }
 
-/** All that the account did and that was done to it. */
 export function ActivityTab({ account }: { account: Account }) {
   const list = useMemo(() => activityListOf(account.id), [account.id]);
   return (

@@ -36,7 +36,6 @@ const accountTransfers = defineList(transfersList, {
   useOfferedColumns: () => offered,
 });
 
-/** Every movement of the account's credits, with its balance after each. */
 export function CreditsTab({ account: { id } }: { account: Account }) {
   const list = useMemo(() => narrowed(accountTransfers, { account: id }), [id]);
   const columns = useMemo(() => columnsOf(id), [id]);

@@ -16,7 +16,6 @@ import { Muted, Row, Stack, Text } from '../../../shared/ui/vocabulary.tsx';
 import { accountsBelowQuery } from '../queries.ts';
 import styles from './account.module.css';
 
-/** Facts about the account, and the accounts below it. */
 export function OverviewTab({ account }: { account: Account }) {
   const { notes, subtree_count } = account;
   return (

@@ -26,13 +26,8 @@ import { AddCreditsDialog, TakeBackDialog } from './credits-dialog.tsx';
 import { EditAccountDialog } from './edit-account-dialog.tsx';
 import { MoveAccountDialog } from './move-account-dialog.tsx';
 
-interface SetCreditsDialogProps {
-  account: Account;
-  onClose: () => void;
-}
-
 /** Corrects a balance; the difference is written as a transfer with its reason. */
-function SetCreditsDialog({ account, onClose }: SetCreditsDialogProps) {
+function SetCreditsDialog({ account, onClose }: { account: Account; onClose: () => void }) {
   const { t } = useTranslation(['account', 'accounts']);
   const name = account.full_name || account.email;
   const form = useContractForm({ schema: setCredits.body, defaultValues: { note: '' } });
@@ -84,13 +79,8 @@ function SetCreditsDialog({ account, onClose }: SetCreditsDialogProps) {
   );
 }
 
-interface ResetLinkDialogProps {
-  account: Account;
-  onClose: () => void;
-}
-
 /** Makes a link that sets a new password, and shows it once. */
-function ResetLinkDialog({ account, onClose }: ResetLinkDialogProps) {
+function ResetLinkDialog({ account, onClose }: { account: Account; onClose: () => void }) {
   const { t } = useTranslation('account');
   const name = account.full_name || account.email;
   const [link, setLink] = useState<{ url: string; expires_at: string }>();
@@ -134,13 +124,8 @@ function MadeLink({ name, url, expires_at, onClose }: MadeLinkProps) {
   );
 }
 
-interface TwoFactorOffDialogProps {
-  account: Account;
-  onClose: () => void;
-}
-
 /** For an account that lost its phone: its password alone does again. */
-function TwoFactorOffDialog({ account, onClose }: TwoFactorOffDialogProps) {
+function TwoFactorOffDialog({ account, onClose }: { account: Account; onClose: () => void }) {
   const { t } = useTranslation('account');
   const name = account.full_name || account.email;
   const turningOff = useCommand(disableAccountTwoFactor, {

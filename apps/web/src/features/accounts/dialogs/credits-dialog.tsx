@@ -131,7 +131,6 @@ interface DirectionSwitchProps {
   onChange: (direction: Direction) => void;
 }
 
-/** A switch: credits go to the account, or come back. */
 function DirectionSwitch({ value, isFixed, onChange }: DirectionSwitchProps) {
   const { t } = useTranslation('account');
   if (isFixed && value === 'addCredits') return null;
@@ -203,7 +202,6 @@ interface CreditsFieldsProps {
   hint?: string | undefined;
 }
 
-/** Amount and note of credits that are given or taken back. */
 function CreditsFields({ form, most, hasMost = false, hint }: CreditsFieldsProps) {
   const { t } = useTranslation(['account', 'accounts']);
   const amount = form.watch('amount');

@@ -16,15 +16,9 @@ import { toast } from '../../../shared/state/toast.ts';
 import { SummaryRows } from '../../../shared/ui/summary-rows.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
 
-interface EditAccountDialogProps {
-  account: Account;
-  onClose: () => void;
-}
-
 const fields = editAccount.body.pick({ full_name: true, notes: true, group_id: true });
 
-/** Changes name, group and notes of an account, and says of each what it was. */
-export function EditAccountDialog({ account, onClose }: EditAccountDialogProps) {
+export function EditAccountDialog({ account, onClose }: { account: Account; onClose: () => void }) {
   const { t } = useTranslation('account');
   const { full_name, group_id } = account;
   const name = full_name || account.email;

@@ -17,17 +17,11 @@ import { SummaryRows } from '../../../shared/ui/summary-rows.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
 import { accountFiguresQuery } from '../queries.ts';
 
-interface MoveAccountDialogProps {
-  account: Account;
-  onClose: () => void;
-}
-
 interface Place {
   owner_id?: string | null | undefined;
 }
 
-/** Puts an account, with all below it, under another. */
-export function MoveAccountDialog({ account, onClose }: MoveAccountDialogProps) {
+export function MoveAccountDialog({ account, onClose }: { account: Account; onClose: () => void }) {
   const { t } = useTranslation('account');
   const name = account.full_name || account.email;
   const { owner_id } = account;

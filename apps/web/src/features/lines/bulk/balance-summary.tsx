@@ -12,7 +12,6 @@ function priceOfEach({ items }: Job): number | null {
   return costs.size === 1 ? ([...costs][0] ?? null) : null;
 }
 
-/** The balance before and after the job, or that it is too low. */
 export function BalanceSummary({ job, lines }: { job: Job; lines: number }) {
   const { t } = useTranslation('bulk');
   const codeText = useCodeText();

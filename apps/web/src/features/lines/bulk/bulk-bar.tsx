@@ -27,7 +27,6 @@ interface LinesBulkBarProps {
   onAction: (action: PreviewedAction | undefined) => void;
 }
 
-/** Toolbar with the actions on the selected lines. */
 export function LinesBulkBar({ action, onAction }: LinesBulkBarProps) {
   const { t } = useTranslation('bulk');
   const { lines, count, total, isExact, clear } = useBulkSelection();

@@ -4,10 +4,11 @@ import {
   type JobItem,
   MAX_MORE_DAYS,
 } from '@linekeeper/contract/lines/bulk.ts';
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError, call } from '../../../shared/api/client.ts';
+import { callQuery } from '../../../shared/api/call-query.ts';
+import { ApiError } from '../../../shared/api/client.ts';
 import { useDebounced } from '../../../shared/browser/use-delayed.ts';
 import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
 import { useStartJob } from '../../../shared/jobs/queries.ts';
@@ -38,7 +39,6 @@ function idsToChange({ items }: Job): string[] {
   return items.flatMap(({ state, line_id }) => (state !== 'skipped' && line_id ? [line_id] : []));
 }
 
-/** Chooses the details of a bulk action, previews its changes and cost, and orders the job. */
 export function BulkDialog({ action, count, onOrdered, onClose, ...props }: BulkDialogProps) {
   const { t } = useTranslation('bulk');
   const [lines] = useState(props.lines);
@@ -199,24 +199,16 @@ function AddressChanges({ job }: { job: Job }) {
 const TYPING_PAUSE_MS = 300;
 
 /** Dry run of a job. Not cached, since lines and prices may change meanwhile. */
-function previewQuery(change: BulkChange, lines: BulkLines) {
-  return queryOptions({
-    queryKey: ['bulk-preview', change, lines],
-    queryFn: async ({ signal }) => {
-      const { job } = await call(
-        bulkLines,
-        { body: { ...change, ...lines, preview: true } },
-        { signal },
-      );
-      return job;
-    },
+const previewQuery = (change: BulkChange, lines: BulkLines) =>
+  callQuery('bulk-preview', bulkLines, {
+    body: { ...change, ...lines, preview: true },
+    select: ({ job }) => job,
     enabled: isComplete(change),
     placeholderData: keepPreviousData,
     staleTime: 0,
     gcTime: 0,
     refetchOnWindowFocus: false,
   });
-}
 
 interface Preview {
   /** The last reply, kept while the next is loading. */

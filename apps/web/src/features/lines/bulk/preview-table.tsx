@@ -14,13 +14,7 @@ import { Row } from '../../../shared/ui/vocabulary.tsx';
 import type { PreviewedAction } from './bulk-change.ts';
 import styles from './bulk-dialog.module.css';
 
-interface PreviewTableProps {
-  action: PreviewedAction;
-  job: Job;
-}
-
-/** Each line before and after the change with its price, or why the line is skipped. */
-export function PreviewTable({ action, job }: PreviewTableProps) {
+export function PreviewTable({ action, job }: { action: PreviewedAction; job: Job }) {
   const { t } = useTranslation('bulk');
   const { rows, more } = shownItems(job.items);
   const columns = useColumns(action, rows);
@@ -83,7 +77,6 @@ function useColumns(action: PreviewedAction, rows: JobItem[]): Column<JobItem>[]
   ];
 }
 
-/** The reason why a line is skipped. */
 function Skipped({ item }: { item: JobItem }) {
   const { t } = useTranslation('bulk');
   const isPhone = useIsPhone();

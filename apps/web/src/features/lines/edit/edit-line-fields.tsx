@@ -98,7 +98,6 @@ function ExpiryField({ form, line }: FieldsProps & { line: Line }) {
   );
 }
 
-/** Server and owner of the line, which only administrators change. */
 export function PlaceFields({ form, line }: FieldsProps & { line: Line }) {
   const { t } = useTranslation('lines');
   return (

@@ -139,14 +139,8 @@ function RenewButton({ isDisabled, onRenew }: RenewButtonProps) {
   );
 }
 
-interface SaveProps {
-  form: LineForm;
-  line: Line;
-  isPending: boolean;
-}
-
 /** The label includes the price, because saving pays for a later date. */
-function Save({ form, line, isPending }: SaveProps) {
+function Save({ form, line, isPending }: { form: LineForm; line: Line; isPending: boolean }) {
   const { t } = useTranslation('lines');
   const text = useWatch({ control: form.control, name: 'expiry_date' });
   const { quote, isAsked, error } = useLaterDate(line, text);

@@ -4,7 +4,7 @@ import { useCanGoBack, useNavigate, useParams, useRouter } from '@tanstack/react
 import { CirclePause, CirclePlay, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '../../../shared/api/client.ts';
+import { isGone } from '../../../shared/api/client.ts';
 import { PageHeader } from '../../../shared/layout/page-header.tsx';
 import { useSuspensionText } from '../../../shared/lines/texts.ts';
 import { InTurn, useDrawnInSlices } from '../../../shared/start/later.tsx';
@@ -35,7 +35,7 @@ export function EditLinePage() {
       {drawn && <EditLine key={id} line={drawn} error={error} />}
       {!line && !isPending && (
         <Card>
-          {isNoLine(error) ? (
+          {isGone(error) ? (
             <FailedPanel
               error={error}
               action={
@@ -66,11 +66,6 @@ const ActivityCard = lazyComponent(
   async () => (await import('../../../shared/activity/activity-card.tsx')).ActivityCard,
   { texts: 'activity', isPart: true },
 );
-
-/** True when the line does not exist or belongs to another account; a retry would not help. */
-function isNoLine(error: unknown): boolean {
-  return error instanceof ApiError && [400, 403, 404, 422].includes(error.status);
-}
 
 /** Returns to the list with its filters, or to all lines if the page was opened by its address. */
 function useLeave() {
@@ -145,7 +140,6 @@ const ResumeLineDialog = lazyComponent(
   async () => (await import('../suspend/resume-line-dialog.tsx')).ResumeLineDialog,
 );
 
-/** Says above the form that the line is off, why, and who may change that. */
 function SuspensionBanner({ line }: { line: Line }) {
   const { t } = useTranslation('lines');
   const suspensionText = useSuspensionText();

@@ -20,7 +20,6 @@ import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import { Divided, Muted, Row, Text } from '../../../shared/ui/vocabulary.tsx';
 import styles from './edit-line.module.css';
 
-/** Read-only details of a line. */
 export function LineFacts({ line }: { line: Line }) {
   const { t } = useTranslation('lines');
   const termText = useTermText();

@@ -17,7 +17,6 @@ import { ChangeAdvice } from '../refused-change.tsx';
 
 const place = lineChanges.pick({ owner_id: true, server_id: true });
 
-/** Moves a line to another owner or server. */
 export function MoveLineDialog({ line, onClose }: { line: Line; onClose: () => void }) {
   const { t } = useTranslation('lines');
   const { warn } = useRetrySync(line);

@@ -7,7 +7,6 @@ import { mappingOf } from '@linekeeper/contract/files/read-file.ts';
 import { escapeFormula } from '@linekeeper/contract/lines/csv.ts';
 import { MB, type ReadFile, shownMegabytes } from './read-file.ts';
 
-/** An import in preparation. */
 export interface Draft {
   file: ReadFile;
   /** The field of each column; empty for a card server's own file, which says what is what. */

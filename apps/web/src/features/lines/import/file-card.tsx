@@ -179,7 +179,6 @@ function TemplateLink() {
   );
 }
 
-/** Explains which limit or format keeps the chosen file from being imported. */
 function FileProblemBanner({ problem }: { problem: FileProblem }) {
   const text = useProblemText();
   return <Banner isAlert tone="error" title={text(problem)} />;

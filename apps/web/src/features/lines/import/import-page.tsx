@@ -24,7 +24,6 @@ import { FoundCard } from './found-card.tsx';
 import styles from './import.module.css';
 import { shownCell } from './import-fields.ts';
 
-/** Imports lines from a file: column mapping, dry run, then the job. */
 export function ImportPage() {
   const [draft, setDraft] = useState<Draft>();
   const release = useUnsavedGuard(draft !== undefined);
@@ -77,7 +76,6 @@ interface MappedColumn {
   place: number;
 }
 
-/** Assigns a field to each column, next to some of its values. */
 function MappingCard({ file, mapping, onMap, onHeadings }: MappingCardProps) {
   const { t } = useTranslation('bulk');
   const { hasHeadings, headings, rows } = file;

@@ -32,7 +32,6 @@ interface ImportResultProps {
   onImport: (onlyValid: boolean) => void;
 }
 
-/** The dry run's result for each row, and the button that starts the import. */
 export function ImportResult({ draft, lines, job, isOrdering, onImport }: ImportResultProps) {
   const { t } = useTranslation('bulk');
   const effect = useEffectText();
@@ -138,12 +137,8 @@ function DownloadProblems({ draft, lines, job }: DownloadProblemsProps) {
   );
 }
 
-interface ImportRowsProps {
-  items: JobItem[];
-}
-
 /** Every row of the file, by its row number in the file. */
-function ImportRows({ items }: ImportRowsProps) {
+function ImportRows({ items }: { items: JobItem[] }) {
   const { t } = useTranslation('bulk');
   const { day, after } = useItemTexts(items);
   const reason = useRowReason();

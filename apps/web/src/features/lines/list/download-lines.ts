@@ -3,7 +3,6 @@ import { type ListSearch, unpagedQuery } from '../../../screens/address.ts';
 import { addressOfCall } from '../../../shared/api/client.ts';
 import { downloadFile } from '../../../shared/browser/download-file.ts';
 
-/** Downloads the lines that match the address as CSV, which the panel streams. */
 export function downloadLines(search: ListSearch): void {
   downloadFile(addressOfCall(linesCsv, { query: unpagedQuery(linesList, search) }));
 }

@@ -29,7 +29,6 @@ const NameProblemLine = lazyComponent(
   { isPart: true },
 );
 
-/** A line in the list of a phone. */
 export function LineCard({ row: line, box, isSelected }: CardProps<Line>) {
   const q = useSearchText();
   const serverName = useServerName(line.server_id);

@@ -5,11 +5,11 @@ import {
   linesList,
   listLines,
 } from '@linekeeper/contract/lines/lines.ts';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Download, EllipsisVertical, Plus, Route } from 'lucide-react';
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../../shared/api/client.ts';
+import { callQuery } from '../../../shared/api/call-query.ts';
 import { usePriceOf } from '../../../shared/data/prices.ts';
 import { useMe } from '../../../shared/data/session.ts';
 import { PageHeader } from '../../../shared/layout/page-header.tsx';
@@ -143,22 +143,10 @@ function SelectionBar() {
 }
 
 /** Number of lines in each view, for the list's tabs and the dashboard. */
-function lineCountsQuery() {
-  return queryOptions({
-    queryKey: ['lines', 'counts'],
-    meta: { isKept: true },
-    queryFn: ({ signal }) => call(countLines, {}, { signal }),
-  });
-}
+const lineCountsQuery = () => callQuery('lines', countLines, { isKept: true });
 
 /** Number of lines for each value of a filter, for the filter panel. */
-function lineChoiceCountsQuery() {
-  return queryOptions({
-    queryKey: ['lines', 'choice-counts'],
-    meta: { isKept: true },
-    queryFn: ({ signal }) => call(countLineChoices, {}, { signal }),
-  });
-}
+const lineChoiceCountsQuery = () => callQuery('lines', countLineChoices, { isKept: true });
 
 function useFilters() {
   const { t } = useTranslation('lines');
@@ -208,7 +196,6 @@ const ListMenuItems = lazyComponent(
   },
 );
 
-/** Menu of actions on the whole list: import, export and recent jobs. */
 function ListMenu() {
   const { t } = useTranslation('lines');
   const needsConnection = useNeedsConnection();

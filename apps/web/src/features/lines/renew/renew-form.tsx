@@ -195,20 +195,13 @@ function NotEnough({ quote: { cost, balance } }: { quote: Quote }) {
   );
 }
 
-/** Describes the effect of the button. */
 function Effect({ quote }: { quote: Quote | null }) {
   const { t } = useTranslation('lines');
   if (useMe().is_admin || !quote) return t('renew.renew');
   return t('renew.confirm', { count: quote.cost });
 }
 
-interface ChoicesProps {
-  form: RenewalForm;
-  line: Line;
-  titleId: string;
-}
-
-function Choices({ form, line, titleId }: ChoicesProps) {
+function Choices({ form, line, titleId }: { form: RenewalForm; line: Line; titleId: string }) {
   const { t } = useTranslation('lines');
   const today = useToday();
   const { is_admin } = useMe();

@@ -154,7 +154,6 @@ export function AddLineForm({ serverId, onCreated }: AddLineFormProps) {
   );
 }
 
-/** Describes the effect of the button. */
 function Effect({ control }: { control: NewLineForm['control'] }) {
   const { t } = useTranslation('lines');
   const { is_admin } = useMe();
@@ -164,7 +163,6 @@ function Effect({ control }: { control: NewLineForm['control'] }) {
   return is_admin || cost === undefined ? t('add.createFree') : t('add.create', { count: cost });
 }
 
-/** Advice for a refusal that concerns the form as a whole. */
 function Advice({ error }: { error: ApiError }) {
   const { t } = useTranslation('lines');
   if (error.code === 'INSUFFICIENT_CREDITS') return t('add.adviceCredits');
@@ -212,7 +210,6 @@ const whyGone = {
   active: 'add.newestActive',
 } as const;
 
-/** Offers only servers that take new lines, newest first. */
 function ServerField({ control, choice }: ServerFieldProps) {
   const { t } = useTranslation('lines');
   const errorText = useErrorText();

@@ -15,7 +15,6 @@ import { quoteQuery } from '../queries.ts';
 import type { NewLineForm } from './add-line-types.ts';
 import styles from './duration-cards.module.css';
 
-/** Radio cards for a trial or a number of months, each with price and expiry date. */
 export function DurationCards({ form }: { form: NewLineForm }) {
   const { t } = useTranslation('lines');
   const { control, setValue } = form;

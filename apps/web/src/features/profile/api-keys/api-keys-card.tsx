@@ -9,7 +9,7 @@ import { useQuery } from '@tanstack/react-query';
 import { KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../../shared/api/client.ts';
+import { callQuery } from '../../../shared/api/call-query.ts';
 import { useCommand } from '../../../shared/commands/use-command.ts';
 import { lazyComponent } from '../../../shared/start/lazy-component.tsx';
 import { toast } from '../../../shared/state/toast.ts';
@@ -34,10 +34,9 @@ export function ApiKeysCard() {
   const { t } = useTranslation('profile');
   const [isCreating, setCreating] = useState(false);
   const [made, setMade] = useState<MadeKey>();
-  const { data, error, refetch } = useQuery({
-    queryKey: ['api-keys'],
-    queryFn: async ({ signal }) => (await call(listApiKeys, {}, { signal })).items,
-  });
+  const { data, error, refetch } = useQuery(
+    callQuery('api-keys', listApiKeys, { select: ({ items }) => items }),
+  );
   const isMadeLeft = data?.some(({ id }) => id === made?.id);
   return (
     <AccessCard

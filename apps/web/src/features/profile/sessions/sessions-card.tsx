@@ -8,7 +8,7 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { Monitor, Smartphone } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../../shared/api/client.ts';
+import { callQuery } from '../../../shared/api/call-query.ts';
 import { useCommand } from '../../../shared/commands/use-command.ts';
 import { toast } from '../../../shared/state/toast.ts';
 import { Badge } from '../../../shared/ui/badge.tsx';
@@ -18,13 +18,11 @@ import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
 import { Timestamp } from '../../../shared/ui/timestamp.tsx';
 import { AccessCard, AccessRow, AccessRows } from '../access-card.tsx';
 
-/** Where the account is signed in, and the end of it. */
 export function SessionsCard() {
   const { t } = useTranslation('profile');
-  const { data, error, refetch } = useQuery({
-    queryKey: ['sessions'],
-    queryFn: async ({ signal }) => (await call(listSessions, {}, { signal })).items,
-  });
+  const { data, error, refetch } = useQuery(
+    callQuery('sessions', listSessions, { select: ({ items }) => items }),
+  );
   return (
     <AccessCard
       title={t('sessions.title')}

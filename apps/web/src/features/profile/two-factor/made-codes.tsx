@@ -5,13 +5,7 @@ import { Muted, Row, Stack } from '../../../shared/ui/vocabulary.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import styles from './two-factor.module.css';
 
-interface MadeCodesProps {
-  codes: readonly string[];
-  onClose: () => void;
-}
-
-/** New recovery codes, until they were kept. */
-export function MadeCodes({ codes, onClose }: MadeCodesProps) {
+export function MadeCodes({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
   const { t } = useTranslation('twoFactor');
   const title = useRef<HTMLParagraphElement>(null);
   useEffect(() => title.current?.focus(), []);

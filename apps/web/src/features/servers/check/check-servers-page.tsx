@@ -34,7 +34,6 @@ import { useServerProblem } from '../use-server-problem.ts';
 import styles from './check-servers.module.css';
 import { type CheckState, useCheckRun } from './use-check-run.ts';
 
-/** Tests every server and shows each result as soon as it arrives. */
 export function CheckServersPage() {
   const { t } = useTranslation('servers');
   const servers = useQuery(everyServerQuery());
@@ -96,7 +95,6 @@ export function CheckServersPage() {
 const passedWidth = { width: { size: 144, min: 128 } };
 const figureWidth = { width: { min: 84 } };
 
-/** Columns for the server and its test result, if it was tested. */
 function useColumns(states: ReadonlyMap<string, CheckState>): SizedColumn<Server>[] {
   const { t, i18n } = useTranslation('servers');
   const { data: health } = useQuery(serversHealthQuery());

@@ -16,7 +16,6 @@ import styles from '../dialogs.module.css';
 import { comparisonQuery } from '../queries.ts';
 import { useServerProblem } from '../use-server-problem.ts';
 
-/** Differences between a card server and the panel, with a button that repairs them. */
 export function CompareDialog({ server, onClose }: { server: Server; onClose: () => void }) {
   const { t } = useTranslation('servers');
   const errorText = useErrorText();

@@ -89,7 +89,6 @@ export function KeptByHand({ server }: { server: Server }) {
   );
 }
 
-/** The warning about accounts that are kept by hand, above a server's form. */
 export function KeptByHandBanner({ server }: { server: Server }) {
   const { t } = useTranslation('servers');
   const [result, setResult] = useState<TakenOver>();

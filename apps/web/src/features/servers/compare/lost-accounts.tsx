@@ -69,7 +69,6 @@ export function LostAccounts({ server, headingId }: { server: Server; headingId:
   );
 }
 
-/** The warning about accounts that the server has lost, above a server's form. */
 export function LostAccountsBanner({ server }: { server: Server }) {
   const { t } = useTranslation('servers');
   if (server.accounts_missing === 0) return null;

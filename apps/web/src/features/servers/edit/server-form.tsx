@@ -130,7 +130,6 @@ function FlagField({ form, name, hint }: FlagFieldProps) {
   );
 }
 
-/** Result of testing the values in the form. */
 function TestResult({ test: { result, apiPort } }: { test: FormTest }) {
   const { t, i18n } = useTranslation('servers');
   const serverProblem = useServerProblem();

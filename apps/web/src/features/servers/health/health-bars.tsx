@@ -6,13 +6,8 @@ import { Row } from '../../../shared/ui/vocabulary.tsx';
 import styles from './server-health.module.css';
 import { usePartTexts, useUptimeText } from './use-health-texts.ts';
 
-interface HealthBarsProps {
-  day: ServerHealth;
-  month: ServerHealth;
-}
-
 /** Every part of a day and of a month as a bar: its colour and its height say how it was. */
-export function HealthBars({ day, month }: HealthBarsProps) {
+export function HealthBars({ day, month }: { day: ServerHealth; month: ServerHealth }) {
   const { t } = useTranslation('servers');
   const dayRows = useRows(day);
   const monthRows = useRows(month);

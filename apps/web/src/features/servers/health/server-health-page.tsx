@@ -27,7 +27,6 @@ import { Incidents } from './incidents.tsx';
 import styles from './server-health.module.css';
 import { useLengthText, usePartTexts, useUptimeText } from './use-health-texts.ts';
 
-/** How one server answered its checks. */
 export function ServerHealthPage() {
   const { id = '' } = useParams({ from: '/shell/cccam-servers/health/$id' });
   const server = useQuery(serverQuery(id));

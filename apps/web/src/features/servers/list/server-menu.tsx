@@ -140,7 +140,6 @@ interface MoveLinesDialogProps {
   onClose: () => void;
 }
 
-/** Moves all lines of a server to one that takes new lines. */
 function MoveLinesDialog({ server, title, text, onMoved, onClose }: MoveLinesDialogProps) {
   const { t } = useTranslation('servers');
   const { data, isSuccess } = useQuery(serverChoicesQuery());

@@ -96,7 +96,6 @@ function useFilters() {
   return { finding: offering(t('filter.names.finding'), findings) };
 }
 
-/** The list of card servers. */
 export const servers = defineList(serversList, {
   path: '/cccam-servers/manage',
   queryKey: ['servers', 'list'],

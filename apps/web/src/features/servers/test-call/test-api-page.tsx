@@ -61,7 +61,6 @@ const emptyCall: TestCallValues = {
   arguments: { username: '', password: '', expiry_date: '' },
 };
 
-/** Sends a single call to a card server and shows request and response. */
 export function TestApiPage() {
   const { t } = useTranslation('servers');
   const form = useContractForm({ schema: testCallForm, defaultValues: emptyCall });
@@ -165,7 +164,6 @@ function CallFields({ form: { control } }: { form: CallForm }) {
 
 type Outcome = MadeCall['outcome'];
 
-/** The request, the response, and an explanation of the result. */
 function TestCallOutcome({ made: { outcome, serverId } }: { made: MadeCall }) {
   const { t, i18n } = useTranslation('servers');
   const { request, reply, ms, ok, finding } = outcome;
@@ -212,7 +210,6 @@ function TestCallOutcome({ made: { outcome, serverId } }: { made: MadeCall }) {
   );
 }
 
-/** The translated finding, with advice. */
 function Failed({ finding, serverId }: Pick<Outcome, 'finding'> & { serverId: string }) {
   const serverProblem = useServerProblem();
   const { data: server } = useQuery(serverQuery(serverId));

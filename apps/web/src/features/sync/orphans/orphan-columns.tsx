@@ -121,13 +121,8 @@ const formOf = ({ tells_password }: Orphan) =>
     password: tells_password ? z.string() : linePassword,
   });
 
-interface AdoptDialogProps {
-  orphan: Orphan;
-  onClose: () => void;
-}
-
 /** Asks for the owner of the new line, and for what its server does not tell. */
-function AdoptDialog({ orphan, onClose }: AdoptDialogProps) {
+function AdoptDialog({ orphan, onClose }: { orphan: Orphan; onClose: () => void }) {
   const { t } = useTranslation('sync');
   const me = useMe();
   const toasts = useSyncToasts();

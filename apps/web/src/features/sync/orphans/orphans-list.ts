@@ -31,7 +31,6 @@ function useFilters() {
   return { server: useServerFilter(t('columns.server')) };
 }
 
-/** The list of usernames that are not in the panel. */
 export const orphans: ListDefinition<Orphan> = {
   declaration: orphansList,
   path: '/cccam-servers/sync',

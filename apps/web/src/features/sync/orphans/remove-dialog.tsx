@@ -18,7 +18,6 @@ interface RemoveDialogProps {
   onClose: () => void;
 }
 
-/** Asks before usernames are removed from their servers. */
 export function RemoveDialog({ what, onDone, onClose }: RemoveDialogProps) {
   const { t } = useTranslation('sync');
   const findingText = useFindingText();

@@ -24,7 +24,6 @@ import { TypedText } from '../../../shared/ui/typed-text.tsx';
 import { Muted, Row, Stack, Text } from '../../../shared/ui/vocabulary.tsx';
 import { cannedRepliesQuery } from '../queries.ts';
 
-/** All canned replies, to be added, changed and deleted. */
 export function CannedRepliesDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('tickets');
   const { data: replies = [] } = useQuery(cannedRepliesQuery());

@@ -25,7 +25,6 @@ import { administratorsQuery, useChange } from '../queries.ts';
 import { useStatusToggle } from '../ticket-actions.tsx';
 import { Category, PriorityBadge, StatusBadge } from '../ticket-cells.tsx';
 
-/** The properties of a ticket: fields for administrators, texts for its owner. */
 export function TicketFacts({ ticket }: { ticket: Ticket }) {
   const { t } = useTranslation('tickets');
   const { is_admin } = useMe();

@@ -4,11 +4,12 @@ import {
   type Ticket,
   type TicketWithFiles,
 } from '@linekeeper/contract/tickets/tickets.ts';
-import { queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useEffect, useEffectEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError, call } from '../../../shared/api/client.ts';
+import { callQuery } from '../../../shared/api/call-query.ts';
+import { isGone } from '../../../shared/api/client.ts';
 import { useCommand } from '../../../shared/commands/use-command.ts';
 import { accountQuery } from '../../../shared/data/accounts.ts';
 import { useMe } from '../../../shared/data/session.ts';
@@ -71,11 +72,6 @@ const headOf = (ticket: Ticket) => ({
   number: ticketNumber(ticket),
 });
 
-/** Deleted, or never there for this account; a retry would not help. */
-function isGone(error: unknown): boolean {
-  return error instanceof ApiError && [400, 403, 404, 422].includes(error.status);
-}
-
 /** A ticket is read while it is in sight, also when something comes in the meantime. */
 function useReading({ id, is_read, updated_at }: Ticket) {
   const { send } = useCommand(readTicket, {
@@ -132,13 +128,8 @@ function TicketView({ ticket }: { ticket: TicketWithFiles }) {
 const LINES_SHOWN = 5;
 
 /** Newest first: what is asked about is mostly what was sold last. */
-function newestLinesQuery(owner_id: string) {
-  return queryOptions({
-    queryKey: ['lines', 'newest', owner_id],
-    queryFn: ({ signal }) =>
-      call(listLines, { query: { owner_id, limit: LINES_SHOWN } }, { signal }),
-  });
-}
+const newestLinesQuery = (owner_id: string) =>
+  callQuery('lines', listLines, { query: { owner_id, limit: LINES_SHOWN } });
 
 /** The owner of the ticket, with balance and lines, so that nobody has to go and look. */
 function OwnerCard({ ticket }: { ticket: Ticket }) {

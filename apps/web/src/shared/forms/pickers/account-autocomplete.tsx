@@ -1,9 +1,9 @@
 import { listAccounts } from '@linekeeper/contract/accounts/accounts.ts';
 import Autocomplete from '@mui/material/Autocomplete';
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../api/client.ts';
+import { callQuery } from '../../api/call-query.ts';
 import { useDebounced } from '../../browser/use-delayed.ts';
 import type { NamedAccount } from '../../data/accounts.ts';
 import { AppTheme } from '../../theme/app-theme.tsx';
@@ -16,9 +16,9 @@ const TYPING_PAUSE_MS = 250;
 
 function foundAccountsQuery(q: string) {
   const query = { q, limit: ACCOUNTS_OFFERED, sort: 'email' };
-  return queryOptions({
-    queryKey: ['accounts', 'found', q],
-    queryFn: async ({ signal }) => (await call(listAccounts, { query }, { signal })).items,
+  return callQuery('accounts', listAccounts, {
+    query,
+    select: ({ items }) => items,
     placeholderData: keepPreviousData,
   });
 }

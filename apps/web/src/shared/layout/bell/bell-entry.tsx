@@ -50,12 +50,10 @@ interface BellEntryProps {
   time?: string;
 }
 
-/** The rows of the bell. */
 export function BellList({ children }: { children: ReactNode }) {
   return <Divided className={styles.list}>{children}</Divided>;
 }
 
-/** One notification as the bell shows it: a row of its list. */
 export function BellEntry({ kind, link = null, isUnread, title, content, time }: BellEntryProps) {
   const Icon = iconOf(kind, link);
   return (

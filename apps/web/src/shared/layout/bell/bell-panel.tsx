@@ -132,13 +132,8 @@ function NothingYet() {
   );
 }
 
-interface EntryProps {
-  notification: Notification;
-  onClose: () => void;
-}
-
 /** Opening marks it as read. */
-function Entry({ notification, onClose }: EntryProps) {
+function Entry({ notification, onClose }: { notification: Notification; onClose: () => void }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { id, kind, title, content, is_read, created_at } = notification;

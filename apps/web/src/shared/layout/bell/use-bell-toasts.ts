@@ -64,10 +64,10 @@ export function useBellToasts(): void {
   });
   const showMany = useEffectEvent(async () => {
     // Without its number it would say something else than the badge.
-    const count = await queryClient
+    const { count } = await queryClient
       // The toast is shown once, and the connection may just be cut again.
       .fetchQuery({ ...unreadNotificationsQuery(), retry: COUNT_RETRIES })
-      .catch(() => 0);
+      .catch(() => ({ count: 0 }));
     if (count > 0) {
       toast.info(t('bell.unread', { count, shown: badgeText(count) }), {
         replaces: MANY,

@@ -12,7 +12,7 @@ import { RadioPill } from '../../ui/controls/pills.tsx';
 import { Banner } from '../../ui/states/banner.tsx';
 import { TypedText } from '../../ui/typed-text.tsx';
 import { useNeedsConnection } from '../../ui/use-needs-connection.ts';
-import { Caption, Divided, Grid, Muted, Row, Stack, Strong } from '../../ui/vocabulary.tsx';
+import { Caption, Divided, Grid, Muted, Row, Stack, Text } from '../../ui/vocabulary.tsx';
 import { fileOf, type ReceiverForm, textOf } from './forms.ts';
 import styles from './receivers.module.css';
 import { addressOf, type LineServer } from './use-receivers.ts';
@@ -175,7 +175,7 @@ function Group({ title, note, children }: { title: string; note: ReactNode; chil
   const id = useId();
   return (
     <Stack as="section" gap={8} aria-labelledby={id}>
-      <Row align="baseline" justify="between" wrap className={styles.title}>
+      <Row align="baseline" gap="0 8" justify="between" wrap>
         <h4 id={id}>{title}</h4>
         {note && <Muted>{note}</Muted>}
       </Row>
@@ -244,7 +244,9 @@ export function OscamForm(props: OscamFormProps) {
       )}
       <div className={`well ${styles.file}`}>
         <Row gap={8}>
-          <Strong grow>{file}</Strong>
+          <Text as="b" grow semibold>
+            {file}
+          </Text>
           <IconButton
             size="small"
             label={t('receivers.downloadFile', { file })}

@@ -31,20 +31,14 @@ export function Checkbox({ label, isMixed = false, fillsParent, ...rest }: Check
 interface CheckboxFieldProps {
   checked: boolean;
   onChange: (isChecked: boolean) => void;
-  disabled?: boolean;
   children: ReactNode;
 }
 
-export function CheckboxField({ checked, onChange, disabled, children }: CheckboxFieldProps) {
+export function CheckboxField({ checked, onChange, children }: CheckboxFieldProps) {
   const id = useId();
   return (
     <Row gap={12} className={styles.field}>
-      <Checkbox
-        id={id}
-        checked={checked}
-        disabled={disabled}
-        onChange={({ target }) => onChange(target.checked)}
-      />
+      <Checkbox id={id} checked={checked} onChange={({ target }) => onChange(target.checked)} />
       <label htmlFor={id}>{children}</label>
     </Row>
   );

@@ -7,11 +7,10 @@ interface SwitchRowProps {
   hint?: ReactNode;
   checked: boolean;
   onChange: (isOn: boolean) => void;
-  disabled?: boolean;
 }
 
 /** Something that is on or off, with what it means beside it. */
-export function SwitchRow({ label, hint, checked, onChange, disabled }: SwitchRowProps) {
+export function SwitchRow({ label, hint, checked, onChange }: SwitchRowProps) {
   const id = useId();
   return (
     <Row gap={16} className={styles.row}>
@@ -32,7 +31,6 @@ export function SwitchRow({ label, hint, checked, onChange, disabled }: SwitchRo
         aria-checked={checked}
         className={styles.switch}
         checked={checked}
-        disabled={disabled}
         aria-describedby={hint ? `${id}-hint` : undefined}
         onChange={({ target }) => onChange(target.checked)}
       />

@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Row, Strong, Text } from '../vocabulary.tsx';
+import { Row, Text } from '../vocabulary.tsx';
 import styles from './banner.module.css';
 
 export type BannerTone = 'success' | 'warning' | 'error' | 'info';
@@ -36,7 +36,9 @@ export function Banner({ tone, title, children, icon, action, isAlert }: BannerP
         {icon ?? <Icon />}
       </span>
       <Text as="div" grow wraps className={styles.text}>
-        <Strong as="p">{title}</Strong>
+        <Text as="p" semibold>
+          {title}
+        </Text>
         {children}
       </Text>
       {action && (
