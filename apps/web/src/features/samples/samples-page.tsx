@@ -69,7 +69,7 @@ function SampleBlog() {
                 {texts.by} {author}
               </span>
               <span className={styles.views}>
-                <Eye size={16} aria-hidden="true" />
+                <Eye size={16} />
                 <span className="visually-hidden">{texts.views}: </span>
                 {formatNumber(views, i18n.language)}
               </span>
@@ -133,7 +133,7 @@ function Verified({ user: { is_verified } }: { user: SampleUser }) {
   const Icon = is_verified ? Check : Minus;
   return (
     <span className={styles.verified} data-verified={is_verified || undefined}>
-      <Icon size={16} aria-hidden="true" />
+      <Icon size={16} />
       <span className="visually-hidden">{texts.columns.verified}: </span>
       {is_verified ? texts.yes : texts.no}
     </span>

@@ -142,7 +142,7 @@ function Event({ line, event }: EventProps) {
   const text = useEventText()(event);
   return (
     <Row as="p" align="baseline" gap={8} justify="center" muted caption className={styles.event}>
-      <ArrowRightLeft size={14} aria-hidden="true" />
+      <ArrowRightLeft size={14} />
       <span>
         {text}, <TypedText>{line.user_name}</TypedText>, <Timestamp value={line.created_at} />
       </span>
