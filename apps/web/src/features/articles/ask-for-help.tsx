@@ -17,7 +17,7 @@ interface AskLinkProps {
 /** To a new ticket; for visitors to the contact form. */
 export function AskLink({ about, variant = 'outlined', fullWidth = false }: AskLinkProps) {
   const { t } = useTranslation('articles');
-  const look = { variant, fullWidth, icon: <MessageSquarePlus aria-hidden="true" /> } as const;
+  const look = { variant, fullWidth, icon: <MessageSquarePlus /> } as const;
   if (!useReader()) {
     return (
       <ButtonLink to="/contact" {...look}>

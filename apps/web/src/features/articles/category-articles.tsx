@@ -86,7 +86,7 @@ function MoveButton({ article, to, direction }: MoveButtonProps) {
       aria-disabled={!to || undefined}
       onClick={() => to && void send({ position: to.position })}
     >
-      <Icon size={18} aria-hidden="true" />
+      <Icon size={18} />
     </IconButton>
   );
 }

@@ -111,11 +111,7 @@ function AddArticle() {
   if (!useReader()?.is_admin) return null;
   return (
     <Row align="stretch">
-      <ButtonLink
-        to="/support/knowledge-base/add"
-        variant="solid"
-        icon={<Plus aria-hidden="true" />}
-      >
+      <ButtonLink to="/support/knowledge-base/add" variant="solid" icon={<Plus />}>
         {t('add')}
       </ButtonLink>
     </Row>
@@ -173,7 +169,7 @@ function ArticleSearch({ count }: { count: number | undefined }) {
       <h1>{t('heading')}</h1>
       <p className={styles.count}>{count !== undefined && t('count', { count })}</p>
       <search className={`field-box ${styles.search}`}>
-        <Search size={20} aria-hidden="true" />
+        <Search size={20} />
         <input
           ref={input}
           type="search"
@@ -187,7 +183,7 @@ function ArticleSearch({ count }: { count: number | undefined }) {
         {!text && isSignedIn && <SearchKey onPressed={() => input.current?.focus()} />}
         {text && (
           <button type="button" aria-label={t('clear')} onClick={() => take('')}>
-            <X size={18} aria-hidden="true" />
+            <X size={18} />
           </button>
         )}
       </search>

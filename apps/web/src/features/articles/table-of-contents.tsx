@@ -90,7 +90,7 @@ export function ContentsMenu(props: ContentsProps) {
     >
       <summary lang={i18n.language}>
         {t('onThisPage')}
-        <ChevronDown size={18} aria-hidden="true" />
+        <ChevronDown size={18} />
       </summary>
       <Entries {...props} onChosen={() => setOpen(false)} />
     </details>

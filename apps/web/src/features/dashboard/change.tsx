@@ -33,11 +33,7 @@ export function Change({ change, more, text }: ChangeProps) {
   return (
     <>
       <Row as="span" inline gap={2} tone={isGood ? 'success' : 'error'} className={styles.change}>
-        {isUp ? (
-          <ArrowUp size={16} aria-hidden="true" />
-        ) : (
-          <ArrowDown size={16} aria-hidden="true" />
-        )}
+        {isUp ? <ArrowUp size={16} /> : <ArrowDown size={16} />}
         {isUp ? '+' : '−'}
         {amount}
       </Row>{' '}

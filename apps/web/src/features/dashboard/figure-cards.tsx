@@ -213,7 +213,7 @@ function BalanceCard({ credits: { days, spent } }: CreditsProps) {
         })),
       })}
       action={
-        <ButtonLink to="/payments/pricing" fullWidth icon={<Wallet aria-hidden="true" />}>
+        <ButtonLink to="/payments/pricing" fullWidth icon={<Wallet />}>
           {t('topUp')}
         </ButtonLink>
       }

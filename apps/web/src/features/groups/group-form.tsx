@@ -145,7 +145,7 @@ function PermissionGrid({ form, stays, isReadOnly = false }: PermissionGridProps
       </Grid>
       {problem && (
         <Row as="p" above={8} gap={6} caption tone="error">
-          <CircleAlert aria-hidden="true" size={14} />
+          <CircleAlert size={14} />
           {problem}
         </Row>
       )}

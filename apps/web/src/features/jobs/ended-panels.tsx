@@ -45,13 +45,13 @@ function Frame({ job, children, actions, isShort }: FrameProps) {
       aria-label={name(job)}
       data-tone={isFine ? 'success' : 'warning'}
     >
-      <Icon size={20} aria-hidden="true" />
+      <Icon size={20} />
       <Text as="div" wraps className={styles.ended} data-short={isShort || undefined}>
         <div className={styles.said}>{children}</div>
         <div className={styles.panelActions}>{actions}</div>
       </Text>
       <IconButton size="small" label={t('putAway')} onClick={() => unwatchJob(job.id)}>
-        <X size={20} aria-hidden="true" />
+        <X size={20} />
       </IconButton>
     </section>
   );

@@ -219,7 +219,7 @@ function Change({ from, to }: { from: string[]; to: string[] }) {
       <span>
         <ItemValues values={from} />
       </span>
-      {from.length > 0 && to.length > 0 && <ArrowRight size={14} aria-hidden="true" />}
+      {from.length > 0 && to.length > 0 && <ArrowRight size={14} />}
       <span>
         <ItemValues values={to} />
       </span>

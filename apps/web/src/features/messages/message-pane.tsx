@@ -121,12 +121,12 @@ function DeleteMessage({ message }: { message: MessageDetails }) {
   return (
     <>
       {isPhone ? (
-        <Button tone="danger" fullWidth icon={<Trash2 aria-hidden="true" />} onClick={ask}>
+        <Button tone="danger" fullWidth icon={<Trash2 />} onClick={ask}>
           {t('delete.action')}
         </Button>
       ) : (
         <IconButton label={t('delete.action')} onClick={ask}>
-          <Trash2 size={20} aria-hidden="true" />
+          <Trash2 size={20} />
         </IconButton>
       )}
       {isDeleting && <DeleteMessageDialog message={message} onClose={() => setDeleting(false)} />}

@@ -52,7 +52,7 @@ export function LineActions({ line, anchor, onOpen, onClose }: LineActionsProps)
             disabled={Boolean(blocked)}
             onSelect={() => run(action)}
           >
-            <Icon size={20} aria-hidden="true" />
+            <Icon size={20} />
             <Text grow cut>
               {text}
             </Text>
@@ -61,7 +61,7 @@ export function LineActions({ line, anchor, onOpen, onClose }: LineActionsProps)
         );
       })}
       <Command.Item value="action:open" onSelect={() => onOpen(line)}>
-        <List size={20} aria-hidden="true" />
+        <List size={20} />
         <Text grow cut>
           {t('actions.open')}
         </Text>

@@ -72,7 +72,7 @@ export function PaletteCommands({ anchor, onClose, onShowShortcuts }: PaletteCom
       onKeyDown={highlight.onKeyDown}
     >
       <Row rigid gap={12} className={styles.search}>
-        <Search size={20} aria-hidden="true" />
+        <Search size={20} />
         <Command.Input
           ref={takeFocus}
           dir="auto"
@@ -97,7 +97,7 @@ export function PaletteCommands({ anchor, onClose, onShowShortcuts }: PaletteCom
           <Command.Group heading={t('goTo')}>
             {offered.map(({ path, name, icon: Icon }) => (
               <Command.Item key={path} value={`place:${path}`} onSelect={() => goTo(path)}>
-                <Icon size={20} aria-hidden="true" />
+                <Icon size={20} />
                 <Text grow cut>
                   {name}
                 </Text>
@@ -184,7 +184,7 @@ function FoundLines({ lines, query, chosen, onOpen }: FoundLinesProps) {
           // selected already, so Enter opens it.
           onSelect={() => line.id === chosen?.id && onOpen(line)}
         >
-          <Route size={20} aria-hidden="true" />
+          <Route size={20} />
           <Text grow cut>
             <Strong>
               <Highlight text={line.username} part={query} />
@@ -231,7 +231,7 @@ function StatusText({ query, search, isNothingFound }: PaletteStatusProps) {
   if (error) {
     return (
       <Row as="p" gap={12} muted tone="error" className={styles.status}>
-        <CircleAlert size={20} aria-hidden="true" />
+        <CircleAlert size={20} />
         {t('searchFailed', { reason: errorText(error) })}
       </Row>
     );

@@ -71,7 +71,7 @@ function SampleBlog() {
                 {texts.by} {author}
               </span>
               <Row as="span" inline gap={4} push>
-                <Eye size={16} aria-hidden="true" />
+                <Eye size={16} />
                 <span className="visually-hidden">{texts.views}: </span>
                 {formatNumber(views, i18n.language)}
               </Row>
@@ -142,7 +142,7 @@ function Verified({ user: { is_verified } }: { user: SampleUser }) {
       tone={is_verified ? 'success' : undefined}
       className={styles.verified}
     >
-      <Icon size={16} aria-hidden="true" />
+      <Icon size={16} />
       <span className="visually-hidden">{texts.columns.verified}: </span>
       {is_verified ? texts.yes : texts.no}
     </Row>

@@ -10,7 +10,7 @@ export function AddressWarningText({ host }: { host: string }) {
   if (!warning) return null;
   return (
     <Row wraps tone="warning" as="p" align="stretch" gap={8} caption>
-      <TriangleAlert size={16} aria-hidden="true" />
+      <TriangleAlert size={16} />
       <span>{t(`addressWarning.${warning}`, { host })}</span>
     </Row>
   );

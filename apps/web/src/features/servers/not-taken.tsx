@@ -65,7 +65,7 @@ export function AgentWarnings({ server }: { server: Server }) {
     <>
       {reload && isNotTaken(server) && (
         <Row align="stretch" wraps className={styles.problem} data-tone="warning">
-          <ClockAlert size={18} aria-hidden="true" />
+          <ClockAlert size={18} />
           <div>
             <p>{texts(reload).title}</p>
             <Caption above={4} as="div">
@@ -77,7 +77,7 @@ export function AgentWarnings({ server }: { server: Server }) {
       )}
       {day_finding && (
         <Row align="stretch" wraps className={styles.problem} data-tone="warning">
-          <CalendarClock size={18} aria-hidden="true" />
+          <CalendarClock size={18} />
           <div>
             <p>{t('notTaken.anotherDay')}</p>
             <Caption above={4} as="p">

@@ -90,11 +90,7 @@ function RetryAll() {
   const { total } = useTotal({});
   if (!total) return null;
   return (
-    <Button
-      icon={<RefreshCw aria-hidden="true" />}
-      pending={isPending}
-      onClick={() => retryMany({ all: true })}
-    >
+    <Button icon={<RefreshCw />} pending={isPending} onClick={() => retryMany({ all: true })}>
       {t('retryAll')}
     </Button>
   );
@@ -112,7 +108,7 @@ function RetrySelected() {
       main={{
         name: 'retry',
         label: t('retrySelected', { count: ids.length }),
-        icon: <RefreshCw aria-hidden="true" />,
+        icon: <RefreshCw />,
         isPending,
         act: () => retryMany({ ids }).then(clear),
       }}
@@ -243,7 +239,7 @@ function RetryOne({ row: push }: { row: Push }) {
       disabled={isPending}
       onClick={() => retryOne(push)}
     >
-      <RefreshCw size={18} aria-hidden="true" />
+      <RefreshCw size={18} />
     </IconButton>
   );
 }

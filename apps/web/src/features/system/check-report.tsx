@@ -27,7 +27,7 @@ export function CheckReport({
     return (
       <Card aria-busy="true">
         <Row as="p" gap={8} muted>
-          <LoaderCircle size={16} className="turning" aria-hidden="true" />
+          <LoaderCircle size={16} className="turning" />
           {t('checking')}
         </Row>
       </Card>

@@ -19,7 +19,7 @@ export function ConnectionPage() {
             <ButtonLink to="/tickets/setup">{t('nav.setup')}</ButtonLink>
             <Button
               variant="solid"
-              icon={<RefreshCw aria-hidden="true" />}
+              icon={<RefreshCw />}
               pending={report.isFetching}
               onClick={() => void report.refetch()}
             >

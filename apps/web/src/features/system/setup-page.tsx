@@ -36,7 +36,7 @@ export function SetupPage() {
           <>
             <ButtonLink to="/supabase-test">{t('nav.connectionTest')}</ButtonLink>
             <Button
-              icon={<RefreshCw aria-hidden="true" />}
+              icon={<RefreshCw />}
               pending={report.isFetching}
               onClick={() => void report.refetch()}
             >
@@ -44,7 +44,7 @@ export function SetupPage() {
             </Button>
             <Button
               variant="solid"
-              icon={<DatabaseZap aria-hidden="true" />}
+              icon={<DatabaseZap />}
               blocked={blocked}
               pending={migration.isPending}
               onClick={() => void migration.send()}

@@ -9,7 +9,7 @@ export function WaitingNote({ draft }: { draft: { takeBack: () => void } }) {
   const { t } = useTranslation('tickets');
   return (
     <Row gap="8 12" wrap className={styles.note} role="status">
-      <CloudUpload size={18} aria-hidden="true" />
+      <CloudUpload size={18} />
       <span className={styles.text}>{t('waiting.text')}</span>
       <Button size="small" onClick={draft.takeBack}>
         {t('waiting.takeBack')}

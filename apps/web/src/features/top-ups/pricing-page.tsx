@@ -127,12 +127,7 @@ function AddPackageButton() {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button
-        variant="solid"
-        icon={<Plus aria-hidden="true" />}
-        blocked={blocked}
-        onClick={() => setOpen(true)}
-      >
+      <Button variant="solid" icon={<Plus />} blocked={blocked} onClick={() => setOpen(true)}>
         {t('package.add')}
       </Button>
       {isOpen && <PackageDialog onClose={() => setOpen(false)} />}

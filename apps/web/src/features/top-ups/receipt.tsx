@@ -42,15 +42,15 @@ export function ReceiptDrawer({ topUp, onClose }: ReceiptProps & { onClose: () =
         <h2 id={`${id}-title`}>{t('receipt.title')}</h2>
         <StatusBadge topUp={topUp} />
         <IconButton label={t('action.close')} autoFocus onClick={onClose}>
-          <X size={20} aria-hidden="true" />
+          <X size={20} />
         </IconButton>
       </Row>
       <Receipt topUp={topUp} />
       <Row above={24} align="stretch" gap={8} wrap className={styles.buttons}>
-        <Button icon={<Printer aria-hidden="true" />} onClick={() => setPrinting(true)}>
+        <Button icon={<Printer />} onClick={() => setPrinting(true)}>
           {t('receipt.print')}
         </Button>
-        <Button icon={<Copy aria-hidden="true" />} onClick={copy}>
+        <Button icon={<Copy />} onClick={copy}>
           {isCopied ? t('copy.done') : t('receipt.copyNumber')}
         </Button>
       </Row>

@@ -90,7 +90,7 @@ export function EarlierButton({ activity, isOldestFirst }: EarlierButtonProps) {
     <Button
       variant="soft"
       fullWidth
-      icon={<ChevronsDown aria-hidden="true" />}
+      icon={<ChevronsDown />}
       pending={activity.isFetchingNextPage}
       onClick={() => void activity.fetchNextPage()}
     >

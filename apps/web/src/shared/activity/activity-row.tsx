@@ -152,7 +152,7 @@ function Details({ entry, children }: { entry: ActivityItem; children: ReactNode
           onClick={() => setOpen(!isOpen)}
         >
           {isOpen ? t('hideDetails') : t('error.details')}
-          <ChevronDown size={14} aria-hidden="true" />
+          <ChevronDown size={14} />
         </button>
       </Caption>
       <Stack

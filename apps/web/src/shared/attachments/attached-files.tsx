@@ -45,7 +45,7 @@ function FileLink({ file: { name, url, size } }: { file: Attachment }) {
       className={`row framed ${styles.file}`}
       title={t('attach.download', { name })}
     >
-      <Paperclip size={16} aria-hidden="true" />
+      <Paperclip size={16} />
       <Strong cut>
         <TypedText>{name}</TypedText>
       </Strong>
@@ -93,7 +93,7 @@ function ImageDialog({ file, onClose }: { file: Attachment; onClose: () => void 
       onClose={onClose}
       footer={
         <a href={url} download={name} {...buttonLook({ variant: 'solid' })}>
-          <Download aria-hidden="true" />
+          <Download />
           {t('action.download')}
         </a>
       }

@@ -45,7 +45,7 @@ export function AttachButton({ pending }: { pending: PendingFiles }) {
     <>
       <input {...chooser.props} />
       <Button
-        icon={<Paperclip aria-hidden="true" />}
+        icon={<Paperclip />}
         blocked={isFull ? t('attach.tooMany', { count: MAX_ATTACHMENTS }) : undefined}
         onClick={chooser.open}
       >
@@ -73,7 +73,7 @@ export function FileField({ pending }: { pending: PendingFiles }) {
         className={styles.zone}
         data-over={pending.isDraggedOver || undefined}
       >
-        <Upload size={20} aria-hidden="true" />
+        <Upload size={20} />
         <div>
           <p>
             <span className="only-wide">{t('attach.dropHere')} </span>

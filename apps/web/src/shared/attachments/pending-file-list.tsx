@@ -56,7 +56,7 @@ function PendingRow({ file, pending }: { file: PendingFile; pending: PendingFile
         )}
         {Boolean(error) && (
           <Row as="span" align="start" gap={4} caption className={styles.problem} role="alert">
-            <CircleAlert size={14} aria-hidden="true" />
+            <CircleAlert size={14} />
             {errorText(error)}
           </Row>
         )}
@@ -67,7 +67,7 @@ function PendingRow({ file, pending }: { file: PendingFile; pending: PendingFile
           label={t('attach.retry', { name })}
           onClick={() => pending.retry(file)}
         >
-          <RotateCw size={18} aria-hidden="true" />
+          <RotateCw size={18} />
         </IconButton>
       )}
       <IconButton
@@ -75,7 +75,7 @@ function PendingRow({ file, pending }: { file: PendingFile; pending: PendingFile
         label={t('attach.remove', { name })}
         onClick={() => pending.remove(file)}
       >
-        <X size={18} aria-hidden="true" />
+        <X size={18} />
       </IconButton>
     </Row>
   );
@@ -83,5 +83,5 @@ function PendingRow({ file, pending }: { file: PendingFile; pending: PendingFile
 
 function FileIcon({ type }: { type: string }) {
   const Icon = type.startsWith('image/') ? Image : FileText;
-  return <Icon size={18} aria-hidden="true" />;
+  return <Icon size={18} />;
 }

@@ -28,8 +28,7 @@ export function QuoteSummary({ quote }: { quote: Quote | null }) {
     tone: (quote.balance_after ?? 0) < 0 ? ('danger' as const) : undefined,
     value: (
       <>
-        <span>{t('number', { value: quote.balance })}</span>{' '}
-        <ArrowRight size={14} aria-hidden="true" />
+        <span>{t('number', { value: quote.balance })}</span> <ArrowRight size={14} />
         {quote.balance_after === null ? '–' : t('credits.amount', { count: quote.balance_after })}
       </>
     ),

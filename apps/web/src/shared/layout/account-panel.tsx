@@ -34,11 +34,11 @@ export function AccountPanel(props: HeaderPanelProps) {
       <hr />
       <PanelMenu label={t('nav.accountMenu')} onClose={props.onClose}>
         <MenuLink to="/profile/edit" onClick={props.onClose}>
-          <CircleUserRound size={20} aria-hidden="true" />
+          <CircleUserRound size={20} />
           {t('nav.profile')}
         </MenuLink>
         <MenuLink to="/settings" onClick={props.onClose}>
-          <Settings size={20} aria-hidden="true" />
+          <Settings size={20} />
           {t('nav.settings')}
         </MenuLink>
         <li aria-hidden="true">
@@ -49,7 +49,7 @@ export function AccountPanel(props: HeaderPanelProps) {
           disabled={leaving.isPending}
           onClick={() => void leaving.send()}
         >
-          <LogOut size={20} aria-hidden="true" />
+          <LogOut size={20} />
           {t('nav.signOut')}
         </MenuItem>
       </PanelMenu>

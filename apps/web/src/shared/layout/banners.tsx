@@ -66,7 +66,7 @@ export function HeldBackBanner() {
       isClosable
       action={
         <IconButton size="small" label={t('action.dismiss')} onClick={() => setClosed(true)}>
-          <X size={20} aria-hidden="true" />
+          <X size={20} />
         </IconButton>
       }
     >

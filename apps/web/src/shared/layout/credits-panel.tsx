@@ -23,11 +23,11 @@ export function CreditsPanel(props: HeaderPanelProps) {
       <hr />
       <PanelMenu label={t('credits.label')} onClose={props.onClose}>
         <MenuLink to="/redeem-code" onClick={props.onClose}>
-          <TicketPercent size={20} aria-hidden="true" />
+          <TicketPercent size={20} />
           {t('nav.redeemCode')}
         </MenuLink>
         <MenuLink to="/payments/pricing" onClick={props.onClose}>
-          <Wallet size={20} aria-hidden="true" />
+          <Wallet size={20} />
           {t('nav.topUpCredits')}
         </MenuLink>
       </PanelMenu>

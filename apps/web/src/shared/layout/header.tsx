@@ -38,7 +38,7 @@ function Bell() {
             }
             {...props}
           >
-            <BellIcon size={24} strokeWidth={1.6} aria-hidden="true" />
+            <BellIcon size={24} strokeWidth={1.6} />
           </IconButton>
         )}
       />
@@ -63,12 +63,12 @@ function CreditsMenu() {
       panel={CreditsPanel}
       trigger={(props) => (
         <button type="button" className={`row ${styles.credits}`} {...props}>
-          <Coins size={18} aria-hidden="true" />
+          <Coins size={18} />
           <span>
             {formatNumber(credits, i18n.language)}
             <span className={styles.creditsWord}> {t('credits.unit', { count: credits })}</span>
           </span>
-          <ChevronDown size={16} aria-hidden="true" />
+          <ChevronDown size={16} />
         </button>
       )}
     />

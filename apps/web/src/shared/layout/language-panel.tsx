@@ -30,7 +30,7 @@ export function LanguagePanel(props: HeaderPanelProps) {
           >
             <Flag language={language} />
             <Text grow>{languageNames[language]}</Text>
-            {language === current && <Check size={18} aria-hidden="true" />}
+            {language === current && <Check size={18} />}
           </MenuItem>
         ))}
       </PanelMenu>

@@ -94,7 +94,7 @@ function Entry({ entry: { path, text, icon: Icon, badge } }: { entry: NavEntry }
       activeOptions={exactly}
       aria-current={isLit ? 'page' : undefined}
     >
-      <Icon size={24} strokeWidth={1.6} aria-hidden="true" />
+      <Icon size={24} strokeWidth={1.6} />
       <span>{t(text)}</span>
       {badge && <NavBadge of={badge} />}
     </Link>
@@ -140,10 +140,10 @@ function Group({ group: { text, icon: Icon, links } }: { group: NavGroup }) {
         aria-controls={id}
         onClick={() => setChosen(!isOpen)}
       >
-        <Icon size={24} strokeWidth={1.6} aria-hidden="true" />
+        <Icon size={24} strokeWidth={1.6} />
         <span>{t(text)}</span>
         {!isOpen && links.map(({ path, badge }) => badge && <NavBadge key={path} of={badge} />)}
-        <Chevron className={styles.chevron} size={16} aria-hidden="true" />
+        <Chevron className={styles.chevron} size={16} />
       </button>
       <ul id={id} ref={list} className={styles.sublist} hidden={!isOpen}>
         {links.map((link) => (

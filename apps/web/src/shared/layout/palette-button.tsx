@@ -63,7 +63,7 @@ export function PaletteButton(props: PaletteButtonProps) {
         aria-keyshortcuts={`${CONTROL_KEY}+K`}
         onClick={() => setOpen(true)}
       >
-        <Search size={18} aria-hidden="true" />
+        <Search size={18} />
         <Text cut>{t('header.search')}</Text>
         <kbd>{control} K</kbd>
       </button>

@@ -78,7 +78,7 @@ export function CopyCredentialsButton(props: CopyCredentialsButtonProps) {
   return (
     <Button
       variant={props.variant ?? 'outlined'}
-      icon={isCopied ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}
+      icon={isCopied ? <Check /> : <Copy />}
       aria-label={props.label}
       blocked={props.blocked}
       {...reached}

@@ -35,7 +35,7 @@ export function NameProblemMark({ line, problem }: ProblemProps) {
     <Tooltip text={t(`line.name.${problem}`)} className={styles.nameProblem}>
       {(reasonId) => (
         <IconButton {...rename} size="tiny" title="" aria-describedby={reasonId}>
-          <TriangleAlert size={16} aria-hidden="true" />
+          <TriangleAlert size={16} />
         </IconButton>
       )}
     </Tooltip>
@@ -61,7 +61,7 @@ export function NameProblemLine({
             {...rename}
             variant="text"
             size="small"
-            icon={<PencilLine aria-hidden="true" />}
+            icon={<PencilLine />}
             aria-label={label}
             aria-describedby={reasonId}
           >

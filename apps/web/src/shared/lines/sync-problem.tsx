@@ -44,7 +44,7 @@ export function ProblemChip({ line, problem, serverName }: ProblemProps) {
             onClick={retry}
             aria-busy={isPending || undefined}
           >
-            <RefreshCw size={16} aria-hidden="true" className={isPending ? 'turning' : ''} />
+            <RefreshCw size={16} className={isPending ? 'turning' : ''} />
           </IconButton>
         </>
       )}

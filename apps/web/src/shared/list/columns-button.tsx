@@ -51,7 +51,7 @@ export function ColumnsButton() {
         onFocus={Popover.fetch}
         onClick={open}
       >
-        <Columns3 size={20} aria-hidden="true" />
+        <Columns3 size={20} />
       </IconButton>
       <Popover
         open={isOpen}

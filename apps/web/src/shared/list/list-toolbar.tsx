@@ -61,11 +61,7 @@ function DensityButton() {
   return (
     <Row as="span" align="stretch" inline onlyWide>
       <IconButton label={t('list.density.compact')} aria-pressed={isCompact} onClick={toggle}>
-        {isCompact ? (
-          <Rows4 size={20} aria-hidden="true" />
-        ) : (
-          <Rows3 size={20} aria-hidden="true" />
-        )}
+        {isCompact ? <Rows4 size={20} /> : <Rows3 size={20} />}
       </IconButton>
     </Row>
   );

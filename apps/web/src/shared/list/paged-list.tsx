@@ -119,7 +119,7 @@ function PageSize<Size extends number>({ size, sizes, onChoose }: PageSizeProps<
             <option key={one}>{one}</option>
           ))}
         </select>
-        <ChevronDown size={16} aria-hidden="true" />
+        <ChevronDown size={16} />
       </span>
     </Row>
   );
@@ -159,10 +159,10 @@ function Pager({ goBack, goOn }: PagerProps) {
   return (
     <Row as="nav" align="stretch" gap={4} className={styles.pager} aria-label={t('list.pages')}>
       <IconButton size="small" label={t('list.previous')} aria-disabled={!goBack} onClick={goBack}>
-        <ChevronLeft size={20} aria-hidden="true" />
+        <ChevronLeft size={20} />
       </IconButton>
       <IconButton size="small" label={t('list.next')} aria-disabled={!goOn} onClick={goOn}>
-        <ChevronRight size={20} aria-hidden="true" />
+        <ChevronRight size={20} />
       </IconButton>
     </Row>
   );

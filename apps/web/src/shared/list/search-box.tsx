@@ -30,7 +30,7 @@ export function SearchBox() {
   return (
     <div className={styles.search} data-filled={text ? true : undefined}>
       <Row as="label" gap={8} className="field-box">
-        <Search size={18} aria-hidden="true" />
+        <Search size={18} />
         <input
           ref={input}
           type="search"
@@ -55,7 +55,7 @@ export function SearchBox() {
           aria-label={t('list.clearSearch')}
           onClick={clear}
         >
-          <X size={16} aria-hidden="true" />
+          <X size={16} />
         </button>
       )}
     </div>

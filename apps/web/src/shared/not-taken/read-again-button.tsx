@@ -14,7 +14,7 @@ export function ReadAgainButton({ server }: { server: Pick<Server, 'id' | 'serve
   return (
     <Button
       size="small"
-      icon={<RefreshCw aria-hidden="true" />}
+      icon={<RefreshCw />}
       aria-label={t('notTaken.readAgainOf', { name: server.server_name })}
       blocked={useNeedsConnection()}
       pending={isPending}

@@ -137,7 +137,7 @@ export function Sections({ sections, links = [], children }: SectionsProps) {
                 goTo(id);
               }}
             >
-              <Icon size={18} aria-hidden="true" />
+              <Icon size={18} />
               {text}
             </a>
           </Fragment>

@@ -10,7 +10,7 @@ interface AnchorProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
 function BackAnchor({ children, ...rest }: AnchorProps) {
   return (
     <a {...rest} className={styles.back} data-print="none">
-      <ChevronLeft size={16} aria-hidden="true" />
+      <ChevronLeft size={16} />
       {children}
     </a>
   );

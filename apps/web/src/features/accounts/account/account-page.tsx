@@ -160,18 +160,14 @@ function PageActions({ account, onChoose }: PageActionsProps) {
   return (
     <Row as="span" gap={8} wrap className={styles.actions}>
       {acts.includes('takeBack') && (
-        <Button
-          icon={<Undo2 aria-hidden="true" />}
-          blocked={blocked}
-          onClick={() => onChoose('takeBack')}
-        >
+        <Button icon={<Undo2 />} blocked={blocked} onClick={() => onChoose('takeBack')}>
           {t('takeBack.short')}
         </Button>
       )}
       {acts.includes('addCredits') && (
         <Button
           variant="solid"
-          icon={<Coins aria-hidden="true" />}
+          icon={<Coins />}
           blocked={blocked}
           onClick={() => onChoose('addCredits')}
         >

@@ -126,14 +126,14 @@ function ActivityButtons() {
     <>
       <span className="only-wide">
         <Button
-          icon={<ArrowDownUp aria-hidden="true" />}
+          icon={<ArrowDownUp />}
           onClick={() => void change({ sort: isOldestFirst ? undefined : 'created_at' })}
         >
           {t(isOldestFirst ? 'order.oldest' : 'order.newest')}
         </Button>
       </span>
       <span className="only-wide">
-        <Button icon={<Printer aria-hidden="true" />} onClick={() => setPrinting(true)}>
+        <Button icon={<Printer />} onClick={() => setPrinting(true)}>
           {t('action.print')}
         </Button>
       </span>

@@ -53,7 +53,7 @@ export function CreditsSides({ account, amount, isAdding }: CreditsSidesProps) {
       className={styles.sides}
     >
       {isAdding ? own : theirs}
-      <ArrowRight size={20} aria-hidden="true" />
+      <ArrowRight size={20} />
       {isAdding ? theirs : own}
     </Grid>
   );

@@ -162,7 +162,7 @@ export function AttentionCard() {
       {error && <FailedPanel error={error} onRetry={retry} />}
       {groups.length === 0 && !isLoading && !error && (
         <Row as="p" gap={8} muted className={styles.nothing}>
-          <CircleCheck size={20} color="var(--success-fg)" aria-hidden="true" />
+          <CircleCheck size={20} color="var(--success-fg)" />
           {t('attention.nothing')}
         </Row>
       )}

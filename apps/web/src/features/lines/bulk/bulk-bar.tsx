@@ -47,7 +47,7 @@ export function LinesBulkBar({ action, onAction }: LinesBulkBarProps) {
       main={{
         name: 'renew',
         label: count === null ? t('action.renew') : t('renewLines', { count }),
-        icon: <CalendarPlus aria-hidden="true" />,
+        icon: <CalendarPlus />,
         act: () => onAction('renew'),
       }}
     >
@@ -80,17 +80,17 @@ function useActions(open: (action: PreviewedAction) => void): BulkAction[] {
     act: () => open(name),
   });
   return [
-    { ...action('delete', <Trash2 aria-hidden="true" />), isDanger: true },
-    action('edit', <Pencil aria-hidden="true" />),
-    ...(is_admin ? [action('move', <ArrowRightLeft aria-hidden="true" />)] : []),
+    { ...action('delete', <Trash2 />), isDanger: true },
+    action('edit', <Pencil />),
+    ...(is_admin ? [action('move', <ArrowRightLeft />)] : []),
     {
       name: 'export',
-      icon: <Download aria-hidden="true" />,
+      icon: <Download />,
       label: t('action.export'),
       act: () => exportLines(lines),
     },
-    { ...action('resume', <CirclePlay aria-hidden="true" />), isInMenu: true },
-    { ...action('suspend', <CirclePause aria-hidden="true" />), isInMenu: true },
+    { ...action('resume', <CirclePlay />), isInMenu: true },
+    { ...action('suspend', <CirclePause />), isInMenu: true },
   ];
 }
 

@@ -115,7 +115,7 @@ function DeleteCard({ line }: { line: Line }) {
       </Muted>
       <Button
         tone="danger"
-        icon={<Trash2 aria-hidden="true" />}
+        icon={<Trash2 />}
         aria-haspopup="dialog"
         blocked={useNeedsConnection()}
         onClick={() => setAsking(true)}
@@ -157,7 +157,7 @@ function SuspensionBanner({ line }: { line: Line }) {
           suspension.can_resume && (
             <Button
               size="small"
-              icon={<CirclePlay aria-hidden="true" />}
+              icon={<CirclePlay />}
               aria-haspopup="dialog"
               blocked={blocked}
               onClick={() => setAsking(true)}
@@ -190,7 +190,7 @@ function SuspendCard({ line }: { line: Line }) {
         {t('suspend.text')}
       </Muted>
       <Button
-        icon={<CirclePause aria-hidden="true" />}
+        icon={<CirclePause />}
         aria-haspopup="dialog"
         blocked={blocked}
         onClick={() => setAsking(true)}

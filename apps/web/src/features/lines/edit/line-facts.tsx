@@ -74,7 +74,7 @@ function SyncState({ line }: { line: Line }) {
       )}
       <Button
         size="small"
-        icon={<RefreshCw aria-hidden="true" />}
+        icon={<RefreshCw />}
         pending={isPending}
         blocked={useNeedsConnection()}
         onClick={retry}

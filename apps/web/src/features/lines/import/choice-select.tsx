@@ -29,7 +29,7 @@ export function ChoiceSelect({ id, label, value, none, options, onChange }: Choi
           </option>
         ))}
       </select>
-      <ChevronDown size={16} aria-hidden="true" />
+      <ChevronDown size={16} />
     </span>
   );
 }

@@ -62,7 +62,7 @@ export function FileCard({ draft, onRead }: FileCardProps) {
           {draft ? <ChosenFile draft={draft} /> : <p>{t('import.drop')}</p>}
           <Button
             variant={draft ? 'outlined' : 'solid'}
-            icon={<Upload aria-hidden="true" />}
+            icon={<Upload />}
             onClick={() => input.current?.click()}
           >
             {draft ? t('import.chooseAnother') : t('import.choose')}
@@ -153,7 +153,7 @@ function ChosenFile({ draft }: { draft: Draft }) {
   const delimiter = file.format === 'csv' ? delimiterNames[file.delimiter] : undefined;
   return (
     <Row gap="4 8" as="p" justify="center" wrap className={styles.chosen}>
-      <FileSpreadsheet size={20} aria-hidden="true" />
+      <FileSpreadsheet size={20} />
       <Strong wraps>
         <TypedText>{draft.file.name}</TypedText>
       </Strong>

@@ -131,7 +131,7 @@ function DownloadProblems({ draft, lines, job }: DownloadProblemsProps) {
     downloadCsv(text, `import-problems-${today}.csv`);
   };
   return (
-    <Button variant="text" size="small" icon={<Download aria-hidden="true" />} onClick={download}>
+    <Button variant="text" size="small" icon={<Download />} onClick={download}>
       {t('import.downloadProblems')}
     </Button>
   );
@@ -162,7 +162,7 @@ function ImportRows({ items }: { items: JobItem[] }) {
       cell: (item) =>
         item.state === 'skipped' ? (
           <Row tone="danger" as="span" align="start" gap={8} className={styles.problem}>
-            <CircleAlert size={16} aria-hidden="true" />
+            <CircleAlert size={16} />
             {reason(item)}
           </Row>
         ) : (

@@ -33,15 +33,15 @@ export function ListMenuItems({ anchor, onClose }: ListMenuItemsProps) {
       transformOrigin={{ vertical: 'top', horizontal: 'right' }}
     >
       <MenuLink to="/users/import" onClick={onClose}>
-        <Upload size={20} aria-hidden="true" />
+        <Upload size={20} />
         {t('list.import')}
       </MenuLink>
       <MenuItem disabled={Boolean(useNeedsConnection())} onClick={download}>
-        <Download size={20} aria-hidden="true" />
+        <Download size={20} />
         {t('list.export')}
       </MenuItem>
       <MenuItem onClick={showRecent}>
-        <History size={20} aria-hidden="true" />
+        <History size={20} />
         {t('recent.title')}
       </MenuItem>
     </Menu>

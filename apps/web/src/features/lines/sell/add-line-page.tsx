@@ -74,7 +74,7 @@ function CredentialsCard({ created, onCreateAnother }: CredentialsCardProps) {
             <CopyCredentialsButton line={created.line} getPassword={() => created.password}>
               {t('done.copyAll')}
             </CopyCredentialsButton>
-            <Button icon={<Plus aria-hidden="true" />} onClick={onCreateAnother}>
+            <Button icon={<Plus />} onClick={onCreateAnother}>
               {t('done.another')}
             </Button>
             <ButtonLink to="/users/all" variant="text">
@@ -163,7 +163,7 @@ function SyncResultBanner({ line, result, isPaid }: SyncResultBannerProps) {
   const retry = (
     <Button
       size="small"
-      icon={<RefreshCw aria-hidden="true" />}
+      icon={<RefreshCw />}
       pending={trying.isPending}
       onClick={() => void send()}
     >

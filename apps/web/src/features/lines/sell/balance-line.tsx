@@ -33,9 +33,9 @@ export function BalanceLine({ control }: { control: NewLineForm['control'] }) {
       ) : (
         <>
           <Amount name={t('add.balanceNow')} value={number(quote.balance)} />
-          <Minus size={16} aria-hidden="true" />
+          <Minus size={16} />
           <Amount name={t('add.thisLine')} value={number(quote.cost)} />
-          <Equal size={16} aria-hidden="true" />
+          <Equal size={16} />
           <Amount
             name={t('add.balanceAfter')}
             value={number(quote.balance_after)}

@@ -47,7 +47,7 @@ export function DurationCards({ form }: { form: NewLineForm }) {
       </div>
       {errorText && (
         <Row id={`${id}-error`} as="p" align="stretch" gap={4} caption className={styles.error}>
-          <CircleAlert aria-hidden="true" size={14} strokeWidth={2} />
+          <CircleAlert size={14} strokeWidth={2} />
           {errorText}
         </Row>
       )}

@@ -78,7 +78,7 @@ export function NameField<Values extends FieldValues, Output>({
       label={t('columns.username')}
       hint={<span aria-live="polite">{isFree ? t('add.nameIsFree') : hint}</span>}
       problem={found !== null && !isFree ? errorText(found) : undefined}
-      endAdornment={isFree && <CircleCheck className={styles.free} size={18} aria-hidden="true" />}
+      endAdornment={isFree && <CircleCheck className={styles.free} size={18} />}
       autoComplete="off"
       spellCheck={false}
       required

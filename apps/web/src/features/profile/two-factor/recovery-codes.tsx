@@ -30,21 +30,17 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
         ))}
       </ul>
       <Row align="stretch" gap={8} wrap>
-        <Button size="small" icon={<Copy aria-hidden="true" />} onClick={copy}>
+        <Button size="small" icon={<Copy />} onClick={copy}>
           {isCopied ? t('copied') : t('copyAll')}
         </Button>
         <Button
           size="small"
-          icon={<Download aria-hidden="true" />}
+          icon={<Download />}
           onClick={() => downloadText(`${lines.join('\n')}\n`, 'recovery-codes.txt', 'text/plain')}
         >
           {t('download')}
         </Button>
-        <Button
-          size="small"
-          icon={<Printer aria-hidden="true" />}
-          onClick={() => setPrinting(true)}
-        >
+        <Button size="small" icon={<Printer />} onClick={() => setPrinting(true)}>
           {t('print')}
         </Button>
       </Row>

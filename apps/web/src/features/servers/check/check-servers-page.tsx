@@ -47,7 +47,7 @@ export function CheckServersPage() {
         actions={
           <Button
             variant="solid"
-            icon={<Activity aria-hidden="true" />}
+            icon={<Activity />}
             pending={isRunning}
             disabled={!all?.length}
             onClick={() => run(all ?? [])}
@@ -158,7 +158,7 @@ function Passed({ isPassed }: { isPassed: boolean }) {
   const Icon = isPassed ? CircleCheck : CircleX;
   return (
     <Row as="span" inline gap={6} tone={isPassed ? undefined : 'error'} className={styles.passed}>
-      <Icon size={16} color={isPassed ? 'var(--success-fg)' : undefined} aria-hidden="true" />
+      <Icon size={16} color={isPassed ? 'var(--success-fg)' : undefined} />
       {t(isPassed ? 'test.passed' : 'test.notPassed')}
     </Row>
   );
@@ -180,7 +180,7 @@ function Result({ server, state }: { server: Server; state: CheckState | undefin
   if (state.kind === 'testing') {
     return (
       <Row as="span" inline gap={6} muted>
-        <LoaderCircle size={16} className="turning" aria-hidden="true" />
+        <LoaderCircle size={16} className="turning" />
         {t('check.testing')}
       </Row>
     );
@@ -210,14 +210,14 @@ function AgentWarnings({ server }: { server: Server }) {
     <>
       {reload?.finding && (
         <Warning
-          icon={<ClockAlert size={16} aria-hidden="true" />}
+          icon={<ClockAlert size={16} />}
           text={isNotTaken(server) ? texts(reload).title : findingText(reload.finding)}
           advice={isNotTaken(server) ? texts(reload).reason : undefined}
         />
       )}
       {day_finding && (
         <Warning
-          icon={<CalendarClock size={16} aria-hidden="true" />}
+          icon={<CalendarClock size={16} />}
           text={t('notTaken.anotherDay')}
           advice={findingText(day_finding)}
         />
@@ -247,7 +247,7 @@ function Warning({ icon, text, advice }: WarningProps) {
 function Problem({ text, advice }: { text: string; advice?: string }) {
   return (
     <Row as="span" inline align="start" gap={6} tone="error" className={styles.problem}>
-      <CircleAlert size={16} aria-hidden="true" />
+      <CircleAlert size={16} />
       <span>
         {text}
         {advice && <Caption>{advice}</Caption>}

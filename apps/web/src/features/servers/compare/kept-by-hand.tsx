@@ -31,7 +31,7 @@ function TakeOverButton({ server, onDone }: TakeOverButtonProps) {
   return (
     <Button
       size="small"
-      icon={<FileCheck aria-hidden="true" />}
+      icon={<FileCheck />}
       pending={takeOver.isPending}
       onClick={() => void takeOver.send()}
     >
@@ -76,7 +76,7 @@ export function KeptByHand({ server }: { server: Server }) {
   const [result, setResult] = useState<TakenOver>();
   return (
     <Row align="stretch" wraps className={styles.problem} data-tone="warning">
-      <TriangleAlert size={18} aria-hidden="true" />
+      <TriangleAlert size={18} />
       <div>
         <p>{t('takeOver.title', { count: server.kept_by_hand })}</p>
         <Caption above={4} as="p">

@@ -24,7 +24,7 @@ function DeliverAgain({ server, onQueued }: { server: Server; onQueued?: () => v
   return (
     <Button
       size="small"
-      icon={<Send aria-hidden="true" />}
+      icon={<Send />}
       pending={mend.isPending}
       onClick={() => void mend.send({ remove_unknown: false })}
     >
@@ -57,7 +57,7 @@ export function LostAccounts({ server, headingId }: { server: Server; headingId:
   const markPressed = useFocusLeftTo(headingId);
   return (
     <Row align="stretch" wraps className={styles.problem} data-tone="warning">
-      <TriangleAlert size={18} aria-hidden="true" />
+      <TriangleAlert size={18} />
       <div>
         <p>{t('lost.title', { count: server.accounts_missing })}</p>
         <Caption above={4} as="p">

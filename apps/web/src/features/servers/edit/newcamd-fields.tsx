@@ -27,7 +27,7 @@ export function NewcamdFields({ form }: { form: ServerFormOf }) {
     <details className={styles.newcamd} open={protocol === 'NewCamd' || fields.length > 0}>
       <summary>
         {t('form.newcamd')}
-        <ChevronDown size={18} aria-hidden="true" />
+        <ChevronDown size={18} />
       </summary>
       <Stack gap={24} className={styles.newcamdFields}>
         <TextInput
@@ -46,7 +46,7 @@ export function NewcamdFields({ form }: { form: ServerFormOf }) {
           {fields.map(({ id }, index) => (
             <PortRow key={id} form={form} index={index} onRemove={() => remove(index)} />
           ))}
-          <Button size="small" icon={<Plus aria-hidden="true" />} onClick={addPort}>
+          <Button size="small" icon={<Plus />} onClick={addPort}>
             {t('form.addPort')}
           </Button>
         </Stack>
@@ -91,7 +91,7 @@ function PortRow({ form: { control }, index, onRemove }: PortRowProps) {
         label={t('form.provid')}
       />
       <IconButton label={t('form.removePort', { port })} onClick={onRemove}>
-        <Trash2 size={20} aria-hidden="true" />
+        <Trash2 size={20} />
       </IconButton>
     </div>
   );

@@ -42,7 +42,7 @@ function OneIncident({ incident, apiPort }: { incident: Incident; apiPort: numbe
   const { began_at, ended_at, failed, finding } = incident;
   return (
     <Row as="li" gap={16}>
-      <CircleX size={20} color="var(--error-fg)" aria-hidden="true" />
+      <CircleX size={20} color="var(--error-fg)" />
       <Text as="div" grow wraps>
         <Strong>{serverProblem(finding, apiPort).problem}</Strong>
         <Caption as="p">

@@ -113,7 +113,7 @@ function TestButton({ server }: { server: Server }) {
   return (
     <Button
       variant="solid"
-      icon={<Activity aria-hidden="true" />}
+      icon={<Activity />}
       pending={useIsTesting(server.id)}
       onClick={() => void test.send(server)}
     >

@@ -72,7 +72,7 @@ function Problem({ server }: { server: Server }) {
   const { problem, advice } = useServerProblem()(server.status_finding, server.api_port);
   return (
     <Row align="stretch" wraps className={styles.problem}>
-      <CircleAlert size={18} aria-hidden="true" />
+      <CircleAlert size={18} />
       <div>
         <p>{problem}</p>
         <Caption above={4} as="p">
@@ -203,7 +203,7 @@ function TestButton({ server, nameId }: { server: Server; nameId: string }) {
       <Button
         variant={server.status === 'active' ? 'outlined' : 'soft'}
         fullWidth
-        icon={<Activity aria-hidden="true" />}
+        icon={<Activity />}
         pending={isTesting}
         aria-describedby={nameId}
         onClick={() => void test.send(server)}

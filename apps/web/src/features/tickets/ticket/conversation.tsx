@@ -151,7 +151,7 @@ function Event({ line, event }: EventProps) {
       wraps
       className={styles.event}
     >
-      <ArrowRightLeft size={14} aria-hidden="true" />
+      <ArrowRightLeft size={14} />
       <span>
         {text}, <TypedText>{line.user_name}</TypedText>, <Timestamp value={line.created_at} />
       </span>

@@ -100,7 +100,7 @@ export function ReplyForm({ ticket }: { ticket: Ticket }) {
             variant="solid"
             pending={submission.isPending}
             blocked={pending.blocked}
-            icon={isNote ? <StickyNote aria-hidden="true" /> : <Send aria-hidden="true" />}
+            icon={isNote ? <StickyNote /> : <Send />}
           >
             {t(isNote ? 'noteForm.save' : 'reply.send')}
           </Button>
@@ -131,7 +131,7 @@ function CannedReplies({ onChoose }: { onChoose: (text: string) => void }) {
   return (
     <>
       <Button
-        icon={<MessageSquareText aria-hidden="true" />}
+        icon={<MessageSquareText />}
         aria-haspopup="menu"
         aria-expanded={anchor !== null}
         onPointerEnter={CannedRepliesMenu.fetch}

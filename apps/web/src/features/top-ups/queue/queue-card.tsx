@@ -87,7 +87,7 @@ function Balance({ topUp: { balance, balance_after, credits } }: { topUp: TopUp 
   return (
     <>
       {t('balance', { value: number(balance_after - credits) })}{' '}
-      <ArrowRight className={styles.arrow} size={12} aria-hidden="true" /> {number(balance_after)}
+      <ArrowRight className={styles.arrow} size={12} /> {number(balance_after)}
     </>
   );
 }
@@ -196,7 +196,7 @@ function ApproveButton({ topUp, onDecided }: QueueCardProps) {
   return (
     <Button
       variant="soft"
-      icon={<Check aria-hidden="true" />}
+      icon={<Check />}
       blocked={blocked}
       pending={approval.isPending}
       aria-label={t('approve.of', { count: credits, name })}

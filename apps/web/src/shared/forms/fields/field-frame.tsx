@@ -47,7 +47,7 @@ export function FieldFrame(props: FieldFrameProps) {
           caption
           className={errorText ? styles.error : ''}
         >
-          {errorText && <CircleAlert aria-hidden="true" size={14} strokeWidth={2} />}
+          {errorText && <CircleAlert size={14} strokeWidth={2} />}
           <span>{errorText ?? hint}</span>
         </Row>
       )}

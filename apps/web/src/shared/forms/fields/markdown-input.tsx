@@ -158,7 +158,7 @@ function Tools({ onMark }: { onMark: (marking: Marking) => void }) {
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => onMark(marking)}
           >
-            <Icon size={18} aria-hidden="true" />
+            <Icon size={18} />
           </IconButton>
         );
       })}

@@ -80,7 +80,7 @@ export function SelectBox(props: SelectBoxProps) {
         onBlur={anchor ? undefined : onBlur}
       >
         {chosen ? <OptionText option={chosen} /> : <Muted>{placeholder}</Muted>}
-        <ChevronDown aria-hidden="true" size={18} />
+        <ChevronDown size={18} />
       </button>
       {anchor && (
         <SelectList

@@ -59,7 +59,7 @@ export function DayBox({ value, onChange, ...input }: DayBoxProps) {
           onChange={({ target }) => target.value && onChange(formatDay(target.value))}
         />
         <IconButton size="small" label={t('picker.day.choose')} onClick={pick}>
-          <CalendarDays size={18} aria-hidden="true" />
+          <CalendarDays size={18} />
         </IconButton>
       </span>
     </InputBox>

@@ -68,7 +68,7 @@ export function BellEntry({ kind, link = null, isUnread, title, content, time }:
         </p>
         {time && (
           <Row as="small" gap={4} above={4}>
-            <Clock size={14} aria-hidden="true" />
+            <Clock size={14} />
             <TimeAgo value={time} />
           </Row>
         )}

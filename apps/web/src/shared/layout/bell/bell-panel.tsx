@@ -103,7 +103,7 @@ function BellHead({ isEmpty, onClose }: { isEmpty: boolean; onClose: () => void 
       </div>
       {count > 0 && (
         <IconButton label={t('bell.readAll')} onClick={() => void readAll.send()}>
-          <CheckCheck size={20} aria-hidden="true" />
+          <CheckCheck size={20} />
         </IconButton>
       )}
       {isEmpty && (
@@ -114,7 +114,7 @@ function BellHead({ isEmpty, onClose }: { isEmpty: boolean; onClose: () => void 
           title={t('nav.settings')}
           onClick={onClose}
         >
-          <Settings size={20} aria-hidden="true" />
+          <Settings size={20} />
         </Link>
       )}
     </Row>
@@ -125,7 +125,7 @@ function NothingYet() {
   const { t } = useTranslation();
   return (
     <Stack gap={4} muted caption className={styles.nothing}>
-      <BellIcon size={56} aria-hidden="true" />
+      <BellIcon size={56} />
       <b>{t('bell.nothing')}</b>
       <p>{t('bell.nothingText')}</p>
     </Stack>

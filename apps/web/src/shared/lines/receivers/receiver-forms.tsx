@@ -253,7 +253,7 @@ export function OscamForm(props: OscamFormProps) {
             blocked={blocked}
             onClick={async () => downloadText(`${await getText()}\n`, file, 'text/plain')}
           >
-            <Download size={18} aria-hidden="true" />
+            <Download size={18} />
           </IconButton>
           <CopyButton
             size="small"
@@ -267,7 +267,7 @@ export function OscamForm(props: OscamFormProps) {
       </div>
       <Row align="stretch" gap={12} className="well">
         <Muted>
-          <Info size={20} aria-hidden="true" />
+          <Info size={20} />
         </Muted>
         <div>
           <p>{t('receivers.oscamHint')}</p>

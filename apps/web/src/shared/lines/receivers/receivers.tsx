@@ -105,7 +105,7 @@ function ShowButton({ password }: { password: ReturnType<typeof useLinePassword>
     <Button
       variant="text"
       size="small"
-      icon={isShown ? <EyeOff aria-hidden="true" /> : <Eye aria-hidden="true" />}
+      icon={isShown ? <EyeOff /> : <Eye />}
       pending={password.isPending}
       blocked={password.isKnown ? undefined : needsConnection}
       onClick={password.toggle}
@@ -198,7 +198,7 @@ function ReceiverActions(props: ReceiverActionsProps) {
       <Row align="stretch" gap={8} wrap phoneGap={4} className={styles.actions}>
         <Button
           variant="solid"
-          icon={isCopied ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}
+          icon={isCopied ? <Check /> : <Copy />}
           aria-label={t(`receivers.copyOf.${form}`)}
           blocked={blocked}
           onClick={copy}
@@ -210,7 +210,7 @@ function ReceiverActions(props: ReceiverActionsProps) {
         </Button>
         {'share' in navigator && (
           <Button
-            icon={<Share2 aria-hidden="true" />}
+            icon={<Share2 />}
             blocked={blocked}
             onClick={attempt(async () => share(await getText()))}
           >
@@ -218,7 +218,7 @@ function ReceiverActions(props: ReceiverActionsProps) {
           </Button>
         )}
         <Button
-          icon={<Download aria-hidden="true" />}
+          icon={<Download />}
           blocked={blocked}
           onClick={attempt(async () =>
             downloadText(`${await getText()}\n`, fileOf(form, line.username), 'text/plain'),
@@ -227,7 +227,7 @@ function ReceiverActions(props: ReceiverActionsProps) {
           {t('action.download')}
         </Button>
         <Button
-          icon={<QrIcon aria-hidden="true" />}
+          icon={<QrIcon />}
           aria-pressed={qrText !== undefined}
           blocked={blocked}
           onClick={attempt(showQr)}
@@ -235,7 +235,7 @@ function ReceiverActions(props: ReceiverActionsProps) {
           {t('receivers.qr')}
         </Button>
         <Button
-          icon={<Printer aria-hidden="true" />}
+          icon={<Printer />}
           blocked={blocked}
           onClick={attempt(async () => setPrinted(await getReceivers()))}
         >

@@ -61,9 +61,7 @@ export function FilterButton() {
       <Button
         ref={button}
         id={BUTTON_ID}
-        icon={
-          isPhone ? <SlidersHorizontal aria-hidden="true" /> : <ListFilter aria-hidden="true" />
-        }
+        icon={isPhone ? <SlidersHorizontal /> : <ListFilter />}
         aria-label={isPhone ? t('list.filter.applied', { count: applied }) : undefined}
         aria-haspopup="dialog"
         aria-expanded={isOpen}

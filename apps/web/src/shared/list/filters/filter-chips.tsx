@@ -49,7 +49,7 @@ export function FilterChips() {
               aria-label={t('list.filter.remove', { filter: `${name} ${value}` })}
               onClick={() => remove(withoutValue(declaration, search, chip))}
             >
-              <X size={14} strokeWidth={2} aria-hidden="true" />
+              <X size={14} strokeWidth={2} />
             </button>
           </Row>
         );

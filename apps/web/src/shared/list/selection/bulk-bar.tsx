@@ -123,7 +123,7 @@ function SelectedText({ matching }: { matching: Matching | undefined }) {
       )}
       {isPhone ? (
         <IconButton label={t('list.clear')} onClick={clear}>
-          <X size={20} aria-hidden="true" />
+          <X size={20} />
         </IconButton>
       ) : (
         <>
@@ -154,7 +154,7 @@ function MoreActions({ actions }: { actions: readonly BulkAction[] }) {
         blocked={useNeedsConnection()}
         aria-haspopup="menu"
         aria-expanded={anchor !== null}
-        icon={<Ellipsis aria-hidden="true" />}
+        icon={<Ellipsis />}
         onPointerEnter={MoreActionsMenu.fetch}
         onFocus={MoreActionsMenu.fetch}
         onClick={({ currentTarget }) => setAnchor(currentTarget)}

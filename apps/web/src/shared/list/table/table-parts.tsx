@@ -43,8 +43,8 @@ function HeadCell<Row>({ column, sorting }: HeadCellProps<Row>) {
     <th scope="col" {...look} aria-sort={isUp ? 'ascending' : isDown ? 'descending' : undefined}>
       <button type="button" onClick={() => sorting.sort(sortBy)}>
         {title}
-        {isUp && <ArrowUp size={14} aria-hidden="true" />}
-        {isDown && <ArrowDown size={14} aria-hidden="true" />}
+        {isUp && <ArrowUp size={14} />}
+        {isDown && <ArrowDown size={14} />}
       </button>
     </th>
   );

@@ -124,7 +124,7 @@ function SavedTab({ view, isCurrent }: { view: SavedView; isCurrent: boolean }) 
   const isMore = data?.total_is_exact === false;
   return (
     <Tab search={{ ...saved, size: search.size }} isCurrent={isCurrent}>
-      <Bookmark size={16} aria-hidden="true" />
+      <Bookmark size={16} />
       <Text cut className={styles.viewName} title={isolate(view.name)}>
         <TypedText>{view.name}</TypedText>
       </Text>
@@ -166,7 +166,7 @@ function SaveViewButton({ current }: { current: SavedView | undefined }) {
         onFocus={ViewPopover.fetch}
         onClick={() => setOpen(true)}
       >
-        {current ? <Pencil size={18} aria-hidden="true" /> : <Plus size={20} aria-hidden="true" />}
+        {current ? <Pencil size={18} /> : <Plus size={20} />}
       </IconButton>
       {isOpen && button.current && (
         <ViewPopover view={current} anchor={button.current} onClose={() => setOpen(false)} />

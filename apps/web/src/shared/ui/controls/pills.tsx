@@ -38,7 +38,7 @@ export function CheckPill({ checked, onChange, children }: CheckPillProps) {
         checked={checked}
         onChange={({ target }) => onChange(target.checked)}
       />
-      {checked && <Check size={16} aria-hidden="true" />}
+      {checked && <Check size={16} />}
       {children}
     </label>
   );

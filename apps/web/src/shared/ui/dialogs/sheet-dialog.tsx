@@ -36,7 +36,7 @@ export function SheetDialog({
       <Row gap={8} justify="between" className={styles.head}>
         <h2 id={id}>{title}</h2>
         <IconButton label={t('action.close')} disabled={isBusy} onClick={onClose}>
-          <X size={20} aria-hidden="true" />
+          <X size={20} />
         </IconButton>
       </Row>
       <div className={styles.body}>{children}</div>

@@ -37,7 +37,7 @@ export function MoreButton({
       {...(onIntent ? { onPointerEnter: onIntent, onFocus: onIntent } : {})}
       onClick={({ currentTarget }) => onOpen(currentTarget)}
     >
-      <EllipsisVertical size={18} aria-hidden="true" />
+      <EllipsisVertical size={18} />
     </IconButton>
   );
 }

@@ -24,7 +24,7 @@ export function BannerStrip(props: BannerStripProps) {
       data-closes={isClosable || undefined}
       role="status"
     >
-      <Icon size={18} aria-hidden="true" />
+      <Icon size={18} />
       <Text grow wraps className={styles.text}>
         <Strong>{title}</Strong> {children}
       </Text>

@@ -54,7 +54,7 @@ function ToastCard({ toast, onDismiss }: { toast: Toast; onDismiss: () => void }
       data-tone={tone}
       data-detailed={detail ? true : undefined}
     >
-      <Icon size={20} aria-hidden="true" />
+      <Icon size={20} />
       <Text as="div" grow wraps className={styles.text}>
         {text}
         {detail && <Muted as="p">{detail}</Muted>}
