@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next';
 import { useGroupOptions } from '../../shared/data/groups.ts';
 import { defineList } from '../../shared/list/define-list.ts';
 import { useAccountFilter } from '../../shared/list/filters/use-account-filter.tsx';
-import { useCountedViews } from '../../shared/list/use-counted-views.ts';
 import { offering } from '../../shared/list/use-list.ts';
 import { useAccountsPlace } from './use-accounts-place.ts';
 
@@ -29,7 +28,7 @@ export const allAccounts = defineList(accountsList, {
   useMoreTexts: () => ({ title: useAccountsPlace().label }),
   useFilters,
   viewTones: { suspended: 'error', no_credits: 'warning' },
-  useViewCounts: useCountedViews,
+  countsViews: true,
 });
 
 /** The accounts that a reader may see who is no administrator. */

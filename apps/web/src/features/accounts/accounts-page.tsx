@@ -6,11 +6,9 @@ import { useIsPhone } from '../../shared/browser/use-is-phone.ts';
 import { useGroupName } from '../../shared/data/groups.ts';
 import { useCan } from '../../shared/data/session.ts';
 import { isolate } from '../../shared/i18n/isolate.ts';
-import { PageHeader } from '../../shared/layout/page-header.tsx';
 import { column, type ListColumn } from '../../shared/list/columns.tsx';
 import { DownloadButton } from '../../shared/list/download-button.tsx';
 import { ListPage } from '../../shared/list/list-page.tsx';
-import { ListRows } from '../../shared/list/list-rows.tsx';
 import { TwoLineCell } from '../../shared/list/two-line-cell.tsx';
 import { type ListDefinition, useListSearch } from '../../shared/list/use-list.ts';
 import { Avatar } from '../../shared/ui/avatar.tsx';
@@ -58,26 +56,20 @@ export function AccountsPage({ list, addPath }: AccountsPageProps) {
     // The list always contains the viewer's own account, so there is no first use.
     <ListPage
       list={list}
-      header={
-        <PageHeader
-          title={label}
-          actions={
-            <>
-              {!isPhone && <DownloadButton csv={accountsCsv} />}
-              {adds && (
-                <ButtonLink to={addPath} variant="solid" icon={<UserPlus aria-hidden="true" />}>
-                  {t('addAccount')}
-                </ButtonLink>
-              )}
-            </>
-          }
-        />
+      title={label}
+      actions={!isPhone && <DownloadButton csv={accountsCsv} />}
+      add={
+        adds && (
+          <ButtonLink to={addPath} variant="solid" icon={<UserPlus aria-hidden="true" />}>
+            {t('addAccount')}
+          </ButtonLink>
+        )
       }
-    >
-      {(rows) => (
-        <ListRows {...rows} columns={columns} Actions={AccountActions} actionsWidth={196} isTall />
-      )}
-    </ListPage>
+      columns={columns}
+      Actions={AccountActions}
+      actionsWidth={196}
+      isTall
+    />
   );
 }
 

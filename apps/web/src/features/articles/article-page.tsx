@@ -15,7 +15,6 @@ import { languageNames } from '../../shared/i18n/languages.ts';
 import { PageHeader } from '../../shared/layout/page-header.tsx';
 import { useDocumentTitle } from '../../shared/layout/use-screen.ts';
 import { InTurn, useDrawnInSlices } from '../../shared/start/later.tsx';
-import { toast } from '../../shared/state/toast.ts';
 import { BackLink } from '../../shared/ui/back-link.tsx';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { Button } from '../../shared/ui/buttons/button.tsx';
@@ -232,7 +231,7 @@ function Answers({ article: { id, my_feedback } }: { article: Article }) {
     params: { id },
     refreshes: ['articles'],
     waits: true,
-    done: () => toast.success(t('helpful.thanks')),
+    doneText: () => t('helpful.thanks'),
   });
   const answers = [
     { helpful: true, text: t('helpful.yes'), Icon: ThumbsUp },

@@ -15,14 +15,12 @@ import { useActText } from '../../shared/activity/texts.ts';
 import { callQuery } from '../../shared/api/call-query.ts';
 import { useCommand } from '../../shared/commands/use-command.ts';
 import { formatDate, formatMoment, formatTime } from '../../shared/format/format-moment.ts';
-import { PageHeader } from '../../shared/layout/page-header.tsx';
 import { column, type ListColumn } from '../../shared/list/columns.tsx';
 import { defineList } from '../../shared/list/define-list.ts';
 import { DownloadButton } from '../../shared/list/download-button.tsx';
 import { dayFilterLook } from '../../shared/list/filters/day-filter-look.tsx';
 import { useAccountFilter } from '../../shared/list/filters/use-account-filter.tsx';
 import { ListPage } from '../../shared/list/list-page.tsx';
-import { ListRows } from '../../shared/list/list-rows.tsx';
 import { RowCard } from '../../shared/list/table/cards.tsx';
 import type { CardProps } from '../../shared/list/table/responsive-table.tsx';
 import { offering } from '../../shared/list/use-list.ts';
@@ -93,17 +91,12 @@ export function AuditPage() {
     // The first administrator's own account is the first entry, so there is no first use.
     <ListPage
       list={audit}
-      header={<PageHeader badges={<SealsBadge />} actions={<DownloadButton csv={auditCsv} />} />}
-    >
-      {(rows) => (
-        <ListRows
-          {...rows}
-          columns={columns}
-          Card={AuditCard}
-          detail={{ label, Content: AuditDetail }}
-        />
-      )}
-    </ListPage>
+      badges={<SealsBadge />}
+      actions={<DownloadButton csv={auditCsv} />}
+      columns={columns}
+      Card={AuditCard}
+      detail={{ label, Content: AuditDetail }}
+    />
   );
 }
 

@@ -3,10 +3,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { ApiError, call } from '../../shared/api/client.ts';
-import { useCommand } from '../../shared/commands/use-command.ts';
 import { CurrentPassword } from '../../shared/forms/fields/password-input.tsx';
-import { useContractForm } from '../../shared/forms/use-contract-form.ts';
-import { useSubmit } from '../../shared/forms/use-submit.ts';
+import { useCommandForm } from '../../shared/forms/use-command-form.ts';
 import { useErrorText } from '../../shared/i18n/use-error-text.ts';
 import { VisitorFrame } from '../../shared/layout/visitor/visitor-frame.tsx';
 import { Outcome } from './outcome.tsx';
@@ -75,13 +73,9 @@ interface PasswordFormProps {
 /** For a browser that did not sign up. Who does not know the password sets a new one by another link. */
 function PasswordForm({ token, onConfirmed, onEnded }: PasswordFormProps) {
   const { t } = useTranslation('auth');
-  const form = useContractForm({
+  const { form, field, submission } = useCommandForm(confirmEmail, {
     schema: confirmEmail.body.required(),
     defaultValues: { token, password: '' },
-  });
-  const submission = useSubmit({
-    form,
-    command: useCommand(confirmEmail),
     refused: (error) => {
       if (error instanceof ApiError && error.code === 'INVALID_CONFIRMATION') onEnded();
     },
@@ -95,7 +89,7 @@ function PasswordForm({ token, onConfirmed, onEnded }: PasswordFormProps) {
       submitLabel={t('callback.submit')}
       other={<NewPasswordLink />}
     >
-      <CurrentPassword control={form.control} name="password" autoFocus />
+      <CurrentPassword {...field('password')} autoFocus />
     </VisitorForm>
   );
 }

@@ -3,11 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useCommand } from '../../shared/commands/use-command.ts';
 import { publicSettingsQuery } from '../../shared/data/settings.ts';
 import { TextInput } from '../../shared/forms/fields/text-input.tsx';
-import { useContractForm } from '../../shared/forms/use-contract-form.ts';
-import { useSubmit } from '../../shared/forms/use-submit.ts';
+import { useCommandForm } from '../../shared/forms/use-command-form.ts';
 import { VisitorFrame } from '../../shared/layout/visitor/visitor-frame.tsx';
 import { Outcome } from './outcome.tsx';
 import { VisitorForm } from './visitor-form.tsx';
@@ -34,13 +32,8 @@ export function ForgotPasswordPage() {
 
 function ForgotForm({ onSent }: { onSent: (email: string) => void }) {
   const { t } = useTranslation('auth');
-  const form = useContractForm({
-    schema: requestPasswordReset.body,
+  const { form, field, submission } = useCommandForm(requestPasswordReset, {
     defaultValues: { email: '' },
-  });
-  const submission = useSubmit({
-    form,
-    command: useCommand(requestPasswordReset),
     done: (_, { email }) => onSent(email),
     isGuarded: false,
   });
@@ -56,8 +49,7 @@ function ForgotForm({ onSent }: { onSent: (email: string) => void }) {
       }
     >
       <TextInput
-        control={form.control}
-        name="email"
+        {...field('email')}
         label={t('email')}
         type="email"
         autoComplete="username"

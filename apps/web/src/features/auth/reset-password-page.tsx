@@ -4,10 +4,8 @@ import { Link, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../shared/api/client.ts';
-import { useCommand } from '../../shared/commands/use-command.ts';
 import { PasswordInput } from '../../shared/forms/fields/password-input.tsx';
-import { useContractForm } from '../../shared/forms/use-contract-form.ts';
-import { useSubmit } from '../../shared/forms/use-submit.ts';
+import { useCommandForm } from '../../shared/forms/use-command-form.ts';
 import { VisitorFrame } from '../../shared/layout/visitor/visitor-frame.tsx';
 import { Outcome } from './outcome.tsx';
 import { VisitorForm } from './visitor-form.tsx';
@@ -45,13 +43,8 @@ interface ResetFormProps {
 
 function ResetForm({ token, onDone }: ResetFormProps) {
   const { t } = useTranslation('auth');
-  const form = useContractForm({
-    schema: resetPassword.body,
+  const { form, field, submission } = useCommandForm(resetPassword, {
     defaultValues: { token, new_password: '' },
-  });
-  const submission = useSubmit({
-    form,
-    command: useCommand(resetPassword),
     refused: (error) => {
       if (error instanceof ApiError && error.code === 'INVALID_RESET_LINK') onDone('failed');
     },
@@ -62,8 +55,7 @@ function ResetForm({ token, onDone }: ResetFormProps) {
   return (
     <VisitorForm form={form} submission={submission} submitLabel={t('reset.submit')}>
       <PasswordInput
-        control={form.control}
-        name="new_password"
+        {...field('new_password')}
         label={t('field.newPassword')}
         hint={t('signUp.passwordHint', { minimum: MIN_PASSWORD_LENGTH })}
         autoComplete="new-password"

@@ -1,6 +1,5 @@
 import { useTranslation } from 'react-i18next';
 import { FormDialog } from '../../shared/forms/form-dialog.tsx';
-import { FormProblems } from '../../shared/forms/form-problems.tsx';
 import { SecondCode } from '../../shared/forms/second-code.tsx';
 import { type SecondStepProps, useSecondStep } from './use-second-step.ts';
 
@@ -23,7 +22,6 @@ export function SecondStepDialog({ email, onLeave, ...step }: Props) {
       cancelLabel={t('unsaved.leave')}
       onClose={onLeave}
     >
-      <FormProblems form={form} />
       <SecondCode form={form} autoFocus />
     </FormDialog>
   );

@@ -1,13 +1,10 @@
 import { type Me, signIn } from '@linekeeper/contract/auth/auth.ts';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useCommand } from '../../shared/commands/use-command.ts';
 import { onAccountRemembered, useCacheAccount, useMe } from '../../shared/data/session.ts';
 import { CurrentPassword } from '../../shared/forms/fields/password-input.tsx';
 import { FormDialog } from '../../shared/forms/form-dialog.tsx';
-import { FormProblems } from '../../shared/forms/form-problems.tsx';
-import { useContractForm } from '../../shared/forms/use-contract-form.ts';
-import { useSubmit } from '../../shared/forms/use-submit.ts';
+import { useCommandForm } from '../../shared/forms/use-command-form.ts';
 import { loadTexts } from '../../shared/i18n/i18n.ts';
 import type { SecondStepDialog } from './second-step-dialog.tsx';
 
@@ -60,10 +57,8 @@ interface PasswordDialogProps {
 function PasswordDialog({ onSignedIn, onWaiting, onLeave }: PasswordDialogProps) {
   const { t } = useTranslation('auth');
   const { email } = useMe();
-  const form = useContractForm({ schema: signIn.body, defaultValues: { email, password: '' } });
-  const submission = useSubmit({
-    form,
-    command: useCommand(signIn),
+  const { field, submission } = useCommandForm(signIn, {
+    defaultValues: { email, password: '' },
     done: async (reply) => {
       if ('user' in reply) return onSignedIn(reply.user);
       const [step] = await Promise.all([
@@ -84,8 +79,7 @@ function PasswordDialog({ onSignedIn, onWaiting, onLeave }: PasswordDialogProps)
       cancelLabel={t('unsaved.leave')}
       onClose={onLeave}
     >
-      <FormProblems form={form} />
-      <CurrentPassword control={form.control} name="password" autoFocus />
+      <CurrentPassword {...field('password')} autoFocus />
     </FormDialog>
   );
 }

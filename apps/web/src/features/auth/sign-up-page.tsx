@@ -4,12 +4,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useCommand } from '../../shared/commands/use-command.ts';
 import { publicSettingsQuery } from '../../shared/data/settings.ts';
 import { PasswordInput } from '../../shared/forms/fields/password-input.tsx';
 import { TextInput } from '../../shared/forms/fields/text-input.tsx';
-import { useContractForm } from '../../shared/forms/use-contract-form.ts';
-import { useSubmit } from '../../shared/forms/use-submit.ts';
+import { useCommandForm } from '../../shared/forms/use-command-form.ts';
 import { VisitorFrame } from '../../shared/layout/visitor/visitor-frame.tsx';
 import { Outcome } from './outcome.tsx';
 import { VisitorForm } from './visitor-form.tsx';
@@ -46,13 +44,8 @@ export function SignUpPage() {
 function SignUpForm({ onConfirmationNeeded }: { onConfirmationNeeded: (email: string) => void }) {
   const { t } = useTranslation('auth');
   const navigate = useNavigate();
-  const form = useContractForm({
-    schema: signUp.body,
+  const { form, field, submission } = useCommandForm(signUp, {
     defaultValues: { name: '', email: '', password: '' },
-  });
-  const submission = useSubmit({
-    form,
-    command: useCommand(signUp),
     done: ({ confirmation_needed }, { email }) => {
       if (confirmation_needed) onConfirmationNeeded(email);
       else void navigate({ to: '/sign-in', search: { notice: 'created' } });
@@ -63,15 +56,13 @@ function SignUpForm({ onConfirmationNeeded }: { onConfirmationNeeded: (email: st
   return (
     <VisitorForm form={form} submission={submission} submitLabel={t('signUp.submit')}>
       <TextInput
-        control={form.control}
-        name="name"
+        {...field('name')}
         label={t('signUp.fullName')}
         hint={t('signUp.optional')}
         autoComplete="name"
       />
       <TextInput
-        control={form.control}
-        name="email"
+        {...field('email')}
         label={t('email')}
         type="email"
         autoComplete="username"
@@ -79,8 +70,7 @@ function SignUpForm({ onConfirmationNeeded }: { onConfirmationNeeded: (email: st
         required
       />
       <PasswordInput
-        control={form.control}
-        name="password"
+        {...field('password')}
         label={t('password')}
         hint={t('signUp.passwordHint', { minimum: MIN_PASSWORD_LENGTH })}
         autoComplete="new-password"

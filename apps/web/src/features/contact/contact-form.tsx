@@ -2,11 +2,9 @@ import { sendContact } from '@linekeeper/contract/contact.ts';
 import type { Reply } from '@linekeeper/contract/endpoint.ts';
 import { languages } from '@linekeeper/contract/languages.ts';
 import { useTranslation } from 'react-i18next';
-import { useCommand } from '../../shared/commands/use-command.ts';
 import { TextInput } from '../../shared/forms/fields/text-input.tsx';
 import { FormProblems } from '../../shared/forms/form-problems.tsx';
-import { useContractForm } from '../../shared/forms/use-contract-form.ts';
-import { useSubmit } from '../../shared/forms/use-submit.ts';
+import { useCommandForm } from '../../shared/forms/use-command-form.ts';
 import styles from './contact.module.css';
 
 export interface Sent {
@@ -26,13 +24,8 @@ interface ContactFormOptions {
 /** The form that both pages show, in a frame of their own. */
 export function useContactForm({ name = '', email = '', onSent, isGuarded }: ContactFormOptions) {
   const { i18n } = useTranslation();
-  const form = useContractForm({
-    schema: sendContact.body,
+  const { form, submission } = useCommandForm(sendContact, {
     defaultValues: { name, email, subject: '', message: '', homepage: '' },
-  });
-  const submission = useSubmit({
-    form,
-    command: useCommand(sendContact),
     bodyOf: (values) => {
       const language = languages.find((code) => code === i18n.language);
       return { ...values, ...(language ? { language } : {}) };

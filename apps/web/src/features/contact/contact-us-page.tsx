@@ -3,8 +3,7 @@ import { MailCheck } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMe } from '../../shared/data/session.ts';
-import { FormActions, FormCard } from '../../shared/forms/form.tsx';
-import { SubmitButton } from '../../shared/forms/submit-button.tsx';
+import { FormCard } from '../../shared/forms/form.tsx';
 import { displayName } from '../../shared/layout/display-name.ts';
 import { PageHeader } from '../../shared/layout/page-header.tsx';
 import { toast } from '../../shared/state/toast.ts';
@@ -49,11 +48,13 @@ function AccountForm({ onSent }: { onSent: (sent: Sent) => unknown }) {
   const me = useMe();
   const { form, submission } = useContactForm({ name: displayName(me), email: me.email, onSent });
   return (
-    <FormCard submission={submission} label={t('nav.contactUs')}>
+    <FormCard
+      submission={submission}
+      label={t('nav.contactUs')}
+      problems={null}
+      submitLabel={t('form.submit')}
+    >
       <ContactFields form={form} asksForSender={false} />
-      <FormActions>
-        <SubmitButton pending={submission.isPending}>{t('form.submit')}</SubmitButton>
-      </FormActions>
     </FormCard>
   );
 }

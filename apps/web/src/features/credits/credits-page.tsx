@@ -10,7 +10,6 @@ import { Coins } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useIsPhone } from '../../shared/browser/use-is-phone.ts';
-import { useCommand } from '../../shared/commands/use-command.ts';
 import {
   Actor,
   Amount,
@@ -25,19 +24,14 @@ import { useMe } from '../../shared/data/session.ts';
 import { BalanceRows } from '../../shared/forms/balance-rows.tsx';
 import { TextInput } from '../../shared/forms/fields/text-input.tsx';
 import { FormDialog } from '../../shared/forms/form-dialog.tsx';
-import { FormProblems } from '../../shared/forms/form-problems.tsx';
-import { useContractForm } from '../../shared/forms/use-contract-form.ts';
-import { useSubmit } from '../../shared/forms/use-submit.ts';
-import { PageHeader } from '../../shared/layout/page-header.tsx';
+import { useCommandForm } from '../../shared/forms/use-command-form.ts';
 import { column, type ListColumn } from '../../shared/list/columns.tsx';
 import { defineList } from '../../shared/list/define-list.ts';
 import { DownloadButton } from '../../shared/list/download-button.tsx';
 import { useAccountFilter } from '../../shared/list/filters/use-account-filter.tsx';
 import { ListPage } from '../../shared/list/list-page.tsx';
 import { ListRows } from '../../shared/list/list-rows.tsx';
-import { toast } from '../../shared/state/toast.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
-import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
 
@@ -47,8 +41,8 @@ export function CreditsPage() {
   return (
     <ListPage
       list={transfers}
-      header={<PageHeader actions={<DownloadButton csv={transfersCsv} />} />}
-      firstUse={<EmptyPanel icon={<Coins />} title={t('first.title')} text={t('first.text')} />}
+      actions={<DownloadButton csv={transfersCsv} />}
+      firstUse={{ icon: <Coins />, title: t('first.title'), text: t('first.text') }}
     >
       {(shown) => (
         <ListRows
@@ -129,17 +123,12 @@ function RefundDialog({ transfer, onClose }: { transfer: ListedTransfer; onClose
   const { t } = useTranslation('credits');
   const { id, amount, from_id, from_name, username } = transfer;
   const name = usePartyName()(from_id, from_name);
-  const form = useContractForm({ schema: refundTransfer.body, defaultValues: { note: '' } });
-  const submission = useSubmit({
-    form,
-    command: useCommand(refundTransfer, {
-      params: { id },
-      refreshes: ['transfers', 'accounts', 'activity'],
-    }),
-    done: () => {
-      onClose();
-      toast.success(t('refund.done', { count: amount, name }));
-    },
+  const { field, submission } = useCommandForm(refundTransfer, {
+    params: { id },
+    refreshes: ['transfers', 'accounts', 'activity'],
+    defaultValues: { note: '' },
+    onClose,
+    doneText: () => t('refund.done', { count: amount, name }),
   });
   return (
     <FormDialog
@@ -149,11 +138,9 @@ function RefundDialog({ transfer, onClose }: { transfer: ListedTransfer; onClose
       submitLabel={t('refund.confirm', { count: amount })}
       onClose={onClose}
     >
-      <FormProblems form={form} />
       <Effect transfer={transfer} name={name} />
       <TextInput
-        control={form.control}
-        name="note"
+        {...field('note')}
         label={t('refund.note')}
         hint={t('refund.noteHint')}
         autoFocus

@@ -1,13 +1,12 @@
 import { getDashboard } from '@linekeeper/contract/dashboard.ts';
 import { useQuery } from '@tanstack/react-query';
-import { Plus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { callQuery } from '../../shared/api/call-query.ts';
 import { useDelayed } from '../../shared/browser/use-delayed.ts';
 import { useCan } from '../../shared/data/session.ts';
 import { PageHeader } from '../../shared/layout/page-header.tsx';
 import { InTurn, useDrawnInSlices } from '../../shared/start/later.tsx';
-import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
+import { AddLink, ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
 import { Grid, Muted, Row, Stack } from '../../shared/ui/vocabulary.tsx';
@@ -23,15 +22,7 @@ export function DashboardPage() {
   const seesLines = useCan(['view_users']);
   return (
     <>
-      <PageHeader
-        actions={
-          seesLines && (
-            <ButtonLink to="/users/add" variant="solid" icon={<Plus aria-hidden="true" />}>
-              {t('addLine')}
-            </ButtonLink>
-          )
-        }
-      />
+      <PageHeader actions={seesLines && <AddLink to="/users/add">{t('addLine')}</AddLink>} />
       <Content />
     </>
   );

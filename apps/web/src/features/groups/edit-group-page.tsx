@@ -9,11 +9,10 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../shared/api/client.ts';
 import { ConfirmAction } from '../../shared/commands/confirm-action.tsx';
 import { useCommand } from '../../shared/commands/use-command.ts';
-import { everyGroupQuery, useGroupTexts } from '../../shared/data/groups.ts';
+import { everyGroupQuery, useGroupTexts, useMembersPlace } from '../../shared/data/groups.ts';
 import { formatDate } from '../../shared/format/format-moment.ts';
 import { changedFields } from '../../shared/forms/changed-fields.ts';
-import { useContractForm } from '../../shared/forms/use-contract-form.ts';
-import { useSubmit } from '../../shared/forms/use-submit.ts';
+import { useCommandForm } from '../../shared/forms/use-command-form.ts';
 import { toast } from '../../shared/state/toast.ts';
 import { Avatar } from '../../shared/ui/avatar.tsx';
 import { Button } from '../../shared/ui/buttons/button.tsx';
@@ -25,7 +24,6 @@ import { Row, Text } from '../../shared/ui/vocabulary.tsx';
 import { groupFields, isFixed } from './group-fields.ts';
 import { GroupForm } from './group-form.tsx';
 import { GroupFrame } from './group-frame.tsx';
-import { useMembersPlace } from './group-links.tsx';
 import styles from './groups.module.css';
 
 export function EditGroupPage() {
@@ -67,24 +65,19 @@ function useShownValues(group: Group) {
 function EditGroupForm({ group }: { group: Group }) {
   const { t, i18n } = useTranslation('groups');
   const { t: errors } = useTranslation('errors');
-  const navigate = useNavigate();
   const shown = useShownValues(group);
-  const form = useContractForm({ schema: groupFields, values: shown });
-  const submission = useSubmit({
-    form,
-    bodyOf: ({ permissions, ...texts }) => ({
+  const { form, submission } = useCommandForm(editGroup, {
+    schema: groupFields,
+    params: { id: group.id },
+    refreshes: ['groups'],
+    waits: true,
+    values: shown,
+    bodyOf: ({ permissions, ...texts }, form) => ({
       ...changedFields(texts, form.getValues(), shown),
       ...(String(permissions) === String(shown.permissions) ? {} : { permissions }),
     }),
-    command: useCommand(editGroup, {
-      params: { id: group.id },
-      refreshes: ['groups'],
-      waits: true,
-    }),
-    done: (_, { name = shown.name }) => {
-      toast.success(t('saved', { name }));
-      return navigate({ to: '/manage-groups' });
-    },
+    doneText: (_, { name = shown.name }) => t('saved', { name }),
+    leadsTo: '/manage-groups',
     fieldOfCode: { GROUP_NAME_EXISTS: 'name' },
   });
   const fixed = isFixed(group.id);

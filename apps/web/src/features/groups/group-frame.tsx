@@ -6,7 +6,7 @@ import { everyGroupQuery } from '../../shared/data/groups.ts';
 import { PageHeader } from '../../shared/layout/page-header.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import { Grid } from '../../shared/ui/vocabulary.tsx';
-import { AddGroupLink, GroupLinks, GroupsSkeleton } from './group-links.tsx';
+import { AddGroupLink, GroupLinks } from './group-links.tsx';
 import styles from './groups.module.css';
 
 interface GroupFrameProps {
@@ -35,7 +35,7 @@ export function GroupFrame({ title, canAdd = true, children }: GroupFrameProps) 
       <PageHeader title={t('title')} back={null} actions={canAdd && <AddGroupLink />} />
       <Grid columns="344px minmax(0, 1fr)" align="start" gap={24} single="tablet">
         <Card flush as="div" className={styles.side}>
-          {data ? <GroupLinks groups={data} /> : <GroupsSkeleton isVisible={false} />}
+          <GroupLinks rows={data} isInert={false} showsSkeleton={false} />
         </Card>
         {children}
       </Grid>

@@ -1,24 +1,23 @@
-import { listAccounts } from '@linekeeper/contract/accounts/accounts.ts';
 import type { Group } from '@linekeeper/contract/accounts/groups.ts';
 import { Link } from '@tanstack/react-router';
-import { ChevronRight, Lock, Plus } from 'lucide-react';
+import { ChevronRight, Lock } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { useGroupTexts } from '../../shared/data/groups.ts';
-import { useCan, useMe } from '../../shared/data/session.ts';
-import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
+import { useGroupTexts, useMembersPlace } from '../../shared/data/groups.ts';
+import { useCan } from '../../shared/data/session.ts';
+import { LinkedRows } from '../../shared/list/linked-rows.tsx';
+import type { ShownRows } from '../../shared/list/list-rows.tsx';
+import { AddLink } from '../../shared/ui/buttons/button-link.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
-import { Caption, Divided, Row } from '../../shared/ui/vocabulary.tsx';
+import { Caption, Row } from '../../shared/ui/vocabulary.tsx';
 import { isFixed } from './group-fields.ts';
 import styles from './group-links.module.css';
 
 /** The groups one below the other: each leads to itself, and its number to its members. */
-export function GroupLinks({ groups, isInert }: { groups: readonly Group[]; isInert?: boolean }) {
+export function GroupLinks(rows: ShownRows<Group>) {
   return (
-    <Divided className={styles.links} inert={isInert}>
-      {groups.map((group) => (
-        <GroupLink key={group.id} group={group} />
-      ))}
-    </Divided>
+    <LinkedRows {...rows} className={styles.links} placeholders={3}>
+      {(group) => <GroupLink group={group} />}
+    </LinkedRows>
   );
 }
 
@@ -79,33 +78,12 @@ function MemberCount({ id, count, name }: { id: string; count: number; name: str
   );
 }
 
-const SKELETON_ROWS = ['a', 'b', 'c'];
-
-/** Grey rows of the real ones' size. */
-export function GroupsSkeleton({ isVisible }: { isVisible: boolean }) {
-  return (
-    <Divided className={styles.links} aria-hidden="true" data-skeleton={isVisible || undefined}>
-      {SKELETON_ROWS.map((row) => (
-        <Row as="li" gap={12} key={row} />
-      ))}
-    </Divided>
-  );
-}
-
 export function AddGroupLink() {
   const { t } = useTranslation('groups');
   if (!useCan(['manage_groups'])) return null;
   return (
-    <ButtonLink to="/manage-groups/add" icon={<Plus aria-hidden="true" />}>
+    <AddLink to="/manage-groups/add" variant="outlined">
       {t('addGroup')}
-    </ButtonLink>
+    </AddLink>
   );
-}
-
-/** The list that shows a group's members; null for those who see no accounts. */
-export function useMembersPlace(): '/resellers' | '/accounts' | null {
-  const { is_admin } = useMe();
-  const seesAccounts = useCan(listAccounts.access);
-  if (is_admin) return '/resellers';
-  return seesAccounts ? '/accounts' : null;
 }

@@ -1,23 +1,16 @@
 import { groupsList, listGroups } from '@linekeeper/contract/accounts/groups.ts';
 import { permissions } from '@linekeeper/contract/permissions.ts';
 import { useTranslation } from 'react-i18next';
-import { PageHeader } from '../../shared/layout/page-header.tsx';
 import { defineList } from '../../shared/list/define-list.ts';
 import { ListPage } from '../../shared/list/list-page.tsx';
 import { offering } from '../../shared/list/use-list.ts';
-import { AddGroupLink, GroupLinks, GroupsSkeleton } from './group-links.tsx';
+import { AddGroupLink, GroupLinks } from './group-links.tsx';
 
 export function GroupsPage() {
   return (
     // The three fixed groups are always there, so there is no first use.
-    <ListPage list={groups} header={<PageHeader actions={<AddGroupLink />} />} hasFooter={false}>
-      {({ rows, isInert, showsSkeleton }) =>
-        rows ? (
-          <GroupLinks groups={rows} isInert={isInert} />
-        ) : (
-          <GroupsSkeleton isVisible={showsSkeleton} />
-        )
-      }
+    <ListPage list={groups} add={<AddGroupLink />} hasFooter={false}>
+      {(rows) => <GroupLinks {...rows} />}
     </ListPage>
   );
 }

@@ -7,23 +7,18 @@ import { useNavigate } from '@tanstack/react-router';
 import { useId } from 'react';
 import { useController, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { useCommand } from '../../shared/commands/use-command.ts';
 import { useMe } from '../../shared/data/session.ts';
 import { RequiredMark } from '../../shared/forms/fields/field-frame.tsx';
 import { MarkdownInput } from '../../shared/forms/fields/markdown-input.tsx';
 import { TextInput } from '../../shared/forms/fields/text-input.tsx';
-import { FormActions, FormCard } from '../../shared/forms/form.tsx';
-import { FormProblems } from '../../shared/forms/form-problems.tsx';
+import { FormCard } from '../../shared/forms/form.tsx';
 import { AccountInput } from '../../shared/forms/pickers/account-picker.tsx';
 import { DayInput } from '../../shared/forms/pickers/day-picker.tsx';
-import { SubmitButton } from '../../shared/forms/submit-button.tsx';
-import { useContractForm } from '../../shared/forms/use-contract-form.ts';
-import { useSubmit } from '../../shared/forms/use-submit.ts';
+import { useCommandForm } from '../../shared/forms/use-command-form.ts';
 import { BellEntry, BellList } from '../../shared/layout/bell/bell-entry.tsx';
 import { displayName } from '../../shared/layout/display-name.ts';
 import { PageHeader } from '../../shared/layout/page-header.tsx';
 import { toast } from '../../shared/state/toast.ts';
-import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import { RadioPill } from '../../shared/ui/controls/pills.tsx';
 import { Radio } from '../../shared/ui/controls/radio.tsx';
@@ -37,11 +32,10 @@ import messageStyles from './messages.module.css';
 export function CreateMessagePage() {
   const { t } = useTranslation('messages');
   const navigate = useNavigate();
-  const form = useContractForm({ schema: messageForm, defaultValues: newMessage });
-  const { control } = form;
-  const submission = useSubmit({
-    form,
-    command: useCommand(createMessage, { refreshes: ['messages', 'notifications'] }),
+  const { form, field, submission } = useCommandForm(createMessage, {
+    schema: messageForm,
+    refreshes: ['messages', 'notifications'],
+    defaultValues: newMessage,
     bodyOf: messageBody,
     // The account may have been deleted since it was chosen.
     fieldOfCode: { USER_NOT_FOUND: 'recipient_id' },
@@ -52,24 +46,27 @@ export function CreateMessagePage() {
       return navigate({ to: '/messages', search });
     },
   });
+  const { control } = form;
   const isLater = useWatch({ control, name: 'isLater' });
   return (
     <>
       <PageHeader />
       <Grid columns="minmax(0, 720px) minmax(0, 336px)" align="start" gap={24} single="tablet">
-        <FormCard submission={submission} label={t('createMessage')}>
-          <FormProblems form={form} />
+        <FormCard
+          submission={submission}
+          label={t('createMessage')}
+          submitLabel={t(isLater ? 'form.schedule' : 'form.send')}
+          cancelTo="/messages"
+        >
           <RecipientField control={control} />
           <TextInput
-            control={control}
-            name="title"
+            {...field('title')}
             label={t('form.title')}
             maxLength={MAX_MESSAGE_TITLE}
             required
           />
           <MarkdownInput
-            control={control}
-            name="content"
+            {...field('content')}
             label={t('form.content')}
             hint={t('form.contentHint')}
             maxLength={MAX_MESSAGE_LENGTH}
@@ -79,12 +76,6 @@ export function CreateMessagePage() {
             required
           />
           <WhenFields control={control} />
-          <FormActions>
-            <SubmitButton pending={submission.isPending}>
-              {t(isLater ? 'form.schedule' : 'form.send')}
-            </SubmitButton>
-            <ButtonLink to="/messages">{t('action.cancel')}</ButtonLink>
-          </FormActions>
         </FormCard>
         <MessagePreview control={control} />
       </Grid>

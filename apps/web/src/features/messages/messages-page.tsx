@@ -7,7 +7,7 @@ import {
 import { plainMarkdown } from '@linekeeper/contract/text/plain-markdown.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
-import { CheckCheck, Mail, Megaphone, Plus, UserRound } from 'lucide-react';
+import { CheckCheck, Mail, Megaphone, UserRound } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useIsPhone } from '../../shared/browser/use-is-phone.ts';
 import { useCommand } from '../../shared/commands/use-command.ts';
@@ -18,17 +18,15 @@ import { PageHeader } from '../../shared/layout/page-header.tsx';
 import { useDocumentTitle } from '../../shared/layout/use-screen.ts';
 import { defineList } from '../../shared/list/define-list.ts';
 import { FilterChips } from '../../shared/list/filters/filter-chips.tsx';
+import { LinkedRows } from '../../shared/list/linked-rows.tsx';
 import { ListCard } from '../../shared/list/list-body.tsx';
-import type { ShownRows } from '../../shared/list/list-rows.tsx';
 import { PagedList } from '../../shared/list/paged-list.tsx';
 import { SearchBox } from '../../shared/list/search-box.tsx';
 import { Toolbar } from '../../shared/list/toolbar.tsx';
-import { useCountedViews } from '../../shared/list/use-counted-views.ts';
 import { ListProvider, listLink, offering, useListSearch } from '../../shared/list/use-list.ts';
 import { ViewTabs } from '../../shared/list/views/view-tabs.tsx';
-import { toast } from '../../shared/state/toast.ts';
 import { BackLink } from '../../shared/ui/back-link.tsx';
-import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
+import { AddLink } from '../../shared/ui/buttons/button-link.tsx';
 import { IconButton } from '../../shared/ui/buttons/icon-button.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
@@ -48,15 +46,7 @@ export function MessagesPage() {
   if (isPhone && openId) return <MessageAlone id={openId} />;
   return (
     <ListProvider value={messages}>
-      <PageHeader
-        actions={
-          is_admin && (
-            <ButtonLink to="/messages/create" variant="solid" icon={<Plus aria-hidden="true" />}>
-              {t('create')}
-            </ButtonLink>
-          )
-        }
-      />
+      <PageHeader actions={is_admin && <AddLink to="/messages/create">{t('create')}</AddLink>} />
       <div className={styles.sides}>
         <div className={styles.list}>
           <ListCard label={t('title')} hasCards>
@@ -67,7 +57,11 @@ export function MessagesPage() {
               firstUse={<NothingYet />}
               hasFooter={false}
             >
-              {(rows) => <MessageRows {...rows} openId={openId} />}
+              {(rows) => (
+                <LinkedRows {...rows} className={styles.rows} placeholders={4}>
+                  {(message) => <MessageRow message={message} isOpen={message.id === openId} />}
+                </LinkedRows>
+              )}
             </PagedList>
           </ListCard>
         </div>
@@ -112,7 +106,7 @@ function ReadAllButton() {
   const { data: count = 0 } = useQuery(unreadMessagesQuery());
   const { send, isPending } = useCommand(readAllMessages, {
     refreshes: ['messages', 'notifications'],
-    done: () => toast.success(t('allRead')),
+    doneText: () => t('allRead'),
   });
   return (
     <IconButton
@@ -140,40 +134,16 @@ function NothingOpen() {
   );
 }
 
-const SKELETON_ROWS = ['a', 'b', 'c', 'd'];
 /** More of it than two lines show is not drawn. */
 const EXCERPT = 200;
 
-interface MessageRowsProps extends ShownRows<Message> {
-  openId: string | undefined;
-}
-
 /** Each row leads to its message, which opens beside the list. */
-function MessageRows({ rows, isInert, showsSkeleton, openId }: MessageRowsProps) {
-  if (!rows) {
-    return (
-      <ul className={styles.rows} aria-hidden="true" data-skeleton={showsSkeleton || undefined}>
-        {SKELETON_ROWS.map((row) => (
-          <li key={row} />
-        ))}
-      </ul>
-    );
-  }
-  return (
-    <ul className={styles.rows} inert={isInert}>
-      {rows.map((message) => (
-        <MessageRow key={message.id} message={message} isOpen={message.id === openId} />
-      ))}
-    </ul>
-  );
-}
-
 function MessageRow({ message, isOpen }: { message: Message; isOpen: boolean }) {
   const { t } = useTranslation();
   const { search } = useListSearch();
   const { id, title, content, is_read, publish_at } = message;
   return (
-    <li data-unread={!is_read || undefined} data-open={isOpen || undefined}>
+    <li data-unread={!is_read || undefined}>
       <Row as="p" align="baseline" gap={12} justify="between" className={styles.rowHead}>
         <Link
           {...listLink(messages, { ...search, message: id })}
@@ -229,5 +199,5 @@ export const messages = defineList(messagesList, {
   viewTones: { unread: 'error' },
   // Nobody but administrators has any of these.
   viewsIfAny: ['scheduled', 'expired'],
-  useViewCounts: useCountedViews,
+  countsViews: true,
 });

@@ -10,11 +10,9 @@ import { useCacheAccount, useMe } from '../../shared/data/session.ts';
 import { formatMoment } from '../../shared/format/format-moment.ts';
 import { CurrentPassword, PasswordInput } from '../../shared/forms/fields/password-input.tsx';
 import { TextInput } from '../../shared/forms/fields/text-input.tsx';
-import { FormActions, FormCard } from '../../shared/forms/form.tsx';
+import { FormCard } from '../../shared/forms/form.tsx';
 import { FormProblems } from '../../shared/forms/form-problems.tsx';
-import { SubmitButton } from '../../shared/forms/submit-button.tsx';
-import { useContractForm } from '../../shared/forms/use-contract-form.ts';
-import { useSubmit } from '../../shared/forms/use-submit.ts';
+import { useCommandForm } from '../../shared/forms/use-command-form.ts';
 import { PageHeader } from '../../shared/layout/page-header.tsx';
 import { Sections } from '../../shared/sections/sections.tsx';
 import { lazyComponent } from '../../shared/start/lazy-component.tsx';
@@ -58,40 +56,20 @@ export function ProfilePage() {
 function DetailsForm() {
   const { t } = useTranslation('profile');
   const me = useMe();
-  const form = useContractForm({
-    schema: editMe.body,
-    defaultValues: { full_name: me.full_name, username: me.username },
-  });
   const cacheAccount = useCacheAccount();
-  const submission = useSubmit({
-    form,
-    command: useCommand(editMe),
-    done: (account) => {
+  const { field, submission } = useCommandForm(editMe, {
+    defaultValues: { full_name: me.full_name, username: me.username },
+    done: (account, _, form) => {
       cacheAccount(account);
       const { full_name, username } = account;
       form.reset({ full_name, username });
-      toast.success(t('saved'));
     },
+    doneText: () => t('saved'),
   });
   return (
-    <FormCard submission={submission} title={t('details')}>
-      <FormProblems form={form} />
-      <TextInput
-        control={form.control}
-        name="full_name"
-        label={t('fullName')}
-        autoComplete="name"
-      />
-      <TextInput
-        control={form.control}
-        name="username"
-        label={t('username')}
-        autoComplete="off"
-        required
-      />
-      <FormActions>
-        <SubmitButton pending={submission.isPending}>{t('action.save')}</SubmitButton>
-      </FormActions>
+    <FormCard submission={submission} title={t('details')} submitLabel={t('action.save')}>
+      <TextInput {...field('full_name')} label={t('fullName')} autoComplete="name" />
+      <TextInput {...field('username')} label={t('username')} autoComplete="off" required />
     </FormCard>
   );
 }
@@ -106,20 +84,17 @@ const emptyPassword = { current_password: '', new_password: '' };
 function PasswordForm() {
   const { t } = useTranslation('profile');
   const { email } = useMe();
-  const form = useContractForm({ schema: changePassword.body, defaultValues: emptyPassword });
-  const newPassword = form.watch('new_password');
-  const submission = useSubmit({
-    form,
-    command: useCommand(changePassword),
-    done: () => form.reset(emptyPassword),
+  const { form, field, submission } = useCommandForm(changePassword, {
+    defaultValues: emptyPassword,
+    done: (_reply, _content, form) => form.reset(emptyPassword),
     fieldOfCode: {
       WRONG_CURRENT_PASSWORD: 'current_password',
       PASSWORD_TOO_COMMON: 'new_password',
     },
   });
+  const newPassword = form.watch('new_password');
   return (
-    <FormCard submission={submission} title={t('passwordTitle')}>
-      <FormProblems form={form} />
+    <FormCard submission={submission} title={t('passwordTitle')} submitLabel={t('changePassword')}>
       {submission.isDone && (
         <div role="status">
           <Banner tone="success" title={t('passwordChanged')} />
@@ -127,23 +102,15 @@ function PasswordForm() {
       )}
       {/* Tells password managers whose password it is. */}
       <input type="email" autoComplete="username" value={email} readOnly hidden />
-      <CurrentPassword
-        control={form.control}
-        name="current_password"
-        label={t('currentPassword')}
-      />
+      <CurrentPassword {...field('current_password')} label={t('currentPassword')} />
       <PasswordInput
-        control={form.control}
-        name="new_password"
+        {...field('new_password')}
         label={t('newPassword')}
         hint={t('newPasswordHint', { minimum: MIN_PASSWORD_LENGTH })}
         autoComplete="new-password"
         required
       />
       {newPassword !== '' && <StrengthMeter password={newPassword} />}
-      <FormActions>
-        <SubmitButton pending={submission.isPending}>{t('changePassword')}</SubmitButton>
-      </FormActions>
     </FormCard>
   );
 }
@@ -156,11 +123,11 @@ function EmailForm() {
   const { t } = useTranslation('profile');
   const { email } = useMe();
   const [mailedTo, setMailedTo] = useState<string>();
-  const form = useContractForm({ schema: changeEmail.body, defaultValues: emptyEmail });
-  const submission = useSubmit({
-    form,
-    command: useCommand(changeEmail, { refreshes, waits: true }),
-    done: ({ confirmation_needed }, { new_email }) => {
+  const { form, field, submission } = useCommandForm(changeEmail, {
+    refreshes,
+    waits: true,
+    defaultValues: emptyEmail,
+    done: ({ confirmation_needed }, { new_email }, form) => {
       form.reset(emptyEmail);
       setMailedTo(confirmation_needed ? new_email : undefined);
       if (!confirmation_needed) toast.success(t('emailChanged'));
@@ -168,15 +135,19 @@ function EmailForm() {
     fieldOfCode: { WRONG_CURRENT_PASSWORD: 'current_password' },
   });
   return (
-    <FormCard submission={submission} title={t('emailTitle')}>
+    <FormCard
+      submission={submission}
+      title={t('emailTitle')}
+      problems={null}
+      submitLabel={t('changeEmail')}
+    >
       <Muted as="p" wraps>
         {t('emailText', { email })}
       </Muted>
       <WaitingChange mailedTo={mailedTo} onCancelled={() => setMailedTo(undefined)} />
       <FormProblems form={form} />
       <TextInput
-        control={form.control}
-        name="new_email"
+        {...field('new_email')}
         label={t('newEmail')}
         hint={t('emailSessions')}
         type="email"
@@ -184,14 +155,7 @@ function EmailForm() {
         spellCheck={false}
         required
       />
-      <CurrentPassword
-        control={form.control}
-        name="current_password"
-        label={t('currentPassword')}
-      />
-      <FormActions>
-        <SubmitButton pending={submission.isPending}>{t('changeEmail')}</SubmitButton>
-      </FormActions>
+      <CurrentPassword {...field('current_password')} label={t('currentPassword')} />
     </FormCard>
   );
 }

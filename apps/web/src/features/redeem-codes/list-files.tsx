@@ -1,25 +1,29 @@
-import { MAX_CODES_AT_ONCE, redeemCodesCsv } from '@linekeeper/contract/credits/redeem-codes.ts';
+import {
+  listRedeemCodes,
+  MAX_CODES_AT_ONCE,
+  redeemCodesCsv,
+  redeemCodesList,
+} from '@linekeeper/contract/credits/redeem-codes.ts';
 import { Printer } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ListSearch } from '../../screens/address.ts';
 import { fetchAll } from '../../shared/api/fetch-all.ts';
-import { useIsPhone } from '../../shared/browser/use-is-phone.ts';
 import { useErrorText } from '../../shared/i18n/use-error-text.ts';
+import { fetchPages } from '../../shared/list/define-list.ts';
 import { DownloadButton } from '../../shared/list/download-button.tsx';
 import { useListSearch, useTotal } from '../../shared/list/use-list.ts';
 import { toast } from '../../shared/state/toast.ts';
-import { Button } from '../../shared/ui/buttons/button.tsx';
-import { IconButton } from '../../shared/ui/buttons/icon-button.tsx';
-import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
-import { redeemCodes } from './codes-list.ts';
+import { HeaderButton } from '../../shared/ui/buttons/header-button.tsx';
 import { usePrintSheet } from './print-sheet.tsx';
+
+const fetchPage = fetchPages(redeemCodesList, listRedeemCodes);
 
 /** All codes that the address finds, up to as many as are made at once. */
 function fetchCodes(search: ListSearch) {
   const { signal } = new AbortController();
   return fetchAll(
-    ({ cursor, limit }) => redeemCodes.fetchPage({ ...search, cursor }, { signal, limit }),
+    ({ cursor, limit }) => fetchPage({ ...search, cursor }, { signal, limit }),
     MAX_CODES_AT_ONCE,
   );
 }
@@ -49,38 +53,14 @@ export function ListFiles() {
   return (
     <>
       <DownloadButton csv={redeemCodesCsv} />
-      <FileButton
+      <HeaderButton
         label={t('print.action')}
-        icon={<Printer aria-hidden="true" />}
+        icon={Printer}
+        iconSize={24}
         pending={isFetching}
         onClick={() => void printAll()}
       />
       {sheet}
     </>
-  );
-}
-
-interface FileButtonProps {
-  label: string;
-  icon: ReactNode;
-  pending?: boolean;
-  onClick: () => void;
-}
-
-/** An icon alone on a phone, where the heading has little room beside it. */
-function FileButton({ label, icon, pending = false, onClick }: FileButtonProps) {
-  const isPhone = useIsPhone();
-  const blocked = useNeedsConnection();
-  if (isPhone) {
-    return (
-      <IconButton label={label} blocked={blocked} disabled={pending} onClick={onClick}>
-        {icon}
-      </IconButton>
-    );
-  }
-  return (
-    <Button icon={icon} blocked={blocked} pending={pending} onClick={onClick}>
-      {label}
-    </Button>
   );
 }

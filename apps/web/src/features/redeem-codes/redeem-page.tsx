@@ -8,14 +8,12 @@ import { CircleCheck, TicketPercent } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useIsPhone } from '../../shared/browser/use-is-phone.ts';
-import { useCommand } from '../../shared/commands/use-command.ts';
 import { useMe } from '../../shared/data/session.ts';
 import { TextInput } from '../../shared/forms/fields/text-input.tsx';
 import { Form } from '../../shared/forms/form.tsx';
 import { FormProblems } from '../../shared/forms/form-problems.tsx';
 import { SubmitButton } from '../../shared/forms/submit-button.tsx';
-import { useContractForm } from '../../shared/forms/use-contract-form.ts';
-import { useSubmit } from '../../shared/forms/use-submit.ts';
+import { useCommandForm } from '../../shared/forms/use-command-form.ts';
 import { PageHeader } from '../../shared/layout/page-header.tsx';
 import { column, type ListColumn } from '../../shared/list/columns.tsx';
 import { defineList, narrowed } from '../../shared/list/define-list.ts';
@@ -50,16 +48,15 @@ const nothingTyped = { code: '' };
 function RedeemCard() {
   const { t } = useTranslation('redeem');
   const blocked = useNeedsConnection();
-  const form = useContractForm({ schema: redeem.body, defaultValues: nothingTyped });
   const [added, setAdded] = useState<number | null>(null);
-  const submission = useSubmit({
-    form,
-    command: useCommand(redeem, { refreshes: ['me', 'redemptions'] }),
+  const { form, field, submission } = useCommandForm(redeem, {
+    refreshes: ['me', 'redemptions'],
+    defaultValues: nothingTyped,
     bodyOf: (body) => {
       setAdded(null);
       return body;
     },
-    done: ({ credits }) => {
+    done: ({ credits }, _, form) => {
       form.reset(nothingTyped);
       setAdded(credits);
     },
@@ -75,8 +72,7 @@ function RedeemCard() {
       <Form submission={submission} label={t('title')} className={styles.form}>
         <FormProblems form={form} />
         <TextInput
-          control={form.control}
-          name="code"
+          {...field('code')}
           label={t('form.code')}
           autoComplete="off"
           spellCheck={false}

@@ -2,17 +2,16 @@ import { deleteTicket, type Ticket } from '@linekeeper/contract/tickets/tickets.
 import { useTranslation } from 'react-i18next';
 import { ConfirmAction } from '../../shared/commands/confirm-action.tsx';
 import { useCommand } from '../../shared/commands/use-command.ts';
+import type { RowDialogProps } from '../../shared/list/row-actions.tsx';
 import { toast } from '../../shared/state/toast.ts';
 import { conversationQuery, ticketQuery } from './queries.ts';
 import { ticketNumber } from './ticket-looks.ts';
 
-interface DeleteTicketDialogProps {
-  ticket: Ticket;
-  onClose: () => void;
+interface DeleteTicketDialogProps extends RowDialogProps<Ticket> {
   onDeleted?: () => unknown;
 }
 
-export function DeleteTicketDialog({ ticket, onClose, onDeleted }: DeleteTicketDialogProps) {
+export function DeleteTicketDialog({ row: ticket, onClose, onDeleted }: DeleteTicketDialogProps) {
   const { t } = useTranslation('tickets');
   const number = ticketNumber(ticket);
   const deletion = useCommand(deleteTicket, {

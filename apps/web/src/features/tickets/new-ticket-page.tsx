@@ -22,7 +22,6 @@ import { useDraft, useStoredDraft } from '../../shared/forms/drafts/use-draft.ts
 import { MarkdownInput } from '../../shared/forms/fields/markdown-input.tsx';
 import { TextInput } from '../../shared/forms/fields/text-input.tsx';
 import { FormActions, FormCard } from '../../shared/forms/form.tsx';
-import { FormProblems } from '../../shared/forms/form-problems.tsx';
 import { SubmitButton } from '../../shared/forms/submit-button.tsx';
 import { useContractForm } from '../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../shared/forms/use-submit.ts';
@@ -100,8 +99,11 @@ function NewTicketForm() {
   };
   return (
     <div className={styles.beside} {...pending.target}>
-      <FormCard submission={submission} label={t('new')}>
-        {draft.isWaiting ? <WaitingNote draft={draft} /> : <FormProblems form={form} />}
+      <FormCard
+        submission={submission}
+        label={t('new')}
+        {...(draft.isWaiting ? { problems: <WaitingNote draft={draft} /> } : {})}
+      >
         {isRestored && !draft.isWaiting && (
           <Row gap={8} justify="between" wrap role="status">
             <span>{t('form.draft')}</span>

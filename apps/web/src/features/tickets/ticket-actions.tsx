@@ -1,10 +1,8 @@
 import type { Ticket } from '@linekeeper/contract/tickets/tickets.ts';
 import { CircleCheck, RotateCcw, Trash2 } from 'lucide-react';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMe } from '../../shared/data/session.ts';
-import { MoreMenu } from '../../shared/ui/overlays/more-menu.tsx';
-import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
+import { RowMenu } from '../../shared/list/row-actions.tsx';
 import { DeleteTicketDialog } from './delete-ticket-dialog.tsx';
 import { useChange } from './queries.ts';
 import { ticketNumber } from './ticket-looks.ts';
@@ -29,26 +27,21 @@ export function useStatusToggle(ticket: Ticket, place: 'list' | 'conversation') 
 
 export function TicketActions({ row: ticket }: { row: Ticket }) {
   const { t } = useTranslation('tickets');
-  const blocked = useNeedsConnection();
   const { is_admin } = useMe();
-  const [isDeleting, setDeleting] = useState(false);
   const { text, Icon, toggle } = useStatusToggle(ticket, 'list');
   return (
-    <>
-      <MoreMenu
-        label={t('more', { number: ticketNumber(ticket) })}
-        blocked={blocked}
-        entries={[
-          { name: 'turn', icon: Icon, text, act: toggle },
-          is_admin && {
-            name: 'delete',
-            icon: Trash2,
-            text: t('delete.action'),
-            act: () => setDeleting(true),
-          },
-        ]}
-      />
-      {isDeleting && <DeleteTicketDialog ticket={ticket} onClose={() => setDeleting(false)} />}
-    </>
+    <RowMenu
+      row={ticket}
+      label={t('more', { number: ticketNumber(ticket) })}
+      entries={[
+        { name: 'turn', icon: Icon, text, act: toggle },
+        is_admin && {
+          name: 'delete',
+          icon: Trash2,
+          text: t('delete.action'),
+          Dialog: DeleteTicketDialog,
+        },
+      ]}
+    />
   );
 }

@@ -1,22 +1,19 @@
 import { listTickets, type Ticket, ticketsList } from '@linekeeper/contract/tickets/tickets.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { LifeBuoy, Plus } from 'lucide-react';
+import { LifeBuoy } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useMe } from '../../shared/data/session.ts';
 import { ticketCountsQuery } from '../../shared/data/tickets.ts';
-import { PageHeader } from '../../shared/layout/page-header.tsx';
 import { column, type ListColumn } from '../../shared/list/columns.tsx';
 import { defineList } from '../../shared/list/define-list.ts';
 import { useAccountFilter } from '../../shared/list/filters/use-account-filter.tsx';
 import { ListPage } from '../../shared/list/list-page.tsx';
-import { ListRows } from '../../shared/list/list-rows.tsx';
 import { CardLine, RowCard } from '../../shared/list/table/cards.tsx';
 import { type FilterLook, useListSearch } from '../../shared/list/use-list.ts';
 import { Avatar } from '../../shared/ui/avatar.tsx';
-import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
+import { AddLink } from '../../shared/ui/buttons/button-link.tsx';
 import { Highlight } from '../../shared/ui/highlight.tsx';
-import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
 import { TimeAgo } from '../../shared/ui/timestamp.tsx';
 import { Caption, Row } from '../../shared/ui/vocabulary.tsx';
 import { TicketActions } from './ticket-actions.tsx';
@@ -35,28 +32,21 @@ import styles from './tickets.module.css';
 export function TicketsPage() {
   const { t } = useTranslation('tickets');
   const { is_admin } = useMe();
-  const open = (
-    <ButtonLink to="/tickets/new" variant="solid" icon={<Plus aria-hidden="true" />}>
-      {t('new')}
-    </ButtonLink>
-  );
   return (
     <ListPage
       list={tickets}
-      header={<PageHeader actions={open} />}
-      firstUse={
-        <EmptyPanel
-          icon={<LifeBuoy />}
-          title={t('first.title')}
-          text={t(is_admin ? 'first.textForAdmin' : 'first.text')}
-          action={!is_admin && open}
-        />
-      }
-    >
-      {(rows) => (
-        <ListRows {...rows} columns={columns} Actions={TicketActions} Card={TicketCard} isTall />
-      )}
-    </ListPage>
+      add={<AddLink to="/tickets/new">{t('new')}</AddLink>}
+      firstUse={{
+        icon: <LifeBuoy />,
+        title: t('first.title'),
+        text: t(is_admin ? 'first.textForAdmin' : 'first.text'),
+        ...(is_admin ? { action: null } : {}),
+      }}
+      columns={columns}
+      Actions={TicketActions}
+      Card={TicketCard}
+      isTall
+    />
   );
 }
 

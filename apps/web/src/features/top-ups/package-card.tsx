@@ -17,18 +17,16 @@ import { useMe } from '../../shared/data/session.ts';
 import { formatPrice } from '../../shared/format/format-price.ts';
 import { TextInput } from '../../shared/forms/fields/text-input.tsx';
 import { FormDialog } from '../../shared/forms/form-dialog.tsx';
-import { FormProblems } from '../../shared/forms/form-problems.tsx';
-import { useContractForm } from '../../shared/forms/use-contract-form.ts';
-import { useSubmit } from '../../shared/forms/use-submit.ts';
+import { useCommandForm } from '../../shared/forms/use-command-form.ts';
 import { formatNumber } from '../../shared/i18n/format-number.ts';
 import { useErrorText } from '../../shared/i18n/use-error-text.ts';
+import { type RowDialogProps, RowMenu } from '../../shared/list/row-actions.tsx';
 import { toast } from '../../shared/state/toast.ts';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import { RadioPill } from '../../shared/ui/controls/pills.tsx';
 import { IconTile } from '../../shared/ui/icon-tile.tsx';
-import { MoreMenu } from '../../shared/ui/overlays/more-menu.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
 import { Muted, Row, Strong, Text } from '../../shared/ui/vocabulary.tsx';
@@ -93,51 +91,42 @@ export function PackageCard({ offer, takesCards, takesTransfers }: PackageCardPr
 
 function PackageMenu({ offer }: { offer: CreditPackage }) {
   const { t } = useTranslation('topUps');
-  const blocked = useNeedsConnection();
-  const [asked, setAsked] = useState<'edit' | 'delete' | null>(null);
-  const { id, is_active } = offer;
-  const name = offer.name;
-  const ofPackage = { params: { id }, refreshes: ['packages'] } as const;
-  const deletion = useCommand(deletePackage, ofPackage);
+  const { id, name, is_active } = offer;
   const turning = useCommand(editPackage, {
-    ...ofPackage,
-    done: () => toast.success(t('package.saved', { name })),
+    params: { id },
+    refreshes: ['packages'],
+    doneText: () => t('package.saved', { name }),
   });
-  const close = () => setAsked(null);
   return (
-    <>
-      <MoreMenu
-        label={t('moreOf', { name })}
-        blocked={blocked}
-        entries={[
-          { name: 'edit', icon: Pencil, text: t('action.edit'), act: () => setAsked('edit') },
-          {
-            name: 'turn',
-            icon: Power,
-            text: t(is_active ? 'package.turnOff' : 'package.turnOn'),
-            act: () => void turning.send({ is_active: !is_active }),
-          },
-          {
-            name: 'delete',
-            icon: Trash2,
-            text: t('action.delete'),
-            act: () => setAsked('delete'),
-          },
-        ]}
-      />
-      {asked === 'edit' && <PackageDialog stored={offer} onClose={close} />}
-      {asked === 'delete' && (
-        <ConfirmAction
-          command={deletion}
-          tone="danger"
-          title={t('package.deleteTitle', { name })}
-          text={t('package.deleteText')}
-          confirmLabel={t('package.deleteConfirm')}
-          done={() => toast.success(t('package.deleted', { name }))}
-          onClose={close}
-        />
-      )}
-    </>
+    <RowMenu
+      row={offer}
+      label={t('moreOf', { name })}
+      entries={[
+        { name: 'edit', icon: Pencil, text: t('action.edit'), Dialog: PackageDialog },
+        {
+          name: 'turn',
+          icon: Power,
+          text: t(is_active ? 'package.turnOff' : 'package.turnOn'),
+          act: () => void turning.send({ is_active: !is_active }),
+        },
+        { name: 'delete', icon: Trash2, text: t('action.delete'), Dialog: DeletePackageDialog },
+      ]}
+    />
+  );
+}
+
+function DeletePackageDialog({ row: { id, name }, onClose }: RowDialogProps<CreditPackage>) {
+  const { t } = useTranslation('topUps');
+  return (
+    <ConfirmAction
+      command={useCommand(deletePackage, { params: { id }, refreshes: ['packages'] })}
+      tone="danger"
+      title={t('package.deleteTitle', { name })}
+      text={t('package.deleteText')}
+      confirmLabel={t('package.deleteConfirm')}
+      done={() => toast.success(t('package.deleted', { name }))}
+      onClose={onClose}
+    />
   );
 }
 
@@ -164,14 +153,10 @@ function BuyForm(props: BuyDialogProps & { onOrdered: (topUp: TopUp) => void }) 
   const { t, i18n } = useTranslation('topUps');
   const id = useId();
   const checkOut = useCheckOut();
-  const form = useContractForm({
+  const { form, field, submission } = useCommandForm(orderTopUp, {
     schema: buyForm,
+    refreshes: ['top-ups'],
     defaultValues: { note: '', method: takesCards ? 'card' : 'transfer' },
-  });
-  const chosen = form.watch('method') ?? 'transfer';
-  const submission = useSubmit({
-    form,
-    command: useCommand(orderTopUp, { refreshes: ['top-ups'] }),
     bodyOf: ({ note: text, method: way }) => ({
       package_id: offer.id,
       method: way,
@@ -180,6 +165,7 @@ function BuyForm(props: BuyDialogProps & { onOrdered: (topUp: TopUp) => void }) 
     done: (topUp) => (topUp.method === 'card' ? checkOut(topUp.id) : onOrdered(topUp)),
     isGuarded: false,
   });
+  const chosen = form.watch('method') ?? 'transfer';
   const price = formatPrice(offer.price_minor, offer.currency, i18n.language);
   return (
     <FormDialog
@@ -189,7 +175,6 @@ function BuyForm(props: BuyDialogProps & { onOrdered: (topUp: TopUp) => void }) 
       submitLabel={t(chosen === 'card' ? 'buy.byCard' : 'buy.byTransfer', { price })}
       onClose={onClose}
     >
-      <FormProblems form={form} />
       {takesCards && takesTransfers && (
         <Row as="fieldset" align="stretch" gap={8} wrap>
           <Text as="legend" below={8}>
@@ -210,12 +195,7 @@ function BuyForm(props: BuyDialogProps & { onOrdered: (topUp: TopUp) => void }) 
       )}
       <Muted as="p">{t(chosen === 'card' ? 'buy.cardHint' : 'buy.transferHint')}</Muted>
       {chosen === 'transfer' && (
-        <TextInput
-          control={form.control}
-          name="note"
-          label={t('field.note')}
-          hint={t('buy.noteHint')}
-        />
+        <TextInput {...field('note')} label={t('field.note')} hint={t('buy.noteHint')} />
       )}
     </FormDialog>
   );

@@ -5,7 +5,6 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCommand } from '../../shared/commands/use-command.ts';
 import { QuietAction, RowActions, useRowButtonSize } from '../../shared/list/row-actions.tsx';
-import { toast } from '../../shared/state/toast.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { confirm } from '../../shared/ui/dialogs/confirm.tsx';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
@@ -82,7 +81,7 @@ function WithdrawButton({ topUp: { id, number } }: TopUpProps) {
   const withdrawal = useCommand(withdrawTopUp, {
     params: { id },
     refreshes: ['top-ups'],
-    done: () => toast.success(t('withdraw.done', { number })),
+    doneText: () => t('withdraw.done', { number }),
   });
   const withdraw = async () => {
     const isSure = await confirm({

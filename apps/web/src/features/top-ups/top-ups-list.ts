@@ -10,7 +10,6 @@ import { useTranslation } from 'react-i18next';
 import { useMe } from '../../shared/data/session.ts';
 import { defineList } from '../../shared/list/define-list.ts';
 import { useAccountFilter } from '../../shared/list/filters/use-account-filter.tsx';
-import { useCountedViews } from '../../shared/list/use-counted-views.ts';
 import { type ListDefinition, offering } from '../../shared/list/use-list.ts';
 import type { BadgeTone } from '../../shared/ui/badge.tsx';
 
@@ -46,7 +45,7 @@ export const topUps = defineList(topUpsList, {
   useOfferedColumns,
   viewTones: { pending: 'warning', flagged: 'error' },
   viewsIfAny: ['flagged'],
-  useViewCounts: useCountedViews,
+  countsViews: true,
 });
 
 /** Everybody's, as administrators work through them: those that wait come first. */

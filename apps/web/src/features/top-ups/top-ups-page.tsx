@@ -1,13 +1,10 @@
 import type { TopUp } from '@linekeeper/contract/credits/top-ups.ts';
-import { Plus, Receipt } from 'lucide-react';
+import { Receipt } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useMe } from '../../shared/data/session.ts';
-import { PageHeader } from '../../shared/layout/page-header.tsx';
 import { column, type ListColumn } from '../../shared/list/columns.tsx';
 import { ListPage } from '../../shared/list/list-page.tsx';
-import { ListRows } from '../../shared/list/list-rows.tsx';
-import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
-import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
+import { AddLink } from '../../shared/ui/buttons/button-link.tsx';
 import { TopUpQueue } from './queue/top-up-queue.tsx';
 import { TopUpActions } from './top-up-actions.tsx';
 import { CreditsAdded, Method, NumberAndTime, Price, StatusBadge } from './top-up-cells.tsx';
@@ -20,28 +17,16 @@ export function TopUpsPage() {
 
 function OwnTopUps() {
   const { t } = useTranslation('topUps');
-  const buy = (
-    <ButtonLink to="/payments/pricing" variant="solid" icon={<Plus aria-hidden="true" />}>
-      {t('topUpCredits')}
-    </ButtonLink>
-  );
   return (
     <ListPage
       list={topUps}
-      header={<PageHeader actions={buy} />}
-      firstUse={
-        <EmptyPanel
-          icon={<Receipt />}
-          title={t('first.title')}
-          text={t('first.text')}
-          action={buy}
-        />
-      }
-    >
-      {(rows) => (
-        <ListRows {...rows} columns={columns} Actions={TopUpActions} actionsWidth={232} isTall />
-      )}
-    </ListPage>
+      add={<AddLink to="/payments/pricing">{t('topUpCredits')}</AddLink>}
+      firstUse={{ icon: <Receipt />, title: t('first.title'), text: t('first.text') }}
+      columns={columns}
+      Actions={TopUpActions}
+      actionsWidth={232}
+      isTall
+    />
   );
 }
 

@@ -6,25 +6,31 @@ import type { QueryName } from '../api/query-names.ts';
 import { useErrorText } from '../i18n/use-error-text.ts';
 import { toast } from '../state/toast.ts';
 
-type ParamsOf<E extends Endpoint> = CallInput<E> extends { params: infer Params } ? Params : never;
+type ParamsOf<E extends Endpoint> = E extends Endpoint
+  ? CallInput<E> extends { params: infer Params }
+    ? Params
+    : never
+  : never;
 // biome-ignore lint/suspicious/noConfusingVoidType: an argument of type void may be left out
-type ContentOf<E extends Endpoint> = E extends { body: object } ? Body<E> : void;
+export type ContentOf<E extends Endpoint> = E extends { body: object } ? Body<E> : void;
 
-interface CommandOptions<E extends Endpoint, Content> {
-  params?: ParamsOf<E>;
+export interface CommandOptions<E extends Endpoint, Content> {
+  params?: ParamsOf<E> | undefined;
   /** Makes the whole input of the call, if what is sent is not the body. */
   input?: (content: Content) => CallInput<E>;
   /** Queries whose replies the command makes stale, also if its reply was lost. */
-  refreshes?: readonly QueryName[];
+  refreshes?: readonly QueryName[] | undefined;
   /** Queries of what the command deletes: to fetch them again would show an error. */
   removes?: readonly QueryKey[];
   /** True to stay pending until the refreshed queries have arrived. */
-  waits?: boolean;
+  waits?: boolean | undefined;
   /** True for tests and checks: each attempt has a key of its own, so that no earlier result is repeated. */
-  isRepeatable?: boolean;
+  isRepeatable?: boolean | undefined;
   /** True if an error is shown in place, or if nobody waits for the command. */
   isSilent?: boolean;
   done?: (reply: Reply<E>, content: Content) => unknown;
+  /** The toast once it is done. */
+  doneText?: (reply: Reply<E>, content: Content) => string;
 }
 
 /** Sends under a key that outlives the page, see `useDraft`. */
@@ -79,7 +85,7 @@ export function useCommand<E extends Endpoint, Content = ContentOf<E>>(
   });
 
   const keyOf = (input: CallInput<E>) => {
-    const text = JSON.stringify(input);
+    const text = JSON.stringify([endpoint.name, input]);
     if (isRepeatable || lastAttempt.current.input !== text) {
       lastAttempt.current = { input: text, idempotencyKey: newIdempotencyKey() };
     }
@@ -111,6 +117,7 @@ export function useCommand<E extends Endpoint, Content = ContentOf<E>>(
       const reply = await (once ? once(content, key, (kept) => ask(input, kept)) : ask(input, key));
       lastAttempt.current = { input: '', idempotencyKey: '' };
       await options.done?.(reply, content);
+      if (options.doneText) toast.success(options.doneText(reply, content));
       await done?.(reply, content);
     };
     try {

@@ -1,10 +1,11 @@
+import { listAccounts } from '@linekeeper/contract/accounts/accounts.ts';
 import { type Group, listGroups } from '@linekeeper/contract/accounts/groups.ts';
 import { fixedGroups } from '@linekeeper/contract/permissions.ts';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { call } from '../api/client.ts';
 import { fetchAll } from '../api/fetch-all.ts';
-import { useCan } from './session.ts';
+import { useCan, useMe } from './session.ts';
 
 /** All groups across pages. Every key about groups begins with 'groups', as live changes do. */
 export function everyGroupQuery() {
@@ -55,4 +56,12 @@ export function useGroupName(): (id: string) => string {
 export function useGroupOptions(): { value: string; label: string }[] {
   const { nameOf } = useGroupTexts();
   return useNamedGroups().map((group) => ({ value: group.id, label: nameOf(group) }));
+}
+
+/** The list that shows a group's members; null for those who see no accounts. */
+export function useMembersPlace(): '/resellers' | '/accounts' | null {
+  const { is_admin } = useMe();
+  const seesAccounts = useCan(listAccounts.access);
+  if (is_admin) return '/resellers';
+  return seesAccounts ? '/accounts' : null;
 }

@@ -1,10 +1,13 @@
 import { type ReactNode, useId } from 'react';
+import type { FieldValues } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../ui/buttons/button.tsx';
 import { DialogActions, DialogContent, DialogText } from '../ui/dialogs/dialog-parts.tsx';
 import { Dialog } from '../ui/overlays/late-overlays.ts';
 import { Caption, Stack } from '../ui/vocabulary.tsx';
 import { Form } from './form.tsx';
+import type { FormErrorSummaryProps } from './form-error-summary.tsx';
+import { FormProblems } from './form-problems.tsx';
 import styles from './forms.module.css';
 import { SubmitButton } from './submit-button.tsx';
 import type { Submission } from './use-submit.ts';
@@ -14,6 +17,10 @@ interface FormDialogProps {
   submission: Submission;
   title: string;
   text?: ReactNode;
+  /** Advice for an error that concerns the form as a whole. */
+  advice?: FormErrorSummaryProps<FieldValues, FieldValues>['advice'];
+  /** Shown above the fields instead of the errors of the form. */
+  problems?: ReactNode;
   /** Describes the effect, for example "Move line". */
   submitLabel: string;
   /** Label of the closing button; by default "Cancel". */
@@ -31,6 +38,7 @@ interface FormDialogProps {
 /** A form in a dialog. Closing asks about unsaved input; the dialog stays open while submitting. */
 export function FormDialog(props: FormDialogProps) {
   const { submission, title, text, blocked, isWide, disableRestoreFocus = false, onClose } = props;
+  const { problems = <FormProblems form={submission.form} advice={props.advice} /> } = props;
   const { t } = useTranslation();
   const id = useId();
   const mayLeave = useLeaveQuestion();
@@ -51,6 +59,7 @@ export function FormDialog(props: FormDialogProps) {
           <h2 id={`${id}-title`}>{title}</h2>
           {text && <DialogText id={`${id}-text`}>{text}</DialogText>}
           <Stack gap={24} above={16}>
+            {problems}
             {props.children}
           </Stack>
           <DialogActions>

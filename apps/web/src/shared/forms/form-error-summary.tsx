@@ -20,7 +20,7 @@ export interface FormErrorSummaryProps<Values extends FieldValues, Output> {
   /** Heading of the list of invalid fields, if the default "To save, …" does not fit. */
   fixFields?: (count: number) => string;
   /** Advice for an error that concerns the form as a whole. */
-  advice?: (error: ApiError) => ReactNode;
+  advice?: ((error: ApiError) => ReactNode) | undefined;
   action?: (error: ApiError) => ReactNode;
 }
 

@@ -42,16 +42,17 @@ export function sendFromForm<
   });
 }
 
-interface SubmitOptions<Values extends FieldValues, Output, Content, Answer, Sent>
+export interface SubmitOptions<Values extends FieldValues, Output, Content, Answer, Sent>
   extends FormCommandOptions<Values, Output, Content, Answer, Sent> {
   /** Builds what is sent from the values (by default the values); undefined sends nothing. */
-  bodyOf?: (values: Output) => Sent | undefined;
+  bodyOf?: ((values: Output) => Sent | undefined) | undefined;
   /** True (the default) asks before leaving with unsaved input. */
   isGuarded?: boolean | undefined;
 }
 
 /** State and handlers of a form, for its frame and buttons. */
 export interface Submission {
+  form: UseFormReturn<FieldValues, unknown, FieldValues>;
   submit: (event?: FormEvent) => Promise<void>;
   isPending: boolean;
   isDone: boolean;
@@ -87,5 +88,13 @@ export function useSubmit<
     const content = bodyOf ? bodyOf(values) : (values as unknown as Sent);
     if (content !== undefined) await sendFromForm({ ...options, done }, content);
   });
-  return { submit, isPending: command.isPending, isDone: command.isDone, isUnsaved, letLeave };
+  return {
+    // A frame shows the problems of any form.
+    form: form as unknown as Submission['form'],
+    submit,
+    isPending: command.isPending,
+    isDone: command.isDone,
+    isUnsaved,
+    letLeave,
+  };
 }

@@ -8,7 +8,7 @@ import { useMe } from '../data/session.ts';
 import { isolate } from '../i18n/isolate.ts';
 import { isKnownCode, useCodeText } from '../i18n/use-error-text.ts';
 import { useFindingText } from '../i18n/use-finding-text.ts';
-import { useStatusText } from '../lines/status.tsx';
+import { useStatusText } from '../i18n/use-status-text.ts';
 
 type Fields = JobItem['before'];
 

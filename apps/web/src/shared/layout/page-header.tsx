@@ -6,7 +6,7 @@ import { Muted, Row } from '../ui/vocabulary.tsx';
 import styles from './page-header.module.css';
 import { useDocumentTitle, useScreen, useScreenTitle } from './use-screen.ts';
 
-interface PageHeaderProps {
+export interface PageHeaderProps {
   /** Replaces the screen's title, for pages about one record. */
   title?: string;
   /** Replaces the link to the parent screen; null for no link. */

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Badge, type BadgeTone } from '../ui/badge.tsx';
 import { Timestamp } from '../ui/timestamp.tsx';
+import { Found } from './found.tsx';
 import type { SizedColumn, Width } from './table/column.ts';
 import { useListDefinition } from './use-list.ts';
 
@@ -37,11 +38,15 @@ function preset(kind: Preset) {
 }
 
 const badge = preset(presets.status);
+const text = preset(presets.text);
 
 /** Columns by kind: `column.count('credits', ({ credits }) => credits)`. */
 export const column = {
   name: preset(presets.name),
-  text: preset(presets.text),
+  text,
+  /** What somebody wrote, in one line, in which what was searched for is marked. */
+  found: <Row,>(id: string, textOf: (row: Row) => string | null, options?: Options) =>
+    text<Row>(id, (row) => foundIn(textOf(row)), options),
   summary: preset(presets.summary),
   words: preset(presets.words),
   person: preset(presets.person),
@@ -64,6 +69,10 @@ export const column = {
   day: written(preset(presets.day), (value) => <Day value={String(value)} />),
   moment: written(preset(presets.moment), (value) => <Timestamp value={String(value)} />),
 };
+
+function foundIn(value: string | null) {
+  return value && <Found text={value} isCut />;
+}
 
 /** Numbers, days and moments are written in the reader's way; other cells are drawn as they are. */
 function written(make: ReturnType<typeof preset>, write: (value: string | number) => ReactNode) {

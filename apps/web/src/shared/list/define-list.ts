@@ -1,5 +1,6 @@
 import type { Endpoint } from '@linekeeper/contract/endpoint.ts';
 import type { ListDeclaration, queryOf } from '@linekeeper/contract/lists/list.ts';
+import { useQueries } from '@tanstack/react-query';
 import type { TypeOptions } from 'i18next';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -11,8 +12,10 @@ import {
   type ListDefinition,
   type ListRow,
   type ListTexts,
+  metaOf,
   offering,
   type Page,
+  useListDefinition,
 } from './use-list.ts';
 
 type Resources = TypeOptions['resources'];
@@ -68,6 +71,8 @@ type ListOptions<
   useFilters?: () => Record<Other, FilterLook>;
   /** Filters that the page sets, see `narrowed`. */
   fixed?: readonly Fixed[];
+  /** True to ask for the number of rows in each view, where the API has no counts of its own. */
+  countsViews?: true;
 };
 
 /** Defines a list by its declaration: its pages, texts and choice filters follow from it. */
@@ -80,9 +85,10 @@ export function defineList<
   declaration: List & { name: ListDefinition['declaration']['name'] },
   options: ListOptions<List, Row, Other, Fixed>,
 ): ListDefinition<Row> {
-  const { endpoint, texts, useMoreTexts, useFilters, fixed, ...definition } = options;
+  const { endpoint, texts, useMoreTexts, useFilters, fixed, countsViews, ...definition } = options;
   return {
     ...(definition as Omit<ListDefinition<Row>, 'declaration'>),
+    ...(countsViews ? { useViewCounts: useCountedViews } : {}),
     declaration,
     fetchPage: fetchPages(declaration, endpoint),
     useTexts: () => ({ ...useListTexts(texts), ...useMoreTexts?.() }),
@@ -160,4 +166,22 @@ function useChoices(file: keyof Resources, { filters }: ListDeclaration) {
       ),
     ]),
   );
+}
+
+/** Row counts of the ready-made views, one call each. */
+function useCountedViews(): Record<string, number> {
+  const { declaration, queryKey, isKept, fetchPage } = useListDefinition();
+  const views = Object.entries(declaration.views);
+  const counts = useQueries({
+    queries: views.map(([, search]) => ({
+      queryKey: [...queryKey, 'count', search] as const,
+      ...metaOf(isKept),
+      queryFn: ({ signal }: { signal: AbortSignal }) => fetchPage(search, { signal, limit: 1 }),
+    })),
+  });
+  const known = views.flatMap(([view], index): [string, number][] => {
+    const total = counts[index]?.data?.total;
+    return total == null ? [] : [[view, total]];
+  });
+  return Object.fromEntries(known);
 }

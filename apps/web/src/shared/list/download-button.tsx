@@ -4,10 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { unpagedQuery } from '../../screens/address.ts';
 import { addressOfCall } from '../api/client.ts';
 import { downloadFile } from '../browser/download-file.ts';
-import { useIsPhone } from '../browser/use-is-phone.ts';
-import { Button } from '../ui/buttons/button.tsx';
-import { IconButton } from '../ui/buttons/icon-button.tsx';
-import { useNeedsConnection } from '../ui/use-needs-connection.ts';
+import { HeaderButton } from '../ui/buttons/header-button.tsx';
 import { useListDefinition, useListSearch } from './use-list.ts';
 
 interface DownloadButtonProps {
@@ -22,23 +19,9 @@ export function DownloadButton({ csv, query }: DownloadButtonProps) {
   const { t } = useTranslation();
   const { declaration } = useListDefinition();
   const { search } = useListSearch();
-  const isPhone = useIsPhone();
-  const blocked = useNeedsConnection();
-  const label = t('action.downloadCsv');
   const download = () =>
     downloadFile(
       addressOfCall<Endpoint>(csv, { query: { ...unpagedQuery(declaration, search), ...query } }),
     );
-  if (isPhone) {
-    return (
-      <IconButton label={label} blocked={blocked} onClick={download}>
-        <Download size={20} aria-hidden="true" />
-      </IconButton>
-    );
-  }
-  return (
-    <Button icon={<Download aria-hidden="true" />} blocked={blocked} onClick={download}>
-      {label}
-    </Button>
-  );
+  return <HeaderButton label={t('action.downloadCsv')} icon={Download} onClick={download} />;
 }

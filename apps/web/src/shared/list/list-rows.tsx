@@ -21,9 +21,9 @@ export interface ShownRows<Row> {
   showsSkeleton: boolean;
 }
 
-interface ListRowsProps<Row extends ListRow>
-  extends ShownRows<Row>,
-    Pick<ResponsiveTableProps<Row>, 'Card' | 'isTall'> {
+/** What the rows of a list are made of. */
+export interface RowLook<Row extends ListRow>
+  extends Pick<ResponsiveTableProps<Row>, 'Card' | 'isTall'> {
   columns: readonly ListColumn<Row>[];
   /** The buttons of a row. */
   Actions?: ((props: { row: Row }) => ReactNode) | undefined;
@@ -34,6 +34,8 @@ interface ListRowsProps<Row extends ListRow>
   /** Content below a row that was opened. */
   detail?: RowDetail<Row>;
 }
+
+interface ListRowsProps<Row extends ListRow> extends ShownRows<Row>, RowLook<Row> {}
 
 interface RowDetail<Row> {
   /** Name of the button that opens and closes the row. */

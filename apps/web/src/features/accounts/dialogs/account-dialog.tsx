@@ -12,9 +12,7 @@ import { useCommand } from '../../../shared/commands/use-command.ts';
 import { BalanceRows } from '../../../shared/forms/balance-rows.tsx';
 import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
 import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
-import { FormProblems } from '../../../shared/forms/form-problems.tsx';
-import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
-import { useSubmit } from '../../../shared/forms/use-submit.ts';
+import { useCommandForm } from '../../../shared/forms/use-command-form.ts';
 import { toast } from '../../../shared/state/toast.ts';
 import { CopyButton } from '../../../shared/ui/buttons/copy-button.tsx';
 import { DialogText, InfoDialog } from '../../../shared/ui/dialogs/dialog-parts.tsx';
@@ -30,14 +28,12 @@ import { MoveAccountDialog } from './move-account-dialog.tsx';
 function SetCreditsDialog({ account, onClose }: { account: Account; onClose: () => void }) {
   const { t } = useTranslation(['account', 'accounts']);
   const name = account.full_name || account.email;
-  const form = useContractForm({ schema: setCredits.body, defaultValues: { note: '' } });
-  const submission = useSubmit({
-    form,
-    command: useCommand(setCredits, { params: { id: account.id }, refreshes: ['accounts'] }),
-    done: ({ account: { credits } }) => {
-      onClose();
-      toast.success(t('setCredits.done', { name, credits }));
-    },
+  const { form, field, submission } = useCommandForm(setCredits, {
+    params: { id: account.id },
+    refreshes: ['accounts'],
+    defaultValues: { note: '' },
+    onClose,
+    doneText: ({ account: { credits } }) => t('setCredits.done', { name, credits }),
   });
   const wanted = setCredits.body.shape.credits.safeParse(form.watch('credits')).data;
   return (
@@ -48,18 +44,15 @@ function SetCreditsDialog({ account, onClose }: { account: Account; onClose: () 
       submitLabel={t('setCredits.confirm')}
       onClose={onClose}
     >
-      <FormProblems form={form} />
       <TextInput
-        control={form.control}
-        name="credits"
+        {...field('credits')}
         label={t('setCredits.balance')}
         type="number"
         autoFocus
         required
       />
       <TextInput
-        control={form.control}
-        name="note"
+        {...field('note')}
         label={t('setCredits.reason')}
         hint={t('accounts:addCredits.noteHint')}
         required

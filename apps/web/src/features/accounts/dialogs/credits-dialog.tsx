@@ -9,16 +9,13 @@ import { useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../shared/api/client.ts';
-import { useCommand } from '../../../shared/commands/use-command.ts';
 import { accountQuery } from '../../../shared/data/accounts.ts';
 import { useMe } from '../../../shared/data/session.ts';
 import { formatPrice } from '../../../shared/format/format-price.ts';
 import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
 import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
 import { FormProblems } from '../../../shared/forms/form-problems.tsx';
-import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
-import { useSubmit } from '../../../shared/forms/use-submit.ts';
-import { toast } from '../../../shared/state/toast.ts';
+import { useCommandForm } from '../../../shared/forms/use-command-form.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
 import { Segments } from '../../../shared/ui/controls/segments.tsx';
@@ -57,25 +54,16 @@ function CreditsDialog({
   });
   const isAdding = direction === 'addCredits';
   const name = account.full_name || account.email;
-  const ofAccount = { params: { id: account.id }, refreshes: ['accounts'] } as const;
-  const add = useCommand(addCredits, ofAccount);
-  const takeBack = useCommand(takeBackCredits, ofAccount);
-  const form = useContractForm({
-    schema: (isAdding ? addCredits : takeBackCredits).body,
+  const { form, submission } = useCommandForm(isAdding ? addCredits : takeBackCredits, {
+    params: { id: account.id },
+    refreshes: ['accounts'],
     defaultValues: { note: '' },
-  });
-  const submission = useSubmit({
-    form,
-    command: isAdding ? add : takeBack,
     fieldOfCode: { INSUFFICIENT_CREDITS: 'amount', NOT_FROM_ABOVE: 'amount' },
-    done: ({ transfer: { amount: count } }) => {
-      onClose();
-      toast.success(
-        isAdding
-          ? t('accounts:addCredits.done', { count, name })
-          : t('takeBack.done', { count, name }),
-      );
-    },
+    onClose,
+    doneText: ({ transfer: { amount: count } }) =>
+      isAdding
+        ? t('accounts:addCredits.done', { count, name })
+        : t('takeBack.done', { count, name }),
   });
   const count = addCredits.body.shape.amount.safeParse(form.watch('amount')).data;
   // Others than administrators leave an account what it bought or redeemed.
@@ -93,6 +81,7 @@ function CreditsDialog({
   return (
     <FormDialog
       submission={submission}
+      problems={null}
       title={t('credits.label')}
       submitLabel={count ? confirm : t(`acts.${direction}`)}
       isWide

@@ -2,17 +2,13 @@ import { type Account, editAccount } from '@linekeeper/contract/accounts/account
 import { ADMIN_GROUP, RESELLER_GROUP, USER_GROUP } from '@linekeeper/contract/permissions.ts';
 import { ArrowRight } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { useCommand } from '../../../shared/commands/use-command.ts';
 import { useGroupName, useGroupOptions } from '../../../shared/data/groups.ts';
 import { useCan, useMe } from '../../../shared/data/session.ts';
 import { changedFields } from '../../../shared/forms/changed-fields.ts';
 import { SelectInput } from '../../../shared/forms/fields/select-input.tsx';
 import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
 import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
-import { FormProblems } from '../../../shared/forms/form-problems.tsx';
-import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
-import { useSubmit } from '../../../shared/forms/use-submit.ts';
-import { toast } from '../../../shared/state/toast.ts';
+import { useCommandForm } from '../../../shared/forms/use-command-form.ts';
 import { SummaryRows } from '../../../shared/ui/summary-rows.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
 
@@ -23,21 +19,19 @@ export function EditAccountDialog({ account, onClose }: { account: Account; onCl
   const { full_name, group_id } = account;
   const name = full_name || account.email;
   const stored = { full_name, group_id, notes: account.notes ?? '' };
-  const form = useContractForm({ schema: fields, defaultValues: stored });
-  const submission = useSubmit({
-    form,
-    bodyOf: (values) => {
+  const { form, field, submission } = useCommandForm(editAccount, {
+    schema: fields,
+    params: { id: account.id },
+    refreshes: ['accounts'],
+    defaultValues: stored,
+    bodyOf: (values, form) => {
       const body = changedFields(values, form.getValues(), stored);
       return body.notes === '' ? { ...body, notes: null } : body;
     },
-    command: useCommand(editAccount, { params: { id: account.id }, refreshes: ['accounts'] }),
-    done: () => {
-      onClose();
-      toast.success(t('edit.done', { name }));
-    },
+    onClose,
+    doneText: () => t('edit.done', { name }),
     fieldOfCode: { GROUP_NOT_FOUND: 'group_id', LAST_ADMIN: 'group_id', OWN_GROUP: 'group_id' },
   });
-  const { control } = form;
   const isOwn = useMe().id === account.id;
   return (
     <FormDialog
@@ -47,19 +41,16 @@ export function EditAccountDialog({ account, onClose }: { account: Account; onCl
       blocked={form.formState.isDirty ? undefined : t('edit.change')}
       onClose={onClose}
     >
-      <FormProblems form={form} />
-      <TextInput control={control} name="full_name" label={t('field.fullName')} />
+      <TextInput {...field('full_name')} label={t('field.fullName')} />
       <SelectInput
-        control={control}
-        name="group_id"
+        {...field('group_id')}
         label={t('field.group')}
         hint={t(isOwn ? 'edit.ownGroup' : 'edit.groupHint')}
         options={useOpenGroups(group_id)}
         disabled={isOwn}
       />
       <TextInput
-        control={control}
-        name="notes"
+        {...field('notes')}
         label={t('field.notes')}
         hint={t('edit.notesHint')}
         multiline

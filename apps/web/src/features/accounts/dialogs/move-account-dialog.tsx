@@ -3,16 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Control } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { useCommand } from '../../../shared/commands/use-command.ts';
 import { accountQuery, type NamedAccount } from '../../../shared/data/accounts.ts';
 import { FieldFrame } from '../../../shared/forms/fields/field-frame.tsx';
 import { useField } from '../../../shared/forms/fields/use-field.ts';
 import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
-import { FormProblems } from '../../../shared/forms/form-problems.tsx';
 import { AccountPicker } from '../../../shared/forms/pickers/account-picker.tsx';
-import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
-import { useSubmit } from '../../../shared/forms/use-submit.ts';
-import { toast } from '../../../shared/state/toast.ts';
+import { useCommandForm } from '../../../shared/forms/use-command-form.ts';
 import { SummaryRows } from '../../../shared/ui/summary-rows.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
 import { accountFiguresQuery } from '../queries.ts';
@@ -26,14 +22,12 @@ export function MoveAccountDialog({ account, onClose }: { account: Account; onCl
   const name = account.full_name || account.email;
   const { owner_id } = account;
   const owner = useQuery({ ...accountQuery(owner_id ?? ''), enabled: owner_id !== null }).data;
-  const form = useContractForm({ schema: editAccount.body, defaultValues: { owner_id } });
-  const submission = useSubmit({
-    form,
-    command: useCommand(editAccount, { params: { id: account.id }, refreshes: ['accounts'] }),
-    done: () => {
-      onClose();
-      toast.success(t('move.done', { name }));
-    },
+  const { form, submission } = useCommandForm(editAccount, {
+    params: { id: account.id },
+    refreshes: ['accounts'],
+    defaultValues: { owner_id },
+    onClose,
+    doneText: () => t('move.done', { name }),
   });
   return (
     <FormDialog
@@ -44,7 +38,6 @@ export function MoveAccountDialog({ account, onClose }: { account: Account; onCl
       blocked={form.formState.isDirty ? undefined : t('move.choose')}
       onClose={onClose}
     >
-      <FormProblems form={form} />
       {/* Its name is known after a moment: the field begins anew with it. */}
       <OwnerField key={owner?.id} control={form.control} initial={owner ?? null} />
       <Moving account={account} owner={owner} />

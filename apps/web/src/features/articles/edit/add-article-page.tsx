@@ -3,9 +3,7 @@ import type { Language } from '@linekeeper/contract/languages.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { useCommand } from '../../../shared/commands/use-command.ts';
-import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
-import { useSubmit } from '../../../shared/forms/use-submit.ts';
+import { useCommandForm } from '../../../shared/forms/use-command-form.ts';
 import { PageHeader } from '../../../shared/layout/page-header.tsx';
 import { toast } from '../../../shared/state/toast.ts';
 import { Card } from '../../../shared/ui/card.tsx';
@@ -36,8 +34,9 @@ function AddArticleForm({ original }: { original: Article | undefined }) {
   const { t, i18n } = useTranslation('articles');
   const navigate = useNavigate();
   const { language } = useSearch({ from: '/shell/support/knowledge-base/add' });
-  const form = useContractForm({
+  const { form, submission } = useCommandForm(createArticle, {
     schema: articleForm,
+    refreshes: ['articles'],
     defaultValues: {
       title: original?.title ?? '',
       body: original?.body ?? '',
@@ -45,10 +44,6 @@ function AddArticleForm({ original }: { original: Article | undefined }) {
       is_published: false,
       ...(original ? { translation_of: original.id } : { category: 'lines' }),
     },
-  });
-  const submission = useSubmit({
-    form,
-    command: useCommand(createArticle, { refreshes: ['articles'] }),
     done: ({ article }) => {
       toast.success(t('added', { title: article.title }));
       return navigate({ to: '/support/knowledge-base/$id', params: { id: article.id } });

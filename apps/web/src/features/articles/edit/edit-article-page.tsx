@@ -7,8 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { ConfirmAction } from '../../../shared/commands/confirm-action.tsx';
 import { useCommand } from '../../../shared/commands/use-command.ts';
 import { changedFields } from '../../../shared/forms/changed-fields.ts';
-import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
-import { useSubmit } from '../../../shared/forms/use-submit.ts';
+import { useCommandForm } from '../../../shared/forms/use-command-form.ts';
 import { PageHeader } from '../../../shared/layout/page-header.tsx';
 import { toast } from '../../../shared/state/toast.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
@@ -39,15 +38,13 @@ function EditArticleForm({ article }: { article: Article }) {
   const navigate = useNavigate();
   const { title, body, category, locale, is_published } = article;
   const stored = { title, body, category, locale, is_published };
-  const form = useContractForm({ schema: articleForm, values: stored });
-  const submission = useSubmit({
-    form,
-    bodyOf: (values) => changedFields(values, form.getValues(), stored),
-    command: useCommand(editArticle, {
-      params: { id: article.id },
-      refreshes: ['articles'],
-      waits: true,
-    }),
+  const { form, submission } = useCommandForm(editArticle, {
+    schema: articleForm,
+    params: { id: article.id },
+    refreshes: ['articles'],
+    waits: true,
+    values: stored,
+    bodyOf: (values, form) => changedFields(values, form.getValues(), stored),
     done: ({ article: saved }) => {
       toast.success(t('saved', { title: saved.title }));
       return navigate({ to: '/support/knowledge-base/$id', params: { id: saved.id } });

@@ -44,13 +44,10 @@ export function AccessFields({ form, line }: FieldsProps & { line: Line }) {
         serverId={useWatch({ control, name: 'server_id' })}
       />
       <PasswordField
-        control={control}
+        form={form}
         name="password"
         label={t('edit.newPassword')}
         hint={t('edit.newPasswordHint')}
-        onGenerate={(password) =>
-          form.setValue('password', password, { shouldDirty: true, shouldValidate: true })
-        }
       />
       <ExpiryField form={form} line={line} />
       <StatusInput control={control} name="status" label={t('columns.status')} />

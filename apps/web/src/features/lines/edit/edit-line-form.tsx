@@ -10,7 +10,6 @@ import { useMe } from '../../../shared/data/session.ts';
 import { changedFields } from '../../../shared/forms/changed-fields.ts';
 import { labelOf } from '../../../shared/forms/field-labels.ts';
 import { FormActions, FormCard } from '../../../shared/forms/form.tsx';
-import { FormProblems } from '../../../shared/forms/form-problems.tsx';
 import { SubmitButton } from '../../../shared/forms/submit-button.tsx';
 import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../../shared/forms/use-submit.ts';
@@ -91,8 +90,11 @@ export function EditLineForm({ line, onLeave, onRenew }: EditLineFormProps) {
     void submission.submit();
   };
   return (
-    <FormCard submission={{ submit }} label={t('edit.title')}>
-      <FormProblems form={form} advice={(error) => <ChangeAdvice error={error} />} />
+    <FormCard
+      submission={{ ...submission, submit }}
+      label={t('edit.title')}
+      advice={(error) => <ChangeAdvice error={error} />}
+    >
       {conflict.length > 0 && <EditConflictBanner form={form} names={conflict} />}
       <AccessFields form={form} line={line} />
       {is_admin && <PlaceFields form={form} line={line} />}

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { FieldFrame } from '../../../shared/forms/fields/field-frame.tsx';
 import { InputBox } from '../../../shared/forms/fields/input-box.tsx';
 import { type FieldProps, useField } from '../../../shared/forms/fields/use-field.ts';
-import { useStatusText } from '../../../shared/lines/status.tsx';
+import { useStatusText } from '../../../shared/i18n/use-status-text.ts';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { Row } from '../../../shared/ui/vocabulary.tsx';

@@ -6,7 +6,7 @@ import {
   listLines,
 } from '@linekeeper/contract/lines/lines.ts';
 import { useQuery } from '@tanstack/react-query';
-import { Download, EllipsisVertical, Plus, Route } from 'lucide-react';
+import { Download, EllipsisVertical, Route } from 'lucide-react';
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { callQuery } from '../../../shared/api/call-query.ts';
@@ -34,7 +34,7 @@ import { ViewTabs } from '../../../shared/list/views/view-tabs.tsx';
 import { prefetchOnceUsed } from '../../../shared/start/later.tsx';
 import { lazyComponent } from '../../../shared/start/lazy-component.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
-import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
+import { AddLink } from '../../../shared/ui/buttons/button-link.tsx';
 import { IconButton } from '../../../shared/ui/buttons/icon-button.tsx';
 import { EmptyPanel } from '../../../shared/ui/states/empty-panel.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
@@ -51,9 +51,7 @@ export function LinesPage() {
         actions={
           <>
             <ListMenu />
-            <ButtonLink to="/users/add" variant="solid" icon={<Plus aria-hidden="true" />}>
-              {t('addLine')}
-            </ButtonLink>
+            <AddLink to="/users/add">{t('addLine')}</AddLink>
           </>
         }
       />
@@ -105,11 +103,7 @@ function FirstUsePanel() {
           ? t('empty.firstText')
           : `${t('empty.firstText')} ${t('empty.balance', { count: credits, price })}`
       }
-      action={
-        <ButtonLink to="/users/add" variant="solid" icon={<Plus aria-hidden="true" />}>
-          {t('addLine')}
-        </ButtonLink>
-      }
+      action={<AddLink to="/users/add">{t('addLine')}</AddLink>}
     />
   );
 }

@@ -14,7 +14,6 @@ import { useMe } from '../../../shared/data/session.ts';
 import { SelectInput } from '../../../shared/forms/fields/select-input.tsx';
 import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
 import { FormActions, FormCard } from '../../../shared/forms/form.tsx';
-import { FormProblems } from '../../../shared/forms/form-problems.tsx';
 import { generatePassword } from '../../../shared/forms/pickers/generate-password.ts';
 import { PasswordField } from '../../../shared/forms/pickers/password-field.tsx';
 import { serverOption } from '../../../shared/forms/pickers/server-option.ts';
@@ -109,8 +108,11 @@ export function AddLineForm({ serverId, onCreated }: AddLineFormProps) {
   const serverChoice = useServerChoice(form);
   const submission = useSale(form, serverChoice, onCreated);
   return (
-    <FormCard submission={submission} label={t('addLine')}>
-      <FormProblems form={form} advice={(error) => <Advice error={error} />} />
+    <FormCard
+      submission={submission}
+      label={t('addLine')}
+      advice={(error) => <Advice error={error} />}
+    >
       <NameField
         control={control}
         name="username"
@@ -120,13 +122,10 @@ export function AddLineForm({ serverId, onCreated }: AddLineFormProps) {
         autoFocus
       />
       <PasswordField
-        control={control}
+        form={form}
         name="password"
         label={t('columns.password')}
         isGenerated
-        onGenerate={(password) =>
-          form.setValue('password', password, { shouldDirty: true, shouldValidate: true })
-        }
         required
       />
       <DurationCards form={form} />

@@ -12,7 +12,6 @@ import { useTranslation } from 'react-i18next';
 import { callQuery } from '../../../shared/api/call-query.ts';
 import { useCommand } from '../../../shared/commands/use-command.ts';
 import { lazyComponent } from '../../../shared/start/lazy-component.tsx';
-import { toast } from '../../../shared/state/toast.ts';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { CopyButton } from '../../../shared/ui/buttons/copy-button.tsx';
@@ -86,7 +85,7 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }) {
     params: { id: apiKey.id },
     refreshes: ['api-keys'],
     waits: true,
-    done: () => toast.success(t('apiKeys.revoked')),
+    doneText: () => t('apiKeys.revoked'),
   });
   const name = apiKey.name;
   const revoke = async () => {

@@ -10,7 +10,6 @@ import { Monitor, Smartphone } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { callQuery } from '../../../shared/api/call-query.ts';
 import { useCommand } from '../../../shared/commands/use-command.ts';
-import { toast } from '../../../shared/state/toast.ts';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { confirm } from '../../../shared/ui/dialogs/confirm.tsx';
@@ -46,7 +45,7 @@ function EndOthers() {
   const ending = useCommand(endOtherSessions, {
     refreshes: ['sessions'],
     waits: true,
-    done: () => toast.success(t('sessions.ended')),
+    doneText: () => t('sessions.ended'),
   });
   const end = async () => {
     const isMeant = await confirm({
@@ -78,7 +77,7 @@ function SessionRow({ session }: { session: Session }) {
     params: { id: session.id },
     refreshes: ['sessions'],
     waits: true,
-    done: () => toast.success(t('sessions.revoked')),
+    doneText: () => t('sessions.revoked'),
   });
   const browser = describeBrowser(session.user_agent);
   const name = useBrowserName()(browser);

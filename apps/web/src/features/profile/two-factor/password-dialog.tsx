@@ -2,7 +2,6 @@ import { enableTwoFactor } from '@linekeeper/contract/auth/two-factor.ts';
 import type { Command } from '../../../shared/commands/use-command.ts';
 import { CurrentPassword } from '../../../shared/forms/fields/password-input.tsx';
 import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
-import { FormProblems } from '../../../shared/forms/form-problems.tsx';
 import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../../shared/forms/use-submit.ts';
 
@@ -29,7 +28,6 @@ export function PasswordDialog({ command, onClose, ...texts }: PasswordDialogPro
   });
   return (
     <FormDialog submission={submission} onClose={onClose} {...texts}>
-      <FormProblems form={form} />
       <CurrentPassword control={form.control} name="password" autoFocus />
     </FormDialog>
   );

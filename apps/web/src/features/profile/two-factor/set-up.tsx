@@ -2,14 +2,12 @@ import { type enableTwoFactor, verifyTwoFactor } from '@linekeeper/contract/auth
 import type { Reply } from '@linekeeper/contract/endpoint.ts';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useCommand } from '../../../shared/commands/use-command.ts';
 import { CodeInput } from '../../../shared/forms/fields/code-input.tsx';
 import { InputBox } from '../../../shared/forms/fields/input-box.tsx';
 import { Form, FormActions } from '../../../shared/forms/form.tsx';
 import { FormProblems } from '../../../shared/forms/form-problems.tsx';
 import { SubmitButton } from '../../../shared/forms/submit-button.tsx';
-import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
-import { useSubmit } from '../../../shared/forms/use-submit.ts';
+import { useCommandForm } from '../../../shared/forms/use-command-form.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { CopyButton } from '../../../shared/ui/buttons/copy-button.tsx';
 import { CheckboxField } from '../../../shared/ui/controls/checkbox.tsx';
@@ -28,10 +26,10 @@ interface SetUpProps {
 export function SetUp({ begun, onTurnedOn, onClose }: SetUpProps) {
   const { t } = useTranslation('twoFactor');
   const [hasKept, setKept] = useState(false);
-  const form = useContractForm({ schema: verifyTwoFactor.body, defaultValues: { code: '' } });
-  const submission = useSubmit({
-    form,
-    command: useCommand(verifyTwoFactor, { refreshes: ['two-factor'], waits: true }),
+  const { form, field, submission } = useCommandForm(verifyTwoFactor, {
+    refreshes: ['two-factor'],
+    waits: true,
+    defaultValues: { code: '' },
     done: onTurnedOn,
   });
   return (
@@ -45,7 +43,7 @@ export function SetUp({ begun, onTurnedOn, onClose }: SetUpProps) {
           </div>
         </Step>
         <Step title={t('typeCode')}>
-          <CodeInput control={form.control} name="code" label={t('code')} required />
+          <CodeInput {...field('code')} label={t('code')} required />
         </Step>
         <Step title={t('keep')}>
           <Muted as="p" className={styles.subtitle}>

@@ -3,13 +3,9 @@ import {
   DEFAULT_API_PORT,
   DEFAULT_SERVER_PORT,
 } from '@linekeeper/contract/servers/servers.ts';
-import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { useCommand } from '../../../shared/commands/use-command.ts';
-import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
-import { useSubmit } from '../../../shared/forms/use-submit.ts';
+import { useCommandForm } from '../../../shared/forms/use-command-form.ts';
 import { PageHeader } from '../../../shared/layout/page-header.tsx';
-import { toast } from '../../../shared/state/toast.ts';
 import { useTestServer } from '../use-server-tests.ts';
 import { ServerForm } from './server-form.tsx';
 import { addServerForm, type ServerValues } from './server-form-schemas.ts';
@@ -35,21 +31,20 @@ const emptyServer: ServerValues = {
 
 export function AddServerPage() {
   const { t } = useTranslation('servers');
-  const navigate = useNavigate();
-  const form = useContractForm({ schema: addServerForm, defaultValues: emptyServer });
-  const test = useFormTest(form);
   const testCreated = useTestServer();
-  const submission = useSubmit({
-    form,
-    command: useCommand(createServer, { refreshes: ['servers'] }),
+  const { form, submission } = useCommandForm(createServer, {
+    schema: addServerForm,
+    refreshes: ['servers'],
+    defaultValues: emptyServer,
     done: ({ server }) => {
-      toast.success(t('form.added', { name: server.server_name }));
       // New servers are inactive until a connection test succeeds.
       void testCreated.send(server);
-      return navigate({ to: '/cccam-servers/manage' });
     },
+    doneText: ({ server }) => t('form.added', { name: server.server_name }),
+    leadsTo: '/cccam-servers/manage',
     fieldOfCode: { INVALID_HOST: 'host_ip' },
   });
+  const test = useFormTest(form);
   return (
     <>
       <PageHeader />

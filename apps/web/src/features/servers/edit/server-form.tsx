@@ -42,8 +42,7 @@ export function ServerForm(props: ServerFormProps) {
   const { form, submission, label, submitLabel, isEdit = false, test } = props;
   const { t } = useTranslation('servers');
   return (
-    <FormCard submission={submission} label={label}>
-      <ServerFormSummary form={form} />
+    <FormCard submission={submission} label={label} problems={<ServerFormSummary form={form} />}>
       <ServerFields form={form} isEdit={isEdit} />
       <div className={styles.end}>
         <div role="status">{test.result && <TestResult test={test} />}</div>

@@ -11,10 +11,8 @@ import { useCommand } from '../../../shared/commands/use-command.ts';
 import { enteredAt, serverChoicesQuery, takesLines } from '../../../shared/data/server-choices.ts';
 import { SelectInput } from '../../../shared/forms/fields/select-input.tsx';
 import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
-import { FormProblems } from '../../../shared/forms/form-problems.tsx';
 import { serverOption } from '../../../shared/forms/pickers/server-option.ts';
-import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
-import { useSubmit } from '../../../shared/forms/use-submit.ts';
+import { useCommandForm } from '../../../shared/forms/use-command-form.ts';
 import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
 import { useShowStoredJob } from '../../../shared/jobs/queries.ts';
 import { AddressChange } from '../../../shared/lines/address-change.tsx';
@@ -146,14 +144,11 @@ function MoveLinesDialog({ server, title, text, onMoved, onClose }: MoveLinesDia
   const targets = (data ?? []).filter((other) => other.id !== server.id && takesLines(other));
   const from = data?.find(({ id }) => id === server.id);
   const showJob = useShowStoredJob();
-  const form = useContractForm({ schema: moveLines.body, defaultValues: { to_server_id: '' } });
-  const submission = useSubmit({
-    form,
-    command: useCommand(moveLines, {
-      params: { id: server.id },
-      refreshes: ['servers'],
-      waits: true,
-    }),
+  const { form, field, submission } = useCommandForm(moveLines, {
+    params: { id: server.id },
+    refreshes: ['servers'],
+    waits: true,
+    defaultValues: { to_server_id: '' },
     done: ({ moved, to_tell, job_id }, { to_server_id }) => {
       const name = targets.find(({ id }) => id === to_server_id)?.server_name;
       toast.success(t('move.done', { count: moved, name }));
@@ -187,14 +182,12 @@ function MoveLinesDialog({ server, title, text, onMoved, onClose }: MoveLinesDia
       submitLabel={t('move.confirm', { count })}
       onClose={onClose}
     >
-      <FormProblems form={form} />
       {isSuccess && targets.length === 0 ? (
         <NoTarget />
       ) : (
         <>
           <SelectInput
-            control={form.control}
-            name="to_server_id"
+            {...field('to_server_id')}
             label={t('move.target')}
             placeholder={t('move.choose')}
             required

@@ -4,7 +4,7 @@ import {
   serverFindings,
   serversList,
 } from '@linekeeper/contract/servers/servers.ts';
-import { Activity, Plus } from 'lucide-react';
+import { Activity } from 'lucide-react';
 import { type RefObject, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PageHeader } from '../../../shared/layout/page-header.tsx';
@@ -16,7 +16,7 @@ import { PagedList } from '../../../shared/list/paged-list.tsx';
 import { ListProvider, offering, useTotal } from '../../../shared/list/use-list.ts';
 import { ViewTabs } from '../../../shared/list/views/view-tabs.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
-import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
+import { AddLink } from '../../../shared/ui/buttons/button-link.tsx';
 import { NoServersPanel } from '../no-servers-panel.tsx';
 import { ServerSkeletons } from '../server-skeletons.tsx';
 import styles from '../servers.module.css';
@@ -57,9 +57,7 @@ function ServersHeader() {
       >
         {t('test.all')}
       </Button>
-      <ButtonLink to="/cccam-servers/add" variant="solid" icon={<Plus aria-hidden="true" />}>
-        {t('addServer')}
-      </ButtonLink>
+      <AddLink to="/cccam-servers/add">{t('addServer')}</AddLink>
     </div>
   );
   return <PageHeader actions={hasServers && actions} />;

@@ -5,17 +5,15 @@ import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
-import { useCommand } from '../../../shared/commands/use-command.ts';
 import { serverChoicesQuery } from '../../../shared/data/server-choices.ts';
 import { PasswordInput } from '../../../shared/forms/fields/password-input.tsx';
 import { SelectInput } from '../../../shared/forms/fields/select-input.tsx';
 import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
 import { FormActions, FormCard } from '../../../shared/forms/form.tsx';
-import { FormProblems } from '../../../shared/forms/form-problems.tsx';
 import { serverOption } from '../../../shared/forms/pickers/server-option.ts';
 import { SubmitButton } from '../../../shared/forms/submit-button.tsx';
-import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
-import { useSubmit } from '../../../shared/forms/use-submit.ts';
+import { useCommandForm } from '../../../shared/forms/use-command-form.ts';
+import type { useContractForm } from '../../../shared/forms/use-contract-form.ts';
 import { formatNumber } from '../../../shared/i18n/format-number.ts';
 import { PageHeader } from '../../../shared/layout/page-header.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
@@ -63,11 +61,11 @@ const emptyCall: TestCallValues = {
 
 export function TestApiPage() {
   const { t } = useTranslation('servers');
-  const form = useContractForm({ schema: testCallForm, defaultValues: emptyCall });
   const [made, setMade] = useState<MadeCall>();
-  const submission = useSubmit({
-    form,
-    command: useCommand(testCall, { isRepeatable: true }),
+  const { form, submission } = useCommandForm(testCall, {
+    isRepeatable: true,
+    schema: testCallForm,
+    defaultValues: emptyCall,
     bodyOf,
     done: (outcome, { server_id }) => setMade({ outcome, serverId: server_id }),
     fieldOfCode: { SERVER_NOT_FOUND: 'server_id' },
@@ -86,7 +84,6 @@ export function TestApiPage() {
         className={styles.columns}
       >
         <FormCard submission={submission} label={t('call.form')}>
-          <FormProblems form={form} />
           <CallFields form={form} />
           <FormActions>
             <SubmitButton size="large" pending={submission.isPending}>

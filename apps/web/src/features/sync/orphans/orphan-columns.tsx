@@ -7,15 +7,12 @@ import { Trash2, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
-import { useCommand } from '../../../shared/commands/use-command.ts';
 import { useMe } from '../../../shared/data/session.ts';
 import { PasswordInput } from '../../../shared/forms/fields/password-input.tsx';
 import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
-import { FormProblems } from '../../../shared/forms/form-problems.tsx';
 import { AccountInput } from '../../../shared/forms/pickers/account-picker.tsx';
 import { DayInput } from '../../../shared/forms/pickers/day-picker.tsx';
-import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
-import { useSubmit } from '../../../shared/forms/use-submit.ts';
+import { useCommandForm } from '../../../shared/forms/use-command-form.ts';
 import { ExpiryBadge } from '../../../shared/lines/expiry.tsx';
 import { useSyncToasts } from '../../../shared/lines/use-retry-sync.ts';
 import { column, type ListColumn } from '../../../shared/list/columns.tsx';
@@ -128,14 +125,10 @@ function AdoptDialog({ orphan, onClose }: { orphan: Orphan; onClose: () => void 
   const toasts = useSyncToasts();
   const { retryMany } = useRetry();
   const { id, username, server_name: server, expiry_date: told, tells_password } = orphan;
-  const form = useContractForm({
+  const { field, submission } = useCommandForm(adoptOrphans, {
     schema: formOf(orphan),
+    refreshes: ['sync', 'lines'],
     defaultValues: { owner_id: me.id, expiry_date: told ? formatDay(told) : '', password: '' },
-  });
-  const { control } = form;
-  const submission = useSubmit({
-    form,
-    command: useCommand(adoptOrphans, { refreshes: ['sync', 'lines'] }),
     bodyOf: ({ owner_id, expiry_date, password }) => ({
       ids: [id],
       owner_id,
@@ -162,21 +155,13 @@ function AdoptDialog({ orphan, onClose }: { orphan: Orphan; onClose: () => void 
       submitLabel={t('orphans.adopt.action')}
       onClose={onClose}
     >
-      <FormProblems form={form} />
       {orphan.name_problem && (
         <Banner tone="warning" title={t(`line.name.${orphan.name_problem}`)} />
       )}
-      <AccountInput
-        control={control}
-        name="owner_id"
-        label={t('orphans.adopt.owner')}
-        initial={me}
-        required
-      />
-      <DayInput control={control} name="expiry_date" label={t('orphans.adopt.expiry')} required />
+      <AccountInput {...field('owner_id')} label={t('orphans.adopt.owner')} initial={me} required />
+      <DayInput {...field('expiry_date')} label={t('orphans.adopt.expiry')} required />
       <PasswordInput
-        control={control}
-        name="password"
+        {...field('password')}
         label={t('orphans.adopt.password')}
         hint={t(tells_password ? 'orphans.adopt.passwordHint' : 'orphans.adopt.passwordAsked')}
         autoComplete="new-password"

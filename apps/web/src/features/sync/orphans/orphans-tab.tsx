@@ -9,13 +9,10 @@ import { CircleCheck, ServerOff, Trash2, UserPlus } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
-import { useCommand } from '../../../shared/commands/use-command.ts';
 import { useMe } from '../../../shared/data/session.ts';
 import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
-import { FormProblems } from '../../../shared/forms/form-problems.tsx';
 import { AccountInput } from '../../../shared/forms/pickers/account-picker.tsx';
-import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
-import { useSubmit } from '../../../shared/forms/use-submit.ts';
+import { useCommandForm } from '../../../shared/forms/use-command-form.ts';
 import { isolate } from '../../../shared/i18n/isolate.ts';
 import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
 import { useFindingText } from '../../../shared/i18n/use-finding-text.ts';
@@ -161,10 +158,10 @@ function AdoptManyDialog({ ids, onDone, onClose }: AdoptManyDialogProps) {
   const { t } = useTranslation('sync');
   const errorText = useErrorText();
   const me = useMe();
-  const form = useContractForm({ schema: adoptionForm, defaultValues: { owner_id: me.id } });
-  const submission = useSubmit({
-    form,
-    command: useCommand(adoptOrphans, { refreshes: ['sync', 'lines'] }),
+  const { field, submission } = useCommandForm(adoptOrphans, {
+    schema: adoptionForm,
+    refreshes: ['sync', 'lines'],
+    defaultValues: { owner_id: me.id },
     bodyOf: (values) => ({ ids: [...ids], ...values }),
     done: ({ items }) => {
       onClose();
@@ -193,15 +190,8 @@ function AdoptManyDialog({ ids, onDone, onClose }: AdoptManyDialogProps) {
       blocked={isTooMany ? t('orphans.adopt.tooMany', { maximum: MAX_ORPHANS_AT_ONCE }) : undefined}
       onClose={onClose}
     >
-      <FormProblems form={form} />
       <CutNames ids={ids} />
-      <AccountInput
-        control={form.control}
-        name="owner_id"
-        label={t('orphans.adopt.owner')}
-        initial={me}
-        required
-      />
+      <AccountInput {...field('owner_id')} label={t('orphans.adopt.owner')} initial={me} required />
     </FormDialog>
   );
 }

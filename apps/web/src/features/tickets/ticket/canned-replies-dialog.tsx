@@ -12,10 +12,7 @@ import { useCommand } from '../../../shared/commands/use-command.ts';
 import { MarkdownInput } from '../../../shared/forms/fields/markdown-input.tsx';
 import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
 import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
-import { FormProblems } from '../../../shared/forms/form-problems.tsx';
-import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
-import { useSubmit } from '../../../shared/forms/use-submit.ts';
-import { toast } from '../../../shared/state/toast.ts';
+import { useCommandForm } from '../../../shared/forms/use-command-form.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { IconButton } from '../../../shared/ui/buttons/icon-button.tsx';
 import { ScrollArea, SheetDialog } from '../../../shared/ui/dialogs/sheet-dialog.tsx';
@@ -65,7 +62,7 @@ function CannedRow({ reply, onEdit }: { reply: CannedReply; onEdit: () => void }
     params: { id },
     refreshes: ['canned-replies'],
     waits: true,
-    done: () => toast.success(t('canned.deleted', { title })),
+    doneText: () => t('canned.deleted', { title }),
   });
   return (
     <Row as="li" gap={8} wraps>
@@ -94,23 +91,14 @@ function CannedRow({ reply, onEdit }: { reply: CannedReply; onEdit: () => void }
 
 function CannedReplyForm({ reply, onClose }: { reply: CannedReply | null; onClose: () => void }) {
   const { t } = useTranslation('tickets');
-  const creation = useCommand(createCannedReply, { refreshes: ['canned-replies'], waits: true });
-  const change = useCommand(editCannedReply, {
+  const { field, submission } = useCommandForm(reply ? editCannedReply : createCannedReply, {
+    schema: createCannedReply.body,
     params: { id: reply?.id ?? '' },
     refreshes: ['canned-replies'],
     waits: true,
-  });
-  const form = useContractForm({
-    schema: createCannedReply.body,
     defaultValues: { title: reply?.title ?? '', content: reply?.content ?? '' },
-  });
-  const submission = useSubmit({
-    form,
-    command: reply ? change : creation,
-    done: ({ canned_reply }) => {
-      onClose();
-      toast.success(t('canned.saved', { title: canned_reply.title }));
-    },
+    onClose,
+    doneText: ({ canned_reply }) => t('canned.saved', { title: canned_reply.title }),
     fieldOfCode: { CANNED_REPLY_EXISTS: 'title' },
   });
   return (
@@ -120,15 +108,8 @@ function CannedReplyForm({ reply, onClose }: { reply: CannedReply | null; onClos
       submitLabel={t('canned.save')}
       onClose={onClose}
     >
-      <FormProblems form={form} />
-      <TextInput control={form.control} name="title" label={t('form.title')} autoFocus required />
-      <MarkdownInput
-        control={form.control}
-        name="content"
-        label={t('canned.text')}
-        keepsLines
-        required
-      />
+      <TextInput {...field('title')} label={t('form.title')} autoFocus required />
+      <MarkdownInput {...field('content')} label={t('canned.text')} keepsLines required />
     </FormDialog>
   );
 }

@@ -174,7 +174,7 @@ function Delete({ ticket }: { ticket: Ticket }) {
       </Button>
       {isAsked && (
         <DeleteTicketDialog
-          ticket={ticket}
+          row={ticket}
           onClose={() => setAsked(false)}
           onDeleted={() => navigate({ to: '/tickets' })}
         />

@@ -1,12 +1,10 @@
 import { rejectTopUp, type TopUp } from '@linekeeper/contract/credits/top-ups.ts';
 import { useTranslation } from 'react-i18next';
-import { useCommand } from '../../../shared/commands/use-command.ts';
 import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
 import { Form } from '../../../shared/forms/form.tsx';
 import { FormProblems } from '../../../shared/forms/form-problems.tsx';
 import { SubmitButton } from '../../../shared/forms/submit-button.tsx';
-import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
-import { useSubmit } from '../../../shared/forms/use-submit.ts';
+import { useCommandForm } from '../../../shared/forms/use-command-form.ts';
 import { toast } from '../../../shared/state/toast.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
@@ -24,10 +22,10 @@ export function DeclineForm({ topUp, onDeclined, onCancel }: DeclineFormProps) {
   const { t } = useTranslation('topUps');
   const blocked = useNeedsConnection();
   const { id, number, account_name } = topUp;
-  const form = useContractForm({ schema: rejectTopUp.body, defaultValues: { reason: '' } });
-  const submission = useSubmit({
-    form,
-    command: useCommand(rejectTopUp, { params: { id }, refreshes: ['top-ups'] }),
+  const { form, field, submission } = useCommandForm(rejectTopUp, {
+    params: { id },
+    refreshes: ['top-ups'],
+    defaultValues: { reason: '' },
     done: (declined) => {
       onDeclined(declined);
       toast.success(t('reject.done', { number }));
@@ -38,8 +36,7 @@ export function DeclineForm({ topUp, onDeclined, onCancel }: DeclineFormProps) {
       <FormProblems form={form} />
       <Row align="start" gap={8} className={styles.whyField}>
         <TextInput
-          control={form.control}
-          name="reason"
+          {...field('reason')}
           label={t('reject.reason')}
           hint={t('reject.hint', { name: account_name })}
           autoFocus

@@ -1,13 +1,9 @@
 import { resolveTopUp, type TopUp } from '@linekeeper/contract/credits/top-ups.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useCommand } from '../../../shared/commands/use-command.ts';
 import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
 import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
-import { FormProblems } from '../../../shared/forms/form-problems.tsx';
-import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
-import { useSubmit } from '../../../shared/forms/use-submit.ts';
-import { toast } from '../../../shared/state/toast.ts';
+import { useCommandForm } from '../../../shared/forms/use-command-form.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 
@@ -36,14 +32,12 @@ export function ResolveButton({ topUp }: TopUpProps) {
 
 function ResolveDialog({ topUp: { id, number }, onClose }: TopUpProps & { onClose: () => void }) {
   const { t } = useTranslation('topUps');
-  const form = useContractForm({ schema: resolveTopUp.body, defaultValues: { note: '' } });
-  const submission = useSubmit({
-    form,
-    command: useCommand(resolveTopUp, { params: { id }, refreshes: ['top-ups'] }),
-    done: () => {
-      onClose();
-      toast.success(t('resolve.done', { number }));
-    },
+  const { field, submission } = useCommandForm(resolveTopUp, {
+    params: { id },
+    refreshes: ['top-ups'],
+    defaultValues: { note: '' },
+    onClose,
+    doneText: () => t('resolve.done', { number }),
   });
   return (
     <FormDialog
@@ -53,8 +47,7 @@ function ResolveDialog({ topUp: { id, number }, onClose }: TopUpProps & { onClos
       submitLabel={t('resolve.action')}
       onClose={onClose}
     >
-      <FormProblems form={form} />
-      <TextInput control={form.control} name="note" label={t('field.note')} autoFocus required />
+      <TextInput {...field('note')} label={t('field.note')} autoFocus required />
     </FormDialog>
   );
 }

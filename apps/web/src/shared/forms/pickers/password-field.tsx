@@ -1,6 +1,6 @@
 import { RefreshCw } from 'lucide-react';
 import { useState } from 'react';
-import type { FieldValues } from 'react-hook-form';
+import type { FieldPath, FieldValues, PathValue, UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useIsPhone } from '../../browser/use-is-phone.ts';
 import { Button } from '../../ui/buttons/button.tsx';
@@ -11,14 +11,14 @@ import { generatePassword } from './generate-password.ts';
 import styles from './pickers.module.css';
 
 interface PasswordFieldProps<Values extends FieldValues, Output>
-  extends FieldProps<Values, Output> {
-  onGenerate: (password: string) => void;
+  extends Omit<FieldProps<Values, Output>, 'control'> {
+  form: UseFormReturn<Values, unknown, Output>;
   /** True if the form starts with a generated password. */
   isGenerated?: boolean;
 }
 
 export function PasswordField<Values extends FieldValues, Output>({
-  onGenerate,
+  form,
   isGenerated = false,
   ...field
 }: PasswordFieldProps<Values, Output>) {
@@ -26,7 +26,8 @@ export function PasswordField<Values extends FieldValues, Output>({
   const isPhone = useIsPhone();
   const [generated, setGenerated] = useState(0);
   const generate = () => {
-    onGenerate(generatePassword());
+    const password = generatePassword() as PathValue<Values, FieldPath<Values>>;
+    form.setValue(field.name, password, { shouldDirty: true, shouldValidate: true });
     setGenerated(generated + 1);
   };
   return (
@@ -35,6 +36,7 @@ export function PasswordField<Values extends FieldValues, Output>({
       <PasswordInput
         key={generated}
         {...field}
+        control={form.control}
         autoComplete="new-password"
         initiallyShown={isGenerated || generated > 0}
       />
