@@ -43,7 +43,8 @@ export async function withUpload<T>(
     const parts = readParts(request, maxBytes);
     const part = await openFile(parts);
     return await work({
-      name: asChosen(part.filename),
+      // A file without a name is refused by its reader; the plugin's types do not know of it.
+      name: asChosen(part.filename ?? ''),
       most_bytes: Math.min(maxBytes, announced),
       parts: readFile(request, part, parts, maxBytes),
     });
@@ -77,6 +78,8 @@ function asRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === 'FST_PARTS_LIMIT') return fieldRefusal('file', 'ONE_FILE_AT_A_TIME');
+  // A part named like a property of every object.
+  if (code === 'FST_PROTO_VIOLATION') return fieldRefusal('file', 'REQUIRED');
   return refusal(/boundary not found/i.test(message) ? 'NOT_MULTIPART' : 'UPLOAD_BROKEN');
 }
 

@@ -343,6 +343,17 @@ describe('the database it goes to', () => {
     expect(await pendingMigrations(target.db)).toEqual([]);
   });
 
+  test('has in each table a key of stored columns, by which panels of 1.1.0 read it', async () => {
+    const { rows } = await sql<{ name: string }>`
+      select relname as name from pg_class where relkind = 'r'
+        and relnamespace = 'public'::regnamespace and not exists (
+          select from pg_index join pg_attribute on attrelid = indrelid and attnum = any(indkey)
+            where indrelid = pg_class.oid and indisprimary and attgenerated = '')`.execute(
+      source.db,
+    );
+    expect(rows).toEqual([]);
+  });
+
   test('has no sequences whose value says something of its rows: a backup would not carry it', async () => {
     const { rows } = await sql`select relname from pg_class where relkind = 'S'`.execute(source.db);
     expect(rows).toEqual([{ relname: 'lines_version' }]);

@@ -6,7 +6,7 @@ import { type Tx, transact } from '../transaction.ts';
 import type { Summary, TableHead } from './file-format.ts';
 import { isOfNewerPanel, readBackup, UnusableBackup } from './read-backup.ts';
 import { digestTable, fixTextForms } from './rows.ts';
-import { quote, readTables, type Table } from './tables.ts';
+import { isLeftOut, quote, readTables, type Table } from './tables.ts';
 
 // Works with the rights of the tables' owner; session_replication_role would need a superuser.
 
@@ -148,7 +148,10 @@ function refuseForeignTables(present: string[]): void {
 
 function refuseOtherTables(file: string, { tables }: Summary, expected: Table[]): void {
   const describe = (name: string, columns: string[]) => `${name} (${columns.join(', ')})`;
-  const inFile = tables.map(({ table, columns }) => describe(table, columns)).join('\n');
+  const inFile = tables
+    .filter(({ table }) => !isLeftOut(table))
+    .map(({ table, columns }) => describe(table, columns))
+    .join('\n');
   const inSchema = expected
     .map(({ name, columns }) =>
       describe(

@@ -48,6 +48,9 @@ interface FoundColumn extends Column {
   has_collation: boolean;
 }
 
+/** True for a table that backups leave out now, but that an older panel, which does not know it, saves. */
+export const isLeftOut = (table: string) => leftOut.has(table);
+
 /** All tables that a backup contains, by name. */
 export async function readTables(db: Db): Promise<Table[]> {
   const { rows } = await sql<FoundColumn>`

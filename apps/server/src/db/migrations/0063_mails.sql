@@ -1,9 +1,11 @@
 -- Mails that wait to be sent. A row goes when the mail server has taken its mail, or when it is given up.
 -- Panels of 1.1.0 keep their own queue, and notifications.mail_state, until a later version removes both.
 create table if not exists mails (
+  -- Backups of 1.1.0 read each table by its primary key, and know no generated columns.
+  id uuid primary key default gen_random_uuid(),
   mail jsonb not null,
   -- Two mails with one key would say the same.
-  key text collate "C" primary key generated always as (
+  key text collate "C" not null unique generated always as (
     (mail ->> 'kind') || ' ' || coalesce(mail ->> 'account_id', mail ->> 'contact_id') || ' '
       || coalesce(mail ->> 'notification_id', mail ->> 'message_id', mail ->> 'old_email', '')) stored,
   account_id text collate "C" generated always as (mail ->> 'account_id') stored,

@@ -43,6 +43,7 @@ interface NotificationsTable {
 
 /** A mail that waits to be sent. */
 interface MailsTable {
+  id: Generated<string>;
   mail: Json<object>;
   key: GeneratedAlways<string>;
   account_id: GeneratedAlways<string | null>;

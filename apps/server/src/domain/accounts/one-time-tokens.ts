@@ -74,6 +74,12 @@ export async function issueToken<P extends Purpose>(
       data: JSON.stringify(data),
       expires_at: sql<Date>`now() + make_interval(secs => ${validSeconds[purpose]})`,
     })
+    // Two links of one second that confirm one sign-up are the same.
+    .onConflict((conflict) =>
+      conflict
+        .column('token_hash')
+        .doUpdateSet((row) => ({ expires_at: row.ref('excluded.expires_at') })),
+    )
     .returning('expires_at')
     .executeTakeFirstOrThrow();
   return expires_at;
@@ -153,6 +159,23 @@ export async function deleteExpiredTokens(db: Db): Promise<void> {
     .deleteFrom('one_time_tokens')
     .where(isReached(sql.ref('expires_at'), HOUR_SECONDS))
     .execute();
+}
+
+/** The signature in a link of 1.1.0, over the account, the end of the link and the password hash. */
+export const confirmationSignature = (
+  secrets: Secrets,
+  account_id: string,
+  endsAt: string,
+  passwordHash: string,
+) => secrets.signLink(`confirm ${account_id} ${endsAt} ${passwordHash}`);
+
+/**
+ * A token for a confirmation link that a panel of 1.1.0 beside this one knows, too. After version 1.2 `newToken`
+ * suffices.
+ */
+export function newConfirmationToken(secrets: Secrets, account_id: string, passwordHash: string) {
+  const endsAt = String(Math.floor(Date.now() / 1000) + CONFIRMATION_SECONDS);
+  return `${account_id}.${endsAt}.${confirmationSignature(secrets, account_id, endsAt, passwordHash)}`;
 }
 
 const signatureOf = (secrets: Secrets, id: string) => secrets.signLink(`change-email ${id}`);

@@ -17,10 +17,11 @@ export const earlierQueue: Queue<QueuedMail> = {
 };
 
 /** Puts the mails of the job queue of 1.1.0 into the outbox. */
-export function earlierMails(services: Pick<Services, 'db' | 'mail'>): Worker {
-  return worker(earlierQueue, (mail) =>
-    transact(services.db, (tx) => queueMails(tx, services, [mail])),
-  );
+export function earlierMails(services: Pick<Services, 'db' | 'jobQueue' | 'mail'>): Worker {
+  return worker(earlierQueue, async (mail) => {
+    await transact(services.db, (tx) => queueMails(tx, services, [mail]));
+    services.jobQueue.wake(earlierQueue);
+  });
 }
 
 /** Puts the mails of notifications that a panel of 1.1.0 wrote, and did not queue, into the outbox. */

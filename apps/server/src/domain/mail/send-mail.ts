@@ -7,6 +7,7 @@ import {
   emailChangeToken,
   findTokenOf,
   issueToken,
+  newConfirmationToken,
   newToken,
 } from '../accounts/one-time-tokens.ts';
 import { readPasswordHash } from '../accounts/own-account.ts';
@@ -144,10 +145,11 @@ async function readContent(
 
 /** Null if the account has no password, or was deleted. */
 async function confirmationContent(
-  { db, auth }: MailServices,
+  { db, auth, secrets }: MailServices,
   { account_id }: QueuedMail,
 ): Promise<Content | null> {
-  if (account_id === null || (await readPasswordHash(db, account_id)) === null) return null;
+  const passwordHash = account_id && (await readPasswordHash(db, account_id));
+  if (!account_id || !passwordHash) return null;
   const account = await db
     .selectFrom('auth_users')
     .select('full_name')
@@ -155,7 +157,7 @@ async function confirmationContent(
     .executeTakeFirst();
   if (!account) return null;
   const { full_name } = account;
-  const token = newToken();
+  const token = newConfirmationToken(secrets, account_id, passwordHash);
   await transact(db, (tx) => issueToken(tx, 'confirm_email', account_id, {}, token));
   // A stranger may have given it, and mail programs turn addresses into links.
   const name = /[.:/@]\S/.test(full_name) ? '' : full_name;

@@ -7,6 +7,7 @@ import { insertAccount } from '../../domain/accounts/accounts.ts';
 import { auditWrongPassword } from '../../domain/accounts/audit-sessions.ts';
 import {
   CONFIRMATION_SECONDS,
+  confirmationSignature,
   findToken,
   readEmailChangeToken,
 } from '../../domain/accounts/one-time-tokens.ts';
@@ -148,7 +149,7 @@ async function readSignedLink(
   if (more.length > 0 || !/^[0-9a-f-]{36}$/.test(id) || !/^\d{1,12}$/.test(endsAt)) return null;
   const found = await findSignUp(db, id);
   if (!found) return null;
-  const expected = secrets.signLink(`confirm ${id} ${endsAt} ${found.password_hash}`);
+  const expected = confirmationSignature(secrets, id, endsAt, found.password_hash);
   if (!isSameSecret(signature, expected)) return null;
   const end = sql`to_timestamp(${endsAt}::bigint)`;
   const { rows } = await sql<{ is_over: boolean }>`

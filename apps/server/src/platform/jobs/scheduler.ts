@@ -29,7 +29,8 @@ export interface ScheduledJob {
   run(run: Run): Promise<unknown>;
 }
 
-type JobsQueue = Queue<{ name: string }>;
+/** The moment is for panels of 1.1.0, which may take the job of a backup. */
+type JobsQueue = Queue<{ name: string; due_at?: string }>;
 
 const LOOK_EVERY_MS = 5000;
 /** Time between two looks whether a moment has come. */
@@ -147,10 +148,12 @@ export async function sendDueJobs(
     const taken: ScheduledJob[] = [];
     for (const job of reached) {
       if (!(await moveOn(tx, job))) continue;
-      if (isAtMoments(job.when) && !(await findDue(tx, job.name, job.when, config.time_zone)))
-        continue;
+      const due = isAtMoments(job.when)
+        ? await findDue(tx, job.name, job.when, config.time_zone)
+        : {};
+      if (!due) continue;
       // A backup that is still tried is not sent again.
-      await jobQueue.send(tx, job.queue ?? scheduleQueue, { name: job.name });
+      await jobQueue.send(tx, job.queue ?? scheduleQueue, { name: job.name, ...due });
       taken.push(job);
     }
     return taken;
