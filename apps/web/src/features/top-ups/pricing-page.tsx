@@ -151,6 +151,7 @@ function LinePrices() {
         <FailedPanel error={error} onRetry={() => void refetch()} />
       ) : (
         <SmallTable
+          isWide
           caption={t('pricing.lines')}
           columns={columns.filter(({ id }) => !isPhone || id !== 'saves')}
           rows={data}

@@ -70,7 +70,7 @@ function DurationCard({
 }) {
   return (
     <label className={`choice ${styles.card}`}>
-      <Row strong as="span" gap={8} justify="between" phoneGap={4}>
+      <Row semibold as="span" gap={8} justify="between" phoneGap={4}>
         {title}
         <Radio {...radio} />
       </Row>

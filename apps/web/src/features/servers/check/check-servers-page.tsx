@@ -127,7 +127,9 @@ function useColumns(states: ReadonlyMap<string, CheckState>): SizedColumn<Server
     column.badge('auth', (server) => passed(resultOf(server)?.auth), passedWidth),
     column.text('version', (server) => optionalText(resultOf(server)?.version), { look: 'typed' }),
     column.money('latency', (server) => latency(resultOf(server)?.latency_ms), figureWidth),
-    column.words('result', (server) => <Result server={server} state={states.get(server.id)} />),
+    column.words('result', (server) => <Result server={server} state={states.get(server.id)} />, {
+      inCard: 'line',
+    }),
   ];
   return titled(columns, (id) => titles[id] ?? id);
 }
@@ -157,7 +159,14 @@ function Passed({ isPassed }: { isPassed: boolean }) {
   const { t } = useTranslation('servers');
   const Icon = isPassed ? CircleCheck : CircleX;
   return (
-    <Row as="span" inline gap={6} tone={isPassed ? undefined : 'error'} className={styles.passed}>
+    <Row
+      as="span"
+      inline
+      gap={6}
+      align="baseline"
+      tone={isPassed ? undefined : 'error'}
+      className={styles.passed}
+    >
       <Icon size={16} color={isPassed ? 'var(--success-fg)' : undefined} />
       {t(isPassed ? 'test.passed' : 'test.notPassed')}
     </Row>

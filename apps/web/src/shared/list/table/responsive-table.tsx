@@ -56,7 +56,7 @@ function ColumnCard<Row>({ row, columns, box, isSelected, detail }: ColumnCardPr
     .filter(({ kind, inCard }) => !kind && inCard !== 'badge')
     .map(({ id, title, cell, inCard }) => ({ id, title, inCard, content: cell(row) }))
     // A title without a value would say nothing.
-    .filter(({ content }) => content !== null && content !== '');
+    .filter(({ content }) => content !== null && content !== false && content !== '');
   return (
     <RowCard
       isSelected={isSelected}

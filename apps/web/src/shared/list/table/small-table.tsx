@@ -5,6 +5,8 @@ import styles from './table.module.css';
 import { SkeletonRows, TableHead, TableRow } from './table-parts.tsx';
 
 interface SmallTableProps<Row> {
+  /** Fills a card of a page from edge to edge, with the card's padding at both ends. */
+  isWide?: boolean;
   /** On a phone the last column lies below the others, across the whole width. */
   isStacked?: boolean;
   caption?: string;
@@ -22,9 +24,9 @@ interface SmallTableProps<Row> {
 
 /** A table in a dialog or card with other content; its column widths follow the content. */
 export function SmallTable<Row>(props: SmallTableProps<Row>) {
-  const { isStacked = false, caption, columns, rows, rowId, insteadOf, more } = props;
+  const { isWide, isStacked = false, caption, columns, rows, rowId, insteadOf, more } = props;
   return (
-    <div className={smallStyles.small} data-stacked={isStacked || undefined}>
+    <div className={smallStyles.small} data-wide={isWide} data-stacked={isStacked || undefined}>
       <table className={styles.table} aria-busy={!rows}>
         {caption && <caption className="visually-hidden">{caption}</caption>}
         <TableHead columns={columns} />
