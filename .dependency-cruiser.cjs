@@ -1,7 +1,8 @@
 /**
  * The import law (docs/decisions/0001): each layer sees only those below it.
- *   server: main → app → features → core → db → contract; http sees core and contract
- *   web:    app → features → shared → contract
+ *   server: commands → app → features → domain → platform → db → contract, data-folder; http sees
+ *           domain and platform
+ *   web:    app → features → shared → screens → contract
  */
 const server = '^apps/server/src';
 const web = '^apps/web/src';
@@ -20,40 +21,64 @@ module.exports = {
       { pathNot: '^packages/contract/src|node_modules/zod' },
     ),
     forbid(
+      'packages-below-apps',
+      'What several programs use, or none but one should look into, knows neither them nor the contract',
+      { path: '^packages/(?!contract/)' },
+      { path: '^(apps|packages/contract)/' },
+    ),
+    forbid(
       'features-are-strangers',
-      'What two features need moves down to core or shared',
+      'What two features need moves down to domain or shared',
       { path: '^apps/([^/]+)/src/features/([^/]+)/', ...notTests },
       { path: '^apps/$1/src/features/', pathNot: '^apps/$1/src/features/$2/' },
     ),
     forbid(
       'server-features',
-      'A feature knows core, db and the contract, not HTTP',
+      'A feature knows domain, platform, db and the contract, not HTTP',
       { path: `${server}/features/`, ...notTests },
-      { path: `${server}/(http/|testing/|[^/]+\\.ts$)` },
+      { path: `${server}/(commands/|http/|testing/|[^/]+\\.ts$)` },
     ),
     forbid(
       'server-http',
-      'HTTP meets the features in app.ts',
+      'HTTP meets the features in app.ts, and knows of the database its errors and its deadline',
       { path: `${server}/http/`, ...notTests },
-      { path: `${server}/(features/|db/|testing/|[^/]+\\.ts$)` },
+      { path: `${server}/(commands/|features/|db/(?!errors|deadline)|testing/|[^/]+\\.ts$)` },
     ),
     forbid(
-      'server-core',
-      'Core is below features and HTTP',
-      { path: `${server}/core/`, ...notTests },
-      { path: `${server}/(features/|http/|testing/|[^/]+\\.ts$)` },
+      'server-domain',
+      'What features share about the business is below features and HTTP',
+      { path: `${server}/domain/`, ...notTests },
+      { path: `${server}/(commands/|features/|http/|testing/|[^/]+\\.ts$)` },
+    ),
+    forbid(
+      'server-platform',
+      'What any program needs knows nothing of the business',
+      { path: `${server}/platform/`, ...notTests },
+      { path: `${server}/(commands/|features/|http/|domain/|testing/|[^/]+\\.ts$)` },
     ),
     forbid(
       'server-db',
       'The database is at the bottom',
       { path: `${server}/db/`, ...notTests },
-      { path: `${server}/(core/|features/|http/|testing/|[^/]+\\.ts$)` },
+      { path: `${server}/(commands/|domain/|platform/|features/|http/|testing/|[^/]+\\.ts$)` },
+    ),
+    forbid(
+      'server-app',
+      'Commands start the app, never the other way; two files only stand in for a command',
+      { path: `${server}/(?!main|backup)[^/]+\\.ts$`, ...notTests },
+      { path: `${server}/commands/` },
     ),
     forbid(
       'web-features',
       'A feature knows shared and the contract',
       { path: `${web}/features/`, ...notTests },
       { path: `${web}/app/` },
+    ),
+    forbid(
+      'styles-stay-home',
+      'What another room draws in the same way is a component',
+      { path: `${web}/(app|features/[^/]+|shared/[^/]+)/` },
+      { path: `${web}/.*\\.module\\.css$`, pathNot: `${web}/$1/` },
     ),
     forbid(
       'samples-apart',
@@ -66,7 +91,7 @@ module.exports = {
       'Sample pages ask the panel nothing',
       { path: `${web}/features/samples/`, ...notTests },
       {
-        path: `${web}/shared/(api|forms/use-|session|preferences)|^packages/contract/(?!src/languages)`,
+        path: `${web}/shared/(api|data|forms/use-)|^packages/contract/(?!src/languages)`,
       },
     ),
     forbid(
@@ -74,6 +99,18 @@ module.exports = {
       'Shared is below features',
       { path: `${web}/shared/`, ...notTests },
       { path: `${web}/(app|features)/` },
+    ),
+    forbid(
+      'web-screens',
+      'The register of screens is below all that reads it',
+      { path: `${web}/screens/`, ...notTests },
+      { path: `${web}/(app|features|shared)/` },
+    ),
+    forbid(
+      'no-loose-files',
+      'A file of the web app is in a folder that says what it is about',
+      { path: `${web}/` },
+      { path: `${web}/(shared/)?[^/]+$` },
     ),
     forbid(
       'apart',

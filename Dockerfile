@@ -6,6 +6,8 @@ FROM node:24-bookworm-slim AS manifests
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY packages/contract/package.json packages/contract/
+COPY packages/data-folder/package.json packages/data-folder/
+COPY packages/settings-file/package.json packages/settings-file/
 COPY apps/server/package.json apps/server/
 COPY apps/web/package.json apps/web/
 COPY apps/agent/package.json apps/agent/
@@ -27,6 +29,8 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data
 WORKDIR /app
 COPY --from=packages /app ./
 COPY packages/contract packages/contract
+COPY packages/data-folder packages/data-folder
+COPY packages/settings-file packages/settings-file
 COPY apps/server apps/server
 COPY docs/reference/api.md docs/reference/
 COPY --from=web /app/apps/web/dist apps/web/dist
@@ -37,4 +41,4 @@ EXPOSE 8080
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "apps/server/src/main.ts"]
+CMD ["node", "apps/server/src/commands/main.ts"]

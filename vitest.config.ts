@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
@@ -25,9 +27,24 @@ class Interleaved extends BaseSequencer {
   }
 }
 
+const conformance = readFileSync(join(import.meta.dirname, 'docs/conformance.md'), 'utf8');
+
+/** Tags that tests may have; the runner refuses others. */
+export const tags = [
+  {
+    name: 'thorough',
+    description: 'Kills, restarts, fills or repeats: run by `npm run test:all`, not by `npm test`',
+  },
+  ...[...conformance.matchAll(/^\| (\d+\.\d+) /gm)].map(([, sentence]) => ({
+    name: `spec:${sentence}`,
+    description: 'Proves this sentence of the specification',
+  })),
+];
+
 export default defineConfig({
   test: {
     include: ['apps/**/*.test.{ts,tsx}', 'packages/**/*.test.ts', 'scripts/**/*.test.ts'],
+    tags,
     setupFiles: ['apps/server/src/testing/cheap-passwords.setup.ts'],
     globalSetup: ['apps/server/src/testing/postgres.setup.ts'],
     // More than processors, because tests wait for card servers, databases and processes, too.

@@ -1,9 +1,11 @@
 import { defineConfig } from 'vitest/config';
-import { files } from './scripts/soak-rows.ts';
+import { files } from './scripts/soak-report.ts';
+import { tags } from './vitest.config.ts';
 
 export default defineConfig({
   test: {
     include: files,
+    tags,
     globalSetup: ['apps/server/src/testing/postgres.setup.ts'],
     // One file at a time, because measurements must not compete with each other.
     fileParallelism: false,

@@ -1,12 +1,10 @@
 // The lower bound of these requests' cost: node:http and pg, hand-written statements, no count, no
 // validation.
-import { createHmac, timingSafeEqual } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createHash, createHmac, randomUUIDv7, timingSafeEqual } from 'node:crypto';
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import pg from 'pg';
-import { createSecrets } from '../apps/server/src/core/keys/secrets.ts';
-import { readText, sell } from './bare-sale.ts';
-import { ask, type Row } from './bare-statements.ts';
-import type { talkStatements } from './bare-talk-statements.ts';
+import { createSecrets } from '../apps/server/src/platform/keys/secrets.ts';
+import { ask, type Row, type Statement } from './bare-statements.ts';
 
 export interface BareOptions {
   databaseUrl: string;
@@ -20,11 +18,22 @@ interface Actor {
   permissions: string[];
 }
 
+interface Sale {
+  actor: { id: string; email: string };
+  key: string;
+  /** The body as sent. */
+  text: string;
+}
+
+type Secrets = ReturnType<typeof createSecrets>;
+
 const LIMIT = 50;
 const SORT = '-added_date';
+/** The price of a sale. */
+const COST = 2;
 
 /** Statement and order by path; what has no order is one row. */
-const talk: Record<string, [statement: keyof typeof talkStatements, sort: string | null]> = {
+const talk: Record<string, [statement: Statement, sort: string | null]> = {
   '/api/tickets': ['ticketsOfOne', '-updated_at'],
   '/api/tickets/counts': ['ticketCounts', null],
   '/api/messages': ['messages', '-publish_at'],
@@ -32,6 +41,78 @@ const talk: Record<string, [statement: keyof typeof talkStatements, sort: string
   '/api/notifications': ['bell', '-created_at'],
   '/api/notifications/unread-count': ['unreadBell', null],
 };
+
+/** A sale with its push, written by hand: the necessary writes only, without any checks. */
+async function sell(pool: pg.Pool, secrets: Secrets, { actor, key, text }: Sale) {
+  const { username, password } = JSON.parse(text);
+  const hash = createHash('sha256').update(text).digest('base64');
+  const id = randomUUIDv7();
+  const client = await pool.connect();
+  let sold: { server: Row; line: Row; credits: number };
+  try {
+    await client.query('begin');
+    await ask(client, 'takeKey', [actor.id, key, hash]);
+    const [server] = await ask(client, 'server', []);
+    const [{ credits }] = await ask(client, 'debit', [actor.id, COST]);
+    const address = `${server.host_ip}:${server.port}`;
+    const sealed = secrets.seal(password, id);
+    const row = [id, username, sealed, address, actor.id, server.id];
+    const [line] = await ask(client, 'insertLine', row);
+    await ask(client, 'insertTransfer', [randomUUIDv7(), actor.id, COST, id, username]);
+    await ask(client, 'want', [server.id, username, id, line.expiry_date]);
+    await client.query('commit');
+    sold = { server, line, credits };
+  } finally {
+    client.release();
+  }
+  const { server, line, credits } = sold;
+  await push(
+    { ...server, password: secrets.open(server.password, server.id) },
+    { username, password, expiryDate: line.expiry_date.split('-').reverse().join('-') },
+  );
+  await ask(pool, 'settle', [server.id, username]);
+  const reply = JSON.stringify({
+    line: { ...line, owner_email: actor.email, owner_name: '' },
+    cost: COST,
+    credits,
+    sync: { ok: true, message: null },
+  });
+  await ask(pool, 'keepReply', [actor.id, key, reply]);
+  return reply;
+}
+
+async function readText(stream: IncomingMessage): Promise<string> {
+  const chunks = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
+function push(server: Row, account: object): Promise<void> {
+  const text = JSON.stringify(account);
+  const credentials = Buffer.from(`${server.username}:${server.password}`).toString('base64');
+  return new Promise((resolve, reject) => {
+    const options = {
+      host: server.host_ip,
+      port: server.api_port,
+      method: 'POST',
+      path: '/add-user',
+      agent: false,
+      headers: {
+        authorization: `Basic ${credentials}`,
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(text),
+      },
+    };
+    request(options, (reply) => {
+      readText(reply).then((answer) => {
+        if (reply.statusCode === 200 && JSON.parse(answer)) resolve();
+        else reject(new Error(`The card server answered ${reply.statusCode}`));
+      }, reject);
+    })
+      .on('error', reject)
+      .end(text);
+  });
+}
 
 function asPage(rows: Row[], sort: string): string {
   const items = rows.slice(0, LIMIT);
@@ -90,7 +171,7 @@ function serve({ databaseUrl, secretKey }: BareOptions): void {
 
   /** Tickets, messages and the bell of one account. */
   async function answerTalk(actor: Actor, pathname: string): Promise<string> {
-    const [statement, sort] = talk[pathname] as [keyof typeof talkStatements, string | null];
+    const [statement, sort] = talk[pathname] as [Statement, string | null];
     const isOfAll = actor.is_admin && statement === 'ticketsOfOne';
     const rows = await ask(pool, isOfAll ? 'ticketsOfAll' : statement, [actor.id]);
     return sort === null ? JSON.stringify(rows[0]) : asPage(rows, sort);

@@ -1,16 +1,16 @@
 import { createHmac } from 'node:crypto';
-import { newId } from '../apps/server/src/core/ids.ts';
-import { createSecrets } from '../apps/server/src/core/keys/secrets.ts';
 import { type Connection, connectPostgres } from '../apps/server/src/db/connect.ts';
 import { migrate } from '../apps/server/src/db/migrate.ts';
 import type { Db } from '../apps/server/src/db/transaction.ts';
+import { newId } from '../apps/server/src/platform/ids.ts';
+import { createSecrets } from '../apps/server/src/platform/keys/secrets.ts';
 import { seed, seededAccount } from '../apps/server/src/testing/seed/lines.ts';
 import { seedRecords } from '../apps/server/src/testing/seed/records.ts';
 import { seedTalk } from '../apps/server/src/testing/seed/talk.ts';
 import type { TestPostgres } from '../scripts/test-postgres.ts';
 import { type Running, startBare, startPanel } from './servers.ts';
 
-export const ACCOUNTS = 20_000;
+const ACCOUNTS = 20_000;
 const SECRET_KEY = 'a secret key of the benchmark, long enough';
 
 /**

@@ -1,15 +1,15 @@
-// Measures with Lighthouse how fast each screen opens; see scripts/bench.mjs.
+// Measures with Lighthouse how fast each screen opens: `npm run bench -- --lighthouse`.
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { launch } from 'chrome-launcher';
 import lighthouse, { desktopConfig } from 'lighthouse';
 import { type BrowserContext, chromium } from 'playwright-core';
-import { type ScreenName, screens } from '../apps/web/src/screens.ts';
+import { type ScreenName, screens } from '../apps/web/src/screens/screens.ts';
 import { addressOf } from '../e2e/shell/address-of.ts';
-import { visits } from '../e2e/shell/visits.ts';
-import { startFurnishedPanel } from '../e2e/support/furnished-panel.ts';
+import { expectedScreens } from '../e2e/shell/expected-screens.ts';
 import { panelUrl } from '../e2e/support/panel.ts';
 import type { Person } from '../e2e/support/people.ts';
+import { startSeededPanel } from '../e2e/support/seeded-panel.ts';
 import { signIn } from '../e2e/support/sign-in.ts';
 import { chromiumLaunchOptions } from '../scripts/test-chromium.ts';
 import { readScreenRows, writeScreenResults } from './results-file.ts';
@@ -130,12 +130,16 @@ ${[...rows].join('\n')}
 /** The first account that may see a screen, in its plain form. */
 function visitsOf(person: Person | null): string[] {
   const isSeen = (name: ScreenName) => {
-    const first = visits[name].find(({ heading, search }) => heading !== 'No access' && !search);
+    const first = expectedScreens[name].find(
+      ({ heading, search }) => heading !== 'No access' && !search,
+    );
     const { path } = screens[name];
     const isAsked = options.only === '/' ? path === '/' : path.includes(options.only);
     return first?.person === person && isAsked;
   };
-  return (Object.keys(visits) as ScreenName[]).filter(isSeen).map((name) => screens[name].path);
+  return (Object.keys(expectedScreens) as ScreenName[])
+    .filter(isSeen)
+    .map((name) => screens[name].path);
 }
 
 /**
@@ -172,7 +176,7 @@ async function measureScreens(): Promise<void> {
   }
 }
 
-const panel = await startFurnishedPanel('figures');
+const panel = await startSeededPanel('figures');
 const { executablePath, args, env } = await chromiumLaunchOptions();
 // As Lighthouse starts it, without anybody else at its tools.
 const browser = await launch({

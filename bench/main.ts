@@ -1,12 +1,10 @@
-// Measures the panel against a bare server on the same databases in the same run; see
-// scripts/bench.mjs.
+// `npm run bench`: measures the panel against a bare server on the same databases in the same run.
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { startPostgres } from '../scripts/test-postgres.ts';
-import { cpuClock } from './cpu.ts';
-import { drive } from './driver.ts';
 import { type Fixture, type Kind, openFixture } from './fixture.ts';
-import { type Measured, report } from './report.ts';
+import { type Measured, measure, warmUp } from './measure.ts';
+import { report } from './report.ts';
 import { RESULTS, writeServerResults } from './results-file.ts';
 import { countRowsTouched } from './rows-touched.ts';
 import { compareAnswers, type Scenario, scenarios } from './scenarios.ts';
@@ -14,8 +12,6 @@ import { startCardServer } from './servers.ts';
 import { measureSilentServer } from './silent-server.ts';
 import { measureStreams } from './streams.ts';
 
-/** The most concurrent requests of one account; the panel queues more. */
-const CONNECTIONS = 8;
 /** Accounts, transfers and entries of the audit log, or messages, where these are asked for. */
 const RECORDS = 100_000;
 
@@ -38,7 +34,6 @@ const chosen: Scenario[] = scenarios.filter(({ name }) =>
   options.only.split(',').some((text) => name.includes(text)),
 );
 const rounds = options.quick ? 1 : Number(options.rounds);
-const milliseconds = 500;
 const warmUpAnswers = options.quick ? 100 : 1000;
 
 const postgres = await startPostgres({
@@ -57,17 +52,20 @@ for (const signal of ['SIGINT', 'SIGTERM', 'disconnect']) {
 }
 
 try {
-  if (chosen.some(({ on = 'lines' }) => on === 'lines')) {
-    for (const lines of sizes) await open('lines', lines);
+  const sizesOf = { lines: sizes, records: [RECORDS], talk: [RECORDS] };
+  for (const kind of ['lines', 'records', 'talk'] as const) {
+    if (scenariosOf(kind).length === 0) continue;
+    for (const size of sizesOf[kind]) await open(kind, size);
   }
-  if (chosen.some(({ on }) => on === 'records')) await open('records', RECORDS);
-  if (chosen.some(({ on }) => on === 'talk')) await open('talk', RECORDS);
   for (const fixture of fixtures) await compareAnswers(fixture);
   const touched = await countRowsTouched(fixtures.filter(({ kind }) => kind === 'lines'));
   const [loadBefore = 0] = loadavg();
-  for (const fixture of fixtures) await warmUp(fixture);
+  for (const fixture of fixtures) await warmUp(fixture, scenariosOf(fixture.kind), warmUpAnswers);
   const measured: Measured[] = [];
-  for (const scenario of chosen) measured.push(...(await measure(scenario)));
+  for (const scenario of chosen) {
+    const own = fixtures.filter(({ kind }) => scenariosOf(kind).includes(scenario));
+    measured.push(...(await measure(scenario, own, rounds)));
+  }
   const talk = fixtures.find(({ kind }) => kind === 'talk');
   const [smallest] = fixtures.filter(({ kind }) => kind === 'lines');
   const text = report({
@@ -78,8 +76,6 @@ try {
     touched,
     sizes,
     rounds,
-    milliseconds,
-    connections: CONNECTIONS,
     loadBefore,
   });
   console.log(text);
@@ -96,68 +92,6 @@ async function open(kind: Kind, lines: number): Promise<void> {
   console.log(`${lines.toLocaleString('en')} ${kind} stand ready after ${seconds} s`);
 }
 
-/** Scenarios whose rows the fixture has. */
-function scenariosOf({ kind }: Fixture): Scenario[] {
-  return chosen.filter(({ on = 'lines' }) => on === kind);
-}
-
-/** Node compiles hot code at run time, so each server handles many requests before it is measured. */
-async function warmUp(fixture: Fixture): Promise<void> {
-  for (const scenario of scenariosOf(fixture)) {
-    const nextRequest = await scenario.requests(fixture);
-    const load = { nextRequest, status: scenario.status, connections: CONNECTIONS };
-    for (const { url } of [fixture.panel, fixture.bare]) {
-      for (let answers = 0; answers < warmUpAnswers / scenariosOf(fixture).length; ) {
-        answers += (await drive({ ...load, url, milliseconds: 200 })).answers;
-      }
-    }
-  }
-}
-
-/** All sizes and both servers alternate, so that other load affects each alike. */
-async function measure(scenario: Scenario): Promise<Measured[]> {
-  const rows = await Promise.all(
-    fixtures
-      .filter((fixture) => scenariosOf(fixture).includes(scenario))
-      .map(async (fixture) => ({
-        fixture,
-        nextRequest: await scenario.requests(fixture),
-        panel: startSeries(fixture, 'panel'),
-        bare: startSeries(fixture, 'bare'),
-      })),
-  );
-  for (let round = 0; round < rounds; round++) {
-    for (const { panel, bare, nextRequest } of rows) {
-      // The order alternates, because the second one finds caches warm.
-      const turns = round % 2 === 0 ? [panel, bare] : [bare, panel];
-      for (const series of turns) await series.run({ nextRequest, status: scenario.status });
-    }
-  }
-  return rows.map(({ fixture, panel, bare }) => {
-    const { name } = scenario;
-    const said = [panel, bare].map(({ speeds }) => speeds.map(Math.round).join(' ')).join(' | ');
-    console.log(name, fixture.lines, said);
-    return { scenario: name, lines: fixture.lines, panel: panel.sum(), bare: bare.sum() };
-  });
-}
-
-/** The rounds of one server in one scenario. */
-function startSeries(fixture: Fixture, server: 'panel' | 'bare') {
-  const { url, pid } = fixture[server];
-  const speeds: number[] = [];
-  let answers = 0;
-  const cpu = { server: 0, database: 0 };
-  return {
-    speeds,
-    run: async (load: { nextRequest: () => string; status: number }) => {
-      const used = await cpuClock(pid, fixture.databaseUrl, server);
-      const driven = await drive({ ...load, url, connections: CONNECTIONS, milliseconds });
-      const spent = await used();
-      speeds.push(driven.aSecond);
-      answers += driven.answers;
-      cpu.server += spent.server;
-      cpu.database += spent.database;
-    },
-    sum: () => ({ speeds, server: cpu.server / answers, database: cpu.database / answers }),
-  };
+function scenariosOf(wanted: Kind): Scenario[] {
+  return chosen.filter(({ on = 'lines' }) => on === wanted);
 }

@@ -1,23 +1,8 @@
 import { cpus, totalmem } from 'node:os';
+import { CONNECTIONS, type Measured, ROUND_MS } from './measure.ts';
 import type { Touched } from './rows-touched.ts';
 import type { SilentSales } from './silent-server.ts';
 import type { Streams } from './streams.ts';
-
-interface Series {
-  /** Replies per second, by round. */
-  speeds: number[];
-  /** CPU time per reply in the server's process, in milliseconds. */
-  server: number;
-  /** CPU time per reply in the database, in milliseconds. */
-  database: number;
-}
-
-export interface Measured {
-  scenario: string;
-  lines: number;
-  panel: Series;
-  bare: Series;
-}
 
 interface Results {
   /** Null where they were not measured. */
@@ -28,8 +13,6 @@ interface Results {
   touched: Touched[];
   sizes: number[];
   rounds: number;
-  milliseconds: number;
-  connections: number;
   /** Load average when the measurement began. */
   loadBefore: number;
 }
@@ -165,12 +148,12 @@ function memory(): string {
 }
 
 export function report(results: Results): string {
-  const { rounds, milliseconds, connections, sizes, loadBefore } = results;
+  const { rounds, sizes, loadBefore } = results;
   return `# How fast the panel is
 
 Made by \`npm run bench\`. ${cpus().length} processors and ${memory()}, shared by PostgreSQL, the
 servers and what asks them. Both servers answer on the same databases in turns: ${rounds} rounds of
-${milliseconds / 1000} s each after a warm-up, ${connections} connections, medians. 20,000 accounts; a page
+${ROUND_MS / 1000} s each after a warm-up, ${CONNECTIONS} connections, medians. 20,000 accounts; a page
 has 50 rows. Accounts, transfers and the audit log are measured with as many of each as is said. Figures in bold miss their aim. The machine's load average was ${loadBefore.toFixed(1)} when the measuring
 began: with other work beside it only the ratios say something.
 

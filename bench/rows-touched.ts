@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { listLines } from '../apps/server/src/features/lines/store.ts';
+import { listLines } from '../apps/server/src/features/lines/list/store.ts';
 import {
   openRecorder,
   type Recorder,

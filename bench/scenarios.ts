@@ -3,7 +3,6 @@ import { seededAccount } from '../apps/server/src/testing/seed/lines.ts';
 import { BUSY_ACCOUNT } from '../apps/server/src/testing/seed/records.ts';
 import { type Fixture, type Kind, seller } from './fixture.ts';
 import type { Running } from './servers.ts';
-import { talkPaths, talkScenarios } from './talk-scenarios.ts';
 
 export interface Scenario {
   name: string;
@@ -18,6 +17,18 @@ export interface Scenario {
 const ADMIN = 1;
 /** About one in fourteen accounts is below this one. */
 const BIG_RESELLER = 2;
+/** One in twenty of all tickets, messages and notifications is this one's. */
+const BUSY = 2;
+
+const talkPaths: { name: string; path: string; account: number }[] = [
+  { name: 'Tickets of all', path: '/api/tickets', account: ADMIN },
+  { name: 'Tickets of one account', path: '/api/tickets', account: BUSY },
+  { name: 'Badge of the tickets', path: '/api/tickets/counts', account: BUSY },
+  { name: 'Messages', path: '/api/messages', account: BUSY },
+  { name: 'Badge of the messages', path: '/api/messages/unread-count', account: BUSY },
+  { name: 'Bell', path: '/api/notifications', account: BUSY },
+  { name: 'Badge of the bell', path: '/api/notifications/unread-count', account: BUSY },
+];
 
 function get(path: string, cookie: string): string {
   return `GET ${path} HTTP/1.1\r\nhost: bench\r\ncookie: ${cookie}\r\n\r\n`;
@@ -109,7 +120,14 @@ export const scenarios: Scenario[] = [
       };
     },
   },
-  ...talkScenarios,
+  ...talkPaths.map(
+    ({ name, path, account }): Scenario => ({
+      name,
+      on: 'talk',
+      status: 200,
+      requests: (fixture) => always(get(path, fixture.cookieOf(account)))(),
+    }),
+  ),
 ];
 
 const transfersPath = `/api/credits/transfers?account_id=${seededAccount(BUSY_ACCOUNT)}`;
@@ -140,7 +158,7 @@ const notOfBare = new Set([
 ]);
 
 /** Throws unless both servers give the same reply; otherwise their speeds cannot be compared. */
-export async function askBoth(fixture: Fixture, path: string, account: number) {
+async function askBoth(fixture: Fixture, path: string, account: number) {
   const headers = { cookie: fixture.cookieOf(account) };
   const ask = async ({ url }: Running) => (await fetch(url + path, { headers })).text();
   // The bare server waits as long as it takes to read the files of a large database for the first

@@ -21,7 +21,7 @@ async function end(child: ChildProcess): Promise<void> {
 
 /** Runs the panel as in production, with its log. */
 export async function startPanel(env: Record<string, string>): Promise<Running> {
-  const child = spawn(process.execPath, [join(root, 'apps/server/src/main.ts')], {
+  const child = spawn(process.execPath, [join(root, 'apps/server/src/commands/main.ts')], {
     env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', ...env },
     // The IPC channel makes the panel end with this process.
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],

@@ -2,16 +2,26 @@ import { defineConfig } from '@playwright/test';
 import { ZONE } from '../apps/server/src/testing/zone.ts';
 import { chromiumLaunchOptions } from '../scripts/test-chromium.ts';
 import { PANELS, panelUrl } from './support/panel.ts';
+import { desktop, phone } from './support/sizes.ts';
+
+const SCREENS = 'shell/routes.spec.ts';
 
 export default defineConfig({
   testDir: '.',
   outputDir: '../test-results',
   fullyParallel: true,
-  // First the screens, while a panel holds what `support/furnish.ts` put there and nothing else:
+  // First the screens, while a panel holds what `support/seed.ts` put there and nothing else:
   // what they show, and so what fits, does not depend on which tests ran before.
+  // A test is about the desktop, unless it is tagged as one about the phone, or about both.
   projects: [
-    { name: 'screens', testMatch: 'shell/routes.spec.ts' },
-    { name: 'ways', testIgnore: 'shell/routes.spec.ts' },
+    { name: 'screens', testMatch: SCREENS },
+    {
+      name: 'desktop',
+      testIgnore: SCREENS,
+      grepInvert: /@phone/,
+      use: { viewport: desktop },
+    },
+    { name: 'phone', testIgnore: SCREENS, grep: /@phone|@both/, use: { viewport: phone } },
   ],
   workers: PANELS,
   forbidOnly: true,
@@ -36,7 +46,7 @@ export default defineConfig({
   webServer: Array.from({ length: PANELS }, (_, index) => ({
     command: `"${process.execPath}" support/serve.ts`,
     env: { TEST_PARALLEL_INDEX: String(index) },
-    wait: { stdout: /^furnished$/m },
+    wait: { stdout: /^seeded$/m },
     timeout: 300_000,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 10_000 },
     stderr: 'pipe',

@@ -1,6 +1,6 @@
-// The npm commands for the database, such as `npm run db:seed` and `npm run backup`: each runs a
-// program of the server with the panel's settings, which stand in .env, in the file of
-// LINEKEEPER_SETTINGS, or in that of `--settings=<file>`. Runs on Node 20.
+// The npm commands for the database, such as `npm run db:seed` and `npm run backup`: each runs a program of the
+// server with the panel's settings, from .env, from the file of LINEKEEPER_SETTINGS or from that of
+// `--settings=<file>`. Runs on Node 20.
 import { runPrepared, runProgram } from './launch.mjs';
 import { PrepareError } from './prepare.mjs';
 
@@ -28,5 +28,5 @@ await runPrepared((node) => {
   const file = given.findLast((argument) => settings.test(argument))?.replace(settings, '');
   if (file !== undefined) process.env.LINEKEEPER_SETTINGS = file;
   const nodeArgs = program === 'restore' ? restoreArgs : [];
-  return runProgram(node, `apps/server/src/${program}.ts`, args, nodeArgs);
+  return runProgram(node, `apps/server/src/commands/${program}.ts`, args, nodeArgs);
 });

@@ -20,7 +20,7 @@ await runPrepared(async (node) => {
 
 /** @param {string} node */
 function runPanel(node) {
-  const main = join(root, 'apps', 'server', 'src', 'main.ts');
+  const main = join(root, 'apps', 'server', 'src', 'commands', 'main.ts');
   return runChild(node, ['--watch', '--watch-preserve-output', ...settingsArguments(), main], {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],

@@ -33,7 +33,7 @@ function demandReadable(file) {
   }
 }
 
-/** Whoever reads the output may have seen enough, as `| head -1` has. */
+/** The reader of the output may have seen enough, as `| head -1` has. */
 function endQuietly() {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (/** @type {NodeJS.ErrnoException} */ error) => {
@@ -59,14 +59,25 @@ export async function runPrepared(work) {
 }
 
 /**
- * Runs a program of the repository until it ends.
+ * Runs a program of the repository until it ends, with the panel's settings.
  * @param {string} node
  * @param {string} program
  * @param {string[]} args
  * @param {string[]} nodeArgs
  */
 export function runProgram(node, program, args = [], nodeArgs = []) {
-  return runChild(node, [...settingsArguments(), ...nodeArgs, join(root, program), ...args], {
+  return runWithoutSettings(node, program, args, [...settingsArguments(), ...nodeArgs]);
+}
+
+/**
+ * Runs a program of the repository until it ends.
+ * @param {string} node
+ * @param {string} program
+ * @param {string[]} args
+ * @param {string[]} nodeArgs
+ */
+export function runWithoutSettings(node, program, args = [], nodeArgs = []) {
+  return runChild(node, [...nodeArgs, join(root, program), ...args], {
     cwd: root,
     // The IPC channel lets the program notice that this process was killed, and end too.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],

@@ -101,7 +101,7 @@ function describeCopy(folder: string): PostgresCopy {
   };
 }
 
-/** Sets the modes anew, because in a clone made under a strict umask only its owner can read files. */
+/** Sets the modes again, because in a clone made under a strict umask only its owner can read files. */
 async function copyPrograms(from: string, to: string): Promise<void> {
   const entries = await readdir(from, { withFileTypes: true });
   await Promise.all(

@@ -39,7 +39,7 @@ export class PostgresServer {
     });
     closeSync(log);
     this.#postgres = postgres;
-    // A server that nobody stopped must not keep its parent alive; the guard process ends it.
+    // A server that was not stopped must not keep its parent alive; the guard process ends it.
     postgres.unref();
     process.on('exit', this.#killOnExit);
     let failure: Error | undefined;
@@ -57,8 +57,10 @@ export class PostgresServer {
     }
   }
 
-  /** pg_ctl too reads the last line of this file to learn whether the server accepts connections; a
-   * standby takes those that only read. */
+  /**
+   * Whether the server accepts connections, by the last line of the file that pg_ctl reads, too; a standby accepts
+   * those that only read.
+   */
   #isReady(): boolean {
     try {
       const lines = readFileSync(join(this.#copy.dataDir, 'postmaster.pid'), 'utf8').split('\n');

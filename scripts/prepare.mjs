@@ -5,14 +5,17 @@ import {
   accessSync,
   constants,
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { withLock } from './file-lock.mjs';
 import { exitIfAsked, runChild } from './processes.mjs';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
@@ -24,6 +27,14 @@ const lockFile = join(root, 'package-lock.json');
 const installStamp = join(root, 'node_modules', '.linekeeper-lock');
 const web = join(root, 'apps', 'web');
 const buildStamp = join(web, 'dist', '.stamp');
+
+/** How often the holder of a lock touches its file. */
+const HEARTBEAT_MS = 1_000;
+/**
+ * The age at which a lock is stale: a killed holder stops touching its file. A process id would not do, because in
+ * two containers that share a folder one id names two processes.
+ */
+const STALE_AFTER_MS = 10_000;
 
 /** An error that the user can fix; it is printed without a stack trace. */
 export class PrepareError extends Error {}
@@ -97,7 +108,8 @@ function isInstalledByHand() {
   const installed = JSON.parse(noted).packages;
   const wanted = JSON.parse(readFileSync(lockFile, 'utf8')).packages;
   return Object.keys(wanted).every((path) => {
-    if (!path.includes('node_modules/') || wanted[path].link) return true;
+    if (!path.includes('node_modules/')) return true;
+    if (wanted[path].link) return existsSync(join(root, path));
     if (!installed[path]) return mayBeMissing(wanted[path]);
     return (
       existsSync(join(root, path, 'package.json')) &&
@@ -125,8 +137,8 @@ function demandWritableClone(need) {
 async function installPackages() {
   console.log('Installing the packages (npm ci) …');
   const { command, args } = npmCommand();
-  // Included explicitly, because NODE_ENV=production or user settings would omit what the build
-  // needs. No package here depends on its install script.
+  // Both kinds of packages are named, because NODE_ENV=production or user settings would omit what the build needs.
+  // No package here depends on its install script.
   args.push('ci', '--include=dev', '--include=optional', '--ignore-scripts');
   // npm would warn about the machine's Node, which runs only npm itself.
   args.push('--loglevel=error', '--engine-strict=false');
@@ -252,4 +264,55 @@ function readIfThere(file) {
 /** @param {Buffer} content */
 function sha256(content) {
   return createHash('sha256').update(content).digest('hex');
+}
+
+/**
+ * Keeps other processes out by a lock file, from work that two would spoil.
+ * @template T
+ * @param {string} file
+ * @param {string} waitingMessage printed once when another process holds the lock
+ * @param {() => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+async function withLock(file, waitingMessage, work) {
+  mkdirSync(dirname(file), { recursive: true });
+  for (let attempt = 0; !tryToTake(file); attempt += 1) {
+    if (attempt === 0) console.log(waitingMessage);
+    await sleep(200);
+  }
+  const release = () => rmSync(file, { force: true });
+  const heartbeat = setInterval(() => touch(file), HEARTBEAT_MS);
+  process.once('exit', release);
+  try {
+    return await work();
+  } finally {
+    clearInterval(heartbeat);
+    process.off('exit', release);
+    release();
+  }
+}
+
+/** @param {string} file */
+function tryToTake(file) {
+  try {
+    if (Date.now() - statSync(file).mtimeMs > STALE_AFTER_MS) rmSync(file, { force: true });
+  } catch {
+    // The holder has just released the lock.
+  }
+  try {
+    writeFileSync(file, `${process.pid}\n`, { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** @param {string} file */
+function touch(file) {
+  try {
+    utimesSync(file, new Date(), new Date());
+  } catch {
+    // The lock file was removed by hand; the work goes on.
+  }
 }

@@ -1,13 +1,38 @@
-// The steps of `npm test`, on Node 24 with everything installed; see test.mjs.
-import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
+// The steps of `npm test` and `npm run test:all`, on Node 24 with everything installed; see test.mjs.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  globSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { Group } from './process-group.ts';
-import { signalChildren } from './processes.mjs';
-import type { Outcome } from './test-reports.ts';
-import { failedWith, type Step, type StepContext, steps, webStep } from './test-steps.ts';
+import { join, relative } from 'node:path';
+import { root } from './prepare.mjs';
+
+interface Outcome {
+  passed: number;
+  /** A text for each failure. */
+  problems: string[];
+}
+
+interface Step {
+  name: string;
+  what: string;
+  /** Node's arguments for each command of the step. */
+  commands: string[][];
+  /** Reads the report that a test runner leaves in the folder, under the name of the step. */
+  read?: (report: string) => Outcome;
+}
 
 const EXIT_CODE_OF_CTRL_C = 130;
+/** Enough for Playwright to close its browsers and servers, and for PostgreSQL to stop. */
+const GRACE_MS = 15_000;
 /**
  * Memory in large pages, and kept when it is free. On a virtual machine each page that is new to a
  * process can take longer than a query, and a tenth of all processor time went there.
@@ -18,93 +43,265 @@ const MALLOC = [
   'glibc.malloc.trim_threshold=1073741824',
 ].join(':');
 
-const group = new Group();
-const reportFolder = mkdtempSync(join(tmpdir(), 'linekeeper-tests-'));
-process.on('exit', () => {
-  group.kill();
-  rmSync(reportFolder, { recursive: true, force: true });
-});
-
+const runsAll = process.argv.includes('--all');
+const names = process.argv.slice(2).filter((name) => name !== '--all');
+const folder = mkdtempSync(join(tmpdir(), 'linekeeper-tests-'));
+const running = new Set<ChildProcess>();
 let interrupted = false;
+
+const passed: Outcome = { passed: 1, problems: [] };
+const failed = (problem: string): Outcome => ({ passed: 0, problems: [problem] });
+
+process.on('exit', () => {
+  signalAll('SIGKILL');
+  rmSync(folder, { recursive: true, force: true });
+});
 for (const event of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect']) {
   process.on(event, () => {
     interrupted = true;
-    signalChildren('SIGTERM');
-    group.end();
+    signalAll('SIGINT');
+    setTimeout(() => signalAll('SIGKILL'), GRACE_MS).unref();
   });
 }
 
-settleEnvironment();
-const names = process.argv.slice(2);
-const unknown = names.filter((name) => !steps.some((step) => step.name === name));
+/** Checks of the code, which run beside the tests. */
+const checks: Step[] = [
+  {
+    name: 'types',
+    what: 'TypeScript',
+    commands: typeScriptFolders().map((project) => tool('typescript/bin/tsc', '-p', project)),
+  },
+  {
+    name: 'lint',
+    what: 'lint and format (Biome)',
+    commands: [tool('@biomejs/biome/bin/biome', 'check', '--error-on-warnings')],
+  },
+  {
+    name: 'imports',
+    what: 'import law (dependency-cruiser)',
+    commands: [['scripts/imports.ts', ...globSync('{apps,packages}/*/src', { cwd: root })]],
+  },
+  { name: 'dead-code', what: 'dead code (knip)', commands: [tool('knip/bin/knip.js')] },
+];
+
+/**
+ * Steps that need the built web app. They run in turn, because browsers and panels side by side get in
+ * each other's way.
+ */
+const tests: Step[] = [
+  { name: 'size', what: 'first-load size', commands: [['scripts/check-size.mjs']] },
+  {
+    name: 'unit',
+    what: 'unit and API tests (Vitest)',
+    commands: [
+      tool(
+        'vitest/vitest.mjs',
+        ...['run', '--allowOnly=false', '--reporter=default', '--reporter=json'],
+        ...[`--outputFile.json=${join(folder, 'unit')}`],
+        ...(runsAll ? [] : ['--tags-filter=!thorough']),
+      ),
+    ],
+    read: readVitestReport,
+  },
+  {
+    name: 'e2e',
+    what: 'pages in a browser (Playwright)',
+    commands: [
+      tool(
+        '@playwright/test/cli.js',
+        ...['test', '--config=e2e/playwright.config.ts', '--reporter=list,json'],
+        ...(runsAll ? [] : ['--grep=@main|@spec', '--grep-invert=@thorough']),
+      ),
+    ],
+    read: readPlaywrightReport,
+  },
+];
+const web: Step = {
+  name: 'web',
+  what: 'build of the web app',
+  commands: [['scripts/run.mjs', 'build']],
+};
+
+const known = [...checks, ...tests].map(({ name }) => name);
+const unknown = names.filter((name) => !known.includes(name));
 if (unknown.length > 0) {
-  const known = steps.map((step) => step.name).join(', ');
-  console.log(`There is no step ${unknown.join(', ')}; the steps are: ${known}.`);
-  finish([failedWith('')]);
+  finish([failed(`There is no step ${unknown.join(', ')}; the steps are: ${known.join(', ')}.`)]);
 } else {
-  const chosen = steps.filter((step) => names.length === 0 || names.includes(step.name));
-  finish(await runSteps(chosen));
+  settleEnvironment();
+  const isChosen = ({ name }: Step) => names.length === 0 || names.includes(name);
+  const chosen = tests.filter(isChosen);
+  const [first, second] = await Promise.all([
+    runInTurn(chosen.length > 0 ? [web, ...chosen] : [], runTest),
+    runInTurn(checks.filter(isChosen), runCheck),
+  ]);
+  finish([...first, ...second]);
 }
 
 /** Removes or sets environment variables that would disturb the tools, or slow them down. */
 function settleEnvironment(): void {
   delete process.env.NODE_ENV;
   process.env.GLIBC_TUNABLES ??= MALLOC;
+  process.env.PLAYWRIGHT_JSON_OUTPUT_FILE = join(folder, 'e2e');
   try {
     accessSync(homedir(), constants.W_OK);
   } catch {
-    process.env.HOME = reportFolder;
+    process.env.HOME = folder;
   }
 }
 
-/**
- * The tests one after the other, because browsers and panels side by side get in each other's way;
- * the checks of the code beside them.
- */
-async function runSteps(chosen: Step[]): Promise<Outcome[]> {
-  const context: StepContext = { group, reportFolder };
+/** A link in node_modules/.bin would need a shell on Windows. */
+function tool(program: string, ...args: string[]): string[] {
+  return [join('node_modules', program), ...args];
+}
+
+/** Folders with TypeScript; the compiler fails on one that has no tsconfig.json. */
+function typeScriptFolders(): string[] {
+  const sources = globSync('**/*.{ts,tsx}', {
+    cwd: root,
+    exclude: (path) => /(^|[\\/])(node_modules|dist|data|\..+)$/.test(path),
+  });
+  const member = /^((apps|packages)[\\/])?[^\\/]+(?=[\\/])/;
+  return [...new Set(sources.map((path) => member.exec(path)?.[0] ?? '.'))].sort();
+}
+
+async function runInTurn(steps: Step[], run: (step: Step) => Promise<Outcome>): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
-  const runInTurn = async (some: Step[]) => {
-    for (const step of some) outcomes.push(await runStep(step, context));
-  };
-  const tests = chosen.filter((step) => step.needsWeb);
-  const checks = chosen.filter((step) => !step.needsWeb && !step.isLast);
-  await Promise.all([runInTurn(tests.length > 0 ? [webStep, ...tests] : []), runInTurn(checks)]);
-  await runInTurn(chosen.filter((step) => step.isLast));
+  for (const step of steps) {
+    const before = performance.now();
+    const { passed, problems } = interrupted ? failed('The run was ended.') : await run(step);
+    const seconds = ((performance.now() - before) / 1000).toFixed(1);
+    const mark = problems.length === 0 ? '✓' : '✗';
+    const counts = `${passed} passed, ${problems.length} failed`;
+    console.log(`${mark} ${step.name}: ${step.what}: ${counts} in ${seconds} s`);
+    outcomes.push({
+      passed,
+      problems: problems.map((problem) => `${step.name}: ${problem.trim()}`),
+    });
+  }
   return outcomes;
 }
 
-async function runStep(step: Step, context: StepContext): Promise<Outcome> {
-  if (interrupted) return failedWith('The run was ended.');
-  const before = performance.now();
-  const outcome = await step.run(context).catch((error) => failedWith(String(error)));
-  const seconds = ((performance.now() - before) / 1000).toFixed(1);
-  const mark = outcome.failed === 0 ? '✓' : '✗';
-  const counts = `${outcome.passed} passed, ${outcome.failed} failed`;
-  console.log(`${mark} ${step.name}: ${step.what}: ${counts} in ${seconds} s`);
-  if (outcome.note && outcome.failed === 0) console.log(indent(outcome.note));
-  for (const problem of outcome.problems) console.log(indent(problem));
-  return outcome;
+/** The output of a check is shown at the end, if it fails. */
+async function runCheck({ name, commands }: Step): Promise<Outcome> {
+  const log = join(folder, name);
+  const problems: string[] = [];
+  for (const command of commands) {
+    const code = await runNode(command, openSync(log, 'w'));
+    if (interrupted) return failed('The run was ended.');
+    const output = readFileSync(log, 'utf8');
+    if (code !== 0) problems.push(`code ${code}\n${output}`);
+  }
+  return problems.length === 0 ? passed : failed(problems.join('\n'));
 }
 
-function indent(text: string): string {
-  return text
-    .trimEnd()
-    .split('\n')
-    .map((line) => `    ${line}`)
-    .join('\n');
+/** The output of a test is shown as it comes. */
+async function runTest({ name, commands, read }: Step): Promise<Outcome> {
+  let code: number | null = 0;
+  for (const command of commands) code ||= await runNode(command, 'inherit');
+  const ending = failed(`It ended with code ${code}; its output is above.`);
+  if (!read) return code === 0 ? passed : ending;
+  const report = join(folder, name);
+  if (!existsSync(report)) return ending;
+  const outcome = read(readFileSync(report, 'utf8'));
+  // The counts must explain the code; otherwise something failed outside the tests.
+  const isWhole = outcome.problems.length > 0 || (code === 0 && outcome.passed > 0);
+  return isWhole ? outcome : { ...outcome, problems: ending.problems };
+}
+
+/**
+ * Each program leads a process group, so that what it leaves behind ends with it, and Ctrl-C reaches
+ * it only once, from here.
+ */
+async function runNode(args: string[], output: 'inherit' | number): Promise<number | null> {
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    detached: process.platform !== 'win32',
+    stdio: ['ignore', output, output],
+  });
+  running.add(child);
+  const [code] = await once(child, 'exit');
+  signal(child, 'SIGKILL');
+  running.delete(child);
+  return code;
+}
+
+function signalAll(name: NodeJS.Signals): void {
+  for (const child of running) signal(child, name);
+}
+
+function signal({ pid = 0 }: ChildProcess, name: NodeJS.Signals): void {
+  try {
+    process.kill(process.platform === 'win32' ? pid : -pid, name);
+  } catch {
+    // The group has no process left.
+  }
+}
+
+/** Only what is read here of Vitest's JSON report. */
+interface VitestReport {
+  numPassedTests: number;
+  testResults: {
+    name: string;
+    status: string;
+    assertionResults: { fullName: string; status: string }[];
+  }[];
+}
+
+function readVitestReport(report: string): Outcome {
+  const { numPassedTests, testResults }: VitestReport = JSON.parse(report);
+  const problems = testResults.flatMap(({ name, status, assertionResults }) => {
+    // Tests that the tag filters out are reported as skipped, too.
+    const isProblem = (of: string) => (runsAll ? of !== 'passed' : of === 'failed');
+    const tests = assertionResults.filter((test) => isProblem(test.status));
+    const titles = tests.map((test) => `${test.fullName}: ${test.status}`);
+    if (status === 'failed' && titles.length === 0) titles.push('the file itself failed');
+    return titles.map((title) => `${relative(root, name)} › ${title}`);
+  });
+  return { passed: numPassedTests, problems };
+}
+
+/** Only what is read here of Playwright's JSON report. */
+interface PlaywrightReport {
+  suites: PlaywrightSuite[];
+  errors: { message?: string }[];
+  stats: { expected: number; flaky: number };
+}
+
+interface PlaywrightSuite {
+  title: string;
+  suites?: PlaywrightSuite[];
+  specs: { title: string; tests: { projectName: string; status: string }[] }[];
+}
+
+function readPlaywrightReport(report: string): Outcome {
+  const { suites, errors, stats }: PlaywrightReport = JSON.parse(report);
+  const problemsIn = ({ title, specs, suites = [] }: PlaywrightSuite): string[] =>
+    [
+      ...specs.flatMap((spec) =>
+        spec.tests
+          .filter(({ status }) => !['expected', 'flaky'].includes(status))
+          .map(({ projectName, status }) => `${spec.title} [${projectName}]: ${status}`),
+      ),
+      ...suites.flatMap(problemsIn),
+    ].map((problem) => `${title} › ${problem}`);
+  return {
+    passed: stats.expected + stats.flaky,
+    problems: [
+      ...errors.map(({ message }) => message ?? 'unknown error'),
+      ...suites.flatMap(problemsIn),
+    ],
+  };
 }
 
 function finish(outcomes: Outcome[]): void {
-  const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0);
-  const failed = outcomes.reduce((sum, outcome) => sum + outcome.failed, 0);
-  // Repeated at the end of the output, where readers look first.
   const problems = outcomes.flatMap((outcome) => outcome.problems);
-  if (problems.length > 0) console.log(`\nWhat failed:\n${indent(problems.join('\n'))}`);
-  console.log(`\n${passed} passed, ${failed} failed`);
+  const passedInAll = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0);
+  // Repeated at the end of the output, where readers look first.
+  if (problems.length > 0) console.log(`\nWhat failed:\n${problems.join('\n')}`);
+  console.log(`\n${passedInAll} passed, ${problems.length} failed`);
   // The IPC channel to test.mjs would keep this process alive.
   process.removeAllListeners('disconnect');
   if (process.connected) process.disconnect();
   if (interrupted) process.exitCode = EXIT_CODE_OF_CTRL_C;
-  else process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
+  else process.exitCode = problems.length > 0 || passedInAll === 0 ? 1 : 0;
 }

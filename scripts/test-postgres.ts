@@ -4,12 +4,15 @@ import { chown, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import pg from 'pg';
 import { acceptNamelessUser, copyPostgres, type PostgresCopy } from './postgres-copy.ts';
 import { PostgresServer, type ServerOptions } from './postgres-server.ts';
 
 const run = promisify(execFile);
 
-export const SUPERUSER = 'postgres';
+const SUPERUSER = 'postgres';
+/** The name under which the standby asks its primary for the log. */
+const STANDBY = 'standby';
 
 export interface TestPostgres {
   /** Connection URL of a database (by default `postgres`), as superuser. */
@@ -83,7 +86,7 @@ function useExternal(address: string): TestPostgres {
 }
 
 /** A random password, because any user of this machine can reach the port. */
-export async function createCluster(copy: PostgresCopy): Promise<string> {
+async function createCluster(copy: PostgresCopy): Promise<string> {
   const password = randomBytes(16).toString('hex');
   const passwordFile = join(copy.folder, 'password');
   await writeFile(passwordFile, password, { mode: 0o600 });
@@ -92,7 +95,7 @@ export async function createCluster(copy: PostgresCopy): Promise<string> {
   const settings = ['--pgdata', copy.dataDir, '--username', SUPERUSER, '--pwfile', passwordFile];
   settings.push('--auth=scram-sha-256', '--encoding=UTF8', '--no-locale', '--no-instructions');
   settings.push('--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-sync');
-  // One iteration makes connecting fast; a random password needs no key stretching.
+  // One iteration makes connecting fast, and a random password needs no key stretching.
   settings.push('--set', 'scram_iterations=1');
   try {
     await run(copy.initdb, settings, copy.spawnAs);
@@ -106,7 +109,7 @@ export async function createCluster(copy: PostgresCopy): Promise<string> {
   return password;
 }
 
-export async function startOnFreePort(
+async function startOnFreePort(
   copy: PostgresCopy,
   options: ServerOptions,
 ): Promise<PostgresServer> {
@@ -139,7 +142,7 @@ async function findFreePort(): Promise<number> {
  * A shell that waits for the end of its stdin, which comes when this process ends in any way
  * (including SIGKILL), then ends the server and removes its folder.
  */
-export function guardAgainstOrphan({ folder, dataDir }: PostgresCopy): ChildProcess | undefined {
+function guardAgainstOrphan({ folder, dataDir }: PostgresCopy): ChildProcess | undefined {
   if (process.platform === 'win32') return undefined;
   const script = `
     read -r line
@@ -162,4 +165,59 @@ export function guardAgainstOrphan({ folder, dataDir }: PostgresCopy): ChildProc
   (guard.stdin as Socket | null)?.unref();
   guard.once('error', () => {});
   return guard;
+}
+
+export interface PostgresPair {
+  /** Connection URL that names both servers, the primary first. */
+  url: string;
+  primary: PostgresServer;
+  standby: PostgresServer;
+  /** Makes the standby a primary that waits for no standby of its own. */
+  promote(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Two real PostgreSQL servers with all crash safety: a primary and its streaming standby, for which the primary's
+ * commits wait.
+ */
+export async function startPostgresPair(): Promise<PostgresPair> {
+  const copies = [await copyPostgres(), await copyPostgres()] as const;
+  const guards = copies.map((copy) => guardAgainstOrphan(copy));
+  const [first, second] = copies;
+  const password = await createCluster(first);
+  await becomeCopyOf(first, second);
+  const primary = await startOnFreePort(first, {
+    durable: true,
+    settings: { synchronous_standby_names: STANDBY, synchronous_commit: 'on' },
+  });
+  const standby = await startOnFreePort(second, {
+    durable: true,
+    settings: {
+      primary_conninfo: `host=127.0.0.1 port=${primary.port} user=${SUPERUSER} password=${password} application_name=${STANDBY}`,
+    },
+  });
+  const login = `postgres://${SUPERUSER}:${password}`;
+  return {
+    url: `${login}@127.0.0.1:${primary.port},127.0.0.1:${standby.port}/postgres`,
+    primary,
+    standby,
+    promote: async () => {
+      const client = new pg.Client(`${login}@127.0.0.1:${standby.port}/postgres`);
+      await client.connect();
+      await client.query('select pg_promote(true, 60)');
+      await client.end();
+    },
+    stop: async () => {
+      await Promise.all([primary.end('SIGQUIT'), standby.end('SIGQUIT')]);
+      for (const { folder } of copies) await rm(folder, { recursive: true, force: true });
+      for (const guard of guards) guard?.kill('SIGKILL');
+    },
+  };
+}
+
+/** While the cluster does not run, its files are a whole copy of it. */
+async function becomeCopyOf(from: PostgresCopy, to: PostgresCopy): Promise<void> {
+  await run('cp', ['-a', `${from.dataDir}/.`, to.dataDir]);
+  await writeFile(join(to.dataDir, 'standby.signal'), '');
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin, type Rolldown } from 'vite';
+import { customMedia } from './custom-media.ts';
 import { fileGroups, LIBRARIES, START } from './file-groups.ts';
 import { listFiles } from './list-files.ts';
 import { packFiles } from './pack-files.ts';
@@ -82,7 +83,8 @@ const STARTED = /\/(rolldown-runtime|libraries|start)-[^/]*\.js$/;
 
 export default defineConfig({
   define: { 'import.meta.env.VITE_VERSION': JSON.stringify(manifest.version) },
-  plugins: [react(), slimSchemas, preloadStart, listFiles(), packFiles()],
+  plugins: [react(), customMedia(), slimSchemas, preloadStart, listFiles(), packFiles()],
+  css: { transformer: 'lightningcss', lightningcss: { drafts: { customMedia: true } } },
   server: { host: '127.0.0.1', proxy: { '/api': forwarded, '/health': forwarded } },
   build: {
     outDir: 'dist',

@@ -1,17 +1,8 @@
-import { expect, type Page, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { expectAccessible } from '../support/accessible.ts';
-import { Api } from '../support/api.ts';
 import { panelUrl } from '../support/panel.ts';
-import { accounts } from '../support/people.ts';
 import { signIn } from '../support/sign-in.ts';
-import { unique } from '../support/unique.ts';
-
-async function newAccount() {
-  const admin = await new Api(panelUrl).signIn(accounts.admin);
-  const own = { email: `keys-${unique()}@linekeeper.example`, password: 'otter-in-the-reeds-7' };
-  await admin.post('/api/accounts', { ...own, group_id: '2' });
-  return own;
-}
+import { expect, test } from '../support/test.ts';
 
 const card = (page: Page) => page.locator('#api-keys');
 const statusWith = async (key: string) =>
@@ -28,35 +19,34 @@ async function createKey(page: Page, name: string, lastDay = ''): Promise<string
   return (await card(page).locator('code').textContent()) ?? '';
 }
 
-for (const { name, ...viewport } of [
-  { name: 'desktop', width: 1440, height: 900 },
-  { name: 'phone', width: 390, height: 844 },
-]) {
-  test.describe(`on a ${name}`, () => {
-    test.use({ viewport });
-
-    test('a key is made, shown once, used, and revoked', async ({ page }) => {
-      await signIn(page, await newAccount(), '/profile/edit');
-      await expect(card(page)).toContainText('No keys yet');
-      const key = await createKey(page, 'Stock sync');
-      expect(key).toMatch(/^lk_[\w-]{43}$/);
-      await expectAccessible(page);
-      expect(await statusWith(key)).toBe(200);
-      await page.reload();
-      const row = card(page).getByRole('listitem').filter({ hasText: 'Stock sync' });
-      await expect(row).toContainText(`${key.slice(0, 8)}… · used`);
-      await expect(page.getByText(key)).toHaveCount(0);
-      await row.getByRole('button', { name: 'Revoke Stock sync' }).click();
-      const question = page.getByRole('dialog', { name: 'Revoke “Stock sync”?' });
-      await expectAccessible(page);
-      await question.getByRole('button', { name: 'Revoke key' }).click();
-      await expect(card(page)).toContainText('No keys yet');
-      expect(await statusWith(key)).toBe(401);
-    });
+test.describe('at both sizes', { tag: '@both' }, () => {
+  test('a key is made, shown once, used, and revoked', { tag: '@main' }, async ({
+    page,
+    newAccount,
+  }) => {
+    await signIn(page, await newAccount(), '/profile/edit');
+    await expect(card(page)).toContainText('No keys yet');
+    const key = await createKey(page, 'Stock sync');
+    expect(key).toMatch(/^lk_[\w-]{43}$/);
+    await expectAccessible(page);
+    expect(await statusWith(key)).toBe(200);
+    await page.reload();
+    const row = card(page).getByRole('listitem').filter({ hasText: 'Stock sync' });
+    await expect(row).toContainText(`${key.slice(0, 8)}… · used`);
+    await expect(page.getByText(key)).toHaveCount(0);
+    await row.getByRole('button', { name: 'Revoke Stock sync' }).click();
+    const question = page.getByRole('dialog', { name: 'Revoke “Stock sync”?' });
+    await expectAccessible(page);
+    await question.getByRole('button', { name: 'Revoke key' }).click();
+    await expect(card(page)).toContainText('No keys yet');
+    expect(await statusWith(key)).toBe(401);
   });
-}
+});
 
-test('a last day in the past is refused at its field, and one ahead is shown', async ({ page }) => {
+test('a last day in the past is refused at its field, and one ahead is shown', async ({
+  page,
+  newAccount,
+}) => {
   await signIn(page, await newAccount(), '/profile/edit');
   await card(page).getByRole('button', { name: 'Create key' }).click();
   const dialog = page.getByRole('dialog', { name: 'Create key' });

@@ -1,60 +1,43 @@
-import { expect, type Locator, type Page, test } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { expectAccessible } from '../support/accessible.ts';
-import { Api } from '../support/api.ts';
-import { panelUrl } from '../support/panel.ts';
 import { accounts } from '../support/people.ts';
-import { signInByForm } from '../support/sign-in.ts';
-import { unique } from '../support/unique.ts';
+import { blockEvents } from '../support/requests.ts';
+import { apiOf, signInByForm } from '../support/sign-in.ts';
+import { expect, test } from '../support/test.ts';
 
 const PHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile/15E148 Safari/604.1';
 
-/** An account of its own, so that no other test loses its session. */
-async function newAccount() {
-  const admin = await new Api(panelUrl).signIn(accounts.admin);
-  const own = { email: `sessions-${unique()}@linekeeper.example`, password: 'heron-by-the-sea-4' };
-  await admin.post('/api/accounts', { ...own, group_id: '2' });
-  return own;
-}
-
 const card = (page: Page): Locator => page.locator('#sessions');
 const rows = (page: Page): Locator => card(page).getByRole('listitem');
 
-for (const { name, ...viewport } of [
-  { name: 'desktop', width: 1440, height: 900 },
-  { name: 'phone', width: 390, height: 844 },
-]) {
-  test.describe(`on a ${name}`, () => {
-    test.use({ viewport });
-
-    test('a session elsewhere is seen and revoked, and ends there at once', async ({
-      page,
-      browser,
-    }) => {
-      const own = await newAccount();
-      const other = await (await browser.newContext({ userAgent: PHONE })).newPage();
-      await signInByForm(other, own, '/credits');
-      await expect(other.getByRole('heading', { level: 1, name: 'Credits' })).toBeVisible();
-      await signInByForm(page, own, '/profile/edit');
-      await expect(card(page)).toContainText('2 active sessions');
-      await expect(rows(page).first()).toContainText('This session');
-      await expect(rows(page).first()).toContainText('127.0.0.1 · now');
-      await expect(rows(page).first().getByRole('button')).toHaveCount(0);
-      await expectAccessible(page);
-      await page.getByRole('button', { name: 'Sign out Safari on iPhone' }).click();
-      await expect(page.getByText('Signed out')).toBeVisible();
-      await expect(rows(page)).toHaveCount(1);
-      await expect(card(page)).toContainText('1 active session');
-      await expect(page.getByRole('button', { name: 'Sign out elsewhere' })).toHaveCount(0);
-      await expect(other).toHaveURL(/\/sign-in/);
-      await other.context().close();
-    });
+test.describe('at both sizes', { tag: '@both' }, () => {
+  test('a session elsewhere is seen and revoked, and ends there at once', {
+    tag: ['@spec:4.1', '@spec:7.5'],
+  }, async ({ page, browser, newAccount }) => {
+    const own = await newAccount();
+    const other = await (await browser.newContext({ userAgent: PHONE })).newPage();
+    await signInByForm(other, own, '/credits');
+    await expect(other.getByRole('heading', { level: 1, name: 'Credits' })).toBeVisible();
+    await signInByForm(page, own, '/profile/edit');
+    await expect(card(page)).toContainText('2 active sessions');
+    await expect(rows(page).first()).toContainText('This session');
+    await expect(rows(page).first()).toContainText('127.0.0.1 · now');
+    await expect(rows(page).first().getByRole('button')).toHaveCount(0);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Sign out Safari on iPhone' }).click();
+    await expect(page.getByText('Signed out')).toBeVisible();
+    await expect(rows(page)).toHaveCount(1);
+    await expect(card(page)).toContainText('1 active session');
+    await expect(page.getByRole('button', { name: 'Sign out elsewhere' })).toHaveCount(0);
+    await expect(other).toHaveURL(/\/sign-in/);
+    await other.context().close();
   });
-}
+});
 
-test('all others are signed out together, after a question', async ({ page }) => {
+test('all others are signed out together, after a question', async ({ page, newAccount }) => {
   const own = await newAccount();
-  const others = [await new Api(panelUrl).signIn(own), await new Api(panelUrl).signIn(own)];
+  const others = [await apiOf(own), await apiOf(own)];
   await signInByForm(page, own, '/profile/edit');
   await expect(rows(page)).toHaveCount(3);
   const elsewhere = page.getByRole('button', { name: 'Sign out elsewhere' });
@@ -72,8 +55,9 @@ test('all others are signed out together, after a question', async ({ page }) =>
   }
 });
 
-test('a list that cannot be loaded says so and is tried again', async ({ page }) => {
+test('a list that cannot be loaded says so and is tried again', async ({ page, newAccount }) => {
   const own = await newAccount();
+  await blockEvents(page);
   await page.route('**/api/auth/sessions', (route) =>
     route.fulfill({ status: 500, json: { code: 'INTERNAL_ERROR', message: 'broken', data: {} } }),
   );

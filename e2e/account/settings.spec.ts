@@ -1,94 +1,81 @@
-import { expect, type Page, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { ZONE } from '../../apps/server/src/testing/zone.ts';
 import { expectAccessible } from '../support/accessible.ts';
-import { Api } from '../support/api.ts';
 import { panelUrl } from '../support/panel.ts';
-import { accounts } from '../support/people.ts';
-import { signIn } from '../support/sign-in.ts';
-import { unique } from '../support/unique.ts';
-
-let admin: Api;
-test.beforeAll(async () => {
-  admin = await new Api(panelUrl).signIn(accounts.admin);
-});
-
-async function newAccount(group_id = '2') {
-  const own = { email: `settings-${unique()}@linekeeper.example`, password: 'stork-on-the-roof-2' };
-  await admin.post('/api/accounts', { ...own, group_id });
-  return { ...own, api: await new Api(panelUrl).signIn(own) };
-}
+import { apiOf, signIn } from '../support/sign-in.ts';
+import { expect, test } from '../support/test.ts';
 
 const toggle = (page: Page, name: string) => page.getByRole('switch', { name });
 const saved = (page: Page) => expect(page.getByText('Setting saved').first()).toBeVisible();
 
-for (const { name, ...viewport } of [
-  { name: 'desktop', width: 1440, height: 900 },
-  { name: 'phone', width: 390, height: 844 },
-]) {
-  test.describe(`on a ${name}`, () => {
-    test.use({ viewport });
-
-    test('what is chosen is saved at once, and is there in the next browser', async ({ page }) => {
-      const own = await newAccount();
-      await own.api.patch('/api/me/settings', { lists: { lines: { columns: ['expiry'] } } });
-      await signIn(page, own, '/');
-      await page
-        .getByRole('button', { name: /account/i })
-        .first()
-        .click();
-      await page.getByRole('menuitem', { name: 'Settings' }).click();
-      await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
-      await page.getByRole('radio', { name: 'Compact' }).check();
-      await page.getByRole('button', { name: 'Show default columns' }).click();
-      await toggle(page, 'Low balance').click();
-      await toggle(page, 'New accounts').click();
-      await toggle(page, 'Credits taken back').click();
-      for (const [day, isChosen] of [
-        ['14', true],
-        ['On the expiry date', true],
-        ['1', false],
-      ] as const) {
-        // A toast that covers a control stays for as long as the pointer rests on it.
-        await page.mouse.move(0, 0);
-        const choice = page.getByRole('checkbox', { name: day, exact: true });
-        await choice.click();
-        await expect(choice).toBeChecked({ checked: isChosen });
-      }
+test.describe('at both sizes', { tag: '@both' }, () => {
+  test('what is chosen is saved at once, and is there in the next browser', {
+    tag: '@main',
+  }, async ({ page, newAccount }) => {
+    const own = await newAccount();
+    const api = await apiOf(own);
+    await api.patch('/api/me/settings', { lists: { lines: { columns: ['expiry'] } } });
+    await signIn(page, own, '/');
+    await page
+      .getByRole('button', { name: /account/i })
+      .first()
+      .click();
+    await page.getByRole('menuitem', { name: 'Settings' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
+    await page.getByRole('radio', { name: 'Compact' }).check();
+    await page.getByRole('button', { name: 'Show default columns' }).click();
+    await toggle(page, 'Low balance').click();
+    await toggle(page, 'New accounts').click();
+    await toggle(page, 'Credits taken back').click();
+    for (const [day, isChosen] of [
+      ['14', true],
+      ['On the expiry date', true],
+      ['1', false],
+    ] as const) {
+      // A toast that covers a control stays for as long as the pointer rests on it.
       await page.mouse.move(0, 0);
-      await page.getByLabel('Warn when the balance is below').fill('20');
-      await page.getByLabel('Warn when the balance is below').press('Enter');
-      await saved(page);
-      await expectAccessible(page);
-      await expect(async () => {
-        const now = await own.api.get('/api/me/settings');
-        expect(now).toMatchObject({
-          mails: {
-            lines_expiring: true,
-            address_changed: true,
-            low_balance: false,
-            new_account: true,
-            credits_added: true,
-            credits_taken_back: false,
-          },
-          reminder_days: [14, 7, 3, 0],
-          low_balance: 20,
-        });
-        expect([now.lists.lines.density, now.lists.audit.density]).toEqual(['compact', 'compact']);
-        expect(now.lists.lines.columns.length).toBeGreaterThan(1);
-      }).toPass();
-      await page.reload();
-      await expect(page.getByRole('radio', { name: 'Compact' })).toBeChecked();
-      await expect(toggle(page, 'Low balance')).not.toBeChecked();
-      await expect(page.getByLabel('Warn when the balance is below')).toHaveValue('20');
-      await expect(page.getByRole('heading', { name: 'For everyone' })).toHaveCount(0);
-      await expect(toggle(page, 'A server goes down or comes back')).toHaveCount(0);
-    });
+      const choice = page.getByRole('checkbox', { name: day, exact: true });
+      await choice.click();
+      await expect(choice).toBeChecked({ checked: isChosen });
+    }
+    await page.mouse.move(0, 0);
+    await page.getByLabel('Warn when the balance is below').fill('20');
+    await page.getByLabel('Warn when the balance is below').press('Enter');
+    await saved(page);
+    await expectAccessible(page);
+    await expect(async () => {
+      const now = await api.get('/api/me/settings');
+      expect(now).toMatchObject({
+        mails: {
+          lines_expiring: true,
+          address_changed: true,
+          low_balance: false,
+          new_account: true,
+          credits_added: true,
+          credits_taken_back: false,
+        },
+        reminder_days: [14, 7, 3, 0],
+        low_balance: 20,
+      });
+      expect([now.lists.lines.density, now.lists.audit.density]).toEqual(['compact', 'compact']);
+      expect(now.lists.lines.columns.length).toBeGreaterThan(1);
+    }).toPass();
+    await page.reload();
+    await expect(page.getByRole('radio', { name: 'Compact' })).toBeChecked();
+    await expect(toggle(page, 'Low balance')).not.toBeChecked();
+    await expect(page.getByLabel('Warn when the balance is below')).toHaveValue('20');
+    await expect(page.getByRole('heading', { name: 'For everyone' })).toHaveCount(0);
+    await expect(toggle(page, 'A server goes down or comes back')).toHaveCount(0);
   });
-}
+});
 
-test('a low balance that is no number is refused, an empty one is none', async ({ page }) => {
+test('a low balance that is no number is refused, an empty one is none', async ({
+  page,
+  newAccount,
+}) => {
   const own = await newAccount();
-  await own.api.patch('/api/me/settings', { low_balance: 5 });
+  const api = await apiOf(own);
+  await api.patch('/api/me/settings', { low_balance: 5 });
   await signIn(page, own, '/settings');
   const mark = page.getByLabel('Warn when the balance is below');
   await expect(mark).toHaveValue('5');
@@ -103,14 +90,15 @@ test('a low balance that is no number is refused, an empty one is none', async (
   await mark.blur();
   await saved(page);
   await expect(async () =>
-    expect((await own.api.get('/api/me/settings')).low_balance).toBeNull(),
+    expect((await api.get('/api/me/settings')).low_balance).toBeNull(),
   ).toPass();
 });
 
 test('a user without lines is asked nothing about lines, and is not let to the panel', async ({
   page,
+  newAccount,
 }) => {
-  const own = await newAccount('3');
+  const own = await newAccount({ group_id: '3' });
   await signIn(page, own, '/settings');
   await expect(page.getByLabel('Warn when the balance is below')).toBeVisible();
   await expect(page.getByRole('checkbox', { name: '7' })).toHaveCount(0);
@@ -118,7 +106,7 @@ test('a user without lines is asked nothing about lines, and is not let to the p
   await expect(page.getByLabel('Site name')).toHaveCount(0);
 });
 
-test('a language chosen here is spoken at once', async ({ page }) => {
+test('a language chosen here is spoken at once', async ({ page, newAccount }) => {
   await signIn(page, await newAccount(), '/settings');
   // Checked once the texts are there.
   await page.getByRole('radio', { name: 'Deutsch' }).click();
@@ -208,9 +196,10 @@ for (const path of ['/settings', '/profile/edit']) {
 test.describe('on the narrowest phone', () => {
   test.use({ viewport: { width: 320, height: 800 } });
 
-  test('the badge of two-factor sign-in is whole in Polish', async ({ page }) => {
+  test('the badge of two-factor sign-in is whole in Polish', async ({ page, newAccount }) => {
     const own = await newAccount();
-    await own.api.patch('/api/me/settings', { language: 'pl' });
+    const api = await apiOf(own);
+    await api.patch('/api/me/settings', { language: 'pl' });
     await signIn(page, own, '/profile/edit');
     const badge = page.getByText('Wyłączone', { exact: true });
     await expect(badge).toBeVisible();
@@ -220,7 +209,7 @@ test.describe('on the narrowest phone', () => {
 
 test.describe('for everyone', () => {
   // The panel's settings are shared by all tests of the worker.
-  test.afterEach(async () => {
+  test.afterEach(async ({ admin }) => {
     await admin.patch('/api/settings', {
       site_name: 'Linekeeper',
       legal_notice: '',
@@ -232,7 +221,7 @@ test.describe('for everyone', () => {
     });
   });
 
-  test('the hour of reminders and who reads the knowledge base', async ({ page }) => {
+  test('the hour of reminders and who reads the knowledge base', async ({ page, admin }) => {
     await signIn(page, 'admin', '/settings');
     await page.getByRole('combobox', { name: 'Reminders from' }).click();
     await page.getByRole('option', { name: '17:00' }).click();
@@ -251,6 +240,7 @@ test.describe('for everyone', () => {
   test('name and legal notice stand at sign-in, in navigation and title', async ({
     page,
     browser,
+    admin,
   }) => {
     await signIn(page, 'admin', '/settings');
     await page.getByLabel('Site name').fill('Kestrel Lines');

@@ -1,9 +1,12 @@
-import { type Browser, expect, test } from '@playwright/test';
+import type { Browser } from '@playwright/test';
 import { expectAccessible } from '../support/accessible.ts';
 import { type MailPanel, startMailPanel } from '../support/mail-panel.ts';
+import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
 
-test('a visitor signs up once what is wrong is put right, and may sign in', async ({ page }) => {
+test('a visitor signs up once what is wrong is put right, and may sign in', {
+  tag: ['@spec:5.3', '@spec:8.44'],
+}, async ({ page }) => {
   const email = `guest-${unique()}@sign-up.example`;
   await page.goto('/sign-in');
   await page.getByRole('link', { name: 'Sign up' }).click();
@@ -27,7 +30,9 @@ test('a visitor signs up once what is wrong is put right, and may sign in', asyn
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
 });
 
-test('an address that is taken is said, and what was typed stays', async ({ page }) => {
+test('an address that is taken is said, and what was typed stays', { tag: '@spec:8.44' }, async ({
+  page,
+}) => {
   await page.goto('/sign-up');
   await page.getByLabel('Full name').fill('Somebody else');
   await page.getByLabel('Email').fill('kaethe@weiss.example');
@@ -73,30 +78,24 @@ test.describe('with a mail server', () => {
     await expect(page.getByRole('heading', { name: 'Email address confirmed' })).toBeVisible();
   });
 
-  for (const { name, ...viewport } of [
-    { name: 'desktop', width: 1440, height: 900 },
-    { name: 'phone', width: 390, height: 844 },
-  ]) {
-    test(`on a ${name} another browser is asked for the password`, async ({ page, browser }) => {
-      const email = `guest-${unique()}@sign-up.example`;
-      await page.setViewportSize(viewport);
-      await page.goto(await signedUpElsewhere(browser, email));
-      await expect(page.getByRole('heading', { name: 'Enter your password' })).toBeVisible();
-      await expect(page.locator('input[name="password"]')).toBeFocused();
-      await expectAccessible(page);
-      await page.locator('input[name="password"]').fill('not the password');
-      await page.getByRole('button', { name: 'Confirm address' }).click();
-      await expect(
-        page.getByText('This is not the password that was chosen at sign-up').first(),
-      ).toBeVisible();
-      await expectAccessible(page);
-      await page.locator('input[name="password"]').fill(password);
-      await page.getByRole('button', { name: 'Confirm address' }).click();
-      await expect(page.getByRole('heading', { name: 'Email address confirmed' })).toBeVisible();
-      await page.reload();
-      await expect(page.getByRole('heading', { name: 'Email address confirmed' })).toBeVisible();
-    });
-  }
+  test('another browser is asked for the password', { tag: '@both' }, async ({ page, browser }) => {
+    const email = `guest-${unique()}@sign-up.example`;
+    await page.goto(await signedUpElsewhere(browser, email));
+    await expect(page.getByRole('heading', { name: 'Enter your password' })).toBeVisible();
+    await expect(page.locator('input[name="password"]')).toBeFocused();
+    await expectAccessible(page);
+    await page.locator('input[name="password"]').fill('not the password');
+    await page.getByRole('button', { name: 'Confirm address' }).click();
+    await expect(
+      page.getByText('This is not the password that was chosen at sign-up').first(),
+    ).toBeVisible();
+    await expectAccessible(page);
+    await page.locator('input[name="password"]').fill(password);
+    await page.getByRole('button', { name: 'Confirm address' }).click();
+    await expect(page.getByRole('heading', { name: 'Email address confirmed' })).toBeVisible();
+    await page.reload();
+    await expect(page.getByRole('heading', { name: 'Email address confirmed' })).toBeVisible();
+  });
 
   test('who does not know the password sets a new one', async ({ page, browser }) => {
     const email = `guest-${unique()}@sign-up.example`;

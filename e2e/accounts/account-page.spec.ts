@@ -1,9 +1,9 @@
-import { expect, type Page, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { expectAccessible } from '../support/accessible.ts';
-import { Api } from '../support/api.ts';
-import { panelUrl } from '../support/panel.ts';
-import { accounts } from '../support/people.ts';
-import { signIn } from '../support/sign-in.ts';
+import { rowOf, sidewaysOverflow } from '../support/page.ts';
+import { apiOf, signIn } from '../support/sign-in.ts';
+import { smallPhone } from '../support/sizes.ts';
+import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
 
 const stamp = unique();
@@ -17,8 +17,7 @@ let lineId: string;
 
 test.describe.configure({ mode: 'default' });
 
-test.beforeAll(async () => {
-  const admin = await new Api(panelUrl).signIn(accounts.admin);
+test.beforeAll(async ({ admin }) => {
   const { account } = await admin.post('/api/accounts', {
     ...seller,
     group_id: '2',
@@ -26,7 +25,7 @@ test.beforeAll(async () => {
   });
   id = account.id;
   await admin.post(`/api/accounts/${id}/credits`, { amount: 100, note });
-  const api = await new Api(panelUrl).signIn(seller);
+  const api = await apiOf(seller);
   for (const username of lines) {
     const { line } = await api.post('/api/lines', {
       username,
@@ -38,139 +37,131 @@ test.beforeAll(async () => {
   await api.post('/api/accounts', { ...below, group_id: '2', credits: 20 });
 });
 
-const sizes = [
-  { name: 'desktop', width: 1440, height: 900 },
-  { name: 'phone', width: 390, height: 844 },
-];
 const tab = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Account sections' }).getByRole('link', { name });
-const rows = (page: Page, text: string) =>
-  page.locator('main').locator('tbody tr, ul[aria-label] > li').filter({ hasText: text });
 const told = (page: Page, text: string) => page.locator('main ol > li').filter({ hasText: text });
 
-for (const { name, ...viewport } of sizes) {
-  test.describe(`on a ${name}`, () => {
-    test.use({ viewport });
-
-    test('the account is there at a glance, and leads to those below it', async ({ page }) => {
-      await signIn(page, 'admin', `/accounts/${id}`);
-      await expect(tab(page, 'Overview')).toHaveAttribute('aria-current', 'page');
-      await expect(tab(page, 'Credits')).toHaveText('Credits4');
-      await expect(tab(page, 'Lines')).toHaveText('Lines2');
-      await expect(page.getByText('Pays on the first')).toBeVisible();
-      await page.getByRole('button', { name: 'View as table' }).click();
-      await expectAccessible(page);
-      await page.getByRole('link', { name: 'Show accounts' }).click();
-      await expect(page).toHaveURL(new RegExp(`/resellers\\?owner=${id}`));
-      await page.goBack();
-      await page.getByRole('link', { name: below.full_name }).click();
-      await expect(page.getByRole('heading', { level: 1, name: below.full_name })).toBeVisible();
-    });
-
-    test('its tabs stay where they are when their numbers come', async ({ page }) => {
-      let answer = () => {};
-      const isAsked = new Promise<void>((resolve) => {
-        answer = resolve;
-      });
-      await page.route('**/figures', async (route) => {
-        await isAsked;
-        await route.continue();
-      });
-      await signIn(page, 'admin', `/accounts/${id}`);
-      await expect(tab(page, 'Credits')).toHaveText('Credits');
-      const placeOf = async () => (await tab(page, 'Activity').boundingBox())?.x;
-      const place = await placeOf();
-      answer();
-      await expect(tab(page, 'Credits')).toHaveText('Credits4');
-      expect(await placeOf()).toBe(place);
-    });
-
-    test('the own account opens from its row, as others do', async ({ page }) => {
-      await signIn(page, seller, `/accounts?q=${seller.email}`);
-      if (name === 'phone') {
-        await page.getByRole('link', { name: `Open account: ${seller.email}` }).click();
-      } else {
-        await page.getByRole('button', { name: `More actions for ${seller.email}` }).click();
-        await page.getByRole('menuitem', { name: 'Open account' }).click();
-      }
-      await expect(page).toHaveURL(`/accounts/${id}`);
-    });
-
-    test('its credits are listed with the balance after each, filtered and downloaded', async ({
-      page,
-    }) => {
-      await signIn(page, 'admin', `/accounts/${id}`);
-      await tab(page, 'Credits').click();
-      await expect(page).toHaveURL(new RegExp(`/accounts/${id}\\?tab=credits$`));
-      const given = rows(page, 'To Marek Lis');
-      await expect(given).toContainText('−20');
-      await expect(given).toContainText('68');
-      await expect(given).toContainText(seller.full_name);
-      await expect(rows(page, note)).toContainText('+100');
-      await expectAccessible(page);
-      await page.getByRole('button', { name: /^Filter/ }).click();
-      const panel = page.getByRole('dialog', { name: 'Filter transfers' });
-      await panel.getByRole('checkbox', { name: 'Sale' }).check();
-      await panel.getByLabel('First day').fill('01-02-2026');
-      await panel.getByRole('button', { name: /^Show 2 transfers/ }).click();
-      await expect(page).toHaveURL(/tab=credits&kind=sale&from=2026-02-01$/);
-      await expect(rows(page, stamp)).toHaveCount(2);
-      await expect(rows(page, note)).toHaveCount(0);
-      const downloading = page.waitForEvent('download');
-      await page.getByRole('button', { name: 'Download CSV' }).click();
-      const file = await (await downloading).createReadStream();
-      const text = (await file.toArray()).join('');
-      expect(text.trim().split('\n')).toHaveLength(3);
-      expect(text).toContain(lines[0]);
-      await page.reload();
-      await expect(rows(page, stamp)).toHaveCount(2);
-      // A filter of one tab does not affect another.
-      await tab(page, 'Lines').click();
-      await expect(page).toHaveURL(/\?tab=lines$/);
-    });
-
-    test('its lines are searched, filtered and opened', async ({ page }) => {
-      await signIn(page, 'admin', `/accounts/${id}?tab=lines`);
-      await expect(rows(page, stamp)).toHaveCount(2);
-      await expect(rows(page, lines[0] ?? '')).toContainText('Active');
-      await expectAccessible(page);
-      await page.getByRole('searchbox').fill('jaskolka');
-      await expect(rows(page, stamp)).toHaveCount(1);
-      await page.getByRole('button', { name: /^Filter/ }).click();
-      const panel = page.getByRole('dialog', { name: 'Filter lines' });
-      await expect(panel.getByLabel('Owner')).toHaveCount(0);
-      await panel.getByRole('checkbox', { name: 'Expired' }).check();
-      await panel.getByRole('button', { name: /^Show/ }).click();
-      await expect(page.getByRole('heading', { name: 'No lines match' })).toBeVisible();
-      await expectAccessible(page);
-      await page.getByRole('main').getByRole('link', { name: 'Clear' }).click();
-      await expect(page).toHaveURL(/tab=lines/);
-      await rows(page, lines[0] ?? '')
-        .getByRole('link', { name: lines[0] })
-        .click();
-      await expect(page).toHaveURL(new RegExp(`/users/edit/${lineId}`));
-    });
-
-    test('its story is told in order, filtered and searched', async ({ page }) => {
-      await signIn(page, 'admin', `/accounts/${id}?tab=activity`);
-      await expect(told(page, `Created a line ${lines[0]}`)).toContainText('= 94');
-      await expect(page.getByText('Balance now').locator('xpath=..')).toContainText('68 credits');
-      await expectAccessible(page);
-      await page.getByRole('searchbox').fill(note);
-      await expect(told(page, note)).toHaveCount(1);
-      await expect(told(page, lines[0] ?? '')).toHaveCount(0);
-      await page.getByRole('searchbox').fill('');
-      await page.getByRole('button', { name: /^Filter/ }).click();
-      const panel = page.getByRole('dialog', { name: 'Filter activity' });
-      await panel.getByRole('checkbox', { name: 'Sign-in and access' }).check();
-      await panel.getByRole('button', { name: 'Show entries' }).click();
-      await expect(page).toHaveURL(/tab=activity&kind=access$/);
-      await expect(told(page, 'Signed in').first()).toBeVisible();
-      await expect(told(page, 'Created')).toHaveCount(0);
-      await expectAccessible(page);
-    });
+test.describe('at both sizes', { tag: '@both' }, () => {
+  test('the account is there at a glance, and leads to those below it', { tag: '@main' }, async ({
+    page,
+  }) => {
+    await signIn(page, 'admin', `/accounts/${id}`);
+    await expect(tab(page, 'Overview')).toHaveAttribute('aria-current', 'page');
+    await expect(tab(page, 'Credits')).toHaveText('Credits4');
+    await expect(tab(page, 'Lines')).toHaveText('Lines2');
+    await expect(page.getByText('Pays on the first')).toBeVisible();
+    await page.getByRole('button', { name: 'View as table' }).click();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Show accounts' }).click();
+    await expect(page).toHaveURL(new RegExp(`/resellers\\?owner=${id}`));
+    await page.goBack();
+    await page.getByRole('link', { name: below.full_name }).click();
+    await expect(page.getByRole('heading', { level: 1, name: below.full_name })).toBeVisible();
   });
-}
+
+  test('its tabs stay where they are when their numbers come', async ({ page }) => {
+    let answer = () => {};
+    const isAsked = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/figures', async (route) => {
+      await isAsked;
+      await route.continue();
+    });
+    await signIn(page, 'admin', `/accounts/${id}`);
+    await expect(tab(page, 'Credits')).toHaveText('Credits');
+    const placeOf = async () => (await tab(page, 'Activity').boundingBox())?.x;
+    const place = await placeOf();
+    answer();
+    await expect(tab(page, 'Credits')).toHaveText('Credits4');
+    expect(await placeOf()).toBe(place);
+  });
+
+  test('the own account opens from its row, as others do', async ({ page, isPhone }) => {
+    await signIn(page, seller, `/accounts?q=${seller.email}`);
+    if (isPhone) {
+      await page.getByRole('link', { name: `Open account: ${seller.email}` }).click();
+    } else {
+      await page.getByRole('button', { name: `More actions for ${seller.email}` }).click();
+      await page.getByRole('menuitem', { name: 'Open account' }).click();
+    }
+    await expect(page).toHaveURL(`/accounts/${id}`);
+  });
+
+  test('its credits are listed with the balance after each, filtered and downloaded', async ({
+    page,
+  }) => {
+    await signIn(page, 'admin', `/accounts/${id}`);
+    await tab(page, 'Credits').click();
+    await expect(page).toHaveURL(new RegExp(`/accounts/${id}\\?tab=credits$`));
+    const given = rowOf(page, 'To Marek Lis');
+    await expect(given).toContainText('−20');
+    await expect(given).toContainText('68');
+    await expect(given).toContainText(seller.full_name);
+    await expect(rowOf(page, note)).toContainText('+100');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: /^Filter/ }).click();
+    const panel = page.getByRole('dialog', { name: 'Filter transfers' });
+    await panel.getByRole('checkbox', { name: 'Sale' }).check();
+    await panel.getByLabel('First day').fill('01-02-2026');
+    await panel.getByRole('button', { name: /^Show 2 transfers/ }).click();
+    await expect(page).toHaveURL(/tab=credits&kind=sale&from=2026-02-01$/);
+    await expect(rowOf(page, stamp)).toHaveCount(2);
+    await expect(rowOf(page, note)).toHaveCount(0);
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download CSV' }).click();
+    const file = await (await downloading).createReadStream();
+    const text = (await file.toArray()).join('');
+    expect(text.trim().split('\n')).toHaveLength(3);
+    expect(text).toContain(lines[0]);
+    await page.reload();
+    await expect(rowOf(page, stamp)).toHaveCount(2);
+    // A filter of one tab does not affect another.
+    await tab(page, 'Lines').click();
+    await expect(page).toHaveURL(/\?tab=lines$/);
+  });
+
+  test('its lines are searched, filtered and opened', async ({ page }) => {
+    await signIn(page, 'admin', `/accounts/${id}?tab=lines`);
+    await expect(rowOf(page, stamp)).toHaveCount(2);
+    await expect(rowOf(page, lines[0] ?? '')).toContainText('Active');
+    await expectAccessible(page);
+    await page.getByRole('searchbox').fill('jaskolka');
+    await expect(rowOf(page, stamp)).toHaveCount(1);
+    await page.getByRole('button', { name: /^Filter/ }).click();
+    const panel = page.getByRole('dialog', { name: 'Filter lines' });
+    await expect(panel.getByLabel('Owner')).toHaveCount(0);
+    await panel.getByRole('checkbox', { name: 'Expired' }).check();
+    await panel.getByRole('button', { name: /^Show/ }).click();
+    await expect(page.getByRole('heading', { name: 'No lines match' })).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole('main').getByRole('link', { name: 'Clear' }).click();
+    await expect(page).toHaveURL(/tab=lines/);
+    await rowOf(page, lines[0] ?? '')
+      .getByRole('link', { name: lines[0] })
+      .click();
+    await expect(page).toHaveURL(new RegExp(`/users/edit/${lineId}`));
+  });
+
+  test('its story is told in order, filtered and searched', async ({ page }) => {
+    await signIn(page, 'admin', `/accounts/${id}?tab=activity`);
+    await expect(told(page, `Created a line ${lines[0]}`)).toContainText('= 94');
+    await expect(page.getByText('Balance now').locator('xpath=..')).toContainText('68 credits');
+    await expectAccessible(page);
+    await page.getByRole('searchbox').fill(note);
+    await expect(told(page, note)).toHaveCount(1);
+    await expect(told(page, lines[0] ?? '')).toHaveCount(0);
+    await page.getByRole('searchbox').fill('');
+    await page.getByRole('button', { name: /^Filter/ }).click();
+    const panel = page.getByRole('dialog', { name: 'Filter activity' });
+    await panel.getByRole('checkbox', { name: 'Sign-in and access' }).check();
+    await panel.getByRole('button', { name: 'Show entries' }).click();
+    await expect(page).toHaveURL(/tab=activity&kind=access$/);
+    await expect(told(page, 'Signed in').first()).toBeVisible();
+    await expect(told(page, 'Created')).toHaveCount(0);
+    await expectAccessible(page);
+  });
+});
 
 test('a part of the account that does not exist is its overview', async ({ page }) => {
   await signIn(page, 'admin', `/accounts/${id}?tab=nonsense`);
@@ -206,7 +197,7 @@ test('the story is turned round', async ({ page }) => {
 
 for (const language of ['de', 'pl']) {
   test(`everything has its place on a small phone in ${language}`, async ({ page }) => {
-    await page.setViewportSize({ width: 320, height: 640 });
+    await page.setViewportSize(smallPhone);
     await page.addInitScript((code) => localStorage.setItem('app-language', code), language);
     for (const shown of ['overview', 'credits', 'lines', 'activity']) {
       await signIn(page, 'admin', `/accounts/${id}?tab=${shown}`);
@@ -218,10 +209,7 @@ for (const language of ['de', 'pl']) {
         return (box?.x ?? 0) + (box?.width ?? 0);
       };
       await expect.poll(end).toBeLessThanOrEqual(320);
-      const overflow = () =>
-        page.evaluate(
-          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-        );
+      const overflow = () => sidewaysOverflow(page);
       await expect.poll(overflow).toBe(0);
     }
     const [menu, heading] = [

@@ -1,10 +1,9 @@
-import { expect, type Page, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { formatDay } from '../../packages/contract/src/dates.ts';
 import { expectAccessible } from '../support/accessible.ts';
-import { Api } from '../support/api.ts';
-import { panelUrl } from '../support/panel.ts';
-import { accounts } from '../support/people.ts';
-import { signIn } from '../support/sign-in.ts';
+import { rowOf } from '../support/page.ts';
+import { apiOf, signIn } from '../support/sign-in.ts';
+import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
 
 const stamp = unique();
@@ -18,12 +17,11 @@ let expiry: string;
 
 test.describe.configure({ mode: 'default' });
 
-test.beforeAll(async () => {
-  const admin = await new Api(panelUrl).signIn(accounts.admin);
+test.beforeAll(async ({ admin }) => {
   const { account } = await admin.post('/api/accounts', { ...seller, password, group_id: '2' });
   id = account.id;
   await admin.post(`/api/accounts/${id}/credits`, { amount: 60, note });
-  const api = await new Api(panelUrl).signIn({ email: seller.email, password });
+  const api = await apiOf({ email: seller.email, password });
   for (const username of [line, `other-${stamp}`]) {
     const sold = await api.post('/api/lines', {
       username,
@@ -36,66 +34,58 @@ test.beforeAll(async () => {
   }
 });
 
-const sizes = [
-  { name: 'desktop', width: 1440, height: 900 },
-  { name: 'phone', width: 390, height: 844 },
-];
-const rows = (page: Page, text: string) =>
-  page.locator('main').locator('tbody tr, ul[aria-label] > li').filter({ hasText: text });
 const openAll = (page: Page, search = '') =>
   signIn(page, 'admin', `/credits?account=${id}${search}`);
 
-for (const { name, ...viewport } of sizes) {
-  test.describe(`on a ${name}`, () => {
-    test.use({ viewport });
-
-    test('a row names kind, line, note, parties, actor and balance', async ({ page }) => {
-      await openAll(page);
-      const sale = rows(page, line);
-      await expect(sale).toContainText('Sale');
-      await expect(sale).toContainText(`12 months, until ${formatDay(expiry)}`);
-      await expect(sale).toContainText('−10');
-      await expect(sale).toContainText('50');
-      await expect(sale).toContainText('From Ewa Nowak');
-      const given = rows(page, note);
-      await expect(given).toContainText('+60');
-      await expect(given).toContainText('From New credits');
-      await expectAccessible(page);
-      await sale.getByRole('link', { name: line }).click();
-      await expect(page).toHaveURL(new RegExp(`/users/edit/${lineId}`));
-    });
-
-    test('transfers are found by search, kind and days', async ({ page }) => {
-      await openAll(page);
-      await page.getByRole('searchbox').fill(note);
-      await expect(rows(page, note)).toHaveCount(1);
-      await expect(rows(page, line)).toHaveCount(0);
-      await page.getByRole('searchbox').fill('');
-      await page.getByRole('button', { name: /^Filter/ }).click();
-      const panel = page.getByRole('dialog', { name: 'Filter transfers' });
-      await panel.getByRole('checkbox', { name: 'Sale' }).check();
-      await panel.getByLabel('First day').fill('01-02-2026');
-      await expectAccessible(page);
-      await panel.getByRole('button', { name: /^Show 2 transfers/ }).click();
-      await expect(page.getByText('First day 01-02-2026')).toBeVisible();
-      await expect(rows(page, stamp)).toHaveCount(2);
-      await page.getByRole('button', { name: 'Remove First day 01-02-2026' }).click();
-      await expect(page).not.toHaveURL(/from=/);
-    });
-
-    test('what is shown is downloaded with one click', async ({ page }) => {
-      await openAll(page, '&kind=sale');
-      const downloading = page.waitForEvent('download');
-      await page.getByRole('button', { name: 'Download CSV' }).click();
-      const file = await downloading;
-      expect(file.suggestedFilename()).toMatch(/^credits-\d{4}-\d\d-\d\d\.csv$/);
-    });
+test.describe('at both sizes', { tag: '@both' }, () => {
+  test('a row names kind, line, note, parties, actor and balance', async ({ page }) => {
+    await openAll(page);
+    const sale = rowOf(page, line);
+    await expect(sale).toContainText('Sale');
+    await expect(sale).toContainText(`12 months, until ${formatDay(expiry)}`);
+    await expect(sale).toContainText('−10');
+    await expect(sale).toContainText('50');
+    await expect(sale).toContainText('From Ewa Nowak');
+    const given = rowOf(page, note);
+    await expect(given).toContainText('+60');
+    await expect(given).toContainText('From New credits');
+    await expectAccessible(page);
+    await sale.getByRole('link', { name: line }).click();
+    await expect(page).toHaveURL(new RegExp(`/users/edit/${lineId}`));
   });
-}
 
-test('a sale is refunded once, with what it does said before', async ({ page }) => {
+  test('transfers are found by search, kind and days', async ({ page }) => {
+    await openAll(page);
+    await page.getByRole('searchbox').fill(note);
+    await expect(rowOf(page, note)).toHaveCount(1);
+    await expect(rowOf(page, line)).toHaveCount(0);
+    await page.getByRole('searchbox').fill('');
+    await page.getByRole('button', { name: /^Filter/ }).click();
+    const panel = page.getByRole('dialog', { name: 'Filter transfers' });
+    await panel.getByRole('checkbox', { name: 'Sale' }).check();
+    await panel.getByLabel('First day').fill('01-02-2026');
+    await expectAccessible(page);
+    await panel.getByRole('button', { name: /^Show 2 transfers/ }).click();
+    await expect(page.getByText('First day 01-02-2026')).toBeVisible();
+    await expect(rowOf(page, stamp)).toHaveCount(2);
+    await page.getByRole('button', { name: 'Remove First day 01-02-2026' }).click();
+    await expect(page).not.toHaveURL(/from=/);
+  });
+
+  test('what is shown is downloaded with one click', async ({ page }) => {
+    await openAll(page, '&kind=sale');
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download CSV' }).click();
+    const file = await downloading;
+    expect(file.suggestedFilename()).toMatch(/^credits-\d{4}-\d\d-\d\d\.csv$/);
+  });
+});
+
+test('a sale is refunded once, with what it does said before', { tag: '@main' }, async ({
+  page,
+}) => {
   await openAll(page);
-  await rows(page, line)
+  await rowOf(page, line)
     .getByRole('button', { name: `Refund ${line}` })
     .click();
   const dialog = page.getByRole('dialog', { name: `Refund ${line}` });
@@ -105,13 +95,13 @@ test('a sale is refunded once, with what it does said before', async ({ page }) 
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Refund 10 credits' }).click();
   await expect(page.getByText('10 credits refunded to Ewa Nowak')).toBeVisible();
-  const refund = rows(page, 'Created twice');
+  const refund = rowOf(page, 'Created twice');
   await expect(refund).toContainText('+10');
   await expect(refund).toContainText(/For the sale on \d\d? \w{3} \d{4}/);
   await expect(refund).toContainText(`12 months, until ${formatDay(expiry)}`);
-  const sale = rows(page, line).filter({ hasText: 'Sale' }).filter({ hasText: '−10' });
+  const sale = rowOf(page, line).filter({ hasText: 'Sale' }).filter({ hasText: '−10' });
   await expect(sale.getByText('Refunded', { exact: true })).toBeVisible();
-  await expect(rows(page, `other-${stamp}`).getByText('Refunded', { exact: true })).toHaveCount(0);
+  await expect(rowOf(page, `other-${stamp}`).getByText('Refunded', { exact: true })).toHaveCount(0);
   await expect(page.getByRole('button', { name: `Refund ${line}` })).toHaveCount(0);
 });
 
@@ -131,14 +121,13 @@ test('the story of a line has its sale, its delivery and its refund', async ({ p
   await expectAccessible(page);
 });
 
-test('a redeemed code is named in its row', async ({ page }) => {
-  const admin = await new Api(panelUrl).signIn(accounts.admin);
+test('a redeemed code is named in its row', async ({ page, admin }) => {
   const { codes } = await admin.post('/api/redeem-codes', { credits: 7 });
-  const api = await new Api(panelUrl).signIn({ email: seller.email, password });
+  const api = await apiOf({ email: seller.email, password });
   await api.post('/api/redeem', { code: codes[0].code });
   await signIn(page, { email: seller.email, password }, '/credits?kind=redeem');
-  await expect(rows(page, codes[0].code)).toContainText('Redeemed code');
-  await expect(rows(page, codes[0].code)).toContainText('+7');
+  await expect(rowOf(page, codes[0].code)).toContainText('Redeemed code');
+  await expect(rowOf(page, codes[0].code)).toContainText('+7');
 });
 
 test('an account without movements is told so', async ({ page }) => {

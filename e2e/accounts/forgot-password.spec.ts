@@ -1,30 +1,23 @@
-import { expect, test } from '@playwright/test';
 import { expectAccessible } from '../support/accessible.ts';
 import { type MailPanel, startMailPanel } from '../support/mail-panel.ts';
+import { sidewaysOverflow } from '../support/page.ts';
 import { accounts } from '../support/people.ts';
+import { expect, test } from '../support/test.ts';
 
-const sizes = [
-  { name: 'desktop', width: 1440, height: 900 },
-  { name: 'phone', width: 390, height: 844 },
-];
 const heading = { level: 1, name: 'Forgot your password?' } as const;
 
-for (const { name, ...viewport } of sizes) {
-  test.describe(`on a ${name}, without a mail server`, () => {
-    test.use({ viewport });
-
-    test('the page says whom to ask', async ({ page }) => {
-      await page.goto('/sign-in');
-      await page.getByRole('link', { name: 'Forgot password?' }).click();
-      await expect(page.getByRole('heading', heading)).toBeVisible();
-      await expect(page.getByText('This panel does not send email.')).toBeVisible();
-      await expect(page.getByRole('textbox')).toHaveCount(0);
-      await expectAccessible(page);
-      await page.getByRole('link', { name: 'Go to sign in' }).click();
-      await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible();
-    });
+test.describe('at both sizes, without a mail server', { tag: '@both' }, () => {
+  test('the page says whom to ask', async ({ page }) => {
+    await page.goto('/sign-in');
+    await page.getByRole('link', { name: 'Forgot password?' }).click();
+    await expect(page.getByRole('heading', heading)).toBeVisible();
+    await expect(page.getByText('This panel does not send email.')).toBeVisible();
+    await expect(page.getByRole('textbox')).toHaveCount(0);
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Go to sign in' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible();
   });
-}
+});
 
 test('from the address the keyboard goes to the password, then to the link', async ({ page }) => {
   await page.goto('/sign-in');
@@ -44,47 +37,44 @@ test.describe('with a mail server', () => {
   });
   test.afterAll(() => panel?.stop());
 
-  for (const { name, ...viewport } of sizes) {
-    test(`on a ${name} a forgotten password is replaced by the mailed link`, async ({ page }) => {
-      const { email } = accounts.admin;
-      const password = `the next password on a ${name}`;
-      await page.setViewportSize(viewport);
-      await page.goto(`${panel.url}/forgot-password`);
-      await expect(page.getByLabel('Email')).toBeFocused();
-      await page.getByLabel('Email').fill('nobody');
-      await page.getByRole('button', { name: 'Send link' }).click();
-      await expect(page.getByText('Enter a valid email address')).toBeVisible();
-      await expectAccessible(page);
-      await page.getByLabel('Email').fill(email);
-      await page.getByRole('button', { name: 'Send link' }).click();
-      await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
-      await expect(page.getByText('If there is an account for')).toContainText(email);
-      await expectAccessible(page);
+  test('a forgotten password is replaced by the mailed link', { tag: ['@main', '@both'] }, async ({
+    page,
+  }) => {
+    const { email } = accounts.admin;
+    const password = 'the next password';
+    await page.goto(`${panel.url}/forgot-password`);
+    await expect(page.getByLabel('Email')).toBeFocused();
+    await page.getByLabel('Email').fill('nobody');
+    await page.getByRole('button', { name: 'Send link' }).click();
+    await expect(page.getByText('Enter a valid email address')).toBeVisible();
+    await expectAccessible(page);
+    await page.getByLabel('Email').fill(email);
+    await page.getByRole('button', { name: 'Send link' }).click();
+    await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
+    await expect(page.getByText('If there is an account for')).toContainText(email);
+    await expectAccessible(page);
 
-      // The mail as its reader sees it; nothing in it is fetched from elsewhere.
-      const { html } = await panel.letterTo(email, '/reset-password');
-      const fetched: string[] = [];
-      page.on('request', (request) => fetched.push(request.url()));
-      await page.setContent(html);
-      const overflow = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      );
-      expect([overflow, fetched]).toEqual([0, []]);
-      await expectAccessible(page);
-      const link = page.getByRole('link', { name: 'Set a new password' });
-      await page.goto((await link.getAttribute('href')) ?? '');
+    // The mail as its reader sees it; nothing in it is fetched from elsewhere.
+    const { html } = await panel.letterTo(email, '/reset-password');
+    const fetched: string[] = [];
+    page.on('request', (request) => fetched.push(request.url()));
+    await page.setContent(html);
+    const overflow = await sidewaysOverflow(page);
+    expect([overflow, fetched]).toEqual([0, []]);
+    await expectAccessible(page);
+    const link = page.getByRole('link', { name: 'Set a new password' });
+    await page.goto((await link.getAttribute('href')) ?? '');
 
-      await page.locator('input[name="new_password"]').fill(password);
-      await page.getByRole('button', { name: 'Set password' }).click();
-      await expect(page.getByRole('heading', { name: /successfully changed/ })).toBeVisible();
-      await page.getByRole('link', { name: 'Go to sign in' }).click();
-      await page.getByLabel('Email').fill(email);
-      await page.locator('input[name="password"]').fill(password);
-      await page.getByRole('button', { name: 'Sign in' }).click();
-      await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
-      await page.context().clearCookies();
-    });
-  }
+    await page.locator('input[name="new_password"]').fill(password);
+    await page.getByRole('button', { name: 'Set password' }).click();
+    await expect(page.getByRole('heading', { name: /successfully changed/ })).toBeVisible();
+    await page.getByRole('link', { name: 'Go to sign in' }).click();
+    await page.getByLabel('Email').fill(email);
+    await page.locator('input[name="password"]').fill(password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
+    await page.context().clearCookies();
+  });
 
   test('an address that nobody has is answered alike, and a used link leads to a new one', async ({
     page,

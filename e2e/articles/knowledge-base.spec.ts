@@ -1,22 +1,17 @@
-import { expect, type Page, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { expectAccessible } from '../support/accessible.ts';
-import { Api } from '../support/api.ts';
+import type { Api } from '../support/api.ts';
 import { panelUrl } from '../support/panel.ts';
 import { accounts } from '../support/people.ts';
 import { signIn } from '../support/sign-in.ts';
+import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
 
 const PATH = '/support/knowledge-base';
-let admin: Api;
-
 // One worker for the file: a setting of the whole panel is changed for a while.
 test.describe.configure({ mode: 'default' });
 
-test.beforeAll(async () => {
-  admin = await new Api(panelUrl).signIn(accounts.admin);
-});
-
-async function write(given: object): Promise<{ id: string; title: string }> {
+async function write(admin: Api, given: object): Promise<{ id: string; title: string }> {
   const { article } = await admin.post('/api/articles', {
     title: `Article ${unique()}`,
     body: 'Some text',
@@ -28,73 +23,68 @@ async function write(given: object): Promise<{ id: string; title: string }> {
   return article;
 }
 
-const sizes = [
-  { name: 'desktop', isPhone: false, width: 1440, height: 900 },
-  { name: 'phone', isPhone: true, width: 390, height: 844 },
-];
-
-for (const { name, isPhone, ...viewport } of sizes) {
-  test.describe(`on a ${name}`, () => {
-    test.use({ viewport });
-
-    test('an article is searched, read, and left for a ticket', async ({ page }) => {
-      await signIn(page, 'reseller', PATH);
-      const lines = page.locator('section').filter({
-        has: page.getByRole('heading', { name: 'Lines', exact: true }),
-      });
-      await expect(lines.getByRole('link')).toHaveCount(4);
-      await expectAccessible(page);
-      await page.getByRole('searchbox', { name: 'Search articles' }).fill('not on servr');
-      const found = page.getByRole('link', { name: 'A line says “Not on server”' });
-      await expect(found).toBeVisible();
-      await page.getByRole('searchbox').fill('capital letters');
-      await expect(page.getByRole('link', { name: 'Redeem a code' })).toBeVisible();
-      await expect(page.locator('mark').first()).toHaveText('Capital');
-      await expect(page).toHaveURL(/q=capital/);
-      await expectAccessible(page);
-      const ask = page
-        .getByRole('main')
-        .getByRole('link', { name: 'Create a ticket', exact: true });
-      await expect(ask).toHaveAttribute('href', /^\/tickets\/new\?title=capital(%20|\+)letters$/);
-      await page.getByRole('link', { name: 'Redeem a code' }).click();
-      await expect(page.getByRole('heading', { level: 1, name: 'Redeem a code' })).toBeVisible();
-      await expect(page.getByRole('heading', { name: 'If a code is refused' })).toBeVisible();
-      await expectAccessible(page);
-      await ask.click();
-      // What was searched for goes along, and not the article that did not help.
-      await expect(page.getByLabel('Title')).toHaveValue('capital letters');
+test.describe('at both sizes', { tag: '@both' }, () => {
+  test('an article is searched, read, and left for a ticket', { tag: '@spec:1.6' }, async ({
+    page,
+  }) => {
+    await signIn(page, 'reseller', PATH);
+    const lines = page.locator('section').filter({
+      has: page.getByRole('heading', { name: 'Lines', exact: true }),
     });
-
-    test('the table of contents leads to its headings, a link to its page', async ({ page }) => {
-      const { items } = await admin.get('/api/articles?locale=en&q=how%20credits%20work');
-      await signIn(page, 'reseller', `${PATH}/${items[0].id}`);
-      if (isPhone) await page.getByText('On this page').first().click();
-      await page.getByRole('button', { name: 'Not enough credits' }).click();
-      await expect(page.getByRole('heading', { name: 'Not enough credits' })).toBeInViewport();
-      await expect(page.getByRole('heading', { name: 'Not enough credits' })).toBeFocused();
-      await page.getByRole('article').getByRole('link', { name: 'Credits', exact: true }).click();
-      await expect(page).toHaveURL(/\/credits$/);
-    });
-
-    test('readers say if it helped, and change their mind', async ({ page }) => {
-      const { id } = await write({});
-      await signIn(page, 'reseller', `${PATH}/${id}`);
-      await page.getByRole('button', { name: 'Yes' }).click();
-      await expect(page.getByText('1 of 1 reader found this helpful')).toBeVisible();
-      await page.getByRole('button', { name: 'No', exact: true }).click();
-      await expect(page.getByText('0 of 1 reader found this helpful')).toBeVisible();
-      await page.reload();
-      await expect(page.getByRole('button', { name: 'No', exact: true })).toHaveAttribute(
-        'aria-pressed',
-        'true',
-      );
-    });
+    await expect(lines.getByRole('link')).toHaveCount(4);
+    await expectAccessible(page);
+    await page.getByRole('searchbox', { name: 'Search articles' }).fill('not on servr');
+    const found = page.getByRole('link', { name: 'A line says “Not on server”' });
+    await expect(found).toBeVisible();
+    await page.getByRole('searchbox').fill('capital letters');
+    await expect(page.getByRole('link', { name: 'Redeem a code' })).toBeVisible();
+    await expect(page.locator('mark').first()).toHaveText('Capital');
+    await expect(page).toHaveURL(/q=capital/);
+    await expectAccessible(page);
+    const ask = page.getByRole('main').getByRole('link', { name: 'Create a ticket', exact: true });
+    await expect(ask).toHaveAttribute('href', /^\/tickets\/new\?title=capital(%20|\+)letters$/);
+    await page.getByRole('link', { name: 'Redeem a code' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Redeem a code' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'If a code is refused' })).toBeVisible();
+    await expectAccessible(page);
+    await ask.click();
+    // What was searched for goes along, and not the article that did not help.
+    await expect(page.getByLabel('Title')).toHaveValue('capital letters');
   });
-}
 
-test('an article is read in another language', async ({ page }) => {
-  const original = await write({});
-  const german = await write({ locale: 'de', translation_of: original.id });
+  test('the table of contents leads to its headings, a link to its page', async ({
+    page,
+    admin,
+    isPhone,
+  }) => {
+    const { items } = await admin.get('/api/articles?locale=en&q=how%20credits%20work');
+    await signIn(page, 'reseller', `${PATH}/${items[0].id}`);
+    if (isPhone) await page.getByText('On this page').first().click();
+    await page.getByRole('button', { name: 'Not enough credits' }).click();
+    await expect(page.getByRole('heading', { name: 'Not enough credits' })).toBeInViewport();
+    await expect(page.getByRole('heading', { name: 'Not enough credits' })).toBeFocused();
+    await page.getByRole('article').getByRole('link', { name: 'Credits', exact: true }).click();
+    await expect(page).toHaveURL(/\/credits$/);
+  });
+
+  test('readers say if it helped, and change their mind', async ({ page, admin }) => {
+    const { id } = await write(admin, {});
+    await signIn(page, 'reseller', `${PATH}/${id}`);
+    await page.getByRole('button', { name: 'Yes' }).click();
+    await expect(page.getByText('1 of 1 reader found this helpful')).toBeVisible();
+    await page.getByRole('button', { name: 'No', exact: true }).click();
+    await expect(page.getByText('0 of 1 reader found this helpful')).toBeVisible();
+    await page.reload();
+    await expect(page.getByRole('button', { name: 'No', exact: true })).toHaveAttribute(
+      'aria-pressed',
+      'true',
+    );
+  });
+});
+
+test('an article is read in another language', async ({ page, admin }) => {
+  const original = await write(admin, {});
+  const german = await write(admin, { locale: 'de', translation_of: original.id });
   await signIn(page, 'reseller', `${PATH}/${original.id}`);
   await page.getByRole('combobox', { name: 'Language' }).click();
   await page.getByRole('option', { name: 'Deutsch' }).click();
@@ -148,10 +138,10 @@ test('an administrator writes, previews, publishes, translates and deletes', asy
   await expect(page).toHaveURL(new RegExp(`${PATH}$`));
 });
 
-test('an administrator puts articles in order, by the keyboard too', async ({ page }) => {
+test('an administrator puts articles in order, by the keyboard too', async ({ page, admin }) => {
   const [first, second] = [
-    await write({ category: 'accounts' }),
-    await write({ category: 'accounts' }),
+    await write(admin, { category: 'accounts' }),
+    await write(admin, { category: 'accounts' }),
   ];
   await signIn(page, 'admin', `${PATH}?category=accounts`);
   const names = page.locator('main li a');
@@ -175,7 +165,10 @@ test('an administrator puts articles in order, by the keyboard too', async ({ pa
   expect(one - other).toBe(1);
 });
 
-test('what an article says runs nothing and loads nothing from elsewhere', async ({ page }) => {
+test('what an article says runs nothing and loads nothing from elsewhere', async ({
+  page,
+  admin,
+}) => {
   const body = [
     '<script>window.ran = 1</script>',
     '<img src=x onerror="window.ran = 1">',
@@ -187,7 +180,7 @@ test('what an article says runs nothing and loads nothing from elsewhere', async
     '[fine](https://elsewhere.example/page)',
     'The end of it.',
   ].join('\n\n');
-  const { id } = await write({ body });
+  const { id } = await write(admin, { body });
   const asked: string[] = [];
   const problems: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
@@ -205,7 +198,7 @@ test('what an article says runs nothing and loads nothing from elsewhere', async
 });
 
 test.describe('visitors', () => {
-  test.afterAll(() => admin.patch('/api/settings', { articles_public: false }));
+  test.afterAll(({ admin }) => admin.patch('/api/settings', { articles_public: false }));
 
   const openFirst = async (page: Page) => {
     await page.goto(PATH);
@@ -213,7 +206,7 @@ test.describe('visitors', () => {
     await expect(page.getByRole('heading', { level: 1, name: 'Sell a line' })).toBeVisible();
   };
 
-  test('are sent to sign in, until a setting opens the knowledge base', async ({ page }) => {
+  test('are sent to sign in, until a setting opens the knowledge base', async ({ page, admin }) => {
     await page.goto(PATH);
     await expect(page).toHaveURL(/\/sign-in\?to=/);
     await admin.patch('/api/settings', { articles_public: true });
@@ -239,7 +232,7 @@ test.describe('visitors', () => {
     await expect(page.getByRole('button', { name: 'Yes' })).toBeVisible();
   });
 
-  test('get past the header by the first stop of Tab', async ({ page }) => {
+  test('get past the header by the first stop of Tab', async ({ page, admin }) => {
     await admin.patch('/api/settings', { articles_public: true });
     await page.goto(PATH);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -253,7 +246,7 @@ test.describe('visitors', () => {
     await expect(skip).not.toBeInViewport();
   });
 
-  test('still need an account for everything else', async ({ page }) => {
+  test('still need an account for everything else', async ({ page, admin }) => {
     await admin.patch('/api/settings', { articles_public: true });
     await openFirst(page);
     for (const path of ['/', '/users/all', `${PATH}/add`, `${PATH}/edit/1`]) {

@@ -1,186 +1,184 @@
-import { expect, type Page, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { ZONE } from '../../apps/server/src/testing/zone.ts';
 import { addDays, formatDay, today } from '../../packages/contract/src/dates.ts';
 import { expectAccessible } from '../support/accessible.ts';
-import { Api } from '../support/api.ts';
 import { CardServer } from '../support/card-server.ts';
-import { panelUrl } from '../support/panel.ts';
-import { accounts, agentCredentials } from '../support/people.ts';
-import { signIn } from '../support/sign-in.ts';
+import { goOffline, goOnline } from '../support/offline.ts';
+import { sidewaysOverflow } from '../support/page.ts';
+import { blockEvents } from '../support/requests.ts';
+import { sellLine } from '../support/sell-line.ts';
+import { apiOf, signIn } from '../support/sign-in.ts';
+import { smallPhone } from '../support/sizes.ts';
+import { type Account, test as base, expect } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
 
-const password = 'heron-on-the-lake-9';
 const day = today(ZONE);
 const cardServer = new CardServer();
-let admin: Api;
 let server_id: string;
+
+type AddLine = (owner: Account, name: string, days: number) => Promise<{ username: string }>;
+
+const test = base.extend<{
+  newReseller: (credits?: number) => Promise<Account>;
+  newShop: () => Promise<Account>;
+  addLine: AddLine;
+}>({
+  newReseller: ({ newAccount }, use) =>
+    use((credits = 50) => newAccount({ full_name: 'Ewa Nowak', credits })),
+  /** A reseller with lines of every kind. */
+  newShop: ({ newReseller, addLine }, use) =>
+    use(async () => {
+      const reseller = await newReseller();
+      const lines = { today: 0, soon: 5, month: 20, late: 90, gone: -3 };
+      for (const [name, days] of Object.entries(lines)) await addLine(reseller, name, days);
+      return reseller;
+    }),
+  addLine: ({ admin }, use) =>
+    use((owner, name, days) =>
+      sellLine(admin, name, {
+        subscription_months: undefined,
+        expiry_date: formatDay(addDays(day, days)),
+        server_id,
+        owner_id: owner.id,
+      }),
+    ),
+});
 
 // One worker for the file, so that its card server is started once.
 test.describe.configure({ mode: 'default' });
 
-test.beforeAll(async () => {
-  admin = await new Api(panelUrl).signIn(accounts.admin);
+test.beforeAll(async ({ addServer }) => {
   await cardServer.start();
-  const { server } = await admin.post('/api/servers', {
-    server_name: `Dash ${unique()}`,
-    host_ip: '127.0.0.1',
-    port: 12000,
-    api_port: cardServer.port,
-    ...agentCredentials,
-  });
-  server_id = server.id;
-  await admin.post(`/api/servers/${server_id}/test`);
+  server_id = await addServer(`Dash ${unique()}`, cardServer);
 });
 test.afterAll(() => cardServer.remove());
-
-/** A new reseller, so that nothing that other tests do is counted here. */
-async function newReseller(credits = 50) {
-  const person = { email: `dash-${unique()}@dash.example`, password };
-  const body = { ...person, full_name: 'Ewa Nowak', group_id: '2', credits };
-  const { account } = await admin.post('/api/accounts', body);
-  return { ...person, id: account.id as string };
-}
-type Reseller = Awaited<ReturnType<typeof newReseller>>;
-
-const addLine = (owner: Reseller, name: string, days: number, fields = {}) =>
-  admin.post('/api/lines', {
-    username: `${name}-${unique()}`,
-    password: 'tulip-harbor-1',
-    expiry_date: formatDay(addDays(day, days)),
-    server_id,
-    owner_id: owner.id,
-    ...fields,
-  });
-
-/** A reseller with lines of every kind. */
-async function newShop() {
-  const reseller = await newReseller();
-  const lines = { today: 0, soon: 5, month: 20, late: 90, gone: -3 };
-  for (const [name, days] of Object.entries(lines)) await addLine(reseller, name, days);
-  return reseller;
-}
 
 const tile = (page: Page, label: string) =>
   page.getByRole('main').getByRole('link').filter({ hasText: label }).first();
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true }).first();
 
-const sizes = [
-  { name: 'desktop', width: 1440, height: 900 },
-  { name: 'phone', width: 390, height: 844 },
-];
-
-for (const { name, ...viewport } of sizes) {
-  test.describe(`on a ${name}`, () => {
-    test.use({ viewport });
-
-    test('each tile leads to the list that has as many rows', async ({ page }) => {
-      const reseller = await newShop();
-      await signIn(page, reseller);
-      for (const [label, number, search] of [
-        ['Active lines', 4, 'status=active'],
-        ['Expiring within 7 days', 2, 'expires=7d'],
-        ['Expired', 1, 'status=expired'],
-      ] as const) {
-        await expect(tile(page, label)).toContainText(String(number));
-        await tile(page, label).click();
-        await expect(page).toHaveURL(new RegExp(`/users/all\\?.*${search}`));
-        await expect(page.getByRole('button', { name: /^Renew \w+-\d/ })).toHaveCount(number);
-        await page.goBack();
-      }
-      await expect(tile(page, 'Credits')).toContainText('50');
-      await tile(page, 'Credits').click();
-      await expect(page).toHaveURL(new RegExp(`/credits\\?.*account=${reseller.id}`));
-      await expect(page.getByRole('main')).toContainText('+50');
-    });
-
-    test('charts are read by keyboard and as tables', async ({ page }) => {
-      await signIn(page, await newShop());
-      const chart = card(page, 'Expiries, next 30 days').getByRole('slider');
-      await expect(chart).toHaveAttribute('aria-valuetext', `${formatDay(day)}: 1 line`);
-      await chart.focus();
-      for (let step = 0; step < 5; step++) await page.keyboard.press('ArrowRight');
-      const later = `${formatDay(addDays(day, 5))}: 1 line`;
-      await expect(chart).toHaveAttribute('aria-valuetext', later);
-      await expect(card(page, 'Expiries, next 30 days').getByText(later)).toBeVisible();
-      await page.keyboard.press('End');
-      await expect(chart).toHaveAttribute(
-        'aria-valuetext',
-        `${formatDay(addDays(day, 30))}: 0 lines`,
-      );
-      await expectAccessible(page);
-
-      for (const title of ['Expiries, next 30 days', 'Balance']) {
-        await page.getByRole('button', { name: `View as table: ${title}` }).press('Enter');
-        await expect(card(page, title).getByRole('table')).toBeVisible();
-      }
-      const rows = card(page, 'Expiries, next 30 days').getByRole('row');
-      await expect(rows).toHaveCount(32);
-      await expect(rows.filter({ hasText: formatDay(addDays(day, 20)) })).toContainText('1');
-      await expect(card(page, 'Balance').getByRole('row').nth(1)).toContainText('50');
-      await expectAccessible(page);
-      await page.getByRole('button', { name: 'View as chart: Balance' }).click();
-      await expect(card(page, 'Balance').getByRole('slider')).toBeAttached();
-    });
-
-    test('a line is renewed where it is said to expire, and the figures follow', async ({
-      page,
-    }) => {
-      const reseller = await newShop();
-      await signIn(page, reseller);
-      const next = card(page, 'Renew next');
-      await expect(next.getByRole('listitem')).toHaveCount(2);
-      await expect(next.getByRole('listitem').first()).toContainText('today');
-      await next.getByRole('button', { name: /^Renew today-/ }).click();
-      const popover = page.getByRole('dialog');
-      await popover.getByRole('button', { name: /^Renew for/ }).click();
-      await expect(next.getByRole('listitem')).toHaveCount(1);
-      await expect(tile(page, 'Expiring within 7 days')).toContainText('1');
-      await expect(tile(page, 'Credits')).toContainText('48');
-      // A sale of somebody else arrives by itself.
-      await addLine(reseller, 'other', 2);
-      await expect(next.getByRole('listitem')).toHaveCount(2);
-      await expect(tile(page, 'Expiring within 7 days')).toContainText('2');
-    });
-
-    test('first steps tick themselves off, and are hidden by whoever wants', async ({ page }) => {
-      const reseller = await newReseller(0);
-      await signIn(page, reseller);
-      const steps = card(page, 'First steps');
-      await expect(steps).toContainText('0 of 3 done');
-      await expect(steps.getByRole('link', { name: 'Top Up Credits' })).toBeVisible();
-      await expectAccessible(page);
-      await admin.post(`/api/accounts/${reseller.id}/credits`, { amount: 20 });
-      await expect(steps).toContainText('1 of 3 done');
-      await steps.getByRole('link', { name: 'Add line' }).click();
-      await expect(page).toHaveURL(/\/users\/add$/);
+test.describe('at both sizes', { tag: '@both' }, () => {
+  test('each tile leads to the list that has as many rows', { tag: '@main' }, async ({
+    page,
+    newShop,
+  }) => {
+    const reseller = await newShop();
+    await signIn(page, reseller);
+    for (const [label, number, search] of [
+      ['Active lines', 4, 'status=active'],
+      ['Expiring within 7 days', 2, 'expires=7d'],
+      ['Expired', 1, 'status=expired'],
+    ] as const) {
+      await expect(tile(page, label)).toContainText(String(number));
+      await tile(page, label).click();
+      await expect(page).toHaveURL(new RegExp(`/users/all\\?.*${search}`));
+      await expect(page.getByRole('button', { name: /^Renew \w+-\d/ })).toHaveCount(number);
       await page.goBack();
-      await addLine(reseller, 'first', 30);
-      await expect(steps).toContainText('2 of 3 done');
-      await steps.getByRole('button', { name: 'Hide' }).click();
-      await expect(steps).toHaveCount(0);
-      await page.getByRole('button', { name: 'Undo' }).click();
-      await expect(steps).toContainText('2 of 3 done');
-      const own = await new Api(panelUrl).signIn(reseller);
-      await own.post('/api/accounts', {
-        email: `below-${unique()}@dash.example`,
-        password,
-        group_id: '2',
-      });
-      await expect(steps).toHaveCount(0);
-      await page.reload();
-      await expect(tile(page, 'Active lines')).toContainText('1');
-      await expect(steps).toHaveCount(0);
-    });
+    }
+    await expect(tile(page, 'Credits')).toContainText('50');
+    await tile(page, 'Credits').click();
+    await expect(page).toHaveURL(new RegExp(`/credits\\?.*account=${reseller.id}`));
+    await expect(page.getByRole('main')).toContainText('+50');
   });
-}
 
-test('what is not on its server is said, and tried again', async ({ page }) => {
+  test('charts are read by keyboard and as tables', async ({ page, newShop }) => {
+    await signIn(page, await newShop());
+    const chart = card(page, 'Expiries, next 30 days').getByRole('slider');
+    await expect(chart).toHaveAttribute('aria-valuetext', `${formatDay(day)}: 1 line`);
+    await chart.focus();
+    for (let step = 0; step < 5; step++) await page.keyboard.press('ArrowRight');
+    const later = `${formatDay(addDays(day, 5))}: 1 line`;
+    await expect(chart).toHaveAttribute('aria-valuetext', later);
+    await expect(card(page, 'Expiries, next 30 days').getByText(later)).toBeVisible();
+    await page.keyboard.press('End');
+    await expect(chart).toHaveAttribute(
+      'aria-valuetext',
+      `${formatDay(addDays(day, 30))}: 0 lines`,
+    );
+    await expectAccessible(page);
+
+    for (const title of ['Expiries, next 30 days', 'Balance']) {
+      await page.getByRole('button', { name: `View as table: ${title}` }).press('Enter');
+      await expect(card(page, title).getByRole('table')).toBeVisible();
+    }
+    const rows = card(page, 'Expiries, next 30 days').getByRole('row');
+    await expect(rows).toHaveCount(32);
+    await expect(rows.filter({ hasText: formatDay(addDays(day, 20)) })).toContainText('1');
+    await expect(card(page, 'Balance').getByRole('row').nth(1)).toContainText('50');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'View as chart: Balance' }).click();
+    await expect(card(page, 'Balance').getByRole('slider')).toBeAttached();
+  });
+
+  test('a line is renewed where it is said to expire, and the figures follow', async ({
+    page,
+    newShop,
+    addLine,
+  }) => {
+    const reseller = await newShop();
+    await signIn(page, reseller);
+    const next = card(page, 'Renew next');
+    await expect(next.getByRole('listitem')).toHaveCount(2);
+    await expect(next.getByRole('listitem').first()).toContainText('today');
+    await next.getByRole('button', { name: /^Renew today-/ }).click();
+    const popover = page.getByRole('dialog');
+    await popover.getByRole('button', { name: /^Renew for/ }).click();
+    await expect(next.getByRole('listitem')).toHaveCount(1);
+    await expect(tile(page, 'Expiring within 7 days')).toContainText('1');
+    await expect(tile(page, 'Credits')).toContainText('48');
+    // A sale of somebody else arrives by itself.
+    await addLine(reseller, 'other', 2);
+    await expect(next.getByRole('listitem')).toHaveCount(2);
+    await expect(tile(page, 'Expiring within 7 days')).toContainText('2');
+  });
+
+  test('first steps tick themselves off, and are hidden by whoever wants', async ({
+    page,
+    admin,
+    newReseller,
+    addLine,
+  }) => {
+    const reseller = await newReseller(0);
+    await signIn(page, reseller);
+    const steps = card(page, 'First steps');
+    await expect(steps).toContainText('0 of 3 done');
+    await expect(steps.getByRole('link', { name: 'Top Up Credits' })).toBeVisible();
+    await expectAccessible(page);
+    await admin.post(`/api/accounts/${reseller.id}/credits`, { amount: 20 });
+    await expect(steps).toContainText('1 of 3 done');
+    await steps.getByRole('link', { name: 'Add line' }).click();
+    await expect(page).toHaveURL(/\/users\/add$/);
+    await page.goBack();
+    await addLine(reseller, 'first', 30);
+    await expect(steps).toContainText('2 of 3 done');
+    await steps.getByRole('button', { name: 'Hide' }).click();
+    await expect(steps).toHaveCount(0);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect(steps).toContainText('2 of 3 done');
+    const own = await apiOf(reseller);
+    await own.post('/api/accounts', {
+      email: `below-${unique()}@dash.example`,
+      password: 'heron-on-the-lake-9',
+      group_id: '2',
+    });
+    await expect(steps).toHaveCount(0);
+    await page.reload();
+    await expect(tile(page, 'Active lines')).toContainText('1');
+    await expect(steps).toHaveCount(0);
+  });
+});
+
+test('what is not on its server is said, and tried again', async ({
+  page,
+  newReseller,
+  addLine,
+}) => {
   const reseller = await newReseller();
   await signIn(page, reseller);
   const attention = card(page, 'Needs attention');
   await expect(attention).toContainText('Nothing needs your attention.');
   await cardServer.stop();
-  const { line } = await addLine(reseller, 'lost', 30);
+  const line = await addLine(reseller, 'lost', 30);
   await expect(attention).toContainText(`${line.username} is not on the server`);
   await attention.getByRole('button', { name: `Retry sync of ${line.username}` }).click();
   await expect(page.locator('[data-sonner-toast]')).toContainText(line.username);
@@ -189,9 +187,9 @@ test('what is not on its server is said, and tried again', async ({ page }) => {
   await expect(attention).toContainText('Nothing needs your attention.');
 });
 
-test('an answered ticket is said to its owner', async ({ page }) => {
+test('an answered ticket is said to its owner', async ({ page, admin, newReseller }) => {
   const reseller = await newReseller();
-  const own = await new Api(panelUrl).signIn(reseller);
+  const own = await apiOf(reseller);
   const { ticket } = await own.post('/api/tickets', { title: 'Two lines slow', description: 'So' });
   await signIn(page, reseller);
   const attention = card(page, 'Needs attention');
@@ -202,9 +200,13 @@ test('an answered ticket is said to its owner', async ({ page }) => {
   await expect(page).toHaveURL(new RegExp(`/tickets/${ticket.id}`));
 });
 
-test('an administrator sees what all sold, and what waits', async ({ page }) => {
+test('an administrator sees what all sold, and what waits', async ({
+  page,
+  admin,
+  newReseller,
+}) => {
   const reseller = await newReseller(1000);
-  const own = await new Api(panelUrl).signIn(reseller);
+  const own = await apiOf(reseller);
   // More than any other account of these tests spends, to be the first of the sellers.
   for (let number = 0; number < 4; number++) {
     await own.post('/api/lines', {
@@ -240,7 +242,7 @@ test('an administrator sees what all sold, and what waits', async ({ page }) => 
   await expect(page).toHaveURL(/\/payments\/top-ups\?/);
 });
 
-test('counting ends at 10,000, and says so', async ({ page }) => {
+test('counting ends at 10,000, and says so', async ({ page, newShop }) => {
   await page.route('/api/dashboard', async (route) => {
     const reply = await route.fetch();
     const body = await reply.json();
@@ -253,7 +255,8 @@ test('counting ends at 10,000, and says so', async ({ page }) => {
   await expect(tile(page, 'Expiring within 7 days')).toContainText(/10,000(?!\+)/);
 });
 
-test('what could not be loaded is said, and tried again', async ({ page }) => {
+test('what could not be loaded is said, and tried again', async ({ page, newShop }) => {
+  await blockEvents(page);
   await page.route('/api/dashboard', (route) => route.fulfill({ status: 503, body: '{}' }));
   await signIn(page, await newShop());
   const retry = page.getByRole('alert').getByRole('button', { name: 'Retry' });
@@ -262,39 +265,34 @@ test('what could not be loaded is said, and tried again', async ({ page }) => {
   const again = page.waitForRequest('**/api/dashboard');
   await retry.click();
   await again;
+  // One press asks three times before it gives up.
   await page.unroute('/api/dashboard');
-  // The panel may ask by itself before the click; then there is no button any more.
-  await retry.click({ timeout: 2000 }).catch(() => {});
   await expect(tile(page, 'Active lines')).toContainText('4');
 });
 
 test('without a connection the figures stay, and nothing can be renewed', async ({
   page,
-  context,
+  newShop,
 }) => {
   await signIn(page, await newShop());
   await expect(card(page, 'Renew next').getByRole('listitem')).toHaveCount(2);
-  await context.setOffline(true);
-  await expect(page.getByText('You are offline.')).toBeVisible();
+  await goOffline(page);
   await expect(tile(page, 'Active lines')).toContainText('4');
   await expect(
     card(page, 'Renew next').getByRole('button', { name: /^Renew today-/ }),
   ).toHaveAccessibleDescription('This needs a connection.');
-  await context.setOffline(false);
+  await goOnline(page);
 });
 
 for (const language of ['de', 'pl', 'pt']) {
-  test(`in ${language} it fits the smallest phone`, async ({ page }) => {
-    await page.setViewportSize({ width: 320, height: 640 });
+  test(`in ${language} it fits the smallest phone`, async ({ page, newShop }) => {
+    await page.setViewportSize(smallPhone);
     await signIn(page, await newShop());
     await page.evaluate((code) => localStorage.setItem('app-language', code), language);
     await page.reload();
     await expect(page.locator('html')).toHaveAttribute('lang', new RegExp(`^${language}`));
     await expect(page.getByRole('slider')).toHaveCount(2);
-    const overflow = () =>
-      page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      );
+    const overflow = () => sidewaysOverflow(page);
     await expect.poll(overflow).toBe(0);
   });
 }

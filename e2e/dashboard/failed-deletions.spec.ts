@@ -1,10 +1,7 @@
-import { expect, test } from '@playwright/test';
 import { expectAccessible } from '../support/accessible.ts';
-import { Api } from '../support/api.ts';
 import { CardServer } from '../support/card-server.ts';
-import { panelUrl } from '../support/panel.ts';
-import { accounts, agentCredentials } from '../support/people.ts';
 import { signIn } from '../support/sign-in.ts';
+import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
 
 const cardServer = new CardServer();
@@ -13,23 +10,19 @@ test.afterAll(() => cardServer.remove());
 /** More than the dashboard shows by themselves. */
 const DELETED = 6;
 
-test('deletions that a card server has not taken are said to administrators', async ({ page }) => {
-  const admin = await new Api(panelUrl).signIn(accounts.admin);
+test('deletions that a card server has not taken are said to administrators', async ({
+  page,
+  admin,
+  addServer,
+}) => {
   await cardServer.start();
   const server_name = `Gone ${unique()}`;
-  const { server } = await admin.post('/api/servers', {
-    server_name,
-    host_ip: '127.0.0.1',
-    port: 12000,
-    api_port: cardServer.port,
-    ...agentCredentials,
-  });
-  await admin.post(`/api/servers/${server.id}/test`);
+  const server_id = await addServer(server_name, cardServer);
   const sold = [];
   for (let number = 0; number < DELETED; number++) {
     const username = `kept-${number}-${unique()}`;
     const line = { username, password: 'tulip-harbor-1', subscription_months: 1 };
-    sold.push(await admin.post('/api/lines', { ...line, server_id: server.id }));
+    sold.push(await admin.post('/api/lines', { ...line, server_id }));
   }
   await cardServer.stop();
   for (const { line } of sold) await admin.delete(`/api/lines/${line.id}`);

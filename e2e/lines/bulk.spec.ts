@@ -1,12 +1,12 @@
-import { expect, type Page, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { ZONE } from '../../apps/server/src/testing/zone.ts';
 import { addDays, formatDay, today } from '../../packages/contract/src/dates.ts';
 import { expectAccessible } from '../support/accessible.ts';
-import { Api } from '../support/api.ts';
 import { CardServer } from '../support/card-server.ts';
-import { panelUrl } from '../support/panel.ts';
-import { accounts, agentCredentials } from '../support/people.ts';
+import { sidewaysOverflow } from '../support/page.ts';
 import { signIn } from '../support/sign-in.ts';
+import { smallPhone } from '../support/sizes.ts';
+import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
 
 const CREDITS = 100;
@@ -20,17 +20,9 @@ const expiryOf = (index: number) => formatDay(addDays(today(ZONE), 10 + index));
 // The tests change the credits and lines of one account, one after the other.
 test.describe.configure({ mode: 'serial' });
 
-test.beforeAll(async () => {
+test.beforeAll(async ({ admin, addServer }) => {
   await cardServer.start();
-  const admin = await new Api(panelUrl).signIn(accounts.admin);
-  const { server } = await admin.post('/api/servers', {
-    server_name: `Bulk ${cardServer.port}`,
-    host_ip: '127.0.0.1',
-    port: 12000,
-    api_port: cardServer.port,
-    ...agentCredentials,
-  });
-  await admin.post(`/api/servers/${server.id}/test`);
+  const server_id = await addServer(`Bulk ${cardServer.port}`, cardServer);
   const { account } = await admin.post('/api/accounts', {
     ...seller,
     group_id: '2',
@@ -41,7 +33,7 @@ test.beforeAll(async () => {
       username: nameOf(index),
       password: `tulip-harbor-${index}`,
       expiry_date: expiryOf(index),
-      server_id: server.id,
+      server_id,
       owner_id: account.id,
     });
   }
@@ -55,9 +47,9 @@ const row = (page: Page, index: number) =>
 const credits = (page: Page, amount: number) =>
   expect(page.getByRole('banner').getByText(/\d/).first()).toHaveText(new RegExp(`^${amount}\\b`));
 
-test('lines chosen with Shift are renewed as previewed, on the card server too, and undone', async ({
-  page,
-}) => {
+test('lines chosen with Shift are renewed as previewed, on the card server too, and undone', {
+  tag: '@main',
+}, async ({ page }) => {
   await signIn(page, seller, '/users/all?sort=username');
   await box(page, 1).check();
   await box(page, 4).click({ modifiers: ['Shift'] });
@@ -169,7 +161,9 @@ test('what is selected is downloaded as CSV, and nothing else', async ({ page })
   expect(names).toEqual([`"${nameOf(2)}"`, `"${nameOf(5)}"`]);
 });
 
-test('a file with one wrong row imports nothing, or what is right of it', async ({ page }) => {
+test('a file with one wrong row imports nothing, or what is right of it', { tag: '@main' }, async ({
+  page,
+}) => {
   const rows = [
     // Other tests add servers too, so the newest may not be this test's.
     'Benutzername;Passwort;Monate;Server',
@@ -255,7 +249,7 @@ test('an import is undone: its lines go, here and from their server, and are ref
 });
 
 test.describe('on a phone', () => {
-  test.use({ viewport: { width: 320, height: 640 }, hasTouch: true });
+  test.use({ viewport: smallPhone, hasTouch: true });
 
   test('the bar of a selection stays in reach, and lines are deleted', async ({ page }) => {
     await signIn(page, seller, '/users/all');
@@ -269,9 +263,7 @@ test.describe('on a phone', () => {
     const dialog = page.getByRole('dialog', { name: 'Delete 1 line' });
     await expect(dialog.getByRole('rowheader', { name: nameOf(5) })).toBeVisible();
     await expectAccessible(page);
-    const overflow = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
+    const overflow = await sidewaysOverflow(page);
     expect(overflow).toBe(0);
     await dialog.getByRole('button', { name: 'Delete 1 line' }).tap();
     await expect(page.getByText(nameOf(5), { exact: true })).toHaveCount(0);

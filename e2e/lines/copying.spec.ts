@@ -1,6 +1,7 @@
-import { expect, type Page, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { expectAccessible } from '../support/accessible.ts';
 import { signIn } from '../support/sign-in.ts';
+import { expect, test } from '../support/test.ts';
 
 /** A browser that takes a text only while a click is handled, as WebKit does, or never. */
 async function refuseLate(page: Page, takesPromises: boolean): Promise<void> {
@@ -28,38 +29,31 @@ async function refuseLate(page: Page, takesPromises: boolean): Promise<void> {
 
 const names = (page: Page) => page.getByRole('button', { name: /^Copy password of / });
 
-for (const viewport of [
-  { width: 1440, height: 900 },
-  { width: 390, height: 844 },
-]) {
-  test.describe(`at ${viewport.width} px`, () => {
-    test.use({ viewport });
-    const copy = async (page: Page) => {
-      // The list of a phone copies all at once.
-      const button =
-        viewport.width < 600 ? page.getByRole('button', { name: /^Copy/ }) : names(page);
-      await button.first().click();
-    };
+test.describe('at both sizes', { tag: '@both' }, () => {
+  const copy = async (page: Page, isPhone: boolean) => {
+    // The list of a phone copies all at once.
+    const button = isPhone ? page.getByRole('button', { name: /^Copy/ }) : names(page);
+    await button.first().click();
+  };
 
-    test('what is fetched first is copied where only a click may copy', async ({ page }) => {
-      await refuseLate(page, true);
-      await signIn(page, 'reseller', '/users/all');
-      await copy(page);
-      await expect(page.locator('body[data-copied]')).toHaveCount(1);
-      expect(await page.evaluate(() => document.body.dataset.copied?.length)).toBeGreaterThan(7);
-      await expect(page.locator('[data-sonner-toast] textarea')).toHaveCount(0);
-    });
-
-    test('what the browser does not copy is shown, selected', async ({ page }) => {
-      await refuseLate(page, false);
-      await signIn(page, 'reseller', '/users/all');
-      await copy(page);
-      const text = page.getByRole('textbox', { name: /copy it yourself/ });
-      await expect(text).toBeVisible();
-      const value = await text.inputValue();
-      expect(value.length).toBeGreaterThan(7);
-      expect(await page.evaluate(() => getSelection()?.toString())).toBe(value);
-      await expectAccessible(page);
-    });
+  test('what is fetched first is copied where only a click may copy', async ({ page, isPhone }) => {
+    await refuseLate(page, true);
+    await signIn(page, 'reseller', '/users/all');
+    await copy(page, isPhone);
+    await expect(page.locator('body[data-copied]')).toHaveCount(1);
+    expect(await page.evaluate(() => document.body.dataset.copied?.length)).toBeGreaterThan(7);
+    await expect(page.locator('[data-sonner-toast] textarea')).toHaveCount(0);
   });
-}
+
+  test('what the browser does not copy is shown, selected', async ({ page, isPhone }) => {
+    await refuseLate(page, false);
+    await signIn(page, 'reseller', '/users/all');
+    await copy(page, isPhone);
+    const text = page.getByRole('textbox', { name: /copy it yourself/ });
+    await expect(text).toBeVisible();
+    const value = await text.inputValue();
+    expect(value.length).toBeGreaterThan(7);
+    expect(await page.evaluate(() => getSelection()?.toString())).toBe(value);
+    await expectAccessible(page);
+  });
+});

@@ -1,18 +1,16 @@
-import { expect, test } from '@playwright/test';
 import { ZONE } from '../../apps/server/src/testing/zone.ts';
 import { addMonths, formatDay, today } from '../../packages/contract/src/dates.ts';
 import { expectAccessible } from '../support/accessible.ts';
-import { Api } from '../support/api.ts';
-import { panelUrl } from '../support/panel.ts';
-import { accounts } from '../support/people.ts';
-import { signIn } from '../support/sign-in.ts';
+import { apiOf, signIn } from '../support/sign-in.ts';
+import { phone } from '../support/sizes.ts';
+import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
 
 test('a file of months extends lines that exist where that is chosen, and is undone', async ({
   page,
 }) => {
   const name = `more-${unique()}`;
-  const reseller = await new Api(panelUrl).signIn(accounts.reseller);
+  const reseller = await apiOf('reseller');
   const sold = { username: `${name}-a`, password: 'tulip-1', subscription_months: 1 };
   const { line } = await reseller.post('/api/lines', sold);
   const day = addMonths(today(ZONE), 1);
@@ -42,7 +40,7 @@ test('a file of months extends lines that exist where that is chosen, and is und
   await expect(row('a')).toContainText(`extended from ${formatDay(day)} to ${formatDay(later)}`);
   await expect(row('b')).toContainText('Username and password are required');
   await expectAccessible(page);
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(phone);
   await expect
     .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
     .toBeLessThanOrEqual(390);

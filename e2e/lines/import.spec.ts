@@ -1,8 +1,10 @@
-import { expect, type Page, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { ZONE } from '../../apps/server/src/testing/zone.ts';
 import { addDays, addMonths, formatDay, today } from '../../packages/contract/src/dates.ts';
 import { expectAccessible } from '../support/accessible.ts';
 import { signIn } from '../support/sign-in.ts';
+import { phone } from '../support/sizes.ts';
+import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
 
 const importPage = '/users/import';
@@ -139,7 +141,7 @@ test('a column of days costs what covers each, as the dry run says, and is undon
   await expect(row('c')).toContainText('Invalid expiry date format. Expected DD-MM-YYYY format.');
   await expect(row('d')).toContainText('01-01-2100 is not a date between 1900 and 2099.');
   await expectAccessible(page);
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(phone);
   await expect
     .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
     .toBeLessThanOrEqual(390);

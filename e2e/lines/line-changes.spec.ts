@@ -1,40 +1,31 @@
-import { expect, type Page, test } from '@playwright/test';
 import { ZONE } from '../../apps/server/src/testing/zone.ts';
 import { addDays, addMonths, formatDay, today } from '../../packages/contract/src/dates.ts';
-import { Api } from '../support/api.ts';
+import type { Api } from '../support/api.ts';
 import { CardServer } from '../support/card-server.ts';
-import { panelUrl } from '../support/panel.ts';
-import { accounts, agentCredentials } from '../support/people.ts';
-import { signIn } from '../support/sign-in.ts';
-import { unique } from '../support/unique.ts';
+import { shownCredits } from '../support/page.ts';
+import { accounts } from '../support/people.ts';
+import { sellLine } from '../support/sell-line.ts';
+import { apiOf, signIn } from '../support/sign-in.ts';
+import type { Account } from '../support/test.ts';
+import { expect, test } from '../support/test.ts';
 
 const here = new CardServer();
 const there = new CardServer();
 const ids = { here: '', there: '' };
 let seller: Api;
-let poor: { email: string; password: string };
+let poor: Account;
 
 test.describe.configure({ mode: 'default' });
 
-test.beforeAll(async () => {
-  const admin = await new Api(panelUrl).signIn(accounts.admin);
-  seller = await new Api(panelUrl).signIn(accounts.reseller);
-  poor = { email: `spent-${unique()}@linekeeper.example`, password: 'spent-reseller-1' };
-  await admin.post('/api/accounts', { ...poor, group_id: '2', credits: 3 });
+test.beforeAll(async ({ newAccount, addServer, reseller }) => {
+  seller = reseller;
+  poor = await newAccount({ credits: 3 });
   for (const [name, server] of [
     ['here', here],
     ['there', there],
   ] as const) {
     await server.start();
-    const added = await admin.post('/api/servers', {
-      server_name: `${name} ${server.port}`,
-      host_ip: '127.0.0.1',
-      port: 12000,
-      api_port: server.port,
-      ...agentCredentials,
-    });
-    ids[name] = added.server.id;
-    await admin.post(`/api/servers/${ids[name]}/test`);
+    ids[name] = await addServer(`${name} ${server.port}`, server);
   }
 });
 test.afterAll(async () => {
@@ -42,26 +33,13 @@ test.afterAll(async () => {
   await there.remove();
 });
 
-/** Sells a line for one month on the card server `here`. */
-async function sell(name: string, as = seller): Promise<{ username: string; id: string }> {
-  const username = `${name}-${unique()}`;
-  const { line } = await as.post('/api/lines', {
-    username,
-    password: 'tulip-harbor-92-kite',
-    subscription_months: 1,
-    server_id: ids.here,
-  });
-  return { username, id: line.id };
-}
-
-async function shownCredits(page: Page): Promise<number> {
-  const text = await page.getByRole('banner').getByText(/\d/).first().innerText();
-  return Number(text.replace(/\D/g, ''));
-}
+const sell = (name: string, as = seller) => sellLine(as, name, { server_id: ids.here });
 
 const oneMonth = () => addMonths(today(ZONE), 1);
 
-test('a reseller renews a line from its row for what was shown before', async ({ page }) => {
+test('a reseller renews a line from its row for what was shown before', {
+  tag: ['@spec:1.3', '@spec:3.13'],
+}, async ({ page }) => {
   const { username } = await sell('renewed');
   await signIn(page, 'reseller', `/users/all?q=${username}`);
   const before = await shownCredits(page);
@@ -86,7 +64,7 @@ test('a reseller renews a line from its row for what was shown before', async ({
 });
 
 test('credits that do not suffice are said in place, and nothing is renewed', async ({ page }) => {
-  const { username } = await sell('poor', await new Api(panelUrl).signIn(poor));
+  const { username } = await sell('poor', await apiOf(poor));
   await page.goto(`/sign-in?to=/users/all?q=${username}`);
   await page.getByLabel('Email').fill(poor.email);
   await page.locator('input[name="password"]').fill(poor.password);
@@ -117,7 +95,9 @@ test('credits that do not suffice are said in place, and nothing is renewed', as
   );
 });
 
-test('a line is renamed, described and extended to a date in one save', async ({ page }) => {
+test('a line is renamed, described and extended to a date in one save', {
+  tag: '@spec:1.3',
+}, async ({ page }) => {
   const { username, id } = await sell('ed');
   await signIn(page, 'reseller', `/users/all?q=${username}`);
   const before = await shownCredits(page);
@@ -147,11 +127,11 @@ test('a line is renamed, described and extended to a date in one save', async ({
 
 test('what somebody else changes meanwhile is shown, and what was typed is kept', async ({
   page,
+  admin,
 }) => {
   const { id } = await sell('followed');
   await signIn(page, 'reseller', `/users/edit/${id}`);
   await page.getByLabel('Notes').fill('mine');
-  const admin = await new Api(panelUrl).signIn(accounts.admin);
   await admin.patch(`/api/lines/${id}`, { notes: 'theirs', company: 'Szczęsna' });
   await expect(page.getByText('Both of you changed: Notes.')).toBeVisible();
   await expect(page.getByLabel('Company')).toHaveValue('Szczęsna');
@@ -190,7 +170,7 @@ test('a change that does not reach the panel is said in sight, with the focus on
   await expect(page.locator(':focus').getByRole('alert')).toHaveCount(1);
 });
 
-test('a line is deleted after a question that names it', async ({ page }) => {
+test('a line is deleted after a question that names it', { tag: '@spec:1.3' }, async ({ page }) => {
   const { username } = await sell('deleted');
   expect(await here.read('CCcam.cfg')).toContain(`F: ${username} `);
   await signIn(page, 'reseller', `/users/all?q=${username}`);
@@ -223,7 +203,9 @@ test('a dialog stays open while its line, the last of the list, is deleted elsew
   await expect(page.getByRole('region', { name: 'Lines' })).toBeFocused();
 });
 
-test('an administrator moves a line to another server and owner', async ({ page }) => {
+test('an administrator moves a line to another server and owner', { tag: '@spec:1.3' }, async ({
+  page,
+}) => {
   const { username } = await sell('moved');
   await signIn(page, 'admin', `/users/all?q=${username}`);
   const row = page.getByRole('row').filter({ hasText: username });
@@ -242,9 +224,10 @@ test('an administrator moves a line to another server and owner', async ({ page 
   expect(await here.read('CCcam.cfg')).not.toContain(`F: ${username} `);
 });
 
-test.describe('on a phone', () => {
-  test.use({ viewport: { width: 390, height: 844 } });
-  test('a line is renewed to a date in a sheet from the bottom', async ({ page }) => {
+test.describe('on a phone', { tag: '@phone' }, () => {
+  test('a line is renewed to a date in a sheet from the bottom', { tag: '@spec:3.13' }, async ({
+    page,
+  }) => {
     const { username } = await sell('phone');
     await signIn(page, 'reseller', `/users/all?q=${username}`);
     await page.getByRole('button', { name: `Renew ${username}` }).click();

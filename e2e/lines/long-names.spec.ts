@@ -1,42 +1,26 @@
-import { expect, type Page, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { expectAccessible } from '../support/accessible.ts';
-import { Api } from '../support/api.ts';
 import { CardServer } from '../support/card-server.ts';
 import { storeDirectly } from '../support/database.ts';
-import { panelUrl } from '../support/panel.ts';
-import { accounts, agentCredentials } from '../support/people.ts';
-import { signIn } from '../support/sign-in.ts';
+import { apiOf, signIn } from '../support/sign-in.ts';
+import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
 
 const TOO_LONG =
   'A CCcam client sends only the first 20 bytes of a username. Choose a shorter one.';
-const servers = [new CardServer(), new CardServer()];
+const servers = [new CardServer(), new CardServer()] as const;
 const stamp = unique();
 const seller = { email: `long-${stamp}@linekeeper.example`, password: 'long-seller-41-kite' };
 const [cccam, newcamd] = [`Long ${stamp}`, `Longer ${stamp}`];
-let admin: Api;
 let ids: { cccam: string; newcamd: string };
 
 test.describe.configure({ mode: 'default' });
 
-test.beforeAll(async () => {
-  admin = await new Api(panelUrl).signIn(accounts.admin);
-  const add = async (cardServer: CardServer | undefined, name: string, protocol: string) => {
-    await cardServer?.start();
-    const { server } = await admin.post('/api/servers', {
-      server_name: name,
-      host_ip: '127.0.0.1',
-      port: 12000,
-      api_port: cardServer?.port,
-      protocol,
-      ...agentCredentials,
-    });
-    await admin.post(`/api/servers/${server.id}/test`);
-    return server.id as string;
-  };
+test.beforeAll(async ({ admin, addServer }) => {
+  for (const server of servers) await server.start();
   ids = {
-    cccam: await add(servers[0], cccam, 'CCcam'),
-    newcamd: await add(servers[1], newcamd, 'NewCamd'),
+    cccam: await addServer(cccam, servers[0]),
+    newcamd: await addServer(newcamd, servers[1], { protocol: 'NewCamd' }),
   };
   await admin.post('/api/accounts', { ...seller, group_id: '2', credits: 50 });
 });
@@ -46,7 +30,7 @@ test.afterAll(async () => {
 
 /** A line of the seller with a name from before there was a rule. */
 async function longLine(username: string): Promise<string> {
-  const own = await new Api(panelUrl).signIn(seller);
+  const own = await apiOf(seller);
   const { line } = await own.post('/api/lines', {
     username: `short-${unique()}`,
     password: 'tulip-harbor-92-kite',
@@ -85,34 +69,28 @@ test('the form says while it is typed that a name is too long for the server', a
   await expectAccessible(page);
 });
 
-for (const [width, height] of [
-  [1440, 900],
-  [390, 844],
-] as const) {
-  test(`a longer name from before is marked, found and renamed in one step, at ${width}`, async ({
-    page,
-  }) => {
-    const name = `kitchen-${width}-${stamp}-long-name`;
-    const proposed = name.slice(0, 20);
-    await longLine(name);
-    await page.setViewportSize({ width, height });
-    await signIn(page, seller, '/users/all');
-    await page.getByRole('link', { name: /^Long names/ }).click();
-    await expect(page).toHaveURL(/long_name=true/);
-    await expect(page.getByText(name, { exact: true })).toBeVisible();
-    await expectAccessible(page);
-    await page.getByRole('button', { name: `Rename ${name}` }).click();
-    await expect(dialog(page, name)).toContainText('The customer has to enter the new name.');
-    const field = dialog(page, name).getByRole('textbox', { name: 'Username' });
-    await expect(field).toHaveValue(proposed);
-    await expect(dialog(page, name)).toContainText('This username is available.');
-    await expectAccessible(page);
-    await dialog(page, name).getByRole('button', { name: 'Rename line' }).click();
-    await expect(page.getByText(`The new name is ${proposed}.`)).toBeVisible();
-    await expect(page.getByText(name, { exact: true })).toHaveCount(0);
-    await expect.poll(() => servers[0]?.read('CCcam.cfg')).toContain(`F: ${proposed} tulip`);
-  });
-}
+test('a longer name from before is marked, found and renamed in one step', {
+  tag: '@both',
+}, async ({ page }) => {
+  const name = `kitchen-${stamp}-long-name`;
+  const proposed = name.slice(0, 20);
+  await longLine(name);
+  await signIn(page, seller, '/users/all');
+  await page.getByRole('link', { name: /^Long names/ }).click();
+  await expect(page).toHaveURL(/long_name=true/);
+  await expect(page.getByText(name, { exact: true })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: `Rename ${name}` }).click();
+  await expect(dialog(page, name)).toContainText('The customer has to enter the new name.');
+  const field = dialog(page, name).getByRole('textbox', { name: 'Username' });
+  await expect(field).toHaveValue(proposed);
+  await expect(dialog(page, name)).toContainText('This username is available.');
+  await expectAccessible(page);
+  await dialog(page, name).getByRole('button', { name: 'Rename line' }).click();
+  await expect(page.getByText(`The new name is ${proposed}.`)).toBeVisible();
+  await expect(page.getByText(name, { exact: true })).toHaveCount(0);
+  await expect.poll(() => servers[0]?.read('CCcam.cfg')).toContain(`F: ${proposed} tulip`);
+});
 
 test('the dashboard and the page of the line lead to the rename', async ({ page }) => {
   const name = `attention-${stamp}-long`.padEnd(30, 'x');
@@ -137,7 +115,7 @@ test('the dashboard and the page of the line lead to the rename', async ({ page 
   await expect(page.getByText('Too long for CCcam')).toHaveCount(0);
 });
 
-test('moving all lines says which names do not fit', async ({ page }) => {
+test('moving all lines says which names do not fit', async ({ page, admin }) => {
   const username = `moved-${stamp}-long-name`;
   const { line } = await admin.post('/api/lines', {
     username,

@@ -1,22 +1,18 @@
-import { expect, test } from '@playwright/test';
 import { ZONE } from '../../apps/server/src/testing/zone.ts';
 import { addDays, formatDay, today } from '../../packages/contract/src/dates.ts';
 import { expectAccessible } from '../support/accessible.ts';
-import { Api } from '../support/api.ts';
-import { panelUrl } from '../support/panel.ts';
-import { accounts } from '../support/people.ts';
 import { signIn } from '../support/sign-in.ts';
+import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
 
-// The tests share lines.
+// One worker runs all tests, because each run of `beforeAll` needs names of its own.
 test.describe.configure({ mode: 'default' });
 
 const stamp = unique();
 const day = (later: number) => formatDay(addDays(today(ZONE), later));
 const nameOf = (what: string) => `days-${stamp}-${what}`;
 
-test.beforeAll(async () => {
-  const admin = await new Api(panelUrl).signIn(accounts.admin);
+test.beforeAll(async ({ admin }) => {
   const lineOf = async (what: string, later: number, more: object = {}) => {
     const body = { username: nameOf(what), password: 'tulip-harbor', expiry_date: day(later) };
     const { line } = await admin.post('/api/lines', { ...body, ...more });
@@ -30,43 +26,37 @@ test.beforeAll(async () => {
   await admin.post(`/api/lines/${held}/suspend`, {});
 });
 
-for (const [size, viewport] of [
-  ['desktop', { width: 1440, height: 900 }],
-  ['phone', { width: 390, height: 844 }],
-] as const) {
-  test(`days for many, on a ${size}: what is skipped is named, and given only if chosen`, async ({
-    page,
-  }) => {
-    await page.setViewportSize(viewport);
-    await signIn(page, 'admin', `/users/all?q=days-${stamp}&sort=username`);
-    const names = ['a', 'b', 'held', 'old', 'trial'];
-    for (const name of names) {
-      await page.getByRole('checkbox', { name: `Select ${nameOf(name)}`, exact: true }).check();
-    }
-    await page
-      .getByRole('button', { name: /^Renew( 5 lines)?$/ })
-      .last()
-      .click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByRole('radio', { name: /Days/ }).check();
-    const days = dialog.getByRole('spinbutton', { name: 'Days for each line' });
-    await days.fill('3');
-    await expect(dialog.getByRole('button', { name: 'Renew 2 lines' })).toBeVisible();
-    await expect(dialog.getByRole('checkbox', { name: '1 expired line' })).not.toBeChecked();
-    await expect(dialog.getByRole('checkbox', { name: '1 suspended line' })).not.toBeChecked();
-    await expect(dialog.getByRole('checkbox', { name: '1 trial' })).not.toBeChecked();
-    await expect(dialog.getByText('The line has expired')).toBeVisible();
-    await expectAccessible(page);
+test('days for many: what is skipped is named, and given only if chosen', { tag: '@both' }, async ({
+  page,
+}) => {
+  await signIn(page, 'admin', `/users/all?q=days-${stamp}&sort=username`);
+  const names = ['a', 'b', 'held', 'old', 'trial'];
+  for (const name of names) {
+    await page.getByRole('checkbox', { name: `Select ${nameOf(name)}`, exact: true }).check();
+  }
+  await page
+    .getByRole('button', { name: /^Renew( 5 lines)?$/ })
+    .last()
+    .click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('radio', { name: /Days/ }).check();
+  const days = dialog.getByRole('spinbutton', { name: 'Days for each line' });
+  await days.fill('3');
+  await expect(dialog.getByRole('button', { name: 'Renew 2 lines' })).toBeVisible();
+  await expect(dialog.getByRole('checkbox', { name: '1 expired line' })).not.toBeChecked();
+  await expect(dialog.getByRole('checkbox', { name: '1 suspended line' })).not.toBeChecked();
+  await expect(dialog.getByRole('checkbox', { name: '1 trial' })).not.toBeChecked();
+  await expect(dialog.getByText('The line has expired')).toBeVisible();
+  await expectAccessible(page);
 
-    await dialog.getByRole('checkbox', { name: '1 expired line' }).check();
-    const order = dialog.getByRole('button', { name: 'Renew 3 lines' });
-    await expect(order).toHaveAttribute('aria-disabled', 'false');
-    await expect(dialog.getByText(day(3))).toBeVisible();
-    await days.fill('');
-    await expect(order).toBeHidden();
-    await expect(dialog.getByText('Choose 1 to 366 days.').first()).toBeVisible();
-  });
-}
+  await dialog.getByRole('checkbox', { name: '1 expired line' }).check();
+  const order = dialog.getByRole('button', { name: 'Renew 3 lines' });
+  await expect(order).toHaveAttribute('aria-disabled', 'false');
+  await expect(dialog.getByText(day(3))).toBeVisible();
+  await days.fill('');
+  await expect(order).toBeHidden();
+  await expect(dialog.getByText('Choose 1 to 366 days.').first()).toBeVisible();
+});
 
 test('one line is shortened only where that is said in so many words', async ({ page }) => {
   await signIn(page, 'admin', `/users/all?q=${nameOf('b')}`);

@@ -1,10 +1,10 @@
-import { expect, type Locator, type Page, test } from '@playwright/test';
-import { Api } from '../support/api.ts';
+import type { Locator, Page } from '@playwright/test';
 import { CardServer } from '../support/card-server.ts';
 import { storeDirectly } from '../support/database.ts';
-import { panelUrl } from '../support/panel.ts';
-import { accounts, agentCredentials } from '../support/people.ts';
+import { clipboardText, rowOf } from '../support/page.ts';
 import { signIn } from '../support/sign-in.ts';
+import { phone } from '../support/sizes.ts';
+import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
 
 const RIGHT_TO_LEFT_OVERRIDE = '\u202e';
@@ -24,20 +24,12 @@ const shownServer = `srevres ${hebrew} ${stamp}`;
 
 test.describe.configure({ mode: 'default' });
 
-test.beforeAll(async () => {
+test.beforeAll(async ({ admin, addServer }) => {
   await cardServer.start();
-  const admin = await new Api(panelUrl).signIn(accounts.admin);
-  const { server } = await admin.post('/api/servers', {
-    server_name: `Lies ${stamp}`,
-    host_ip: '127.0.0.1',
-    port: 12000,
-    api_port: cardServer.port,
-    ...agentCredentials,
-  });
-  await admin.post(`/api/servers/${server.id}/test`);
+  const server_id = await addServer(`Lies ${stamp}`, cardServer);
   const { account } = await admin.post('/api/accounts', { ...seller, group_id: '2', credits: 10 });
   const add = async (username: string) => {
-    const line = { username, password: 'tulip-1', expiry_date: '01-06-2030', server_id: server.id };
+    const line = { username, password: 'tulip-1', expiry_date: '01-06-2030', server_id };
     return (await admin.post('/api/lines', { ...line, owner_id: account.id })).line.id as string;
   };
   const first = await add(`lies-1-${stamp}`);
@@ -45,7 +37,7 @@ test.beforeAll(async () => {
   const renameLine = 'UPDATE users SET username = $2, name = $3, notes = $3 WHERE id = $1';
   await storeDirectly([
     ['UPDATE auth_users SET full_name = $2 WHERE id = $1', [account.id, fullName]],
-    ['UPDATE cccam_servers SET server_name = $2 WHERE id = $1', [server.id, serverName]],
+    ['UPDATE cccam_servers SET server_name = $2 WHERE id = $1', [server_id, serverName]],
     [renameLine, [first, turned, `${RIGHT_TO_LEFT_OVERRIDE}nosredna`]],
     [renameLine, [second, foreign, `${hebrew} 12`]],
   ]);
@@ -106,8 +98,6 @@ async function expectAllIsolated(page: Page): Promise<void> {
   });
   expect(loose).toEqual([]);
 }
-
-const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
 
 test('the side bar, the list and its dialogs show names as they were typed', async ({ page }) => {
   await signIn(page, seller, '/users/all');
@@ -176,7 +166,7 @@ test('what is copied is the name itself', async ({ page, context }) => {
   await rowOf(page, foreign)
     .getByRole('button', { name: /^Copy username/ })
     .click();
-  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(foreign);
+  await expect.poll(() => clipboardText(page)).toBe(foreign);
 });
 
 test('the pages of servers isolate their names', async ({ page }) => {
@@ -226,7 +216,7 @@ test('the filter of pending changes isolates the names of servers', async ({ pag
 });
 
 test.describe('on a phone', () => {
-  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
+  test.use({ viewport: phone, hasTouch: true });
 
   test('the cards show names as they were typed', async ({ page }) => {
     await signIn(page, seller, '/users/all');

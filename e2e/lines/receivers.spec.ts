@@ -1,10 +1,11 @@
-import { expect, type Page, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { expectAccessible } from '../support/accessible.ts';
-import { Api } from '../support/api.ts';
+import type { Api } from '../support/api.ts';
 import { CardServer } from '../support/card-server.ts';
-import { panelUrl } from '../support/panel.ts';
-import { accounts, agentCredentials } from '../support/people.ts';
+import { clipboardText } from '../support/page.ts';
+import { sellLine } from '../support/sell-line.ts';
 import { signIn } from '../support/sign-in.ts';
+import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
 
 const cardServer = new CardServer();
@@ -12,39 +13,23 @@ const stamp = unique();
 const both = `Warsaw ${stamp}`;
 const password = 'tulip-harbor-92-kite';
 const key = '01 02 03 04 05 06 07 08 09 10 11 12 13 14';
-const ids: Record<string, string> = {};
-let admin: Api;
+let server_id = '';
 let seller: Api;
 
 test.describe.configure({ mode: 'default' });
 
-test.beforeAll(async () => {
+test.beforeAll(async ({ addServer, reseller }) => {
   await cardServer.start();
-  admin = await new Api(panelUrl).signIn(accounts.admin);
-  seller = await new Api(panelUrl).signIn(accounts.reseller);
-  const { server } = await admin.post('/api/servers', {
-    server_name: both,
-    host_ip: '127.0.0.1',
+  seller = reseller;
+  server_id = await addServer(both, cardServer, {
     public_host: 'waw2.lines.example',
-    port: 12_000,
     newcamd_ports: [
       { port: 12_001, caid: '0500', provid: '030b00' },
       { port: 12_002, caid: '0b00' },
     ],
-    api_port: cardServer.port,
-    ...agentCredentials,
   });
-  await admin.post(`/api/servers/${server.id}/test`);
-  ids[both] = server.id;
 });
 test.afterAll(() => cardServer.remove());
-
-async function sell(name: string, server: string): Promise<{ username: string; id: string }> {
-  const username = `${name}-${unique()}`;
-  const line = { username, password, subscription_months: 1, server_id: ids[server] };
-  const { line: sold } = await seller.post('/api/lines', line);
-  return { username, id: sold.id };
-}
 
 async function openCredentials(page: Page, username: string) {
   await page.goto(`/users/all?q=${username}`);
@@ -56,131 +41,115 @@ async function openCredentials(page: Page, username: string) {
 }
 
 /** How often the audit log has a look at the line's password. */
-async function looks(id: string): Promise<number> {
+async function looks(admin: Api, id: string): Promise<number> {
   const { items } = await admin.get('/api/audit?action=line.reveal&limit=100');
   return items.filter(({ subject_id }: { subject_id: string }) => subject_id === id).length;
 }
 
 async function expectCopied(page: Page, text: string): Promise<void> {
-  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(text);
+  await expect.poll(() => clipboardText(page)).toBe(text);
 }
 
-for (const [name, viewport] of [
-  ['a desktop', { width: 1440, height: 900 }],
-  ['a phone', { width: 390, height: 844 }],
-] as const) {
-  test.describe(`on ${name}`, () => {
-    test.use({ viewport });
+test.describe('at both sizes', { tag: '@both' }, () => {
+  test('credentials are masked until they are asked for, and copied whole', {
+    tag: '@main',
+  }, async ({ page, context, admin }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const { username, id } = await sellLine(seller, 'both', { server_id });
+    await signIn(page, 'reseller', '/');
+    const dialog = await openCredentials(page, username);
+    await expect(dialog.getByText(password)).toHaveCount(0);
+    await expect(dialog.getByText('waw2.lines.example').first()).toBeVisible();
+    expect(await looks(admin, id)).toBe(0);
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Copy C line' }).click();
+    await expectCopied(page, `C: waw2.lines.example 12000 ${username} ${password}`);
+    await expect(dialog.getByText(password)).toHaveCount(0);
 
-    test('credentials are masked until they are asked for, and copied whole', async ({
-      page,
-      context,
-    }) => {
-      await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-      const { username, id } = await sell('both', both);
-      await signIn(page, 'reseller', '/');
-      const dialog = await openCredentials(page, username);
-      await expect(dialog.getByText(password)).toHaveCount(0);
-      await expect(dialog.getByText('waw2.lines.example').first()).toBeVisible();
-      expect(await looks(id)).toBe(0);
-      await expectAccessible(page);
-      await dialog.getByRole('button', { name: 'Copy C line' }).click();
-      await expectCopied(page, `C: waw2.lines.example 12000 ${username} ${password}`);
-      await expect(dialog.getByText(password)).toHaveCount(0);
+    await dialog.getByText('N lines', { exact: true }).click();
+    await expect(dialog.getByText('CAID 0B00')).toBeVisible();
+    const nLine = (port: number) => `N: waw2.lines.example ${port} ${username} ${password} ${key}`;
+    await dialog.getByRole('button', { name: 'Copy N lines' }).click();
+    await expectCopied(page, `${nLine(12001)}\n${nLine(12002)}`);
+    await dialog.getByRole('button', { name: 'Copy the N line of CAID 0B00' }).click();
+    await expectCopied(page, nLine(12002));
+    await dialog.getByRole('button', { name: 'Show password' }).click();
+    await expect(dialog.getByText(password)).toHaveCount(2);
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'QR', exact: true }).click();
+    await expect(dialog.getByRole('img', { name: 'QR code with the N lines' })).toBeVisible();
 
-      await dialog.getByText('N lines', { exact: true }).click();
-      await expect(dialog.getByText('CAID 0B00')).toBeVisible();
-      const nLine = (port: number) =>
-        `N: waw2.lines.example ${port} ${username} ${password} ${key}`;
-      await dialog.getByRole('button', { name: 'Copy N lines' }).click();
-      await expectCopied(page, `${nLine(12001)}\n${nLine(12002)}`);
-      await dialog.getByRole('button', { name: 'Copy the N line of CAID 0B00' }).click();
-      await expectCopied(page, nLine(12002));
-      await dialog.getByRole('button', { name: 'Show password' }).click();
-      await expect(dialog.getByText(password)).toHaveCount(2);
-      await expectAccessible(page);
-      await dialog.getByRole('button', { name: 'QR', exact: true }).click();
-      await expect(dialog.getByRole('img', { name: 'QR code with the N lines' })).toBeVisible();
+    await dialog.getByText('OSCam reader', { exact: true }).click();
+    await dialog.getByText('NewCamd, 2 readers').click();
+    await expect(dialog.getByText(/protocol += newcamd/)).toBeVisible();
+    await expectAccessible(page);
+    const oscam = page.waitForEvent('download');
+    await dialog.getByRole('button', { name: 'Download', exact: true }).click();
+    expect((await oscam).suggestedFilename()).toBe('oscam.server');
+    await dialog.getByText('C line', { exact: true }).click();
+    const config = page.waitForEvent('download');
+    await dialog.getByRole('button', { name: 'Download', exact: true }).click();
+    expect((await config).suggestedFilename()).toBe(`${username}.cfg`);
+    // One look, however often it was used.
+    expect(await looks(admin, id)).toBe(1);
 
-      await dialog.getByText('OSCam reader', { exact: true }).click();
-      await dialog.getByText('NewCamd, 2 readers').click();
-      await expect(dialog.getByText(/protocol += newcamd/)).toBeVisible();
-      await expectAccessible(page);
-      const oscam = page.waitForEvent('download');
-      await dialog.getByRole('button', { name: 'Download', exact: true }).click();
-      expect((await oscam).suggestedFilename()).toBe('oscam.server');
-      await dialog.getByText('C line', { exact: true }).click();
-      const config = page.waitForEvent('download');
-      await dialog.getByRole('button', { name: 'Download', exact: true }).click();
-      expect((await config).suggestedFilename()).toBe(`${username}.cfg`);
-      // One look, however often it was used.
-      expect(await looks(id)).toBe(1);
-
-      // The form that was chosen last is there again.
-      await dialog.getByText('N lines', { exact: true }).click();
-      const again = await openCredentials(page, username);
-      await expect(again.getByRole('radio', { name: 'N lines' })).toBeChecked();
-      await expect(again.getByText(password)).toHaveCount(0);
-    });
-
-    test('a server without NewCamd ports says so, and leads an administrator to its form', async ({
-      page,
-    }) => {
-      const { server } = await admin.post('/api/servers', {
-        server_name: `Lisbon ${unique()}`,
-        host_ip: '127.0.0.1',
-        public_host: 'lis1.lines.example',
-        port: 15_000,
-        protocol: 'NewCamd',
-        api_port: cardServer.port,
-        ...agentCredentials,
-      });
-      await admin.post(`/api/servers/${server.id}/test`);
-      ids[server.server_name] = server.id;
-      const { username } = await sell('newcamd', server.server_name);
-      await signIn(page, 'admin', '/');
-      const dialog = await openCredentials(page, username);
-      await expect(
-        dialog.getByText(`${server.server_name} has no NewCamd ports yet`),
-      ).toBeVisible();
-      await expect(dialog.getByText('C line', { exact: true })).toHaveCount(0);
-      await expectAccessible(page);
-      await dialog.getByRole('link', { name: 'Add ports' }).click();
-
-      await page.getByLabel('DES key').fill('A1B2C3D4E5F60718293A4B5C6D7');
-      await page.getByRole('button', { name: 'Add port' }).click();
-      await page.getByLabel('CAID').fill('1884');
-      await expect(page.getByText('Enter 28 hexadecimal digits')).toBeVisible();
-      await page.getByLabel('DES key').fill('A1B2C3D4E5F60718293A4B5C6D7E');
-      await expect(
-        page.getByText(
-          'N: lis1.lines.example 15001 username password a1 b2 c3 d4 e5 f6 07 18 29 3a 4b 5c 6d 7e',
-        ),
-      ).toBeVisible();
-      await expectAccessible(page);
-      await page.getByRole('button', { name: 'Add port' }).click();
-      await page.getByLabel('CAID').nth(1).fill('zz');
-      await page.getByRole('button', { name: 'Save changes' }).click();
-      await expect(page.getByText('Enter 4 hexadecimal digits')).toBeVisible();
-      await page.getByRole('button', { name: 'Remove port 15002' }).click();
-      await page.getByRole('button', { name: 'Save changes' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Change it' }).click();
-      await expect(page.getByText(`${server.server_name} saved`)).toBeVisible();
-      expect(await admin.get(`/api/servers/${server.id}`)).toMatchObject({
-        des_key: 'a1b2c3d4e5f60718293a4b5c6d7e',
-        newcamd_ports: [{ port: 15_001, caid: '1884' }],
-      });
-
-      const filled = await openCredentials(page, username);
-      await expect(filled.getByText('CAID 1884')).toBeVisible();
-      await expect(filled.getByText('C line', { exact: true })).toHaveCount(0);
-    });
+    // The form that was chosen last is there again.
+    await dialog.getByText('N lines', { exact: true }).click();
+    const again = await openCredentials(page, username);
+    await expect(again.getByRole('radio', { name: 'N lines' })).toBeChecked();
+    await expect(again.getByText(password)).toHaveCount(0);
   });
-}
+
+  test('a server without NewCamd ports says so, and leads an administrator to its form', async ({
+    page,
+    admin,
+    addServer,
+  }) => {
+    const name = `Lisbon ${unique()}`;
+    const newcamd = { public_host: 'lis1.lines.example', port: 15_000, protocol: 'NewCamd' };
+    const id = await addServer(name, cardServer, newcamd);
+    const { username } = await sellLine(seller, 'newcamd', { server_id: id });
+    await signIn(page, 'admin', '/');
+    const dialog = await openCredentials(page, username);
+    await expect(dialog.getByText(`${name} has no NewCamd ports yet`)).toBeVisible();
+    await expect(dialog.getByText('C line', { exact: true })).toHaveCount(0);
+    await expectAccessible(page);
+    await dialog.getByRole('link', { name: 'Add ports' }).click();
+
+    await page.getByLabel('DES key').fill('A1B2C3D4E5F60718293A4B5C6D7');
+    await page.getByRole('button', { name: 'Add port' }).click();
+    await page.getByLabel('CAID').fill('1884');
+    await expect(page.getByText('Enter 28 hexadecimal digits')).toBeVisible();
+    await page.getByLabel('DES key').fill('A1B2C3D4E5F60718293A4B5C6D7E');
+    await expect(
+      page.getByText(
+        'N: lis1.lines.example 15001 username password a1 b2 c3 d4 e5 f6 07 18 29 3a 4b 5c 6d 7e',
+      ),
+    ).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Add port' }).click();
+    await page.getByLabel('CAID').nth(1).fill('zz');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await expect(page.getByText('Enter 4 hexadecimal digits')).toBeVisible();
+    await page.getByRole('button', { name: 'Remove port 15002' }).click();
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Change it' }).click();
+    await expect(page.getByText(`${name} saved`)).toBeVisible();
+    expect(await admin.get(`/api/servers/${id}`)).toMatchObject({
+      des_key: 'a1b2c3d4e5f60718293a4b5c6d7e',
+      newcamd_ports: [{ port: 15_001, caid: '1884' }],
+    });
+
+    const filled = await openCredentials(page, username);
+    await expect(filled.getByText('CAID 1884')).toBeVisible();
+    await expect(filled.getByText('C line', { exact: true })).toHaveCount(0);
+  });
+});
 
 test('a sale shows all of it at once, and prints it for the customer', async ({
   page,
   context,
+  admin,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const username = `printed-${unique()}`;
@@ -198,7 +167,7 @@ test('a sale shows all of it at once, and prints it for the customer', async ({
   const { items } = await seller.get(`/api/lines?q=${username}`);
   await page.getByRole('button', { name: 'Copy all' }).click();
   await expect
-    .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+    .poll(() => clipboardText(page))
     .toContain(
       `DES key: ${key}\n\nCAID 0500, Port 12001\n` +
         `N: waw2.lines.example 12001 ${username} ${password} ${key}`,
@@ -212,17 +181,17 @@ test('a sale shows all of it at once, and prints it for the customer', async ({
   await expect(page.getByRole('row', { name: /^0B00 waw2.lines.example 12002/ })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Add line' })).toBeHidden();
   // Nothing was revealed: the seller had typed the password.
-  expect(await looks(items[0].id)).toBe(0);
+  expect(await looks(admin, items[0].id)).toBe(0);
 });
 
 test('what is copied from the list has the N lines', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const { username } = await sell('palette', both);
+  const { username } = await sellLine(seller, 'palette', { server_id });
   await signIn(page, 'reseller', `/users/all?q=${username}`);
   await page.getByRole('button', { name: `More actions for ${username}` }).click();
   await page.getByRole('menuitem', { name: 'Copy credentials' }).click();
   await expect(page.getByText(`Credentials of ${username} copied`)).toBeVisible();
   await expect
-    .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+    .poll(() => clipboardText(page))
     .toContain(`N: waw2.lines.example 12002 ${username} ${password} ${key}`);
 });

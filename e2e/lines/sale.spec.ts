@@ -1,9 +1,8 @@
-import { expect, type Page, test } from '@playwright/test';
-import { Api } from '../support/api.ts';
+import type { Page } from '@playwright/test';
 import { CardServer } from '../support/card-server.ts';
-import { panelUrl } from '../support/panel.ts';
-import { accounts, agentCredentials } from '../support/people.ts';
+import { clipboardText, shownCredits } from '../support/page.ts';
 import { signIn } from '../support/sign-in.ts';
+import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
 
 const cardServer = new CardServer();
@@ -11,18 +10,10 @@ let serverName = '';
 
 test.describe.configure({ mode: 'default' });
 
-test.beforeAll(async () => {
+test.beforeAll(async ({ addServer }) => {
   await cardServer.start();
   serverName = `Sale ${cardServer.port}`;
-  const admin = await new Api(panelUrl).signIn(accounts.admin);
-  const { server } = await admin.post('/api/servers', {
-    server_name: serverName,
-    host_ip: '127.0.0.1',
-    port: 12000,
-    api_port: cardServer.port,
-    ...agentCredentials,
-  });
-  await admin.post(`/api/servers/${server.id}/test`);
+  await addServer(serverName, cardServer);
 });
 test.afterAll(() => cardServer.remove());
 
@@ -34,12 +25,9 @@ async function fillLine(page: Page, username: string): Promise<void> {
   await page.getByRole('option', { name: serverName }).click();
 }
 
-async function shownCredits(page: Page): Promise<number> {
-  const text = await page.getByRole('banner').getByText(/\d/).first().innerText();
-  return Number(text.replace(/\D/g, ''));
-}
-
-test('a reseller sells a line; another browser shows it by itself', async ({ page, browser }) => {
+test('a reseller sells a line; another browser shows it by itself', {
+  tag: ['@spec:1.3', '@spec:4.14'],
+}, async ({ page, browser }) => {
   const username = `sold-${unique()}`;
   const other = await browser.newPage();
   await signIn(other, 'admin', '/users/all');
@@ -68,13 +56,13 @@ test('the credentials card is copied whole', async ({ page, context }) => {
   await page.getByRole('button', { name: /^Create line for/ }).click();
   await page.getByRole('button', { name: 'Copy all' }).click();
   await expect
-    .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+    .poll(() => clipboardText(page))
     .toMatch(new RegExp(`${username}[\\s\\S]*tulip-harbor-92-kite[\\s\\S]*12000`));
 });
 
-test('while the card server is away the line is kept, marked, and delivered on its return', async ({
-  page,
-}) => {
+test('while the card server is away the line is kept, marked, and delivered on its return', {
+  tag: '@spec:4.12',
+}, async ({ page }) => {
   const username = `away-${unique()}`;
   await signIn(page, 'reseller', '/users/add');
   const before = await shownCredits(page);
@@ -104,7 +92,9 @@ test('while the card server is away the line is kept, marked, and delivered on i
   expect(await shownCredits(page)).toBe(before - 2);
 });
 
-test('a wrong sale says why and keeps what was typed', async ({ page }) => {
+test('a wrong sale says why and keeps what was typed', { tag: ['@spec:5.5', '@spec:5.6'] }, async ({
+  page,
+}) => {
   await signIn(page, 'reseller', '/users/add');
   await page.getByRole('button', { name: /^Create line/ }).click();
   await expect(page.getByText('Username and password are required').first()).toBeVisible();
@@ -121,10 +111,11 @@ test('a wrong sale says why and keeps what was typed', async ({ page }) => {
   await expect(page.getByLabel('Notes')).toHaveValue('Second room');
 });
 
-test('a balance that does not suffice is said in numbers', async ({ page }) => {
-  const admin = await new Api(panelUrl).signIn(accounts.admin);
-  const poor = { email: `poor-${unique()}@linekeeper.example`, password: 'poor-reseller-1' };
-  await admin.post('/api/accounts', { ...poor, group_id: '2', credits: 1 });
+test('a balance that does not suffice is said in numbers', { tag: '@spec:8.19' }, async ({
+  page,
+  newAccount,
+}) => {
+  const poor = await newAccount({ credits: 1 });
   await page.goto('/sign-in?to=/users/add');
   await page.getByLabel('Email').fill(poor.email);
   await page.locator('input[name="password"]').fill(poor.password);

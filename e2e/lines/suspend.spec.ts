@@ -1,45 +1,25 @@
-import { expect, type Page, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { expectAccessible } from '../support/accessible.ts';
-import { Api } from '../support/api.ts';
+import type { Api } from '../support/api.ts';
 import { CardServer } from '../support/card-server.ts';
-import { panelUrl } from '../support/panel.ts';
-import { accounts, agentCredentials } from '../support/people.ts';
+import { sellLine } from '../support/sell-line.ts';
 import { signIn } from '../support/sign-in.ts';
+import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
 
 const server = new CardServer();
 let server_id = '';
-let admin: Api;
 let seller: Api;
 
 test.describe.configure({ mode: 'default' });
-test.beforeAll(async () => {
-  admin = await new Api(panelUrl).signIn(accounts.admin);
-  seller = await new Api(panelUrl).signIn(accounts.reseller);
+test.beforeAll(async ({ addServer, reseller }) => {
+  seller = reseller;
   await server.start();
-  const added = await admin.post('/api/servers', {
-    server_name: `suspend ${server.port}`,
-    host_ip: '127.0.0.1',
-    port: 12000,
-    api_port: server.port,
-    ...agentCredentials,
-  });
-  server_id = added.server.id;
-  await admin.post(`/api/servers/${server_id}/test`);
+  server_id = await addServer(`suspend ${server.port}`, server);
 });
 test.afterAll(() => server.remove());
 
-async function sell(name: string): Promise<{ username: string; id: string }> {
-  const username = `${name}-${unique()}`;
-  const password = 'tulip-harbor-92-kite';
-  const { line } = await seller.post('/api/lines', {
-    username,
-    password,
-    subscription_months: 1,
-    server_id,
-  });
-  return { username, id: line.id };
-}
+const sell = (name: string) => sellLine(seller, name, { server_id });
 
 const isServed = async (username: string) =>
   (await server.read('CCcam.cfg')).includes(`F: ${username} `);
@@ -49,36 +29,38 @@ async function chooseInMenu(page: Page, username: string, item: string): Promise
   await page.getByRole('menuitem', { name: item }).click();
 }
 
-for (const width of [1440, 390]) {
-  test(`a line is suspended with a reason and resumed, at ${width}`, async ({ page }) => {
-    await page.setViewportSize({ width, height: width === 1440 ? 900 : 844 });
-    const { username } = await sell('rowed');
-    await signIn(page, 'reseller', `/users/all?q=${username}`);
-    await chooseInMenu(page, username, 'Suspend…');
-    const dialog = page.getByRole('dialog', { name: `Suspend ${username}` });
-    await expect(dialog).toContainText('stops working');
-    await expectAccessible(page);
-    await dialog.getByLabel('Reason').fill('Has not paid since May');
-    await dialog.getByRole('button', { name: 'Suspend line' }).click();
-    await expect(page.getByText(`${username} suspended`)).toBeVisible();
-    const badge = page.getByTitle(/^Suspended by .*@.*\n.*Has not paid since May/);
-    await expect(badge).toContainText('Suspended');
-    // The tab of that name is about all lines.
-    await expect(page.locator('tbody, main li').getByText('Not on server')).toHaveCount(0);
-    expect(await isServed(username)).toBe(false);
-    await expectAccessible(page);
+test('a line is suspended with a reason and resumed', { tag: ['@main', '@both'] }, async ({
+  page,
+}) => {
+  const { username } = await sell('rowed');
+  await signIn(page, 'reseller', `/users/all?q=${username}`);
+  await chooseInMenu(page, username, 'Suspend…');
+  const dialog = page.getByRole('dialog', { name: `Suspend ${username}` });
+  await expect(dialog).toContainText('stops working');
+  await expectAccessible(page);
+  await dialog.getByLabel('Reason').fill('Has not paid since May');
+  await dialog.getByRole('button', { name: 'Suspend line' }).click();
+  await expect(page.getByText(`${username} suspended`)).toBeVisible();
+  const badge = page.getByTitle(/^Suspended by .*@.*\n.*Has not paid since May/);
+  await expect(badge).toContainText('Suspended');
+  // The tab of that name is about all lines.
+  await expect(page.locator('tbody, main li').getByText('Not on server')).toHaveCount(0);
+  expect(await isServed(username)).toBe(false);
+  await expectAccessible(page);
 
-    await chooseInMenu(page, username, 'Resume');
-    const question = page.getByRole('dialog', { name: `Resume ${username}?` });
-    await expectAccessible(page);
-    await question.getByRole('button', { name: 'Resume line' }).click();
-    await expect(page.getByText(`${username} resumed`)).toBeVisible();
-    await expect(badge).toHaveCount(0);
-    expect(await isServed(username)).toBe(true);
-  });
-}
+  await chooseInMenu(page, username, 'Resume');
+  const question = page.getByRole('dialog', { name: `Resume ${username}?` });
+  await expectAccessible(page);
+  await question.getByRole('button', { name: 'Resume line' }).click();
+  await expect(page.getByText(`${username} resumed`)).toBeVisible();
+  await expect(badge).toHaveCount(0);
+  expect(await isServed(username)).toBe(true);
+});
 
-test('the page of a line says why it is off, and offers what may be done', async ({ page }) => {
+test('the page of a line says why it is off, and offers what may be done', async ({
+  page,
+  admin,
+}) => {
   const { username, id } = await sell('paged');
   await signIn(page, 'reseller', `/users/edit/${id}`);
   await page.getByRole('button', { name: 'Suspend line…' }).click();

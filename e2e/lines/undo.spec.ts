@@ -1,51 +1,34 @@
-import { expect, type Page, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { ZONE } from '../../apps/server/src/testing/zone.ts';
 import { addMonths, formatDay, today } from '../../packages/contract/src/dates.ts';
 import { expectAccessible } from '../support/accessible.ts';
-import { Api } from '../support/api.ts';
+import type { Api } from '../support/api.ts';
 import { CardServer } from '../support/card-server.ts';
 import { coveredButtons } from '../support/covered-buttons.ts';
-import { panelUrl } from '../support/panel.ts';
-import { accounts, agentCredentials } from '../support/people.ts';
-import { signIn } from '../support/sign-in.ts';
-import { unique } from '../support/unique.ts';
+import { shownCredits, sidewaysOverflow } from '../support/page.ts';
+import { sellLine } from '../support/sell-line.ts';
+import { apiOf, signIn } from '../support/sign-in.ts';
+import { smallPhone } from '../support/sizes.ts';
+import type { Account } from '../support/test.ts';
+import { expect, test } from '../support/test.ts';
 
 const here = new CardServer();
-const person = { email: `undo-${unique()}@linekeeper.example`, password: 'undo-seller-41-kite' };
+let person: Account;
 let seller: Api;
 let server_id = '';
 
 // One account's credits and cards, changed by one test after the other.
 test.describe.configure({ mode: 'serial' });
 
-test.beforeAll(async () => {
+test.beforeAll(async ({ newAccount, addServer }) => {
   await here.start();
-  const admin = await new Api(panelUrl).signIn(accounts.admin);
-  const { server } = await admin.post('/api/servers', {
-    server_name: `Undo ${here.port}`,
-    host_ip: '127.0.0.1',
-    port: 12000,
-    api_port: here.port,
-    ...agentCredentials,
-  });
-  server_id = server.id;
-  await admin.post(`/api/servers/${server_id}/test`);
-  await admin.post('/api/accounts', { ...person, group_id: '2', credits: 100 });
-  seller = await new Api(panelUrl).signIn(person);
+  server_id = await addServer(`Undo ${here.port}`, here);
+  person = await newAccount({ credits: 100 });
+  seller = await apiOf(person);
 });
 test.afterAll(() => here.remove());
 
-async function sell(name: string): Promise<{ username: string; id: string }> {
-  const username = `${name}-${unique()}`;
-  const line = { username, password: 'tulip-harbor-92-kite', subscription_months: 1, server_id };
-  const sold = await seller.post('/api/lines', line);
-  return { username, id: sold.line.id };
-}
-
-async function shownCredits(page: Page): Promise<number> {
-  const text = await page.getByRole('banner').getByText(/\d/).first().innerText();
-  return Number(text.replace(/\D/g, ''));
-}
+const sell = (name: string) => sellLine(seller, name, { server_id });
 
 const oneMonth = () => addMonths(today(ZONE), 1);
 
@@ -57,7 +40,9 @@ async function renew(page: Page, username: string): Promise<void> {
   await page.getByRole('button', { name: 'Renew for 2 credits' }).click();
 }
 
-test('a renewal is undone from its card, which stays while somebody is at it', async ({ page }) => {
+test('a renewal is undone from its card, which stays while somebody is at it', {
+  tag: '@main',
+}, async ({ page }) => {
   const { username } = await sell('undone');
   await page.clock.install();
   await signIn(page, person, `/users/all?q=${username}`);
@@ -140,7 +125,7 @@ test('a renewal that its server has not taken is tried again from its card, or u
 });
 
 test.describe('on a phone, in German', () => {
-  test.use({ viewport: { width: 320, height: 640 } });
+  test.use({ viewport: smallPhone });
 
   test('renew and save stay in sight, and the card covers neither', async ({ page }) => {
     const { id, username } = await sell('phone');
@@ -171,9 +156,7 @@ test.describe('on a phone, in German', () => {
     }
     // A click that is answered by something else fails.
     for (const button of [save, renew, cancel]) await button.click({ trial: true });
-    const overflow = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
+    const overflow = await sidewaysOverflow(page);
     expect(overflow).toBe(0);
     await expectAccessible(page);
   });

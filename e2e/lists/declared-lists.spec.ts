@@ -1,12 +1,13 @@
-import { expect, type Page, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { ZONE } from '../../apps/server/src/testing/zone.ts';
 import { addDays, formatDay, today } from '../../packages/contract/src/dates.ts';
 import { expectAccessible } from '../support/accessible.ts';
-import { Api } from '../support/api.ts';
 import { CardServer } from '../support/card-server.ts';
-import { panelUrl } from '../support/panel.ts';
-import { accounts, agentCredentials } from '../support/people.ts';
+import { agentCredentials } from '../support/people.ts';
+import { blockEvents } from '../support/requests.ts';
 import { signIn } from '../support/sign-in.ts';
+import { desktop } from '../support/sizes.ts';
+import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
 
 const stamp = unique();
@@ -19,21 +20,12 @@ const waitingAt = (place: string) => `w-${place.replace(' ', '-').toLowerCase()}
 
 test.describe.configure({ mode: 'default' });
 
-test.beforeAll(async () => {
-  const admin = await new Api(panelUrl).signIn(accounts.admin);
+test.beforeAll(async ({ admin, addServer }) => {
   await admin.post('/api/accounts', { ...keeper, group_id: '1' });
   await cardServer.start();
   const ids: string[] = [];
   for (const server_name of places) {
-    const { server } = await admin.post('/api/servers', {
-      server_name,
-      host_ip: '127.0.0.1',
-      port: 12000,
-      api_port: cardServer.port,
-      ...agentCredentials,
-    });
-    await admin.post(`/api/servers/${server.id}/test`);
-    ids.push(server.id);
+    ids.push(await addServer(server_name, cardServer));
   }
   await admin.post('/api/servers', {
     server_name: untested,
@@ -117,6 +109,7 @@ test('servers are filtered by the address, searched and found again', async ({ p
 });
 
 test('jobs that could not be fetched are not said to be none', async ({ page }) => {
+  await blockEvents(page);
   await page.route(/\/api\/jobs(\?|$)/, (route) =>
     route.fulfill({ status: 500, json: { error: 'broken', code: 'INTERNAL' } }),
   );
@@ -133,7 +126,7 @@ for (const language of ['en', 'de', 'pl', 'pt']) {
   test(`in ${language} the columns of the start have their width in a window of 1440 px`, async ({
     page,
   }) => {
-    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.setViewportSize(desktop);
     await signIn(page, keeper);
     await page.evaluate((code) => localStorage.setItem('app-language', code), language);
     await page.goto('/users/all');

@@ -1,11 +1,10 @@
-import { expect, type Locator, type Page, test } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { ZONE } from '../../apps/server/src/testing/zone.ts';
 import { addDays, formatDay, today } from '../../packages/contract/src/dates.ts';
 import { expectAccessible } from '../support/accessible.ts';
-import { Api } from '../support/api.ts';
-import { panelUrl } from '../support/panel.ts';
 import { accounts } from '../support/people.ts';
-import { signIn } from '../support/sign-in.ts';
+import { apiOf, signIn } from '../support/sign-in.ts';
+import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
 
 const stamp = unique();
@@ -18,8 +17,7 @@ const all = [...active, ...inactive, ...expired];
 // One worker for the file, so that its accounts are created once.
 test.describe.configure({ mode: 'default' });
 
-test.beforeAll(async () => {
-  const admin = await new Api(panelUrl).signIn(accounts.admin);
+test.beforeAll(async ({ admin }) => {
   const { account } = await admin.post('/api/accounts', { ...seller, group_id: '2' });
   for (const username of all) {
     const days = expired.includes(username) ? -3 : 90;
@@ -34,10 +32,6 @@ test.beforeAll(async () => {
   }
 });
 
-const sizes = [
-  { name: 'desktop', width: 1440, height: 900 },
-  { name: 'phone', width: 390, height: 844 },
-];
 const panel = (page: Page) => page.getByRole('dialog', { name: 'Filter lines' });
 const choice = (within: Locator, name: string) => within.getByRole('checkbox', { name });
 const chip = (page: Page, value: string) =>
@@ -65,69 +59,67 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
   await expect(target).toBeFocused();
 }
 
-for (const { name, ...viewport } of sizes) {
-  test.describe(`on a ${name}`, () => {
-    test.use({ viewport });
+test.describe('at both sizes', { tag: '@both' }, () => {
+  test('several statuses are chosen by keyboard, shown as chips and taken away one by one', async ({
+    page,
+  }) => {
+    await signIn(page, seller, '/users/all?sort=username');
+    await expectLines(page, all);
+    await page.getByRole('button', { name: /^Filter/ }).focus();
+    await page.keyboard.press('Enter');
+    await expect(choice(panel(page), 'Inactive')).toBeVisible();
+    await expect(panel(page).getByText('Expired2')).toBeVisible();
+    await tabTo(page, choice(panel(page), 'Inactive'));
+    await page.keyboard.press('Space');
+    await tabTo(page, choice(panel(page), 'Expired'));
+    await page.keyboard.press('Space');
+    await expectAccessible(page);
+    await tabTo(page, panel(page).getByRole('button', { name: 'Show 3 lines' }));
+    await page.keyboard.press('Enter');
+    await expect(panel(page)).toHaveCount(0);
+    await expectLines(page, [...inactive, ...expired]);
+    expect(asked(page)).toContain('status=inactive,expired');
+    await expectAccessible(page);
 
-    test('several statuses are chosen by keyboard, shown as chips and taken away one by one', async ({
-      page,
-    }) => {
-      await signIn(page, seller, '/users/all?sort=username');
-      await expectLines(page, all);
-      await page.getByRole('button', { name: /^Filter/ }).focus();
-      await page.keyboard.press('Enter');
-      await expect(choice(panel(page), 'Inactive')).toBeVisible();
-      await expect(panel(page).getByText('Expired2')).toBeVisible();
-      await tabTo(page, choice(panel(page), 'Inactive'));
-      await page.keyboard.press('Space');
-      await tabTo(page, choice(panel(page), 'Expired'));
-      await page.keyboard.press('Space');
-      await expectAccessible(page);
-      await tabTo(page, panel(page).getByRole('button', { name: 'Show 3 lines' }));
-      await page.keyboard.press('Enter');
-      await expect(panel(page)).toHaveCount(0);
-      await expectLines(page, [...inactive, ...expired]);
-      expect(asked(page)).toContain('status=inactive,expired');
-      await expectAccessible(page);
+    await chip(page, 'Expired').press('Enter');
+    await expectLines(page, inactive);
+    expect(asked(page)).toContain('status=inactive');
+    await expect(chip(page, 'Inactive')).toBeVisible();
+    await expect(page.getByRole('button', { name: /^Filter/ })).toBeFocused();
 
-      await chip(page, 'Expired').press('Enter');
-      await expectLines(page, inactive);
-      expect(asked(page)).toContain('status=inactive');
-      await expect(chip(page, 'Inactive')).toBeVisible();
-      await expect(page.getByRole('button', { name: /^Filter/ })).toBeFocused();
-
-      await page.goBack();
-      await expectLines(page, [...inactive, ...expired]);
-      await expect(chip(page, 'Expired')).toBeVisible();
-      await page.reload();
-      await expectLines(page, [...inactive, ...expired]);
-      await page.goBack();
-      await expectLines(page, all);
-      await expect(chip(page, 'Inactive')).toHaveCount(0);
-    });
-
-    test('below three letters the search box says what it looks for, and a cross clears it', async ({
-      page,
-    }) => {
-      await signIn(page, seller, '/users/all?sort=username');
-      const box = page.getByRole('searchbox', { name: 'Search lines' });
-      await box.fill('d-');
-      await expect(page.getByText('matches the start of usernames')).toBeVisible();
-      await expectLines(page, expired.slice(0, 1));
-      await expectAccessible(page);
-      await box.fill('-expired-');
-      await expect(page.getByText('matches the start of usernames')).toHaveCount(0);
-      await expectLines(page, expired);
-      await page.getByRole('button', { name: 'Clear search' }).click();
-      await expect(box).toHaveValue('');
-      await expect(box).toBeFocused();
-      await expectLines(page, all);
-      expect(asked(page)).not.toContain('q=');
-    });
+    await page.goBack();
+    await expectLines(page, [...inactive, ...expired]);
+    await expect(chip(page, 'Expired')).toBeVisible();
+    await page.reload();
+    await expectLines(page, [...inactive, ...expired]);
+    await page.goBack();
+    await expectLines(page, all);
+    await expect(chip(page, 'Inactive')).toHaveCount(0);
   });
-}
 
-test('a view with several values is saved, counted and found again', async ({ page }) => {
+  test('below three letters the search box says what it looks for, and a cross clears it', async ({
+    page,
+  }) => {
+    await signIn(page, seller, '/users/all?sort=username');
+    const box = page.getByRole('searchbox', { name: 'Search lines' });
+    await box.fill('d-');
+    await expect(page.getByText('matches the start of usernames')).toBeVisible();
+    await expectLines(page, expired.slice(0, 1));
+    await expectAccessible(page);
+    await box.fill('-expired-');
+    await expect(page.getByText('matches the start of usernames')).toHaveCount(0);
+    await expectLines(page, expired);
+    await page.getByRole('button', { name: 'Clear search' }).click();
+    await expect(box).toHaveValue('');
+    await expect(box).toBeFocused();
+    await expectLines(page, all);
+    expect(asked(page)).not.toContain('q=');
+  });
+});
+
+test('a view with several values is saved, counted and found again', { tag: '@main' }, async ({
+  page,
+}) => {
   await signIn(page, seller, '/users/all?status=inactive,active&sort=username');
   await expectLines(page, [...active, ...inactive]);
   await page.getByRole('button', { name: 'Save this view' }).click();
@@ -185,33 +177,29 @@ test('Download CSV is one click: what the list finds, and no job', async ({ page
   await expect(page.getByRole('dialog').getByRole('rowheader')).toHaveCount(0);
 });
 
-for (const { name, ...viewport } of sizes) {
-  test.describe(`searched on a ${name}`, () => {
-    test.use({ viewport });
-
-    test('a line says by which of its fields it is found, and numbers however they are spaced', async ({
-      page,
-    }) => {
-      const mark = unique();
-      const username = `s-${mark}`;
-      const api = await new Api(panelUrl).signIn(accounts.admin);
-      const { line } = await api.post('/api/lines', {
-        username,
-        password: 'heron-lake-7',
-        subscription_months: 1,
-        user_value: `Karte ${mark}`,
-        notes: `Tel. +48 ${mark.slice(0, 3)}-${mark.slice(3, 6)} ${mark.slice(6)}`,
-      });
-      await signIn(page, 'admin', `/users/all?q=${encodeURIComponent(`karte ${mark}`)}`);
-      const row = page.locator('tbody tr, li').filter({ hasText: username });
-      await expect(row).toContainText(`User value Karte ${mark}`);
-      for (const q of [`48${mark}`, `48 ${mark.slice(0, 5)} ${mark.slice(5)}`]) {
-        await page.getByRole('searchbox').or(page.getByPlaceholder('Search lines')).first().fill(q);
-        await expect(row).toContainText('Notes');
-        await expect(row.locator('mark')).toContainText(mark.slice(0, 3));
-      }
-      await expectAccessible(page);
-      await api.delete(`/api/lines/${line.id}`);
+test.describe('searched at both sizes', { tag: '@both' }, () => {
+  test('a line says by which of its fields it is found, and numbers however they are spaced', async ({
+    page,
+  }) => {
+    const mark = unique();
+    const username = `s-${mark}`;
+    const api = await apiOf(accounts.admin);
+    const { line } = await api.post('/api/lines', {
+      username,
+      password: 'heron-lake-7',
+      subscription_months: 1,
+      user_value: `Karte ${mark}`,
+      notes: `Tel. +48 ${mark.slice(0, 3)}-${mark.slice(3, 6)} ${mark.slice(6)}`,
     });
+    await signIn(page, 'admin', `/users/all?q=${encodeURIComponent(`karte ${mark}`)}`);
+    const row = page.locator('tbody tr, li').filter({ hasText: username });
+    await expect(row).toContainText(`User value Karte ${mark}`);
+    for (const q of [`48${mark}`, `48 ${mark.slice(0, 5)} ${mark.slice(5)}`]) {
+      await page.getByRole('searchbox').or(page.getByPlaceholder('Search lines')).first().fill(q);
+      await expect(row).toContainText('Notes');
+      await expect(row.locator('mark')).toContainText(mark.slice(0, 3));
+    }
+    await expectAccessible(page);
+    await api.delete(`/api/lines/${line.id}`);
   });
-}
+});

@@ -1,21 +1,18 @@
-import { expect, test } from '@playwright/test';
-import { Api } from '../support/api.ts';
-import { panelUrl } from '../support/panel.ts';
-import { accounts } from '../support/people.ts';
-import { signIn } from '../support/sign-in.ts';
+import { apiOf, signIn } from '../support/sign-in.ts';
+import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
 
 test('columns, density and a view of one’s own are there again in another browser', async ({
   page,
   browser,
+  admin,
 }) => {
-  const admin = await new Api(panelUrl).signIn(accounts.admin);
   const person = {
     email: `prefers-${unique()}@linekeeper.example`,
     password: 'prefers-reseller-1',
   };
   await admin.post('/api/accounts', { ...person, group_id: '2', credits: 3 });
-  const api = await new Api(panelUrl).signIn(person);
+  const api = await apiOf(person);
   await api.post('/api/lines', { username: `own-${unique()}`, password: 'pw', is_trial: true });
   await signIn(page, person, '/users/all?expires=7d');
   await page.getByRole('button', { name: 'Save this view' }).click();

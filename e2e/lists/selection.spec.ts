@@ -1,11 +1,9 @@
-import { expect, type Page, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { ZONE } from '../../apps/server/src/testing/zone.ts';
 import { addDays, formatDay, today } from '../../packages/contract/src/dates.ts';
-import { Api } from '../support/api.ts';
-import { hold } from '../support/hold.ts';
-import { panelUrl } from '../support/panel.ts';
-import { accounts } from '../support/people.ts';
+import { delayRequests } from '../support/requests.ts';
 import { signIn } from '../support/sign-in.ts';
+import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
 
 const stamp = unique();
@@ -18,8 +16,7 @@ const ids: string[] = [];
 
 test.describe.configure({ mode: 'default' });
 
-test.beforeAll(async () => {
-  const admin = await new Api(panelUrl).signIn(accounts.admin);
+test.beforeAll(async ({ admin }) => {
   const { account } = await admin.post('/api/accounts', { ...seller, group_id: '2' });
   for (let index = 1; index <= LINES; index++) {
     const { line } = await admin.post('/api/lines', {
@@ -59,7 +56,7 @@ test('a selection ends with its view, and does not come back with it', async ({ 
   await expect(bar(page)).toHaveCount(0);
 });
 
-test('a selection is kept from page to page', async ({ page }) => {
+test('a selection is kept from page to page', { tag: '@main' }, async ({ page }) => {
   await signIn(page, seller, '/users/all?sort=username');
   await box(page, 1).check();
   await page.getByRole('button', { name: 'Next page' }).click();
@@ -67,10 +64,9 @@ test('a selection is kept from page to page', async ({ page }) => {
   await expect(bar(page)).toContainText('2 selected');
 });
 
-test('a selected line that leaves the view is deselected', async ({ page }) => {
+test('a selected line that leaves the view is deselected', async ({ page, admin }) => {
   await signIn(page, seller, '/users/all?expires=7d');
   await box(page, 1).check();
-  const admin = await new Api(panelUrl).signIn(accounts.admin);
   const later = (days: number) => ({ expiry_date: formatDay(addDays(today(ZONE), days)) });
   await admin.patch(`/api/lines/${ids[1]}`, later(90));
   await expect(page.getByRole('heading', { name: 'No lines match' })).toBeVisible();
@@ -81,7 +77,7 @@ test('a selected line that leaves the view is deselected', async ({ page }) => {
 test('rows of the view before cannot be chosen under the next', async ({ page }) => {
   await signIn(page, seller, '/users/all?sort=username');
   const places = [await placeOf(box(page, 3)), await placeOf(all(page))];
-  const answer = await hold(page, /\/api\/lines\?.*expires_within=7/);
+  const answer = await delayRequests(page, /\/api\/lines\?.*expires_within=7/);
   await view(page, /^≤7 days/).click();
   await expect(view(page, /^≤7 days/)).toHaveAttribute('aria-current', 'page');
   for (const [x, y] of places) await page.mouse.click(x, y);
@@ -95,7 +91,7 @@ test('rows of the view before cannot be chosen under the next', async ({ page })
 test('pressing Next twice while a page loads goes on by one page', async ({ page }) => {
   await signIn(page, seller, '/users/all?sort=username');
   await expect(page.getByText(`1–25 of ${LINES}`)).toBeVisible();
-  const answer = await hold(page, /\/api\/lines\?.*cursor=/);
+  const answer = await delayRequests(page, /\/api\/lines\?.*cursor=/);
   const next = page.getByRole('button', { name: 'Next page' });
   await next.click();
   await expect(page).toHaveURL(/cursor=/);
@@ -104,8 +100,7 @@ test('pressing Next twice while a page loads goes on by one page', async ({ page
   await expect(page.getByText(`26–${LINES} of ${LINES}`)).toBeVisible();
 });
 
-test.describe('on a phone', () => {
-  test.use({ viewport: { width: 390, height: 844 } });
+test.describe('on a phone', { tag: '@phone' }, () => {
   test('a selection ends with the search', async ({ page }) => {
     await signIn(page, seller, '/users/all?sort=username');
     await box(page, 2).check();
@@ -119,7 +114,7 @@ test.describe('on a phone', () => {
   test('cards of the view before cannot be chosen under the next', async ({ page }) => {
     await signIn(page, seller, '/users/all?sort=username');
     const [x, y] = await placeOf(box(page, 1));
-    const answer = await hold(page, /\/api\/lines\?.*expires_within=7/);
+    const answer = await delayRequests(page, /\/api\/lines\?.*expires_within=7/);
     await view(page, /^≤7 days/).click();
     await expect(view(page, /^≤7 days/)).toHaveAttribute('aria-current', 'page');
     await page.mouse.click(x, y);

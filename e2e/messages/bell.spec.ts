@@ -1,26 +1,13 @@
-import { expect, type Page, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { expectAccessible } from '../support/accessible.ts';
-import { Api } from '../support/api.ts';
+import type { Api } from '../support/api.ts';
 import { storeDirectly } from '../support/database.ts';
 import { outageOf } from '../support/outages.ts';
-import { panelUrl } from '../support/panel.ts';
-import { accounts } from '../support/people.ts';
 import { signIn } from '../support/sign-in.ts';
+import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
 
-let admin: Api;
-test.beforeAll(async () => {
-  admin = await new Api(panelUrl).signIn(accounts.admin);
-});
-
-/** A new account, so that nothing that other tests do rings here. */
-async function newReader() {
-  const person = { email: `bell-${unique()}@bell.example`, password: 'heron-on-the-lake-9' };
-  const { account } = await admin.post('/api/accounts', { ...person, group_id: '3' });
-  return { ...person, id: account.id as string };
-}
-
-const tell = (recipient_id: string, title: string, content = 'Something to read') =>
+const tell = (admin: Api, recipient_id: string, title: string, content = 'Something to read') =>
   admin.post('/api/messages', { title, content, is_global: false, recipient_id });
 
 const bell = (page: Page) =>
@@ -29,51 +16,59 @@ const popup = (page: Page) => page.getByRole('dialog', { name: 'Notifications' }
 const toastOf = (page: Page, title: string) =>
   page.locator('[data-sonner-toast]').filter({ hasText: title });
 
-for (const [name, viewport] of [
-  ['desktop', { width: 1440, height: 900 }],
-  ['phone', { width: 390, height: 844 }],
-] as const) {
-  test.describe(`on a ${name}`, () => {
-    test.use({ viewport });
+test.describe('at both sizes', { tag: '@both' }, () => {
+  test('the bell is empty, rings live, and opens what it shows', {
+    tag: [
+      '@spec:1.7',
+      '@spec:2.47',
+      '@spec:2.48',
+      '@spec:2.49',
+      '@spec:2.50',
+      '@spec:2.51',
+      '@spec:4.26',
+      '@spec:7.23',
+      '@spec:9.16',
+    ],
+  }, async ({ page, admin, newAccount }) => {
+    const reader = await newAccount({ group_id: '3' });
+    await signIn(page, reader, '/credits');
+    await bell(page).click();
+    await expect(popup(page)).toContainText('No notifications yet');
+    await expect(popup(page).getByRole('link', { name: 'Settings' })).toBeVisible();
+    await expectAccessible(page);
+    await popup(page).getByRole('link', { name: 'View All' }).click();
+    await expect(page).toHaveURL(/\/messages$/);
+    await expect(popup(page)).toBeHidden();
 
-    test('the bell is empty, rings live, and opens what it shows', async ({ page }) => {
-      const reader = await newReader();
-      await signIn(page, reader, '/credits');
-      await bell(page).click();
-      await expect(popup(page)).toContainText('No notifications yet');
-      await expect(popup(page).getByRole('link', { name: 'Settings' })).toBeVisible();
-      await expectAccessible(page);
-      await popup(page).getByRole('link', { name: 'View All' }).click();
-      await expect(page).toHaveURL(/\/messages$/);
-      await expect(popup(page)).toBeHidden();
-
-      const content = 'Sunday from 02:00 to 03:00 all lines stay usable on the other server';
-      const { message } = await tell(reader.id, 'Planned work', content);
-      await expect(toastOf(page, 'Planned work')).toBeVisible();
-      await tell(reader.id, 'Second');
-      // A toast below the pointer stays.
-      await toastOf(page, 'Second').hover();
-      await expect(bell(page)).toHaveAccessibleName('You have 2 unread messages');
-      await bell(page).press('Enter');
-      await expect(popup(page)).toContainText('You have 2 unread messages');
-      // The open bell shows these already, and on a phone the toasts would cover it.
-      await expect(toastOf(page, 'Second')).toHaveCount(0);
-      const entry = popup(page).getByRole('listitem').filter({ hasText: 'Planned work' });
-      await expect(entry).toContainText(`${content.slice(0, 60).trimEnd()}…`);
-      await expect(entry).not.toContainText(content.slice(0, 62));
-      await expectAccessible(page);
-      await entry.getByRole('link').click();
-      await expect(page).toHaveURL(new RegExp(`/messages\\?message=${message.id}$`));
-      await expect(page.locator('main')).toContainText(content);
-      await expect(bell(page)).toHaveAccessibleName('You have 1 unread message');
-      await bell(page).click();
-      await popup(page).getByRole('button', { name: 'Mark all as read' }).click();
-      await expect(popup(page)).toContainText('You have 0 unread messages');
-    });
+    const content = 'Sunday from 02:00 to 03:00 all lines stay usable on the other server';
+    const { message } = await tell(admin, reader.id, 'Planned work', content);
+    await expect(toastOf(page, 'Planned work')).toBeVisible();
+    await tell(admin, reader.id, 'Second');
+    // A toast below the pointer stays.
+    await toastOf(page, 'Second').hover();
+    await expect(bell(page)).toHaveAccessibleName('You have 2 unread messages');
+    await bell(page).press('Enter');
+    await expect(popup(page)).toContainText('You have 2 unread messages');
+    // The open bell shows these already, and on a phone the toasts would cover it.
+    await expect(toastOf(page, 'Second')).toHaveCount(0);
+    const entry = popup(page).getByRole('listitem').filter({ hasText: 'Planned work' });
+    await expect(entry).toContainText(`${content.slice(0, 60).trimEnd()}…`);
+    await expect(entry).not.toContainText(content.slice(0, 62));
+    await expectAccessible(page);
+    await entry.getByRole('link').click();
+    await expect(page).toHaveURL(new RegExp(`/messages\\?message=${message.id}$`));
+    await expect(page.locator('main')).toContainText(content);
+    await expect(bell(page)).toHaveAccessibleName('You have 1 unread message');
+    await bell(page).click();
+    await popup(page).getByRole('button', { name: 'Mark all as read' }).click();
+    await expect(popup(page)).toContainText('You have 0 unread messages');
   });
-}
+});
 
-test('a server that is away is said by its strip, and by no toast beside it', async ({ page }) => {
+test('a server that is away is said by its strip, and by no toast beside it', async ({
+  page,
+  admin,
+}) => {
   const person = { email: `bell-${unique()}@bell.example`, password: 'heron-on-the-lake-9' };
   const { account } = await admin.post('/api/accounts', { ...person, group_id: '2' });
   const away = outageOf('Gdynia', { lines: 3, waiting: 0 });
@@ -97,8 +92,12 @@ test('a server that is away is said by its strip, and by no toast beside it', as
   await expect(popup(page)).toContainText('Gdynia does not answer');
 });
 
-test('above 99 the badges say 99+', async ({ page }) => {
-  const reader = await newReader();
+test('above 99 the badges say 99+', { tag: ['@spec:2.46', '@spec:2.59', '@spec:9.15'] }, async ({
+  page,
+  admin,
+  newAccount,
+}) => {
+  const reader = await newAccount({ group_id: '3' });
   const { id: author } = await admin.get('/api/me');
   await storeDirectly([
     [
@@ -117,13 +116,15 @@ test('above 99 the badges say 99+', async ({ page }) => {
 test('what came while the connection was cut is shown once when it is back', async ({
   page,
   context,
+  admin,
+  newAccount,
 }) => {
-  const reader = await newReader();
+  const reader = await newAccount({ group_id: '3' });
   // Notifications that are there when the page opens are not new.
   const first = page.waitForResponse(/\/api\/notifications\?/);
   await signIn(page, reader, '/messages');
   await first;
-  await tell(reader.id, 'Before');
+  await tell(admin, reader.id, 'Before');
   await expect(toastOf(page, 'Before')).toBeVisible();
   await page.evaluate(() => {
     const shown: string[] = [];
@@ -137,11 +138,11 @@ test('what came while the connection was cut is shown once when it is back', asy
   });
   for (const title of ['Cut one', 'Cut two']) {
     await context.setOffline(true);
-    await tell(reader.id, title);
+    await tell(admin, reader.id, title);
     await context.setOffline(false);
     await expect(toastOf(page, title)).toBeVisible({ timeout: 30_000 });
   }
-  await tell(reader.id, 'After');
+  await tell(admin, reader.id, 'After');
   await expect(toastOf(page, 'After')).toBeVisible({ timeout: 30_000 });
   const shown = await page.evaluate(() => (window as unknown as { shown: string[] }).shown);
   for (const title of ['Cut one', 'Cut two', 'After']) {

@@ -1,30 +1,17 @@
-import { expect, type Page, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { expectAccessible } from '../support/accessible.ts';
-import { Api } from '../support/api.ts';
-import { panelUrl } from '../support/panel.ts';
-import { accounts } from '../support/people.ts';
 import { signIn } from '../support/sign-in.ts';
+import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
-
-let admin: Api;
-test.beforeAll(async () => {
-  admin = await new Api(panelUrl).signIn(accounts.admin);
-});
-
-async function newReader() {
-  const person = { email: `reader-${unique()}@reader.example`, password: 'heron-on-the-lake-9' };
-  const { account } = await admin.post('/api/accounts', { ...person, group_id: '3' });
-  return { ...person, id: account.id as string };
-}
 
 const entryOf = (page: Page, title: string) =>
   page.locator('main').getByRole('listitem').filter({ hasText: title });
 
 test.describe('on a desktop', () => {
-  test.use({ viewport: { width: 1440, height: 900 } });
-
-  test('a message to one account is sent, read by it, and deleted', async ({ page, browser }) => {
-    const reader = await newReader();
+  test('a message to one account is sent, read by it, and deleted', {
+    tag: ['@spec:2.23', '@spec:2.59'],
+  }, async ({ page, browser, newAccount }) => {
+    const reader = await newAccount({ group_id: '3' });
     const title = `To one ${unique()}`;
     await signIn(page, 'admin', '/messages/create');
     const send = page.getByRole('button', { name: 'Send message' });
@@ -67,7 +54,11 @@ test.describe('on a desktop', () => {
     await theirs.context().close();
   });
 
-  test('one to everyone is scheduled, and nobody else sees it', async ({ page, browser }) => {
+  test('one to everyone is scheduled, and nobody else sees it', { tag: '@spec:9.18' }, async ({
+    page,
+    browser,
+    newAccount,
+  }) => {
     const title = `To all ${unique()}`;
     await signIn(page, 'admin', '/messages/create');
     await page.getByRole('textbox', { name: 'Title' }).fill(title);
@@ -88,13 +79,15 @@ test.describe('on a desktop', () => {
     await expect(entryOf(page, title)).toHaveCount(0);
 
     const theirs = await (await browser.newContext()).newPage();
-    await signIn(theirs, await newReader(), '/messages?state=scheduled');
+    await signIn(theirs, await newAccount({ group_id: '3' }), '/messages?state=scheduled');
     await expect(theirs.getByRole('heading', { level: 1, name: 'Messages' })).toBeVisible();
     await expect(theirs.getByText('No messages match')).toBeVisible();
     await theirs.context().close();
   });
 
-  test('only administrators open the page that creates messages', async ({ page }) => {
+  test('only administrators open the page that creates messages', { tag: '@spec:2.23' }, async ({
+    page,
+  }) => {
     await signIn(page, 'user', '/messages/create');
     await expect(page.locator('main')).toContainText(
       'You do not have permission to access this page. This page is only accessible to administrators.',
@@ -102,11 +95,13 @@ test.describe('on a desktop', () => {
   });
 });
 
-test.describe('on a phone', () => {
-  test.use({ viewport: { width: 390, height: 844 } });
-
-  test('a message takes the whole page, and the way back is above it', async ({ page }) => {
-    const reader = await newReader();
+test.describe('on a phone', { tag: '@phone' }, () => {
+  test('a message takes the whole page, and the way back is above it', async ({
+    page,
+    admin,
+    newAccount,
+  }) => {
+    const reader = await newAccount({ group_id: '3' });
     await admin.post('/api/messages', {
       ...{ title: 'Planned work', content: 'On Sunday', is_global: false, recipient_id: reader.id },
     });

@@ -1,9 +1,9 @@
-import { expect, type Page, test } from '@playwright/test';
-import { Api } from '../support/api.ts';
+import type { Page } from '@playwright/test';
 import { Deployments } from '../support/deployments.ts';
-import { waitUntilBuildIsKept } from '../support/kept.ts';
-import { panelUrl } from '../support/panel.ts';
+import { waitUntilBuildIsStored } from '../support/offline.ts';
 import { accounts } from '../support/people.ts';
+import { apiOf } from '../support/sign-in.ts';
+import { expect, test } from '../support/test.ts';
 
 let deployments: Deployments;
 test.beforeEach(async () => {
@@ -12,7 +12,7 @@ test.beforeEach(async () => {
 test.afterEach(() => deployments?.stop());
 
 async function open(page: Page, path: string): Promise<void> {
-  const { cookie } = await new Api(panelUrl).signIn(accounts.admin);
+  const { cookie } = await apiOf(accounts.admin);
   const [name = '', value = ''] = cookie.split('=', 2);
   await page.context().addCookies([{ name, value, url: deployments.url, httpOnly: true }]);
   await page.goto(deployments.url + path);
@@ -41,7 +41,7 @@ test.describe('with a service worker', () => {
     context,
   }) => {
     await open(page, '/users/all');
-    await waitUntilBuildIsKept(page);
+    await waitUntilBuildIsStored(page);
     const before = await buildOf(page);
     deployments.deploy();
     const loads = loadsOf(page);
@@ -54,7 +54,7 @@ test.describe('with a service worker', () => {
     await expect(profile(page)).toBeVisible();
     const after = await buildOf(page);
     expect(after).not.toBe(before);
-    await waitUntilBuildIsKept(page);
+    await waitUntilBuildIsStored(page);
     await context.setOffline(true);
     await page.reload();
     await expect(profile(page)).toBeVisible();

@@ -1,81 +1,62 @@
-import { expect, test } from '@playwright/test';
 import { expectAccessible } from '../support/accessible.ts';
-import { Api } from '../support/api.ts';
-import { OFFLINE, waitUntilBuildIsKept } from '../support/kept.ts';
-import { panelUrl } from '../support/panel.ts';
-import { accounts } from '../support/people.ts';
-import { signIn } from '../support/sign-in.ts';
-import { unique } from '../support/unique.ts';
+import { OFFLINE, waitUntilBuildIsStored } from '../support/offline.ts';
+import { apiOf, signIn } from '../support/sign-in.ts';
+import { expect, test } from '../support/test.ts';
 
 test.use({ serviceWorkers: 'allow' });
 
 const WAITS = 'This will be sent as soon as there is one.';
 
-let admin: Api;
-test.beforeAll(async () => {
-  admin = await new Api(panelUrl).signIn(accounts.admin);
-});
+test.describe('at both sizes', { tag: '@both' }, () => {
+  test('a ticket written without a connection is sent once, by one of two tabs', async ({
+    page,
+    context,
+    newAccount,
+  }) => {
+    const account = await newAccount({ group_id: '3', full_name: 'Rui Santos' });
+    const owner = await apiOf(account);
+    await signIn(page, account, '/tickets/new');
+    await waitUntilBuildIsStored(page);
+    await context.setOffline(true);
+    await page.getByLabel('Title').fill('Lost phone');
+    await page.getByRole('textbox', { name: 'Description' }).fill('I cannot sign in');
+    await page.getByRole('button', { name: 'Create ticket' }).click();
+    await expect(page.getByText(WAITS)).toBeVisible();
+    await expectAccessible(page);
+    await page.reload();
+    await expect(page.getByText(WAITS)).toBeVisible();
+    await expect(page.getByLabel('Title')).toHaveValue('Lost phone');
+    const second = await context.newPage();
+    await second.goto('/tickets');
+    await expect(second.getByText(OFFLINE)).toBeVisible();
 
-async function newAccount() {
-  const email = `asker-${unique()}@offline.example`;
-  const account = { email, password: 'heron-on-the-lake-9', full_name: 'Rui Santos' };
-  await admin.post('/api/accounts', { ...account, group_id: '3', credits: 0 });
-  return { account, owner: await new Api(panelUrl).signIn(account) };
-}
-
-for (const { name, ...viewport } of [
-  { name: 'desktop', width: 1440, height: 900 },
-  { name: 'phone', width: 390, height: 844 },
-]) {
-  test.describe(`on a ${name}`, () => {
-    test.use({ viewport });
-
-    test('a ticket written without a connection is sent once, by one of two tabs', async ({
-      page,
-      context,
-    }) => {
-      const { account, owner } = await newAccount();
-      await signIn(page, account, '/tickets/new');
-      await waitUntilBuildIsKept(page);
-      await context.setOffline(true);
-      await page.getByLabel('Title').fill('Lost phone');
-      await page.getByRole('textbox', { name: 'Description' }).fill('I cannot sign in');
-      await page.getByRole('button', { name: 'Create ticket' }).click();
-      await expect(page.getByText(WAITS)).toBeVisible();
-      await expectAccessible(page);
-      await page.reload();
-      await expect(page.getByText(WAITS)).toBeVisible();
-      await expect(page.getByLabel('Title')).toHaveValue('Lost phone');
-      const second = await context.newPage();
-      await second.goto('/tickets');
-      await expect(second.getByText(OFFLINE)).toBeVisible();
-
-      await context.setOffline(false);
-      await expect(page.getByText(WAITS)).toHaveCount(0);
-      await expect(page.getByLabel('Title')).toHaveValue('');
-      await expect
-        .poll(async () => (await owner.get('/api/tickets')).items)
-        .toMatchObject([{ title: 'Lost phone' }]);
-      await second.reload();
-      await expect(second.getByText('Lost phone').first()).toBeVisible();
-      await page.reload();
-      await expect(page.getByLabel('Title')).toHaveValue('');
-      expect((await owner.get('/api/tickets/counts')).all).toBe(1);
-    });
+    await context.setOffline(false);
+    await expect(page.getByText(WAITS)).toHaveCount(0);
+    await expect(page.getByLabel('Title')).toHaveValue('');
+    await expect
+      .poll(async () => (await owner.get('/api/tickets')).items)
+      .toMatchObject([{ title: 'Lost phone' }]);
+    await second.reload();
+    await expect(second.getByText('Lost phone').first()).toBeVisible();
+    await page.reload();
+    await expect(page.getByLabel('Title')).toHaveValue('');
+    expect((await owner.get('/api/tickets/counts')).all).toBe(1);
   });
-}
+});
 
 test('a reply waits too, is not sent once it is taken back or changed, and then is as it stands', async ({
   page,
   context,
+  newAccount,
 }) => {
-  const { account, owner } = await newAccount();
+  const account = await newAccount({ group_id: '3', full_name: 'Rui Santos' });
+  const owner = await apiOf(account);
   const { ticket } = await owner.post('/api/tickets', { title: 'Slow', description: 'It is slow' });
   await signIn(page, account, `/tickets/${ticket.id}`);
   const box = page.getByRole('textbox', { name: 'Reply' });
   const send = page.getByRole('button', { name: /^Send/ });
   await box.fill('Still slow');
-  await waitUntilBuildIsKept(page);
+  await waitUntilBuildIsStored(page);
   const replies = async () => {
     const { items } = await owner.get(`/api/tickets/${ticket.id}/replies`);
     return items.map(({ content }: { content: string }) => content);
@@ -113,33 +94,40 @@ test('a reply waits too, is not sent once it is taken back or changed, and then 
 test('what waits is not sent as somebody else who has signed in meanwhile', async ({
   page,
   context,
+  newAccount,
 }) => {
   const [writer, other] = [await newAccount(), await newAccount()];
-  await signIn(page, writer.account, '/tickets/new');
-  await waitUntilBuildIsKept(page);
+  await signIn(page, writer, '/tickets/new');
+  await waitUntilBuildIsStored(page);
   await context.setOffline(true);
   await page.getByLabel('Title').fill('My own');
   await page.getByRole('textbox', { name: 'Description' }).fill('Nobody else is to read this');
   await page.getByRole('button', { name: 'Create ticket' }).click();
   await expect(page.getByText(WAITS)).toBeVisible();
-  await signIn(await context.newPage(), other.account, '/404');
+  await signIn(await context.newPage(), other, '/404');
 
   const answered = page.waitForResponse((reply) => reply.url().endsWith('/api/me') && reply.ok());
   await context.setOffline(false);
   await answered;
   await page.goto('/tickets');
   await expect(page.getByRole('heading', { name: 'Tickets', level: 1 })).toBeVisible();
-  for (const { owner } of [writer, other]) {
-    expect((await owner.get('/api/tickets/counts')).all).toBe(0);
+  for (const account of [writer, other]) {
+    expect((await (await apiOf(account)).get('/api/tickets/counts')).all).toBe(0);
   }
 });
 
-test('what the panel refuses stays a draft and says why', async ({ page, context }) => {
-  const { account, owner } = await newAccount();
+test('what the panel refuses stays a draft and says why', async ({
+  page,
+  context,
+  admin,
+  newAccount,
+}) => {
+  const account = await newAccount({ group_id: '3', full_name: 'Rui Santos' });
+  const owner = await apiOf(account);
   const { ticket } = await owner.post('/api/tickets', { title: 'Gone', description: 'Soon gone' });
   await signIn(page, account, `/tickets/${ticket.id}`);
   await page.getByRole('textbox', { name: 'Reply' }).fill('Anybody there?');
-  await waitUntilBuildIsKept(page);
+  await waitUntilBuildIsStored(page);
   await context.setOffline(true);
   await page.getByRole('button', { name: /^Send/ }).click();
   await expect(page.getByText(WAITS)).toBeVisible();
@@ -154,8 +142,10 @@ test('what the panel refuses stays a draft and says why', async ({ page, context
 test('nothing that was written can be read after signing out, in no tab', async ({
   page,
   context,
+  newAccount,
 }) => {
-  const { account, owner } = await newAccount();
+  const account = await newAccount({ group_id: '3', full_name: 'Rui Santos' });
+  const owner = await apiOf(account);
   const { ticket } = await owner.post('/api/tickets', { title: 'Own', description: 'Mine alone' });
   await signIn(page, account, `/tickets/${ticket.id}`);
   const second = await context.newPage();

@@ -1,12 +1,12 @@
-import { expect, test } from '@playwright/test';
-import { waitUntilBuildIsKept } from '../support/kept.ts';
+import { waitUntilBuildIsStored } from '../support/offline.ts';
 import { signIn } from '../support/sign-in.ts';
+import { expect, test } from '../support/test.ts';
 
 test.use({ serviceWorkers: 'allow' });
 
 test('the panel can be installed: Chromium finds nothing missing', async ({ page, context }) => {
   await signIn(page, 'reseller', '/users/all');
-  await waitUntilBuildIsKept(page);
+  await waitUntilBuildIsStored(page);
   const session = await context.newCDPSession(page);
   const { data = '', errors } = await session.send('Page.getAppManifest');
   expect(errors).toEqual([]);
@@ -33,7 +33,7 @@ test('the panel can be installed: Chromium finds nothing missing', async ({ page
 
 test('the worker answers for no call and caches none', async ({ page }) => {
   await signIn(page, 'reseller', '/users/all');
-  await waitUntilBuildIsKept(page);
+  await waitUntilBuildIsStored(page);
   const replies: { path: string; isFromWorker: boolean }[] = [];
   page.on('response', (response) => {
     const path = new URL(response.url()).pathname;

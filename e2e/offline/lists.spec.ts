@@ -1,116 +1,106 @@
-import { expect, type Page, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { expectAccessible } from '../support/accessible.ts';
-import { Api } from '../support/api.ts';
-import { keptLists, OFFLINE, waitUntilBuildIsKept } from '../support/kept.ts';
-import { panelUrl } from '../support/panel.ts';
-import { accounts } from '../support/people.ts';
-import { signIn, signInByForm } from '../support/sign-in.ts';
+import type { Api } from '../support/api.ts';
+import { OFFLINE, storedLists, waitUntilBuildIsStored } from '../support/offline.ts';
+import { sellLine } from '../support/sell-line.ts';
+import { apiOf, signIn, signInByForm } from '../support/sign-in.ts';
+import { type Account, test as base, expect } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
+
+interface Reseller {
+  account: Account;
+  seller: Api;
+  username: string;
+  secret: string;
+  lineId: string;
+}
+
+const test = base.extend<{ newReseller: () => Promise<Reseller> }>({
+  /** A reseller with one line of a name and a password that nobody else has. */
+  newReseller: ({ newAccount }, use) =>
+    use(async () => {
+      const account = await newAccount({ full_name: 'Rui Santos', credits: 50 });
+      const seller = await apiOf(account);
+      const secret = `quiet-${unique()}`;
+      const { id, username } = await sellLine(seller, 'kept', { password: secret });
+      return { account, seller, username, secret, lineId: id };
+    }),
+});
 
 test.use({ serviceWorkers: 'allow' });
 
-const password = 'heron-on-the-lake-9';
+async function waitUntilKept(page: Page, text: string): Promise<void> {
+  await waitUntilBuildIsStored(page);
+  await expect.poll(() => storedLists(page)).toContain(text);
+}
 
-let admin: Api;
-test.beforeAll(async () => {
-  admin = await new Api(panelUrl).signIn(accounts.admin);
+test.describe('at both sizes', { tag: '@both' }, () => {
+  test('a reload without a connection shows the list, marked as old, and other pages', {
+    tag: '@main',
+  }, async ({ page, context, newReseller }) => {
+    const { account, username, secret } = await newReseller();
+    await signIn(page, account, '/users/all');
+    await page.getByRole('button', { name: `More actions for ${username}` }).waitFor();
+    await page.getByRole('button', { name: `More actions for ${username}` }).click();
+    await page.getByRole('menu').waitFor();
+    await page.keyboard.press('Escape');
+    const reveal = page.getByRole('button', { name: `Reveal password of ${username}` });
+    if (await reveal.isVisible()) {
+      await reveal.click();
+      await expect(page.getByText(secret)).toBeVisible();
+    }
+    await waitUntilKept(page, username);
+    expect(await storedLists(page)).not.toContain(secret);
+
+    await context.setOffline(true);
+    await page.reload();
+    await expect(page.getByText(OFFLINE)).toBeVisible();
+    await expect(page.getByText(/Showing data from \d+:\d\d [ap]m\./)).toBeVisible();
+    await expect(page.getByText(username, { exact: true }).first()).toBeVisible();
+    await expect(page.getByRole('main').getByRole('alert')).toHaveCount(0);
+    await expect(page.getByText(secret)).toHaveCount(0);
+    await expectAccessible(page);
+
+    // The code of a page that was never open is there too; its list was never asked for.
+    await page.goto('/tickets');
+    await expect(page.getByRole('heading', { level: 1, name: 'Tickets' })).toBeVisible();
+    await page.goto('/users/all');
+    await expect(page.getByText(username, { exact: true }).first()).toBeVisible();
+
+    await context.setOffline(false);
+    await expect(page.getByText(OFFLINE)).toHaveCount(0);
+    await expect(page.getByText(username, { exact: true }).first()).toBeVisible();
+  });
 });
 
-/** A reseller with one line of a name and a password that nobody else has. */
-async function newReseller() {
-  const stamp = unique();
-  const account = { email: `away-${stamp}@offline.example`, password, full_name: 'Rui Santos' };
-  await admin.post('/api/accounts', { ...account, group_id: '2', credits: 50 });
-  const seller = await new Api(panelUrl).signIn(account);
-  const username = `kept-${stamp}`;
-  const secret = `quiet-${stamp}`;
-  const { line } = await seller.post('/api/lines', {
-    username,
-    password: secret,
-    subscription_months: 1,
-  });
-  return { account, seller, username, secret, lineId: line.id as string };
-}
-
-async function waitUntilKept(page: Page, text: string): Promise<void> {
-  await waitUntilBuildIsKept(page);
-  await expect.poll(() => keptLists(page)).toContain(text);
-}
-
-for (const { name, ...viewport } of [
-  { name: 'desktop', width: 1440, height: 900 },
-  { name: 'phone', width: 390, height: 844 },
-]) {
-  test.describe(`on a ${name}`, () => {
-    test.use({ viewport });
-
-    test('a reload without a connection shows the list, marked as old, and other pages', async ({
-      page,
-      context,
-    }) => {
-      const { account, username, secret } = await newReseller();
-      await signIn(page, account, '/users/all');
-      await page.getByRole('button', { name: `More actions for ${username}` }).waitFor();
-      await page.getByRole('button', { name: `More actions for ${username}` }).click();
-      await page.getByRole('menu').waitFor();
-      await page.keyboard.press('Escape');
-      const reveal = page.getByRole('button', { name: `Reveal password of ${username}` });
-      if (await reveal.isVisible()) {
-        await reveal.click();
-        await expect(page.getByText(secret)).toBeVisible();
-      }
-      await waitUntilKept(page, username);
-      expect(await keptLists(page)).not.toContain(secret);
-
-      await context.setOffline(true);
-      await page.reload();
-      await expect(page.getByText(OFFLINE)).toBeVisible();
-      await expect(page.getByText(/Showing data from \d+:\d\d [ap]m\./)).toBeVisible();
-      await expect(page.getByText(username, { exact: true }).first()).toBeVisible();
-      await expect(page.getByRole('main').getByRole('alert')).toHaveCount(0);
-      await expect(page.getByText(secret)).toHaveCount(0);
-      await expectAccessible(page);
-
-      // The code of a page that was never open is there too; its list was never asked for.
-      await page.goto('/tickets');
-      await expect(page.getByRole('heading', { level: 1, name: 'Tickets' })).toBeVisible();
-      await page.goto('/users/all');
-      await expect(page.getByText(username, { exact: true }).first()).toBeVisible();
-
-      await context.setOffline(false);
-      await expect(page.getByText(OFFLINE)).toHaveCount(0);
-      await expect(page.getByText(username, { exact: true }).first()).toBeVisible();
-    });
-  });
-}
-
-test('signing out leaves nothing of the lists behind', async ({ page, context }) => {
+test('signing out leaves nothing of the lists behind', async ({ page, context, newReseller }) => {
   const { account, username } = await newReseller();
   await signInByForm(page, account, '/users/all');
   await waitUntilKept(page, username);
   await page.getByRole('button', { name: /^Account/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await page.waitForURL('**/sign-in');
-  await expect.poll(() => keptLists(page)).toBe('');
+  await expect.poll(() => storedLists(page)).toBe('');
   await context.setOffline(true);
   await page.goto('/users/all');
   await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible();
   await expect(page.getByText(username)).toHaveCount(0);
 });
 
-test('a ban clears them as soon as the panel says so', async ({ page }) => {
+test('a ban clears them as soon as the panel says so', async ({ page, admin, newReseller }) => {
   const { account, username } = await newReseller();
   await signIn(page, account, '/users/all');
   await waitUntilKept(page, username);
   const { items } = await admin.get(`/api/accounts?q=${encodeURIComponent(account.email)}`);
   await admin.post(`/api/accounts/${items[0].id}/ban`, {});
   await page.waitForURL(/\/sign-in/);
-  await expect.poll(() => keptLists(page)).toBe('');
+  await expect.poll(() => storedLists(page)).toBe('');
 });
 
 test('another person on the same browser sees nothing of the one before', async ({
   page,
   context,
+  newReseller,
 }) => {
   const before = await newReseller();
   const after = await newReseller();
@@ -119,10 +109,10 @@ test('another person on the same browser sees nothing of the one before', async 
   // The session is exchanged, and nobody has signed out.
   await signIn(page, after.account, '/users/all');
   await expect(page.getByText(after.username, { exact: true }).first()).toBeVisible();
-  await expect.poll(() => keptLists(page)).not.toContain(before.username);
+  await expect.poll(() => storedLists(page)).not.toContain(before.username);
   await page.reload();
-  await expect.poll(() => keptLists(page)).toContain(after.username);
-  expect(await keptLists(page)).not.toContain(before.username);
+  await expect.poll(() => storedLists(page)).toContain(after.username);
+  expect(await storedLists(page)).not.toContain(before.username);
   await context.setOffline(true);
   await page.reload();
   await expect(page.getByText(after.username, { exact: true }).first()).toBeVisible();
@@ -132,6 +122,7 @@ test('another person on the same browser sees nothing of the one before', async 
 test('what costs credits is refused at once without a connection, and not sent later', async ({
   page,
   context,
+  newReseller,
 }) => {
   const { account, seller, username, lineId } = await newReseller();
   await signIn(page, account, '/users/all');
@@ -179,6 +170,7 @@ test('what costs credits is refused at once without a connection, and not sent l
 test('what is older than a week is not shown, and only so much is kept', async ({
   page,
   context,
+  newReseller,
 }) => {
   const { account, username } = await newReseller();
   await signIn(page, account, '/users/all');
@@ -211,6 +203,6 @@ test('what is older than a week is not shown, and only so much is kept', async (
   await context.setOffline(false);
   await expect(page.getByText(username, { exact: true }).first()).toBeVisible();
   await expect
-    .poll(async () => JSON.parse((await keptLists(page)) || '[]').length)
+    .poll(async () => JSON.parse((await storedLists(page)) || '[]').length)
     .toBeLessThanOrEqual(150);
 });

@@ -1,8 +1,7 @@
-import { expect, type Page, test } from '@playwright/test';
-import { Api } from '../support/api.ts';
-import { panelUrl } from '../support/panel.ts';
+import type { Page } from '@playwright/test';
 import { accounts } from '../support/people.ts';
 import { signIn } from '../support/sign-in.ts';
+import { expect, test } from '../support/test.ts';
 
 /** The width that A4 leaves between its margins. */
 const PAPER = { width: 703, height: 1020 };
@@ -48,8 +47,7 @@ test('a list prints whole, with its columns and their names on every page', asyn
   expect((await page.pdf({ format: 'A4' })).length).toBeGreaterThan(1000);
 });
 
-test('an account and a ticket print without what leads elsewhere', async ({ page }) => {
-  const admin = await new Api(panelUrl).signIn(accounts.admin);
+test('an account and a ticket print without what leads elsewhere', async ({ page, admin }) => {
   const { items } = await admin.get('/api/accounts?q=grazyna');
   await signIn(page, 'admin', `/accounts/${items[0].id}`);
   await expect(page.getByRole('heading', { name: 'Details' })).toBeVisible();

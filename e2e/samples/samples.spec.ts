@@ -1,6 +1,6 @@
-import { expect, test } from '@playwright/test';
 import { expectAccessible } from '../support/accessible.ts';
 import { signIn } from '../support/sign-in.ts';
+import { expect, test } from '../support/test.ts';
 
 const pages = [
   { path: '/user', place: 'Sample users', item: 'row' },
@@ -8,9 +8,9 @@ const pages = [
   { path: '/blog', place: 'Sample blog', item: 'listitem' },
 ] as const;
 
-test('sample pages are found by the palette, say that they are samples, and ask the panel nothing', async ({
-  page,
-}) => {
+test('sample pages are found by the palette, say that they are samples, and ask the panel nothing', {
+  tag: '@spec:1.11',
+}, async ({ page }) => {
   await signIn(page, 'user');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   for (const { path, place, item } of pages) {

@@ -1,48 +1,26 @@
 import { readFile } from 'node:fs/promises';
-import { expect, type Page, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { expectAccessible } from '../support/accessible.ts';
-import { Api } from '../support/api.ts';
+import type { Api } from '../support/api.ts';
 import { CardServer } from '../support/card-server.ts';
-import { panelUrl } from '../support/panel.ts';
-import { accounts, agentCredentials } from '../support/people.ts';
-import { signIn } from '../support/sign-in.ts';
+import { agentCredentials } from '../support/people.ts';
+import { apiOf, signIn } from '../support/sign-in.ts';
+import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
 
 const cardServer = new CardServer();
-let admin: Api;
 test.beforeAll(async () => {
   await cardServer.start();
-  admin = await new Api(panelUrl).signIn(accounts.admin);
 });
-test.afterAll(async () => {
+test.afterAll(async ({ admin }) => {
   await cardServer.remove();
   // Makes the panel notice that these servers are gone, so that no other test is offered them.
   await admin.post('/api/servers/check');
 });
 
-async function addServer(server_name: string, public_host: string, public_port?: number) {
-  const { server } = await admin.post('/api/servers', {
-    server_name,
-    host_ip: '127.0.0.1',
-    port: 12000,
-    api_port: cardServer.port,
-    public_host,
-    public_port,
-    ...agentCredentials,
-  });
-  await admin.post(`/api/servers/${server.id}/test`);
-  return server.id as string;
-}
-
-async function sell(username: string, server_id: string, more: object = {}) {
+async function sell(admin: Api, username: string, server_id: string, more: object = {}) {
   const line = { username, password: 'tulip-harbor-1', subscription_months: 1, server_id };
   return (await admin.post('/api/lines', { ...line, ...more })).line as { id: string };
-}
-
-async function makeSeller(stamp: string) {
-  const seller = { email: `address-${stamp}@linekeeper.example`, password: 'address-seller-41' };
-  const { account } = await admin.post('/api/accounts', { ...seller, group_id: '2', credits: 10 });
-  return { ...seller, id: account.id as string };
 }
 
 /** The rows of a file that a link gives. */
@@ -107,21 +85,31 @@ test('the form shows what the customer gets at each key press, and warns where n
   await expect(page.getByText('443', { exact: true }).last()).toBeVisible();
 });
 
-test('a server whose customers cannot reach it says so in its card', async ({ page }) => {
+test('a server whose customers cannot reach it says so in its card', { tag: '@main' }, async ({
+  page,
+  addServer,
+}) => {
   const name = `Private ${unique()}`;
-  await addServer(name, '10.0.0.5');
+  await addServer(name, cardServer, { public_host: '10.0.0.5' });
   await signIn(page, 'admin', `/cccam-servers/manage?q=${encodeURIComponent(name)}`);
   await expect(cardOf(page, name)).toContainText('10.0.0.5 is a private address.');
 });
 
 test('a change of the address asks first, with the customers it concerns, and lists them', async ({
   page,
+  admin,
+  newAccount,
+  addServer,
 }) => {
   const stamp = unique();
-  const seller = await makeSeller(stamp);
-  const id = await addServer(`Renamed ${stamp}`, 'old.lines.example');
-  await sell(`first-${stamp}`, id, { owner_id: seller.id, name: 'Anna', notes: 'pays late' });
-  await sell(`second-${stamp}`, id, { host_port: ['mine.example:1'] });
+  const seller = await newAccount({ credits: 10 });
+  const id = await addServer(`Renamed ${stamp}`, cardServer, { public_host: 'old.lines.example' });
+  await sell(admin, `first-${stamp}`, id, {
+    owner_id: seller.id,
+    name: 'Anna',
+    notes: 'pays late',
+  });
+  await sell(admin, `second-${stamp}`, id, { host_port: ['mine.example:1'] });
   await signIn(page, 'admin', `/cccam-servers/edit/${id}`);
   await page.getByLabel('Address for customers').fill('new.lines.example');
   await page.getByRole('button', { name: 'Save changes' }).click();
@@ -154,15 +142,19 @@ test('a change of the address asks first, with the customers it concerns, and li
   expect(await fileOf(page, () => toTell.click())).toEqual(expected);
   await expectAccessible(page);
 
-  const told = await new Api(panelUrl).signIn(seller);
+  const told = await apiOf(seller);
   const { items } = await told.get('/api/notifications');
   expect(items[0]).toMatchObject({ title: '1 customer must change receiver settings' });
 });
 
-test('where the address for customers stays, nothing is asked', async ({ page }) => {
+test('where the address for customers stays, nothing is asked', async ({
+  page,
+  admin,
+  addServer,
+}) => {
   const stamp = unique();
-  const id = await addServer(`Same ${stamp}`, 'same.lines.example');
-  await sell(`same-${stamp}`, id);
+  const id = await addServer(`Same ${stamp}`, cardServer, { public_host: 'same.lines.example' });
+  await sell(admin, `same-${stamp}`, id);
   await signIn(page, 'admin', `/cccam-servers/edit/${id}`);
   await page.getByLabel('Server name').fill(`Still ${stamp}`);
   await page.getByLabel('Port for customers').fill('12000');
@@ -173,13 +165,15 @@ test('where the address for customers stays, nothing is asked', async ({ page })
 
 test('a move of all lines says what customers must change, and whom to tell afterwards', async ({
   page,
+  admin,
+  addServer,
 }) => {
   const stamp = unique();
-  const from = await addServer(`From ${stamp}`, 'from.lines.example');
-  await addServer(`Twin ${stamp}`, 'from.lines.example');
-  await addServer(`To ${stamp}`, 'to.lines.example', 443);
-  await sell(`moves-a-${stamp}`, from);
-  await sell(`moves-b-${stamp}`, from);
+  const from = await addServer(`From ${stamp}`, cardServer, { public_host: 'from.lines.example' });
+  await addServer(`Twin ${stamp}`, cardServer, { public_host: 'from.lines.example' });
+  await addServer(`To ${stamp}`, cardServer, { public_host: 'to.lines.example', public_port: 443 });
+  await sell(admin, `moves-a-${stamp}`, from);
+  await sell(admin, `moves-b-${stamp}`, from);
   await signIn(page, 'admin', `/cccam-servers/manage?q=${stamp}`);
   await openMenu(page, `From ${stamp}`, 'Move lines');
   const dialog = page.getByRole('dialog');
@@ -211,10 +205,17 @@ test('a move of all lines says what customers must change, and whom to tell afte
 
 test('of a NewCamd server N lines are told, before a move and before another key', async ({
   page,
+  admin,
+  addServer,
 }) => {
   const stamp = unique();
-  const from = await addServer(`Plain ${stamp}`, 'plain.lines.example');
-  const to = await addServer(`Newcamd ${stamp}`, 'newcamd.lines.example', 13000);
+  const from = await addServer(`Plain ${stamp}`, cardServer, {
+    public_host: 'plain.lines.example',
+  });
+  const to = await addServer(`Newcamd ${stamp}`, cardServer, {
+    public_host: 'newcamd.lines.example',
+    public_port: 13000,
+  });
   await admin.patch(`/api/servers/${to}`, {
     protocol: 'NewCamd',
     newcamd_ports: [
@@ -222,7 +223,7 @@ test('of a NewCamd server N lines are told, before a move and before another key
       { port: 15002, caid: '0b00' },
     ],
   });
-  await sell(`newcamd-${stamp}`, from);
+  await sell(admin, `newcamd-${stamp}`, from);
   await signIn(page, 'admin', `/cccam-servers/manage?q=${stamp}`);
   await expect(cardOf(page, `Newcamd ${stamp}`)).toContainText(
     'newcamd.lines.example:15001, 15002',
@@ -258,12 +259,14 @@ test('of a NewCamd server N lines are told, before a move and before another key
 
 test('so does a move of chosen lines, and of one line in its dialog and on its page', async ({
   page,
+  admin,
+  addServer,
 }) => {
   const stamp = unique();
-  const from = await addServer(`Here ${stamp}`, 'here.lines.example');
-  await addServer(`There ${stamp}`, 'there.lines.example');
-  const { id } = await sell(`chosen-a-${stamp}`, from);
-  await sell(`chosen-b-${stamp}`, from, { host_port: ['mine.example:1'] });
+  const from = await addServer(`Here ${stamp}`, cardServer, { public_host: 'here.lines.example' });
+  await addServer(`There ${stamp}`, cardServer, { public_host: 'there.lines.example' });
+  const { id } = await sell(admin, `chosen-a-${stamp}`, from);
+  await sell(admin, `chosen-b-${stamp}`, from, { host_port: ['mine.example:1'] });
   await signIn(page, 'admin', `/users/edit/${id}`);
   const main = page.getByRole('main');
   await main.getByRole('combobox', { name: 'Server' }).click();

@@ -1,22 +1,14 @@
-import { expect, test } from '@playwright/test';
-import { stopServers } from '../../apps/server/src/core/card-server/testing/servers.ts';
-import {
-  type MemoryCardServer,
-  startMemoryCardServer,
-} from '../../apps/server/src/testing/memory-card-server.ts';
+import { stopServers } from '../../apps/server/src/domain/delivery/card-server/testing/servers.ts';
+import { startMemoryCardServer } from '../../apps/server/src/testing/memory-card-server.ts';
 import { ZONE } from '../../apps/server/src/testing/zone.ts';
 import { expectAccessible } from '../support/accessible.ts';
-import { Api } from '../support/api.ts';
-import { panelUrl } from '../support/panel.ts';
-import { accounts, agentCredentials } from '../support/people.ts';
 import { signIn } from '../support/sign-in.ts';
+import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
 
-const asAdmin = () => new Api(panelUrl).signIn(accounts.admin);
-test.afterAll(async () => {
+test.afterAll(async ({ admin }) => {
   await stopServers();
   // Makes the panel notice that these servers are gone, so that no other test is offered them.
-  const admin = await asAdmin();
   await admin.post('/api/servers/check');
 });
 
@@ -44,86 +36,68 @@ const notTaken = () => ({
   still_connect: 1,
 });
 
-async function addServer(machine: MemoryCardServer, name: string): Promise<string> {
-  const admin = await asAdmin();
-  const { server } = await admin.post('/api/servers', {
-    server_name: name,
-    host_ip: '127.0.0.1',
-    port: 12000,
-    api_port: Number(new URL(machine.url).port),
-    ...agentCredentials,
-  });
-  await admin.post(`/api/servers/${server.id}/test`);
-  return server.id;
-}
+test('what a card server has not taken stands on its card and page, and goes by itself', {
+  tag: '@both',
+}, async ({ page, admin, addServer }) => {
+  const name = `Not taken ${unique()}`;
+  const machine = await startMemoryCardServer();
+  machine.tells = { zone: ZONE, reload: notTaken() };
+  machine.applied = false;
+  const id = await addServer(name, machine);
+  await signIn(page, 'admin', '/cccam-servers/manage');
+  const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) });
+  await expect(card).toContainText('4 changes delivered, not yet taken by the card server');
+  await expect(card).toContainText('OSCam’s web interface refuses the agent’s sign-in (401).');
+  await expect(card).toContainText(
+    'annegret.m, hotel-krone, cafe-linde and 1 more cannot connect until then.',
+  );
+  await expect(card).toContainText(
+    'was-let-in is suspended or deleted here, but can still connect until',
+  );
+  await expect(card.getByRole('link', { name: 'annegret.m' })).toHaveAttribute(
+    'href',
+    '/users/all?q=annegret.m',
+  );
+  await expectAccessible(page);
 
-for (const size of [
-  { width: 1440, height: 900 },
-  { width: 390, height: 844 },
-]) {
-  test(`what a card server has not taken stands on its card and page, and goes by itself, at ${size.width} px`, async ({
-    page,
-  }) => {
-    const name = `Not taken ${unique()}`;
-    const machine = await startMemoryCardServer();
-    machine.tells = { zone: ZONE, reload: notTaken() };
-    machine.applied = false;
-    const id = await addServer(machine, name);
-    await page.setViewportSize(size);
-    await signIn(page, 'admin', '/cccam-servers/manage');
-    const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) });
-    await expect(card).toContainText('4 changes delivered, not yet taken by the card server');
-    await expect(card).toContainText('OSCam’s web interface refuses the agent’s sign-in (401).');
-    await expect(card).toContainText(
-      'annegret.m, hotel-krone, cafe-linde and 1 more cannot connect until then.',
-    );
-    await expect(card).toContainText(
-      'was-let-in is suspended or deleted here, but can still connect until',
-    );
-    await expect(card.getByRole('link', { name: 'annegret.m' })).toHaveAttribute(
-      'href',
-      '/users/all?q=annegret.m',
-    );
-    await expectAccessible(page);
+  const readAgain = { name: `Read again: ${name}` };
+  await card.getByRole('button', readAgain).click();
+  await expect(page.locator('[data-sonner-toast]')).toContainText(
+    'refuses the agent’s sign-in (401)',
+  );
 
-    const readAgain = { name: `Read again: ${name}` };
-    await card.getByRole('button', readAgain).click();
-    await expect(page.locator('[data-sonner-toast]')).toContainText(
-      'refuses the agent’s sign-in (401)',
-    );
+  await page.goto(`/cccam-servers/edit/${id}`);
+  const banner = page.getByRole('status').filter({ hasText: '4 changes delivered' });
+  await expect(banner).toContainText('It has not read its accounts again since');
+  await expectAccessible(page);
+  machine.applied = true;
+  machine.tells = { zone: ZONE, reload: taken() };
+  await banner.getByRole('button', readAgain).click();
+  await expect(page.getByText(`${name} has read its accounts again`)).toBeVisible();
+  await expect(banner).toBeHidden();
 
-    await page.goto(`/cccam-servers/edit/${id}`);
-    const banner = page.getByRole('status').filter({ hasText: '4 changes delivered' });
-    await expect(banner).toContainText('It has not read its accounts again since');
-    await expectAccessible(page);
-    machine.applied = true;
-    machine.tells = { zone: ZONE, reload: taken() };
-    await banner.getByRole('button', readAgain).click();
-    await expect(page.getByText(`${name} has read its accounts again`)).toBeVisible();
-    await expect(banner).toBeHidden();
-
-    await page.goto('/cccam-servers/manage');
-    await expect(card).toContainText('Through its web interface');
-    machine.applied = false;
-    machine.tells = { zone: ZONE, reload: { ...notTaken(), waiting: 1, names: ['late'] } };
-    const admin = await asAdmin();
-    await admin.post(`/api/servers/${id}/test`);
-    await expect(card).toContainText('1 change delivered, not yet taken by the card server');
-    await expect(card).toContainText('late cannot connect until then.');
-    machine.tells = { zone: ZONE, reload: taken() };
-    await admin.post(`/api/servers/${id}/test`);
-    await expect(card).not.toContainText('not yet taken');
-  });
-}
+  await page.goto('/cccam-servers/manage');
+  await expect(card).toContainText('Through its web interface');
+  machine.applied = false;
+  machine.tells = { zone: ZONE, reload: { ...notTaken(), waiting: 1, names: ['late'] } };
+  await admin.post(`/api/servers/${id}/test`);
+  await expect(card).toContainText('1 change delivered, not yet taken by the card server');
+  await expect(card).toContainText('late cannot connect until then.');
+  machine.tells = { zone: ZONE, reload: taken() };
+  await admin.post(`/api/servers/${id}/test`);
+  await expect(card).not.toContainText('not yet taken');
+});
 
 test('it stands among what needs attention and on the check page, and so does another day', async ({
   page,
+  admin,
+  addServer,
 }) => {
   const [late, other] = [`Late ${unique()}`, `Elsewhere ${unique()}`];
   const [first, second] = [await startMemoryCardServer(), await startMemoryCardServer()];
   first.tells = { zone: ZONE, reload: notTaken() };
   second.tells = { zone: 'Pacific/Kiritimati', day: '2001-01-31', reload: taken() };
-  const ids = [await addServer(first, late), await addServer(second, other)];
+  const ids = [await addServer(late, first), await addServer(other, second)];
   await signIn(page, 'admin', '/');
   const attention = page.getByRole('region', { name: 'Needs attention' });
   await expect(attention).toContainText(`${late}: 4 changes not yet taken`);
@@ -143,19 +117,19 @@ test('it stands among what needs attention and on the check page, and so does an
   await expect(page.getByRole('heading', { name: other })).toBeVisible();
   await expect(page.getByRole('heading', { name: late })).toBeHidden();
   for (const machine of [first, second]) machine.tells = { zone: ZONE, reload: taken() };
-  const admin = await asAdmin();
   for (const id of ids) await admin.post(`/api/servers/${id}/test`);
   await expect(page.getByRole('heading', { name: other })).toBeHidden();
 });
 
 test('a server that nobody tells says how to set it on its page, and is no alarm', async ({
   page,
+  addServer,
 }) => {
   const name = `Nobody ${unique()}`;
   const machine = await startMemoryCardServer();
   const reload = { by: null, ok: null, code: 'NOT_CONFIGURED', data: {}, waiting: 0 };
   machine.tells = { zone: ZONE, reload };
-  const id = await addServer(machine, name);
+  const id = await addServer(name, machine);
   await signIn(page, 'admin', '/cccam-servers/manage');
   const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) });
   await expect(card).toContainText('Not automatically');
@@ -167,10 +141,12 @@ test('a server that nobody tells says how to set it on its page, and is no alarm
 
 test('a sale beside a server that is slow is pending, not failed, and arrives', async ({
   page,
+  admin,
+  addServer,
 }) => {
   const machine = await startMemoryCardServer();
   const name = `Slow ${unique()}`;
-  const server_id = await addServer(machine, name);
+  const server_id = await addServer(name, machine);
   const gate = Promise.withResolvers<void>();
   machine.beforeChange = () => gate.promise;
   const username = `slow-${unique()}`;
@@ -189,59 +165,52 @@ test('a sale beside a server that is slow is pending, not failed, and arrives', 
   gate.resolve();
   await expect
     .poll(async () => {
-      const admin = await asAdmin();
       const { items } = await admin.get(`/api/lines?q=${username}&server_id=${server_id}`);
       return items[0].sync_state;
     })
     .toBe('synced');
 });
 
-for (const size of [
-  { width: 1440, height: 900 },
-  { width: 390, height: 844 },
-]) {
-  test(`a sale says first that its customer cannot connect yet, and turns green by itself, at ${size.width} px`, async ({
-    page,
-  }) => {
-    const name = `Not read ${unique()}`;
-    const machine = await startMemoryCardServer();
-    machine.tells = { zone: ZONE, reload: notTaken() };
-    machine.applied = false;
-    await addServer(machine, name);
-    await page.setViewportSize(size);
-    await signIn(page, 'admin', '/users/add');
-    const sell = async () => {
-      await page.getByRole('textbox', { name: 'Username' }).fill(`read-${unique()}`);
-      await page.locator('input[name="password"]').fill('tulip-harbor-92-kite');
-      await page.getByLabel('Server').click();
-      await page.getByRole('option', { name }).click();
-      await page.getByRole('button', { name: /^Create line/ }).click();
-    };
-    await sell();
-    await expect(page.getByRole('heading', { name: 'Line delivered, not read yet' })).toBeVisible();
-    const waits = page.getByText('The card server has not read the line yet');
-    await expect(waits).toBeInViewport();
-    const [said, copy] = [
-      await waits.boundingBox(),
-      await page.getByRole('button', { name: 'Copy all' }).boundingBox(),
-    ];
-    expect(said?.y).toBeLessThan(copy?.y ?? 0);
-    await expectAccessible(page);
-    machine.applied = true;
-    machine.tells = { zone: ZONE, reload: taken() };
-    await expect(page.getByRole('heading', { name: 'Line created' })).toBeVisible();
-    await expect(waits).toHaveCount(0);
-    await expect(page.getByText(/^read-\d+ is synced$/)).toBeVisible();
+test('a sale says first that its customer cannot connect yet, and turns green by itself', {
+  tag: '@both',
+}, async ({ page, addServer }) => {
+  const name = `Not read ${unique()}`;
+  const machine = await startMemoryCardServer();
+  machine.tells = { zone: ZONE, reload: notTaken() };
+  machine.applied = false;
+  await addServer(name, machine);
+  await signIn(page, 'admin', '/users/add');
+  const sell = async () => {
+    await page.getByRole('textbox', { name: 'Username' }).fill(`read-${unique()}`);
+    await page.locator('input[name="password"]').fill('tulip-harbor-92-kite');
+    await page.getByLabel('Server').click();
+    await page.getByRole('option', { name }).click();
+    await page.getByRole('button', { name: /^Create line/ }).click();
+  };
+  await sell();
+  await expect(page.getByRole('heading', { name: 'Line delivered, not read yet' })).toBeVisible();
+  const waits = page.getByText('The card server has not read the line yet');
+  await expect(waits).toBeInViewport();
+  const [said, copy] = [
+    await waits.boundingBox(),
+    await page.getByRole('button', { name: 'Copy all' }).boundingBox(),
+  ];
+  expect(said?.y).toBeLessThan(copy?.y ?? 0);
+  await expectAccessible(page);
+  machine.applied = true;
+  machine.tells = { zone: ZONE, reload: taken() };
+  await expect(page.getByRole('heading', { name: 'Line created' })).toBeVisible();
+  await expect(waits).toHaveCount(0);
+  await expect(page.getByText(/^read-\d+ is synced$/)).toBeVisible();
 
-    await page.getByRole('button', { name: 'Create another' }).click();
-    machine.answersWith = { status: 503 };
-    await sell();
-    await expect(
-      page.getByRole('heading', { name: 'Line saved, not on the server yet' }),
-    ).toBeVisible();
-    await expect(page.getByText(/^The line is saved\./)).toBeInViewport();
-    await expectAccessible(page);
-    machine.answersWith = null;
-    await expect(page.getByRole('heading', { name: 'Line created' })).toBeVisible();
-  });
-}
+  await page.getByRole('button', { name: 'Create another' }).click();
+  machine.answersWith = { status: 503 };
+  await sell();
+  await expect(
+    page.getByRole('heading', { name: 'Line saved, not on the server yet' }),
+  ).toBeVisible();
+  await expect(page.getByText(/^The line is saved\./)).toBeInViewport();
+  await expectAccessible(page);
+  machine.answersWith = null;
+  await expect(page.getByRole('heading', { name: 'Line created' })).toBeVisible();
+});

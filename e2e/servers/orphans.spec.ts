@@ -1,19 +1,19 @@
-import { expect, type Page, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { expectAccessible } from '../support/accessible.ts';
-import { Api } from '../support/api.ts';
+import type { Api } from '../support/api.ts';
 import { CardServer } from '../support/card-server.ts';
-import { panelUrl } from '../support/panel.ts';
 import { accounts, agentCredentials } from '../support/people.ts';
 import { signIn } from '../support/sign-in.ts';
+import { desktop, phone } from '../support/sizes.ts';
+import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
 
 const cardServer = new CardServer();
 test.afterEach(() => cardServer.remove());
 
 /** A card server of its own, with names that the panel does not know. */
-async function leaveNames(...usernames: string[]) {
+async function leaveNames(admin: Api, ...usernames: string[]) {
   await cardServer.start();
-  const admin = await new Api(panelUrl).signIn(accounts.admin);
   const configuration = {
     host_ip: '127.0.0.1',
     port: 12000,
@@ -35,20 +35,24 @@ async function leaveNames(...usernames: string[]) {
     await cardServer.stop();
     await admin.post(`/api/servers/${server.id}/test`);
   };
-  return { admin, server_name, id: server.id as string, leave, retire };
+  return { server_name, id: server.id as string, leave, retire };
 }
 
 const tab = (page: Page) => page.getByRole('link', { name: /^Not in the panel/ });
 const rowOf = (page: Page, username: string) =>
   page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: username }) });
+/** The row on a phone. */
+const cardOf = (page: Page, username: string) =>
+  page.getByRole('main').getByRole('listitem').filter({ hasText: username });
 
 test('a name is adopted for a reseller, another removed, and a third appears while one looks', async ({
   page,
+  admin,
 }) => {
   const stamp = unique();
   const [kept, gone, late] = [`kept-${stamp}`, `gone-${stamp}`, `late-${stamp}`];
   const long = `longer-than-20-${stamp}`;
-  const { admin, server_name, leave, retire } = await leaveNames(kept, gone, long);
+  const { server_name, leave, retire } = await leaveNames(admin, kept, gone, long);
   await signIn(page, 'admin', '/cccam-servers/sync');
   await expect(tab(page)).toContainText(/\d/);
   await tab(page).click();
@@ -95,10 +99,13 @@ test('a name is adopted for a reseller, another removed, and a third appears whi
   await retire();
 });
 
-test('several are adopted and removed at once, and all fits in each language', async ({ page }) => {
+test('several are adopted and removed at once, and all fits in each language', async ({
+  page,
+  admin,
+}) => {
   const stamp = unique();
   const names = ['a', 'b', 'c', 'd'].map((letter) => `${letter}-${stamp}`);
-  const { admin, retire } = await leaveNames(...names);
+  const { retire } = await leaveNames(admin, ...names);
   // A line of this name is elsewhere, so that it can be removed only.
   await admin.post('/api/lines', {
     username: names[3],
@@ -121,9 +128,9 @@ test('several are adopted and removed at once, and all fits in each language', a
     expect(beyond, `${language}: the row's buttons lie outside`).toBeLessThanOrEqual(0);
   }
 
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(phone);
   for (const name of [names[0], names[1], names[3]]) {
-    await rowOf(page, name ?? '')
+    await cardOf(page, name ?? '')
       .getByRole('checkbox')
       .check();
   }
@@ -136,7 +143,7 @@ test('several are adopted and removed at once, and all fits in each language', a
   await expect(page.getByText('1 username was not adopted')).toBeVisible();
   await expect(page.getByText(/Username already exists/)).toBeVisible();
 
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.setViewportSize(desktop);
   for (const name of [names[2], names[3]]) {
     await rowOf(page, name ?? '')
       .getByRole('checkbox')
@@ -156,17 +163,17 @@ test('several are adopted and removed at once, and all fits in each language', a
   await retire();
 });
 
-test('names that CCcam clients cut are named before several are adopted', async ({ page }) => {
+test('names that CCcam clients cut are named before several are adopted', async ({
+  page,
+  admin,
+}) => {
   const stamp = unique();
   const names = [`short-${stamp}`, `longer-than-20-${stamp}`];
-  const { retire } = await leaveNames(...names);
+  const { retire } = await leaveNames(admin, ...names);
   await signIn(page, 'admin', `/cccam-servers/sync?tab=orphans&q=${stamp}`);
   for (const name of names) await rowOf(page, name).getByRole('checkbox').check();
   const dialog = page.getByRole('dialog');
-  for (const size of [
-    { width: 1440, height: 900 },
-    { width: 390, height: 844 },
-  ]) {
+  for (const size of [desktop, phone]) {
     await page.setViewportSize(size);
     await page.getByRole('button', { name: 'Adopt 2 usernames' }).click();
     await expect(dialog).toContainText('only the first 20 bytes of 1 of these usernames');

@@ -1,41 +1,22 @@
-import { expect, type Page, test } from '@playwright/test';
-import { stopServers } from '../../apps/server/src/core/card-server/testing/servers.ts';
+import type { Page } from '@playwright/test';
+import { stopServers } from '../../apps/server/src/domain/delivery/card-server/testing/servers.ts';
 import { startMemoryCardServer } from '../../apps/server/src/testing/memory-card-server.ts';
 import { expectAccessible } from '../support/accessible.ts';
-import { Api } from '../support/api.ts';
 import { CardServer } from '../support/card-server.ts';
-import { panelUrl } from '../support/panel.ts';
-import { accounts, agentCredentials } from '../support/people.ts';
+import { sellLine } from '../support/sell-line.ts';
 import { signIn } from '../support/sign-in.ts';
+import { phone } from '../support/sizes.ts';
+import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
 
 const REFUSED = 'connection refused';
 const running: CardServer[] = [];
-test.afterAll(async () => {
+test.afterAll(async ({ admin }) => {
   await Promise.all(running.map((server) => server.remove()));
   await stopServers();
   // Makes the panel notice that these servers are gone, so that no other test is offered them.
-  const admin = await new Api(panelUrl).signIn(accounts.admin);
   await admin.post('/api/servers/check');
 });
-
-async function asAdmin() {
-  return new Api(panelUrl).signIn(accounts.admin);
-}
-
-/** Adds and tests a separate card server. */
-async function addServer(server_name: string, api_port: number): Promise<string> {
-  const admin = await asAdmin();
-  const { server } = await admin.post('/api/servers', {
-    server_name,
-    host_ip: '127.0.0.1',
-    port: 12000,
-    api_port,
-    ...agentCredentials,
-  });
-  await admin.post(`/api/servers/${server.id}/test`);
-  return server.id as string;
-}
 
 async function startCardServer(): Promise<CardServer> {
   const server = new CardServer();
@@ -44,29 +25,25 @@ async function startCardServer(): Promise<CardServer> {
   return server;
 }
 
-async function sell(username: string, server_id: string): Promise<string> {
-  const admin = await asAdmin();
-  const { line } = await admin.post('/api/lines', {
-    username,
-    password: 'tulip-harbor-92-kite',
-    subscription_months: 1,
-    server_id,
-  });
-  return line.id as string;
-}
-
 const toasts = (page: Page) => page.locator('[data-sonner-toast]');
 
 test('a change that is not on its server says so beside the server, and why; retry says what came of it', async ({
   page,
+  admin,
+  addServer,
 }) => {
   const stamp = unique();
   const server = await startCardServer();
-  const id = await addServer(`Lublin ${stamp}`, server.port);
+  const id = await addServer(`Lublin ${stamp}`, server);
   const username = `changed-${stamp}`;
-  const lineId = await sell(username, id);
+  const { line } = await admin.post('/api/lines', {
+    username,
+    password: 'pw',
+    subscription_months: 1,
+    server_id: id,
+  });
+  const lineId = line.id;
   await server.stop();
-  const admin = await asAdmin();
   await admin.post(`/api/lines/${lineId}/renew`, { subscription_months: 1 });
 
   await signIn(page, 'admin', `/users/all?q=${username}`);
@@ -100,7 +77,7 @@ test('a change that is not on its server says so beside the server, and why; ret
   await expect(refusal).toContainText(`${username}: User was renewed in database`);
   await expect(refusal).toContainText(REFUSED);
 
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(phone);
   await expect(page.getByText('Change not on server')).toBeVisible();
   await expect(page.getByText(`Lublin ${stamp}`, { exact: true })).toBeVisible();
   await page.setViewportSize({ width: 1280, height: 800 });
@@ -115,8 +92,9 @@ test('a change that is not on its server says so beside the server, and why; ret
 
 test('a server that fails under an open form gives way to another, or is named where it was chosen', async ({
   page,
+  admin,
+  addServer,
 }) => {
-  const admin = await asAdmin();
   const server = await startCardServer();
   const select = page.getByRole('combobox', { name: 'Server' });
   const ids: string[] = [];
@@ -129,7 +107,7 @@ test('a server that fails under an open form gives way to another, or is named w
     await server.stop();
     await server.start();
     name = `Zamosc ${unique()}`;
-    ids.push(await addServer(name, server.port));
+    ids.push(await addServer(name, server));
     await page.goto('/users/add');
     await expect(select).toContainText(name, brief);
     await page.getByRole('textbox', { name: 'Username' }).fill(`moved-${unique()}`);
@@ -171,11 +149,12 @@ test('a server that fails under an open form gives way to another, or is named w
 
 test('retry on the card of a new line and on the sync page says what came of it', async ({
   page,
+  addServer,
 }) => {
   const stamp = unique();
   const server = await startCardServer();
   const name = `Radom ${stamp}`;
-  await addServer(name, server.port);
+  await addServer(name, server);
   const username = `sold-${stamp}`;
   await signIn(page, 'admin', '/users/add');
   await page.getByRole('textbox', { name: 'Username' }).fill(username);
@@ -214,12 +193,14 @@ test('retry on the card of a new line and on the sync page says what came of it'
 
 test('a server that has lost its accounts is reported, and a click restores them', async ({
   page,
+  admin,
+  addServer,
 }) => {
   const stamp = unique();
   const server = await startMemoryCardServer('first');
   const name = `Poznan ${stamp}`;
-  const id = await addServer(name, Number(new URL(server.url).port));
-  for (const number of [1, 2, 3]) await sell(`lost-${number}-${stamp}`, id);
+  const id = await addServer(name, server);
+  for (const number of [1, 2, 3]) await sellLine(admin, `lost-${number}`, { server_id: id });
   await signIn(page, 'admin', '/cccam-servers/manage');
   const card = page.getByRole('listitem').filter({ hasText: name });
   await expect(card.getByText('Active')).toBeVisible();

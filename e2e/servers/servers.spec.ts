@@ -1,22 +1,21 @@
-import { expect, test } from '@playwright/test';
 import { expectAccessible } from '../support/accessible.ts';
-import { Api } from '../support/api.ts';
 import { CardServer } from '../support/card-server.ts';
-import { panelUrl } from '../support/panel.ts';
-import { accounts, agentCredentials } from '../support/people.ts';
+import { agentCredentials } from '../support/people.ts';
 import { signIn } from '../support/sign-in.ts';
+import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
 
 const cardServer = new CardServer();
 test.beforeAll(() => cardServer.start());
-test.afterAll(async () => {
+test.afterAll(async ({ admin }) => {
   await cardServer.remove();
   // Makes the panel notice that these servers are gone, so that no other test is offered them.
-  const admin = await new Api(panelUrl).signIn(accounts.admin);
   await admin.post('/api/servers/check');
 });
 
-test('an administrator adds a server, tests it and removes it', async ({ page }) => {
+test('an administrator adds a server, tests it and removes it', {
+  tag: ['@spec:1.8', '@spec:9.9', '@spec:9.10'],
+}, async ({ page }) => {
   const name = `Added ${unique()}`;
   await signIn(page, 'admin', '/cccam-servers/add');
   await expect(page.getByLabel('CCcam port')).toHaveValue('12000');
@@ -42,7 +41,9 @@ test('an administrator adds a server, tests it and removes it', async ({ page })
   await expect(card).toHaveCount(0);
 });
 
-test('what is missing or wrong is named and the input kept', async ({ page }) => {
+test('what is missing or wrong is named and the input kept', {
+  tag: ['@spec:5.13', '@spec:5.14'],
+}, async ({ page }) => {
   await signIn(page, 'admin', '/cccam-servers/add');
   await page.getByLabel('Server name').fill('Half a server');
   await page.getByLabel('CCcam port').fill('70000');
@@ -53,7 +54,9 @@ test('what is missing or wrong is named and the input kept', async ({ page }) =>
   await expect(page.getByLabel('CCcam port')).toHaveValue('70000');
 });
 
-test('a server that cannot be reached says so in its card', async ({ page }) => {
+test('a server that cannot be reached says so in its card', { tag: '@spec:8.16' }, async ({
+  page,
+}) => {
   await signIn(page, 'admin', '/cccam-servers/manage?q=Leeds+1');
   // Scoped to the main content, because toasts are list items with the same text.
   const card = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Leeds 1' });
@@ -62,24 +65,12 @@ test('a server that cannot be reached says so in its card', async ({ page }) => 
   await expect(card.getByText('Error', { exact: true })).toBeVisible();
 });
 
-test('the lines of a server are moved before it is deleted', async ({ page }) => {
+test('the lines of a server are moved before it is deleted', async ({ page, admin, addServer }) => {
   const stamp = unique();
   const old = new CardServer();
   await old.start();
-  const admin = await new Api(panelUrl).signIn(accounts.admin);
-  const add = async (server_name: string, api_port: number) => {
-    const { server } = await admin.post('/api/servers', {
-      server_name,
-      host_ip: '127.0.0.1',
-      port: 12000,
-      api_port,
-      ...agentCredentials,
-    });
-    await admin.post(`/api/servers/${server.id}/test`);
-    return server.id as string;
-  };
-  const server_id = await add(`Leaving ${stamp}`, old.port);
-  await add(`Staying ${stamp}`, cardServer.port);
+  const server_id = await addServer(`Leaving ${stamp}`, old);
+  await addServer(`Staying ${stamp}`, cardServer);
   const line = { password: 'pw-moved', subscription_months: 1, server_id };
   await admin.post('/api/lines', { ...line, username: `moved-${stamp}` });
   expect(await old.read('CCcam.cfg')).toContain(`F: moved-${stamp} `);
@@ -142,23 +133,19 @@ test('what an agent refuses is read in German', async ({ page }) => {
   await expect(page.getByText('Passwort: „#“ ist nicht erlaubt')).toBeVisible();
 });
 
-test('what a server has not taken is seen, tried again and gone', async ({ page }) => {
+test('what a server has not taken is seen, tried again and gone', async ({
+  page,
+  admin,
+  addServer,
+}) => {
   const stamp = unique();
   const away = new CardServer();
   await away.start();
-  const admin = await new Api(panelUrl).signIn(accounts.admin);
-  const { server } = await admin.post('/api/servers', {
-    server_name: `Away ${stamp}`,
-    host_ip: '127.0.0.1',
-    port: 12000,
-    api_port: away.port,
-    ...agentCredentials,
-  });
-  await admin.post(`/api/servers/${server.id}/test`);
+  const server_id = await addServer(`Away ${stamp}`, away);
   await away.stop();
-  const line = { password: 'pw', subscription_months: 1, server_id: server.id };
+  const line = { password: 'pw', subscription_months: 1, server_id };
   await admin.post('/api/lines', { ...line, username: `waits-${stamp}` });
-  await admin.post(`/api/servers/${server.id}/test`);
+  await admin.post(`/api/servers/${server_id}/test`);
 
   // Other tests leave pushes behind, which fill the first page.
   await signIn(page, 'admin', `/cccam-servers/sync?q=waits-${stamp}`);
@@ -184,9 +171,8 @@ test('what a server has not taken is seen, tried again and gone', async ({ page 
   await away.remove();
 });
 
-test('a user that is no line is found by comparing and removed', async ({ page }) => {
+test('a user that is no line is found by comparing and removed', async ({ page, admin }) => {
   const username = `stray-${unique()}`;
-  const admin = await new Api(panelUrl).signIn(accounts.admin);
   const configuration = {
     host_ip: '127.0.0.1',
     port: 12000,

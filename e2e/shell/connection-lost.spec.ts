@@ -1,8 +1,7 @@
-import { expect, type Page, test } from '@playwright/test';
-import { Api } from '../support/api.ts';
-import { panelUrl } from '../support/panel.ts';
-import { accounts } from '../support/people.ts';
+import type { Page } from '@playwright/test';
+import { goOffline, goOnline } from '../support/offline.ts';
 import { signIn } from '../support/sign-in.ts';
+import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
 
 const NEEDED = 'This needs a connection.';
@@ -45,19 +44,17 @@ async function expectTyped(page: Page): Promise<void> {
 for (const { name, press } of onEveryPage) {
   test(`${name}, opened without a connection, leaves what was typed and comes with the next press`, async ({
     page,
-    context,
   }) => {
     await withoutFetchingAhead(page);
     await signIn(page, 'admin', '/users/add');
     await typeALine(page);
-    await context.setOffline(true);
+    await goOffline(page);
     await press(page);
     await expect(said(page, NEEDED)).toBeVisible();
     await expectTyped(page);
     await expect(opened(page)).toHaveCount(0);
 
-    await context.setOffline(false);
-    await expect(page.getByText('You are offline.')).toHaveCount(0);
+    await goOnline(page);
     await press(page);
     await expect(opened(page)).toBeVisible();
     await page.keyboard.press('Escape');
@@ -77,7 +74,6 @@ for (const { name, press } of onEveryPage) {
 
 test('a language that cannot be fetched leaves the one there is, and what was typed', async ({
   page,
-  context,
 }) => {
   await signIn(page, 'admin', '/users/add');
   await typeALine(page);
@@ -89,12 +85,12 @@ test('a language that cannot be fetched leaves the one there is, and what was ty
   await page.getByRole('button', { name: /^Language/ }).click();
   await expect(page.getByRole('menuitemradio', { name: 'Polski' })).toBeVisible();
   await page.keyboard.press('Escape');
-  await context.setOffline(true);
+  await goOffline(page);
   await choose('Polski');
   await expect(said(page, NEEDED)).toBeVisible();
   await expectTyped(page);
 
-  await context.setOffline(false);
+  await goOnline(page);
   // Not saved, because other tests use the same account.
   await page.route('/api/me/settings', async (route) =>
     route.request().method() === 'PATCH' ? route.abort() : route.continue(),
@@ -123,30 +119,26 @@ const onTheList: Press[] = [
 for (const { name, press } of onTheList) {
   test(`${name}, pressed without a connection, leaves the list and opens once there is one`, async ({
     page,
-    context,
   }) => {
     await withoutFetchingAhead(page);
     await signIn(page, 'admin', '/users/all?sort=username');
     await expect(page.getByRole('button', { name: /^More actions for/ }).first()).toBeVisible();
-    await context.setOffline(true);
+    await goOffline(page);
     await press(page);
     await expect(said(page, NEEDED)).toBeVisible();
     await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
-    await context.setOffline(false);
-    await expect(page.getByText('You are offline.')).toHaveCount(0);
-    await page.clock.runFor(1000);
+    await goOnline(page);
     await press(page);
     await expect(opened(page)).toBeVisible();
   });
 }
 
-test('a page whose code cannot be fetched says so inside the shell, and Retry fetches it', async ({
-  page,
-  context,
-}) => {
+test('a page whose code cannot be fetched says so inside the shell, and Retry fetches it', {
+  tag: '@main',
+}, async ({ page }) => {
   await signIn(page, 'admin', '/users/all?sort=username');
   await expect(page.getByRole('button', { name: /^More actions for/ }).first()).toBeVisible();
-  await context.setOffline(true);
+  await goOffline(page);
   const nav = page.getByRole('navigation', { name: 'Main' });
   await nav.getByRole('link', { name: 'My Profile' }).click();
   const failed = page
@@ -154,16 +146,15 @@ test('a page whose code cannot be fetched says so inside the shell, and Retry fe
     .filter({ has: page.getByRole('button', { name: 'Retry' }) });
   await expect(failed).toBeVisible();
   await expect(nav).toBeVisible();
-  await context.setOffline(false);
+  await goOnline(page);
   await failed.getByRole('button', { name: 'Retry' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Profile' })).toBeVisible();
 });
 
 test('offline a line cannot be deleted, and the message mentions no charge', async ({
   page,
-  context,
+  admin,
 }) => {
-  const admin = await new Api(panelUrl).signIn(accounts.admin);
   const { line } = await admin.post('/api/lines', {
     username: `kept-${unique()}`,
     password: 'tulip-harbor-92-kite',
@@ -172,17 +163,17 @@ test('offline a line cannot be deleted, and the message mentions no charge', asy
   await signIn(page, 'admin', `/users/edit/${line.id}`);
   const ask = page.getByRole('button', { name: 'Delete line' });
   await expect(ask).toBeEnabled();
-  await context.setOffline(true);
+  await goOffline(page);
   await expect(ask).toHaveAttribute('aria-disabled', 'true');
   await expect(ask).toHaveAccessibleDescription(NEEDED);
-  await context.setOffline(false);
+  await goOnline(page);
   await ask.click();
   const dialog = page.getByRole('dialog');
   const confirm = dialog.getByRole('button', { name: 'Delete line' });
   await expect(confirm).toBeEnabled();
-  await context.setOffline(true);
+  await goOffline(page);
   await expect(confirm).toHaveAttribute('aria-disabled', 'true');
-  await context.setOffline(false);
+  await goOnline(page);
 
   await page.route(/\/api\/lines\//, (route) => route.abort());
   await confirm.click();

@@ -1,10 +1,9 @@
-import { expect, type Page, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { expectAccessible } from '../support/accessible.ts';
-import { Api } from '../support/api.ts';
+import { goOffline, goOnline } from '../support/offline.ts';
 import { outageOf } from '../support/outages.ts';
-import { panelUrl } from '../support/panel.ts';
-import { accounts } from '../support/people.ts';
 import { signIn } from '../support/sign-in.ts';
+import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
 
 // The test presses many keys.
@@ -136,6 +135,7 @@ test('a tooltip of the mouse closes before the next stop of the Tab key', async 
 
 test('a strip of outages that appears leaves the stop of the Tab key in sight', async ({
   page,
+  admin,
 }) => {
   await page.setViewportSize({ width: 320, height: 568 });
   let items: typeof outages = [];
@@ -153,7 +153,6 @@ test('a strip of outages that appears leaves the stop of the Tab key in sight', 
   do await page.keyboard.press('Tab');
   while (!(await isLow()));
   expect(await page.evaluate(() => scrollY)).toBeLessThan(100);
-  const admin = await new Api(panelUrl).signIn(accounts.admin);
   items = outages;
   await admin.post('/api/lines', {
     username: `strip-${unique()}`,
@@ -236,10 +235,9 @@ test('a line is moved only elsewhere', async ({ page }) => {
 });
 
 for (const width of [1440, 1000]) {
-  test(`a shown password covers nothing at ${width} px`, async ({ page }) => {
+  test(`a shown password covers nothing at ${width} px`, async ({ page, admin }) => {
     const username = `s${width}-${unique()}`;
     const password = `${'tulip-harbor-'.repeat(4)}92-kite-boa`;
-    const admin = await new Api(panelUrl).signIn(accounts.admin);
     await admin.post('/api/lines', { username, password, expiry_date: '01-01-2099' });
     await page.setViewportSize({ width, height: 800 });
     await signIn(page, 'admin', `/users/all?q=${username}`);
@@ -260,7 +258,7 @@ for (const width of [1440, 1000]) {
   });
 }
 
-test('actions that need the panel are blocked offline and say why', async ({ page, context }) => {
+test('actions that need the panel are blocked offline and say why', async ({ page }) => {
   await signIn(page, 'reseller', '/users/all?q=probe-0419');
   const renew = page.getByRole('button', { name: 'Renew probe-0419' });
   await expect(renew).toHaveAccessibleDescription('');
@@ -269,7 +267,7 @@ test('actions that need the panel are blocked offline and say why', async ({ pag
   await more.click();
   await expect(page.getByRole('menu')).toBeVisible();
   await page.keyboard.press('Escape');
-  await context.setOffline(true);
+  await goOffline(page);
   const why = 'This needs a connection.';
   const blocked = [
     renew,
@@ -288,7 +286,7 @@ test('actions that need the panel are blocked offline and say why', async ({ pag
   await expect(page.getByRole('menu').getByText(why)).toBeVisible();
   await expectAccessible(page);
   await page.keyboard.press('Escape');
-  await context.setOffline(false);
+  await goOnline(page);
   await expect(renew).toBeEnabled();
 });
 
@@ -313,7 +311,7 @@ test('what opens at a press fades in at the theme’s pace, however high it is',
   expect(new Set(paces).size, paces.join(' | ')).toBe(1);
 });
 
-test('a date field offers the days of 1900 to 2099', async ({ page }) => {
+test('a date field offers the days of 1900 to 2099', { tag: '@spec:9.20' }, async ({ page }) => {
   await signIn(page, 'admin', '/users/all?q=h.grossmann');
   await page.getByRole('button', { name: 'Renew h.grossmann', exact: true }).click();
   const dialog = page.getByRole('dialog');

@@ -1,11 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, type Locator, test } from '@playwright/test';
-import { Api } from '../support/api.ts';
-import { hold } from '../support/hold.ts';
-import { panelUrl } from '../support/panel.ts';
-import { accounts } from '../support/people.ts';
+import type { Locator } from '@playwright/test';
+import { delayRequests } from '../support/requests.ts';
 import { signIn } from '../support/sign-in.ts';
+import { expect, test } from '../support/test.ts';
 import { transferredScripts } from '../support/transferred-scripts.ts';
 
 const WEB_APP = join(import.meta.dirname, '../../apps/web');
@@ -42,10 +40,9 @@ test('the list of lines needs at most 290 KiB of scripts', async ({ page, browse
   expect(total(scripts)).toBeLessThanOrEqual(290);
 });
 
-test('nothing is fetched twice by a page that opens', async ({ page, browser }) => {
+test('nothing is fetched twice by a page that opens', async ({ page, browser, admin }) => {
   // A separate account, so that changes by other tests cause no requests.
   const person = { email: 'first-load@panel.example', password: 'first-load-password-1' };
-  const admin = await new Api(panelUrl).signIn(accounts.admin);
   const { account } = await admin.post('/api/accounts', { ...person, group_id: '2' });
   await signIn(page, person);
   const fresh = await browser.newContext({ storageState: await page.context().storageState() });
@@ -88,7 +85,7 @@ for (const { name, width, room } of [
   test(`${name} of a loading list does not move when the rows arrive`, async ({ page }) => {
     await page.setViewportSize({ width, height: 844 });
     await signIn(page, 'reseller', '/profile/edit');
-    const answer = await hold(page, /\/api\/lines\?/);
+    const answer = await delayRequests(page, /\/api\/lines\?/);
     await page.goto('/users/all');
     const first = page.locator(room).first();
     const before = await placeOf(first);
@@ -106,9 +103,9 @@ async function builtFileOf(module: string): Promise<string> {
   return manifest[`src/${module}`].file;
 }
 
-test('a loading screen keeps its space', async ({ page }) => {
+test('a loading screen keeps its space', { tag: '@spec:4.1' }, async ({ page }) => {
   await signIn(page, 'reseller', '/profile/edit');
-  const answer = await hold(
+  const answer = await delayRequests(
     page,
     new RegExp(`/${await builtFileOf('features/dashboard/dashboard-page.tsx')}$`),
   );

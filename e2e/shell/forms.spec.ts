@@ -1,10 +1,13 @@
-import { expect, type Page, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { expectAccessible } from '../support/accessible.ts';
-import { Api } from '../support/api.ts';
+import type { Api } from '../support/api.ts';
 import { CardServer } from '../support/card-server.ts';
-import { panelUrl } from '../support/panel.ts';
-import { accounts, agentCredentials } from '../support/people.ts';
+import { clipboardText } from '../support/page.ts';
+import { accounts } from '../support/people.ts';
+import { sellLine } from '../support/sell-line.ts';
 import { signIn } from '../support/sign-in.ts';
+import { smallPhone } from '../support/sizes.ts';
+import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
 
 const cardServer = new CardServer();
@@ -14,30 +17,15 @@ let seller: Api;
 
 test.describe.configure({ mode: 'default' });
 
-test.beforeAll(async () => {
+test.beforeAll(async ({ addServer, reseller }) => {
   await cardServer.start();
   serverName = `Series ${cardServer.port}`;
-  const admin = await new Api(panelUrl).signIn(accounts.admin);
-  seller = await new Api(panelUrl).signIn(accounts.reseller);
-  const { server } = await admin.post('/api/servers', {
-    server_name: serverName,
-    host_ip: '127.0.0.1',
-    port: 12000,
-    api_port: cardServer.port,
-    ...agentCredentials,
-  });
-  await admin.post(`/api/servers/${server.id}/test`);
-  server_id = server.id;
+  seller = reseller;
+  server_id = await addServer(serverName, cardServer);
 });
 test.afterAll(() => cardServer.remove());
 
-/** Sells a line of the reseller through the API. */
-async function sell(name: string): Promise<{ username: string; id: string }> {
-  const username = `${name}-${unique()}`;
-  const line = { username, password: 'tulip-harbor-92-kite', subscription_months: 1, server_id };
-  const sold = await seller.post('/api/lines', line);
-  return { username, id: sold.line.id };
-}
+const sell = (name: string) => sellLine(seller, name, { server_id });
 
 const username = (page: Page) => page.getByRole('textbox', { name: 'Username' });
 const password = (page: Page) => page.locator('input[name="password"]');
@@ -62,9 +50,7 @@ test('lines are sold one after the other with the hands on the keyboard', async 
   await page.getByRole('option', { name: serverName }).click();
   await page.getByRole('button', { name: 'Create line for 4 credits' }).click();
   await page.getByRole('button', { name: 'Copy C line' }).click();
-  await expect
-    .poll(() => page.evaluate(() => navigator.clipboard.readText()))
-    .toBe(`C: 127.0.0.1 12000 ${names[0]} ${first}`);
+  await expect.poll(() => clipboardText(page)).toBe(`C: 127.0.0.1 12000 ${names[0]} ${first}`);
   await expectAccessible(page);
 
   for (const [index, again] of [
@@ -89,9 +75,7 @@ test('lines are sold one after the other with the hands on the keyboard', async 
   await page.getByRole('button', { name: `More actions for ${names[0]}` }).click();
   await page.getByRole('menuitem', { name: 'Show credentials' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Copy C line' }).click();
-  await expect
-    .poll(() => page.evaluate(() => navigator.clipboard.readText()))
-    .toBe(`C: 127.0.0.1 12000 ${names[0]} ${first}`);
+  await expect.poll(() => clipboardText(page)).toBe(`C: 127.0.0.1 12000 ${names[0]} ${first}`);
 });
 
 test('a name says at once whether it is free, and what in it cannot be', async ({ page }) => {
@@ -143,9 +127,9 @@ test('pressing the button twice sends one sale', async ({ page }) => {
   expect(sent).toBe(1);
 });
 
-test('a page with unsaved input asks before it is left, and keeps what was typed', async ({
-  page,
-}) => {
+test('a page with unsaved input asks before it is left, and keeps what was typed', {
+  tag: '@main',
+}, async ({ page }) => {
   const { id } = await sell('guarded');
   await signIn(page, 'reseller', `/users/edit/${id}`);
   await page.getByLabel('Notes').fill('not saved yet');
@@ -193,10 +177,8 @@ test('a session that ends under a form asks for the password and keeps what was 
   await expect(page).toHaveURL(/\/sign-in\?to=/);
 });
 
-test('a form that stays open after saving is guarded again', async ({ page }) => {
-  const admin = await new Api(panelUrl).signIn(accounts.admin);
-  const own = { email: `profile-${unique()}@linekeeper.example`, password: 'profile-seller-1' };
-  await admin.post('/api/accounts', { ...own, group_id: '2' });
+test('a form that stays open after saving is guarded again', async ({ page, newAccount }) => {
+  const own = await newAccount();
   await signIn(page, own, '/profile/edit');
   await page.getByLabel('Full name').fill('Anna Kite');
   await page.getByRole('button', { name: 'Save changes' }).first().click();
@@ -238,39 +220,35 @@ test('Enter after a wrong password leaves the cursor where it is', async ({ page
   await expect(password(page)).toBeFocused();
 });
 
-for (const { width, height } of [
-  { width: 1440, height: 900 },
-  { width: 390, height: 844 },
-]) {
-  test(`a line that is edited can be saved and renewed at ${width} px`, async ({ page }) => {
-    const { id, username: name } = await sell(`edit-${width}`);
-    await page.setViewportSize({ width, height });
-    await signIn(page, 'reseller', `/users/edit/${id}`);
-    const save = page.getByRole('button', { name: 'Save changes' });
-    await expect(save).toBeInViewport({ ratio: 1 });
-    await expect(page.getByLabel('Info', { exact: true })).toHaveValue('');
-    await page.getByLabel('Protocol').click();
-    await page.getByRole('option', { name: 'NewCamd' }).click();
-    await page.getByLabel('Live channel').fill('Sport');
-    await expect(save).toBeInViewport({ ratio: 1 });
-    const renew = page.getByRole('button', { name: 'Renew', exact: true });
-    await expect(renew).toHaveCount(1);
-    await expect(renew).toBeInViewport({ ratio: 1 });
-    await expectAccessible(page);
+test('a line that is edited can be saved and renewed', { tag: ['@main', '@both'] }, async ({
+  page,
+}) => {
+  const { id, username: name } = await sell('edit');
+  await signIn(page, 'reseller', `/users/edit/${id}`);
+  const save = page.getByRole('button', { name: 'Save changes' });
+  await expect(save).toBeInViewport({ ratio: 1 });
+  await expect(page.getByLabel('Info', { exact: true })).toHaveValue('');
+  await page.getByLabel('Protocol').click();
+  await page.getByRole('option', { name: 'NewCamd' }).click();
+  await page.getByLabel('Live channel').fill('Sport');
+  await expect(save).toBeInViewport({ ratio: 1 });
+  const renew = page.getByRole('button', { name: 'Renew', exact: true });
+  await expect(renew).toHaveCount(1);
+  await expect(renew).toBeInViewport({ ratio: 1 });
+  await expectAccessible(page);
 
-    await renew.click();
-    const popover = page.getByRole('dialog', { name: `Renew ${name}` });
-    await expect(popover).toBeInViewport({ ratio: 1 });
-    await expect(popover.getByRole('radio', { name: /^1 month/ })).toBeChecked();
-    await popover.getByRole('button', { name: 'Renew for 2 credits' }).click();
-    await expect(page.getByText(`${name} renewed until`)).toBeVisible();
-    await expect(page.getByLabel('Live channel')).toHaveValue('Sport');
-    await save.click();
-    await expect(page.getByText(`${name} saved`)).toBeVisible();
-    const line = await seller.get(`/api/lines/${id}`);
-    expect(line).toMatchObject({ protocol: 'newcamd', live_channel: 'Sport', info: 'Info' });
-  });
-}
+  await renew.click();
+  const popover = page.getByRole('dialog', { name: `Renew ${name}` });
+  await expect(popover).toBeInViewport({ ratio: 1 });
+  await expect(popover.getByRole('radio', { name: /^1 month/ })).toBeChecked();
+  await popover.getByRole('button', { name: 'Renew for 2 credits' }).click();
+  await expect(page.getByText(`${name} renewed until`)).toBeVisible();
+  await expect(page.getByLabel('Live channel')).toHaveValue('Sport');
+  await save.click();
+  await expect(page.getByText(`${name} saved`)).toBeVisible();
+  const line = await seller.get(`/api/lines/${id}`);
+  expect(line).toMatchObject({ protocol: 'newcamd', live_channel: 'Sport', info: 'Info' });
+});
 
 test('one renewal and many begin with the same duration', async ({ page }) => {
   await signIn(page, 'reseller', '/users/all?q=probe-0419');
@@ -283,7 +261,7 @@ test('one renewal and many begin with the same duration', async ({ page }) => {
 });
 
 test.describe('on the smallest phone, in German', () => {
-  test.use({ viewport: { width: 320, height: 640 } });
+  test.use({ viewport: smallPhone });
   test('what a renewal costs fits its button', async ({ page }) => {
     await signIn(page, 'reseller', '/users/all?q=probe-0419');
     await page.evaluate(() => localStorage.setItem('app-language', 'de'));

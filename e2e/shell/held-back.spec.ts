@@ -1,49 +1,39 @@
-import { expect, test } from '@playwright/test';
 import { expectAccessible } from '../support/accessible.ts';
-import { Api } from '../support/api.ts';
-import { panelUrl } from '../support/panel.ts';
-import { accounts } from '../support/people.ts';
-import { signIn } from '../support/sign-in.ts';
+import { apiOf, signIn } from '../support/sign-in.ts';
+import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
 
-for (const viewport of [
-  { width: 1440, height: 900 },
-  { width: 390, height: 844 },
-]) {
-  test.describe(`at ${viewport.width} px`, () => {
-    test.use({ viewport });
+test.describe('at both sizes', { tag: '@both' }, () => {
+  test('events that a proxy holds back are noticed, said and asked for', async ({ page }) => {
+    // The request is taken, and nothing of the reply is passed on.
+    await page.route('**/api/events*', () => {});
+    await page.clock.install();
+    await signIn(page, 'reseller', '/users/all');
+    const strip = page.getByRole('status').filter({ hasText: 'Live updates are delayed.' });
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(strip).toHaveCount(0);
+    await page.clock.runFor(60_000);
+    await expect(strip).toBeVisible();
+    await expectAccessible(page);
 
-    test('events that a proxy holds back are noticed, said and asked for', async ({ page }) => {
-      // The request is taken, and nothing of the reply is passed on.
-      await page.route('**/api/events*', () => {});
-      await page.clock.install();
-      await signIn(page, 'reseller', '/users/all');
-      const strip = page.getByRole('status').filter({ hasText: 'Live updates are delayed.' });
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-      await expect(strip).toHaveCount(0);
-      await page.clock.runFor(60_000);
-      await expect(strip).toBeVisible();
-      await expectAccessible(page);
-
-      const seller = await new Api(panelUrl).signIn(accounts.reseller);
-      const username = `held-${unique()}`;
-      const { line } = await seller.post('/api/lines', {
-        ...{ username, password: 'tulip-harbor-92-kite', is_trial: true },
-      });
-      const found = page.getByText(username);
-      await page.clock.runFor(20_000);
-      await expect(found.first()).toBeVisible();
-      await seller.delete(`/api/lines/${line.id}`);
-      await strip.getByRole('button', { name: 'Dismiss' }).click();
-      await expect(strip).toHaveCount(0);
+    const seller = await apiOf('reseller');
+    const username = `held-${unique()}`;
+    const { line } = await seller.post('/api/lines', {
+      ...{ username, password: 'tulip-harbor-92-kite', is_trial: true },
     });
-
-    test('in a folder of another site the page says what it needs', async ({ page }) => {
-      await page.route('**/assets/**', (route) => route.fulfill({ status: 404 }));
-      await page.goto('/');
-      await expect(page.getByRole('heading', { name: 'Linekeeper has not started' })).toBeVisible();
-      await expect(page.getByText('The panel needs a host name of its own')).toBeVisible();
-      await expectAccessible(page);
-    });
+    const found = page.getByText(username);
+    await page.clock.runFor(20_000);
+    await expect(found.first()).toBeVisible();
+    await seller.delete(`/api/lines/${line.id}`);
+    await strip.getByRole('button', { name: 'Dismiss' }).click();
+    await expect(strip).toHaveCount(0);
   });
-}
+
+  test('in a folder of another site the page says what it needs', async ({ page }) => {
+    await page.route('**/assets/**', (route) => route.fulfill({ status: 404 }));
+    await page.goto('/');
+    await expect(page.getByRole('heading', { name: 'Linekeeper has not started' })).toBeVisible();
+    await expect(page.getByText('The panel needs a host name of its own')).toBeVisible();
+    await expectAccessible(page);
+  });
+});

@@ -1,7 +1,8 @@
-import { type BrowserContext, expect, type Page, test } from '@playwright/test';
+import type { BrowserContext, Page } from '@playwright/test';
 import { Api } from '../support/api.ts';
-import { startInjectedPanel } from '../support/injected-panel.ts';
+import { startPanelWithInjections } from '../support/panel-with-injections.ts';
 import { accounts } from '../support/people.ts';
+import { expect, test } from '../support/test.ts';
 
 // One worker for the file: the panel is its own.
 test.describe.configure({ mode: 'default' });
@@ -12,9 +13,9 @@ interface Watched {
   violations: string[];
 }
 
-let panel: Awaited<ReturnType<typeof startInjectedPanel>>;
+let panel: Awaited<ReturnType<typeof startPanelWithInjections>>;
 test.beforeAll(async () => {
-  panel = await startInjectedPanel();
+  panel = await startPanelWithInjections();
 });
 test.afterAll(() => panel?.stop());
 

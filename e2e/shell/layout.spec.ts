@@ -1,10 +1,9 @@
-import { expect, type Page, test } from '@playwright/test';
-import { type AnyScreen, allScreens } from '../../apps/web/src/screens.ts';
+import type { Page } from '@playwright/test';
+import { type AnyScreen, allScreens } from '../../apps/web/src/screens/screens.ts';
 import { accounts } from '../support/people.ts';
 import { signIn } from '../support/sign-in.ts';
-
-const desktop = { width: 1440, height: 900 };
-const phone = { width: 390, height: 844 };
+import { desktop } from '../support/sizes.ts';
+import { expect, test } from '../support/test.ts';
 
 const navigation = (page: Page) => page.getByRole('navigation', { name: 'Main' });
 const sizeOf = async (part: ReturnType<Page['locator']>) => {
@@ -13,11 +12,9 @@ const sizeOf = async (part: ReturnType<Page['locator']>) => {
 };
 
 test.describe('on a desktop', () => {
-  test.use({ viewport: desktop });
-
-  test('the header is 72 px high, the navigation 280 px wide, an entry 44 px high', async ({
-    page,
-  }) => {
+  test('the header is 72 px high, the navigation 280 px wide, an entry 44 px high', {
+    tag: ['@spec:2.42', '@spec:2.55', '@spec:2.57', '@spec:9.17'],
+  }, async ({ page }) => {
     await signIn(page, 'admin');
     const entry = navigation(page).getByRole('link', { name: 'Dashboard' });
     await expect(entry).toBeVisible();
@@ -29,10 +26,10 @@ test.describe('on a desktop', () => {
   });
 });
 
-test.describe('on a phone', () => {
-  test.use({ viewport: phone });
-
-  test('the header is 64 px high, the navigation a drawer of 320 px', async ({ page }) => {
+test.describe('on a phone', { tag: '@phone' }, () => {
+  test('the header is 64 px high, the navigation a drawer of 320 px', {
+    tag: ['@spec:2.42', '@spec:2.56', '@spec:2.57', '@spec:9.17'],
+  }, async ({ page }) => {
     await signIn(page, 'reseller');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     expect((await sizeOf(page.getByRole('banner'))).height).toBe(64);
@@ -46,9 +43,9 @@ test.describe('on a phone', () => {
   });
 });
 
-test('the navigation has the logo, the own profile, and groups that open and close', async ({
-  page,
-}) => {
+test('the navigation has the logo, the own profile, and groups that open and close', {
+  tag: '@spec:2.58',
+}, async ({ page }) => {
   await page.setViewportSize(desktop);
   await signIn(page, 'admin');
   await expect(navigation(page).getByRole('link', { name: 'Linekeeper' })).toHaveAttribute(
@@ -70,10 +67,9 @@ test('the navigation has the logo, the own profile, and groups that open and clo
 
 const forAdmins = ['Manage Resellers', 'Manage Groups', 'CCcam Servers', 'Create Message'];
 
-test('Manage Resellers, Manage Groups, CCcam Servers and Create Message are entries of administrators', async ({
-  page,
-  browser,
-}) => {
+test('Manage Resellers, Manage Groups, CCcam Servers and Create Message are entries of administrators', {
+  tag: '@spec:2.61',
+}, async ({ page, browser }) => {
   await page.setViewportSize(desktop);
   await signIn(page, 'admin');
   for (const name of forAdmins) {
@@ -92,7 +88,9 @@ test('Manage Resellers, Manage Groups, CCcam Servers and Create Message are entr
   await theirs.context().close();
 });
 
-test('the language menu shows a flag for each of the four languages', async ({ page }) => {
+test('the language menu shows a flag for each of the four languages', {
+  tag: ['@spec:1.9', '@spec:2.45', '@spec:7.45', '@spec:9.21'],
+}, async ({ page }) => {
   await signIn(page, 'user');
   await page.getByRole('button', { name: /^Language/ }).click();
   const items = page.getByRole('menuitemradio');
@@ -100,7 +98,9 @@ test('the language menu shows a flag for each of the four languages', async ({ p
   for (const item of await items.all()) await expect(item.locator('svg').first()).toBeVisible();
 });
 
-test('the account menu names the account, and leads to profile and settings', async ({ page }) => {
+test('the account menu names the account, and leads to profile and settings', {
+  tag: ['@spec:2.41', '@spec:2.52', '@spec:2.53', '@spec:3.2'],
+}, async ({ page }) => {
   await signIn(page, 'user');
   const menu = page.getByRole('dialog', { name: /account/i });
   for (const [entry, path] of [
@@ -115,7 +115,9 @@ test('the account menu names the account, and leads to profile and settings', as
   }
 });
 
-test('the panel is light where the system prefers dark', async ({ page }) => {
+test('the panel is light where the system prefers dark', {
+  tag: ['@spec:1.10', '@spec:9.28'],
+}, async ({ page }) => {
   const background = () =>
     page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
   await signIn(page, 'user');
@@ -129,7 +131,9 @@ test('the panel is light where the system prefers dark', async ({ page }) => {
   expect(await scheme()).not.toMatch(/dark/);
 });
 
-test('addresses of indexes lead to their pages', async ({ page }) => {
+test('addresses of indexes lead to their pages', {
+  tag: ['@spec:2.14', '@spec:2.18', '@spec:2.21', '@spec:2.25', '@spec:2.30', '@spec:2.31'],
+}, async ({ page }) => {
   await signIn(page, 'admin');
   for (const [from, to] of [
     ['/users', '/users/all'],
@@ -146,7 +150,9 @@ test('addresses of indexes lead to their pages', async ({ page }) => {
   }
 });
 
-test('what stands below a known address and is none leads to /404', async ({ page }) => {
+test('what stands below a known address and is none leads to /404', { tag: '@spec:2.6' }, async ({
+  page,
+}) => {
   await signIn(page, 'admin');
   for (const path of [
     '/users/none',
@@ -160,7 +166,9 @@ test('what stands below a known address and is none leads to /404', async ({ pag
   }
 });
 
-test('a visitor is led to /sign-in by every screen of the panel', async ({ page }) => {
+test('a visitor is led to /sign-in by every screen of the panel', { tag: '@spec:2.8' }, async ({
+  page,
+}) => {
   const inside = allScreens.filter(({ access }: AnyScreen) => access !== 'public');
   expect(inside.length).toBeGreaterThan(30);
   for (const { path } of inside) {
@@ -169,9 +177,9 @@ test('a visitor is led to /sign-in by every screen of the panel', async ({ page 
   }
 });
 
-test('the account is kept under a key of this host, and asked for every 30 seconds', async ({
-  page,
-}) => {
+test('the account is kept under a key of this host, and asked for every 30 seconds', {
+  tag: ['@spec:9.26', '@spec:9.27'],
+}, async ({ page }) => {
   await page.clock.install();
   await signIn(page, 'user');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

@@ -1,11 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, type Page, test } from '@playwright/test';
-import { Api } from '../support/api.ts';
+import type { Page } from '@playwright/test';
 import { outageOf } from '../support/outages.ts';
-import { panelUrl } from '../support/panel.ts';
-import { accounts } from '../support/people.ts';
+import { sidewaysOverflow } from '../support/page.ts';
 import { signIn } from '../support/sign-in.ts';
+import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
 
 const WORD = 'x'.repeat(300);
@@ -18,38 +17,27 @@ let id: string;
 test.describe.configure({ mode: 'default' });
 
 /** Creates a line whose card server replies with one very long word. */
-test.beforeAll(async () => {
+test.beforeAll(async ({ admin, addServer }) => {
   cardServer = createServer(({ method }, response) => {
     response.writeHead(method === 'GET' ? 200 : 500, { 'content-type': 'application/json' });
     response.end(JSON.stringify({ message: WORD, version: VERSION }));
   }).listen(0, '127.0.0.1');
   await new Promise((resolve) => cardServer.once('listening', resolve));
-  const admin = await new Api(panelUrl).signIn(accounts.admin);
-  const { server } = await admin.post('/api/servers', {
-    server_name: serverName,
-    host_ip: '127.0.0.1',
-    port: 12000,
-    api_port: (cardServer.address() as AddressInfo).port,
-    username: 'panel',
-    password: 'panel',
-    // Names are short on a CCcam server.
-    protocol: 'NewCamd',
-  });
-  await admin.post(`/api/servers/${server.id}/test`);
+  const url = `http://127.0.0.1:${(cardServer.address() as AddressInfo).port}`;
+  // Names are short on a CCcam server.
+  const server_id = await addServer(serverName, { url }, { protocol: 'NewCamd' });
   const { line } = await admin.post('/api/lines', {
     username,
     password: 'tulip-harbor-92-kite',
     expiry_date: '01-01-2099',
-    server_id: server.id,
+    server_id,
   });
   id = line.id;
 });
 test.afterAll(() => cardServer.close());
 
 async function expectFits(page: Page): Promise<void> {
-  const overflow = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
+  const overflow = await sidewaysOverflow(page);
   expect(overflow, 'the page scrolls sideways').toBe(0);
 }
 
@@ -80,11 +68,12 @@ for (const width of [1440, 390, 320]) {
     await page.setViewportSize({ width, height: 800 });
     await signIn(page, 'admin', '/cccam-servers/check');
     await page.getByRole('button', { name: 'Test all' }).click();
-    const row = page.locator('tr').filter({ hasText: serverName });
+    const isPhone = width < 600;
+    const row = page.locator(isPhone ? 'main li' : 'tr').filter({ hasText: serverName });
     await expect(row.getByText('vvvvvvvv')).toBeVisible();
     await expect(page.getByText('Pending', { exact: true })).toHaveCount(0);
     await expectFits(page);
-    const card = await page.locator('table').locator('..').boundingBox();
+    const card = await (isPhone ? row : page.locator('table').locator('..')).boundingBox();
     for (const text of [row.getByText(serverName), row.getByText('vvvvvvvv')]) {
       const place = await text.boundingBox();
       expect(place?.x).toBeGreaterThanOrEqual(card?.x ?? 0);

@@ -1,14 +1,14 @@
-import { expect, test } from '@playwright/test';
 import { signInByForm } from '../support/sign-in.ts';
+import { expect, test } from '../support/test.ts';
 
-test('an unknown path leads to /404', async ({ page }) => {
+test('an unknown path leads to /404', { tag: '@spec:2.6' }, async ({ page }) => {
   await page.goto('/nowhere/at-all.html');
   await expect(page).toHaveURL('/404');
 });
 
-test('a visitor is asked to sign in and then sees the page that was asked for', async ({
-  page,
-}) => {
+test('a visitor is asked to sign in and then sees the page that was asked for', {
+  tag: '@main',
+}, async ({ page }) => {
   await page.goto('/users/add');
   await expect(page).toHaveURL(/\/sign-in/);
   await page.getByLabel('Email').fill('grazyna@szczesna.example');
@@ -73,14 +73,18 @@ for (const to of ['/.//x', '/\\x', '/%2F%2Fx', '/Sign-In/', '/callback', '/%']) 
   });
 }
 
-test('the index routes lead to their lists', async ({ page }) => {
+test('the index routes lead to their lists', { tag: ['@spec:2.14', '@spec:2.25'] }, async ({
+  page,
+}) => {
   await signInByForm(page, 'admin', '/users');
   await expect(page).toHaveURL(/\/users\/all/);
   await page.goto('/cccam-servers');
   await expect(page).toHaveURL('/cccam-servers/manage');
 });
 
-test('a reseller is refused on a page for administrators', async ({ page }) => {
+test('a reseller is refused on a page for administrators', { tag: '@spec:2.62' }, async ({
+  page,
+}) => {
   await signInByForm(page, 'reseller', '/cccam-servers/manage');
   await expect(
     page.getByText(
@@ -90,7 +94,9 @@ test('a reseller is refused on a page for administrators', async ({ page }) => {
   await expect(page.getByRole('link', { name: 'CCcam Servers' })).toHaveCount(0);
 });
 
-test('a navigation scrolls to the top and Back restores', async ({ page }) => {
+test('a navigation scrolls to the top and Back restores', { tag: '@spec:2.7' }, async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 1000, height: 500 });
   await signInByForm(page, 'admin', '/users/all');
   await expect(page.getByRole('rowheader').first()).toBeVisible();
@@ -106,7 +112,7 @@ test('a navigation scrolls to the top and Back restores', async ({ page }) => {
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(before);
 });
 
-test('a chosen language stays', async ({ page }) => {
+test('a chosen language stays', { tag: '@spec:9.22' }, async ({ page }) => {
   await page.goto('/sign-in');
   await page.getByRole('button', { name: 'Deutsch' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Anmelden' })).toBeVisible();
@@ -117,7 +123,7 @@ test('a chosen language stays', async ({ page }) => {
 
 test.describe('a browser that speaks Polish', () => {
   test.use({ locale: 'pl-PL' });
-  test('sees the panel in Polish', async ({ page }) => {
+  test('sees the panel in Polish', { tag: '@spec:9.23' }, async ({ page }) => {
     let isAsked = false;
     await page.route('**/api/geo', (route) => {
       isAsked = true;
@@ -132,7 +138,7 @@ test.describe('a browser that speaks Polish', () => {
 
 test.describe('a browser whose language the panel lacks', () => {
   test.use({ locale: 'fi-FI' });
-  test('sees the panel in English', async ({ page }) => {
+  test('sees the panel in English', { tag: '@spec:9.23' }, async ({ page }) => {
     await page.goto('/sign-in');
     await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible();
   });
@@ -151,9 +157,9 @@ test.describe('a browser whose language the panel lacks', () => {
     ['BR', 'Iniciar sessão', 'pt-PT'],
     ['FI', 'Sign in', 'en'],
   ]) {
-    test(`sees it in the language of its country, ${country}, once that is known`, async ({
-      page,
-    }) => {
+    test(`sees it in the language of its country, ${country}, once that is known`, {
+      tag: '@spec:9.24',
+    }, async ({ page }) => {
       const asked = Promise.withResolvers<void>();
       const answer = Promise.withResolvers<void>();
       await page.route('**/api/geo', async (route) => {
@@ -185,7 +191,9 @@ test.describe('a browser whose language the panel lacks', () => {
   });
 });
 
-test('signing out leads to the sign-in page and ends the session', async ({ page }) => {
+test('signing out leads to the sign-in page and ends the session', {
+  tag: ['@spec:2.54', '@spec:4.1'],
+}, async ({ page }) => {
   await signInByForm(page, 'user');
   await page.getByRole('button', { name: /account/i }).click();
   await page.getByRole('menuitem', { name: 'Sign Out' }).click();

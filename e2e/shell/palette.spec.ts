@@ -1,50 +1,27 @@
-import { expect, type Page, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { ZONE } from '../../apps/server/src/testing/zone.ts';
 import { addDays, formatDay, today } from '../../packages/contract/src/dates.ts';
 import { expectAccessible } from '../support/accessible.ts';
-import { Api } from '../support/api.ts';
 import { CardServer } from '../support/card-server.ts';
-import { panelUrl } from '../support/panel.ts';
-import { accounts, agentCredentials } from '../support/people.ts';
+import { clipboardText } from '../support/page.ts';
+import { sellLine } from '../support/sell-line.ts';
 import { signIn } from '../support/sign-in.ts';
+import { desktop, phone } from '../support/sizes.ts';
+import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
 
 /** A separate card server, because another test may have stopped its own. */
 const server = new CardServer();
 let server_id = '';
-test.beforeAll(async () => {
+test.beforeAll(async ({ addServer }) => {
   await server.start();
-  const admin = await asAdmin();
-  const added = await admin.post('/api/servers', {
-    server_name: `Torun ${unique()}`,
-    host_ip: '127.0.0.1',
-    port: 12000,
-    api_port: server.port,
-    ...agentCredentials,
-  });
-  server_id = added.server.id;
-  await admin.post(`/api/servers/${server_id}/test`);
+  server_id = await addServer(`Torun ${unique()}`, server);
 });
-test.afterAll(async () => {
+test.afterAll(async ({ admin }) => {
   await server.remove();
   // Makes the panel notice that the server is gone, so that no other test is offered the server.
-  const admin = await asAdmin();
   await admin.post('/api/servers/check');
 });
-
-async function asAdmin(): Promise<Api> {
-  return new Api(panelUrl).signIn(accounts.admin);
-}
-
-async function sell(line: object): Promise<string> {
-  const admin = await asAdmin();
-  const sold = await admin.post('/api/lines', {
-    password: 'tulip-harbor-92-kite',
-    server_id,
-    ...line,
-  });
-  return sold.line.id as string;
-}
 
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Search or jump to' });
 const option = (page: Page, name: string | RegExp) => page.getByRole('option', { name });
@@ -70,9 +47,11 @@ async function choose(page: Page, action: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-test('a line is renewed from the palette by the keyboard, on any page', async ({ page }) => {
-  const username = `renewed-${unique()}`;
-  await sell({ username, subscription_months: 1 });
+test('a line is renewed from the palette by the keyboard, on any page', { tag: '@main' }, async ({
+  page,
+  admin,
+}) => {
+  const { username } = await sellLine(admin, 'renewed', { server_id });
   await signIn(page, 'admin', '/');
   await find(page, username);
   await expectAccessible(page);
@@ -87,9 +66,8 @@ test('a line is renewed from the palette by the keyboard, on any page', async ({
   await expect(page.getByRole('button', { name: 'Search or jump to' })).toBeFocused();
 });
 
-test('a line is edited from the palette by the keyboard', async ({ page }) => {
-  const username = `edited-${unique()}`;
-  const id = await sell({ username, subscription_months: 1 });
+test('a line is edited from the palette by the keyboard', async ({ page, admin }) => {
+  const { id, username } = await sellLine(admin, 'edited', { server_id });
   await signIn(page, 'admin', '/');
   await find(page, username);
   await choose(page, 'Edit');
@@ -97,12 +75,11 @@ test('a line is edited from the palette by the keyboard', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1, name: `Edit ${username}` })).toBeVisible();
 });
 
-test('what a customer needs is copied from the palette', async ({ page, context }) => {
+test('what a customer needs is copied from the palette', async ({ page, context, admin }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const username = `copied-${unique()}`;
-  await sell({ username, subscription_months: 1 });
+  const { username } = await sellLine(admin, 'copied', { server_id });
   await signIn(page, 'admin', '/');
-  const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  const copied = () => clipboardText(page);
 
   await find(page, username);
   await choose(page, 'Copy credentials');
@@ -117,31 +94,31 @@ test('what a customer needs is copied from the palette', async ({ page, context 
 
 test('a trial, and a line that has run out, say so in the palette as in the list', async ({
   page,
+  admin,
 }) => {
-  const stamp = unique();
-  await sell({ username: `trial-${stamp}`, is_trial: true });
-  await sell({
-    username: `over-${stamp}`,
+  const noMonths = { server_id, subscription_months: undefined };
+  const trial = await sellLine(admin, 'trial', { ...noMonths, is_trial: true });
+  const over = await sellLine(admin, 'over', {
+    ...noMonths,
     expiry_date: formatDay(addDays(today(ZONE), -3)),
     status: [{ label: 'Active', color: 'success' }],
   });
   await signIn(page, 'admin', '/users/all');
-  await find(page, `trial-${stamp}`);
+  await find(page, trial.username);
   await expect(option(page, /^trial-/)).toContainText('Trial');
   await page.keyboard.press('Escape');
-  await find(page, `over-${stamp}`);
+  await find(page, over.username);
   await expect(option(page, /^over-/)).toContainText('Expired');
 });
 
 test('a refused retry says why in the reader’s language and can be tried again', async ({
   page,
+  admin,
 }) => {
   test.setTimeout(120_000);
-  const username = `refused-${unique()}`;
-  const lineId = await sell({ username, subscription_months: 1 });
+  const { id, username } = await sellLine(admin, 'refused', { server_id });
   await server.stop();
-  const admin = await asAdmin();
-  await admin.post(`/api/lines/${lineId}/renew`, { subscription_months: 1 });
+  await admin.post(`/api/lines/${id}/renew`, { subscription_months: 1 });
 
   await signIn(page, 'admin');
   await page.evaluate(() => localStorage.setItem('app-language', 'de'));
@@ -206,9 +183,7 @@ test('what lies over a page closes when Back changes the page below', async ({ p
   }
 });
 
-test.describe('on a phone', () => {
-  test.use({ viewport: { width: 390, height: 844 } });
-
+test.describe('on a phone', { tag: '@phone' }, () => {
   test('it is opened from the navigation, and leads on', async ({ page }) => {
     await signIn(page, 'admin', '/users/all');
     await page.getByRole('button', { name: 'Open menu' }).click();
@@ -242,9 +217,9 @@ test.describe('on a phone', () => {
     await signIn(page, 'admin', '/users/all');
     await page.getByRole('button', { name: 'Open menu' }).click();
     await expect(page.getByRole('dialog', { name: 'Main' })).toBeVisible();
-    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.setViewportSize(desktop);
     await expect(page.getByRole('dialog')).toHaveCount(0);
-    await page.setViewportSize({ width: 390, height: 844 });
+    await page.setViewportSize(phone);
     await expect(page.getByRole('button', { name: 'Open menu' })).toBeVisible();
     await expect(page.getByRole('dialog')).toHaveCount(0);
   });

@@ -1,13 +1,12 @@
-import { expect, type Page, test } from '@playwright/test';
-import { type AnyScreen, type ScreenName, screens } from '../../apps/web/src/screens.ts';
+import type { Page } from '@playwright/test';
+import { type AnyScreen, type ScreenName, screens } from '../../apps/web/src/screens/screens.ts';
 import { expectAccessible } from '../support/accessible.ts';
+import { sidewaysOverflow } from '../support/page.ts';
 import { signIn } from '../support/sign-in.ts';
+import { desktop, phone, smallPhone } from '../support/sizes.ts';
+import { expect, test } from '../support/test.ts';
 import { addressOf } from './address-of.ts';
-import { type Visit, visits } from './visits.ts';
-
-const desktop = { width: 1440, height: 900 };
-const phone = { width: 390, height: 844 };
-const smallPhone = { width: 320, height: 640 };
+import { type ExpectedScreen, expectedScreens } from './expected-screens.ts';
 
 const sizes = [
   {
@@ -21,11 +20,13 @@ const sizes = [
 ];
 
 const isForAdmins = ({ access }: AnyScreen) => access === 'admin';
-const names = Object.keys(visits) as ScreenName[];
+const names = Object.keys(expectedScreens) as ScreenName[];
 
 const opened = names.flatMap((name) =>
-  visits[name].map(({ search = '', ...visit }) => ({
+  expectedScreens[name].map(({ search = '', tag, ...visit }, index) => ({
     ...visit,
+    // On a desktop, with what proves a sentence: the first visit is the one way through each screen.
+    tags: [...(index === 0 ? ['@main'] : []), ...(tag ? [tag] : [])],
     path: screens[name].path + search,
   })),
 );
@@ -40,7 +41,7 @@ function watch(page: Page): string[] {
   return problems;
 }
 
-const waiting = ['[aria-busy="true"]', '[class*="_bone"]', '[class*="keleton"]'];
+const waiting = ['[aria-busy="true"]', '[class*="keleton"]'];
 
 /** No part of the screen waits for its data. Words would differ by language. */
 async function expectLoaded(page: Page): Promise<void> {
@@ -49,10 +50,7 @@ async function expectLoaded(page: Page): Promise<void> {
 
 /** Soft, so that the screens after this one are looked at too. A screen may still be redrawn. */
 async function expectFits(page: Page): Promise<void> {
-  const overflow = () =>
-    page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
+  const overflow = () => sidewaysOverflow(page);
   const softly = expect.configure({ soft: true });
   await softly.poll(overflow, `${page.url()} scrolls sideways`).toBe(0);
 }
@@ -93,7 +91,7 @@ async function follow(page: Page, path: string): Promise<void> {
   }, path);
 }
 
-const people: Visit['person'][] = [null, 'admin', 'reseller', 'user'];
+const people: ExpectedScreen['person'][] = [null, 'admin', 'reseller', 'user'];
 
 for (const { name, size, smaller, go } of sizes) {
   for (const person of people) {
@@ -112,8 +110,9 @@ for (const { name, size, smaller, go } of sizes) {
       });
       test.afterAll(() => page.close());
 
-      for (const { path, heading } of opened.filter((visit) => visit.person === person)) {
-        test(`${path} is whole and accessible`, async () => {
+      for (const { path, heading, tags } of opened.filter((visit) => visit.person === person)) {
+        const tag = size === desktop ? tags : [];
+        test(`${path} is whole and accessible`, { tag }, async () => {
           problems.length = 0;
           await page.setViewportSize(size);
           await go(page, await addressOf(page.request, path));
@@ -130,7 +129,9 @@ for (const { name, size, smaller, go } of sizes) {
   }
 }
 
-test('screens for administrators are shown to nobody else', async ({ page }) => {
+test('screens for administrators are shown to nobody else', {
+  tag: ['@spec:2.27', '@spec:2.28', '@spec:2.29', '@spec:2.62', '@spec:6.7'],
+}, async ({ page }) => {
   await signIn(page, 'reseller');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   for (const { path } of names.map((name) => screens[name]).filter(isForAdmins)) {
@@ -141,9 +142,9 @@ test('screens for administrators are shown to nobody else', async ({ page }) => 
 
 test.describe('in every language', () => {
   for (const language of ['de', 'pl', 'pt']) {
-    test(`${language} fits on desktop and small phone, and has days of 24 hours`, async ({
-      page,
-    }) => {
+    test(`${language} fits on desktop and small phone, and has days of 24 hours`, {
+      tag: ['@thorough', '@spec:1.9'],
+    }, async ({ page }) => {
       await signIn(page, 'admin');
       await page.evaluate((code) => localStorage.setItem('app-language', code), language);
       await page.reload();

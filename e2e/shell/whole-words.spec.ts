@@ -1,14 +1,10 @@
-import { expect, type Locator, type Page, test } from '@playwright/test';
-import { stopServers } from '../../apps/server/src/core/card-server/testing/servers.ts';
+import type { Locator, Page } from '@playwright/test';
+import { stopServers } from '../../apps/server/src/domain/delivery/card-server/testing/servers.ts';
 import { startMemoryCardServer } from '../../apps/server/src/testing/memory-card-server.ts';
-import { Api } from '../support/api.ts';
 import { storeDirectly } from '../support/database.ts';
-import { panelUrl } from '../support/panel.ts';
-import { accounts, agentCredentials } from '../support/people.ts';
 import { signIn } from '../support/sign-in.ts';
-
-const smallPhone = { width: 320, height: 640 };
-const desktop = { width: 1440, height: 900 };
+import { desktop, phone, smallPhone } from '../support/sizes.ts';
+import { expect, test } from '../support/test.ts';
 
 /** What cannot be read of a text, in pixels. */
 const cutOff = (text: Locator) =>
@@ -21,8 +17,8 @@ async function speak(page: Page, language: string): Promise<void> {
 for (const language of ['en', 'de', 'pl', 'pt']) {
   test(`a term of two years is read whole in the list of lines, in ${language}`, async ({
     page,
+    admin,
   }) => {
-    const admin = await new Api(panelUrl).signIn(accounts.admin);
     const { line } = await admin.post('/api/lines', {
       username: `two-years-${language}`,
       password: 'pw-two-years',
@@ -50,23 +46,19 @@ for (const language of ['en', 'de', 'pl', 'pt']) {
   });
 }
 
-test('which server is the newest is read whole on the smallest phone', async ({ page }) => {
+test('which server is the newest is read whole on the smallest phone', async ({
+  page,
+  admin,
+  addServer,
+}) => {
   const card = await startMemoryCardServer();
-  const admin = await new Api(panelUrl).signIn(accounts.admin);
-  const { server } = await admin.post('/api/servers', {
-    server_name: 'Frankfurt 3',
-    host_ip: '127.0.0.1',
-    port: 12000,
-    api_port: Number(new URL(card.url).port),
-    ...agentCredentials,
-  });
-  await admin.post(`/api/servers/${server.id}/test`);
+  const id = await addServer('Frankfurt 3', card);
   await page.setViewportSize(smallPhone);
   await signIn(page, 'reseller', '/users/add');
   const newest = page.getByText('newest active');
   await expect(newest).toBeVisible();
   expect(await cutOff(newest)).toBe(0);
-  await admin.delete(`/api/servers/${server.id}`);
+  await admin.delete(`/api/servers/${id}`);
   await stopServers();
 });
 
@@ -85,8 +77,6 @@ test('a shortcut names the key as it is printed on German keyboards', async ({ p
   await expect(page.getByRole('banner').getByText('Strg K')).toBeVisible();
   await expect(page.getByRole('main').getByText('Strg K', { exact: true })).toBeVisible();
 });
-
-const phone = { width: 390, height: 844 };
 
 /** How far the words of a box stay from its edges, in pixels. */
 const roomBeside = (box: Locator) =>
@@ -144,8 +134,10 @@ for (const language of ['en', 'de', 'pl', 'pt']) {
   });
 }
 
-test('two long names that end differently are told apart in both densities', async ({ page }) => {
-  const admin = await new Api(panelUrl).signIn(accounts.admin);
+test('two long names that end differently are told apart in both densities', async ({
+  page,
+  admin,
+}) => {
   const start = 'apartment-of-the-grossmanns-third-floor';
   const ends = ['left', 'right'];
   const ids: string[] = [];

@@ -13,6 +13,10 @@ export class CardServer {
   #folder = '';
   #process: ChildProcess | null = null;
 
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
   async start(): Promise<void> {
     this.#folder ||= await mkdtemp(join(tmpdir(), 'linekeeper-e2e-agent-'));
     const child = spawn(process.execPath, [AGENT], {

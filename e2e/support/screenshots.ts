@@ -1,15 +1,16 @@
-// Takes the pictures of docs/screenshots; see scripts/screenshots.mjs.
+// `npm run screenshots`: takes a picture of every screen, on desktop and phone, into docs/screenshots.
+// `-- --only lines` takes those with that word in their names.
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Browser, chromium, type Page } from '@playwright/test';
-import { screens } from '../../apps/web/src/screens.ts';
+import { screens } from '../../apps/web/src/screens/screens.ts';
 import { chromiumLaunchOptions } from '../../scripts/test-chromium.ts';
 import { addressOf } from '../shell/address-of.ts';
-import { furnishPictures } from './furnish-pictures.ts';
-import { startFurnishedPanel } from './furnished-panel.ts';
 import { panelUrl } from './panel.ts';
-import { fileOf, type Shot, type Size, shots, sizes } from './shots.ts';
+import { fileOf, type Picture, pictures, type Size, sizes } from './pictures.ts';
+import { seedPictures } from './seed-pictures.ts';
+import { startSeededPanel } from './seeded-panel.ts';
 import { signIn } from './sign-in.ts';
 
 const { values: options } = parseArgs({
@@ -22,12 +23,7 @@ const { values: options } = parseArgs({
     full: { type: 'boolean', default: false },
   },
 });
-const waiting = [
-  '[aria-busy="true"]',
-  '[class*="bone"]',
-  '[class*="keleton"]',
-  'main > [class*="_pending"]',
-];
+const waiting = ['[aria-busy="true"]', '[class*="keleton"]', 'main > [class*="_pending"]'];
 
 /** What follows the first data is drawn when nothing was drawn for so long. */
 const QUIET_MS = 400;
@@ -54,23 +50,23 @@ async function growToAll(page: Page): Promise<void> {
   await page.setViewportSize({ width: page.viewportSize()?.width ?? 0, height });
 }
 
-async function take(page: Page, shot: Shot, size: Size): Promise<void> {
-  const address = await addressOf(page.request, screens[shot.screen].path);
-  await page.goto(panelUrl + address + (shot.search ?? ''));
+async function take(page: Page, picture: Picture, size: Size): Promise<void> {
+  const address = await addressOf(page.request, screens[picture.screen].path);
+  await page.goto(panelUrl + address + (picture.search ?? ''));
   await waitForAll(page);
-  if (shot.click) {
-    await page.getByRole('main').getByText(shot.click).first().click();
+  if (picture.click) {
+    await page.getByRole('main').getByText(picture.click).first().click();
     await waitForAll(page);
   }
   if (options.full) await growToAll(page);
-  const path = join(options.into, fileOf(shot, size));
+  const path = join(options.into, fileOf(picture, size));
   await page.screenshot({ path, animations: 'disabled' });
   await page.setViewportSize(sizes[size]);
   console.log(path);
 }
 
 /** Those of one account in one language share a window, in which it signs in once. */
-async function takeAll(browser: Browser, wanted: readonly Shot[], size: Size): Promise<void> {
+async function takeAll(browser: Browser, wanted: readonly Picture[], size: Size): Promise<void> {
   const windows = Map.groupBy(wanted, ({ person, language }) => `${person} ${language}`);
   for (const taken of windows.values()) {
     const [{ person, language } = { person: null }] = taken;
@@ -87,7 +83,7 @@ async function takeAll(browser: Browser, wanted: readonly Shot[], size: Size): P
     );
     const page = await context.newPage();
     if (person) await signIn(page, person, panelUrl);
-    for (const shot of taken) await take(page, shot, size);
+    for (const picture of taken) await take(page, picture, size);
     await context.close();
   }
 }
@@ -95,19 +91,19 @@ async function takeAll(browser: Browser, wanted: readonly Shot[], size: Size): P
 /** Pictures of screens that are no more. */
 async function removeOthers(): Promise<void> {
   const names = (Object.keys(sizes) as Size[]).flatMap((size) =>
-    shots.map((shot) => fileOf(shot, size)),
+    pictures.map((picture) => fileOf(picture, size)),
   );
   for (const file of await readdir(options.into)) {
     if (file.endsWith('.png') && !names.includes(file)) await rm(join(options.into, file));
   }
 }
 
-const panel = await startFurnishedPanel('pictures');
+const panel = await startSeededPanel('pictures');
 try {
-  await furnishPictures();
+  await seedPictures();
   await mkdir(options.into, { recursive: true });
   const browser = await chromium.launch(await chromiumLaunchOptions());
-  const wanted = shots.filter(({ name }) => name.includes(options.only));
+  const wanted = pictures.filter(({ name }) => name.includes(options.only));
   for (const size of Object.keys(sizes) as Size[]) await takeAll(browser, wanted, size);
   await browser.close();
   if (!options.only && !options.full) await removeOthers();

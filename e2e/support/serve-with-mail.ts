@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
-import { startPanel } from '../../apps/server/src/panel.ts';
+import { startPanel } from '../../apps/server/src/commands/panel.ts';
 import { startMailbox } from '../../apps/server/src/testing/mailbox.ts';
 import { ZONE } from '../../apps/server/src/testing/zone.ts';
 import { accounts } from './people.ts';

@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { startAgent } from '../../apps/agent/src/agent.ts';
-import { startPanel } from '../../apps/server/src/panel.ts';
+import { startPanel } from '../../apps/server/src/commands/panel.ts';
 import { hashCheaply } from '../../apps/server/src/testing/password-cost.ts';
 import { StripeServer } from '../../apps/server/src/testing/payments/stripe-server.ts';
 import { ZONE } from '../../apps/server/src/testing/zone.ts';
 import { startPostgres } from '../../scripts/test-postgres.ts';
 import { forgetDatabase, noteDatabase } from './database.ts';
-import { furnish } from './furnish.ts';
 import { panelPort } from './panel.ts';
 import { accounts, agentCredentials, secretKey } from './people.ts';
+import { seed } from './seed.ts';
 
 hashCheaply();
 
@@ -35,8 +35,8 @@ const panel = await startPanel(
 );
 stripe.panelUrl = panel.url;
 await noteDatabase(postgres.url());
-await furnish(panel.url, agent.url);
-process.stdout.write('furnished\n');
+await seed(panel.url, agent.url);
+process.stdout.write('seeded\n');
 
 process.once('SIGTERM', async () => {
   await panel.close();

@@ -6,6 +6,11 @@ import { accounts, type Person } from './people.ts';
 /** A shared account, or one that a test created. */
 type Who = Person | { email: string; password: string };
 
+/** The API with a session of its own. */
+export function apiOf(who: Who): Promise<Api> {
+  return new Api(panelUrl).signIn(credentialsOf(who));
+}
+
 /** Signs in through the form and waits for the panel. */
 export async function signInByForm(page: Page, who: Who, to = '/'): Promise<void> {
   const { email, password } = credentialsOf(who);
@@ -21,10 +26,8 @@ const sessions = new Map<string, Promise<string>>();
 
 /** Opens `to` with a session. What is about signing in itself takes `signInByForm`. */
 export async function signIn(page: Page, who: Who, to = '/'): Promise<void> {
-  const { email, password } = credentialsOf(who);
-  const session =
-    sessions.get(email) ??
-    new Api(panelUrl).signIn({ email, password }).then(({ cookie }) => cookie);
+  const { email } = credentialsOf(who);
+  const session = sessions.get(email) ?? apiOf(who).then(({ cookie }) => cookie);
   sessions.set(email, session);
   const [name = '', value = ''] = (await session).split('=', 2);
   await page

@@ -1,4 +1,4 @@
-import { STEP_SECONDS, totpCode } from '../../apps/server/src/core/accounts/totp.ts';
+import { STEP_SECONDS, totpCode } from '../../apps/server/src/domain/accounts/totp.ts';
 import { storeDirectly } from './database.ts';
 
 /** The code of an authenticator app: now, or on a phone whose clock is a step ahead. */

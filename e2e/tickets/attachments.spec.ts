@@ -1,23 +1,8 @@
-import { expect, type Locator, type Page, test } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { gifOf, pngOf } from '../../apps/server/src/testing/files.ts';
 import { expectAccessible } from '../support/accessible.ts';
-import { Api } from '../support/api.ts';
-import { panelUrl } from '../support/panel.ts';
-import { accounts } from '../support/people.ts';
-import { signIn } from '../support/sign-in.ts';
-import { unique } from '../support/unique.ts';
-
-let admin: Api;
-test.beforeAll(async () => {
-  admin = await new Api(panelUrl).signIn(accounts.admin);
-});
-
-async function newAccount() {
-  const email = `sender-${unique()}@files.example`;
-  const account = { email, password: 'otter-under-the-bridge-4', full_name: 'Ines Prado' };
-  await admin.post('/api/accounts', { ...account, group_id: '3', credits: 0 });
-  return account;
-}
+import { apiOf, signIn } from '../support/sign-in.ts';
+import { expect, test } from '../support/test.ts';
 
 const file = (name: string, content: Buffer | string, mimeType = 'text/plain') => ({
   name,
@@ -50,104 +35,104 @@ async function give(target: Locator, kind: 'drop' | 'paste', given: ReturnType<t
   );
 }
 
-for (const { name, ...viewport } of [
-  { name: 'desktop', width: 1440, height: 900 },
-  { name: 'phone', width: 390, height: 844 },
-]) {
-  test.describe(`on a ${name}`, () => {
-    test.use({ viewport });
-
-    test('files are chosen for a new ticket, kept through a reload, and sent with it', async ({
+test.describe('at both sizes', { tag: '@both' }, () => {
+  test('files are chosen for a new ticket, kept through a reload, and sent with it', {
+    tag: '@main',
+  }, async ({ page, newAccount }) => {
+    await signIn(
       page,
-    }) => {
-      await signIn(page, await newAccount(), '/tickets/new');
-      await page.getByLabel('Title').fill('Black screen');
-      await page.getByRole('textbox', { name: 'Description' }).fill('Since this morning');
-      await chooser(page).setInputFiles([
-        picture(),
-        file('CCcam.cfg', 'F: line'),
-        file('x.svg', '<svg/>'),
-      ]);
-      await expect(pendingRow(page, 'screen.png')).toContainText('1 KB');
-      await expect(pendingRow(page, 'x.svg')).toContainText('HTML, SVG and XML cannot be attached');
-      await expectAccessible(page);
-      const create = page.getByRole('button', { name: 'Create ticket' });
-      await expect(create).toHaveAttribute('aria-disabled', 'true');
-      await page.getByRole('button', { name: 'Remove x.svg' }).click();
-      await expect(page.locator('form li')).toHaveCount(2);
+      await newAccount({ group_id: '3', full_name: 'Ines Prado' }),
+      '/tickets/new',
+    );
+    await page.getByLabel('Title').fill('Black screen');
+    await page.getByRole('textbox', { name: 'Description' }).fill('Since this morning');
+    await chooser(page).setInputFiles([
+      picture(),
+      file('CCcam.cfg', 'F: line'),
+      file('x.svg', '<svg/>'),
+    ]);
+    await expect(pendingRow(page, 'screen.png')).toContainText('1 KB');
+    await expect(pendingRow(page, 'x.svg')).toContainText('HTML, SVG and XML cannot be attached');
+    await expectAccessible(page);
+    const create = page.getByRole('button', { name: 'Create ticket' });
+    await expect(create).toHaveAttribute('aria-disabled', 'true');
+    await page.getByRole('button', { name: 'Remove x.svg' }).click();
+    await expect(page.locator('form li')).toHaveCount(2);
 
-      await page.reload();
-      await expect(page.getByText('Draft restored')).toBeVisible();
-      await expect(pendingRow(page, 'CCcam.cfg')).toBeVisible();
-      await create.click();
-      await expect(page.getByRole('heading', { level: 1, name: /Black screen/ })).toBeVisible();
-      const article = page.getByRole('article');
-      const link = article.getByRole('link', { name: /CCcam\.cfg/ });
-      const download = page.waitForEvent('download');
-      await link.click();
-      expect((await download).suggestedFilename()).toBe('CCcam.cfg');
-      const image = article.getByRole('button', { name: 'Show screen.png' });
-      await expect
-        .poll(() => image.locator('img').evaluate((img: HTMLImageElement) => img.naturalWidth))
-        .toBe(2);
-      await image.press('Enter');
-      const dialog = page.getByRole('dialog', { name: 'screen.png' });
-      await expect(dialog.getByRole('img', { name: 'screen.png' })).toBeVisible();
-      await expectAccessible(page);
-      await page.keyboard.press('Escape');
-      await expect(dialog).toHaveCount(0);
+    await page.reload();
+    await expect(page.getByText('Draft restored')).toBeVisible();
+    await expect(pendingRow(page, 'CCcam.cfg')).toBeVisible();
+    await create.click();
+    await expect(page.getByRole('heading', { level: 1, name: /Black screen/ })).toBeVisible();
+    const article = page.getByRole('article');
+    const link = article.getByRole('link', { name: /CCcam\.cfg/ });
+    const download = page.waitForEvent('download');
+    await link.click();
+    expect((await download).suggestedFilename()).toBe('CCcam.cfg');
+    const image = article.getByRole('button', { name: 'Show screen.png' });
+    await expect
+      .poll(() => image.locator('img').evaluate((img: HTMLImageElement) => img.naturalWidth))
+      .toBe(2);
+    await image.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'screen.png' });
+    await expect(dialog.getByRole('img', { name: 'screen.png' })).toBeVisible();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await expect(dialog).toHaveCount(0);
 
-      await page.goto('/tickets/new');
-      await expect(page.getByRole('button', { name: 'choose files' })).toBeVisible();
-      await expect(page.locator('form li')).toHaveCount(0);
-    });
-
-    test('files are dropped and pasted into a reply, taken out, and read by the other side', async ({
-      page,
-    }) => {
-      const account = await newAccount();
-      const owner = await new Api(panelUrl).signIn(account);
-      const opened = await owner.post('/api/tickets', {
-        title: 'Files',
-        description: 'Text',
-      });
-      const path = `/tickets/${opened.ticket.id}`;
-      await signIn(page, account, path);
-      const box = page.getByRole('textbox', { name: 'Reply' });
-      await give(box, 'drop', file('dropped.txt', 'dropped'));
-      // The name that browsers give to a screenshot in the clipboard.
-      await give(box, 'paste', file('image.png', pngOf(), 'image/png'));
-      await give(box, 'drop', file('evil.svg', '<svg/>', 'image/svg+xml'));
-      await expect(pendingRow(page, 'evil.svg')).toContainText('HTML, SVG and XML cannot be');
-      await page.getByRole('button', { name: 'Remove evil.svg' }).click();
-      await chooser(page).setInputFiles(file('chosen.txt', 'chosen'));
-      for (const one of ['dropped.txt', 'image.png', 'chosen.txt']) {
-        await expect(pendingRow(page, one)).toContainText('1 KB');
-      }
-      await page.getByRole('button', { name: 'Remove chosen.txt' }).press('Enter');
-      await expect(page.locator('form li')).toHaveCount(2);
-      await expectAccessible(page);
-      await box.fill('Two files');
-      await page.getByRole('button', { name: 'Send reply' }).click();
-      const article = page.getByRole('article').filter({ hasText: 'Two files' });
-      await expect(article.getByRole('link')).toHaveCount(2);
-      await expect(page.locator('form li')).toHaveCount(0);
-      const { items } = await admin.get(`/api${path}/replies`);
-      expect(items[0].attachments.map((one: { name: string }) => one.name)).toEqual([
-        'dropped.txt',
-        'image.png',
-      ]);
-      await expect(
-        page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
-      ).resolves.toBeLessThanOrEqual(0);
-    });
+    await page.goto('/tickets/new');
+    await expect(page.getByRole('button', { name: 'choose files' })).toBeVisible();
+    await expect(page.locator('form li')).toHaveCount(0);
   });
-}
+
+  test('files are dropped and pasted into a reply, taken out, and read by the other side', async ({
+    page,
+    admin,
+    newAccount,
+  }) => {
+    const account = await newAccount({ group_id: '3', full_name: 'Ines Prado' });
+    const owner = await apiOf(account);
+    const opened = await owner.post('/api/tickets', {
+      title: 'Files',
+      description: 'Text',
+    });
+    const path = `/tickets/${opened.ticket.id}`;
+    await signIn(page, account, path);
+    const box = page.getByRole('textbox', { name: 'Reply' });
+    await give(box, 'drop', file('dropped.txt', 'dropped'));
+    // The name that browsers give to a screenshot in the clipboard.
+    await give(box, 'paste', file('image.png', pngOf(), 'image/png'));
+    await give(box, 'drop', file('evil.svg', '<svg/>', 'image/svg+xml'));
+    await expect(pendingRow(page, 'evil.svg')).toContainText('HTML, SVG and XML cannot be');
+    await page.getByRole('button', { name: 'Remove evil.svg' }).click();
+    await chooser(page).setInputFiles(file('chosen.txt', 'chosen'));
+    for (const one of ['dropped.txt', 'image.png', 'chosen.txt']) {
+      await expect(pendingRow(page, one)).toContainText('1 KB');
+    }
+    await page.getByRole('button', { name: 'Remove chosen.txt' }).press('Enter');
+    await expect(page.locator('form li')).toHaveCount(2);
+    await expectAccessible(page);
+    await box.fill('Two files');
+    await page.getByRole('button', { name: 'Send reply' }).click();
+    const article = page.getByRole('article').filter({ hasText: 'Two files' });
+    await expect(article.getByRole('link')).toHaveCount(2);
+    await expect(page.locator('form li')).toHaveCount(0);
+    const { items } = await admin.get(`/api${path}/replies`);
+    expect(items[0].attachments.map((one: { name: string }) => one.name)).toEqual([
+      'dropped.txt',
+      'image.png',
+    ]);
+    await expect(
+      page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
+    ).resolves.toBeLessThanOrEqual(0);
+  });
+});
 
 test('what is wrong with a file stands beside it, and a lost connection is tried again', async ({
   page,
+  newAccount,
 }) => {
-  await signIn(page, await newAccount(), '/tickets/new');
+  await signIn(page, await newAccount({ group_id: '3', full_name: 'Ines Prado' }), '/tickets/new');
   await chooser(page).setInputFiles([
     file('empty.txt', ''),
     file('large.txt', Buffer.alloc(10 * 1024 * 1024 + 1, 'a')),
@@ -177,8 +162,9 @@ test('what is wrong with a file stands beside it, and a lost connection is tried
 
 test('while a file is on its way, it says how far, nothing is sent, and it can be stopped', async ({
   page,
+  newAccount,
 }) => {
-  await signIn(page, await newAccount(), '/tickets/new');
+  await signIn(page, await newAccount({ group_id: '3', full_name: 'Ines Prado' }), '/tickets/new');
   await page.getByLabel('Title').fill('Waiting');
   await page.getByRole('textbox', { name: 'Description' }).fill('Text');
   let release = () => {};
@@ -202,9 +188,12 @@ test('while a file is on its way, it says how far, nothing is sent, and it can b
   await expect(page.getByRole('article').getByRole('link')).toHaveCount(0);
 });
 
-test('an address of a file opens no page of it, whatever is in it', async ({ page }) => {
-  const account = await newAccount();
-  const owner = await new Api(panelUrl).signIn(account);
+test('an address of a file opens no page of it, whatever is in it', async ({
+  page,
+  newAccount,
+}) => {
+  const account = await newAccount({ group_id: '3', full_name: 'Ines Prado' });
+  const owner = await apiOf(account);
   await signIn(page, account, '/tickets/new');
   await chooser(page).setInputFiles(file('a.gif', gifOf('<script>alert(1)</script>'), 'image/gif'));
   await expect(pendingRow(page, 'a.gif')).toContainText('1 KB');
@@ -221,9 +210,10 @@ test('an address of a file opens no page of it, whatever is in it', async ({ pag
 
 test('a picture alone is a reply, also after a reload, and nothing at all is none', async ({
   page,
+  newAccount,
 }) => {
-  const account = await newAccount();
-  const owner = await new Api(panelUrl).signIn(account);
+  const account = await newAccount({ group_id: '3', full_name: 'Ines Prado' });
+  const owner = await apiOf(account);
   const { ticket } = await owner.post('/api/tickets', {
     title: 'See',
     description: 'Text',

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -5,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
-import { people } from './people.ts';
+import { people } from './furnish.ts';
 
 const program = fileURLToPath(new URL('main.ts', import.meta.url));
 let demo: ChildProcess | undefined;

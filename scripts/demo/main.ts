@@ -7,15 +7,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Agent, startAgent } from '../../apps/agent/src/agent.ts';
 import { readSettings } from '../../apps/agent/src/settings.ts';
-import { furnish } from './furnish.ts';
-import { agentLogin, people } from './people.ts';
+import { agentLogin, furnish, people } from './furnish.ts';
 
 const DEFAULT_PORT = 8080;
-/** The second card server is away for a while, so that a visitor sees what a panel does then. */
+/** Times in which the second card server is up and down, so that a visitor sees what a panel does without it. */
 const UP_MS = 4 * 60_000;
 const DOWN_MS = 60_000;
 
-const program = fileURLToPath(new URL('../../apps/server/src/main.ts', import.meta.url));
+const program = fileURLToPath(new URL('../../apps/server/src/commands/main.ts', import.meta.url));
 
 /** Settings that would lead to a database of the visitor's own. */
 const own = ['DATA_DIR', 'DATABASE_URL'].filter((name) => process.env[name]);
@@ -125,7 +124,7 @@ function comeAndGo(port: number): void {
 const wanted = Number(process.env.PORT || DEFAULT_PORT);
 console.log('Starting a panel with demo data …');
 const names = ['frankfurt', 'warsaw'];
-// Nobody is told yet: each sale would wait for it.
+// The agents have no card server to reload yet, because each sale would wait for it.
 running.agents = await Promise.all(names.map((name) => openAgent(name, 0, {})));
 const [frankfurt = '', warsaw = ''] = running.agents.map(({ url }) => url);
 const portOf = (address: string) => Number(new URL(address).port);

@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const MEGABYTE = 1024 * 1024;
 
-/** Where the units expect the clone. */
+/** The folder in which the units expect the clone. */
 const CLONE = '/opt/linekeeper';
 const units = globSync('deploy/*.{service,timer}', { cwd: root }).map((path) => basename(path));
 const services = units.filter((name) => name.endsWith('.service'));
@@ -105,7 +105,7 @@ describe('the units', () => {
   });
 });
 
-/** systemd's own judgement, where the machine has it. */
+/** systemd's own judgement, on machines that have systemd. */
 const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0;
 describe(hasSystemd ? 'systemd-analyze verify' : 'without systemd-analyze', () => {
   let folder: string;
@@ -197,7 +197,7 @@ describe('both proxies', () => {
     expect(format).toContain('"ip":"$remote_addr"');
     expect(format).not.toMatch(/\$(request|request_uri|args|query_string|http_\w+)\b/);
     const caddy = read('deploy/Caddyfile');
-    // Of several a site uses the last alone.
+    // A site uses only the last of several logs.
     expect(caddy.match(/^\tlog \{$/gm)).toHaveLength(1);
     expect(caddy).toContain('request>headers delete');
     expect(caddy).toContain('request>uri regexp \\?.* ""');

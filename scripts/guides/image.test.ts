@@ -38,7 +38,7 @@ function isIgnored(path: string): boolean {
 
 /** Sources contained in the image. */
 const sources = copied(lastStage)
-  .flatMap((folder) => globSync(`${folder}/src/**/*.ts`, { cwd: root }))
+  .flatMap((folder) => globSync(`${folder}/src/**/*.{ts,json}`, { cwd: root }))
   .filter((path) => !isIgnored(path));
 
 function importsOf(path: string): string[] {
@@ -74,7 +74,7 @@ describe('the image', () => {
 
   test('holds the server with its migrations, and neither tests nor secrets', () => {
     const migrations = globSync('apps/server/src/db/migrations/*.sql', { cwd: root });
-    expect(sources).toContain('apps/server/src/main.ts');
+    expect(sources).toContain('apps/server/src/commands/main.ts');
     expect(migrations.length).toBeGreaterThan(0);
     expect(migrations.filter(isIgnored)).toEqual([]);
     expect(sources.filter((path) => /\.test\.ts$|\/testing\//.test(path))).toEqual([]);

@@ -153,7 +153,7 @@ test('the rules of the firewall are well-formed, and let in what the guide lists
   expect(rules).toContain('policy drop;');
   for (const port of ['22', '80, 443', '12000'])
     expect(rules).toMatch(new RegExp(`dport .*${port}.* accept`));
-  // Where the machine has it, by its own judgement; it needs root.
+  // nft's own judgement, on machines that have nft; it needs root.
   if (spawnSync('nft', ['--version']).status !== 0 || process.getuid?.() !== 0) return;
   const { status, stderr } = spawnSync('nft', ['-c', '-f', '-'], {
     input: rules,

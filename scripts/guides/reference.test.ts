@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { MAX_BULK_MB } from '@linekeeper/contract/lines/import-limits.ts';
 import { MAX_ATTACHMENT_BYTES } from '@linekeeper/contract/tickets/attachments.ts';
+import { ambiguousSettings } from '@linekeeper/settings-file';
 import { describe, expect, test } from 'vitest';
-import * as limits from '../../apps/server/src/core/accounts/rate-limit.ts';
-import { ambiguousSettings } from '../../apps/server/src/core/setup/settings-file.ts';
+import * as limits from '../../apps/server/src/platform/rate-limit.ts';
 
 type Limit = limits.Limit;
 
@@ -21,7 +21,7 @@ const commands = read('docs/reference/commands.md');
 const counted = read('docs/reference/limits.md');
 const alerts = read('deploy/alerts.yml');
 const unit = read('deploy/linekeeper.service');
-const variables = all(read('apps/server/src/core/config.ts'), /^ {2}([A-Z][A-Z_]+): /gm);
+const variables = all(read('apps/server/src/platform/config/config.ts'), /^ {2}([A-Z][A-Z_]+): /gm);
 
 describe('what operators read', () => {
   test('has every setting of the panel, and no other', () => {
@@ -46,7 +46,7 @@ describe('what operators read', () => {
     const [, user = 'none'] = unit.match(/^User=(\S+)$/m) ?? [];
     const [, file = 'none'] = unit.match(/^ExecStart=.* --env-file=(\S+) /m) ?? [];
     expect(install).toContain(`install -m 640 -o root -g ${user} .env.example ${file}`);
-    // Commands read the same file, and find the same folder there as the unit.
+    // Commands read the settings file of the unit, and find its folder there.
     expect(commands).toContain(`export LINEKEEPER_SETTINGS=${file}\n`);
     expect(unit).toMatch(new RegExp(`^Environment=.*\\bDATA_DIR=/var/lib/${user}\\b`, 'm'));
     expect(install).toContain(`echo DATA_DIR=/var/lib/${user} >> ${file}`);
@@ -98,7 +98,8 @@ describe('what operators read', () => {
   });
 
   test('gives a panel longer to end than it gives itself', () => {
-    const limit = read('apps/server/src/main.ts').match(/SHUTDOWN_LIMIT_MS = ([\d_]+)/)?.[1] ?? '';
+    const limit =
+      read('apps/server/src/commands/main.ts').match(/SHUTDOWN_LIMIT_MS = ([\d_]+)/)?.[1] ?? '';
     const seconds = Number(limit.replace('_', '')) / 1000;
     expect(seconds).toBeGreaterThan(0);
     expect(Number(unit.match(/^TimeoutStopSec=(\d+)$/m)?.[1])).toBeGreaterThan(seconds);

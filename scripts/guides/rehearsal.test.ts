@@ -1,5 +1,7 @@
+// @module-tag thorough
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import {
+  chmodSync,
   existsSync,
   globSync,
   mkdirSync,
@@ -14,10 +16,74 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Oscam, startOscam } from '../../apps/agent/src/testing/oscam/oscam.ts';
-import { STEP_SECONDS, totpCode } from '../../apps/server/src/core/accounts/totp.ts';
+import { STEP_SECONDS, totpCode } from '../../apps/server/src/domain/accounts/totp.ts';
 import { TestClient } from '../../apps/server/src/testing/client.ts';
 import { eventually } from '../../apps/server/src/testing/eventually.ts';
-import { writeStubs } from './rehearsal-stubs.ts';
+
+/** Programs that would change the machine, or that it may not have; each is a script in `folder`. */
+const stubs: Record<string, string> = {
+  // Users are noted, so that a later owner must have been created before.
+  useradd: `echo "\${@: -1}" >> "$ROOM/users"`,
+  chown: `owner=\${@: -2:1}; grep -qx "\${owner%%:*}" "$ROOM/users"`,
+  install: `args=()
+while [ $# -gt 0 ]; do
+  case $1 in
+    -o|-g) [ "$2" = root ] || grep -qx "$2" "$ROOM/users" || exit 1; shift ;;
+    *) args+=("$1") ;;
+  esac
+  shift
+done
+exec "$REAL_INSTALL" "\${args[@]}"`,
+  git: `[ "$1" = clone ] || { echo git version 2; exit; }
+mkdir "$3"
+for entry in "$REPOSITORY"/* "$REPOSITORY"/.env.example; do ln -s "$entry" "$3/"; done`,
+  // The repository is built already, or does not need it here.
+  npm: `[ "$*" = "run build" ] || exec "$REAL_NPM" --silent "$@"`,
+  openssl: `[ "$1" = version ] && { echo OpenSSL 3; exit; }
+node -e 'console.log(require("node:crypto").randomBytes(24).toString("hex"))'`,
+  curl: `exec node --input-type=module -e '
+const url = process.argv.at(-1);
+for (let tries = 0; ; tries++) {
+  const reply = await fetch(url).catch(() => null);
+  if (reply?.ok) { console.log(await reply.text()); break; }
+  if (tries === 240) process.exit(1);
+  await new Promise((go) => setTimeout(go, 250));
+}' "\${@: -1}"`,
+  journalctl: `while [ $# -gt 0 ]; do case $1 in -u) unit=$2 ;; -g) words=$2 ;; esac; shift; done
+grep -E "$words" "$ROOM/$unit.journal"`,
+  systemctl: `stop() {
+  [ -e "$ROOM/$1.pid" ] || return 0
+  kill "$(cat "$ROOM/$1.pid")" 2>/dev/null
+  while kill -0 "$(cat "$ROOM/$1.pid")" 2>/dev/null; do sleep 0.1; done
+  rm "$ROOM/$1.pid"
+}
+start() {
+  unit=$ROOM/etc/systemd/system/$1.service
+  [ -e "$unit" ] || exit 1
+  inside=$(sed -E "s#(^|[ =])/(opt|etc|var)/#\\\\1$ROOM/\\\\2/#g" "$unit")
+  cd "$ROOM/opt/linekeeper" || exit 1
+  env $(sed -n 's/^Environment=//p' <<< "$inside") $(sed -n 's/^ExecStart=//p' <<< "$inside") \\
+    >> "$ROOM/$1.journal" 2>&1 < /dev/null &
+  echo $! > "$ROOM/$1.pid"
+}
+act=$1; shift
+[ "$1" = --now ] && shift
+for name in "$@"; do
+  case $act in
+    stop|disable) stop "$name" ;;
+    start|enable) start "$name" ;;
+    restart) stop "$name"; start "$name" ;;
+  esac
+done`,
+};
+
+function writeStubs(folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  for (const [name, script] of Object.entries(stubs)) {
+    writeFileSync(join(folder, name), `#!/usr/bin/env bash\n${script}\n`);
+    chmodSync(join(folder, name), 0o755);
+  }
+}
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const HTTPPWD = 'web interface #1';
@@ -101,7 +167,7 @@ describe('an administrator who follows the guides', () => {
     rmSync(room, { recursive: true, force: true });
   });
 
-  /** Types a line and waits until the shell is through with what was typed. Gives what was shown. */
+  /** Types lines, waits until the shell has carried them out, and returns the output. */
   async function type(commands: string): Promise<string> {
     const before = said.length;
     const mark = `-- through with ${++line} --`;
@@ -110,7 +176,7 @@ describe('an administrator who follows the guides', () => {
     return said.slice(before).replace(mark, '');
   }
 
-  /** Runs the commands of a section, `typed` at the end of its first block. Gives what was shown. */
+  /** Runs the commands of a section, with `typed` at the end of its first block, and returns the output. */
   async function follow(page: string, heading: string, typed = ''): Promise<string> {
     const blocks = blocksOf(page).get(heading) ?? [];
     expect(blocks.length, heading).toBeGreaterThan(0);
@@ -119,7 +185,7 @@ describe('an administrator who follows the guides', () => {
     for (const [at, block] of blocks.entries()) {
       const commands = block
         .replaceAll('<address of the repository>', 'repository')
-        .replaceAll('<file>', 'before-1.2.0.lkb.gz')
+        .replaceAll('<file>', 'before-1.3.0.lkb.gz')
         .replace(/(?<![\w.>])\/(opt|etc|var|root)\//g, `${room}/$1/`)
         .replaceAll(':8888', `:${oscam.ports.webif}`)
         .replaceAll(' 12000 ', ` ${oscam.ports.cccam} `)
@@ -194,7 +260,7 @@ describe('an administrator who follows the guides', () => {
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     expect(shown).toContain(`"version":"${version}"`);
     await signedIn(admin);
-    expect(existsSync(join(room, 'var/backups/linekeeper/before-1.2.0.lkb.gz'))).toBe(true);
+    expect(existsSync(join(room, 'var/backups/linekeeper/before-1.3.0.lkb.gz'))).toBe(true);
   });
 
   test('has everything again on a new disk', async () => {

@@ -1,13 +1,13 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { endpoints } from '@linekeeper/contract/api.ts';
 import { errors } from '@linekeeper/contract/errors.ts';
 import { fileFaults } from '@linekeeper/contract/files/faults.ts';
 import { findings } from '@linekeeper/contract/findings.ts';
 import { systemFindings } from '@linekeeper/contract/system.ts';
 import { expect, test } from 'vitest';
 import { fieldTexts, mailTexts } from '../../apps/server/src/http/field-texts.ts';
+import { endpoints } from '../../apps/server/src/testing/endpoints.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -30,7 +30,7 @@ const banned: [phrase: RegExp, instead: string][] = [
   [/\bby itself\b/, 'on its own, automatically'],
 ];
 
-/** What readers of the panel are spared as well. */
+/** Phrases that are banned in the panel's own texts as well. */
 const bannedInThePanel: typeof banned = [
   ...banned,
   [/(?<!-)\bmail(?:s|ed|box)?\b/i, 'email'],
@@ -51,9 +51,12 @@ const offences = (text: string, phrases = banned) =>
     .filter(([phrase]) => phrase.test(text))
     .map(([phrase, instead]) => `${phrase.exec(text)?.[0]} → ${instead}`);
 
-const guides = globSync('{*,docs/{*,tutorials/*,how-to/*,reference/*,explanation/*}}.md', {
-  cwd: root,
-}).filter((page) => page !== 'docs/conformance.md');
+const guides = globSync(
+  '{*,docs/{*,tutorials/*,how-to/*,reference/*,explanation/*,decisions/*}}.md',
+  {
+    cwd: root,
+  },
+).filter((page) => page !== 'docs/conformance.md');
 
 test.each(guides)('%s reads like English', (page) => {
   // Rules name the phrases they ban, between quotes; a quoted message of the program is as it is.
@@ -91,21 +94,16 @@ function textsOf(value: unknown, key: string): [key: string, text: string][] {
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
-/** The strings of a program: names and comments are not read by anybody who uses the panel. */
-function stringsOf(path: string): [key: string, text: string][] {
-  const code = read(path).replace(/\/\*[\s\S]*?\*\/|\/\/ .*$|^import .*$/gm, '');
-  const strings = code.match(/'[^'\n]* [^'\n]*'|`[^`]* [^`]*`/g) ?? [];
-  return strings.map((text) => [path, text]);
-}
+const NOTICES = 'apps/server/src/domain/notices/texts/en.json';
+const MAILS = 'apps/server/src/domain/mail/texts/en.json';
 
 const texts = {
   'texts of the pages': globSync('apps/web/src/locales/en/*.json', { cwd: root }).flatMap((file) =>
     textsOf(JSON.parse(read(file)), file),
   ),
   'sentences of the contract': textsOf({ errors, findings, fileFaults, systemFindings }, ''),
-  'mails and notices': globSync('apps/server/src/core/mail/{*-notices,*-texts,texts/en}.ts', {
-    cwd: root,
-  }).flatMap(stringsOf),
+  notices: textsOf(JSON.parse(read(NOTICES)), NOTICES),
+  mails: textsOf(JSON.parse(read(MAILS)), MAILS),
   'articles that come with the panel': globSync(
     'apps/server/src/features/articles/shipped/en/*.md',
     {

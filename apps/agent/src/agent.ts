@@ -1,14 +1,14 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { createGate } from './auth.ts';
+import manifest from '../package.json' with { type: 'json' };
 import { createCalls } from './calls.ts';
-import { calendarOf } from './days.ts';
+import { checkOptions } from './files/cccam-cfg.ts';
+import { checkGroups } from './files/oscam-user.ts';
 import { type OwnFolder, openOwnFolder } from './files/own-folder.ts';
 import { type Grants, openRenderedFiles, RENDERED_NAMES } from './files/rendered-files.ts';
-import { checkGroups, checkOptions } from './grants.ts';
 import { causeOf, type Log } from './log.ts';
 import { openCommand } from './reload/command.ts';
-import { openReloads, type Reader, type Taken } from './reload/reloads.ts';
+import { openReloads, type Reader, type ReadOutcome } from './reload/reloads.ts';
 import type { ReloadSettings } from './reload/settings.ts';
 import { openUntaken } from './reload/untaken.ts';
 import { openWebif } from './reload/webif.ts';
@@ -37,8 +37,9 @@ export type AgentOptions = {
   now?: () => Date;
   checkEveryMs?: number;
   requestTimeoutMs?: number;
-  /** For tests: the time in ms that a reread may take, and the pauses after failures. */
+  /** For tests: the times in ms that a reread and the reply to a change may take, and the pauses after failures. */
   reloadMs?: number;
+  replyMs?: number;
   retriesMs?: readonly number[];
   commandAgainMs?: number;
 };
@@ -49,9 +50,23 @@ export type Agent = {
   close(): Promise<void>;
 };
 
-function ownVersion(): string {
-  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
+/** Returns a function that gives the calendar day (YYYY-MM-DD) of an instant in `timeZone`. */
+function calendarOf(timeZone: string): (instant: Date) => string {
+  let format: Intl.DateTimeFormat;
+  try {
+    format = new Intl.DateTimeFormat('en-US-u-ca-gregory-nu-latn', {
+      timeZone,
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+    });
+  } catch {
+    throw new Error(`TIME_ZONE '${timeZone}' is not a known time zone (for example Europe/Berlin)`);
+  }
+  return (instant) => {
+    const parts = new Map(format.formatToParts(instant).map(({ type, value }) => [type, value]));
+    return `${parts.get('year')}-${parts.get('month')}-${parts.get('day')}`;
+  };
 }
 
 function requireCredentials({ username, password }: AgentOptions): void {
@@ -84,7 +99,7 @@ function openFolder(dir: string): OwnFolder {
 
 const RELOAD_MS = 10_000;
 
-/** OSCam's web interface comes first, because it tells what has been read. */
+/** OSCam's web interface comes before a command, because it reports what has been read. */
 function openReader({ reload = {}, reloadMs = RELOAD_MS }: AgentOptions, log: Log) {
   const { webif, command } = reload;
   const warn = (message: string) => log({ level: 'warn', message });
@@ -111,24 +126,24 @@ function openDelivery(
   today: () => string,
 ) {
   const { store } = folder;
-  const { grants, log, now, retriesMs, commandAgainMs } = options;
+  const { grants, log, now, replyMs, retriesMs, commandAgainMs } = options;
   const reader = openReader(options, log);
   const untaken = openUntaken(store.db, { now, today, isAsked: reader !== undefined });
   const isLive = ({ expiry_date }: Account) => expiry_date >= today();
 
   async function expectedOf(username: string) {
-    // OSCam has what the operator keeps, whatever stands in it.
+    // OSCam has the operator's row, no matter what the account says.
     if ((await files.keptByHand(username)) !== undefined) return [];
     const account = store.find(username);
     return [{ username, password: account && isLive(account) ? account.password : undefined }];
   }
 
-  /** Only its web interface says when OSCam has read the file. */
-  function forgetting(webif: Reader): Reader {
+  /** Only the web interface shows when OSCam has read the file. */
+  function clearingGrants(webif: Reader): Reader {
     return {
       ...webif,
       async read(wanted) {
-        const before = files.strangeness();
+        const before = files.countForeignChanges();
         const found = await webif.read(wanted);
         if (found?.unknown.length === 0) files.forgetGrants(before);
         return found;
@@ -137,10 +152,11 @@ function openDelivery(
   }
 
   const reloads = openReloads({
-    reader: reader?.by === 'webif' ? forgetting(reader) : reader,
+    reader: reader?.by === 'webif' ? clearingGrants(reader) : reader,
     untaken,
     log,
     now,
+    ...(replyMs && { replyMs }),
     ...(retriesMs && { retriesMs }),
     ...(commandAgainMs && { commandAgainMs }),
     liveNames: () => {
@@ -160,8 +176,8 @@ function openDelivery(
   return {
     files,
     reloads,
-    /** Writes what is committed, and has the card server read it. */
-    async deliver(): Promise<Taken> {
+    /** Writes the committed changes and has the card server read them. */
+    async deliver(): Promise<ReadOutcome> {
       const change = untaken.last();
       await files.render();
       return reloads.taken(change);
@@ -197,25 +213,25 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
     // below; the agent starts anyway, because clients are better served by an error reply.
     await files.recover();
     await files.render().catch(() => {});
-    // The card server may have read anything meanwhile. The start does not wait for it.
+    // The card server may have read anything while the agent was away. The start does not wait for the reread.
     void reloads.readAgain();
 
-    const version = ownVersion();
     const about = async () => ({
-      version,
+      version: manifest.version,
       instance: folder.store.instance,
       message: 'Linekeeper agent',
       zone: timeZone,
       day: dayOf(now()),
       accounts: folder.store.count(),
-      // Asked for by the panel's checks, which are about more than these files.
+      // The panel's checks look for more than these files.
       ...(await files.tellByHand().catch(() => ({ by_hand: null, names_by_hand: null }))),
       grants: textOf(grants),
       reload: reloads.state(),
     });
     const calls = createCalls(folder, delivery, about);
-    const admits = createGate(options.username, options.password);
-    const server = await openServer(host, port, { calls, admits, log, requestTimeoutMs });
+    const { username, password } = options;
+    const http = { calls, username, password, log, requestTimeoutMs };
+    const server = await openServer(host, port, http);
     undo.push(() => server.stop());
 
     const timer = setInterval(() => {

@@ -6,7 +6,9 @@ const BAD_DATE = 'Invalid expiry date format. Expected DD-MM-YYYY format.';
 const TAKEN = 'Username already exists. Please choose a different username.';
 const NOTHING_TO_DO = 'At least one field to update (password or expiry date) is required';
 
-test('health is open to everyone, the rest asks for a name and password', async () => {
+test('health is open to everyone, the rest asks for a name and password', {
+  tags: ['spec:7.37', 'spec:7.38'],
+}, async () => {
   const { url, call: signedIn } = await startTestAgent();
   const health = await call(url, 'GET', '/health', undefined, '');
   expect([health.status, health.body]).toEqual([200, { status: 'ok', message: 'OK' }]);
@@ -53,7 +55,9 @@ test('Basic auth accepts UTF-8 and colons in the password, and refuses wrong cre
   for (const header of wrong) expect([header, await statusWith(header)]).toEqual([header, 401]);
 });
 
-test('an account is added, edited and deleted', async () => {
+test('an account is added, edited and deleted', {
+  tags: ['spec:7.39', 'spec:7.40', 'spec:7.41', 'spec:7.42'],
+}, async () => {
   const agent = await startTestAgent();
   const added = await agent.add('bob', 'secret', '31-12-2090');
   expect([added.status, added.body.message]).toEqual([201, 'User added successfully']);
@@ -111,7 +115,9 @@ test('a name is taken once, also in a race', async () => {
   expect(text('CCcam.cfg').match(/^F: .*$/gm)).toEqual([`F: same pw${winner}`]);
 });
 
-test('missing fields and wrong types are refused with the reason', async () => {
+test('missing fields and wrong types are refused with the reason', {
+  tags: ['spec:5.8', 'spec:5.9'],
+}, async () => {
   const { call: ask } = await startTestAgent();
   const cases: [string, string, unknown, string][] = [
     ['POST', '/add-user', {}, REQUIRED],
@@ -157,7 +163,7 @@ test('missing fields and wrong types are refused with the reason', async () => {
   }
 });
 
-test('only real days in the form DD-MM-YYYY are taken', async () => {
+test('only real days in the form DD-MM-YYYY are taken', { tags: ['spec:5.11'] }, async () => {
   const { add, edit } = await startTestAgent();
   const wrong = ['31-02-2027', '29-02-2027', '00-01-2027', '01-13-2027', '2027-01-01', '1-1-2027'];
   wrong.push('01/01/2027', '01-01-27', ' 01-01-2027', '01-01-2027\n', '01-01-0000', '٠١-٠١-٢٠٢٧');

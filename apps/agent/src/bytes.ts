@@ -8,7 +8,7 @@ export function isAscii(text: string): boolean {
   return true;
 }
 
-/** The bytes of a text, one latin1 character each: names and passwords as they stand in files. */
+/** The bytes of a text, one latin1 character each, as files have names and passwords. */
 export function bytesOf(text: string): string {
   return isAscii(text) ? text : Buffer.from(text, 'utf8').toString('latin1');
 }
@@ -17,7 +17,7 @@ export function textOf(bytes: string): string {
   return isAscii(bytes) ? bytes : Buffer.from(bytes, 'latin1').toString('utf8');
 }
 
-/** Of operators' files that are not UTF-8; Western first. */
+/** Encodings of operators' files that are not UTF-8, Western first. */
 const ENCODINGS = ['windows-1252', 'windows-1250'];
 
 const decoders = ENCODINGS.map((encoding) => new TextDecoder(encoding));
@@ -39,7 +39,7 @@ export function encodingOf(bytes: string, text: string): string | undefined {
   return ENCODINGS[respelled(bytes).indexOf(bytesOf(text))];
 }
 
-/** The bytes of a text in this encoding, or in UTF-8 where it has no such characters. */
+/** The bytes of a text in an encoding, or in UTF-8 if the encoding lacks its characters. */
 export function encoded(text: string, encoding: string | undefined): string {
   const decoder = decoders[ENCODINGS.indexOf(encoding ?? '')];
   if (!decoder || isAscii(text)) return bytesOf(text);

@@ -1,14 +1,18 @@
+import { isText } from './bytes.ts';
+import type { Row } from './files/formats.ts';
 import type { OwnFolder } from './files/own-folder.ts';
 import type { RenderedFiles } from './files/rendered-files.ts';
-import { Refusal } from './refusal.ts';
-import type { Reloads, Taken } from './reload/reloads.ts';
+import { Refusal, refusalOf } from './refusal.ts';
+import type { ReadOutcome, Reloads } from './reload/reloads.ts';
 import { checkExpiryDate, checkLine, checkPassword, checkUsername } from './rules.ts';
-import type { Store } from './store.ts';
-import { takeOver } from './take-over.ts';
-import { showUsers, toldDay } from './told-users.ts';
+import type { Account, Store } from './store.ts';
 
 /** Keeps a page of the longest names below 64 KiB, the most that a panel reads. */
 const USERS_A_PAGE = 300;
+/** Keeps a reply of the longest names and passwords below 64 KiB, the most that a panel reads. */
+const USERS_SHOWN = 100;
+/** The number of accounts in one request, whose longest names and passwords fit into a body. */
+const ACCOUNTS_AT_ONCE = 300;
 
 export type Body = Record<string, unknown>;
 export type Reply = { status: number; body: { message: string; [field: string]: unknown } };
@@ -44,27 +48,27 @@ function addedOf(body: Body) {
   return { account, line, formerly };
 }
 
-const notFound = () => new Refusal(404, 'User not found', {}, { code: 'USER_NOT_FOUND' });
+const notFound = () => refusalOf(404, 'USER_NOT_FOUND');
 
 /** Reply to a change that is stored and written. */
-function changed(status: number, message: string, { applied, why }: Taken): Reply {
+function changed(status: number, message: string, { applied, why }: ReadOutcome): Reply {
   const said = why === null ? message : `${message}. The card server has not read it yet: ${why}`;
   return { status, body: { message: said, applied } };
 }
 
-type Delivery = { files: RenderedFiles; reloads: Reloads; deliver(): Promise<Taken> };
+type Delivery = { files: RenderedFiles; reloads: Reloads; deliver(): Promise<ReadOutcome> };
 
-/** Has the card server read its files now, whatever came of it before. */
+/** Has the card server read its files now, whatever the last attempt ended in. */
 async function readAgain(reloads: Reloads): Promise<Reply> {
   const { applied, why } = await reloads.readAgain();
   const message = why ?? 'The card server has read its files';
   return { status: 200, body: { applied, message, reload: reloads.state() } };
 }
 
-/** Refuses what rows of the operator's own would undo. */
+/** Refuses changes that rows of the operator's own would undo. */
 function openRefusals(files: RenderedFiles) {
   return {
-    /** Throws if the operator keeps a row of this name: it lets the customer in, whatever is changed here. */
+    /** Throws if the operator keeps a row with this name: it lets the customer in whatever the agent does. */
     async keptByHand(username: string): Promise<void> {
       const file = username.isWellFormed() ? await files.keptByHand(username) : undefined;
       if (file === undefined) return;
@@ -72,7 +76,7 @@ function openRefusals(files: RenderedFiles) {
       throw new Refusal(409, message, {}, { code: 'KEPT_BY_HAND', data: { file } });
     },
 
-    /** Throws if a customer by CCcam would be taken for another, or refused. */
+    /** Throws if CCcam would take the customer for another, or refuse the customer. */
     async sharedByHand(username: string): Promise<void> {
       const file = await files.sharedByHand(username);
       if (file === undefined) return;
@@ -82,7 +86,7 @@ function openRefusals(files: RenderedFiles) {
   };
 }
 
-/** Reads what the operator set on the row that the line has under another name, for the new one. */
+/** Reads the operator's settings of the row that the line has under another name, for the new name. */
 async function readFormerRow(
   store: Store,
   files: RenderedFiles,
@@ -92,12 +96,15 @@ async function readFormerRow(
 ): Promise<void> {
   const former = store.nameOfLine(line, formerly);
   if (former === undefined || former === username) return;
-  // Also if it is deleted, because the file may still have it. A file that cannot be read or written is told of when the new row is.
+  // The row of a deleted name is read, too, because the file may still have it. An unreadable file is reported when
+  // the new row is written.
   await files.render().catch(() => {});
 }
 
-/** Another customer gets nothing that the operator set for the one before. False for the same one. */
-async function beginAnew(
+/**
+ * Forgets the operator's settings for an earlier customer with this name. False if the customer is not another one.
+ */
+async function forgetEarlierCustomer(
   { store, files }: { store: Store; files: RenderedFiles },
   username: string,
   { password, expiry_date }: { password?: string; expiry_date?: string },
@@ -109,6 +116,108 @@ async function beginAnew(
   store.remove(username);
   await files.render();
   return store.add({ username, password, expiry_date }, line);
+}
+
+/** The expiry date in the form of the API. */
+function expiryField({ expiry_date }: Pick<Account, 'expiry_date'>) {
+  return { expiryDate: expiry_date.split('-').reverse().join('-') };
+}
+
+/** The accounts with these names and their passwords, for a panel that takes them over. */
+function showUsers(store: Store, { usernames }: Body): Reply {
+  const areNames = Array.isArray(usernames) && usernames.every((name) => typeof name === 'string');
+  if (!areNames || usernames.length > USERS_SHOWN) {
+    throw new Refusal(400, `usernames must be a list of at most ${USERS_SHOWN} strings`);
+  }
+  const users = usernames.flatMap((username: string) => {
+    const account = username.isWellFormed() ? store.find(username) : undefined;
+    return account ? [{ username, password: account.password, ...expiryField(account) }] : [];
+  });
+  return { status: 200, body: { message: 'OK', users } };
+}
+
+type Reason = 'password_differs' | 'switched_off' | 'no_row' | 'twice';
+type Refused = { username: string; reason: Reason };
+
+/** An account to take over. */
+type Asked = Account & {
+  /** The panel's id of the account's line. */
+  line: string | undefined;
+  /** The earlier password that the account's row may still have. */
+  before: string;
+  /** True if the line is suspended or deleted. */
+  isGone: boolean;
+};
+
+function accountOf(value: unknown): Asked {
+  const given = Object(value) as Record<string, unknown>;
+  const { username, password, expiryDate, before = password, line, suspended, deleted } = given;
+  const texts = [username, password, expiryDate, before];
+  const areTexts = texts.every((field) => typeof field === 'string');
+  if (!areTexts) {
+    throw new Refusal(400, 'Each account needs username, password and expiryDate as strings');
+  }
+  return {
+    username: checkUsername(String(username)),
+    password: checkPassword(String(password)),
+    expiry_date: checkExpiryDate(String(expiryDate)),
+    before: checkPassword(String(before)),
+    line: checkLine(line === undefined ? undefined : String(line)),
+    isGone: suspended === true || deleted === true,
+  };
+}
+
+function reasonAgainst(account: Asked, rows: Row[]): Reason | undefined {
+  if (rows.length > 1) return 'twice';
+  const [row] = rows;
+  const passwords = [account.password, account.before];
+  if (row && !passwords.some((one) => isText(row.password ?? '', one))) return 'password_differs';
+  // An operator who switched a row off wants what the panel wants for a line that is gone.
+  return row?.isOff && !account.isGone ? 'switched_off' : undefined;
+}
+
+async function takeOne(
+  account: Asked,
+  store: Store,
+  files: RenderedFiles,
+): Promise<Reason | undefined> {
+  const { username } = account;
+  const found = await files.rowsByHand(username);
+  // Nothing awaits from here on, so that no other call comes in between.
+  for (const { rows } of found) {
+    const reason = reasonAgainst(account, rows);
+    if (reason) return reason;
+  }
+  if (found.length > 0) {
+    store.takeOver(
+      account,
+      found.flatMap(({ file, rows }) => rows.map(({ name, rest }) => ({ file, name, rest }))),
+    );
+    // The row is removed, and its settings come back with the account.
+    if (account.isGone) store.remove(username);
+    return undefined;
+  }
+  if (store.has(username) || account.isGone) return undefined;
+  return (await files.isRowInComment(username)) ? 'switched_off' : 'no_row';
+}
+
+/**
+ * Makes the operator's rows of these accounts the agent's, if they have the account's password or the one that it was
+ * adopted with. Such a row is recorded, and from then on edited in place, with all its settings.
+ */
+async function takeOver(body: Body, store: Store, files: RenderedFiles) {
+  const { accounts } = body;
+  if (!Array.isArray(accounts) || accounts.length > ACCOUNTS_AT_ONCE) {
+    throw new Refusal(400, `accounts must be a list of at most ${ACCOUNTS_AT_ONCE}`);
+  }
+  const taken: string[] = [];
+  const refused: Refused[] = [];
+  for (const account of accounts.map(accountOf)) {
+    const reason = await takeOne(account, store, files);
+    if (reason) refused.push({ username: account.username, reason });
+    else taken.push(account.username);
+  }
+  return { taken, refused };
 }
 
 /** The agent's HTTP API, by path. */
@@ -129,14 +238,11 @@ export function createCalls(
     const { account, line, formerly } = addedOf(body);
     const { username } = account;
     await refuse.keptByHand(username);
-    // Its row lets the customer in by the name of before.
+    // A row with the former name lets the customer in.
     if (formerly !== undefined) await refuse.keptByHand(formerly);
     await refuse.sharedByHand(username);
     await readFormerRow(store, files, line, formerly, username);
-    if (!store.add(account, line, formerly)) {
-      const message = 'Username already exists. Please choose a different username.';
-      throw new Refusal(409, message, {}, { code: 'USERNAME_EXISTS' });
-    }
+    if (!store.add(account, line, formerly)) throw refusalOf(409, 'USERNAME_EXISTS');
     return changed(201, 'User added successfully', await deliver());
   }
 
@@ -155,7 +261,7 @@ export function createCalls(
       ...(expiryDate !== undefined && { expiry_date: checkExpiryDate(expiryDate) }),
     };
     await requireOwn(username);
-    const isAnew = await beginAnew({ store, files }, username, changes, line);
+    const isAnew = await forgetEarlierCustomer({ store, files }, username, changes, line);
     if (!isAnew && !store.edit(username, changes, line)) throw notFound();
     return changed(200, 'User updated successfully', await deliver());
   }
@@ -170,15 +276,15 @@ export function createCalls(
 
   async function takeOverRows(body: Body): Promise<Reply> {
     const { taken, refused } = await takeOver(body, store, files);
-    const { status, body: told } = changed(200, 'Rows taken over', await deliver());
-    return { status, body: { ...told, taken, refused } };
+    const { status, body: outcome } = changed(200, 'Rows taken over', await deliver());
+    return { status, body: { ...outcome, taken, refused } };
   }
 
   /** Usernames and expiry dates, never passwords: enough for a panel to compare with its own lines. */
   function listUsers(query: URLSearchParams): Reply {
     const accounts = store.listAfter(query.get('after') ?? '', USERS_A_PAGE + 1);
     const shown = accounts.slice(0, USERS_A_PAGE);
-    const users = shown.map((account) => ({ username: account.username, ...toldDay(account) }));
+    const users = shown.map((account) => ({ username: account.username, ...expiryField(account) }));
     const next = accounts.length > USERS_A_PAGE ? (shown.at(-1)?.username ?? null) : null;
     return { status: 200, body: { message: 'OK', users, next, shows_users: true } };
   }

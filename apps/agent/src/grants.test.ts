@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { checkGroups, checkOptions } from './grants.ts';
+import { checkOptions } from './files/cccam-cfg.ts';
+import { checkGroups } from './files/oscam-user.ts';
 import { startTestAgent } from './testing.ts';
 
 test('groups are numbers from 1 to 64', () => {
@@ -73,12 +74,12 @@ test('changed settings reach the rows that had the old one, and no others', asyn
   expect(groups()).toEqual(['bob', '5', 'eva', '9', 'tom', '5']);
   await second.add('gone');
   expect(groups()).toEqual(['bob', '5', 'eva', '9', 'gone', '5', 'tom', '5']);
-  // Set by the operator in the moment before the setting comes to say the same.
+  // The operator sets the group just before the setting gets that value.
   await second.close();
   const tom = 'user = tom\npwd = pw\nexpdate = 2099-12-31\ngroup = ';
   writeFileSync(`${first.dir}/oscam.user`, second.text('oscam.user').replace(`${tom}5`, `${tom}9`));
 
-  // Set by the operator once, a group stays, though a setting has come to say the same.
+  // A group that the operator set once stays, although the setting has that value today.
   const third = await startTestAgent({ dir: first.dir, oscamGroup: '9' });
   await third.close();
   const last = await startTestAgent({ dir: first.dir, oscamGroup: '1' });

@@ -48,11 +48,11 @@ test.each([
   expectSet(agent, 'new');
   expect(agent.text('CCcam.cfg') + agent.text('oscam.user')).not.toContain('old');
 
-  // A line that gets the old name is another customer's, even with the same password.
+  // A line that gets the old name is another customer's, even with an equal password.
   await add(agent, 'old', { line: 'line-2', password: 'other' });
   expect(agent.text('CCcam.cfg')).toContain('F: old other\n');
   expectSet(agent, 'new');
-  // And back, from what the row said last.
+  // The old name comes back with the row's last settings.
   await agent.remove('old');
   await add(agent, 'old');
   await agent.remove('new');
@@ -66,7 +66,7 @@ test('a line that comes back with another password keeps what the operator set',
   await agent.remove('sue');
   await add(agent, 'sue', { password: 'second' });
   expectSet(agent, 'sue', 'second');
-  // Sold again, with a panel that sends ids of lines and one that does not.
+  // The name is sold again, by a panel that sends ids of lines and by one that does not.
   await agent.remove('sue');
   await add(agent, 'sue', { line: 'line-2', password: 'third' });
   expect(agent.text('CCcam.cfg')).toContain('F: sue third\n');

@@ -1,7 +1,7 @@
+import { misspeltWarnings, refuseAmbiguousSettings } from '@linekeeper/settings-file';
 import { type Agent, startAgent } from './agent.ts';
 import { causeOf, type Log } from './log.ts';
 import { readSettings, settingNames } from './settings.ts';
-import { misspeltWarnings, refuseAmbiguousSettings } from './settings-file.ts';
 
 const log: Log = (entry) => {
   process.stdout.write(`${JSON.stringify({ time: new Date().toISOString(), ...entry })}\n`);
@@ -32,7 +32,7 @@ try {
   const agent = await startAgent({ ...readSettings(process.env), log });
   const stop = stopWith(agent);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
-  // The launcher is gone already, so nothing else would stop this process.
+  // Without the launcher, nothing else would stop this process.
   if (process.connected) process.on('disconnect', stop);
   process.stdout.write(`Agent listening on ${agent.url}\n`);
 } catch (error) {

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { chmodSync, chownSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -141,7 +142,7 @@ test('settings that cannot work are named, with exit code 1', async () => {
     [{ AGENT_DIR: broken }, /cannot open .*agent\.db: file is not a database/],
     [{ AGENT_DIR: '/dev/null/agent' }, /cannot make AGENT_DIR \/dev\/null\/agent: ENOTDIR/],
   ];
-  // One at a time: ten processes at once would only slow each other down.
+  // Processes run one at a time, because ten at once would only slow each other down.
   for (const [env, message] of cases) {
     const child = await spawnAgent({ AGENT_DIR: temporaryFolder(), ...env });
     expect([env, child.url, (await child.ended).code]).toEqual([env, undefined, 1]);

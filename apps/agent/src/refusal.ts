@@ -1,3 +1,5 @@
+import { type AgentRefusal, agentRefusals } from '@linekeeper/contract/servers/agent-refusals.ts';
+
 /** An error reply with this HTTP status; its message is sent to the client. */
 export class Refusal extends Error {
   readonly status: number;
@@ -16,4 +18,19 @@ export class Refusal extends Error {
     this.headers = headers;
     this.fields = fields;
   }
+}
+
+/** A refusal that the panel knows by its code, in the words of the contract. */
+export function refusalOf(
+  status: number,
+  code: AgentRefusal,
+  data?: Record<string, string>,
+  headers: Record<string, string> = {},
+): Refusal {
+  const sentence = agentRefusals[code].replace(
+    /\{(\w+)\}/g,
+    (_, name: string) => data?.[name] ?? '',
+  );
+  const message = sentence.charAt(0).toUpperCase() + sentence.slice(1);
+  return new Refusal(status, message, headers, { code, ...(data && { data }) });
 }

@@ -1,22 +1,22 @@
+import { createHash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { bytesOf, isAscii, textOf } from './bytes.ts';
-import { digestOf, openFormerPasswords } from './former-passwords.ts';
 
-/** What is known of an account's row in one file. */
+/** The record of an account's row in one file. */
 export type RowRecord = {
-  /** Whether the row there is ours: written by this agent, or taken over from the operator. */
+  /** Whether the row is the agent's: written by this agent, or taken over from the operator. */
   owned: boolean;
-  /** What it said besides the account, as bytes, when last seen; undefined for nothing but the grant. */
+  /** The row's text beside the account, as bytes, when it was last seen; undefined for nothing but the grant. */
   rest: string | undefined;
-  /** The agent's setting that it was given; undefined where the operator has set its own. */
+  /** The agent's setting with which the row was made; undefined once the operator has set another value. */
   granted: string | undefined;
 };
 
-/** Of a row that was in the file, what was known before and what shall be. */
-export type Settled = { known: RowRecord | undefined; record: RowRecord };
+/** The earlier and the new record of a row that was in the file. */
+export type RecordChange = { known: RowRecord | undefined; record: RowRecord };
 
 /** Facts that are read from rows before they change. */
-export type Learned = {
+export type RowFacts = {
   rows: Map<string, RowRecord>;
   /** Former passwords. */
   passwords: [name: string, password: string][];
@@ -28,7 +28,7 @@ type Known = RowRecord & { left: string | undefined };
 
 const FRESH: Known = { owned: false, rest: undefined, granted: undefined, left: undefined };
 
-/** What version 1.0.0 gave each row, without keeping a record of it. */
+/** The settings that version 1.0.0 gave each row, without keeping a record. */
 const FIRST_GRANTS: [file: string, value: string][] = [
   ['CCcam.cfg', ''],
   ['oscam.user', '1'],
@@ -57,9 +57,87 @@ const SCHEMA = `
     username TEXT PRIMARY KEY,
     encoding TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS former_passwords (
+    username TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    -- Of a customer who had the name before.
+    earlier INTEGER NOT NULL DEFAULT 0,
+    -- Unused since an editor may bring a row back, too.
+    departed INTEGER,
+    departed_on TEXT,
+    PRIMARY KEY (username, digest)
+  ) STRICT, WITHOUT ROWID;
 `;
 
-/** What the rows of each file were given by settings of now and of before. */
+/** Days after which no editor or card server should still have an old text of a file. */
+const REMEMBERED_DAYS = 90;
+
+/** The digest of a name and a password as bytes. */
+function digestOf(name: string, password: string): string {
+  return createHash('sha256').update(`${name}\0${password}`, 'latin1').digest('hex');
+}
+
+/**
+ * Passwords that rows of the agent's had, as digests: by them a row is known that comes from before the
+ * last change, out of a card server's memory or an editor that was left open. Names and passwords are
+ * bytes, unless called username.
+ */
+function openFormerPasswords(db: DatabaseSync) {
+  db.prepare("DELETE FROM former_passwords WHERE departed_on < date('now', ?)").run(
+    `-${REMEMBERED_DAYS} days`,
+  );
+  const insert = db.prepare(
+    'INSERT INTO former_passwords (username, digest) VALUES (?, ?) ON CONFLICT DO UPDATE SET earlier = 0',
+  );
+  const leave = db.prepare(
+    "UPDATE former_passwords SET departed_on = date('now') WHERE username = ?",
+  );
+  const comeBack = db.prepare('UPDATE former_passwords SET departed_on = NULL WHERE username = ?');
+  const makeEarlier = db.prepare(
+    'UPDATE former_passwords SET earlier = 1 WHERE username = ? RETURNING digest',
+  );
+
+  function read(): Map<string, boolean> {
+    const found = db.prepare('SELECT digest, earlier FROM former_passwords').all();
+    return new Map(found.map(({ digest, earlier }) => [String(digest), earlier === 1]));
+  }
+  /** Whether each digest is of an earlier customer. */
+  let known = read();
+
+  return {
+    /** After a transaction that was rolled back. */
+    reload(): void {
+      known = read();
+    },
+
+    has: (name: string, password: string): boolean => known.has(digestOf(name, password)),
+
+    /** Whether the password belonged to an earlier customer with this name. */
+    isEarlier(name: string, password: string): boolean {
+      return known.get(digestOf(name, password)) ?? false;
+    },
+
+    add(username: string, password: string): void {
+      const digest = digestOf(bytesOf(username), password);
+      insert.run(username, digest);
+      known.set(digest, false);
+    },
+
+    /** The name is sold again. */
+    begin(username: string, isSameCustomer: boolean): void {
+      comeBack.run(username);
+      if (isSameCustomer) return;
+      for (const { digest } of makeEarlier.all(username)) known.set(String(digest), true);
+    },
+
+    /** The name is deleted. */
+    end(username: string): void {
+      leave.run(username);
+    },
+  };
+}
+
+/** The current and earlier settings that new rows of each file got. */
 function openGrants(db: DatabaseSync) {
   const add = db.prepare('INSERT INTO grants VALUES (?, ?) ON CONFLICT DO NOTHING');
   const forget = db.prepare('DELETE FROM grants WHERE file = ? AND value <> ?');
@@ -74,7 +152,7 @@ function openGrants(db: DatabaseSync) {
   };
 }
 
-/** Encodings of names that operators wrote otherwise than in UTF-8: receivers may send the same bytes. */
+/** Encodings of names that operators wrote in something else than UTF-8: receivers may send those bytes. */
 function openEncodings(db: DatabaseSync) {
   const save = db.prepare('INSERT INTO encodings VALUES (?, ?) ON CONFLICT DO NOTHING');
   const find = db.prepare('SELECT encoding FROM encodings WHERE username = ?');
@@ -89,25 +167,25 @@ function openEncodings(db: DatabaseSync) {
   };
 }
 
-/** The name that each of the panel's lines had last: it stays the same line with another name or password. */
+/** The last name of each of the panel's lines, whose name and password may change. */
 function openLines(db: DatabaseSync) {
   const save = db.prepare('INSERT OR REPLACE INTO lines VALUES (?, ?)');
   const find = db.prepare('SELECT username FROM lines WHERE line = ?');
   const forget = db.prepare('DELETE FROM lines WHERE username = ?');
   const findLine = db.prepare('SELECT line FROM lines WHERE username = ?');
-  /** True if the name is known to be another line's by now. */
+  /** True if the name is known to be another line's today. */
   function isOfAnother(username: string, line: string): boolean {
     const found = findLine.get(username);
     return found !== undefined && found.line !== line;
   }
   return {
     isOfAnother,
-    /** `told` is the name where only the panel knows it, as of a line from before it told agents of lines. */
-    nameOf(line: string | undefined, told?: string): string | undefined {
+    /** The name of a line; `formerly` is the panel's answer for a line whose id the agent does not know. */
+    nameOf(line: string | undefined, formerly?: string): string | undefined {
       if (line === undefined) return undefined;
       const found = find.get(line);
       if (found) return String(found.username);
-      return told !== undefined && !isOfAnother(told, line) ? told : undefined;
+      return formerly !== undefined && !isOfAnother(formerly, line) ? formerly : undefined;
     },
     set: (line: string, username: string): void => void save.run(line, username),
     forget: (username: string): void => void forget.run(username),
@@ -161,9 +239,8 @@ function openRows(db: DatabaseSync) {
 }
 
 /**
- * The agent's records of its rows in the card servers' files. Names and passwords are bytes, as all
- * that is read from files, unless called username. What changes several tables runs in a transaction
- * of the caller's.
+ * The agent's records of its rows in the card servers' files. Names and passwords are bytes, as in the files, unless
+ * they are called username. Changes of several tables run in the caller's transaction.
  */
 export function openRowRecords(db: DatabaseSync) {
   db.exec(SCHEMA);
@@ -187,14 +264,14 @@ export function openRowRecords(db: DatabaseSync) {
       passwords.reload();
     },
 
-    /** Keeps what the operator set on rows, and passwords that others gave them. */
-    learn(file: string, learned: Learned): void {
-      for (const [name, { rest, granted }] of learned.rows) {
+    /** Stores what the operator set on rows, and passwords that others gave them. */
+    storeFacts(file: string, facts: RowFacts): void {
+      for (const [name, { rest, granted }] of facts.rows) {
         const known = rows.of(file, name);
         if (known) rows.set(file, textOf(name), { ...known, rest, granted });
       }
-      for (const [name, password] of learned.passwords) passwords.add(textOf(name), password);
-      for (const [name, encoding] of learned.encodings) encodings.set(name, encoding);
+      for (const [name, password] of facts.passwords) passwords.add(textOf(name), password);
+      for (const [name, encoding] of facts.encodings) encodings.set(name, encoding);
     },
 
     set(file: string, username: string, record: RowRecord): void {
@@ -202,8 +279,8 @@ export function openRowRecords(db: DatabaseSync) {
     },
 
     /**
-     * A line that comes back, or a name with its password, is the same customer, with the same settings. So
-     * is a line that comes by another name.
+     * Starts an account. A line that comes back, by its name or another, or a name that comes back with its password,
+     * is the earlier customer, whose settings return.
      */
     begin(
       username: string,

@@ -1,9 +1,9 @@
-import { DATE_FORMAT_MESSAGE, parseDay } from './days.ts';
-import { Refusal } from './refusal.ts';
+import type { AgentRefusal } from '@linekeeper/contract/servers/agent-refusals.ts';
+import { Refusal, refusalOf } from './refusal.ts';
 
 /**
- * oscam stores an account name in 64 bytes including the terminating NUL and would truncate longer
- * ones. Passwords get the same limit.
+ * The longest name: oscam stores names in 64 bytes including the terminating NUL and would truncate longer ones.
+ * Passwords have this limit, too.
  */
 const MAX_BYTES = 63;
 
@@ -17,48 +17,42 @@ const MAX_BYTES = 63;
  * something else, is refused. All other printable characters are safe, including '=' and ':': oscam
  * splits a line at its first '=', and nothing splits at ':'.
  */
-const BREAKS: { pattern: RegExp; code: string; reason: string }[] = [
-  // Lone surrogates have no UTF-8 form, so different names would become the same bytes.
-  { pattern: /\p{Surrogate}/u, code: 'UNFIT_UNICODE', reason: 'must be valid Unicode' },
+const BREAKS: [pattern: RegExp, code: AgentRefusal][] = [
+  // Lone surrogates have no UTF-8 form, so different names would become equal bytes.
+  [/\p{Surrogate}/u, 'UNFIT_UNICODE'],
   // CCcam splits words at spaces and oscam trims them. Line and paragraph separators and NEL are
   // included because some editors and scripts break lines at them.
-  {
-    pattern: /[\s\p{Z}\u0085]/u,
-    code: 'UNFIT_SPACE',
-    reason: 'must not contain spaces, tabs or line breaks',
-  },
+  [/[\s\p{Z}\u0085]/u, 'UNFIT_SPACE'],
   // NUL ends a C string; the others garble terminals and logs, and some end lines.
-  { pattern: /\p{Cc}/u, code: 'UNFIT_CONTROL', reason: 'must not contain control characters' },
+  [/\p{Cc}/u, 'UNFIT_CONTROL'],
   // CCcam reads { … } after the password as share limits.
-  { pattern: /[{}]/u, code: 'UNFIT_BRACE', reason: "must not contain '{' or '}'" },
+  [/[{}]/u, 'UNFIT_BRACE'],
   // CCcam lines may end in a comment, possibly without a space before it, and a password silently
   // cut at '#' is worse than a refusal.
-  { pattern: /#/u, code: 'UNFIT_HASH', reason: "must not contain '#'" },
-  // Tools that read these files as INI take them for a comment or a section.
-  { pattern: /^[;[]/u, code: 'UNFIT_START', reason: "must not start with ';' or '['" },
+  [/#/u, 'UNFIT_HASH'],
+  // Tools that read these files as INI take such a beginning for a comment or a section.
+  [/^[;[]/u, 'UNFIT_START'],
 ];
 
-function check(label: 'Username' | 'Password', value: string): string {
-  const refuse = (code: string, reason: string): never => {
-    const data = { field: label.toLowerCase() };
-    throw new Refusal(400, `${label} ${reason}`, {}, { code, data });
-  };
-  if (value === '') refuse('UNFIT_EMPTY', 'must not be empty');
-  for (const { pattern, code, reason } of BREAKS) {
-    if (pattern.test(value)) refuse(code, reason);
-  }
-  if (Buffer.byteLength(value) > MAX_BYTES) {
-    refuse('UNFIT_LENGTH', `must not be longer than ${MAX_BYTES} bytes`);
-  }
+function problemOf(value: string): AgentRefusal | undefined {
+  if (value === '') return 'UNFIT_EMPTY';
+  const found = BREAKS.find(([pattern]) => pattern.test(value));
+  if (found) return found[1];
+  return Buffer.byteLength(value) > MAX_BYTES ? 'UNFIT_LENGTH' : undefined;
+}
+
+function check(field: 'username' | 'password', value: string): string {
+  const code = problemOf(value);
+  if (code) throw refusalOf(400, code, { field });
   return value;
 }
 
 export function checkUsername(value: string): string {
-  return check('Username', value);
+  return check('username', value);
 }
 
 export function checkPassword(value: string): string {
-  return check('Password', value);
+  return check('password', value);
 }
 
 /** The panel's id of one of its lines, 1 to 64 characters. Throws a `Refusal` for others. */
@@ -69,11 +63,13 @@ export function checkLine(value: string | undefined): string | undefined {
   return value;
 }
 
-/** Converts DD-MM-YYYY to YYYY-MM-DD; throws `Refusal` for anything else. */
+/** Converts DD-MM-YYYY to YYYY-MM-DD; throws a `Refusal` for other formats and for days that do not exist. */
 export function checkExpiryDate(value: string): string {
-  const day = parseDay(value);
-  if (day === undefined) {
-    throw new Refusal(400, DATE_FORMAT_MESSAGE, {}, { code: 'INVALID_EXPIRY_DATE' });
-  }
-  return day;
+  const [, day, month, year = '0000'] = /^(\d{2})-(\d{2})-(\d{4})$/.exec(value) ?? [];
+  const date = new Date(`${year}-${month}-${day}T00:00:00Z`);
+  // Date turns 31 February into a day in March, so only real days survive the round trip. Year 0000
+  // does too, but no calendar has it.
+  const isDay = !Number.isNaN(date.getTime()) && date.getUTCDate() === Number(day);
+  if (!isDay || year === '0000') throw refusalOf(400, 'INVALID_EXPIRY_DATE');
+  return `${year}-${month}-${day}`;
 }

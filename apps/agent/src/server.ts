@@ -1,3 +1,4 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import {
   createServer,
   type IncomingMessage,
@@ -7,20 +8,27 @@ import {
 } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { CHALLENGE } from './auth.ts';
-import { Abandoned, drain, hasBody, readJson } from './body.ts';
-import type { Call, Reply } from './calls.ts';
-import { RenderFailure } from './files/rendered-files.ts';
+import type { Body, Call, Reply } from './calls.ts';
 import { causeOf, type Log } from './log.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal, refusalOf } from './refusal.ts';
 
-/** Time that requests in flight have to finish after the agent is told to stop. */
+const CHALLENGE = 'Basic realm="linekeeper agent", charset="UTF-8"';
+
+const MAX_BODY_BYTES = 64 * 1024;
+const TOO_LARGE = 'The request body is larger than 64 KiB';
+
+const DRAIN_MILLISECONDS = 1000;
+const DRAIN_BYTES = 1024 * 1024;
+
+/** Time that requests in flight have to finish after the agent is asked to stop. */
 const GRACE_MILLISECONDS = 3000;
 const MAX_LOGGED_PATH = 200;
 
 type HttpOptions = {
   calls: ReadonlyMap<string, Call>;
-  admits: (authorization: string | undefined) => boolean;
+  /** Name and password for Basic authentication. */
+  username: string;
+  password: string;
   log: Log;
   requestTimeoutMs: number;
 };
@@ -30,7 +38,108 @@ type HttpServer = {
   stop(): Promise<void>;
 };
 
-/** Without the query, and without user:password@host of an absolute URL. */
+// The digest of a text. Digests have equal length, so the comparison does not reveal the text's length. RFC 7617 has
+// both sides normalise to NFC, so that a password typed on two systems is equal.
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text.normalize('NFC')).digest();
+}
+
+/** Returns a check of an Authorization header against this name and password. */
+function createGate(username: string, password: string) {
+  const wantedName = digest(username);
+  const wantedPassword = digest(password);
+
+  return function admits(header: string | undefined): boolean {
+    const match = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(header ?? '');
+    const credentials = Buffer.from(match?.[1] ?? '', 'base64').toString('utf8');
+    // A username cannot contain a colon, a password can.
+    const colon = credentials.indexOf(':');
+    const name = colon < 0 ? '' : credentials.slice(0, colon);
+    const secret = colon < 0 ? '' : credentials.slice(colon + 1);
+    // Both are always compared, so that a wrong username takes as long as a wrong password.
+    const nameFits = timingSafeEqual(digest(name), wantedName);
+    const secretFits = timingSafeEqual(digest(secret), wantedPassword);
+    return nameFits && secretFits;
+  };
+}
+
+/** The client disconnected before the body was complete, so nothing is replied. */
+class Abandoned extends Error {}
+
+function hasBody(request: IncomingMessage): boolean {
+  const length = request.headers['content-length'];
+  return request.headers['transfer-encoding'] !== undefined || Number(length ?? 0) > 0;
+}
+
+function collect(request: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const stop = (settle: () => void) => {
+      request.off('data', onData).off('end', onEnd).off('close', onClose);
+      settle();
+    };
+    const onData = (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > MAX_BODY_BYTES) {
+        request.pause();
+        stop(() => reject(new Refusal(413, TOO_LARGE)));
+      } else {
+        chunks.push(chunk);
+      }
+    };
+    const onEnd = () => stop(() => resolve(Buffer.concat(chunks)));
+    const onClose = () => stop(() => reject(new Abandoned()));
+    request.on('data', onData).on('end', onEnd).on('close', onClose);
+  });
+}
+
+/**
+ * Parses the body as a JSON object; throws `Refusal` (400, 413) or `Abandoned`. `accept` is called
+ * before the body is read, to send 100 Continue.
+ */
+async function readJson(request: IncomingMessage, accept: () => void): Promise<Body> {
+  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) {
+    throw new Refusal(413, TOO_LARGE);
+  }
+  accept();
+  const bytes = await collect(request);
+  let value: unknown;
+  try {
+    // With `fatal`, invalid bytes are an error; otherwise all would become one replacement character.
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    throw new Refusal(400, 'The request body is not valid JSON');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new Refusal(400, 'The request body must be a JSON object');
+  }
+  return value as Body;
+}
+
+/**
+ * Discards what the client is still sending, within bounds. Closing immediately would reset the
+ * connection and destroy a reply that the client has not read yet.
+ */
+function drain(request: IncomingMessage): Promise<void> {
+  return new Promise((resolve) => {
+    let size = 0;
+    const timer = setTimeout(finish, DRAIN_MILLISECONDS);
+    function finish() {
+      clearTimeout(timer);
+      request.off('data', onData).off('end', finish).off('close', finish);
+      resolve();
+    }
+    function onData(chunk: Buffer) {
+      size += chunk.length;
+      if (size > DRAIN_BYTES) finish();
+    }
+    request.on('data', onData).on('end', finish).on('close', finish);
+    request.resume();
+  });
+}
+
+/** The path without the query, and without user:password@host of an absolute URL. */
 function pathOf(request: IncomingMessage): string {
   const path = (request.url ?? '').replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
   return path.replace(/[?#].*$/s, '') || '/';
@@ -40,31 +149,25 @@ function queryOf(request: IncomingMessage): URLSearchParams {
   return new URLSearchParams(/\?([^#]*)/.exec(request.url ?? '')?.[1]);
 }
 
-function choose(options: HttpOptions, request: IncomingMessage): Call {
-  const call = options.calls.get(pathOf(request));
+type Admits = ReturnType<typeof createGate>;
+
+function choose(calls: HttpOptions['calls'], admits: Admits, request: IncomingMessage): Call {
+  const call = calls.get(pathOf(request));
   if (!call) throw new Refusal(404, 'Not found');
   if (request.method !== call.method) {
     throw new Refusal(405, `Use ${call.method} here`, { allow: call.method });
   }
-  if (!call.open && !options.admits(request.headers.authorization)) {
-    const headers = { 'www-authenticate': CHALLENGE };
-    const message = 'Missing or wrong username or password';
-    throw new Refusal(401, message, headers, { code: 'WRONG_CREDENTIALS' });
+  if (!call.open && !admits(request.headers.authorization)) {
+    throw refusalOf(401, 'WRONG_CREDENTIALS', undefined, { 'www-authenticate': CHALLENGE });
   }
   return call;
 }
 
-function replyTo(error: unknown, log: Log): Reply & { headers?: Record<string, string> } {
-  if (error instanceof Refusal) {
-    const { status, message, fields, headers } = error;
-    return { status, body: { message, ...fields }, headers };
-  }
-  if (error instanceof RenderFailure) {
-    const { message, code, files } = error;
-    return { status: 500, body: { message, code, data: { file: files } } };
-  }
-  log({ level: 'error', message: `Request failed: ${causeOf(error)}` });
-  return { status: 500, body: { message: 'Internal error', code: 'INTERNAL' } };
+function replyTo(error: unknown, log: Log): Reply & { headers: Record<string, string> } {
+  const isRefusal = error instanceof Refusal;
+  if (!isRefusal) log({ level: 'error', message: `Request failed: ${causeOf(error)}` });
+  const { status, message, fields, headers } = isRefusal ? error : refusalOf(500, 'INTERNAL');
+  return { status, body: { message, ...fields }, headers };
 }
 
 async function send(
@@ -140,7 +243,8 @@ export async function openServer(
   port: number,
   options: HttpOptions,
 ): Promise<HttpServer> {
-  const { log, requestTimeoutMs } = options;
+  const { calls, log, requestTimeoutMs } = options;
+  const admits = createGate(options.username, options.password);
   const sockets = new Set<Socket>();
   const answering = new Map<Duplex, ServerResponse>();
   let closing = false;
@@ -159,7 +263,7 @@ export async function openServer(
       if (request.headers.expect !== undefined) response.writeContinue();
     };
     try {
-      const call = choose(options, request);
+      const call = choose(calls, admits, request);
       await send(
         request,
         response,

@@ -1,6 +1,5 @@
 import type { AgentOptions } from './agent.ts';
-import { SETTING_NAMES } from './reload/setting-names.ts';
-import { readReloadSettings } from './reload/settings.ts';
+import { readReloadSettings, SETTING_NAMES } from './reload/settings.ts';
 
 const HIGHEST_PORT = 65_535;
 

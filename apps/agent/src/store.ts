@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { bytesOf, encodingOf, textOf } from './bytes.ts';
-import { openLeftBehindRecords } from './left-behind-records.ts';
-import { type Learned, openRowRecords, type Settled } from './row-records.ts';
+import { openRowRecords, type RecordChange, type RowFacts } from './row-records.ts';
 
 export type Account = {
   username: string;
@@ -37,6 +36,13 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS instance (
     only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
     id TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE IF NOT EXISTS left_behind (
+    file TEXT NOT NULL,
+    -- Device and number of the file that took the place, which is known before it is put there.
+    made TEXT NOT NULL,
+    state TEXT NOT NULL,
+    PRIMARY KEY (file, made)
   ) STRICT;
 `;
 
@@ -111,6 +117,43 @@ function openAccounts(db: DatabaseSync) {
   };
 }
 
+/**
+ * The known state of the files that the agent has replaced, for its next start after a kill. The state is stored
+ * before each rename, beside the state before it, because a kill may come before or after the rename.
+ */
+function openReplacedFileRecords(db: DatabaseSync) {
+  const clear = db.prepare('DELETE FROM left_behind WHERE file = ? AND made <> ?');
+  const put = db.prepare(
+    'INSERT INTO left_behind VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET state = excluded.state',
+  );
+  const find = db.prepare(
+    'SELECT state FROM left_behind WHERE file = ? ORDER BY made = ? DESC, rowid DESC LIMIT 1',
+  );
+
+  return {
+    /** `current` is the file that has the name until the rename. */
+    save(file: string, current: string, made: string, state: string): void {
+      // Written data survives a kill, which is all that is needed: a sync would cost each change as much as storing
+      // it.
+      db.exec('PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE');
+      try {
+        clear.run(file, current);
+        put.run(file, made, state);
+        db.exec('COMMIT');
+      } finally {
+        if (db.isTransaction) db.exec('ROLLBACK');
+        db.exec('PRAGMA synchronous = FULL');
+      }
+    },
+
+    /** The state that was stored with this file, else the last one. */
+    of(file: string, current: string): string | undefined {
+      const state = find.get(file, current)?.state;
+      return state === undefined ? undefined : String(state);
+    },
+  };
+}
+
 function openDatabase(path: string): DatabaseSync {
   const db = openPrivately(path);
   // EXCLUSIVE keeps other processes out, including readers, until this one ends. FULL syncs each
@@ -119,7 +162,7 @@ function openDatabase(path: string): DatabaseSync {
     db.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL;');
     db.exec('PRAGMA synchronous = FULL;');
     db.exec(SCHEMA);
-    // Stored in the same database as the accounts, so that both are lost together.
+    // The instance is stored in the database of the accounts, so that both are lost together.
     db.prepare('INSERT INTO instance VALUES (1, ?) ON CONFLICT DO NOTHING').run(randomUUID());
     return db;
   } catch (error) {
@@ -155,10 +198,7 @@ export function openStore(path: string) {
   return {
     db,
 
-    /**
-     * Created with the accounts: a different id means that these are not the same accounts as
-     * before.
-     */
+    /** The instance is created with the accounts: a different id means different accounts. */
     instance: String(db.prepare('SELECT id FROM instance').get()?.id),
 
     has: accounts.has,
@@ -174,9 +214,9 @@ export function openStore(path: string) {
     hadPasswordEarlier: rows.passwords.isEarlier,
     grants: rows.grants.of,
     useGrant: rows.grants.use,
-    leftBehind: openLeftBehindRecords(db),
+    leftBehind: openReplacedFileRecords(db),
 
-    /** False if the name is taken. `formerly` is the line's name of before. */
+    /** False if the name is taken. `formerly` is the line's earlier name. */
     add: (account: Account, line?: string, formerly?: string): boolean =>
       inTransaction(() => begin(account, line, formerly)),
 
@@ -204,7 +244,7 @@ export function openStore(path: string) {
       });
     },
 
-    /** Makes rows of the operator's ours, with what they say besides the account. */
+    /** Makes rows of the operator's the agent's, with their settings beside the account. */
     takeOver(
       account: Account & { line?: string | undefined },
       found: { file: string; name: string; rest: string }[],
@@ -222,14 +262,14 @@ export function openStore(path: string) {
       });
     },
 
-    /** Before a file is replaced, because what is learned from it may be gone afterwards. */
-    learn(file: string, learned: Learned): void {
-      const count = learned.rows.size + learned.passwords.length + learned.encodings.size;
-      if (count > 0) inTransaction(() => rows.learn(file, learned));
+    /** Stores facts before a file is replaced, because they may be gone afterwards. */
+    storeFacts(file: string, facts: RowFacts): void {
+      const count = facts.rows.size + facts.passwords.length + facts.encodings.size;
+      if (count > 0) inTransaction(() => rows.storeFacts(file, facts));
     },
 
-    /** After a file was written. Names that were sold anew meanwhile wait for the next write. */
-    settle(file: string, ours: Map<string, Settled>): void {
+    /** Records the rows of a written file. Names that were sold again in the meantime wait for the next write. */
+    recordRows(file: string, ours: Map<string, RecordChange>): void {
       const changed = [...ours].filter(([name, { known, record }]) => {
         if (rows.of(file, name) !== known) return false;
         return !known?.owned || known.rest !== record.rest || known.granted !== record.granted;
@@ -240,7 +280,7 @@ export function openStore(path: string) {
       });
     },
 
-    /** The files are without what was deleted. */
+    /** Forgets deleted names, whose rows are out of the files. */
     forgetDeparted({ departed, departedThrough }: Snapshot): void {
       inTransaction(() => {
         for (const username of departed) if (!accounts.has(username)) rows.disown(username);
@@ -248,7 +288,7 @@ export function openStore(path: string) {
       });
     },
 
-    /** The card server knows what the file says, and nothing any more of earlier settings. */
+    /** Forgets earlier settings, once the card server has read files without them. */
     forgetGrants: rows.grants.forgetAllBut,
 
     close(): void {

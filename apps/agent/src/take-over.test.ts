@@ -198,7 +198,7 @@ test('in a file that is not UTF-8 a name outside ASCII is one name, and its byte
   put(taken);
   await eventually(() => expect(read()).not.toMatch(/user/));
 
-  // Resumed, and after a renewal of a line that had ended, a receiver sends what it sent before.
+  // A receiver sends its old bytes after resumption, and after a renewal of a line that had ended.
   await agent.add('jürgen', 'pw-ü');
   await agent.add('łukasz', 'pw');
   await agent.edit({ username: 'łukasz', newPassword: 'ł-new' });

@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { onTestFinished, vi } from 'vitest';
 import { type AgentOptions, startAgent } from './agent.ts';
 
-export const USERNAME = 'pänel';
-export const PASSWORD = 'geheim:ü:1';
+const USERNAME = 'pänel';
+const PASSWORD = 'geheim:ü:1';
 
 type Answer = {
   status: number;
@@ -84,7 +84,10 @@ export function openSocket(url: string): { socket: Socket; received: Promise<str
   const socket = connect(Number(port), hostname);
   const chunks: Buffer[] = [];
   socket.on('data', (chunk) => chunks.push(chunk)).on('error', () => {});
-  const received = once(socket, 'close').then(() => Buffer.concat(chunks).toString());
+  // Not by `once` of node:events, which rejects if the other end resets the connection.
+  const received = new Promise<string>((resolve) => {
+    socket.once('close', () => resolve(Buffer.concat(chunks).toString()));
+  });
   onTestFinished(() => void socket.destroy());
   return { socket, received };
 }

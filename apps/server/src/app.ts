@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import fastify, { type FastifyInstance, LogController } from 'fastify';
 import type { ZodType } from 'zod';
-import type { Services } from './core/context.ts';
+import type { Services } from './domain/context/context.ts';
 import { accountRoutes } from './features/accounts/routes.ts';
 import { activityRoutes } from './features/activity/routes.ts';
 import { apiKeyRoutes } from './features/api-keys/routes.ts';
@@ -28,26 +28,25 @@ import { ticketRoutes } from './features/tickets/routes.ts';
 import { applyStripeEvent } from './features/top-ups/apply-stripe-event.ts';
 import { topUpRoutes } from './features/top-ups/routes.ts';
 import { serveBackup } from './http/backup.ts';
-import { keepOutOfCaches } from './http/caching.ts';
 import { answerInTime } from './http/deadline.ts';
 import { document } from './http/documentation.ts';
 import { handleErrors, validatorCompiler } from './http/errors.ts';
+import { AcceptQueue } from './http/hardening/accept-queue.ts';
+import { endIdleConnections } from './http/hardening/connections.ts';
+import { MalformedRequests } from './http/hardening/malformed.ts';
+import { endSlowBodies, requestTimeouts } from './http/hardening/request-timeouts.ts';
+import { replyAfterBody } from './http/hardening/unread-bodies.ts';
 import { addHealthRoutes } from './http/health.ts';
-import { jsonWriter } from './http/json-writer.ts';
-import { AcceptQueue } from './http/limits/accept-queue.ts';
-import { endIdleConnections } from './http/limits/connections.ts';
-import { endSlowBodies, requestTimeouts } from './http/limits/request-timeouts.ts';
-import { replyAfterBody } from './http/limits/unread-bodies.ts';
 import { streamEvents } from './http/live/events.ts';
-import { MalformedRequests } from './http/malformed.ts';
 import { mount } from './http/mount.ts';
 import { lazyRequestLog, logRequests } from './http/request-log.ts';
-import { guardReplies } from './http/security-headers.ts';
+import { guardReplies, keepOutOfCaches } from './http/security-headers.ts';
+import { serializerOf } from './http/serializer.ts';
 import { serveWebApp } from './http/static.ts';
 import { receiveStripeEvents } from './http/stripe-webhook.ts';
 
 /** Routes of all features. */
-const routes = [
+export const routes = [
   ...dashboardRoutes,
   ...authRoutes,
   ...apiKeyRoutes,
@@ -100,10 +99,7 @@ export async function buildApp(
     clientErrorHandler: malformed.refuse,
   });
   app.setValidatorCompiler(validatorCompiler);
-  // Fastify can send a Buffer, but its types do not allow a serializer to return one.
-  app.setSerializerCompiler<ZodType>(
-    ({ schema }) => jsonWriter(schema) as unknown as (value: unknown) => string,
-  );
+  app.setSerializerCompiler<ZodType>(({ schema }) => serializerOf(schema));
   app.removeContentTypeParser('text/plain');
   handleErrors(app);
   replyAfterBody(app);

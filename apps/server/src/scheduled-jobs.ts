@@ -1,40 +1,41 @@
-import { timeIn } from '@linekeeper/contract/dates.ts';
-import { CLEAN_UP, cleanUpNightly } from './clean-up.ts';
-import { deleteExpiredChallenges } from './core/accounts/challenges.ts';
-import { deleteExpiredEmailChanges } from './core/accounts/email-changes.ts';
-import { deleteEndedWindows } from './core/accounts/rate-limit.ts';
-import { deleteExpiredResetLinks } from './core/accounts/reset-links.ts';
-import { shortenSessionsAhead } from './core/accounts/sessions.ts';
-import { checkAllSeals } from './core/audit/check-seals.ts';
-import { sealRows } from './core/audit/seal-chain.ts';
-import { sealedTables } from './core/audit/sealed-tables.ts';
-import type { Services } from './core/context.ts';
-import { withLongStatements } from './core/deadlines.ts';
-import { deleteOldKeys } from './core/idempotency.ts';
-import { sendUnfinishedJobs } from './core/jobs/bulk-queue.ts';
-import type { ScheduledJob } from './core/jobs/scheduler.ts';
-import { queueNoticeMails } from './core/mail/mail-notices.ts';
-import { deleteOldNotifications } from './core/mail/notify.ts';
-import { condenseChecks } from './core/pushes/server-checks.ts';
+import { reuseSpace } from './db/reuse-space.ts';
+import type { Db } from './db/transaction.ts';
+import { deleteExpiredTokens } from './domain/accounts/one-time-tokens.ts';
+import { shortenSessionsAhead } from './domain/accounts/sessions.ts';
+import { checkAllSeals } from './domain/audit/check-seals.ts';
+import { cleanUpAudit } from './domain/audit/cut-chain.ts';
+import { sealRows } from './domain/audit/seal-chain.ts';
+import { sealedTables } from './domain/audit/sealed-tables.ts';
+import { scheduledBackup } from './domain/backups/scheduled-backup.ts';
+import type { Services } from './domain/context/context.ts';
+import { condenseChecks } from './domain/delivery/server-checks.ts';
+import { sendUnfinishedJobs } from './domain/lines/jobs.ts';
+import { takeOverNotices } from './domain/mail/earlier-mails.ts';
+import { deleteOldNotifications } from './domain/notices/notify.ts';
+import { deleteOldKeys } from './domain/use-cases/idempotency.ts';
 import { deleteOldSpam } from './features/contact/store.ts';
-import { deleteOldRenewals } from './features/lines/bulk/jobs-store.ts';
+import { deleteOldJobs, deleteOldRenewals } from './features/lines/jobs/jobs-store.ts';
 import { tidyTrialsMade } from './features/lines/price/trial-limits.ts';
-import { REMIND, remindDaily } from './features/lines/renew/remind-daily.ts';
+import { remindOfExpiry } from './features/lines/remind/remind-of-expiry.ts';
 import { queueMessageMails } from './features/messages/message-mails.ts';
 import { publishMessages } from './features/messages/publish-messages.ts';
 import { deleteUnattached, reuseFreedSpace } from './features/tickets/attachments/store.ts';
+import { deadline } from './platform/clock.ts';
+import { daily, every } from './platform/jobs/schedule.ts';
+import type { ScheduledJob } from './platform/jobs/scheduler.ts';
+import { deleteEndedWindows } from './platform/rate-limit.ts';
+import { readSettings } from './platform/settings.ts';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
+const CLEAN_UP_MAY_LAST_MS = 60_000;
 
 async function tidyUp({ db, connection, jobQueue }: Services): Promise<void> {
   await Promise.all([
     deleteOldKeys(db),
     deleteEndedWindows(db),
-    deleteExpiredResetLinks(db),
-    deleteExpiredChallenges(db),
-    deleteExpiredEmailChanges(db),
+    deleteExpiredTokens(db),
     deleteOldRenewals(db),
     condenseChecks(db),
     deleteOldNotifications(db),
@@ -43,6 +44,7 @@ async function tidyUp({ db, connection, jobQueue }: Services): Promise<void> {
     shortenSessionsAhead(db),
     tidyTrialsMade(db),
     sendUnfinishedJobs(db, jobQueue),
+    takeOverNotices(db),
   ]);
   await reuseFreedSpace(connection);
 }
@@ -54,54 +56,49 @@ async function seal({ db, secrets, log }: Services, stopping: AbortSignal): Prom
   }
 }
 
+/**
+ * Removes what is older than the settings keep. Other scheduled jobs wait for it no longer than a minute;
+ * false if it is not through by then.
+ */
+async function cleanUp(services: Services, stopping: AbortSignal): Promise<boolean> {
+  const { config, connection, db } = services;
+  const time = deadline(CLEAN_UP_MAY_LAST_MS);
+  const isStopping = () => stopping.aborted || time.isOver();
+  await deleteOldJobs(db, config.job_keep_days, isStopping);
+  await cleanUpAudit(services, isStopping);
+  await reuseSpace(connection, ['jobs', 'job_items']);
+  return !isStopping();
+}
+
+async function readReminderTime(db: Db): Promise<string> {
+  return `${(await readSettings(db)).reminder_hour}:00`;
+}
+
 /** All recurring jobs of the panel. */
 export function scheduledJobs(services: Services): ScheduledJob[] {
+  const { db } = services;
   return [
+    { name: 'tidy', when: every(10 * MINUTE), run: () => tidyUp(services) },
+    { name: 'seal', when: every(5 * MINUTE), run: ({ stopping }) => seal(services, stopping) },
+    { name: 'check seals', when: every(DAY), run: () => checkAllSeals(services) },
     {
-      name: 'tidy',
-      every_seconds: 10 * MINUTE,
-      work: () => withLongStatements(() => tidyUp(services)),
+      name: 'remind',
+      when: daily(readReminderTime),
+      run: ({ day, stopping }) => remindOfExpiry(db, day, () => stopping.aborted),
     },
     {
-      name: 'seal',
-      every_seconds: 5 * MINUTE,
-      work: (stopping) => withLongStatements(() => seal(services, stopping)),
-    },
-    {
-      name: 'check seals',
-      every_seconds: DAY,
-      work: () => withLongStatements(() => checkAllSeals(services)),
-    },
-    {
-      name: REMIND,
-      // Looks whether the hour has come; what is to be done is done once a day.
-      every_seconds: 5 * MINUTE,
-      work: (stopping) =>
-        withLongStatements(async () => {
-          const now = timeIn(services.config.time_zone);
-          await remindDaily(services.db, now, () => stopping.aborted);
-        }),
-    },
-    {
-      name: CLEAN_UP,
-      // Looks whether the hour has come.
-      every_seconds: 5 * MINUTE,
-      work: (stopping) => withLongStatements(() => cleanUpNightly(services, stopping)),
+      name: 'clean up',
+      when: daily('03:00'),
+      run: ({ stopping }) => cleanUp(services, stopping),
     },
     {
       name: 'publish messages',
-      every_seconds: 15,
-      work: async (stopping) => {
+      when: every(15),
+      run: async () => {
         await publishMessages(services);
-        await queueMessageMails(services, () => stopping.aborted);
+        await queueMessageMails(services);
       },
     },
-    {
-      name: 'mail notices',
-      every_seconds: MINUTE,
-      work: async (stopping) => {
-        await queueNoticeMails(services, () => stopping.aborted);
-      },
-    },
+    ...scheduledBackup(services),
   ];
 }

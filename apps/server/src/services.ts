@@ -1,16 +1,16 @@
 import { type Day, today } from '@linekeeper/contract/dates.ts';
 import type { Logger } from 'pino';
-import { createAuth } from './core/accounts/auth.ts';
-import { addressPolicy } from './core/card-server/address.ts';
-import { type Config, isLoopbackHost } from './core/config.ts';
-import type { Services } from './core/context.ts';
-import { priceFor } from './core/credits/prices.ts';
-import { JobQueue } from './core/jobs/job-queue.ts';
-import { createSecrets } from './core/keys/secrets.ts';
-import { Live } from './core/live.ts';
-import { createMail } from './core/mail/mail.ts';
-import { createCardService } from './core/payments/card-service.ts';
 import type { Connection } from './db/connect.ts';
+import { createAuth } from './domain/context/auth.ts';
+import type { Services } from './domain/context/context.ts';
+import { priceFor } from './domain/credits/prices.ts';
+import { type Config, isLoopbackHost } from './platform/config/config.ts';
+import { addressPolicy } from './platform/http-client/address.ts';
+import { JobQueue } from './platform/jobs/job-queue.ts';
+import { createSecrets } from './platform/keys/secrets.ts';
+import { Live } from './platform/live.ts';
+import { createMail } from './platform/mail/mail.ts';
+import { createCardService } from './platform/payments/card-service.ts';
 
 /** Computes the day once a minute, because days begin with a full minute in every time zone. */
 function todayByTheMinute(timeZone: string): () => Day {

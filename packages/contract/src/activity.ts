@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { actFacts } from './act-facts.ts';
+import { actFacts } from './audit.ts';
 import { endpoint, listQuery, page } from './endpoint.ts';
 import { id, moment, userId } from './fields/fields.ts';
 import { optionalFinding } from './findings.ts';
@@ -7,7 +7,7 @@ import { auditSubjects } from './lists/audit-actions.ts';
 import { queryOf } from './lists/list.ts';
 import { activityList } from './lists/lists.ts';
 
-/** An account by id and name; both null for one that is not visible to the account that asks. */
+/** An account by id and name; both are null if the reader may not see the account. */
 const named = z.object({ id: z.string().nullable(), name: z.string().nullable() });
 
 const change = z.object({ field: z.string(), before: z.unknown(), after: z.unknown() });
@@ -32,8 +32,8 @@ const pushed = z.object({
 });
 
 /**
- * One event in the story of a line or an account, as far as it concerns what the account that asks
- * may see. `action` is an audit action, the kind of a transfer, or the operation of a push.
+ * One event in the Activity of a line or an account, limited to what the reader may see. `action` is an audit action,
+ * the kind of a transfer, or the operation of a push.
  */
 export const activityEntry = z
   .object({
@@ -41,10 +41,10 @@ export const activityEntry = z
     source: z.enum(['audit', 'transfer', 'push']),
     created_at: moment,
     action: z.string(),
-    /** null for what the panel did by itself. */
+    /** The actor is null if the panel acted on its own. */
     actor: named.nullable(),
     subject_type: z.enum(auditSubjects),
-    /** null where the subject is none that the account that asks may see. */
+    /** The subject is null if the reader may not see it. */
     subject_id: z.string().nullable(),
     subject_name: z.string().nullable(),
     subject_exists: z.boolean(),
@@ -66,10 +66,7 @@ export type ActivityEntry = z.output<typeof activityEntry>;
 
 const query = listQuery(['created_at'], '-created_at', {}).omit({ q: true });
 
-export const lineActivity = endpoint({
-  name: 'lineActivity',
-  method: 'GET',
-  path: '/api/lines/{id}/activity',
+export const lineActivity = endpoint('lineActivity', 'GET /api/lines/{id}/activity', {
   summary: 'List the activity of a line',
   description: 'Newest first: changes, credits and deliveries.',
   access: ['view_users'],
@@ -79,10 +76,7 @@ export const lineActivity = endpoint({
   errors: ['LINE_NOT_FOUND', 'INVALID_CURSOR'],
 });
 
-export const accountActivity = endpoint({
-  name: 'accountActivity',
-  method: 'GET',
-  path: '/api/accounts/{id}/activity',
+export const accountActivity = endpoint('accountActivity', 'GET /api/accounts/{id}/activity', {
   summary: 'List the activity of an account',
   description:
     'What it did and what was done to it, newest first: changes, credits and deliveries. `q` searches names, notes and, for administrators, all recorded details.',

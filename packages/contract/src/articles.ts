@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint, listQuery, page } from './endpoint.ts';
+import { done, endpoint, listQuery, page } from './endpoint.ts';
 import { flag, id, missingOr, moment, STORABLE } from './fields/fields.ts';
 import { requiredName } from './fields/names.ts';
 import { languages } from './languages.ts';
@@ -7,7 +7,7 @@ import { articleCategories } from './lists/article-categories.ts';
 
 export const MAX_ARTICLE_TITLE = 150;
 export const MAX_ARTICLE_BODY = 40_000;
-/** A search names the best of its finds only. */
+/** The most articles that a search returns, best first. */
 export const MAX_FOUND_ARTICLES = 30;
 
 const wrong = { error: 'INVALID_VALUE' } as const;
@@ -24,7 +24,7 @@ const summaryFields = {
   title: z.string(),
   category: z.enum(articleCategories),
   locale: z.enum(languages),
-  /** Place among the articles of its category; translations stand where their original does. */
+  /** Position among the articles of the category; a translation has the position of its original. */
   position: z.number().int(),
   /** The article that this one translates; null for an original. */
   translation_of: z.string().nullable(),
@@ -47,10 +47,10 @@ export const article = z
     ...summaryFields,
     /** Markdown. */
     body: z.string(),
-    /** Of `feedback_count` readers, `helpful_count` found it helpful. */
+    /** Readers who gave an opinion (`feedback_count`), and those of them who found the article helpful. */
     helpful_count: z.number().int(),
     feedback_count: z.number().int(),
-    /** The reader's own answer; null if there is none. */
+    /** The reader's own opinion; null if the reader gave none. */
     my_feedback: z.boolean().nullable(),
   })
   .meta({ id: 'Article' });
@@ -85,10 +85,7 @@ const isPublished = z.boolean(wrong);
 
 const params = z.object({ id: id('ARTICLE_NOT_FOUND') });
 
-export const listArticles = endpoint({
-  name: 'listArticles',
-  method: 'GET',
-  path: '/api/articles',
+export const listArticles = endpoint('listArticles', 'GET /api/articles', {
   summary: 'List articles of the knowledge base',
   description:
     'Only administrators see drafts. `q` is a full-text search: best matches first, at most 30 on one page, with highlights. With `any_word`, articles with one of the longer words also match. Needs a sign-in unless the knowledge base is open to everyone.',
@@ -100,16 +97,13 @@ export const listArticles = endpoint({
     any_word: flag.optional(),
   }),
   output: page(articleSummary).extend({
-    /** How many there are, whatever was asked for. */
+    /** The number of all articles, whatever was searched for. */
     counts: z.array(count),
   }),
   errors: ['INVALID_CURSOR'],
 });
 
-export const getArticle = endpoint({
-  name: 'getArticle',
-  method: 'GET',
-  path: '/api/articles/{id}',
+export const getArticle = endpoint('getArticle', 'GET /api/articles/{id}', {
   summary: 'Get an article',
   description: 'Needs a sign-in unless the knowledge base is open to everyone.',
   access: 'public',
@@ -118,10 +112,7 @@ export const getArticle = endpoint({
   errors: ['ARTICLE_NOT_FOUND'],
 });
 
-export const createArticle = endpoint({
-  name: 'createArticle',
-  method: 'POST',
-  path: '/api/articles',
+export const createArticle = endpoint('createArticle', 'POST /api/articles', {
   summary: 'Create an article',
   description:
     'Or a translation, which takes category and position from its original. Without a position it comes last in its category.',
@@ -141,10 +132,7 @@ export const createArticle = endpoint({
   errors: ['ARTICLE_NOT_FOUND', 'TRANSLATION_EXISTS', 'TOO_MANY_ARTICLES'],
 });
 
-export const editArticle = endpoint({
-  name: 'editArticle',
-  method: 'PATCH',
-  path: '/api/articles/{id}',
+export const editArticle = endpoint('editArticle', 'PATCH /api/articles/{id}', {
   summary: 'Change an article',
   description:
     'All its translations share category and position. Positions count from 1; the other articles of the category move.',
@@ -163,22 +151,16 @@ export const editArticle = endpoint({
   errors: ['ARTICLE_NOT_FOUND', 'TRANSLATION_EXISTS'],
 });
 
-export const deleteArticle = endpoint({
-  name: 'deleteArticle',
-  method: 'DELETE',
-  path: '/api/articles/{id}',
+export const deleteArticle = endpoint('deleteArticle', 'DELETE /api/articles/{id}', {
   summary: 'Delete an article',
   description: 'Its translations are kept.',
   access: 'admin',
   params,
-  output: z.object({ success: z.literal(true) }),
+  output: done,
   errors: ['ARTICLE_NOT_FOUND'],
 });
 
-export const rateArticle = endpoint({
-  name: 'rateArticle',
-  method: 'POST',
-  path: '/api/articles/{id}/feedback',
+export const rateArticle = endpoint('rateArticle', 'POST /api/articles/{id}/feedback', {
   summary: 'Say whether an article helped you',
   description: 'Only your latest answer counts.',
   access: 'account',

@@ -1,32 +1,48 @@
 import * as z from 'zod';
-import { actFacts } from './act-facts.ts';
 import { endpoint, page } from './endpoint.ts';
 import { moment } from './fields/fields.ts';
 import { auditSubjects } from './lists/audit-actions.ts';
-import { queryOf, unpagedQueryOf } from './lists/list.ts';
+import { csvOf, queryOf } from './lists/list.ts';
 import { auditList } from './lists/lists.ts';
+
+/**
+ * The facts of an act, beside its fields: months, until when (a day or a moment), cost, credits (of each code, if
+ * `count` is a number of codes), number of lines, redeemed code and reason.
+ */
+export const actFacts = z.object({
+  months: z.number().int().nullable(),
+  until: z.string().nullable(),
+  cost: z.number().int().nullable(),
+  credits: z.number().int().nullable(),
+  count: z.number().int().nullable(),
+  lines: z.number().int().nullable(),
+  code: z.string().nullable(),
+  label: z.string().nullable(),
+  reason: z.string().nullable(),
+});
+export type ActFacts = z.output<typeof actFacts>;
 
 const fields = z.record(z.string(), z.unknown());
 
-/** One act. `before` and `after` hold the fields that changed, never secrets. */
+/** An entry of the audit log. `before` and `after` hold the fields that changed, never secrets. */
 export const auditEntry = z
   .object({
     id: z.string(),
     created_at: moment,
-    /** null for what the panel did by itself. */
+    /** The actor is null if the panel acted on its own. */
     actor_id: z.string().nullable(),
     actor_name: z.string().nullable(),
-    /** One of `auditActions`, or one that only another version knows. */
+    /** An action of `auditActions`, or one that only another version knows. */
     action: z.string(),
     subject_type: z.enum(auditSubjects),
     subject_id: z.string(),
-    /** The subject's name now, or the one it had last; null if it has none. */
+    /** The subject's current name, or its last one; null if it has none. */
     subject_name: z.string().nullable(),
     subject_exists: z.boolean(),
     before: fields.nullable(),
     after: fields.nullable(),
     data: fields,
-    /** By id, the accounts, servers and articles that fields name and that are still there. */
+    /** Names, by id, of the accounts, servers and articles that the fields name and that still exist. */
     names: z.record(z.string(), z.string()),
     facts: actFacts,
     address: z.string().nullable(),
@@ -35,10 +51,7 @@ export const auditEntry = z
   .meta({ id: 'AuditEntry' });
 export type AuditEntry = z.output<typeof auditEntry>;
 
-export const listAudit = endpoint({
-  name: 'listAudit',
-  method: 'GET',
-  path: '/api/audit',
+export const listAudit = endpoint('listAudit', 'GET /api/audit', {
   summary: 'List the audit log',
   description:
     'Who changed what, newest first. `q` searches names of accounts, lines and servers, the address, and the ids of request and subject.',
@@ -48,45 +61,33 @@ export const listAudit = endpoint({
   errors: ['INVALID_CURSOR'],
 });
 
-export const auditCsv = endpoint({
-  name: 'auditCsv',
-  hasLongStatements: true,
-  method: 'GET',
-  path: '/api/audit/csv',
+export const auditCsv = endpoint('auditCsv', 'GET /api/audit/csv', {
   summary: 'Download the filtered audit log as CSV',
   access: 'admin',
-  query: unpagedQueryOf(auditList),
-  output: z.string(),
-  contentType: 'text/csv',
+  ...csvOf(auditList),
 });
 
 /** Result of the last check of all seals. */
 export const sealState = z
   .object({
     ok: z.boolean(),
-    /** Rows that were altered, removed or put in, and broken seals. */
+    /** Rows that were altered, removed or inserted, and broken seals. */
     faults: z.number().int(),
-    /** null if they were never checked. */
+    /** Null if the seals were never checked. */
     checked_at: moment.nullable(),
   })
   .meta({ id: 'SealState' });
 export type SealState = z.output<typeof sealState>;
 
-export const getSealState = endpoint({
-  name: 'getSealState',
-  method: 'GET',
-  path: '/api/audit/seals',
+export const getSealState = endpoint('getSealState', 'GET /api/audit/seals', {
   summary: 'Get the result of the last check of all seals',
   description: 'They are checked once a day.',
   access: 'admin',
   output: sealState,
 });
 
-export const checkSeals = endpoint({
-  name: 'checkSeals',
+export const checkSeals = endpoint('checkSeals', 'POST /api/audit/seals/check', {
   hasLongStatements: true,
-  method: 'POST',
-  path: '/api/audit/seals/check',
   summary: 'Check all seals now',
   access: 'admin',
   output: sealState,

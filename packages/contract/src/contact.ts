@@ -4,7 +4,7 @@ import { email, id, moment, optionalText, requiredText } from './fields/fields.t
 import { requiredName } from './fields/names.ts';
 import { languages } from './languages.ts';
 import { queryOf } from './lists/list.ts';
-import { contactList, contactStatuses } from './lists/support-lists.ts';
+import { contactList, contactStatuses } from './lists/lists.ts';
 
 export { contactList, contactStatuses };
 export type ContactStatus = (typeof contactStatuses)[number];
@@ -21,25 +21,22 @@ export const contactMessage = z
     email: z.string(),
     subject: z.string(),
     message: z.string(),
-    /** The account that was signed in when it was sent; null for visitors. */
+    /** The account that was signed in when the message was sent; null for visitors. */
     account_id: z.string().nullable(),
     account_email: z.string().nullable(),
     status: z.enum(contactStatuses),
     created_at: moment,
     answer: z.string().nullable(),
     answered_at: moment.nullable(),
-    /** Email address of the administrator. */
+    /** Email address of the administrator who answered. */
     answered_by: z.string().nullable(),
-    /** False where the panel sends no mail, so that the sender has not got the answer. */
+    /** False if the panel sends no mail, so that the sender has not received the answer. */
     answer_is_mailed: z.boolean(),
   })
   .meta({ id: 'ContactMessage' });
 export type ContactMessage = z.output<typeof contactMessage>;
 
-export const sendContact = endpoint({
-  name: 'sendContact',
-  method: 'POST',
-  path: '/api/contact',
+export const sendContact = endpoint('sendContact', 'POST /api/contact', {
   summary: 'Write to the administrators',
   description:
     'Works with and without a sign-in. A message from an account becomes a ticket. `language` is the language of the reply by email. Leave `homepage` empty: it catches programs that fill in every field.',
@@ -54,16 +51,13 @@ export const sendContact = endpoint({
   }),
   output: z.object({
     success: z.literal(true),
-    /** The ticket that it became; null for visitors. */
+    /** The ticket that the message became; null for visitors. */
     ticket: z.object({ id: z.string(), number: z.number().int() }).nullable(),
   }),
   errors: ['TOO_MANY_ATTEMPTS'],
 });
 
-export const listContact = endpoint({
-  name: 'listContact',
-  method: 'GET',
-  path: '/api/contact',
+export const listContact = endpoint('listContact', 'GET /api/contact', {
   summary: 'List contact messages',
   description:
     'Without spam, unless you filter for that status. `q` searches name, address, subject and message.',
@@ -73,10 +67,7 @@ export const listContact = endpoint({
   errors: ['INVALID_CURSOR'],
 });
 
-export const editContact = endpoint({
-  name: 'editContact',
-  method: 'PATCH',
-  path: '/api/contact/{id}',
+export const editContact = endpoint('editContact', 'PATCH /api/contact/{id}', {
   summary: 'Answer, close or reopen a contact message',
   description:
     'A message can be answered once. The answer is kept, and emailed to the sender if mail is set up.',

@@ -7,7 +7,7 @@ export const DASHBOARD_DAYS = 30;
 export const SOON_DAYS = 7;
 export const MOST_SELLERS = 6;
 
-/** Counted as lists are: up to 10,000; exact if there are no more. */
+/** A count as in lists: up to 10,000, exact if it is lower. */
 const figure = z.object({ total: z.number().int(), total_is_exact: z.boolean() });
 export type Figure = z.output<typeof figure>;
 
@@ -16,9 +16,9 @@ const lineFigures = z.object({
   expiring: figure,
   expired: figure,
   trials: figure,
-  /** Added in the last 30 days. */
+  /** Lines added in the last 30 days. */
   added: figure,
-  /** Expired in the last 7 days. */
+  /** Lines that expired in the last 7 days. */
   ended: figure,
   /** Trials that end today or tomorrow. */
   trials_ending: figure,
@@ -28,7 +28,7 @@ const lineFigures = z.object({
 export type LineFigures = z.output<typeof lineFigures>;
 
 const creditFigures = z.object({
-  /** The last 30 days, the last one today. Refunds are not deducted, because they are not sales. */
+  /** Days up to today, 30 in all. Refunds are not deducted, because they are not sales. */
   days: z.array(
     z.object({
       day: z.string(),
@@ -39,9 +39,9 @@ const creditFigures = z.object({
     }),
   ),
   spent: z.number().int(),
-  /** Spent in the 30 days before. */
+  /** Credits spent in the 30 days before. */
   spent_before: z.number().int(),
-  /** Change of the balance in these days; null if the account's credits are not counted. */
+  /** Change of the balance in these 30 days; null if the account's credits are not counted. */
   change: z.number().int().nullable(),
 });
 export type CreditFigures = z.output<typeof creditFigures>;
@@ -54,16 +54,13 @@ const step = z.boolean().nullable();
 const firstSteps = z.object({
   server: step,
   line: step,
-  /** There is somebody to pay, by transfer or by card. */
+  /** Done once an order can be paid, by transfer or by card. */
   payee: step,
   account: step,
 });
 export type FirstSteps = z.output<typeof firstSteps>;
 
-export const getDashboard = endpoint({
-  name: 'getDashboard',
-  method: 'GET',
-  path: '/api/dashboard',
+export const getDashboard = endpoint('getDashboard', 'GET /api/dashboard', {
   summary: 'Get the figures of the dashboard',
   description:
     "Lines that the account may see, its credits in the last 30 days, and the best sellers below it. Days are in the panel's time zone.",
@@ -71,7 +68,7 @@ export const getDashboard = endpoint({
   output: z
     .object({
       today: z.string(),
-      /** null if the account may not see lines. */
+      /** Null if the account may not see lines. */
       lines: lineFigures.nullable(),
       credits: creditFigures,
       /** Accounts that spent most on lines in the last 30 days; null if none can be below. */

@@ -48,11 +48,11 @@ describe('parseDay', () => {
     ['21-11-2026\n', 'a line feed'],
     ['٢١-١١-٢٠٢٦', 'digits of another script'],
     ['', 'nothing'],
-  ])('refuses %j: %s', (text) => {
+  ])('refuses %j: %s', { tags: ['spec:9.20'] }, (text) => {
     expect(parseDay(text)).toBeNull();
   });
 
-  test('reads back every day of 1900 to 2099 in both forms', () => {
+  test('reads back every day of 1900 to 2099 in both forms', { tags: ['spec:3.14'] }, () => {
     fc.assert(
       fc.property(anyDay, (day) => {
         expect(parseDay(day)).toBe(day);

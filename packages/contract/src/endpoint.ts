@@ -15,7 +15,7 @@ export interface Endpoint {
   /** Unique and in camelCase: the operation id in OpenAPI and in the log. */
   name: string;
   method: Method;
-  /** Parameters stand in braces: /api/lines/{id} */
+  /** Path with its parameters in braces: /api/lines/{id} */
   path: string;
   /** The effect of the call, as an imperative of a few words. */
   summary: string;
@@ -32,11 +32,14 @@ export interface Endpoint {
   /** Error codes specific to this call, in addition to those that every call can return. */
   errors?: readonly ErrorCode[];
   /**
-   * Content type of the reply, JSON by default. For CSV, `output` is the text, sent as a stream; for
-   * octets, a file, sent likewise under its own type.
+   * Content type of the reply, JSON by default. For CSV, `output` is the text, sent as a stream. For octets, `output`
+   * is a file, sent as a stream under the file's own type.
    */
   contentType?: 'text/csv' | 'application/octet-stream';
-  /** Takes one file of at most so many bytes, as the part `file` of multipart/form-data, and no JSON. */
+  /**
+   * The maximum size in bytes of the one file that the call takes, as the part `file` of multipart/form-data instead
+   * of JSON.
+   */
   takesFile?: { maxBytes: number };
   /** Maximum size of the request body in bytes; the server's general limit by default. */
   maxBodyBytes?: number;
@@ -44,7 +47,7 @@ export interface Endpoint {
   hasLongStatements?: boolean;
   /** Refuses the call without an Idempotency-Key header. */
   needsIdempotencyKey?: boolean;
-  /** Refused with 403 to API keys: keys, passwords, email, two-factor and sessions are a person's. */
+  /** Refuses API keys with 403: keys, passwords, email, two-factor and sessions belong to a person. */
   needsSession?: boolean;
   /** An API key of kind backup may make this call, and no other. */
   takesBackupKey?: boolean;
@@ -58,7 +61,7 @@ export interface Endpoint {
   forbiddenCode?: ErrorCode;
   /** Error code for 503 when the database fails; DATABASE_UNAVAILABLE by default. */
   databaseErrorCode?: ErrorCode;
-  /** Error code for all of 500 and above; what happened is its `reason`. */
+  /** Error code for every status from 500 on; the cause is its `reason`. */
   failureCode?: ErrorCode;
 }
 
@@ -83,16 +86,26 @@ export function refusalsOf({
   };
 }
 
+type Declaration = Omit<Endpoint, 'name' | 'method' | 'path'>;
+type Route = `${Method} /api/${string}`;
+type Declared<D, R> = D & { name: string; method: MethodOf<R>; path: string };
+type MethodOf<R> = R extends `${infer M extends Method} ${string}` ? M : never;
+
 /**
- * Declares an endpoint whose body and query refuse unknown fields, however deep. These schemas are made
- * when they are first read, which a browser never does.
+ * Declares an endpoint by name and route, 'GET /api/lines/{id}'. Its body and query refuse unknown fields,
+ * however deep. These schemas are made when they are first read, which a browser never does.
  */
-export function endpoint<const E extends Endpoint>(definition: E): E {
-  const declared = { ...definition };
-  for (const name of ['body', 'query'] as const) {
-    const schema = definition[name];
+export function endpoint<const R extends Route, const D extends Declaration>(
+  name: string,
+  route: R,
+  definition: D,
+): Declared<D, R> {
+  const [method, path] = route.split(' ') as [MethodOf<R>, string];
+  const declared = { name, method, path, ...definition };
+  for (const part of ['body', 'query'] as const) {
+    const schema = definition[part];
     if (!schema) continue;
-    Object.defineProperty(declared, name, { get: lazily(() => strict(schema)), enumerable: true });
+    Object.defineProperty(declared, part, { get: lazily(() => strict(schema)), enumerable: true });
   }
   return declared;
 }
@@ -100,13 +113,13 @@ export function endpoint<const E extends Endpoint>(definition: E): E {
 type OutputOf<S> = S extends z.ZodType ? z.output<S> : undefined;
 type InputOf<S> = S extends z.ZodType ? z.input<S> : undefined;
 
-/** A file while it arrives. */
+/** A file during its upload. */
 export interface ArrivingFile {
-  /** As the sender calls it. */
+  /** The name of the file as its sender gives it. */
   name: string;
-  /** No file of this request can have more bytes. */
+  /** The most bytes that a file of this request can have. */
   most_bytes: number;
-  /** Ends once the whole request has arrived and holds nothing else; throws if it does not. */
+  /** The file's bytes. Ends once the whole request has arrived and has no other part; throws if it has. */
   parts: AsyncIterable<Uint8Array>;
 }
 
@@ -143,6 +156,9 @@ export type ReplyToSend<E extends Endpoint> = E extends { contentType: 'text/csv
     ? DownloadedFile
     : z.input<E['output']>;
 export type Body<E extends Endpoint> = InputOf<E['body']>;
+
+/** The body of a reply that says no more than that the call succeeded. */
+export const done = z.object({ success: z.literal(true) });
 
 /** Mutations are logged, protected against CSRF and accept an Idempotency-Key. */
 export function isMutation(e: Endpoint): boolean {

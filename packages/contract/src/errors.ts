@@ -1,7 +1,7 @@
 /**
- * Every error of the API: HTTP status and exact English sentence. `{name}` in a sentence is filled
- * from the error's `data`; where that counts one, a second sentence is taken if there is one. The web
- * app translates by code and falls back to the English text that the server sends.
+ * Every error of the API: HTTP status and exact English sentence. `{name}` in a sentence is filled from the error's
+ * `data`; if that value is 1, a second sentence is used if there is one. The web app translates by code and falls
+ * back to the English text that the server sends.
  */
 export const errors = {
   // 400 to 404

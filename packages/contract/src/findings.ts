@@ -1,7 +1,24 @@
 import * as z from 'zod';
 import { agentRefusalCodes } from './servers/agent-refusals.ts';
 import { type PushOperation, pushOperations } from './servers/push-operations.ts';
-import { type ReloadCause, reloadCauses } from './servers/reload-causes.ts';
+
+/** Reasons for which a card server does not take what its agent has for it. */
+export const reloadCauses = [
+  'NOT_CONFIGURED',
+  'NOT_READ_YET',
+  'WEBIF_UNREACHABLE',
+  'WEBIF_SIGN_IN',
+  'WEBIF_FORBIDDEN',
+  'WEBIF_READ_ONLY',
+  'WEBIF_NOT_OSCAM',
+  'WEBIF_CERTIFICATE',
+  'WEBIF_NAMES_UNKNOWN',
+  'COMMAND_FAILED',
+  'COMMAND_KILLED',
+  'COMMAND_TIMEOUT',
+  'COMMAND_NOT_FOUND',
+] as const;
+export type ReloadCause = (typeof reloadCauses)[number];
 
 /** Reasons for not reaching a card server. They contain no address and no part of a response. */
 export const unreachableReasons = [
@@ -25,11 +42,10 @@ export function isUnreachableReason(text: string): text is UnreachableReason {
 }
 
 /**
- * The results of pushes, tests and calls to a card server, with their exact English sentences;
- * pushes have one for each operation, and what was not taken one for each cause. `{name}` in a
- * sentence is filled from the finding's `data`.
- * The web app translates by code. If `data` has `words`, the card server's own message, they are
- * the sentence; of an agent it translates what they mean, `said`.
+ * The results of pushes, tests and calls to a card server, with their exact English sentences: one for each operation
+ * of a push, and one for each cause of a change that was not taken. `{name}` in a sentence is filled from the
+ * finding's `data`. The web app translates by code. If `data` has `words`, the sentence is the card server's own
+ * message; for an agent, `said` is the code by which the web app translates it.
  */
 export const findings = {
   PUSH_NOT_REACHED: {
@@ -51,7 +67,7 @@ export const findings = {
     renew: 'User was renewed in database; delivery to CCcam server is pending',
     delete: 'User was deleted from database; delivery to CCcam server is pending',
   },
-  /** A row of this name that is not the agent's own. */
+  /** A row with this name that is not the agent's own. */
   KEPT_BY_HAND:
     '“{file}” still has a row of its own for this username. Take it over in the panel, or remove it there.',
   /** A row that is not the agent's own, which CCcam clients cannot tell from this line. */
@@ -116,15 +132,15 @@ export const finding = z
       reason: z.string().optional(),
       /** The card server's own message, as plain text. */
       words: z.string().optional(),
-      /** Facts that its agent names beside its sentence; they have a translation. */
+      /** Facts beside the agent's sentence that have a translation. */
       said: z.enum(agentRefusalCodes).optional(),
       /** HTTP status of the card server's reply. */
       status: z.number().int().optional(),
       fields: z.array(z.string()).optional(),
       missing: z.number().int().optional(),
-      /** The file with a row of the operator's own, or those that an agent could not read or write. */
+      /** The file that has a row of the operator's own, or the files that an agent could not read or write. */
       file: z.string().optional(),
-      /** What keeps the card server from taking what was delivered. */
+      /** The reason for which the card server does not take what was delivered. */
       cause: z.enum(reloadCauses).optional(),
       fingerprint: z.string().optional(),
       exit_code: z.number().int().optional(),

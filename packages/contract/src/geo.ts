@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import type { Language } from './languages.ts';
 
-/** What is spoken in a country, for browsers whose own language the panel lacks. */
+/** The language of a country, for browsers whose own language the panel lacks. */
 export const countryLanguages: Readonly<Record<string, Language>> = {
   us: 'en',
   gb: 'en',
@@ -17,10 +17,7 @@ export const countryLanguages: Readonly<Record<string, Language>> = {
   br: 'pt',
 };
 
-export const getGeo = endpoint({
-  name: 'getGeo',
-  method: 'GET',
-  path: '/api/geo',
+export const getGeo = endpoint('getGeo', 'GET /api/geo', {
   summary: 'Get the country of your address',
   description: '`country_code` is `null` if it is unknown.',
   access: 'public',

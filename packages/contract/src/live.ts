@@ -3,13 +3,35 @@ import type { Access } from './permissions.ts';
 
 type Op = 'INSERT' | 'UPDATE' | 'DELETE';
 
+/** What a browser's queries read, as far as changes that are announced make it stale. */
+export type LiveName =
+  | 'accounts'
+  | 'activity'
+  | 'articles'
+  | 'canned-replies'
+  | 'contact'
+  | 'dashboard'
+  | 'groups'
+  | 'jobs'
+  | 'lines'
+  | 'me'
+  | 'messages'
+  | 'notifications'
+  | 'packages'
+  | 'redeem-codes'
+  | 'redemptions'
+  | 'servers'
+  | 'tickets'
+  | 'top-ups'
+  | 'transfers';
+
 /** Says which changes of a table reach which browsers. */
 interface LiveRule {
   /** The operations that the table's triggers announce. */
   announces: readonly Op[];
   /** The access needed to receive any event of this table. */
   heardBy: Access;
-  /** The access needed to receive events for rows of any owner; null if there is none. */
+  /** The access that an account needs to receive events for rows of any owner; null if no access suffices. */
   allHeardBy: Access | null;
   /**
    * Receivers of an event without `allHeardBy`: the row's owner and all accounts above, or the
@@ -17,7 +39,7 @@ interface LiveRule {
    */
   ownHeardBy: 'owner and above' | 'owner';
   /** First elements of the browser's query keys that a change makes stale. */
-  makesStale: readonly string[];
+  makesStale: readonly LiveName[];
 }
 
 const all: readonly Op[] = ['INSERT', 'UPDATE', 'DELETE'];
@@ -73,7 +95,7 @@ export const liveRules = {
     announces: all,
     heardBy: 'account',
     allHeardBy: 'admin',
-    // One to everyone is heard by everyone: its announcement says so.
+    // A message to everyone reaches everyone, because its announcement says so.
     ownHeardBy: 'owner',
     makesStale: ['messages', 'notifications'],
   },
@@ -110,7 +132,7 @@ export const liveRules = {
     heardBy: 'account',
     allHeardBy: 'admin',
     ownHeardBy: 'owner',
-    // Packages say which is bought most.
+    // Packages show which of them is bought most.
     makesStale: ['top-ups', 'packages'],
   },
   contact_messages: {
@@ -134,7 +156,7 @@ export const liveRules = {
     ownHeardBy: 'owner',
     makesStale: ['tickets'],
   },
-  // Its owner is not even told that there is a note.
+  // Notes reach administrators only: a ticket's owner must not notice that there is one.
   ticket_notes: {
     announces: ['INSERT'],
     heardBy: 'admin',
@@ -174,13 +196,13 @@ export type LiveEvent = z.output<typeof liveEvent>;
 
 export const EVENTS_PATH = '/api/events';
 
-/** A named event without a meaning of its own: the stream begins with it and repeats it this often. */
+/** Name of an event that the stream begins with and repeats at this interval, so that silence shows. */
 export const BEAT = 'beat';
 export const BEAT_MS = 20_000;
 
 /**
- * `?back=` is the age of the page in milliseconds. The server first sends the events of that time,
- * then this event. Without this event some may be missing, so the page refetches everything.
+ * Name of the event that ends the events of the past, for which a page asks by `?back=`, its age in milliseconds. If
+ * the event does not come, some events may be missing, so the page refetches everything.
  */
 export const CAUGHT_UP = 'caught-up';
 /**

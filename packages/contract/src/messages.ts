@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { endpoint, page } from './endpoint.ts';
+import { done, endpoint, page } from './endpoint.ts';
 import { expiry } from './fields/expiry.ts';
 import { id, moment, requiredText, userId } from './fields/fields.ts';
 import { queryOf } from './lists/list.ts';
-import { messageStates, messagesList } from './lists/support-lists.ts';
+import { messageStates, messagesList } from './lists/lists.ts';
 
 export { messageStates, messagesList };
 export type MessageState = (typeof messageStates)[number];
@@ -11,10 +11,10 @@ export type MessageState = (typeof messageStates)[number];
 export const MAX_MESSAGE_TITLE = 120;
 export const MAX_MESSAGE_LENGTH = 20_000;
 
-/** Badges say "99+" above this. */
+/** The highest number in a badge; above it, badges say "99+". */
 export const MOST_UNREAD = 99;
 
-/** To everyone, or to one account. `is_read` is the reader's own. */
+/** A message to everyone or to one account. `is_read` is the reader's own. */
 export const message = z
   .object({
     id: z.string(),
@@ -22,14 +22,14 @@ export const message = z
     content: z.string(),
     is_global: z.boolean(),
     recipient_id: z.string().nullable(),
-    /** For administrators, who see messages to others. */
+    /** The receiver, for administrators, who see messages to others. */
     recipient_name: z.string().nullable(),
     created_by: z.string(),
-    /** null for an author without a name, to all but administrators. */
+    /** Null for an author without a name, except to administrators. */
     author_name: z.string().nullable(),
     is_read: z.boolean(),
     state: z.enum(messageStates),
-    /** From when on it is shown; of one that is shown, since when. */
+    /** The moment from which on the message is shown, or was shown. */
     publish_at: moment,
     expires_at: moment.nullable(),
     created_at: moment,
@@ -37,7 +37,9 @@ export const message = z
   .meta({ id: 'Message' });
 export type Message = z.output<typeof message>;
 
-/** `read_count` of `reader_count` have read it; null to all but its author. */
+/**
+ * A message with the number of its readers and of those who have read it; both are null to everybody but its author.
+ */
 export const messageDetails = message
   .extend({
     read_count: z.number().int().nullable(),
@@ -46,7 +48,7 @@ export const messageDetails = message
   .meta({ id: 'MessageDetails' });
 export type MessageDetails = z.output<typeof messageDetails>;
 
-/** 100 stands for more than 99. */
+/** The number of unread messages; 100 means more than 99. */
 export const unreadCount = z.object({
   count: z
     .number()
@@ -56,12 +58,7 @@ export const unreadCount = z.object({
 
 const params = z.object({ id: id('MESSAGE_NOT_FOUND') });
 const signedOutCode = 'USER_NOT_AUTHENTICATED';
-const done = z.object({ success: z.literal(true) });
-
-export const listMessages = endpoint({
-  name: 'listMessages',
-  method: 'GET',
-  path: '/api/messages',
+export const listMessages = endpoint('listMessages', 'GET /api/messages', {
   summary: 'List messages',
   description:
     'Those to everyone and to you; all of them for administrators. `q` searches title and content. By default only published ones; other states are for administrators.',
@@ -72,10 +69,7 @@ export const listMessages = endpoint({
   errors: ['INVALID_CURSOR'],
 });
 
-export const createMessage = endpoint({
-  name: 'createMessage',
-  method: 'POST',
-  path: '/api/messages',
+export const createMessage = endpoint('createMessage', 'POST /api/messages', {
   summary: 'Send a message',
   description:
     'To everyone, or to `recipient_id`. A `publish_at` in the future schedules it. If `expires_at` is a day, the message is shown through that day.',
@@ -96,10 +90,7 @@ export const createMessage = endpoint({
   errors: ['USER_NOT_FOUND', 'RECIPIENT_NEEDED', 'ENDS_BEFORE_IT_BEGINS'],
 });
 
-export const getMessage = endpoint({
-  name: 'getMessage',
-  method: 'GET',
-  path: '/api/messages/{id}',
+export const getMessage = endpoint('getMessage', 'GET /api/messages/{id}', {
   summary: 'Get a message',
   description: 'Its author also learns how many have read it.',
   access: 'account',
@@ -109,10 +100,7 @@ export const getMessage = endpoint({
   errors: ['MESSAGE_NOT_FOUND'],
 });
 
-export const deleteMessage = endpoint({
-  name: 'deleteMessage',
-  method: 'DELETE',
-  path: '/api/messages/{id}',
+export const deleteMessage = endpoint('deleteMessage', 'DELETE /api/messages/{id}', {
   summary: 'Delete a message',
   description: 'It disappears for everyone.',
   access: 'admin',
@@ -122,10 +110,7 @@ export const deleteMessage = endpoint({
   errors: ['MESSAGE_NOT_FOUND'],
 });
 
-export const readMessage = endpoint({
-  name: 'readMessage',
-  method: 'POST',
-  path: '/api/messages/{id}/read',
+export const readMessage = endpoint('readMessage', 'POST /api/messages/{id}/read', {
   summary: 'Mark a message as read',
   access: 'account',
   signedOutCode,
@@ -134,23 +119,21 @@ export const readMessage = endpoint({
   errors: ['MESSAGE_NOT_FOUND'],
 });
 
-export const readAllMessages = endpoint({
-  name: 'readAllMessages',
-  method: 'POST',
-  path: '/api/messages/read-all',
+export const readAllMessages = endpoint('readAllMessages', 'POST /api/messages/read-all', {
   summary: 'Mark all your messages as read',
   access: 'account',
   signedOutCode,
   output: done,
 });
 
-export const countUnreadMessages = endpoint({
-  name: 'countUnreadMessages',
-  method: 'GET',
-  path: '/api/messages/unread-count',
-  summary: 'Count your unread messages',
-  description: 'Stops at 100.',
-  access: 'account',
-  signedOutCode,
-  output: unreadCount,
-});
+export const countUnreadMessages = endpoint(
+  'countUnreadMessages',
+  'GET /api/messages/unread-count',
+  {
+    summary: 'Count your unread messages',
+    description: 'Stops at 100.',
+    access: 'account',
+    signedOutCode,
+    output: unreadCount,
+  },
+);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint, listQuery, page } from './endpoint.ts';
+import { done, endpoint, listQuery, page } from './endpoint.ts';
 import { id, moment } from './fields/fields.ts';
 import { unreadCount } from './messages.ts';
 
@@ -12,7 +12,7 @@ export const notificationKinds = [
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 
-/** The content of a message is cut here; the bell shows less of it. */
+/** Length at which a message's content is cut; the bell shows less of it. */
 export const MAX_NOTIFICATION_CONTENT = 200;
 
 /** An entry of the bell: a notification, or a message under its own id. */
@@ -22,7 +22,7 @@ export const notification = z
     kind: z.enum(notificationKinds),
     title: z.string(),
     content: z.string(),
-    /** The page of the panel that it opens. */
+    /** The page of the panel that the entry opens. */
     link: z.string().nullable(),
     is_read: z.boolean(),
     created_at: moment,
@@ -30,12 +30,7 @@ export const notification = z
   .meta({ id: 'Notification' });
 export type Notification = z.output<typeof notification>;
 
-const done = z.object({ success: z.literal(true) });
-
-export const listNotifications = endpoint({
-  name: 'listNotifications',
-  method: 'GET',
-  path: '/api/notifications',
+export const listNotifications = endpoint('listNotifications', 'GET /api/notifications', {
   summary: 'List your notifications',
   description: 'Together with messages to you, newest first. There is no total.',
   access: 'account',
@@ -44,20 +39,18 @@ export const listNotifications = endpoint({
   errors: ['INVALID_CURSOR'],
 });
 
-export const countUnreadNotifications = endpoint({
-  name: 'countUnreadNotifications',
-  method: 'GET',
-  path: '/api/notifications/unread-count',
-  summary: 'Count your unread notifications',
-  description: 'Stops at 100.',
-  access: 'account',
-  output: unreadCount,
-});
+export const countUnreadNotifications = endpoint(
+  'countUnreadNotifications',
+  'GET /api/notifications/unread-count',
+  {
+    summary: 'Count your unread notifications',
+    description: 'Stops at 100.',
+    access: 'account',
+    output: unreadCount,
+  },
+);
 
-export const readNotification = endpoint({
-  name: 'readNotification',
-  method: 'POST',
-  path: '/api/notifications/{id}/read',
+export const readNotification = endpoint('readNotification', 'POST /api/notifications/{id}/read', {
   summary: 'Mark a notification or a message as read',
   access: 'account',
   params: z.object({ id: id('NOTIFICATION_NOT_FOUND') }),
@@ -65,11 +58,12 @@ export const readNotification = endpoint({
   errors: ['NOTIFICATION_NOT_FOUND'],
 });
 
-export const readAllNotifications = endpoint({
-  name: 'readAllNotifications',
-  method: 'POST',
-  path: '/api/notifications/read-all',
-  summary: 'Mark all your notifications and messages as read',
-  access: 'account',
-  output: done,
-});
+export const readAllNotifications = endpoint(
+  'readAllNotifications',
+  'POST /api/notifications/read-all',
+  {
+    summary: 'Mark all your notifications and messages as read',
+    access: 'account',
+    output: done,
+  },
+);

@@ -16,11 +16,17 @@ describe('who may do what', () => {
     [['manage_resellers', 'add_credits'], false, false, true],
     [[], false, false, false],
   ];
-  test.each(cases)('access %j: nobody %s, a user %s, a reseller %s', (access, ...expected) => {
-    expect([null, user, reseller].map((actor) => can(actor, access))).toEqual(expected);
-  });
+  test.each(cases)(
+    'access %j: nobody %s, a user %s, a reseller %s',
+    { tags: ['spec:6.8'] },
+    (access, ...expected) => {
+      expect([null, user, reseller].map((actor) => can(actor, access))).toEqual(expected);
+    },
+  );
 
-  test('an administrator may do everything, whatever its permissions say', () => {
+  test('an administrator may do everything, whatever its permissions say', {
+    tags: ['spec:6.6'],
+  }, () => {
     for (const [access] of cases) expect(can(admin, access)).toBe(true);
   });
 
@@ -30,7 +36,9 @@ describe('who may do what', () => {
   });
 });
 
-test('the fixed groups hold exactly what the product promises', () => {
+test('the fixed groups hold exactly what the product promises', {
+  tags: ['spec:1.1', 'spec:3.6', 'spec:3.7', 'spec:3.8'],
+}, () => {
   expect(fixedGroups.map(({ id, name, permissions: held }) => [id, name, held])).toEqual([
     [
       '1',

@@ -9,13 +9,18 @@ describe('creditCost', () => {
     [6, 6],
     [12, 10],
     [24, 15],
-  ])('%i months cost %i credits', (months, cost) => {
-    expect(creditCost(months)).toBe(cost);
-    expect(isPricedDuration(months)).toBe(true);
-  });
+  ])(
+    '%i months cost %i credits',
+    { tags: ['spec:9.1', 'spec:9.2', 'spec:9.3', 'spec:9.4', 'spec:9.5'] },
+    (months, cost) => {
+      expect(creditCost(months)).toBe(cost);
+      expect(isPricedDuration(months)).toBe(true);
+    },
+  );
 
   test.each([0, 2, 4, 5, 7, 11, 13, 23, 25, 36, -1, 1.5, Number.NaN])(
     'an unknown duration of %d months costs 0',
+    { tags: ['spec:9.6'] },
     (months) => {
       expect(creditCost(months)).toBe(0);
       expect(isPricedDuration(months)).toBe(false);

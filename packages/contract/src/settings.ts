@@ -8,7 +8,7 @@ export const settings = z
   .object({
     site_name: z.string(),
     legal_notice: z.string(),
-    /** Where orders by bank transfer are paid to, read by every account that orders. */
+    /** Bank details for orders by transfer, which every account that orders can read. */
     bank_details: z.string(),
     sign_up_open: z.boolean(),
     /** Duration of a trial in days. */
@@ -31,7 +31,7 @@ const MAX_TRIAL_DAYS = 30;
 const MAX_TRIALS = 10_000;
 const MAX_TRIAL_NAME_DAYS = 365;
 
-/** Text of which nothing is to be seen is empty. */
+/** Text without a visible character is empty. */
 const visibleText = (maximum: number) =>
   optionalText(maximum)
     .unwrap()
@@ -52,19 +52,13 @@ export const settingsChanges = z.object({
 });
 export type SettingsChanges = z.output<typeof settingsChanges>;
 
-export const getSettings = endpoint({
-  name: 'getSettings',
-  method: 'GET',
-  path: '/api/settings',
+export const getSettings = endpoint('getSettings', 'GET /api/settings', {
   summary: 'Get the settings of the panel',
   access: 'admin',
   output: settings,
 });
 
-export const editSettings = endpoint({
-  name: 'editSettings',
-  method: 'PATCH',
-  path: '/api/settings',
+export const editSettings = endpoint('editSettings', 'PATCH /api/settings', {
   summary: 'Change settings of the panel',
   description: 'Fields that you leave out do not change.',
   access: 'admin',

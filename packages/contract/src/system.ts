@@ -46,7 +46,7 @@ export const connectionChecks = ['users', 'latency', 'sign_in', 'live'] as const
 /** Queries of the latency check. */
 export const LATENCY_CALLS = 20;
 
-/** Figures of a check, such as its number of tables, and what its finding quotes. */
+/** Figures of a check, such as its number of tables, and texts that its finding quotes. */
 const data = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
 
 const reportOf = <const Names extends readonly [string, ...string[]]>(names: Names, id: string) =>
@@ -73,10 +73,7 @@ export type SetupReport = z.output<typeof setupReport>;
 export const connectionReport = reportOf(connectionChecks, 'ConnectionReport');
 export type ConnectionReport = z.output<typeof connectionReport>;
 
-export const getSetup = endpoint({
-  name: 'getSetup',
-  method: 'GET',
-  path: '/api/system/setup',
+export const getSetup = endpoint('getSetup', 'GET /api/system/setup', {
   summary: 'Check the set-up of the database',
   description:
     'Whether it has all migrations, tables and functions, and accepts a test code and a test ticket. Both are rolled back.',
@@ -84,21 +81,15 @@ export const getSetup = endpoint({
   output: setupReport,
 });
 
-export const applyMigrations = endpoint({
-  name: 'applyMigrations',
+export const applyMigrations = endpoint('applyMigrations', 'POST /api/system/setup', {
   hasLongStatements: true,
-  method: 'POST',
-  path: '/api/system/setup',
   summary: 'Apply missing migrations',
   description: 'Every start does the same. The reply is the report of the set-up.',
   access: 'admin',
   output: setupReport.extend({ applied: z.array(z.string()) }),
 });
 
-export const getConnection = endpoint({
-  name: 'getConnection',
-  method: 'GET',
-  path: '/api/system/connection',
+export const getConnection = endpoint('getConnection', 'GET /api/system/connection', {
   summary: "Test the panel's own connections",
   description:
     'Whether the database answers, how long 20 queries take, and whether sign-in and live changes work.',

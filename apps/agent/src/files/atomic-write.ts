@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import {
   type BigIntStats,
   constants,
+  readFileSync,
   readlinkSync,
   realpathSync,
   renameSync,
@@ -9,7 +10,7 @@ import {
 } from 'node:fs';
 import { type FileHandle, link, open, readdir, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { MountedAlone } from './not-ours.ts';
+import { MountedAlone } from './unwritable.ts';
 
 type FileState = {
   bytes: Buffer;
@@ -21,6 +22,8 @@ type FileState = {
 
 const MAX_LINKS = 40;
 const CHUNK_BYTES = 256 * 1024;
+/** Index of the mount point in a line of Linux's `mountinfo`. */
+const POINT_FIELD = 4;
 
 function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code;
@@ -106,6 +109,35 @@ export async function readWhole(path: string): Promise<Buffer> {
   return bytes;
 }
 
+/** The places named in Linux's `mountinfo`, which writes blanks and the like as octal numbers. */
+export function mountPoints(mountInfo: string): string[] {
+  return mountInfo.split('\n').flatMap((line) => {
+    const point = line.split(' ')[POINT_FIELD];
+    if (point === undefined) return [];
+    const bytes = point.replace(/\\([0-7]{3})/g, (_, octal: string) =>
+      String.fromCharCode(Number.parseInt(octal, 8)),
+    );
+    return [Buffer.from(bytes, 'latin1').toString()];
+  });
+}
+
+function readMountInfo(): string {
+  try {
+    return readFileSync('/proc/self/mountinfo', 'latin1');
+  } catch {
+    // Only Linux has this list.
+    return '';
+  }
+}
+
+/** Whether the file, behind all links, is a mount of its own, which within one device only Linux reports. */
+export function isMountedAlone(target: string): boolean {
+  const file = statSync(target, { bigint: true, throwIfNoEntry: false });
+  if (!file) return false;
+  const isOtherDevice = file.dev !== statSync(dirname(target), { bigint: true }).dev;
+  return isOtherDevice || mountPoints(readMountInfo()).includes(target);
+}
+
 /** Hidden files of the agent beside a file begin so. */
 export function ownPrefix(target: string): string {
   return `.${basename(target)}.linekeeper-`;
@@ -116,9 +148,8 @@ async function writeTemporary(path: string, bytes: Buffer, before: BigIntStats |
   try {
     await file.writeFile(bytes);
     if (before) {
-      // The card server may run as another user and must still be able to read the file. Only root
-      // can change the owner; its group can be given by a member. What could not be kept, the caller
-      // sees in what was written.
+      // The card server may run as another user and must still be able to read the file. Only root can change the
+      // owner; a member of its group can set the group. The caller sees in the written file what could not be kept.
       const [uid, gid] = [Number(before.uid), Number(before.gid)];
       await file.chown(uid, gid).catch(() => file.chown(-1, gid).catch(() => {}));
       await file.chmod(Number(before.mode) & 0o7777);
@@ -142,12 +173,9 @@ async function syncDirectory(path: string): Promise<void> {
 }
 
 type Replacing = {
-  /**
-   * Replaces the file even if it was appended to since `before`; the caller recovers what was
-   * appended.
-   */
+  /** Replaces the file even if something was appended to it since `before`; the caller recovers the appended text. */
   mayGrow: boolean;
-  /** Called with what is about to take the file's place. */
+  /** Called with the file that is about to take the place of the old one. */
   prepare(made: BigIntStats): void;
   /** Called immediately before the replacement; throws if writing is no longer allowed. */
   requireOwn(): void;

@@ -106,11 +106,11 @@ test('a name the operator keeps by hand is refused with its file, and never doub
   }
   expect([agent.text('CCcam.cfg'), agent.text('oscam.user')]).toEqual([cccam, oscam]);
 
-  // A row of the same name in another section is no account.
+  // A row with that name in another section is not an account.
   expect((await agent.add('no')).status).toBe(201);
   const again = await agent.add('no');
   expect([again.status, again.body.code]).toEqual([409, 'USERNAME_EXISTS']);
-  // Once sold, a name is the agent's: a second row of it goes, whoever wrote it.
+  // Once sold, a name is the agent's: a second row with it goes, whoever wrote it.
   writeFileSync(join(dir, 'CCcam.cfg'), `F: no handmade\n${agent.text('CCcam.cfg')}`);
   expect((await agent.edit({ username: 'no', newPassword: 'new' })).status).toBe(200);
   expect(agent.text('CCcam.cfg').match(/^F: no .*$/gm)).toEqual(['F: no new']);

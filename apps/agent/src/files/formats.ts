@@ -2,35 +2,35 @@ import type { Account } from '../store.ts';
 
 /** An account in a card server's file, with all that its owner set on it. */
 export type Row = {
-  /** Its lines, byte for byte. */
+  /** The row's lines, byte for byte. */
   lines: string[];
   /** The name, in UTF-8 if it is one of the agent's, whatever the lines have. */
   name: string;
   /** The encoding of the name in the lines, if it is not UTF-8. */
   encoding?: string | undefined;
-  /** Undefined where the row has none. */
+  /** Undefined if the row has no password. */
   password: string | undefined;
-  /** Whether the card server refuses the account although its row stands there. */
+  /** Whether the card server refuses the account although the file has its row. */
   isOff: boolean;
-  /** YYYY-MM-DD, empty without one; undefined where the file knows no days. */
+  /** The last day as YYYY-MM-DD, empty without one; undefined if the file has no days. */
   day: string | undefined;
   /** Settings of the row besides name, password, day and being off. */
   rest: string;
   /** The part of `rest` that a setting of the agent gives to new rows, in its normal form. */
   grant: string;
-  /** Whether `rest` says nothing but `grant`. */
+  /** Whether `rest` has nothing but `grant`. */
   isPlain: boolean;
-  /** Whether it says something twice, which card servers read differently. */
+  /** Whether the row has a setting twice, which card servers read differently. */
   hasDoubles: boolean;
 };
 
 /** Settings of a new row besides the account. */
 type Settings = {
-  /** As read from an earlier row of this account; undefined for nothing but the grant. */
+  /** Settings from an earlier row of the account; undefined for nothing but the grant. */
   rest: string | undefined;
   /** Undefined leaves the grant within `rest` as it is. */
   grant: string | undefined;
-  /** Of the name, where it is not UTF-8. */
+  /** The encoding of the name, if it is not UTF-8. */
   encoding: string | undefined;
 };
 
@@ -42,18 +42,18 @@ type Settings = {
  */
 export type Format = {
   fileName: string;
-  /** Whether the card server saves the file by itself, and comments with it are lost. */
+  /** Whether the card server saves the file on its own, so that its comments are lost. */
   isSavedByServer: boolean;
-  /** The rows among these lines, and between them each line that belongs to none. */
+  /** The rows among the lines, and each line outside of rows. */
   split(lines: string[]): (Row | string)[];
   /** The lines of one account as bytes, each ending in a line feed. */
   write(account: Account, settings: Settings): string;
   /**
-   * The row's lines with this account's password and day, not off, and with `grant` unless it is
-   * undefined. Whatever already says so stays byte for byte.
+   * The row's lines with the account's password and day, not off, and with `grant` unless it is undefined. Lines that
+   * need no change stay byte for byte.
    */
   edit(row: Row, account: Account, settings: Omit<Settings, 'rest'>): string[];
-  /** Whether a comment is the row of this name, switched off by its operator. */
+  /** Whether a comment is the row of a name that its operator switched off. */
   isRowInComment(line: string, name: string): boolean;
 };
 
@@ -62,25 +62,25 @@ export function linesOf(text: string): string[] {
 }
 
 /** Space, tab, line feed, vertical tab, form feed, carriage return. */
-export function isBlank(code: number): boolean {
+function isBlank(code: number): boolean {
   return code === 0x20 || (code >= 0x09 && code <= 0x0d);
 }
 
-/** Index of the first character from `start` on that is no blank. */
+/** Index of the first character from `start` on that is not a blank. */
 export function skipBlanks(text: string, start = 0): number {
   let index = start;
   while (index < text.length && isBlank(text.charCodeAt(index))) index += 1;
   return index;
 }
 
-/** Index behind the last character before `end` that is no blank. */
+/** Index behind the last character before `end` that is not a blank. */
 export function endOfText(text: string, end = text.length): number {
   let index = end;
   while (index > 0 && isBlank(text.charCodeAt(index - 1))) index -= 1;
   return index;
 }
 
-/** By hand, as each line of a file is looked at with every write. */
+/** Without a pattern, because each line of a file is trimmed with every write. */
 export function trimBlanks(text: string): string {
   const start = skipBlanks(text);
   return text.slice(start, Math.max(start, endOfText(text)));

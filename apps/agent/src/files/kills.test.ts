@@ -1,3 +1,4 @@
+// @module-tag thorough
 import {
   appendFileSync,
   closeSync,
@@ -17,8 +18,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openStore } from '../store.ts';
 import { readAccounts } from '../testing/oscam/accounts.ts';
 import { call, spawnAgent, startTestAgent, temporaryFolder } from '../testing.ts';
-import { idOf } from './kept-names.ts';
-import { takenOf } from './replaced-files.ts';
+import { contentDigestOf, idOf } from './replaced-files.ts';
 
 const OWN_ROW = '[account]\nuser = op\npwd = op-pw\ngroup = 7\nservices = hd\n';
 const KEPT = /^\.(oscam\.user|CCcam\.cfg)\.linekeeper-replaced-[0-9a-f]{16}$/;
@@ -158,8 +158,8 @@ test('a file is not taken for one that was replaced where the kill came before t
   const name = '.oscam.user.linekeeper-replaced-0123456789abcdef';
   linkSync(file, join(dir, name));
   const id = idOf(statSync(file, { bigint: true }));
-  const taken = takenOf(readFileSync(file));
-  const made = { print: 'none', ...takenOf(Buffer.from('new')) };
+  const taken = contentDigestOf(readFileSync(file));
+  const made = { print: 'none', ...contentDigestOf(Buffer.from('new')) };
   const files = [{ name, id, taken, isWhole: true, isOvertaken: false, appendsFrom: 0 }];
   const store = openStore(join(dir, 'agent.db'));
   const state = JSON.stringify({ made, files, appends: [], firstAppend: 0 });

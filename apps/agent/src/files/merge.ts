@@ -1,22 +1,29 @@
-import { encodingOf, isAscii, isText, respelled, textOf } from '../bytes.ts';
-import type { Learned, RowRecord, Settled } from '../row-records.ts';
+import { isAscii, isText, respelled } from '../bytes.ts';
+import type { RecordChange, RowFacts, RowRecord } from '../row-records.ts';
 import type { Account } from '../store.ts';
-import { block, type Parts, type Piece, takeApart } from './block.ts';
 import { type Format, linesOf, type Row, trimBlanks } from './formats.ts';
+import {
+  block,
+  type Found,
+  type FoundRows,
+  type ParsedFile,
+  type Piece,
+  parseFile,
+} from './parsed-file.ts';
 
-/** What the agent's records say, by names as bytes (see `bytesOf`). */
+/** The agent's records, by names as bytes (see `bytesOf`). */
 export type Records = {
   accountOf(name: string): Account | undefined;
-  /** Whether the name was deleted, and its row may still be in the file. */
-  isDeparted(name: string): boolean;
+  /** Whether the name was deleted while its row may still be in the file. */
+  isDeleted(name: string): boolean;
   rowOf(name: string): RowRecord | undefined;
-  /** Whether a row of ours once had this password. */
+  /** Whether a row of ours with this name ever had this password. */
   hadPassword(name: string, password: string): boolean;
-  /** Whether that was a customer before the one of now. */
+  /** Whether the password belongs to an earlier customer with this name. */
   hadPasswordEarlier(name: string, password: string): boolean;
   /** The encoding, other than UTF-8, in which the operator wrote the name. */
   encodingOf(name: string): string | undefined;
-  /** What new rows are given, and what they were given under earlier settings. */
+  /** The settings of new rows, and those that new rows got under earlier settings of the agent. */
   grant: string;
   formerGrants: ReadonlySet<string>;
 };
@@ -25,55 +32,21 @@ export type Merged = {
   bytes: Buffer;
   /** Rows that are not ours. */
   byHand: FoundRows;
-  /** Names whose rows are ours and stand in `bytes`, with what the records shall say of each. */
-  ours: Map<string, Settled>;
-  /** Names that were out of the file, and whose rows came back by an older text of it. */
+  /** Names whose rows are ours and are in `bytes`, with the new record of each. */
+  ours: Map<string, RecordChange>;
+  /** Names whose rows were out of the file and came back with an older text of it. */
   broughtBack: string[];
-  /** To be stored before the file is replaced, because it is read from rows that change. */
-  learned: Learned;
+  /** Facts to be stored before the file is replaced, because they are read from rows that change. */
+  facts: RowFacts;
 };
 
-type Found = {
-  row: Row;
-  /** In a block of version 1.0.0; its end is unknown where END is lost. */
-  old: 'within' | 'perhaps' | undefined;
-};
-
-/** Rows by their names. */
-export type FoundRows = ReadonlyMap<string, Found[]>;
-
-type ParsedFile = Parts & { rows: FoundRows };
-
-/** The name by which the records know a row, which may be in the bytes of another encoding. */
+/** The name by which the records have a row, whose bytes may be in another encoding. */
 function knownName(name: string, records: Records): string {
   const isKnown = (one: string) =>
     records.accountOf(one) !== undefined ||
-    records.isDeparted(one) ||
+    records.isDeleted(one) ||
     records.rowOf(one) !== undefined;
   return respelled(name).find(isKnown) ?? name;
-}
-
-export function parseFile(
-  bytes: Buffer,
-  format: Format,
-  instance: string,
-  nameOf: (name: string) => string = (name) => name,
-): ParsedFile {
-  const parts = takeApart(bytes, format, instance);
-  const rows = new Map<string, Found[]>();
-  for (const { pieces, isOld, place } of parts.parts) {
-    const old = isOld ? (place === 'block' ? 'within' : 'perhaps') : undefined;
-    for (const row of pieces) {
-      if (typeof row === 'string') continue;
-      const name = nameOf(row.name);
-      row.encoding = encodingOf(row.name, textOf(name));
-      row.name = name;
-      const found = rows.get(row.name) ?? [];
-      found.push({ row, old });
-      rows.set(row.name, found);
-    }
-  }
-  return { ...parts, rows };
 }
 
 function hasPassword({ password }: Row, account: Account | undefined): boolean {
@@ -87,16 +60,15 @@ function isEqual(row: Row, account: Account): boolean {
 type Sides = { ours: Row[]; byHand: Row[] };
 
 /**
- * Whose the rows of one name are. Ours are those that the records say were written or taken over by
- * this agent, those that equal the account, those with a password from before, which come out of a card
- * server's memory or an older text of the file, and those in a block of version 1.0.0, which kept no such
- * records.
+ * Divides the rows of one name into the agent's and the operator's. The agent's are rows that it wrote or took over
+ * by its records, rows that equal the account, rows with an earlier password, which come out of a card server's
+ * memory or an older text of the file, and rows in a block of version 1.0.0, which kept no records.
  */
 function sidesOf(name: string, found: Found[], records: Records): Sides {
   const rows = found.map(({ row }) => row);
   if (records.rowOf(name)?.owned) return { ours: rows, byHand: [] };
   const account = records.accountOf(name);
-  const isKnown = account !== undefined || records.isDeparted(name);
+  const isKnown = account !== undefined || records.isDeleted(name);
   const isAsWritten = ({ row, old }: Found) =>
     old === 'within' || (old === 'perhaps' && row.isPlain && records.formerGrants.has(row.grant));
   const isLeft = (one: Found) =>
@@ -106,7 +78,7 @@ function sidesOf(name: string, found: Found[], records: Records): Sides {
     return !isLeft(one) && !(account && isEqual(one.row, account));
   });
   if (byHand.length === 0) return { ours: rows, byHand: [] };
-  // A row that equals the account beside one that does not may be either's: both stay.
+  // Of a row that equals the account and one that does not, either may be the operator's: both stay.
   const left = found.filter(isLeft).map(({ row }) => row);
   return { ours: left, byHand: rows.filter((row) => !left.includes(row)) };
 }
@@ -126,10 +98,10 @@ export function allByHand(rows: FoundRows, records: Records): Row[] {
   });
 }
 
-/** What the records shall say of a row of ours as it stands in the file. */
+/** The new record of a row of ours in the file. */
 function recordOf(row: Row, format: Format, { grant, formerGrants, rowOf }: Records): RowRecord {
   const known = rowOf(row.name);
-  // A card server that saves the file may still remember a setting of before.
+  // A card server that saves the file may still remember an earlier setting.
   const mayBeFormer = !known?.owned || (format.isSavedByServer && known.granted !== undefined);
   const isGranted =
     (known?.owned && known.granted === row.grant) || (mayBeFormer && formerGrants.has(row.grant));
@@ -140,7 +112,7 @@ function recordOf(row: Row, format: Format, { grant, formerGrants, rowOf }: Reco
   };
 }
 
-/** Decides about each row; the pieces of the file stay where they are. */
+/** Decides about each row; the pieces of the file keep their order. */
 function decide(
   file: ParsedFile,
   format: Format,
@@ -150,19 +122,19 @@ function decide(
   const byHand = new Map<string, Found[]>();
   const ours: Merged['ours'] = new Map();
   const broughtBack: string[] = [];
-  const learned: Learned = { rows: new Map(), passwords: [], encodings: new Map() };
-  /** New lines of rows that are ours; none for those that go. */
+  const facts: RowFacts = { rows: new Map(), passwords: [], encodings: new Map() };
+  /** New lines of the agent's rows; empty for rows that are removed. */
   const edited = new Map<Row, string[]>();
 
-  function learn(row: Row, known: RowRecord | undefined, record: RowRecord): void {
+  function noteFacts(row: Row, known: RowRecord | undefined, record: RowRecord): void {
     if (!known?.owned) return;
     if (known.rest !== record.rest || known.granted !== record.granted) {
-      learned.rows.set(row.name, record);
+      facts.rows.set(row.name, record);
     }
     const { password } = row;
     const isOwn = hasPassword(row, records.accountOf(row.name));
     if (password === undefined || isOwn || records.hadPassword(row.name, password)) return;
-    learned.passwords.push([row.name, password]);
+    facts.passwords.push([row.name, password]);
   }
 
   for (const [name, found] of file.rows) {
@@ -175,11 +147,11 @@ function decide(
     }
     for (const row of sides.ours) {
       edited.set(row, []);
-      if (row.encoding && !records.encodingOf(name)) learned.encodings.set(name, row.encoding);
+      if (row.encoding && !records.encodingOf(name)) facts.encodings.set(name, row.encoding);
     }
     const account = records.accountOf(name);
     const known = records.rowOf(name);
-    if (sides.ours.length > 0 && !account && !known?.owned && !records.isDeparted(name)) {
+    if (sides.ours.length > 0 && !account && !known?.owned && !records.isDeleted(name)) {
       broughtBack.push(name);
     }
     const equal = account && sides.ours.find((row) => isEqual(row, account));
@@ -190,7 +162,7 @@ function decide(
       !records.hadPasswordEarlier(name, one.password);
     const ofNow = sides.ours.find(isOfNow);
     const row = equal ?? (known?.owned ? ofNow : old);
-    if (row) for (const one of sides.ours) learn(one, known, recordOf(row, format, records));
+    if (row) for (const one of sides.ours) noteFacts(one, known, recordOf(row, format, records));
     const stays = account && isLive(name) && row && sides.byHand.length === 0;
     if (!stays) continue;
     const record = recordOf(row, format, records);
@@ -198,7 +170,7 @@ function decide(
     edited.set(row, format.edit(row, account, { grant: record.granted, encoding }));
     ours.set(name, { known, record });
   }
-  return { byHand, ours, broughtBack, learned, edited };
+  return { byHand, ours, broughtBack, facts, edited };
 }
 
 const isBlankLine = (piece: Piece | undefined) =>
@@ -221,7 +193,7 @@ function joined(
   let isBehindGone = false;
   for (const piece of pieces) {
     if (typeof piece === 'string') {
-      // Of the blank lines before and behind a row that goes one goes with it, or they would add up.
+      // A removed row takes one of the blank lines around it along, or they would add up.
       if (!(isBehindGone && isBlankLine(piece) && endsBlank(texts))) texts.push(piece);
       isBehindGone = false;
       continue;
@@ -252,7 +224,7 @@ function assemble(
   const below: Piece[] = [];
   let inside: Piece[] | undefined;
   for (const [index, { pieces, place, isOld }] of parts.entries()) {
-    // Version 1.0.0 replaced what was in its block, and said so there.
+    // Version 1.0.0 replaced everything in its block, as its note there said.
     const kept =
       isOld && place === 'block'
         ? pieces.filter((piece) => typeof piece !== 'string' && edited.has(piece))
@@ -276,10 +248,10 @@ function assemble(
 }
 
 /**
- * Puts what the records say into the file: rows of ours are edited where they stand, missing ones are
- * added, deleted and expired ones taken out, and all else stays byte for byte. A name whose row the
- * operator keeps gets no second one, because a card server that finds a name twice picks one of the
- * two by its own rules. Throws if the file contains another agent's block.
+ * Writes the accounts into the file: the agent's rows are edited in place, missing ones are added, deleted and
+ * expired ones removed, and everything else stays byte for byte. A name whose row the operator keeps gets no second
+ * row, because a card server that finds a name twice picks one by its own rules. Throws if the file contains another
+ * agent's block.
  */
 export function mergeFile(
   before: Buffer,
@@ -297,10 +269,10 @@ export function mergeFile(
   for (const [name, account] of live) {
     if (decided.ours.has(name) || decided.byHand.has(name)) continue;
     const known = records.rowOf(name);
-    const learned = decided.learned.rows.get(name) ?? known;
-    const isDefault = learned?.rest === undefined && learned?.granted === undefined;
-    const granted = isDefault || learned?.granted !== undefined ? records.grant : undefined;
-    const record = { owned: true, rest: learned?.rest, granted };
+    const facts = decided.facts.rows.get(name) ?? known;
+    const isDefault = facts?.rest === undefined && facts?.granted === undefined;
+    const granted = isDefault || facts?.granted !== undefined ? records.grant : undefined;
+    const record = { owned: true, rest: facts?.rest, granted };
     const encoding = records.encodingOf(name);
     const text = format.write(account, { rest: record.rest, grant: granted, encoding });
     added.push({ name, text });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../testing.ts';
-import { mountPoints } from './mounts.ts';
+import { mountPoints } from './atomic-write.ts';
 
 const canMount = spawnSync('/bin/sh', ['-c', 'unshare --mount true']).status === 0;
 

@@ -118,7 +118,7 @@ test('a block stays with its agent: a new one asks for its removal, a copy of th
   writeFileSync(join(fresh, 'CCcam.cfg'), 'F: op pw\n');
   const begun = await startTestAgent({ dir: fresh, checkEveryMs: 10 });
 
-  // Also while the agent runs; once the block is removed, all pending changes are written.
+  // The running agent refuses, too; once the block is removed, all pending changes are written.
   writeFileSync(join(fresh, 'CCcam.cfg'), old.text('CCcam.cfg').replace(/# END.*\n/, ''));
   const refused = await begun.add('kim');
   expect([refused.status, refused.body.message]).toEqual([
@@ -160,7 +160,7 @@ test('where OSCam has dropped the marks, another agent is still refused', async 
   await expect(startTestAgent({ dir: two })).rejects.toThrow(`oscam.user (${file}) ${refused}`);
   expect(readFileSync(file, 'utf8')).toBe(before);
 
-  // Its own accounts lost, an agent is another one.
+  // An agent that lost its accounts is another agent.
   for (const name of ['agent.db', 'agent.db-wal', 'agent.db-shm']) {
     rmSync(join(one.dir, name), { force: true });
   }

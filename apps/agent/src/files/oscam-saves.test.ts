@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { appendFileSync, copyFileSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -72,7 +73,7 @@ test('blank lines do not add up where rows come and go', async () => {
   expect(names().toSorted()).toEqual([...lines, 'op'].toSorted());
   expect(agent.text('oscam.user')).not.toMatch(/\n[ \t]*\n[ \t]*\n/);
   expect(empty()).toBeLessThanOrEqual(before);
-  // Those of the operator's stay.
+  // The operator's blank lines stay.
   const path = join(agent.dir, 'CCcam.cfg');
   appendFileSync(path, '\n\n\n# mine\n\n\nF: op pw\n');
   for (const name of lines) await agent.remove(name);
@@ -101,7 +102,7 @@ test('what the operator set on a line stays, whatever happens to the line', asyn
   await agent.add('bob', 'new', '20-03-2027');
   expect(rowOf('bob')).toMatchObject({ pwd: 'new', ...set });
 
-  // Sold to somebody else: nothing is left of the customer before, even where OSCam still has it.
+  // After a sale to somebody else, nothing is left of the earlier customer, even if OSCam still has it.
   await agent.remove('bob');
   await agent.add('bob', 'other', '20-03-2027');
   const fresh = { pwd: 'other', group: '1', services: '', max_connections: '1' };
@@ -123,7 +124,7 @@ test('a customer of today gets nothing of one before, though OSCam saves that on
 test('what was sold between a reading and a save comes back, and OSCam learns of it', async () => {
   const { oscam, agent, names, rowOf } = await startBoth({ isTold: true });
   await agent.add('bob');
-  // As if the rereads came too late.
+  // OSCam reads an older file, as if the rereads came too late.
   oscam.faults.readsInstead = agent.dir;
   await agent.add('eva');
   oscam.faults.readsInstead = undefined;
@@ -162,7 +163,7 @@ test('deleted lines stay deleted, however old the memory that OSCam saves', asyn
   expect(names().toSorted()).toEqual(['bob', 'eva', 'op']);
   await eventually(() => expect(names()).toEqual(['op']));
 
-  // Somebody of that name with another password is the operator's own.
+  // A row with that name and another password is the operator's own.
   await oscam.restart();
   await oscam.edit('bob', { pwd: 'mine', disabled: '0' });
   const refused = await agent.add('bob', 'third');
@@ -185,7 +186,7 @@ test('once OSCam has read a deletion, an editor that was left open does not brin
 test('while OSCam still knows a deleted line, a save of it does not make it the operator’s', async () => {
   const { oscam, agent, file, names } = await startBoth({ isTold: true });
   await agent.add('bob');
-  // It reads the file as it was before.
+  // OSCam reads the file as it was before.
   const before = join(temporaryFolder(), 'oscam.user');
   copyFileSync(file, before);
   oscam.faults.readsInstead = before;

@@ -6,6 +6,8 @@ import { endOfText, type Format, type Row, skipBlanks, trimBlanks } from './form
 const SHORTEST_LINE = 3;
 const LINE_END = /\r?\n?$/;
 
+const HIGHEST_GROUP = 64;
+
 const OWN_KEYS = ['user', 'pwd', 'expdate', 'disabled'];
 
 /** A line's parts, which make the line again: blanks around '=' are in `equals`, others in `indent` and `end`. */
@@ -47,11 +49,23 @@ function dayOf(value: string): string | undefined {
 }
 
 /** Groups in the form in which settings are kept: each once, in ascending order. */
-export function normalGroups(value: string): string {
+function normalGroups(value: string): string {
   if (/^[1-9]\d*$/.test(value)) return value;
   const numbers = value.split(',').map((part) => Number(/^\d+/.exec(trimBlanks(part))?.[0] ?? 0));
   const groups = [...new Set(numbers)].filter((group) => group > 0).sort((a, b) => a - b);
   return groups.join(',');
+}
+
+/** The groups of new rows in oscam.user. */
+export function checkGroups(text: string): string {
+  const groups = text.split(',').map((part) => part.trim());
+  for (const group of groups) {
+    if (/^\d+$/.test(group) && Number(group) >= 1 && Number(group) <= HIGHEST_GROUP) continue;
+    throw new Error(
+      `OSCAM_GROUP '${text}' is no list of groups: give numbers from 1 to ${HIGHEST_GROUP}, as in 1 or 1,2,10`,
+    );
+  }
+  return normalGroups(text);
 }
 
 function withLineFeed(line: string): string {
@@ -59,7 +73,7 @@ function withLineFeed(line: string): string {
 }
 
 function rowOf(lines: string[]): Row | undefined {
-  // OSCam takes the last of several.
+  // OSCam takes the last value of a repeated key.
   const values = new Map<string, string>();
   let rest = '';
   let isPlain = true;
@@ -113,7 +127,7 @@ function withValue(line: string, value: string): string {
   return `${indent}${key}${equals}${value}${end}`;
 }
 
-/** What is behind a number or a day is a note of its operator's and stays. */
+/** Text behind a number or a day is the operator's note and stays. */
 function onADay(value: string, day: string): string {
   return DAY.test(value) ? value.replace(DAY, day) : day;
 }
@@ -205,6 +219,6 @@ export const oscam: Format = {
     return lines;
   },
 
-  // OSCam has a setting for it, and rows in comments are none of its own.
+  // OSCam has a setting for switched-off accounts, and ignores rows in comments.
   isRowInComment: () => false,
 };

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,14 +12,14 @@ const SEED = Number(process.env.SEED ?? (process.env.SOAK ? Date.now() % 1_000_0
 
 const NAMES = Array.from({ length: 12 }, (_, index) => `line-${index}`);
 const OWN_NAMES = Array.from({ length: 6 }, (_, index) => `own-${index}`);
-/** Steps shown where it fails. */
+/** Number of steps that a failure shows. */
 const LOGGED = 200;
 const DAYS = ['2090-01-31', '2091-12-01', '2092-02-29'];
-/** What the operator sets on lines; all else of a row is left as OSCam has it. */
+/** Settings that the operator changes on lines; OSCam keeps all others. */
 const SETTINGS = ['group', 'services', 'max_connections'];
 const PLAIN = { group: '1', services: '', max_connections: '1' };
 
-/** Numbers below `limit`, the same for the same seed. */
+/** Numbers below `limit`, the same series for each seed. */
 function randomOf(seed: number): (limit: number) => number {
   let state = seed;
   return (limit) => {
@@ -71,7 +72,7 @@ class World {
     this.log.push(`${method} ${JSON.stringify(body)}`);
     for (;;) {
       const answer = await call(this.agent.url ?? '', method, path, body).catch(() => undefined);
-      // It was stored, and its reply lost.
+      // The account was stored, and the reply was lost.
       const isDone = answer?.status === 409 && answer.body.code === 'USERNAME_EXISTS';
       if (answer && (isDone || right.includes(answer.status))) return;
       if (answer && answer.status < 500) {
@@ -81,7 +82,7 @@ class World {
     }
   }
 
-  /** What the panel does with a line; its next change of that line waits for this one. */
+  /** Changes a line as the panel does; the next change of that line waits for this one. */
   async change(name: string): Promise<void> {
     await this.calls.get(name);
     const line = this.lines.get(name);
@@ -129,7 +130,7 @@ class World {
     };
   }
 
-  /** What the operator does to a line in the web interface, if OSCam knows it. */
+  /** Changes a line in the web interface, as its operator does, if OSCam has it. */
   async touch(name: string): Promise<void> {
     await this.calls.get(name);
     const line = this.lines.get(name);
@@ -150,7 +151,7 @@ class World {
     }
   }
 
-  /** What the operator does to rows of the operator's own. */
+  /** Changes a row of the operator's own. */
   async keep(name: string): Promise<void> {
     if (this.own.has(name) && this.random(3) === 0) {
       this.own.delete(name);

@@ -2,15 +2,17 @@ import { join } from 'node:path';
 import { bytesOf, respelled, textOf } from '../bytes.ts';
 import { coalesce } from '../coalesce.ts';
 import { causeOf, type Log } from '../log.ts';
+import { refusalOf } from '../refusal.ts';
 import type { Account, Snapshot, Store } from '../store.ts';
+import { fingerprint, readWhole, resolveTarget, statFile } from './atomic-write.ts';
 import { cccam } from './cccam-cfg.ts';
-import type { Format } from './formats.ts';
+import { type Format, linesOf, type Row } from './formats.ts';
 import { combineLateWrites } from './late-writes.ts';
-import { type Merged, mergeFile, parseFile, type Records } from './merge.ts';
-import { ForeignBlock, HeldByAnother } from './not-ours.ts';
+import { allByHand, byHandOf, type Merged, mergeFile, type Records } from './merge.ts';
 import { oscam } from './oscam-user.ts';
 import type { OwnFolder } from './own-folder.ts';
-import { watchRowsByHand } from './rows-by-hand.ts';
+import { type FoundRows, parseFile } from './parsed-file.ts';
+import { ForeignBlock, HeldByAnother } from './unwritable.ts';
 import { openWrittenFile, type WrittenFile } from './written-file.ts';
 
 const FORMATS = [cccam, oscam];
@@ -20,29 +22,15 @@ const LOOK_MS = 100;
 /** Bounded, because another program may append without pause. */
 const LAST_LOOKS = 5;
 
-/** What rows of each file say beside the account. */
+/** A CCcam client sends so much of a name, and card servers compare no more. */
+const SENT_BYTES = 20;
+/** Leaves room for all else that a panel reads with them, which is 64 KiB. */
+const MOST_NAME_BYTES = 40 * 1024;
+
+type RowsByHand = { file: string; rows: Row[] };
+
+/** Settings of new rows beside the account, by file. */
 export type Grants = Record<string, string>;
-
-/** Sentences for a change whose file could not be read or written: the failure, and the state of the change. */
-const FATES = {
-  FILE_NOT_READ: ['Could not read', 'Nothing was changed.'],
-  FILE_NOT_WRITTEN: ['Could not write', 'Nothing was changed.'],
-  FILE_WRITTEN_LATER: ['Could not write', 'The change is stored and will be written later.'],
-} as const;
-
-/** A card server's file could not be read or written; the message says whether the change was made. */
-export class RenderFailure extends Error {
-  readonly code: keyof typeof FATES;
-  /** Their names, each with the cause. */
-  readonly files: string;
-
-  constructor(code: keyof typeof FATES, files: string) {
-    const [failed, fate] = FATES[code];
-    super(`${failed} ${files}. ${fate}`);
-    this.code = code;
-    this.files = files;
-  }
-}
 
 export type RenderedFiles = ReturnType<typeof openRenderedFiles>;
 
@@ -66,7 +54,7 @@ function warnOfBroughtBack(log: Log, { fileName }: Format, names: string[]): voi
   log({ level: 'warn', message: `${fileName} was put back to an older text, and ${what}` });
 }
 
-/** What the records say of the rows in one file, for single names and as they are now. */
+/** The current records of the rows in one file, for single names. */
 function recordsOf(store: Store, format: Format, grants: Grants): Records {
   const { fileName } = format;
   return {
@@ -74,7 +62,7 @@ function recordsOf(store: Store, format: Format, grants: Grants): Records {
       const username = textOf(name);
       return bytesOf(username) === name ? store.find(username) : undefined;
     },
-    isDeparted: () => false,
+    isDeleted: () => false,
     rowOf: (name) => store.rowOf(fileName, name),
     hadPassword: (name, password) =>
       [password, ...respelled(password)].some((one) => store.hadPassword(name, one)),
@@ -86,7 +74,7 @@ function recordsOf(store: Store, format: Format, grants: Grants): Records {
   };
 }
 
-/** What the records say of all rows in one file, for a write of this snapshot. */
+/** The records of all rows in one file, for a write of this snapshot. */
 function recordsFor(
   store: Store,
   format: Format,
@@ -103,7 +91,7 @@ function recordsFor(
     instance: store.instance,
     live: byName(snapshot.accounts.filter(({ expiry_date }) => expiry_date >= day)),
     accountOf: (name) => accounts.get(name),
-    isDeparted: (name) => departed.has(name),
+    isDeleted: (name) => departed.has(name),
   };
 }
 
@@ -116,7 +104,7 @@ async function reasonOf(error: unknown, file: WrittenFile): Promise<unknown> {
   return isHeld ? new HeldByAnother() : error;
 }
 
-/** Told of what has been written, for the card server to read. */
+/** Receives the changes that have been written, for the card server to read. */
 type Watcher = {
   /** The newest change that is committed. */
   mark(): number;
@@ -137,6 +125,8 @@ function failureOf(results: PromiseSettledResult<void>[]): string | undefined {
   return failures.length > 0 ? failures.join(' and ') : undefined;
 }
 
+type OpenFile = { format: Format; file: WrittenFile };
+
 type Folder = Pick<OwnFolder, 'store' | 'places' | 'requireOwn'>;
 
 function openFiles(
@@ -144,7 +134,7 @@ function openFiles(
   { store, places, requireOwn }: Folder,
   log: Log,
   onWritten: () => void,
-) {
+): OpenFile[] {
   return FORMATS.map((format) => ({
     format,
     file: openWrittenFile(join(dir, format.fileName), {
@@ -152,8 +142,8 @@ function openFiles(
       isSavedByServer: format.isSavedByServer,
       requireOwn: () => requireOwn('Nothing was written.'),
       contentOf(bytes) {
-        const { rows, hasMarks } = parseFile(bytes, format, store.instance);
-        return { hasRows: rows.size > 0, hasMarks };
+        const { rows, blockAt } = parseFile(bytes, format, store.instance);
+        return { hasRows: rows.size > 0, hasMarks: blockAt !== undefined };
       },
       combine: combineLateWrites(format),
       leftBehind: {
@@ -169,27 +159,99 @@ function openFiles(
   }));
 }
 
-/** Reads rows by hand for single calls; where that fails, nothing has been changed. */
+/** The rows that are the operator's own, read again only after a file has changed. */
 function openRowsByHand(
   dir: string,
   store: Store,
-  files: ReturnType<typeof openFiles>,
+  files: OpenFile[],
   { grants, log }: Pick<Options, 'grants' | 'log'>,
 ) {
-  return watchRowsByHand({
-    dir,
-    instance: store.instance,
-    formats: FORMATS,
-    recordsOf: (format) => recordsOf(store, format, grants),
-    async failureOf(format, error) {
+  const seen = new Map<Format, { print: string; rows: Promise<FoundRows> }>();
+  const targetOf = (format: Format) => resolveTarget(join(dir, format.fileName));
+
+  /** All that may be the operator's; those of ours may be missing. */
+  async function rowsOf(format: Format): Promise<FoundRows> {
+    const target = targetOf(format);
+    const print = fingerprint(await statFile(target));
+    const known = seen.get(format);
+    if (known?.print === print) return known.rows;
+    // Caches the promise, not its value, so that concurrent callers share one read.
+    const rows = readWhole(target).then((bytes) => parseFile(bytes, format, store.instance).rows);
+    seen.set(format, { print, rows });
+    rows.catch(() => seen.delete(format));
+    return rows;
+  }
+
+  /** Reads for a single call; a failure changes nothing. */
+  async function readRows({ format, file }: OpenFile): Promise<FoundRows> {
+    return rowsOf(format).catch(async (error: unknown) => {
       const code = error instanceof ForeignBlock ? 'FILE_NOT_WRITTEN' : 'FILE_NOT_READ';
-      const file = files.find((one) => one.format === format)?.file;
-      const cause = causeOf(file ? await reasonOf(error, file) : error);
-      const failure = new RenderFailure(code, `${format.fileName} (${cause})`);
+      const cause = causeOf(await reasonOf(error, file));
+      const failure = refusalOf(500, code, { file: `${format.fileName} (${cause})` });
       log({ level: 'error', message: failure.message });
-      return failure;
+      throw failure;
+    });
+  }
+
+  async function rowsByHand(username: string): Promise<RowsByHand[]> {
+    const found: RowsByHand[] = [];
+    for (const open of files) {
+      const records = recordsOf(store, open.format, grants);
+      const rows = byHandOf(bytesOf(username), await readRows(open), records);
+      if (rows.length > 0) found.push({ file: open.format.fileName, rows });
+    }
+    return found;
+  }
+
+  async function allRowsByHand(): Promise<RowsByHand[]> {
+    const found: RowsByHand[] = [];
+    for (const open of files) {
+      const rows = allByHand(await readRows(open), recordsOf(store, open.format, grants));
+      found.push({ file: open.format.fileName, rows });
+    }
+    return found;
+  }
+
+  return {
+    know(format: Format, print: string, rows: FoundRows): void {
+      seen.set(format, { print, rows: Promise.resolve(rows) });
     },
-  });
+
+    /** The operator's own rows of this name. */
+    rowsByHand,
+
+    /** The file in which the operator keeps this name; undefined if none. */
+    async keptByHand(username: string): Promise<string | undefined> {
+      return (await rowsByHand(username))[0]?.file;
+    },
+
+    /** The file with a row of the operator's that CCcam clients cannot tell from this name; undefined if none. */
+    async sharedByHand(username: string): Promise<string | undefined> {
+      const name = bytesOf(username);
+      const sent = name.slice(0, SENT_BYTES);
+      const isShared = (row: Row) => row.name !== name && row.name.startsWith(sent);
+      if (name.length < SENT_BYTES) return undefined;
+      return (await allRowsByHand()).find(({ rows }) => rows.some(isShared))?.file;
+    },
+
+    /** The number of rows that the operator keeps, and their names; null for more than a reply has room for. */
+    async tellByHand(): Promise<{ by_hand: number; names_by_hand: string[] | null }> {
+      const rows = (await allRowsByHand()).flatMap((found) => found.rows);
+      const names = new Set(rows.map(({ name }) => textOf(respelled(name)[0] ?? name)));
+      const bytes = Buffer.byteLength(JSON.stringify([...names]));
+      return { by_hand: rows.length, names_by_hand: bytes > MOST_NAME_BYTES ? null : [...names] };
+    },
+
+    /** Whether the operator switched a row with this name off by making it a comment. */
+    async isRowInComment(username: string): Promise<boolean> {
+      const name = bytesOf(username);
+      for (const { format } of files) {
+        const lines = linesOf((await readWhole(targetOf(format))).toString('latin1'));
+        if (lines.some((line) => format.isRowInComment(line, name))) return true;
+      }
+      return false;
+    },
+  };
 }
 
 export function openRenderedFiles(
@@ -209,7 +271,7 @@ export function openRenderedFiles(
   const { know: knowRows, ...rowsByHand } = openRowsByHand(dir, store, files, { grants, log });
 
   async function renderFile(
-    { format, file }: (typeof files)[number],
+    { format, file }: OpenFile,
     snapshot: Snapshot,
     day: string,
   ): Promise<void> {
@@ -217,9 +279,9 @@ export function openRenderedFiles(
     let merged: Merged | undefined;
     const change = (before: Buffer) => {
       merged = mergeFile(before, format, records);
-      const { learned, bytes } = merged;
-      store.learn(format.fileName, learned);
-      // Not before: a row that has this value already has it from the operator.
+      const { facts, bytes } = merged;
+      store.storeFacts(format.fileName, facts);
+      // The value is recorded only now: a row that had it before has it from the operator.
       store.useGrant(format.fileName, records.grant);
       return bytes;
     };
@@ -227,7 +289,7 @@ export function openRenderedFiles(
       throw await reasonOf(error, file);
     });
     if (!merged) return;
-    store.settle(format.fileName, merged.ours);
+    store.recordRows(format.fileName, merged.ours);
     knowRows(format, print, merged.byHand);
     warnOfNamesByHand(format, snapshot, merged.byHand);
     warnOfBroughtBack(log, format, merged.broughtBack);
@@ -237,14 +299,14 @@ export function openRenderedFiles(
     const day = today();
     const snapshot = store.snapshot();
     const marked = mark();
-    // One file that cannot be written does not block the other.
+    // A file that cannot be written does not block the other file.
     const results = await Promise.allSettled(
       files.map((rendered) => renderFile(rendered, snapshot, day)),
     );
     const failed = failureOf(results);
     if (failed !== undefined) {
       renderedDay = undefined;
-      const failure = new RenderFailure('FILE_WRITTEN_LATER', failed);
+      const failure = refusalOf(500, 'FILE_WRITTEN_LATER', { file: failed });
       log({ level: 'error', message: failure.message });
       throw failure;
     }
@@ -262,7 +324,7 @@ export function openRenderedFiles(
     return done;
   }
 
-  const strangeness = () => files.reduce((sum, { file }) => sum + file.strangeStates(), 0);
+  const countForeignChanges = () => files.reduce((sum, { file }) => sum + file.foreignChanges(), 0);
   const hasLateWrites = () => files.some(({ file }) => file.hasLateWrites());
   const looks = setInterval(() => {
     for (const { file } of files) file.keepLock();
@@ -273,7 +335,7 @@ export function openRenderedFiles(
     /** Resolves when the files contain everything committed before this call. */
     render: renderNow,
 
-    /** True after a new day has begun, the last attempt has failed, or somebody else wrote a file. */
+    /** True after a new day has begun, the last attempt has failed, or another program wrote a file. */
     isDue(): boolean {
       return renderedDay !== today() || files.some(({ file }) => file.isChangedByOthers());
     },
@@ -281,7 +343,7 @@ export function openRenderedFiles(
     ...rowsByHand,
 
     /** How often the files were found otherwise than they had been left. */
-    strangeness,
+    countForeignChanges,
 
     /**
      * The card server has read the files since they were found so: unless it saved them in between, it
@@ -289,7 +351,7 @@ export function openRenderedFiles(
      */
     forgetGrants(before: number): void {
       const isChanged = files.some(({ file }) => file.isChangedByOthers());
-      if (isChanged || before !== strangeness()) return;
+      if (isChanged || before !== countForeignChanges()) return;
       store.forgetGrants(oscam.fileName, grants[oscam.fileName] ?? '');
     },
 

@@ -1,22 +1,34 @@
 import { type BigIntStats, statSync } from 'node:fs';
 import { basename } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   fingerprint,
+  isMountedAlone,
+  openState,
   readWhole,
   removeStaleTemporaries,
   replaceFile,
   resolveTarget,
   statFile,
 } from './atomic-write.ts';
-import { ownerOf } from './file-lock.ts';
-import { countOwnNames } from './kept-names.ts';
-import type { Combine } from './late-writes.ts';
-import { watchLeftBehind } from './left-behind.ts';
-import { isMountedAlone } from './mounts.ts';
-import { HardLinked, HeldByAnother, MountedAlone, NotOurs } from './not-ours.ts';
-import type { StateStore } from './replaced-files.ts';
-import { watchContent } from './settled.ts';
-import { type Content, openSharedLock, type SharedLock } from './shared-lock.ts';
+import { type Content, openSharedLock, ownerOf, type SharedLock } from './file-lock.ts';
+import { type Combine, watchLateWrites } from './late-writes.ts';
+import {
+  type ContentDigest,
+  type CurrentContent,
+  contentDigestOf,
+  countHiddenNames,
+  type StateStore,
+  tailOf,
+} from './replaced-files.ts';
+import { HardLinked, HeldByAnother, MountedAlone, Unwritable } from './unwritable.ts';
+
+/** A program that rewrites a file has ended once nothing changed for this long, in ms. */
+const SETTLED_AFTER_MS = 100;
+/** The longest wait for a rewrite to end, because a caller waits for the reply. */
+const MAX_SETTLE_MS = 2000;
+/** Changes older than this are no rewrite in progress. */
+const FRESH_MS = 10_000;
 
 /** Attempts before reporting that the file keeps changing. */
 const MAX_ATTEMPTS = 10;
@@ -33,9 +45,9 @@ const MAX_WRITES = 2;
 type Change = (before: Buffer) => Buffer;
 
 type Options = {
-  /** Of the agent; kept beside a file whose comments are lost. */
+  /** The agent's instance, kept beside a file whose comments are lost. */
   instance: string;
-  /** Whether the card server saves it by itself. */
+  /** Whether the card server saves the file on its own. */
   isSavedByServer: boolean;
   /** Throws if writing is not allowed. */
   requireOwn(): void;
@@ -50,6 +62,59 @@ type Options = {
 };
 
 export type WrittenFile = ReturnType<typeof openWrittenFile>;
+
+/** Watches a file's content since it was last written by the agent, or found to be right. */
+function watchContent({ isSavedByServer }: { isSavedByServer: boolean }) {
+  let ours: string | undefined;
+  let written: ContentDigest | undefined;
+
+  const isOurs = (stat: BigIntStats | undefined) => fingerprint(stat) === ours;
+
+  /**
+   * Text that others appended, empty without any change; undefined after any other change. The content decides,
+   * because a file may be written to between its fingerprint and its reading.
+   */
+  function appendedTo(bytes: Buffer): Buffer | undefined {
+    const tail = written && tailOf(bytes, written);
+    // Half a save looks like that in a file that was empty.
+    const isSave = isSavedByServer && written?.size === 0 && bytes.length > 0;
+    return isSave ? undefined : tail;
+  }
+
+  return {
+    isOurs,
+    appendedTo,
+
+    /** Restores the state of an earlier run of the agent. */
+    restore({ print, ...taken }: CurrentContent): void {
+      ours = print;
+      written = taken;
+    },
+
+    know(stat: BigIntStats | undefined, bytes: Buffer): void {
+      ours = fingerprint(stat);
+      written = contentDigestOf(bytes);
+    },
+
+    /**
+     * Waits for a rewrite in progress: half a file is not what its writer wants, and may be all that
+     * is left of the other half. Appended text is whole.
+     */
+    async openSettled(target: string, isHurried: boolean): ReturnType<typeof openState> {
+      const until = performance.now() + MAX_SETTLE_MS;
+      for (;;) {
+        const state = await openState(target);
+        const { stat, bytes, handle } = state;
+        if (!stat || isHurried || isOurs(stat) || appendedTo(bytes)) return state;
+        const age = Math.abs(Date.now() - Number(stat.mtimeMs));
+        if (age > FRESH_MS || performance.now() > until) return state;
+        await sleep(SETTLED_AFTER_MS);
+        if (fingerprint(await statFile(target)) === fingerprint(stat)) return state;
+        await handle?.close();
+      }
+    },
+  };
+}
 
 /** Said once a change of owner: afterwards the file has the owner that could be given. */
 function changeOfOwner(path: string, before: BigIntStats | undefined, now: BigIntStats): string[] {
@@ -67,7 +132,7 @@ async function requireAlone(path: string, lock: SharedLock, contentOf: Options['
     if (lock.isHeldByAnother(target)) throw new HeldByAnother();
     const names = (await statFile(target))?.nlink ?? 1n;
     // A kill may have left it with names of ours.
-    const others = names > 1n ? names - (await countOwnNames(target)) : names;
+    const others = names > 1n ? names - (await countHiddenNames(target)) : names;
     if (others > 1n) throw new HardLinked(others);
     if (isMountedAlone(target)) throw new MountedAlone();
     const found = contentOf(await readWhole(target));
@@ -75,7 +140,7 @@ async function requireAlone(path: string, lock: SharedLock, contentOf: Options['
     lock.requireOwnRows(() => found);
   } catch (error) {
     // Other errors will also fail the write, which reports them.
-    if (!(error instanceof NotOurs)) return;
+    if (!(error instanceof Unwritable)) return;
     const is = error instanceof HeldByAnother ? 'is ' : '';
     throw new Error(`${basename(path)} (${target}) ${is}${error.message}`);
   }
@@ -84,7 +149,7 @@ async function requireAlone(path: string, lock: SharedLock, contentOf: Options['
 /** A file shared with the operator and the card server, but written by one agent only. */
 export function openWrittenFile(path: string, options: Options) {
   const { requireOwn, onWritten, warn } = options;
-  const leftBehind = watchLeftBehind(options.leftBehind);
+  const leftBehind = watchLateWrites(options.leftBehind);
   const owner = options.isSavedByServer ? ownerOf(options.instance) : undefined;
   const lock = openSharedLock(basename(path), { owner, requireOwn, warn });
   let isClosing = false;
@@ -154,11 +219,11 @@ export function openWrittenFile(path: string, options: Options) {
       return lock.isHeldByAnother(resolveTarget(path));
     },
 
-    strangeStates: () => strange,
+    foreignChanges: () => strange,
 
     /**
-     * True if the file is not as it was when it was last written or found to be right, or lacks what was
-     * written to one that it replaced.
+     * True if the file has changed since it was last written or found to be right, or lacks text that was written to
+     * an earlier file.
      */
     isChangedByOthers(): boolean {
       try {
@@ -171,10 +236,10 @@ export function openWrittenFile(path: string, options: Options) {
       }
     },
 
-    /** To be called at intervals. */
+    /** Keeps the lock; to be called at intervals. */
     keepLock: lock.keep,
 
-    /** Puts in order what a killed agent has left, and goes on with the files that it had replaced. */
+    /** Cleans up after a killed agent, and continues with the files that it had replaced. */
     async recover(): Promise<void> {
       const target = resolveTarget(path);
       await removeStaleTemporaries(target);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startAgentBeside, startTestOscam } from '../testing/oscam/beside.ts';
 import { eventually, temporaryFolder } from '../testing.ts';
-import { findProgram, splitCommand } from './command.ts';
+import { findProgram, splitCommand } from './settings.ts';
 
 /** A program of these lines of shell, in a folder of its own. */
 function script(lines: string): { path: string; dir: string; log: () => string } {
@@ -61,7 +61,7 @@ test('many changes are few runs, and never two at once', async () => {
     'mkdir lock || echo TWICE >> log; until [ -e go ]; do sleep 0.02; done; rmdir lock; echo run >> log',
   );
   writeFileSync(join(dir, 'go'), '');
-  const agent = await beside(path);
+  const agent = await beside(path, { replyMs: 1000 });
   await eventually(() => expect(log()).toBe('run\n'));
   rmSync(join(dir, 'go'));
   const first = agent.add('anna');

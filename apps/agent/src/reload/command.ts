@@ -1,41 +1,11 @@
 import { spawn } from 'node:child_process';
-import { accessSync, constants, statSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import { ReloadFailure } from './failure.ts';
 
 const SECOND_MS = 1000;
-const MOST_TOLD = 300;
+const MAX_OUTPUT = 300;
 /** A command needs no more, and the agent's own settings hold passwords. */
 const PASSED_ON = ['PATH', 'HOME', 'USER', 'LANG', 'TZ', 'XDG_RUNTIME_DIR'];
 PASSED_ON.push('DBUS_SESSION_BUS_ADDRESS', 'DOCKER_HOST', 'DOCKER_CONFIG', 'DOCKER_CONTEXT');
-
-/** Splits at blanks outside of quotes, which go; undefined if a quote does not end. */
-export function splitCommand(text: string): string[] | undefined {
-  const parts: string[] = [];
-  const part = /\s*((?:[^\s'"]|'[^']*'|"[^"]*")+)\s*/y;
-  while (part.lastIndex < text.length) {
-    const found = part.exec(text)?.[1];
-    if (found === undefined) return undefined;
-    parts.push(found.replace(/'([^']*)'|"([^"]*)"/g, (_, one, other) => one ?? other));
-  }
-  return parts;
-}
-
-function mayRun(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
-}
-
-/** True if this program can be run, by its path or from the folders of PATH. */
-export function findProgram(program: string): boolean {
-  if (program.includes('/')) return mayRun(program);
-  const folders = (process.env.PATH ?? '').split(delimiter);
-  return program !== '' && folders.some((folder) => mayRun(join(folder, program)));
-}
 
 function environment(): NodeJS.ProcessEnv {
   return Object.fromEntries(PASSED_ON.map((name) => [name, process.env[name]]));
@@ -53,17 +23,17 @@ export function openCommand(
   function launch(onLate: () => void): Promise<Ending> {
     return new Promise((resolve, reject) => {
       const stdio: ['ignore', 'ignore', 'pipe'] = ['ignore', 'ignore', 'pipe'];
-      // A group of its own, so that what the command started ends with it.
+      // The command has a process group, so that everything it started ends with it.
       const child = spawn(program, args, { stdio, env: environment(), detached: true });
-      let told = '';
+      let output = '';
       child.stderr.on('data', (chunk: Buffer) => {
-        told = (told + chunk).slice(0, MOST_TOLD);
+        output = (output + chunk).slice(0, MAX_OUTPUT);
       });
       const stop = () => {
         try {
           if (child.pid) process.kill(-child.pid, 'SIGKILL');
         } catch {
-          // All of the group is gone already.
+          // The whole group has ended already.
         }
       };
       stopRunning = stop;
@@ -79,7 +49,7 @@ export function openCommand(
         clearTimeout(late);
         stopRunning = () => {};
         child.stderr.destroy();
-        if (exit_code !== 0 && told) warn(`RELOAD_COMMAND said: ${told.trim()}`);
+        if (exit_code !== 0 && output) warn(`RELOAD_COMMAND said: ${output.trim()}`);
         resolve({ exit_code, signal });
       });
     });

@@ -1,10 +1,10 @@
-import { SETTING_NAMES } from './setting-names.ts';
+import { SETTING_NAMES } from './settings.ts';
 
 const { url, user, password, fingerprint, command } = SETTING_NAMES;
 
 type Data = Record<string, string | number | null>;
 
-/** Why the card server has not read its files, in words that say what to do. */
+/** The reason for which the card server has not read its files, in words that say what to do. */
 const SENTENCES = {
   NOT_CONFIGURED: () =>
     `Nothing tells the card server to read its files again. Set ${url}, ${user} and ${password}, or ${command}, for the agent.`,

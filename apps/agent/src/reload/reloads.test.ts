@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { expect, test } from 'vitest';
 import { startAgentBeside, startTestOscam } from '../testing/oscam/beside.ts';
 import { call, eventually, spawnAgent, startTestAgent, temporaryFolder } from '../testing.ts';
@@ -27,7 +28,7 @@ function gate() {
 
 test('many sales during one reread are read by one more, and nobody waits for it', async () => {
   const oscam = await startTestOscam();
-  const agent = await startAgentBeside(oscam);
+  const agent = await startAgentBeside(oscam, { replyMs: 1000 });
   await agent.add('first');
   const before = oscam.counts.rereads;
   const held = gate();

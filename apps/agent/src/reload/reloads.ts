@@ -2,21 +2,21 @@ import { coalesce } from '../coalesce.ts';
 import { causeOf, type Log } from '../log.ts';
 import { ReloadFailure } from './failure.ts';
 import type { Untaken, Waiting } from './untaken.ts';
-import { type Look, ReadOnly, type Server, type Wanted } from './webif.ts';
+import { ReadOnly, type ReadResult, type Server, type Wanted } from './webif.ts';
 
-/** Time in ms that the reply to a change may wait for the card server, and that to "Read again". */
+/** Time in ms that the reply to a change may wait for the card server, and the reply to "Read again". */
 const REPLY_MS = 1000;
 const READ_AGAIN_MS = 5000;
-/** Pauses in ms after failures, each but the last once. */
+/** Pauses in ms after failures; the last one repeats. */
 const RETRIES_MS = [1000, 2000, 5000, 10_000];
-/** Few changes are looked at one by one, with their passwords. */
+/** The number of changes up to which each is compared with its password. */
 const FEW = 5;
 
 /** A way to make the card server read its files. */
 export type Reader = {
   by: 'webif' | 'command';
-  /** Undefined from a reader that cannot tell what the card server knows. */
-  read(wanted: Wanted): Promise<Look | undefined>;
+  /** Undefined from a reader that cannot ask what the card server has read. */
+  read(wanted: Wanted): Promise<ReadResult | undefined>;
   close(): void;
 };
 
@@ -28,10 +28,11 @@ type Options = {
   untaken: Untaken;
   /** All accounts that are in the files. */
   liveNames(): string[];
-  /** Leaves out those that the operator keeps. */
+  /** The accounts of the usernames, without those that the operator keeps. */
   expected(usernames: string[]): Promise<Expected[]>;
   log: Log;
   now(): Date;
+  replyMs?: number;
   retriesMs?: readonly number[];
   /** Pause in ms before a command is run once more. */
   commandAgainMs?: number;
@@ -48,10 +49,10 @@ type State = {
   started_at: string | null;
 };
 
-export type ReloadState = { by: Reader['by'] | null } & State & Waiting;
+type ReloadState = { by: Reader['by'] | null } & State & Waiting;
 
-/** Answer to whether the card server has read a change; `why` it has not. */
-export type Taken = { applied: boolean; why: string | null };
+/** Whether the card server has read a change; if not, `why`. */
+export type ReadOutcome = { applied: boolean; why: string | null };
 
 export type Reloads = ReturnType<typeof openReloads>;
 
@@ -66,7 +67,7 @@ const UNTRIED: State = {
   started_at: null,
 };
 
-const STILL_RUNNING: Taken = { applied: false, why: 'It has been asked to.' };
+const STILL_RUNNING: ReadOutcome = { applied: false, why: 'It has been asked to.' };
 
 /** Resolves with undefined if `work` takes longer. */
 async function within<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
@@ -81,16 +82,16 @@ async function within<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
   }
 }
 
-/** Without a way to tell the card server, nothing is ever known to wait. */
+/** Without a way to reach the card server, no change is ever known to wait. */
 function openNoReloads({ untaken }: Options) {
   const { code, data, message } = new ReloadFailure('NOT_CONFIGURED');
   const state: State = { ...UNTRIED, code, data, message };
   return {
     rendered(): void {},
-    async taken(): Promise<Taken> {
+    async taken(): Promise<ReadOutcome> {
       return { applied: false, why: null };
     },
-    async readAgain(): Promise<Taken> {
+    async readAgain(): Promise<ReadOutcome> {
       return { applied: false, why: message };
     },
     state(): ReloadState {
@@ -103,16 +104,16 @@ function openNoReloads({ untaken }: Options) {
 /** Changes that come within it share one reread. */
 const GATHER_MS = 60;
 /**
- * OSCam loses a signal that comes just after a customer's session has ended, and nobody notices. So a
- * command is run once more when that time is over.
+ * OSCam loses a signal that comes just after the end of a customer's session, and reports nothing. So a command is
+ * run once more when that time is over.
  */
 const COMMAND_AGAIN_MS = 3000;
 
-type Run = { through: number; result: Promise<Taken> };
+type Run = { through: number; result: Promise<ReadOutcome> };
 
-/** Tells the card server of what was written: few rereads for many writes, again while they fail. */
+/** Makes the card server read the written changes: few rereads for many writes, with retries. */
 function openConfigured(reader: Reader, options: Options) {
-  const { untaken, log, now, retriesMs = RETRIES_MS } = options;
+  const { untaken, log, now, replyMs = REPLY_MS, retriesMs = RETRIES_MS } = options;
   let state = UNTRIED;
   let failures = 0;
   let retry: NodeJS.Timeout | undefined;
@@ -123,13 +124,13 @@ function openConfigured(reader: Reader, options: Options) {
   /** The card server has read all changes up to this one. */
   let read = 0;
   let current: Run | undefined;
-  /** The last start of a read-only OSCam, and what was written when it was seen. */
+  /** The last start of a read-only OSCam, and the change that was written when it was seen. */
   let seen: { started_at: string; written: number } | undefined;
 
   async function wantedAfter(through: number, isAll: boolean): Promise<Wanted> {
     const names = untaken.namesThrough(through, FEW + 1);
     const isFew = !isAll && names.length > 0 && names.length <= FEW;
-    // The files may be unreadable for the moment: then the names must do.
+    // If the files cannot be read for the moment, the names must do.
     const accounts = isFew ? await options.expected(names).catch(() => undefined) : undefined;
     if (accounts) return { accounts };
     return { names: options.liveNames() };
@@ -137,12 +138,12 @@ function openConfigured(reader: Reader, options: Options) {
 
   function noteStart({ server, started_at }: Server): void {
     state = { ...state, server, started_at };
-    // Read at that start, because it was written before.
+    // The change was written before that start, so the start read it.
     if (seen && seen.started_at !== started_at) untaken.forgetThrough(seen.written);
     seen = { started_at, written };
   }
 
-  function fail(error: unknown): Taken {
+  function fail(error: unknown): ReadOutcome {
     const isKnown = error instanceof ReloadFailure;
     const reason = causeOf(error);
     const failure = isKnown ? error : new ReloadFailure('WEBIF_UNREACHABLE', { reason });
@@ -156,12 +157,12 @@ function openConfigured(reader: Reader, options: Options) {
     return { applied: false, why: message };
   }
 
-  async function readOnce(through: number): Promise<Taken> {
+  async function readOnce(through: number): Promise<ReadOutcome> {
     const isAll = state.ok !== true;
     const isNews = isAll || through > read;
     try {
       const look = await reader.read(await wantedAfter(through, isAll));
-      // Accounts that changed meanwhile are the next reread's.
+      // Accounts that changed in the meantime are left for the next reread.
       const changed = untaken.namesAfter(through);
       const count = look?.unknown.filter((name) => !changed.has(name)).length ?? 0;
       if (count > 0) throw new ReloadFailure('WEBIF_NAMES_UNKNOWN', { count });
@@ -180,7 +181,7 @@ function openConfigured(reader: Reader, options: Options) {
     }
   }
 
-  const attempt = coalesce((): Promise<Taken> => {
+  const attempt = coalesce((): Promise<ReadOutcome> => {
     clearTimeout(retry);
     clearTimeout(again);
     retry = undefined;
@@ -192,7 +193,7 @@ function openConfigured(reader: Reader, options: Options) {
   }, GATHER_MS);
 
   /** Shares an attempt with all who ask before it begins; after a failure all wait for the next. */
-  async function ask(): Promise<Taken> {
+  async function ask(): Promise<ReadOutcome> {
     return isClosed || retry ? { applied: false, why: state.message } : attempt();
   }
 
@@ -203,15 +204,15 @@ function openConfigured(reader: Reader, options: Options) {
       if (isChanged) void ask();
     },
 
-    /** Resolves with what came of a change, which is in the files. */
-    async taken(change: number): Promise<Taken> {
+    /** Resolves with the outcome of a change that is in the files. */
+    async taken(change: number): Promise<ReadOutcome> {
       if (state.ok && change <= read) return { applied: true, why: null };
       const result = current && current.through >= change ? current.result : ask();
-      return (await within(result, REPLY_MS)) ?? STILL_RUNNING;
+      return (await within(result, replyMs)) ?? STILL_RUNNING;
     },
 
     /** Does not wait for the pause after a failure. */
-    async readAgain(): Promise<Taken> {
+    async readAgain(): Promise<ReadOutcome> {
       return (await within(attempt(), READ_AGAIN_MS)) ?? STILL_RUNNING;
     },
 

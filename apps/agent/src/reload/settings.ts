@@ -1,11 +1,26 @@
-import { findProgram, splitCommand } from './command.ts';
-import { SETTING_NAMES } from './setting-names.ts';
-import type { WebifSettings } from './webif.ts';
+import { accessSync, constants, statSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+export const SETTING_NAMES = {
+  url: 'OSCAM_WEBIF_URL',
+  user: 'OSCAM_WEBIF_USER',
+  password: 'OSCAM_WEBIF_PASSWORD',
+  fingerprint: 'OSCAM_WEBIF_FINGERPRINT',
+  command: 'RELOAD_COMMAND',
+} as const;
 
 const { url, user, password, fingerprint, command } = SETTING_NAMES;
 /** OSCam cuts the header of a sign-in at commas, and a digest has colons between its parts. */
 const NOT_IN_USER = /[,:"\\\p{Cc}]/u;
 const HEX_BYTES = 32;
+
+export type WebifSettings = {
+  url: URL;
+  /** Name and password, both empty if the web interface asks for none. */
+  user: string;
+  password: string;
+  fingerprint: string | undefined;
+};
 
 export type ReloadSettings = {
   webif?: WebifSettings;
@@ -15,7 +30,7 @@ export type ReloadSettings = {
 
 function readUrl(text: string): URL {
   const example = 'give one as http://127.0.0.1:8888';
-  // Not repeated: it may hold a password.
+  // The message does not repeat the URL, which may have a password.
   if (text.includes('@')) {
     throw new Error(`${url} must not hold a name or a password: use ${user} and ${password}`);
   }
@@ -62,6 +77,34 @@ function readWebif(env: NodeJS.ProcessEnv): WebifSettings | undefined {
     password: secret,
     fingerprint: print ? readFingerprint(print) : undefined,
   };
+}
+
+/** Splits at blanks outside of quotes, which go; undefined if a quote does not end. */
+export function splitCommand(text: string): string[] | undefined {
+  const parts: string[] = [];
+  const part = /\s*((?:[^\s'"]|'[^']*'|"[^"]*")+)\s*/y;
+  while (part.lastIndex < text.length) {
+    const found = part.exec(text)?.[1];
+    if (found === undefined) return undefined;
+    parts.push(found.replace(/'([^']*)'|"([^"]*)"/g, (_, one, other) => one ?? other));
+  }
+  return parts;
+}
+
+function mayRun(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** True if this program can be run, by its path or from the folders of PATH. */
+export function findProgram(program: string): boolean {
+  if (program.includes('/')) return mayRun(program);
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  return program !== '' && folders.some((folder) => mayRun(join(folder, program)));
 }
 
 function readCommand(text: string): readonly string[] {

@@ -1,14 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-/** How many names a panel is told. */
-const NAMES_TOLD = 20;
+/** The number of usernames in a report to the panel. */
+const MAX_REPORTED_NAMES = 20;
 
 export type Waiting = {
   waiting: number;
   since: string | null;
   names: string[];
   cannot_connect: number;
-  /** Lines that were deleted or suspended, whom the card server still lets in. */
+  /** Deleted or suspended lines that the card server still lets in. */
   still_connect: number;
   still_names: string[];
 };
@@ -30,8 +30,8 @@ const TABLE = `
 /** For a table of an earlier version. */
 const LETS_IN = 'ALTER TABLE untaken ADD COLUMN lets_in INTEGER NOT NULL DEFAULT 0';
 
-// Temporary, so that a version of the agent that does not know them can still write the accounts.
-// In the transaction of each change, so that no kill comes in between.
+// Temporary triggers, so that an agent of another version can still write the accounts. They run in the transaction
+// of each change, so that no kill comes in between.
 const TRIGGERS = `
   CREATE TEMP TRIGGER untaken_added AFTER INSERT ON main.accounts BEGIN
     INSERT INTO untaken (username, keeps_out, at) VALUES (NEW.username, 1, agent_moment());
@@ -51,7 +51,7 @@ const TRIGGERS = `
   END;
 `;
 
-/** Keeps which changes of accounts the card server has not been seen to read. */
+/** Keeps the changes of accounts that the card server has not been seen to read. */
 export function openUntaken(
   db: DatabaseSync,
   { now, today, isAsked }: { now(): Date; today(): string; isAsked: boolean },
@@ -82,7 +82,7 @@ export function openUntaken(
   const forget = db.prepare('DELETE FROM untaken WHERE id <= ?');
 
   return {
-    /** The newest change; what is written later than now holds all up to it. */
+    /** The newest change; a file that is written later holds all changes up to it. */
     last: () => Number(last.get()?.id),
 
     /** Up to `limit` usernames of the changes up to this one. */
@@ -106,10 +106,10 @@ export function openUntaken(
       return {
         waiting: Number(waiting),
         since: since === null ? null : String(since),
-        names: names.slice(0, NAMES_TOLD),
+        names: names.slice(0, MAX_REPORTED_NAMES),
         cannot_connect: names.length,
         still_connect: stillIn.length,
-        still_names: stillIn.slice(0, NAMES_TOLD),
+        still_names: stillIn.slice(0, MAX_REPORTED_NAMES),
       };
     },
   };

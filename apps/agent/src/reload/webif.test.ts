@@ -7,8 +7,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import {
   TEST_CERTIFICATE,
   TEST_KEY,
-} from '../../../server/src/core/card-server/testing/certificate.ts';
-import { tryLogin } from '../cccam/login.ts';
+} from '../../../server/src/domain/delivery/card-server/testing/certificate.ts';
+import { tryLogin } from '../cccam-login.ts';
 import { startAgentBeside, startTestOscam } from '../testing/oscam/beside.ts';
 import type { OscamFaults } from '../testing/oscam/oscam.ts';
 import { eventually, temporaryFolder } from '../testing.ts';
@@ -82,6 +82,7 @@ for (const [code, fault, data, message] of faults) {
     const oscam = await startTestOscam();
     const agent = await startAgentBeside(oscam, { reloadMs: 300 });
     await agent.add('bob', 'geheim');
+    await eventually(async () => expect(await agent.reload()).toMatchObject({ waiting: 0 }));
     Object.assign(oscam.faults, fault);
     const added = await agent.add('anna', 'geheim');
     expect([added.status, added.body.applied]).toEqual([201, false]);

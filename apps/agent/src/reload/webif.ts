@@ -1,28 +1,178 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { type IncomingHttpHeaders, request } from 'node:http';
+import { connect as connectPlain, isIP, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
 import { bytesOf, isAscii, isText, respelled } from '../bytes.ts';
-import { authorization, type Challenge, readChallenge } from './digest.ts';
 import { ReloadFailure } from './failure.ts';
-import { type Answer, httpGet, type Place } from './http-get.ts';
+import type { WebifSettings } from './settings.ts';
 
-export type WebifSettings = {
+const MEGABYTE = 1024 * 1024;
+/** The largest reply that is read; a list of 30,000 accounts has 18 MB. */
+const MOST_BYTES = 32 * MEGABYTE;
+
+type Target = {
   url: URL;
-  /** Both empty where the web interface asks for none. */
-  user: string;
-  password: string;
   fingerprint: string | undefined;
+  deadlineMs: number;
+  /** The signal that ends every call. */
+  closing: AbortSignal;
 };
 
-/** Name and start of OSCam, as each answer of its API tells them. */
+type Answer = { status: number; headers: IncomingHttpHeaders; body: string };
+
+type Get = {
+  path: string;
+  authorization: string | undefined;
+  /** Leaves the body unread, which may be long. */
+  headersOnly: boolean;
+};
+
+function portOf(url: URL): number {
+  return Number(url.port || (url.protocol === 'https:' ? 443 : 80));
+}
+
+/** A connection on which nothing is sent before the other end's certificate is the expected one. */
+async function open({ url, fingerprint }: Target, signal: AbortSignal): Promise<Socket> {
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const where = { host, port: portOf(url) };
+  const isTls = url.protocol === 'https:';
+  const named = isIP(host) ? {} : { servername: host };
+  const socket = isTls
+    ? connectTls({ ...where, ...named, rejectUnauthorized: false })
+    : connectPlain(where);
+  // The caller that waits for the socket gets its error; later errors are ignored.
+  socket.on('error', () => {});
+  signal.addEventListener('abort', () => socket.destroy(signal.reason), { once: true });
+  await new Promise<void>((resolve, reject) => {
+    socket.once(isTls ? 'secureConnect' : 'connect', resolve);
+    socket.once('error', reject).once('close', () => reject(new Error('ECONNRESET')));
+  });
+  if ('getPeerX509Certificate' in socket) {
+    const found = socket.getPeerX509Certificate()?.fingerprint256 ?? '';
+    if (fingerprint === undefined ? !socket.authorized : found !== fingerprint) {
+      socket.destroy();
+      throw new ReloadFailure('WEBIF_CERTIFICATE', { fingerprint: found });
+    }
+  }
+  return socket;
+}
+
+async function send(target: Target, get: Get, socket: Socket): Promise<Answer> {
+  const { path, authorization, headersOnly } = get;
+  return new Promise((resolve, reject) => {
+    const asked = request({
+      createConnection: () => socket,
+      method: 'GET',
+      path,
+      headers: {
+        host: target.url.host,
+        accept: '*/*',
+        connection: 'close',
+        ...(authorization === undefined ? {} : { authorization }),
+      },
+    });
+    asked.on('error', reject).once('response', (response) => {
+      const { statusCode: status = 0, headers } = response;
+      response.on('error', reject);
+      if (headersOnly) {
+        resolve({ status, headers, body: '' });
+        return;
+      }
+      const chunks: Buffer[] = [];
+      let bytes = 0;
+      response.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+        if (bytes > MOST_BYTES) reject(new ReloadFailure('WEBIF_NOT_OSCAM'));
+        else chunks.push(chunk);
+      });
+      response.once('close', () => reject(new Error('ECONNRESET')));
+      // One character per byte: OSCam says no encoding.
+      response.once('end', () =>
+        resolve({ status, headers, body: Buffer.concat(chunks).toString('latin1') }),
+      );
+    });
+    asked.end();
+  });
+}
+
+/** The code of any error that has one: messages of OpenSSL name files of its source. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.message;
+}
+
+/** Asks once, without following redirects. */
+async function httpGet(target: Target, get: Get): Promise<Answer> {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(new Error('ETIMEDOUT')), target.deadlineMs);
+  let socket: Socket | undefined;
+  try {
+    socket = await open(target, AbortSignal.any([late.signal, target.closing]));
+    return await send(target, get, socket);
+  } catch (error) {
+    if (error instanceof ReloadFailure) throw error;
+    const reason = late.signal.aborted ? 'ETIMEDOUT' : reasonOf(error);
+    // Node's parser of HTTP names its errors so.
+    throw /^HPE_/.test(reason)
+      ? new ReloadFailure('WEBIF_NOT_OSCAM')
+      : new ReloadFailure('WEBIF_UNREACHABLE', { reason });
+  } finally {
+    clearTimeout(timer);
+    socket?.destroy();
+  }
+}
+
+type Challenge = { realm: string; nonce: string; opaque: string };
+
+function md5(text: string): string {
+  return createHash('md5').update(text).digest('hex');
+}
+
+/** The challenge of OSCam's web interface; undefined for any other header. */
+function readChallenge(header: string | undefined): Challenge | undefined {
+  if (!/^digest /i.test(header ?? '')) return undefined;
+  const fields = new Map<string, string>();
+  for (const [, name = '', quoted, plain] of (header ?? '').matchAll(
+    /(\w+)\s*=\s*(?:"([^"]*)"|([^\s,"]+))/g,
+  )) {
+    fields.set(name.toLowerCase(), quoted ?? plain ?? '');
+  }
+  const { realm, nonce, opaque, qop, algorithm = 'MD5' } = Object.fromEntries(fields);
+  if (realm === undefined || nonce === undefined || algorithm.toUpperCase() !== 'MD5')
+    return undefined;
+  if (!(qop ?? '').split(/[\s,]+/).includes('auth')) return undefined;
+  return { realm, nonce, opaque: opaque ?? '' };
+}
+
+/** The Authorization header of a GET. OSCam cuts the header at every comma, so `uri` and the name have none. */
+function authorization(
+  { realm, nonce, opaque }: Challenge,
+  uri: string,
+  { user, password }: { user: string; password: string },
+): string {
+  const nc = '00000001';
+  const cnonce = randomBytes(8).toString('hex');
+  const who = md5(`${user}:${realm}:${password}`);
+  const response = md5(`${who}:${nonce}:${nc}:${cnonce}:auth:${md5(`GET:${uri}`)}`);
+  const quoted = { username: user, realm, nonce, uri, cnonce, response, opaque };
+  const fields = Object.entries(quoted).map(([name, value]) => `${name}="${value}"`);
+  fields.push('algorithm=MD5', 'qop=auth', `nc=${nc}`);
+  // Headers are bytes to Node.
+  return Buffer.from(`Digest ${fields.join(', ')}`).toString('latin1');
+}
+
+/** Name and start of OSCam, as each reply of its API has them. */
 export type Server = { server: string; started_at: string };
 
-/** Names that OSCam has to know after it has read its file, or accounts that it has to have exactly so. */
+/** Names that OSCam must have after a reread, or accounts that it must have exactly. */
 export type Wanted = { names: string[] } | { accounts: Account[] };
 
-/** Without a password OSCam must not have the account. */
+/** An account without a password must be gone. */
 type Account = { username: string; password: string | undefined };
-/** `unknown` are the names that OSCam does not have as it should. */
-export type Look = { server: Server; unknown: string[] };
+/** `unknown` are the names for which OSCam does not have the expected account. */
+export type ReadResult = { server: Server; unknown: string[] };
 
-/** OSCam ignores a reread while it is read-only, but tells when it was started. */
+/** OSCam ignores a reread while it is read-only, but reports its start. */
 export class ReadOnly extends ReloadFailure {
   readonly server: Server;
   constructor(server: Server) {
@@ -56,16 +206,16 @@ function readHead(body: string): Server & { isReadOnly: boolean } {
   };
 }
 
-type Limits = Pick<Place, 'deadlineMs' | 'closing'>;
+type Limits = Pick<Target, 'deadlineMs' | 'closing'>;
 
 /** Signs in to the web interface, and keeps the nonce that each answer gives for the next call. */
 function openSession({ user, password, ...settings }: WebifSettings, limits: Limits) {
-  const place: Place = { ...settings, ...limits };
+  const target: Target = { ...settings, ...limits };
   let challenge: Challenge | undefined;
 
   async function once(path: string, headersOnly: boolean): Promise<Answer> {
     const header = challenge && authorization(challenge, path, { user, password });
-    const answer = await httpGet(place, { path, authorization: header, headersOnly });
+    const answer = await httpGet(target, { path, authorization: header, headersOnly });
     if (answer.status === 401) {
       challenge = readChallenge(answer.headers['www-authenticate']);
       if (!challenge) throw new ReloadFailure('WEBIF_NOT_OSCAM');
@@ -92,12 +242,12 @@ function openSession({ user, password, ...settings }: WebifSettings, limits: Lim
   };
 }
 
-/** OSCam's web interface as the way to make it read its file again. */
+/** The reader that makes OSCam read its file by its web interface. */
 export function openWebif(settings: WebifSettings, deadlineMs: number) {
   const closing = new AbortController();
   const get = openSession(settings, { deadlineMs, closing: closing.signal });
 
-  /** Asks OSCam's API, whose every answer begins with what it is. */
+  /** Asks OSCam's API, whose every reply begins with name and start. */
   async function ask(path: string): Promise<{ server: Server; body: string }> {
     const body = await get(path);
     const { isReadOnly, ...server } = readHead(body);
@@ -105,17 +255,17 @@ export function openWebif(settings: WebifSettings, deadlineMs: number) {
     return { server, body };
   }
 
-  async function lookAtAll(names: string[]): Promise<Look> {
+  async function lookAtAll(names: string[]): Promise<ReadResult> {
     const { server, body } = await ask(names.length === 0 ? PROBE : STATS);
     const rows = Array.from(body.matchAll(/<user name="([^"]*)"/g), ([, name = '']) => name);
     const known = new Set(rows.map(unescapeXml).flatMap((name) => [name, ...respelled(name)]));
     return { server, unknown: names.filter((name) => !known.has(bytesOf(name))) };
   }
 
-  async function lookAtEach(accounts: Account[]): Promise<Look> {
+  async function lookAtEach(accounts: Account[]): Promise<ReadResult> {
     let { server } = await ask(PROBE);
     const unknown: string[] = [];
-    /** OSCam may have these in the bytes of another encoding. */
+    /** OSCam may have these names in the bytes of another encoding. */
     const others: string[] = [];
     for (const { username, password } of accounts) {
       const answer = await ask(`${CONFIG}${encodeURIComponent(username)}`);
@@ -135,8 +285,8 @@ export function openWebif(settings: WebifSettings, deadlineMs: number) {
   return {
     by: 'webif' as const,
 
-    /** Has OSCam read its file, then looks what it knows. */
-    async read(wanted: Wanted): Promise<Look> {
+    /** Has OSCam read its file, then checks the accounts that it has. */
+    async read(wanted: Wanted): Promise<ReadResult> {
       await get(REREAD, true);
       return 'names' in wanted ? lookAtAll(wanted.names) : lookAtEach(wanted.accounts);
     },

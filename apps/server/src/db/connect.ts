@@ -1,24 +1,16 @@
-import type { PGlite } from '@electric-sql/pglite';
-import { createPgConfig } from '@electric-sql/pglite/node-postgres';
+import type { FolderLock } from '@linekeeper/data-folder/lock.ts';
+import { open } from '@linekeeper/data-folder/open.ts';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { setCompiledRunner } from './compiled-query.ts';
 import { DatabaseSilent, inTime, type Waits } from './deadline.ts';
-import { createDatabase } from './embedded/create.ts';
-import { rememberFiles, rememberLasting, watchLog } from './embedded/file-list.ts';
-import { refuseFullDisk, SpaceGuard } from './embedded/free-space.ts';
-import { hasDatabase, refuseIncompleteDatabase } from './embedded/integrity.ts';
-import { refuseLostTables } from './embedded/lost-tables.ts';
-import { openPglite } from './embedded/open.ts';
-import { databaseFolder } from './embedded/paths.ts';
-import { setDirectAsk } from './fixed-statement.ts';
-import { type FolderLock, lockFolder } from './folder-lock.ts';
 import { PatientClient, type PatientConfig } from './postgres/client.ts';
 import { DatabaseHosts } from './postgres/hosts.ts';
 import { type Listener, NotificationClient } from './postgres/notifications.ts';
 import { CannotConnect } from './postgres/target.ts';
 import { PreparingClient } from './prepared.ts';
 import { readMoment } from './read-text.ts';
-import type { Database } from './schema.ts';
+import type { Database } from './schema/schema.ts';
 import { type Db, refuseInsideTransaction } from './transaction.ts';
 
 // Dates stay text, because a Date would shift with the machine's time zone. Counts and credits fit
@@ -42,10 +34,10 @@ export interface Connection {
   /** From now on, PostgreSQL must answer within a deadline. */
   limitWaits(): void;
   /**
-   * From now on, the embedded database refuses changes while less disk space is free. No effect on
-   * PostgreSQL.
+   * From now on, the embedded database refuses changes while less disk space is free, 64 MB if not
+   * said. No effect on PostgreSQL.
    */
-  keepFree(bytes: number): void;
+  keepFree(bytes?: number): void;
   /**
    * Runs before each use of the embedded database, whose computing blocks this process; null
    * removes it.
@@ -69,7 +61,7 @@ function openPool(pool: pg.Pool, connect: () => Promise<pg.PoolClient>): Db {
     pool: { options: pool.options, connect: checkOutOne, end: () => pool.end() },
   });
   const db = new Kysely<Database>({ dialect });
-  setDirectAsk(db, async (text, values) => {
+  setCompiledRunner(db, async (text, values) => {
     const client = await checkOutOne();
     try {
       return await client.query(text, [...values]);
@@ -116,79 +108,39 @@ function poolState({ totalCount, idleCount, waitingCount }: pg.Pool) {
 }
 
 /**
- * Opens a complete database or creates one if there is none; throws for anything else without
- * changing it.
- */
-async function openEmbedded(folder: string): Promise<PGlite> {
-  const isNew = !hasDatabase(folder);
-  if (!isNew) refuseIncompleteDatabase(folder);
-  refuseFullDisk(folder, isNew);
-  if (isNew) await createDatabase(folder);
-  const lite = await openPglite(databaseFolder(folder));
-  try {
-    await refuseLostTables(lite, folder);
-  } catch (error) {
-    await lite.close();
-    throw error;
-  }
-  rememberFiles(folder);
-  return lite;
-}
-
-/**
  * Opens the embedded database in `folder`, or in memory for null; throws if another process has it
  * open.
  */
 export async function connectEmbedded(
   folder: string | null,
-  lock: FolderLock | null = folder ? lockFolder(folder) : null,
+  lock?: FolderLock,
 ): Promise<Connection> {
-  const lite = await (folder ? openEmbedded(folder) : openPglite(null)).catch((error: unknown) => {
-    lock?.release();
-    throw error;
-  });
-  const pool = new pg.Pool({
-    ...createPgConfig(lite),
-    Client: PreparingClient,
-    max: 1,
-  } as unknown as pg.PoolConfig);
-  const log = folder ? watchLog(folder) : null;
-  // A released session has committed, but its client has not been told yet.
-  pool.on('release', () => log?.look());
-  // The database runs in this process, so a wait can only be for an earlier statement.
-  const guard = folder ? new SpaceGuard(folder) : null;
+  const embedded = await open(folder, { lock, Client: PreparingClient });
+  const { pool } = embedded;
   let waitBeforeUse: (() => Promise<void>) | null = null;
   const db = openPool(pool, async () => {
-    const client = await pool.connect();
+    const client = await embedded.connect();
     await waitBeforeUse?.();
-    await guard?.settle(client).catch((error: Error) => {
-      client.release();
-      throw error;
-    });
     return client;
   });
   return {
     kind: 'embedded',
     db,
     listen: async (channel, onNotify) => {
-      await lite.listen(channel, onNotify);
+      await embedded.listen(channel, onNotify);
     },
     query: (text) => pool.query(text),
     poolState: () => poolState(pool),
     limitWaits: () => {},
-    keepFree: (bytes) => guard?.begin(bytes),
-    isDiskLow: () => guard?.isLow ?? false,
+    keepFree: embedded.keepFree,
+    isDiskLow: embedded.isDiskLow,
     beforeUse: (wait) => {
       waitBeforeUse = wait;
     },
-    keepTables: () => {
-      if (folder) rememberLasting(folder);
-    },
+    keepTables: embedded.keepTables,
     close: async () => {
       await db.destroy();
-      await lite.close();
-      if (folder) rememberFiles(folder);
-      lock?.release();
+      await embedded.close();
     },
   };
 }
@@ -229,6 +181,8 @@ export async function connectPostgres(connectionString: string): Promise<Connect
     hosts,
     max: POOL_SIZE,
     keepAlive: true,
+    // A connection prepares no statement after its first 300; the next one begins anew.
+    maxLifetimeSeconds: 3600,
     connectionTimeoutMillis: CONNECT_MAY_LAST_MS,
     // Ends transactions of broken connections, whose locks would block others.
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,

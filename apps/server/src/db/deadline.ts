@@ -2,6 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 /** Longest wait in milliseconds for a silent database, so that a request is answered within 5 s. */
 const USUAL_MS = 4000;
+/** Longest wait in milliseconds for a statement over many rows. */
+const LONG_MS = 60_000;
 /** Minimum left for a statement after a long wait for a connection. */
 const LEAST_MS = 700;
 
@@ -43,9 +45,9 @@ export function sharedDeadline(): Within {
   return (work) => patience.run(own, work);
 }
 
-/** For statements that are slow by nature, such as those over a whole table. */
-export function withTimeout<T>(ms: number, work: () => T): T {
-  return patience.run({ ...EACH_WAIT, ms }, work);
+/** For statements over many rows, in jobs and a few calls. */
+export function withLongStatements<T>(work: () => T): T {
+  return patience.run({ ...EACH_WAIT, ms: LONG_MS }, work);
 }
 
 /** Decides if a connection's waits have a deadline. Commands and migrations have none. */

@@ -59,7 +59,7 @@ async function hasRunBefore(db: Db): Promise<boolean> {
   return rows[0]?.name != null;
 }
 
-/** In the order of application. */
+/** Names of the migrations that the database has, in the order of application. */
 export async function appliedMigrations(db: Db): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select name from schema_migrations order by name collate "C"`.execute(db);

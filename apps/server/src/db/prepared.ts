@@ -1,8 +1,13 @@
 import { sql } from 'kysely';
 import pg from 'pg';
-import { type Column, canBeSent, type Known, KnownQuery, knownStatement } from './known-query.ts';
+import {
+  canBeSent,
+  PreparedQuery,
+  type PreparedStatement,
+  preparedStatement,
+} from './prepared-query.ts';
 
-/** Maximum prepared statements per connection; more than a panel uses regularly. */
+/** Maximum prepared statements per connection; more than a panel uses regularly. Later ones are not prepared. */
 const MOST_KEPT = 300;
 /** Longer statements name hundreds of rows and hardly ever recur with the same text. */
 const LONGEST_TEXT = 20_000;
@@ -34,24 +39,21 @@ export function mayBePrepared(text: string): boolean {
   );
 }
 
-/** Properties of pg's client that its types do not declare. */
-interface Remembering {
-  connection: {
-    parsedStatements: Record<string, string | undefined>;
-    /** The embedded database's connection has nothing that could be written to. */
-    stream: { write?: unknown };
-  };
-}
-
-interface Prepared {
-  name: string;
-  /** Null until it was asked for the first time. */
-  known: Known | null;
-}
-
 /** True if a migration changed the columns that a prepared statement returns. */
 export function isOutdated(error: unknown): boolean {
   return error instanceof Error && /cached plan must not change result type/.test(error.message);
+}
+
+/** Properties of pg's client that its types do not declare. */
+interface Wire {
+  /** The embedded database's connection has nothing that could be written to. */
+  connection: { stream: { write?: unknown } };
+}
+
+interface Named {
+  name: string;
+  /** Null until the statement was run for the first time. */
+  statement: PreparedStatement | null;
 }
 
 /**
@@ -60,8 +62,8 @@ export function isOutdated(error: unknown): boolean {
  * prepared.
  */
 export class PreparingClient extends pg.Client {
-  /** Names by text; the most recently used are last. */
-  readonly #prepared = new Map<string, Prepared>();
+  /** Names by text. */
+  readonly #named = new Map<string, Named>();
   readonly #seen = new Set<string>();
   #made = 0;
 
@@ -69,12 +71,13 @@ export class PreparingClient extends pg.Client {
   override query(...args: any[]): any {
     const [text, values] = args;
     const isPlain = typeof text === 'string' && args.length <= 2 && typeof values !== 'function';
-    const prepared = isPlain ? this.#preparedOf(text) : null;
+    const named = isPlain ? this.#namedOf(text) : null;
     const ask = super.query.bind(this) as (...args: unknown[]) => Promise<unknown>;
-    if (prepared === null) return ask(...args);
-    return this.#askPrepared(prepared, text, values ?? []).catch((error: unknown) => {
+    if (named === null) return ask(...args);
+    return this.#askPrepared(named, text, values ?? []).catch((error: unknown) => {
       if (!isOutdated(error)) throw error;
-      this.#forget(text, prepared);
+      // The next one is prepared anew.
+      this.#named.delete(text);
       // In a failed transaction this query fails too, and `transact` runs the whole transaction
       // again.
       return ask(text, values).catch(() => {
@@ -83,57 +86,43 @@ export class PreparingClient extends pg.Client {
     });
   }
 
-  async #askPrepared(prepared: Prepared, text: string, values: unknown[]): Promise<unknown> {
-    const { name, known } = prepared;
-    if (known && canBeSent(values)) {
+  async #askPrepared(named: Named, text: string, values: unknown[]): Promise<unknown> {
+    const { name, statement } = named;
+    if (statement && canBeSent(values)) {
       return new Promise((resolve, reject) => {
         const done = (error: unknown, result: unknown) => (error ? reject(error) : resolve(result));
-        super.query(new KnownQuery(known, values, done));
+        super.query(new PreparedQuery(statement, values, done));
       });
     }
     const result = await super.query({ name, text, values });
-    if (this.#canWrite) prepared.known = knownStatement(name, this.#columnsOf(result.fields));
+    const canWrite = (this as unknown as Wire).connection.stream.write !== undefined;
+    if (canWrite) {
+      const columns = result.fields.map((field) => ({
+        name: field.name,
+        parse: this.getTypeParser(field.dataTypeID),
+      }));
+      named.statement = preparedStatement(name, columns);
+    }
     return result;
   }
 
-  get #canWrite(): boolean {
-    return (this as unknown as Remembering).connection.stream.write !== undefined;
-  }
-
-  #columnsOf(fields: pg.FieldDef[]): Column[] {
-    return fields.map(({ name, dataTypeID }) => ({ name, parse: this.getTypeParser(dataTypeID) }));
-  }
-
-  #preparedOf(text: string): Prepared | null {
-    const found = this.#prepared.get(text);
-    if (found !== undefined) {
-      this.#prepared.delete(text);
-      this.#prepared.set(text, found);
-      return found;
-    }
+  #namedOf(text: string): Named | null {
+    const known = this.#named.get(text);
+    if (known !== undefined) return known;
+    if (this.#made >= MOST_KEPT || !mayBePrepared(text)) return null;
     if (!this.#seen.delete(text)) {
-      if (mayBePrepared(text)) this.#see(text);
+      this.#see(text);
       return null;
     }
-    const [oldest] = this.#prepared;
-    if (oldest && this.#prepared.size >= MOST_KEPT) this.#forget(...oldest);
-    // Names are never reused, so a statement that could not be deallocated does not conflict.
     this.#made += 1;
-    const prepared = { name: `statement_${this.#made}`, known: null };
-    this.#prepared.set(text, prepared);
-    return prepared;
+    const named = { name: `statement_${this.#made}`, statement: null };
+    this.#named.set(text, named);
+    return named;
   }
 
   #see(text: string): void {
     const [oldest] = this.#seen;
     if (oldest !== undefined && this.#seen.size >= MOST_SEEN) this.#seen.delete(oldest);
     this.#seen.add(text);
-  }
-
-  /** Deallocates the statement in the database; fails harmlessly in a failed transaction. */
-  #forget(text: string, { name }: Prepared): void {
-    this.#prepared.delete(text);
-    delete (this as unknown as Remembering).connection.parsedStatements[name];
-    void super.query(`deallocate ${name}`).catch(() => {});
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isoOfMoment, readMoment, readTextArray } from './read-text.ts';
+import { readMoment } from './read-text.ts';
 
 test.each([
   ['2026-07-01 12:00:00.123456+00', '2026-07-01T12:00:00.123Z'],
@@ -12,14 +12,5 @@ test.each([
   ['0044-03-15 00:00:00+00 BC', '-000043-03-15T00:00:00.000Z'],
   ['12026-07-01 12:00:00+00', '+012026-07-01T12:00:00.000Z'],
 ])('the moment %s is %s', (text, iso) => {
-  expect(isoOfMoment(text)).toBe(iso);
   expect(readMoment(text).toISOString()).toBe(iso);
-});
-
-test('an array of texts is read as pg reads it', () => {
-  expect(readTextArray('{127.0.0.1:12000,"with, comma","with \\"quotes\\""}')).toEqual([
-    '127.0.0.1:12000',
-    'with, comma',
-    'with "quotes"',
-  ]);
 });

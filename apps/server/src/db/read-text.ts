@@ -4,24 +4,13 @@ type Reader<Value> = (text: string) => Value;
 
 const readerOf = pg.types.getTypeParser as unknown as <Value>(type: number) => Reader<Value>;
 const readAnyMoment = readerOf<Date>(pg.types.builtins.TIMESTAMPTZ);
-const TEXT_ARRAY = 1009;
-
-/** Reads an array of texts as PostgreSQL writes it. */
-export const readTextArray = readerOf<string[]>(TEXT_ARRAY);
 
 /** True for a moment of this era in UTC as PostgreSQL writes it: 2026-07-01 12:00:00.123456+00 */
 const isPlain = (text: string) => text.charAt(4) === '-' && text.endsWith('+00');
 
-/** The same as pg's own reader, which looks at each part by itself and takes far longer. */
+/** Reads a moment as pg's own reader does, which looks at each part by itself and takes far longer. */
 export function readMoment(text: string): Date {
   return isPlain(text)
     ? new Date(`${text.slice(0, 10)}T${text.slice(11)}:00`)
     : readAnyMoment(text);
-}
-
-/** A moment as the API tells it. */
-export function isoOfMoment(text: string): string {
-  if (!isPlain(text)) return readAnyMoment(text).toISOString();
-  const milliseconds = `${text.slice(20, -3)}000`.slice(0, 3);
-  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${milliseconds}Z`;
 }

@@ -141,7 +141,9 @@ describe.each(databases)('the schema on %s', (kind) => {
     await expect(transfer(db, account, SALES, -5)).rejects.toThrow('amount');
   });
 
-  test('lets no account begin with credits or fall below none, and derives who is an admin', async () => {
+  test('lets no account begin with credits or fall below none, and derives who is an admin', {
+    tags: ['spec:4.17', 'spec:6.1'],
+  }, async () => {
     const id = randomUUID();
     await expect(
       sql`insert into auth_users (id, email, username, group_id, credits)

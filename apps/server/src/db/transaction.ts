@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Kysely, Transaction } from 'kysely';
+import { isConflict } from './errors.ts';
 import { isOutdated } from './prepared.ts';
-import type { Database } from './schema.ts';
+import type { Database } from './schema/schema.ts';
 
 /** Database handle. Data functions take it as first parameter; no module keeps one. */
 export type Db = Kysely<Database>;
@@ -45,9 +46,4 @@ export function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<
  * Deadlock, serialization failure, or a statement prepared before a migration: nothing was changed,
  * and a retry may succeed.
  */
-function mayBeRepeated(error: unknown): boolean {
-  if (isOutdated(error)) return true;
-  return (
-    error instanceof Error && 'code' in error && ['40P01', '40001'].includes(String(error.code))
-  );
-}
+const mayBeRepeated = (error: unknown) => isOutdated(error) || isConflict(error);

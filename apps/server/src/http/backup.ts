@@ -1,9 +1,9 @@
 import { BACKUP_PATH } from '@linekeeper/contract/backup.ts';
 import { can } from '@linekeeper/contract/permissions.ts';
 import type { FastifyInstance } from 'fastify';
-import { removeUnfinishedBackups, spoolBackup } from '../core/backup-spool.ts';
-import type { Services } from '../core/context.ts';
-import { fail } from '../core/refusal.ts';
+import { removeUnfinishedBackups, spoolBackup } from '../domain/backups/backup-spool.ts';
+import type { Services } from '../domain/context/context.ts';
+import { fail } from '../platform/errors/refusal.ts';
 import { refuseForeignOrigin } from './origin.ts';
 import { readCaller } from './session.ts';
 

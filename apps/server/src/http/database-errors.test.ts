@@ -50,7 +50,9 @@ test.each([
   },
 );
 
-test('a ticket that the database does not take says so in the words of its call, and why', async () => {
+test('a ticket that the database does not take says so in the words of its call, and why', {
+  tags: ['spec:8.34'],
+}, async () => {
   const { query } = panel.services.connection;
   const open = () =>
     seller.client.post(

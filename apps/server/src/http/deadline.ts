@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { answerDeadline, type Within } from '../core/deadlines.ts';
+import { sharedDeadline, type Within } from '../db/deadline.ts';
 
 const within = Symbol('what a request waits within');
 
@@ -15,7 +15,7 @@ declare module 'fastify' {
  */
 export function answerInTime(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
-    request[within] = answerDeadline();
+    request[within] = sharedDeadline();
     request[within](done);
   });
   // The deadline must be set again here, because body events run in the context of the connection,

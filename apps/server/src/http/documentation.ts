@@ -5,7 +5,7 @@ import scalar from '@scalar/fastify-api-reference';
 import type { FastifyInstance } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import * as z from 'zod';
-import { version } from '../core/version.ts';
+import { version } from '../platform/config/version.ts';
 import { completeDocument } from './openapi.ts';
 
 export const errorBodySchema = z

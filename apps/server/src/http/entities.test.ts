@@ -21,7 +21,9 @@ function expectFields(entity: object, fields: string): void {
 const first = async (path: string) => (await panel.admin.get(path)).body.items[0];
 
 describe('over HTTP has the fields of the specification:', () => {
-  test('an account, suspended where it is banned', async () => {
+  test('an account, suspended where it is banned', {
+    tags: ['spec:3.1', 'spec:3.3', 'spec:7.7'],
+  }, async () => {
     const { id } = await panel.below(seller);
     const read = async () => (await panel.admin.get(`/api/accounts/${id}`)).body;
     const account = await read();
@@ -34,11 +36,13 @@ describe('over HTTP has the fields of the specification:', () => {
     expect(await read()).toMatchObject({ banned: true, status: 'suspended' });
   });
 
-  test('a group', async () => {
+  test('a group', { tags: ['spec:3.5'] }, async () => {
     expectFields(await first('/api/groups?limit=1'), 'id name description permissions created_at');
   });
 
-  test('a line, with the defaults of what nobody gave', async () => {
+  test('a line, with the defaults of what nobody gave', {
+    tags: ['spec:3.9', 'spec:3.14', 'spec:9.19'],
+  }, async () => {
     const { body } = await seller.client.post('/api/lines', newLine('plain'));
     expectFields(
       body.line,
@@ -51,7 +55,7 @@ describe('over HTTP has the fields of the specification:', () => {
     ]);
   });
 
-  test('a server, but for its password, which is never told', async () => {
+  test('a server, but for its password, which is never told', { tags: ['spec:3.20'] }, async () => {
     const server = await first('/api/servers?limit=1');
     expectFields(
       server,
@@ -60,7 +64,7 @@ describe('over HTTP has the fields of the specification:', () => {
     expect(server).not.toHaveProperty('password');
   });
 
-  test('a redeem code and its history', async () => {
+  test('a redeem code and its history', { tags: ['spec:3.24'] }, async () => {
     await panel.admin.post('/api/redeem-codes', { credits: 5, code: 'FIELDS-1' });
     expectFields(
       await first('/api/redeem-codes'),
@@ -73,7 +77,7 @@ describe('over HTTP has the fields of the specification:', () => {
     );
   });
 
-  test('a ticket and its reply', async () => {
+  test('a ticket and its reply', { tags: ['spec:3.25', 'spec:3.29'] }, async () => {
     const body = { title: 'Fields', description: 'Text' };
     const { ticket } = (await seller.client.post('/api/tickets', body)).body;
     expectFields(
@@ -85,7 +89,7 @@ describe('over HTTP has the fields of the specification:', () => {
     expectFields(reply, 'id ticket_id user_id is_admin content attachment_url created_at is_read');
   });
 
-  test('a message', async () => {
+  test('a message', { tags: ['spec:3.30', 'spec:7.21'] }, async () => {
     const body = { title: 'Fields', content: 'Text', is_global: true };
     const { message } = (await panel.admin.post('/api/messages', body)).body;
     const { id } = (await panel.admin.get('/api/me')).body;
@@ -102,14 +106,18 @@ describe('takes the values of the specification and no other:', () => {
     ['status', ['open', 'in_progress', 'closed', 'pending']],
     ['priority', ['low', 'medium', 'high', 'urgent']],
     ['category', ['general', 'technical', 'billing', 'account', 'other']],
-  ])('the %s of a ticket', async (field, values) => {
-    for (const value of values) {
-      expect((await open({ [field]: value })).body.ticket[field]).toBe(value);
-    }
-    expect((await open({ [field]: 'another' })).status).toBe(422);
-  });
+  ])(
+    'the %s of a ticket',
+    { tags: ['spec:3.26', 'spec:3.27', 'spec:3.28'] },
+    async (field, values) => {
+      for (const value of values) {
+        expect((await open({ [field]: value })).body.ticket[field]).toBe(value);
+      }
+      expect((await open({ [field]: 'another' })).status).toBe(422);
+    },
+  );
 
-  test('the protocol of a server', async () => {
+  test('the protocol of a server', { tags: ['spec:3.21'] }, async () => {
     const server = { server_name: 'S', host_ip: 'cards.example', port: 12000, ...AGENT };
     const add = (protocol: string) => panel.admin.post('/api/servers', { ...server, protocol });
     for (const protocol of ['CCcam', 'NewCamd']) {
@@ -118,7 +126,7 @@ describe('takes the values of the specification and no other:', () => {
     expect((await add('mgcamd')).status).toBe(422);
   });
 
-  test('the kind of a notification', async () => {
+  test('the kind of a notification', { tags: ['spec:3.31'] }, async () => {
     const kinds = ['order-placed', 'friend-interactive', 'chat-message', 'mail', 'message'];
     expect([...notificationKinds].toSorted()).toEqual(kinds.toSorted());
     const store = (kind: string) =>

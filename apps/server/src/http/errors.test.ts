@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
-import { endpoints } from '@linekeeper/contract/api.ts';
 import { isMutation } from '@linekeeper/contract/endpoint.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newId } from '../core/ids.ts';
+import { newId } from '../platform/ids.ts';
 import { TestClient } from '../testing/client.ts';
+import { endpoints } from '../testing/endpoints.ts';
 import { startTestPanel, type TestPanel } from '../testing/panel.ts';
 
 let panel: TestPanel;

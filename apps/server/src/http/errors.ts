@@ -14,8 +14,8 @@ import type {
   FastifySchemaCompiler,
 } from 'fastify';
 import type { ZodType } from 'zod';
-import { isDatabaseAway } from '../core/database-away.ts';
-import { failFields, isRetryable, Refusal } from '../core/refusal.ts';
+import { isDatabaseAway, isDiskFull } from '../db/errors.ts';
+import { fieldsBody, isRetryable, Refusal } from '../platform/errors/refusal.ts';
 
 /** Codes for Fastify's own errors. */
 const fastifyErrors: Record<string, ErrorCode> = {
@@ -41,21 +41,6 @@ export const validatorCompiler: FastifySchemaCompiler<ZodType> =
     return error ? { error: new InvalidInput(error.issues as readonly Issue[]) } : { value: data };
   };
 
-/** Converts a validation error into the Refusal for this endpoint. */
-function asRefusal(error: InvalidInput, endpoint: Endpoint | undefined): Refusal {
-  const problems = fieldProblems(error.issues);
-  try {
-    return failFields(requestProblem(problems, endpoint?.missingFieldsCode), problems);
-  } catch (refusal) {
-    return refusal as Refusal;
-  }
-}
-
-/** A change was refused or rolled back for lack of disk space. */
-function isDiskFull(error: Error): boolean {
-  return 'code' in error && ['25006', '53100'].includes(String(error.code));
-}
-
 /** Errors of libraries that have a status only, such as for a path outside the web app's folder. */
 function refusalOfFramework({ statusCode = 500 }: { statusCode?: number }): ErrorCode | null {
   return statusCode >= 400 && statusCode < 500 ? 'NOT_FOUND' : null;
@@ -68,7 +53,10 @@ function databaseAway(endpoint: Endpoint | undefined): ErrorCode {
 function bodyFor(error: FastifyError | InvalidInput | Refusal, request: FastifyRequest): ErrorBody {
   const { endpoint } = request.routeOptions.config;
   if (error instanceof Refusal) return error.body;
-  if (error instanceof InvalidInput) return asRefusal(error, endpoint).body;
+  if (error instanceof InvalidInput) {
+    const problems = fieldProblems(error.issues);
+    return fieldsBody(requestProblem(problems, endpoint?.missingFieldsCode), problems);
+  }
   const known = 'code' in error ? fastifyErrors[error.code] : undefined;
   const code =
     known ??

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { endpoints } from '@linekeeper/contract/api.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { endpoints } from '../testing/endpoints.ts';
 import { type Example, faultsOf } from '../testing/examples/recorder.ts';
 import { recordExamples } from '../testing/examples/scenario.ts';
 

@@ -1,5 +1,5 @@
 /**
- * What the API's documentation says about a field or parameter: by its name, or by `place.name` if it
+ * Text of the API's documentation about a field or parameter: by its name, or by `place.name` if it
  * means something else in a schema or call. A server-side list, because no browser needs it.
  */
 export const fieldTexts: Record<string, string> = {
@@ -123,7 +123,7 @@ export const fieldTexts: Record<string, string> = {
   'quoteLine.username': 'A username, whose length is checked',
   'createLine.password': 'What the receiver signs in with',
   'editLine.password': 'The new password; it is delivered to the server',
-  'Line.password': 'Dots; the password itself is in the reply of `revealLine`',
+  'Line.password': 'Always null; the password itself is in the reply of `revealLine`',
   'createLine.email': "The customer's email",
   'editLine.email': "The customer's email",
   'Line.email': "The customer's email",

@@ -1,12 +1,38 @@
 import type { FastifyInstance } from 'fastify';
 import client from 'prom-client';
-import type { Services } from '../core/context.ts';
-import { countNotTaken } from '../core/pushes/agent-reports.ts';
-import { countBacklog } from '../core/pushes/backlog.ts';
-import { isSchemaCurrent } from '../core/readiness.ts';
-import { version } from '../core/version.ts';
-import { collectBackupMetrics } from './backup-metrics.ts';
-import type { Shutdown } from './limits/connections.ts';
+import { readBackupState } from '../domain/backups/backup-runs.ts';
+import type { Services } from '../domain/context/context.ts';
+import { countNotTaken } from '../domain/delivery/agent-reports.ts';
+import { countBacklog } from '../domain/delivery/backlog.ts';
+import { isSchemaCurrent, version } from '../platform/config/version.ts';
+import { secondsBetween } from '../platform/jobs/schedule.ts';
+import type { Shutdown } from './hardening/connections.ts';
+
+/** Metrics of the backups by schedule, equal on every panel but for the schedule itself. */
+function collectBackupMetrics(
+  registry: client.Registry,
+  { config, db, log }: Services,
+): () => Promise<void> {
+  const gauge = (name: string, help: string) =>
+    new client.Gauge({ name: `linekeeper_backup_${name}`, help, registers: [registry] });
+  const interval = gauge(
+    'interval_seconds',
+    'Time between two backups of this panel’s schedule; 0 without one',
+  );
+  const made = gauge('last_made_timestamp_seconds', 'When the last backup was made; 0 if never');
+  const bytes = gauge('last_made_bytes', 'Size of the last backup that was made');
+  const failed = gauge('last_failed_timestamp_seconds', 'When a backup last failed; 0 if never');
+  interval.set(config.backups ? secondsBetween(config.backups.schedule) : 0);
+  return async () => {
+    const state = await readBackupState(db).catch((error: unknown) => {
+      log.error({ err: error }, 'the state of backups could not be read');
+      return null;
+    });
+    made.set(state?.last_made ?? Number.NaN);
+    bytes.set(state?.last_bytes ?? Number.NaN);
+    failed.set(state?.last_failed ?? Number.NaN);
+  };
+}
 
 /** Serves /health (the process), /ready (the database and its schema) and /metrics (Prometheus). */
 export function addHealthRoutes(app: FastifyInstance, services: Services, closing: Shutdown): void {
@@ -122,7 +148,7 @@ function collectBacklogMetrics(
   const jobs = gauge('jobs', 'Jobs that are not finished, by state, up to 10,000', ['state']);
   const oldestJob = gauge('jobs_oldest_seconds', 'Age of the oldest job that is not finished');
   return async () => {
-    // Without the database, the process's own metrics are needed all the more.
+    // The process's own metrics are needed all the more without the database.
     const backlog = await countBacklog(db).catch((error: unknown) => {
       log.error({ err: error }, 'the backlog could not be read');
       return null;

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { MIMEType } from 'node:util';
 import {
   type DownloadedFile,
   type Endpoint,
@@ -7,28 +8,69 @@ import {
   refusalsOf,
 } from '@linekeeper/contract/endpoint.ts';
 import { can } from '@linekeeper/contract/permissions.ts';
+import { fieldProblems, requestProblem } from '@linekeeper/contract/problems.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
-import type { Ctx, Services } from '../core/context.ts';
-import { withLongStatements } from '../core/deadlines.ts';
-import type { IdempotentRequest } from '../core/idempotency.ts';
-import { networkOf } from '../core/network.ts';
-import { fail, failFields } from '../core/refusal.ts';
-import { runUseCase } from '../core/run-use-case.ts';
-import type { Route } from '../core/use-case.ts';
-import {
-  ignoreTypeOfNothing,
-  objectOf,
-  refuseAnyField,
-  refuseDeepBody,
-  refuseOtherCharset,
-} from './bodies.ts';
+import { withLongStatements } from '../db/deadline.ts';
+import type { Ctx, Services } from '../domain/context/context.ts';
+import type { IdempotentRequest } from '../domain/use-cases/idempotency.ts';
+import { runUseCase } from '../domain/use-cases/run-use-case.ts';
+import type { Route } from '../domain/use-cases/use-case.ts';
+import { fail, failFields } from '../platform/errors/refusal.ts';
+import { networkOf } from '../platform/network.ts';
 import { errorBodySchema } from './documentation.ts';
+import { CallLimiter, type CallSlot } from './hardening/call-limiter.ts';
 import { sendDownload, sendText } from './large-replies.ts';
-import { CallLimiter, type CallSlot } from './limits/call-limiter.ts';
 import { refuseForeignOrigin } from './origin.ts';
 import { readCaller, renewedCookie } from './session.ts';
-import { leaveBodiesUnread, withUpload } from './upload.ts';
+import { takeUploads, withUpload } from './upload.ts';
+
+/** Deeper than the body of any endpoint. */
+const MAX_DEPTH = 32;
+
+const isHolder = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/**
+ * Checks the depth iteratively, because later code is recursive and thousands of levels would
+ * overflow its stack. Throws TOO_DEEP.
+ */
+function refuseDeepBody(body: unknown): void {
+  let level = isHolder(body) ? [body] : [];
+  for (let depth = 1; level.length > 0; depth++) {
+    if (depth > MAX_DEPTH) fail('TOO_DEEP', { maximum: MAX_DEPTH });
+    level = level.flatMap((holder) => Object.values(holder).filter(isHolder));
+  }
+}
+
+/** JSON is decoded as UTF-8, so text in another charset would be garbled. */
+function refuseOtherCharset({ body, headers }: Pick<FastifyRequest, 'body' | 'headers'>) {
+  const type = headers['content-type'];
+  if (body === undefined || !type) return;
+  const charset = new MIMEType(type).params.get('charset') ?? 'utf-8';
+  if (!/^utf-?8$/i.test(charset)) fail('NOT_JSON');
+}
+
+/** Generated clients announce JSON with every call, also with one that sends nothing. */
+function ignoreTypeOfNothing({ headers }: FastifyRequest): void {
+  const { 'content-length': length = '0', 'transfer-encoding': encoding } = headers;
+  if (length === '0' && encoding === undefined) delete headers['content-type'];
+}
+
+/** A missing body counts as an empty object, so that its missing fields are reported. */
+function objectOf(body: unknown): object {
+  if (body === undefined) return {};
+  return isHolder(body) && !Array.isArray(body) ? body : fail('BODY_NOT_OBJECT');
+}
+
+/** For endpoints without a body: accepts no body or an empty one. */
+function refuseAnyField(body: unknown): undefined {
+  if (body === undefined || body === null) return undefined;
+  const keys = Object.keys(objectOf(body));
+  if (keys.length === 0) return undefined;
+  const issue = { code: 'unrecognized_keys', path: [], message: '', keys };
+  const problems = fieldProblems([issue]);
+  return failFields(requestProblem(problems), problems);
+}
 
 const MAX_KEY_LENGTH = 255;
 const noQuery = z.strictObject({});
@@ -39,7 +81,7 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     ctx: Ctx;
-    place: CallSlot | null;
+    slot: CallSlot | null;
   }
 }
 
@@ -51,7 +93,7 @@ export function mount(app: FastifyInstance, services: Services, routes: readonly
   const bounds = new CallLimiter();
   const uploads = routes.filter(({ endpoint }) => endpoint.takesFile);
   void app.register(async (scope) => {
-    leaveBodiesUnread(scope);
+    await takeUploads(scope);
     mountAll(scope, services, bounds, uploads);
   });
   const others = routes.filter(({ endpoint }) => !endpoint.takesFile);
@@ -64,7 +106,8 @@ function mountAll(
   bounds: CallLimiter,
   routes: readonly Route[],
 ): void {
-  for (const { endpoint, handler } of routes) {
+  for (const route of routes) {
+    const { endpoint } = route;
     app.route({
       method: endpoint.method,
       url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
@@ -93,9 +136,9 @@ function mountAll(
         request.ctx = await buildContext(services, endpoint, request, reply);
         admit(endpoint, request.ctx, request);
         const { signedIn } = request.ctx;
-        request.place = signedIn && (await bounds.enter(endpoint, signedIn.id, reply.raw));
+        request.slot = signedIn && (await bounds.enter(endpoint, signedIn.id, reply.raw));
         if (reply.raw.destroyed) return reply.hijack();
-        if (!request.place?.has_waited) return;
+        if (!request.slot?.has_waited) return;
         // While the call waited, the session may have ended or lost permissions.
         request.ctx = await buildContext(services, endpoint, request, reply);
         admit(endpoint, request.ctx, request);
@@ -109,11 +152,9 @@ function mountAll(
         const { takesFile } = endpoint;
         const answer = () =>
           takesFile
-            ? withUpload(request, takesFile.maxBytes, (file) =>
-                runCall(handler, endpoint, request, file),
-              )
-            : runCall(handler, endpoint, request, request.body);
-        const { body, was_replayed } = await (request.place?.during(answer) ?? answer());
+            ? withUpload(request, takesFile.maxBytes, (file) => runCall(route, request, file))
+            : runCall(route, request, request.body);
+        const { body, was_replayed } = await (request.slot?.during(answer) ?? answer());
         if (was_replayed) void reply.header('idempotency-replayed', 'true');
         return send(reply, endpoint, body);
       },
@@ -128,16 +169,12 @@ function send(reply: FastifyReply, { contentType, status = 200 }: Endpoint, body
   return reply.status(status).send(body);
 }
 
-function runCall(
-  handler: Route['handler'],
-  endpoint: Endpoint,
-  request: FastifyRequest,
-  body: unknown,
-) {
+function runCall(route: Route, request: FastifyRequest, body: unknown) {
+  const { endpoint } = route;
   const { params, query } = request;
   const input = { params, query, body } as Parsed<Endpoint>;
   const idempotentRequest = readIdempotentRequest(endpoint, request.ctx, input);
-  const run = () => runUseCase({ endpoint, handler }, request.ctx, input, idempotentRequest);
+  const run = () => runUseCase(route, request.ctx, input, idempotentRequest);
   return endpoint.hasLongStatements ? withLongStatements(run) : run();
 }
 
@@ -162,7 +199,8 @@ async function buildContext(
     session_id: caller && !caller.key_kind ? caller.id : null,
     api_key_id: caller?.key_kind ? caller.id : null,
     address: request.ip,
-    network: networkOf(request.ip),
+    // The socket of a client that is gone has no address.
+    network: networkOf(request.ip ?? ''),
     // The first is the proxy's own; others are believed only if it is trusted.
     is_proxied: (request.ips?.length ?? 0) > 1,
     request_id: request.id,

@@ -1,5 +1,5 @@
-import { endpoints } from '@linekeeper/contract/api.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { endpoints } from '../testing/endpoints.ts';
 import { startTestPanel, type TestPanel } from '../testing/panel.ts';
 
 interface Schema {
@@ -48,7 +48,7 @@ function operationOf(name: string): Operation {
 }
 
 /** Every schema within one, with the names that lead to it. */
-function partsOf(schema: Schema, place: string): [place: string, schema: Schema][] {
+function partsOf(schema: Schema, path: string): [path: string, schema: Schema][] {
   const {
     properties = {},
     items,
@@ -60,14 +60,14 @@ function partsOf(schema: Schema, place: string): [place: string, schema: Schema]
   const within = [...anyOf, ...oneOf, ...allOf, ...(items ? [items] : [])];
   if (typeof additionalProperties === 'object') within.push(additionalProperties);
   return [
-    [place, schema],
-    ...Object.entries(properties).flatMap(([name, part]) => partsOf(part, `${place}.${name}`)),
-    ...within.flatMap((part) => partsOf(part, place)),
+    [path, schema],
+    ...Object.entries(properties).flatMap(([name, part]) => partsOf(part, `${path}.${name}`)),
+    ...within.flatMap((part) => partsOf(part, path)),
   ];
 }
 
 /** All schemas of bodies, replies and components. */
-function allSchemas(): [place: string, schema: Schema][] {
+function allSchemas(): [path: string, schema: Schema][] {
   const ofCalls = operations().flatMap(({ operationId, requestBody, responses }) => [
     ...Object.values(requestBody?.content ?? {}).map(
       ({ schema }) => [operationId, schema] as const,
@@ -76,15 +76,15 @@ function allSchemas(): [place: string, schema: Schema][] {
       Object.values(content).map(({ schema }) => [`${operationId} ${status}`, schema] as const),
     ),
   ]);
-  return [...ofCalls, ...Object.entries(document.components.schemas)].flatMap(([place, schema]) =>
-    partsOf(schema, place),
+  return [...ofCalls, ...Object.entries(document.components.schemas)].flatMap(([path, schema]) =>
+    partsOf(schema, path),
   );
 }
 
 const contentOf = (contents: Record<string, Content>) => Object.values(contents)[0];
 
 /** Parts of a saved view are said with the view. */
-const isDescribedWithItsView = (place: string) => place.includes('.search.');
+const isDescribedWithItsView = (path: string) => path.includes('.search.');
 
 describe('the OpenAPI document', () => {
   test('has every call, and describes each parameter', () => {
@@ -104,22 +104,22 @@ describe('the OpenAPI document', () => {
   });
 
   test('describes each field of bodies, replies and schemas', () => {
-    const silent = allSchemas().flatMap(([place, { properties = {} }]) =>
+    const silent = allSchemas().flatMap(([path, { properties = {} }]) =>
       Object.entries(properties)
         .filter(([, { $ref, description }]) => !$ref && !description)
-        .map(([name]) => `${place}.${name}`),
+        .map(([name]) => `${path}.${name}`),
     );
-    expect(silent.filter((place) => !isDescribedWithItsView(place))).toEqual([]);
+    expect(silent.filter((path) => !isDescribedWithItsView(path))).toEqual([]);
   });
 
   test('gives every choice a type, so that generators know what to make of it', () => {
-    const untyped = allSchemas().flatMap(([place, { anyOf = [], oneOf = [] }]) =>
+    const untyped = allSchemas().flatMap(([path, { anyOf = [], oneOf = [] }]) =>
       [...anyOf, ...oneOf]
         .filter(
           ({ $ref, type, anyOf: a, oneOf: b, allOf: c }) =>
             !$ref && type === undefined && !a && !b && !c,
         )
-        .map(() => place),
+        .map(() => path),
     );
     expect([...new Set(untyped)]).toEqual([]);
   });

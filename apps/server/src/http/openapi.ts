@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
-import type { Endpoint } from '@linekeeper/contract/endpoint.ts';
-import { isMutation, refusalsOf } from '@linekeeper/contract/endpoint.ts';
+import { type Endpoint, isMutation, refusalsOf } from '@linekeeper/contract/endpoint.ts';
 import { type ErrorCode, errorStatus, errors } from '@linekeeper/contract/errors.ts';
 import * as z from 'zod';
-import { describeFields, textOf } from './openapi-fields.ts';
+import { fieldTexts, mailTexts } from './field-texts.ts';
 
 interface Parameter {
   name: string;
@@ -32,7 +31,7 @@ interface Document {
   components?: { schemas?: Record<string, object> };
 }
 
-/** What a call was sent and answered when the examples were recorded from a panel. */
+/** Request and reply of a call, recorded from a panel. */
 interface Example {
   params?: Record<string, string>;
   query?: Record<string, string>;
@@ -99,7 +98,7 @@ function idempotencyKey({ needsIdempotencyKey = false }: Endpoint): Parameter {
   };
 }
 
-/** What filters of lists say of themselves. */
+/** Texts about the filters of lists. */
 const SEVERAL = 'One value or several, separated by commas';
 
 function describeOperation(
@@ -213,4 +212,41 @@ function dropUnusedSchemas(document: Document): void {
     if (unused.length === 0) return;
     for (const name of unused) delete schemas[name];
   }
+}
+
+interface Schema {
+  $ref?: string;
+  description?: string;
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  additionalProperties?: Schema | boolean;
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  allOf?: Schema[];
+}
+
+/** Text of the documentation about a field of a call or of a named schema. */
+function textOf(path: string, name: string): string | undefined {
+  return fieldTexts[`${path}.${name}`] ?? fieldTexts[name];
+}
+
+/** Objects whose fields are of one kind, by the name of the object. */
+const groups: Record<string, (name: string) => string | undefined> = {
+  mails: (name) => mailTexts[name],
+  lists: (name) => `How the list of ${name.replaceAll('_', ' ')} is shown`,
+};
+
+const groupless = (path: string) => (path in groups ? '' : path);
+
+/** Describes the fields of a schema, however deep. What a saved view holds is said with the view. */
+function describeFields(schema: Schema, path: string): void {
+  for (const [name, field] of Object.entries(schema.properties ?? {})) {
+    const text = groups[path]?.(name) ?? textOf(path, name);
+    if (text && !field.description) field.description = text;
+    if (name !== 'search') describeFields(field, name in groups ? name : groupless(path));
+  }
+  const { items, additionalProperties, anyOf = [], oneOf = [], allOf = [] } = schema;
+  if (items) describeFields(items, path);
+  if (typeof additionalProperties === 'object') describeFields(additionalProperties, path);
+  for (const part of [...anyOf, ...oneOf, ...allOf]) describeFields(part, path);
 }

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { fail } from '../core/refusal.ts';
+import { fail } from '../platform/errors/refusal.ts';
 
 /**
  * Refuses changes requested by other sites (CSRF), which browsers mark with Origin or Sec-Fetch

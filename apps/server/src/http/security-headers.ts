@@ -16,7 +16,7 @@ const directives = {
 /** Of the one reply that helmet is asked for, what is about that reply alone. */
 const ofOneReply = ['connection', 'content-length', 'content-type', 'date'];
 
-/** Helmet's headers, read once at the start because they are the same for every reply. */
+/** Helmet's headers, read once at the start because every reply has them. */
 async function readHelmetHeaders(isHttps: boolean): Promise<Record<string, string>> {
   const probe = fastify();
   await probe.register(helmet, {
@@ -45,4 +45,15 @@ export async function guardReplies(
     done();
   });
   return headers;
+}
+
+/** API replies contain account data, so browsers and proxies must not store them. */
+export function keepOutOfCaches(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    const path = request.url;
+    if (path.startsWith('/api/') && !path.startsWith('/api/docs')) {
+      void reply.header('cache-control', 'no-store');
+    }
+    done();
+  });
 }

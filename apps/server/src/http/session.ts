@@ -1,14 +1,14 @@
 import { parseCookie } from 'cookie';
 import type { FastifyRequest } from 'fastify';
-import { findApiKey } from '../core/accounts/api-keys.ts';
-import type { Auth } from '../core/accounts/auth.ts';
-import { SESSION_SECONDS } from '../core/accounts/auth.ts';
-import type { Caller } from '../core/accounts/caller.ts';
-import { apiKeyLimit, enforceLimit } from '../core/accounts/rate-limit.ts';
-import { findSession } from '../core/accounts/sessions.ts';
-import type { Services } from '../core/context.ts';
-import { networkOf } from '../core/network.ts';
-import { fail } from '../core/refusal.ts';
+import { findApiKey } from '../domain/accounts/api-keys.ts';
+import { findSession } from '../domain/accounts/sessions.ts';
+import type { Auth } from '../domain/context/auth.ts';
+import { SESSION_SECONDS } from '../domain/context/auth.ts';
+import type { Caller } from '../domain/context/caller.ts';
+import type { Services } from '../domain/context/context.ts';
+import { fail } from '../platform/errors/refusal.ts';
+import { networkOf } from '../platform/network.ts';
+import { apiKeyLimit, enforceLimit } from '../platform/rate-limit.ts';
 
 /** Value of a cookie, decoded if possible; the first one if the name occurs twice. */
 function cookieValue(header: string, name: string): string | null {
@@ -44,7 +44,7 @@ export async function readCaller(
   return token ? findSession(db, token) : null;
 }
 
-/** The same cookie with a new expiry, for an extended session. */
+/** The cookie of the request with a new expiry, for an extended session. */
 export function renewedCookie(auth: Auth, request: FastifyRequest): string | null {
   const value = cookieValue(request.headers.cookie ?? '', auth.cookie.name);
   if (!value) return null;

@@ -1,9 +1,9 @@
 import { STRIPE_WEBHOOK_PATH } from '@linekeeper/contract/credits/top-ups.ts';
 import type { FastifyInstance } from 'fastify';
-import type { AuditOrigin } from '../core/audit/audit.ts';
-import type { Services } from '../core/context.ts';
-import type { CardService } from '../core/payments/card-service.ts';
-import { fail } from '../core/refusal.ts';
+import type { AuditOrigin } from '../domain/audit/audit.ts';
+import type { Services } from '../domain/context/context.ts';
+import { fail } from '../platform/errors/refusal.ts';
+import type { CardService } from '../platform/payments/card-service.ts';
 
 type SignedEvent = ReturnType<CardService['readEvent']>;
 type ApplyEvent = (services: Services, event: SignedEvent, origin: AuditOrigin) => Promise<void>;

@@ -1,10 +1,8 @@
-import type { IncomingMessage } from 'node:http';
-import type { Readable } from 'node:stream';
-import { Busboy, type BusboyHeaders } from '@fastify/busboy';
+import multipart, { type Multipart, type MultipartFile } from '@fastify/multipart';
 import type { ArrivingFile } from '@linekeeper/contract/endpoint.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { fail, failField, type Refusal, refusal } from '../core/refusal.ts';
-import { isMalformed } from './malformed.ts';
+import { fail, failField, fieldRefusal, Refusal, refusal } from '../platform/errors/refusal.ts';
+import { isMalformed } from './hardening/malformed.ts';
 
 /** The most that multipart adds to a file: its boundaries and the part's headers. */
 const FRAME_BYTES = 16 * 1024;
@@ -12,10 +10,11 @@ const FRAME_BYTES = 16 * 1024;
 const SENDER_MAY_PAUSE_MS = 30_000;
 const MEGABYTE = 1024 * 1024;
 
-/** Leaves bodies of any type unread, for `withUpload`. */
-export function leaveBodiesUnread(scope: FastifyInstance): void {
+/** Takes multipart, and leaves bodies of other types unread, which `withUpload` refuses. */
+export async function takeUploads(scope: FastifyInstance): Promise<void> {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', (_request, _body, done) => done(null));
+  await scope.register(multipart, { throwFileSizeLimit: false });
 }
 
 /**
@@ -23,47 +22,90 @@ export function leaveBodiesUnread(scope: FastifyInstance): void {
  * nothing else.
  */
 export async function withUpload<T>(
-  { raw }: FastifyRequest,
+  request: FastifyRequest,
   maxBytes: number,
   work: (file: ArrivingFile) => Promise<T>,
 ): Promise<T> {
+  const { raw } = request;
   const announced = Number(raw.headers['content-length'] ?? Number.POSITIVE_INFINITY);
-  if (Number.isFinite(announced) && announced > maxBytes + FRAME_BYTES) failTooLarge(maxBytes);
-  const upload = new Upload(raw, maxBytes);
+  if (Number.isFinite(announced) && announced > maxBytes + FRAME_BYTES) throw tooLarge(maxBytes);
+  // The plugin stops at an error of the request.
+  const stop = (problem: Refusal) => raw.emit('error', problem);
+  const timer = setTimeout(stop, SENDER_MAY_PAUSE_MS, refusal('UPLOAD_BROKEN')).unref();
+  let left = maxBytes + FRAME_BYTES;
+  const watch = (chunk: Buffer) => {
+    timer.refresh();
+    left -= chunk.length;
+    if (left < 0) stop(tooLarge(maxBytes));
+  };
+  raw.on('data', watch);
   try {
-    const { name, file } = await upload.opened;
-    const most_bytes = Math.min(maxBytes, announced);
-    return await work({ name, most_bytes, parts: upload.read(file) });
+    const parts = readParts(request, maxBytes);
+    const part = await openFile(parts);
+    return await work({
+      // A file without a name is refused by its reader; the plugin's types do not know of it.
+      name: asChosen(part.filename ?? ''),
+      most_bytes: Math.min(maxBytes, announced),
+      parts: readFile(request, part, parts, maxBytes),
+    });
   } finally {
-    upload.stop();
+    clearTimeout(timer);
+    raw.off('data', watch);
+    // `replyAfterBody` drops the rest of a refused body, which its sender must be able to send.
+    raw.unpipe().resume();
   }
 }
 
-function failTooLarge(maxBytes: number): never {
-  fail('FILE_TOO_LARGE', { maximum_mb: maxBytes / MEGABYTE });
-}
+const tooLarge = (maxBytes: number) =>
+  refusal('FILE_TOO_LARGE', { maximum_mb: maxBytes / MEGABYTE });
 
-/** The Refusal that a function throws. */
-function refusalBy(refuse: () => never): Error {
-  try {
-    return refuse();
-  } catch (error) {
-    return error as Refusal;
-  }
-}
+type Parts = AsyncGenerator<Multipart>;
 
-function parserFor(raw: IncomingMessage, fileSize: number) {
-  if (!/^multipart\/form-data\s*;/i.test(raw.headers['content-type'] ?? '')) fail('NOT_MULTIPART');
+async function* readParts(request: FastifyRequest, fileSize: number): Parts {
+  if (!request.isMultipart()) fail('NOT_MULTIPART');
   try {
-    return new Busboy({
-      headers: raw.headers as BusboyHeaders,
+    yield* request.parts({
       // Names with folders are to be seen, and refused.
       preservePath: true,
       limits: { parts: 1, files: 1, fileSize, headerPairs: 20, headerSize: FRAME_BYTES / 2 },
     });
-  } catch {
-    return fail('NOT_MULTIPART');
+  } catch (error) {
+    throw asRefusal(error);
   }
+}
+
+function asRefusal(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'FST_PARTS_LIMIT') return fieldRefusal('file', 'ONE_FILE_AT_A_TIME');
+  // A part named like a property of every object.
+  if (code === 'FST_PROTO_VIOLATION') return fieldRefusal('file', 'REQUIRED');
+  return refusal(/boundary not found/i.test(message) ? 'NOT_MULTIPART' : 'UPLOAD_BROKEN');
+}
+
+async function openFile(parts: Parts): Promise<MultipartFile> {
+  const { value: part } = await parts.next();
+  if (part?.type === 'file' && part.fieldname === 'file') return part;
+  // Throws if there is another part.
+  if (part?.type === 'field') await parts.next();
+  return failField('file', 'REQUIRED');
+}
+
+/** Throws in the end if there was anything beside the file, or not all of it. */
+async function* readFile(
+  { raw }: FastifyRequest,
+  { file }: MultipartFile,
+  parts: Parts,
+  maxBytes: number,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* file;
+  } catch (error) {
+    throw asRefusal(error);
+  }
+  if (file.truncated) throw tooLarge(maxBytes);
+  await parts.next();
+  if (isMalformed(raw)) fail('REQUEST_MALFORMED');
 }
 
 /** How browsers encode characters that would end a file name. They encode no others. */
@@ -71,110 +113,4 @@ const WRITTEN: Record<string, string> = { '%22': '"', '%0D': '\r', '%0A': '\n' }
 
 function asChosen(name: string): string {
   return name.replace(/%(?:22|0D|0A)/g, (written) => WRITTEN[written] ?? written);
-}
-
-interface Opened {
-  name: string;
-  file: Readable;
-}
-
-/**
- * One body on its way. Its connection is not piped but fed by hand: a pipeline would end it with the
- * parser, and the sender would never read why.
- */
-class Upload {
-  readonly #raw: IncomingMessage;
-  readonly #maxBytes: number;
-  readonly #parser: ReturnType<typeof parserFor>;
-  readonly #ended = Promise.withResolvers<void>();
-  readonly #opened = Promise.withResolvers<Opened>();
-  readonly #timer: NodeJS.Timeout;
-  #file: Readable | null = null;
-  #bytes = 0;
-  #isOver = false;
-
-  constructor(raw: IncomingMessage, maxBytes: number) {
-    this.#raw = raw;
-    this.#maxBytes = maxBytes;
-    this.#parser = parserFor(raw, maxBytes);
-    this.#ended.promise.catch(() => {});
-    const broken = () => this.#end(refusal('UPLOAD_BROKEN'));
-    this.#timer = setTimeout(broken, SENDER_MAY_PAUSE_MS).unref();
-    this.#watchParser(broken);
-    raw.on('data', this.#take);
-    raw.once('end', this.#endBody);
-    raw.once('close', () => {
-      if (!raw.complete) broken();
-    });
-    raw.once('error', broken);
-  }
-
-  get opened(): Promise<Opened> {
-    return this.#opened.promise;
-  }
-
-  /** Throws in the end if there was anything beside the file, or not all of it. */
-  async *read(file: Readable): AsyncGenerator<Uint8Array> {
-    for await (const part of file) yield part;
-    await this.#ended.promise;
-  }
-
-  /** The rest of a refused body must still arrive, or the sender would not read the reply. */
-  stop(): void {
-    this.#end(refusal('UPLOAD_BROKEN'));
-  }
-
-  #watchParser(broken: () => void): void {
-    const parser = this.#parser;
-    const refuse = (refusing: () => never) => this.#end(refusalBy(refusing));
-    parser.on('file', (field, file, name) => {
-      this.#file = file;
-      if (field !== 'file') return refuse(() => failField('file', 'REQUIRED'));
-      file.once('limit', () => refuse(() => failTooLarge(this.#maxBytes)));
-      this.#opened.resolve({ name: asChosen(name ?? ''), file });
-    });
-    parser.on('field', () => refuse(() => failField('file', 'REQUIRED')));
-    parser.on('partsLimit', () => refuse(() => failField('file', 'ONE_FILE_AT_A_TIME')));
-    parser.on('error', broken);
-    parser.on('finish', () => {
-      if (isMalformed(this.#raw)) this.#end(refusal('REQUEST_MALFORMED'));
-      else if (this.#file) this.#end(null);
-      else refuse(() => failField('file', 'REQUIRED'));
-    });
-  }
-
-  readonly #take = (chunk: Buffer): void => {
-    this.#timer.refresh();
-    this.#bytes += chunk.length;
-    if (this.#bytes > this.#maxBytes + FRAME_BYTES) {
-      this.#end(refusalBy(() => failTooLarge(this.#maxBytes)));
-    } else if (!this.#parser.write(chunk)) {
-      this.#raw.pause();
-      this.#parser.once('drain', () => this.#raw.resume());
-    }
-  };
-
-  readonly #endBody = (): void => {
-    this.#parser.end();
-  };
-
-  /** null if all is well. */
-  #end(problem: Error | null): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
-    clearTimeout(this.#timer);
-    this.#raw.off('data', this.#take);
-    this.#raw.off('end', this.#endBody);
-    if (!problem) {
-      this.#ended.resolve();
-      return;
-    }
-    this.#ended.reject(problem);
-    this.#opened.reject(problem);
-    // Its parser is fed no more, so nobody listens to what becomes of the file.
-    this.#file?.on('error', () => {});
-    this.#file?.destroy(problem);
-    // The rest is dropped by `replyAfterBody`.
-    this.#raw.resume();
-  }
 }

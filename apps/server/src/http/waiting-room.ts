@@ -1,13 +1,13 @@
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import client from 'prom-client';
-import type { Config } from '../core/config.ts';
-import { version } from '../core/version.ts';
+import type { Config } from '../platform/config/config.ts';
+import { version } from '../platform/config/version.ts';
 import { sendRefusal } from './errors.ts';
 import { lazyRequestLog, logRequests } from './request-log.ts';
 import { guardReplies } from './security-headers.ts';
 import { serveWebApp } from './static.ts';
 
-/** What the start waits for; neither part names a password. */
+/** The database that the start waits for; neither part names a password. */
 export interface WaitingFor {
   database: string;
   reason: string;

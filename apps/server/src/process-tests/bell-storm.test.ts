@@ -1,11 +1,12 @@
+// @module-tag thorough
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MOST_UNREAD } from '@linekeeper/contract/messages.ts';
 import type { Notification } from '@linekeeper/contract/notifications.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { notify } from '../core/mail/notify.ts';
 import { type Connection, connectPostgres } from '../db/connect.ts';
 import { transact } from '../db/transaction.ts';
+import { notify } from '../domain/notices/notify.ts';
 import { TestClient } from '../testing/client.ts';
 import { eventually } from '../testing/eventually.ts';
 import { ADMIN } from '../testing/panel.ts';

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import type { Job } from '@linekeeper/contract/lines/bulk.ts';
 import { afterAll, expect, test } from 'vitest';
 import { eventually } from '../testing/eventually.ts';

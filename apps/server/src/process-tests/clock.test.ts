@@ -1,8 +1,9 @@
+// @module-tag thorough
 import { randomUUID } from 'node:crypto';
+import { lockFolder } from '@linekeeper/data-folder/lock.ts';
 import { sql } from 'kysely';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { connectEmbedded, connectPostgres } from '../db/connect.ts';
-import { lockFolder } from '../db/folder-lock.ts';
 import type { Db } from '../db/transaction.ts';
 import { TestClient } from '../testing/client.ts';
 import { eventually } from '../testing/eventually.ts';

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -22,6 +23,7 @@ const sale = { username: 'survivor', password: 'pw-survivor', subscription_month
 
 test.concurrent.each(databases)(
   'on %s a line is there, paid once and delivered after kill -9 between commit and push',
+  { tags: ['spec:4.11'] },
   async (kind) => {
     const database = await makeMigratedDatabase(kind);
     const env = { ...database.env, ...FIRST_START };

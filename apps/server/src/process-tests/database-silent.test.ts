@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startPostgres, type TestPostgres } from '../../../../scripts/test-postgres.ts';
 import type { TestClient, TestReply } from '../testing/client.ts';

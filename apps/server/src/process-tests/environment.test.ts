@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -5,8 +6,8 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { readConfig } from '../core/config.ts';
 import { connectPostgres } from '../db/connect.ts';
+import { readConfig } from '../platform/config/config.ts';
 import { makeDatabase } from '../testing/panel.ts';
 import { endPanels, tryToSpawnPanel } from '../testing/process.ts';
 
@@ -86,7 +87,9 @@ describe('a wrong environment', () => {
     expect(sentence).toContain('SECRET_KEY is required with DATABASE_URL');
   });
 
-  test.concurrent('names what keeps the database from being made, and the log says so too', async () => {
+  test.concurrent('names what keeps the database from being made, and the log says so too', {
+    tags: ['spec:8.48'],
+  }, async () => {
     const { env, remove } = await makeDatabase('postgres');
     const connection = await connectPostgres(env.DATABASE_URL ?? '');
     await connection.query('drop table schema_migrations');

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { once } from 'node:events';
 import { rm, stat } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
@@ -19,7 +20,9 @@ import {
 
 afterAll(endPanels);
 
-test('the first start prints a password that signs in; the second prints none and keeps everything', async () => {
+test('the first start prints a password that signs in; the second prints none and keeps everything', {
+  tags: ['spec:1.12', 'spec:8.46'],
+}, async () => {
   const database = await makeDatabase('embedded');
   const agent = await startTestAgent();
   const first = await spawnPanel(database.env);
@@ -118,7 +121,9 @@ test('a named administrator signs in with the given password, which is not repea
   await database.remove();
 });
 
-test('a database that a newer panel made is opened with a warning in the log', async () => {
+test('a database that a newer panel made is opened with a warning in the log', {
+  tags: ['spec:8.47'],
+}, async () => {
   const database = await makeMigratedDatabase('postgres');
   const connection = await connectPostgres(database.env.DATABASE_URL ?? '');
   await connection.query(

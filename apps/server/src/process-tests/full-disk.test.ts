@@ -1,11 +1,12 @@
+// @module-tag thorough
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { type Panel, startPanel } from '../commands/panel.ts';
 import { connectEmbedded } from '../db/connect.ts';
-import { type Panel, startPanel } from '../panel.ts';
 import { TestClient } from '../testing/client.ts';
 import { copyEmbeddedTemplate } from '../testing/database/embedded-template.ts';
 import { eventually } from '../testing/eventually.ts';

@@ -1,10 +1,11 @@
+// @module-tag thorough
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Panel, startPanel } from '../panel.ts';
+import { type Panel, startPanel } from '../commands/panel.ts';
 import { runProgram } from '../testing/command.ts';
 import { holdChecks } from '../testing/held/held-checks.ts';
 import { startTestAgent } from '../testing/panel.ts';
@@ -15,7 +16,7 @@ import {
   type TestWorld,
 } from '../testing/process.ts';
 
-const fixtures = fileURLToPath(new URL('../core/adoption/fixtures', import.meta.url));
+const fixtures = fileURLToPath(new URL('../domain/import/fixtures', import.meta.url));
 let agent: Awaited<ReturnType<typeof startTestAgent>>;
 let database: Awaited<ReturnType<typeof makeMigratedDatabase>>;
 let panel: Panel;

@@ -1,9 +1,10 @@
+// @module-tag thorough
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Panel, startPanel } from '../panel.ts';
+import { type Panel, startPanel } from '../commands/panel.ts';
 import { runProgram } from '../testing/command.ts';
 import { startTestAgent } from '../testing/panel.ts';
 import { FIRST_START, makeMigratedDatabase, openTestWorld } from '../testing/process.ts';

@@ -1,11 +1,12 @@
+// @module-tag thorough
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addDays, addMonths, today } from '@linekeeper/contract/dates.ts';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readSecretKey } from '../core/keys/key-file.ts';
-import { type Panel, startPanel } from '../panel.ts';
+import { type Panel, startPanel } from '../commands/panel.ts';
+import { readSecretKey } from '../platform/keys/key-file.ts';
 import { TestClient } from '../testing/client.ts';
 import { runProgram } from '../testing/command.ts';
 import { eventually } from '../testing/eventually.ts';

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { afterAll, expect, test } from 'vitest';
 import { TestClient } from '../testing/client.ts';
 import { ADMIN, makeDatabase, startTestAgent } from '../testing/panel.ts';
@@ -17,7 +18,9 @@ interface Entry {
   path?: string;
 }
 
-test('the log has one JSON line for every request under its id, and no secret in any line', async () => {
+test('the log has one JSON line for every request under its id, and no secret in any line', {
+  tags: ['spec:8.45'],
+}, async () => {
   const database = await makeDatabase('postgres');
   const agent = await startTestAgent();
   const panel = await spawnPanel({ ...database.env, ...FIRST_START, LOG_LEVEL: 'trace' });

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { createServer, type Socket } from 'node:net';
 import { afterAll, expect, test, vi } from 'vitest';
 import { TestClient } from '../testing/client.ts';

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { readFileSync } from 'node:fs';
 import { afterAll, expect, test, vi } from 'vitest';
 import { makeDatabase } from '../testing/panel.ts';

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { TestClient } from '../testing/client.ts';
 import { type GatedReply, sendTogether } from '../testing/gate.ts';

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { afterAll, expect, test } from 'vitest';
 import { TestClient } from '../testing/client.ts';
 import { ADMIN } from '../testing/panel.ts';

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { once } from 'node:events';
 import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
@@ -5,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Panel, startPanel } from '../panel.ts';
+import { type Panel, startPanel } from '../commands/panel.ts';
 import { TestClient } from '../testing/client.ts';
 import { runProgram } from '../testing/command.ts';
 import { ADMIN, databases, makeDatabase } from '../testing/panel.ts';
@@ -58,7 +59,7 @@ describe.each(databases)('reset-password on %s', (kind) => {
     const script = new TestClient(panel.url);
     script.apiKey = made.body.key;
     expect((await script.get('/api/me')).status).toBe(401);
-    for (const table of ['two_factor', 'recovery_codes', 'password_reset_links'] as const) {
+    for (const table of ['two_factor', 'recovery_codes', 'one_time_tokens'] as const) {
       expect(await db.selectFrom(table).selectAll().execute(), table).toEqual([]);
     }
     const entries = await db

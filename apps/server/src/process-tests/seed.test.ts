@@ -18,7 +18,9 @@ afterAll(async () => {
   await database?.remove();
 });
 
-test('db:seed adds the agent to a running panel in both protocols, and a reseller, once', async () => {
+test('db:seed adds the agent to a running panel in both protocols, and a reseller, once', {
+  tags: ['spec:9.25'],
+}, async () => {
   const panel = await spawnPanel({ ...database.env, ...FIRST_START });
   const seed = () =>
     runProgram('seed.ts', [], {

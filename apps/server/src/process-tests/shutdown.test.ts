@@ -1,3 +1,4 @@
+// @module-tag thorough
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent } from 'node:http';

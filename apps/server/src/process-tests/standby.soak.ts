@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type PostgresPair, startPostgresPair } from '../../../../scripts/test-standby.ts';
+import { type PostgresPair, startPostgresPair } from '../../../../scripts/test-postgres.ts';
 import { connectPostgres } from '../db/connect.ts';
 import { migrate } from '../db/migrate.ts';
 import { openEventStream } from '../testing/event-stream.ts';

@@ -1,6 +1,7 @@
+// @module-tag thorough
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { SignedIn } from '../core/access.ts';
-import { countUnreadMessages } from '../core/messages.ts';
+import type { SignedIn } from '../domain/context/access.ts';
+import { countUnreadMessages } from '../domain/notices/messages.ts';
 import { listMessages } from '../features/messages/store.ts';
 import { countUnread, listNotifications } from '../features/notifications/store.ts';
 import { countTickets, listTickets } from '../features/tickets/store.ts';

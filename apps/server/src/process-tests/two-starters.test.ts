@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { readdir } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { afterAll, expect, inject, test } from 'vitest';

@@ -1,8 +1,9 @@
+// @module-tag thorough
 import { sql } from 'kysely';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readSecretKey } from '../core/keys/key-file.ts';
-import { type Panel, startPanel } from '../panel.ts';
+import { type Panel, startPanel } from '../commands/panel.ts';
+import { readSecretKey } from '../platform/keys/key-file.ts';
 import { TestClient } from '../testing/client.ts';
 import { runProgram } from '../testing/command.ts';
 import { withoutTriggers } from '../testing/database/tamper.ts';

@@ -1,32 +1,12 @@
 import type { Agent } from '@linekeeper/agent/agent.ts';
-import { endpoints } from '@linekeeper/contract/api.ts';
 import { type Endpoint, isMutation } from '@linekeeper/contract/endpoint.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newId } from '../core/ids.ts';
-import type { Route } from '../core/use-case.ts';
-import { accountRoutes } from '../features/accounts/routes.ts';
-import { apiKeyRoutes } from '../features/api-keys/routes.ts';
-import { articleRoutes } from '../features/articles/routes.ts';
-import { auditRoutes } from '../features/audit/routes.ts';
-import { authRoutes } from '../features/auth/routes.ts';
-import { contactRoutes } from '../features/contact/routes.ts';
-import { creditRoutes } from '../features/credits/routes.ts';
-import { groupRoutes } from '../features/groups/routes.ts';
-import { bulkRoutes } from '../features/lines/bulk/routes.ts';
-import { lineRoutes } from '../features/lines/routes.ts';
-import { messageRoutes } from '../features/messages/routes.ts';
-import { notificationRoutes } from '../features/notifications/routes.ts';
-import { preferenceRoutes } from '../features/preferences/routes.ts';
-import { redeemCodeRoutes } from '../features/redeem-codes/routes.ts';
-import { serverRoutes } from '../features/servers/routes.ts';
-import { settingsRoutes } from '../features/settings/routes.ts';
-import { syncRoutes } from '../features/sync/routes.ts';
-import { systemRoutes } from '../features/system/routes.ts';
-import { ticketRoutes } from '../features/tickets/routes.ts';
-import { topUpRoutes } from '../features/top-ups/routes.ts';
+import { routes } from '../app.ts';
+import { newId } from '../platform/ids.ts';
 import { unknownAuditFields } from '../testing/database/audit-fields.ts';
 import { withoutTriggers } from '../testing/database/tamper.ts';
+import { endpoints } from '../testing/endpoints.ts';
 import { runBulk, undoBulk } from '../testing/jobs.ts';
 import { newLine } from '../testing/lines.ts';
 import { databases, startTestAgent, startTestPanel, type TestPanel } from '../testing/panel.ts';
@@ -34,31 +14,8 @@ import { addSale } from '../testing/world/records.ts';
 import { sendSample } from '../testing/world/samples.ts';
 import { makeWorld, type World } from '../testing/world/world.ts';
 
-const routes = new Map<string, Route>(
-  [
-    ...accountRoutes,
-    ...articleRoutes,
-    ...auditRoutes,
-    ...apiKeyRoutes,
-    ...authRoutes,
-    ...bulkRoutes,
-    ...contactRoutes,
-    ...creditRoutes,
-    ...groupRoutes,
-    ...lineRoutes,
-    ...messageRoutes,
-    ...notificationRoutes,
-    ...preferenceRoutes,
-    ...redeemCodeRoutes,
-    ...serverRoutes,
-    ...settingsRoutes,
-    ...syncRoutes,
-    ...systemRoutes,
-    ...topUpRoutes,
-    ...ticketRoutes,
-  ].map((route) => [route.endpoint.name, route]),
-);
-const auditOf = ({ name }: Endpoint) => routes.get(name)?.audit ?? null;
+const audits = new Map(routes.map(({ endpoint, audit }) => [endpoint.name, audit]));
+const auditOf = ({ name }: Endpoint) => audits.get(name) ?? null;
 const mutations = endpoints.filter(isMutation);
 
 let world: World;

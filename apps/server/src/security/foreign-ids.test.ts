@@ -1,9 +1,9 @@
-import { endpoints } from '@linekeeper/contract/api.ts';
 import { type Endpoint, isMutation } from '@linekeeper/contract/endpoint.ts';
 import { can } from '@linekeeper/contract/permissions.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
 import { dumpWithoutJobs } from '../testing/database/dump.ts';
+import { endpoints } from '../testing/endpoints.ts';
 import { JSON_TYPE, sendRaw } from '../testing/raw.ts';
 import { resourceOf, sampleBody, samplePath, sendSample } from '../testing/world/samples.ts';
 import { makeWorld, type Targets, type World } from '../testing/world/world.ts';

@@ -1,11 +1,12 @@
+// @module-tag thorough
 import { Agent } from 'node:http';
-import { endpoints } from '@linekeeper/contract/api.ts';
 import type { Endpoint } from '@linekeeper/contract/endpoint.ts';
 import { can } from '@linekeeper/contract/permissions.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bodiesFor, queriesFor } from '../testing/arbitrary.ts';
 import type { TestClient } from '../testing/client.ts';
+import { endpoints } from '../testing/endpoints.ts';
 import { filePart, gifOf, jpegOf, multipart, pdf, pngOf, webpOf } from '../testing/files.ts';
 import { JSON_TYPE, sendRaw } from '../testing/raw.ts';
 import { signedIn } from '../testing/world/records.ts';

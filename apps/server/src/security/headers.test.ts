@@ -118,7 +118,7 @@ describe.each([
     },
   );
 
-  test.each(pages)('%s is guarded', async (_, status, path) => {
+  test.each(pages)('%s is guarded', { tags: ['spec:7.45'] }, async (_, status, path) => {
     const reply = await send({ path });
     expect(reply.status).toBe(status);
     expectGuarded(reply.headers, scheme === 'https');

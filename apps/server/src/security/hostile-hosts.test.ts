@@ -1,16 +1,23 @@
+// @module-tag thorough
 import { networkInterfaces } from 'node:os';
 import { newServer } from '@linekeeper/contract/servers/servers.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addressPolicy, parseHost } from '../core/card-server/address.ts';
-import { NEEDS_LISTING, NEVER_PERMITTED } from '../core/card-server/testing/hostile-addresses.ts';
-import { AWKWARD_NAMES, MALFORMED_HOSTS } from '../core/card-server/testing/hostile-hosts.ts';
+import {
+  NEEDS_LISTING,
+  NEVER_PERMITTED,
+} from '../domain/delivery/card-server/testing/hostile-addresses.ts';
+import {
+  AWKWARD_NAMES,
+  MALFORMED_HOSTS,
+} from '../domain/delivery/card-server/testing/hostile-hosts.ts';
 import {
   httpText,
   startApi,
   startCanned,
   stopServers,
   type TestServer,
-} from '../core/card-server/testing/servers.ts';
+} from '../domain/delivery/card-server/testing/servers.ts';
+import { addressPolicy, parseHost } from '../platform/http-client/address.ts';
 import { eventually } from '../testing/eventually.ts';
 import { startTestPanel, type TestPanel } from '../testing/panel.ts';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { readConfig } from '../core/config.ts';
+import { readConfig } from '../platform/config/config.ts';
 import { createServices } from '../services.ts';
 import { startTestPanel, type TestPanel } from '../testing/panel.ts';
 

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { type Permission, permissions } from '@linekeeper/contract/permissions.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestReply } from '../testing/client.ts';

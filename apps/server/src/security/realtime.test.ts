@@ -120,7 +120,9 @@ test('a stream that is revoked midway falls silent at once, and a new one hears 
   expect(listed).not.toContain(foreign);
 });
 
-test('of what accounts and administrators write to each other, each hears its own and no notes', async () => {
+test('of what accounts and administrators write to each other, each hears its own and no notes', {
+  tags: ['spec:6.11'],
+}, async () => {
   const own = await Promise.all(tenants.map(({ client }) => listen(client)));
   const silent = await Promise.all(
     [tenants[0]!.below, await panel.reseller()].map(({ client }) => listen(client)),

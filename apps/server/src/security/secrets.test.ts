@@ -1,9 +1,10 @@
+// @module-tag thorough
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { endpoints } from '@linekeeper/contract/api.ts';
 import { can } from '@linekeeper/contract/permissions.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { dump, dumpText } from '../testing/database/dump.ts';
+import { endpoints } from '../testing/endpoints.ts';
 import { eventually } from '../testing/eventually.ts';
 import { hashCheaply, hashFully } from '../testing/password-cost.ts';
 import { sendRaw } from '../testing/raw.ts';

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createSecrets } from '../core/keys/secrets.ts';
-import { startPanel } from '../panel.ts';
+import { startPanel } from '../commands/panel.ts';
+import { createSecrets } from '../platform/keys/secrets.ts';
 import { TestClient } from '../testing/client.ts';
 import { eventually } from '../testing/eventually.ts';
 import { JSON_TYPE, sendRaw } from '../testing/raw.ts';
@@ -38,7 +38,9 @@ async function expectDead(client: TestClient): Promise<void> {
   expect((await client.get('/api/me')).status).toBe(401);
 }
 
-test('the cookie is for this host, hidden from scripts and from other sites', async () => {
+test('the cookie is for this host, hidden from scripts and from other sites', {
+  tags: ['spec:9.26'],
+}, async () => {
   const { email, password } = world.people.alpha;
   const reply = await world.panel.anonymous().signIn(email, password);
   const cookies = reply.headers.getSetCookie();

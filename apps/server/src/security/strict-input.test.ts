@@ -1,8 +1,9 @@
-import { endpoints } from '@linekeeper/contract/api.ts';
+// @module-tag thorough
 import { type Endpoint, isMutation } from '@linekeeper/contract/endpoint.ts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { changesBetween, readRows } from '../testing/database/changes.ts';
+import { endpoints } from '../testing/endpoints.ts';
 import { JSON_TYPE, sendRaw } from '../testing/raw.ts';
 import { sampleBody, samplePath, successStatus } from '../testing/world/samples.ts';
 import { makeWorld, type World } from '../testing/world/world.ts';

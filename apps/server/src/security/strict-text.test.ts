@@ -1,7 +1,8 @@
-import { endpoints } from '@linekeeper/contract/api.ts';
+// @module-tag thorough
 import { isMutation } from '@linekeeper/contract/endpoint.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { changesBetween, readRows } from '../testing/database/changes.ts';
+import { endpoints } from '../testing/endpoints.ts';
 import { sendRaw } from '../testing/raw.ts';
 import { sample, samplePath } from '../testing/world/samples.ts';
 import { makeWorld, type World } from '../testing/world/world.ts';

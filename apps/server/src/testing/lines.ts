@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Insertable } from 'kysely';
-import { newId } from '../core/ids.ts';
-import type { UsersTable } from '../db/schema.ts';
+import type { UsersTable } from '../db/schema/schema.ts';
 import type { Db } from '../db/transaction.ts';
+import { newId } from '../platform/ids.ts';
 
 /** The body for a sale of one month; `more` overrides fields. */
 export function newLine(username: string, more: Record<string, unknown> = {}) {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect } from 'vitest';
-import { basicAuth } from '../core/card-server/request.ts';
+import { basicAuth } from '../platform/http-client/request.ts';
 import { eventually } from './eventually.ts';
 import { AGENT, type TestPanel } from './panel.ts';
 

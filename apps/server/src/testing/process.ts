@@ -7,7 +7,7 @@ import { ENVIRONMENT } from './command.ts';
 import { copyEmbeddedTemplate } from './database/embedded-template.ts';
 import { ADMIN, AGENT, makeDatabase, type TestDatabase } from './panel.ts';
 
-const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../commands/main.ts', import.meta.url));
 
 /** Runs the panel in its own process, as in production. */
 export interface PanelProcess {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { newId } from '../core/ids.ts';
-import { createSecrets } from '../core/keys/secrets.ts';
 import type { Db } from '../db/transaction.ts';
+import { newId } from '../platform/ids.ts';
+import { createSecrets } from '../platform/keys/secrets.ts';
 import { dump } from './database/dump.ts';
 
 /** All encrypted texts in any column of any table, each with all ids of its row. */

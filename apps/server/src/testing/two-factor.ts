@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { STEP_SECONDS, totpCode } from '../core/accounts/totp.ts';
 import type { Db } from '../db/transaction.ts';
+import { STEP_SECONDS, totpCode } from '../domain/accounts/totp.ts';
 import { TestClient, type TestReply } from './client.ts';
 
 interface Owner {

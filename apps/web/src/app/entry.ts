@@ -1,8 +1,8 @@
-import { accountKey } from '../shared/account-key.ts';
-import { askEarly } from '../shared/api/early.ts';
+import { accountKey } from '../shared/browser/account-key.ts';
+import { keptInBrowser } from '../shared/browser/storage.ts';
 import { preferredLanguage } from '../shared/i18n/languages.ts';
 import { textsOf } from '../shared/i18n/text-files.ts';
-import { earlyCalls, earlyTexts } from './early-calls.ts';
+import { askEarly, earlyCalls, earlyTexts } from '../shared/start/ahead.ts';
 import { loadFrame, pages } from './pages.ts';
 
 /**
@@ -28,14 +28,6 @@ function pageAt(address: string) {
 /** Ignores failures: the screen requests the same again and shows the error. */
 function ahead(fetched: Promise<unknown> | undefined): void {
   fetched?.catch(() => undefined);
-}
-
-function isAccountRemembered(): boolean {
-  try {
-    return localStorage.getItem(accountKey) !== null;
-  } catch {
-    return false;
-  }
 }
 
 const outside = [
@@ -69,6 +61,7 @@ if (!outside.includes(pathname)) {
   // Browsers read the numbers and dates of a language when the first is asked for, which pages then do.
   setTimeout(() => new Intl.NumberFormat(preferredLanguage()).format(0));
   setTimeout(() => new Intl.DateTimeFormat(preferredLanguage(), { month: 'short' }).format(0));
-  if (isAccountRemembered()) for (const address of earlyCalls(pathname, search)) askEarly(address);
+  if (keptInBrowser.read(accountKey) !== null)
+    for (const address of earlyCalls(pathname, search)) askEarly(address);
 }
 ahead(pageAt(pathname)?.());

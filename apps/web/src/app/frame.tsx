@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { queryClient } from '../shared/api/query-client.ts';
-import { knownAccount } from '../shared/session.ts';
-import { lazyComponent } from '../shared/ui/lazy-component.tsx';
+import { queryClient } from '../shared/data/query-client.ts';
+import { knownAccount } from '../shared/data/session.ts';
+import { lazyComponent } from '../shared/start/lazy-component.tsx';
 import { SignedIn } from './signed-in.tsx';
 
 const PublicFrame = lazyComponent(async () => (await import('./public-frame.tsx')).PublicFrame);

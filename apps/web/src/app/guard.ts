@@ -1,11 +1,11 @@
 import { getSession } from '@linekeeper/contract/auth/auth.ts';
 import { redirect } from '@tanstack/react-router';
-import { allScreens, screens } from '../screens.ts';
+import { allScreens, screens } from '../screens/screens.ts';
 import { call } from '../shared/api/client.ts';
-import { queryClient } from '../shared/api/query-client.ts';
-import { safeReturnPath } from '../shared/return-path.ts';
-import { cacheAccount, knownAccount, rememberedAccount } from '../shared/session.ts';
-import { publicSettingsQuery } from '../shared/settings.ts';
+import { safeReturnPath } from '../shared/browser/return-path.ts';
+import { queryClient } from '../shared/data/query-client.ts';
+import { cacheAccount, knownAccount, rememberedAccount } from '../shared/data/session.ts';
+import { publicSettingsQuery } from '../shared/data/settings.ts';
 
 interface Address {
   href: string;
@@ -28,7 +28,7 @@ const PARAMETER = /\$id/g;
 /** An id, which no other screen's name looks like. */
 const ID = '[0-9a-fA-F-]{36}';
 const forVisitors = allScreens
-  .filter(({ isForVisitorsBySetting }) => isForVisitorsBySetting)
+  .filter(({ isPublicBySetting }) => isPublicBySetting)
   .map(({ path }) => new RegExp(`^${path.replace(PARAMETER, ID)}/?$`));
 
 async function isOpenToVisitors(pathname: string): Promise<boolean> {

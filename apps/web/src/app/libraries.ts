@@ -1,2 +1,2 @@
-// In the file of the libraries, which entry.ts thereby evaluates before the application.
+// An empty module in the output file of the libraries: entry.ts imports it to evaluate that file first.
 export {};

@@ -4,16 +4,46 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
-import { queryClient } from '../shared/api/query-client.ts';
+import { sendCallsBy } from '../shared/api/client.ts';
+import { queryClient } from '../shared/data/query-client.ts';
+import { followOtherTabs, onSessionEnd } from '../shared/data/session.ts';
+import { hasUnsavedInput } from '../shared/forms/unsaved-input.ts';
 import { startI18n } from '../shared/i18n/i18n.ts';
 import { knownLanguage } from '../shared/i18n/languages.ts';
-import { followOtherTabs } from '../shared/session.ts';
+import { fetchInTurn } from '../shared/start/later.tsx';
+import { returnAddress } from './guard.ts';
 import { router } from './router.tsx';
-import { followSessionEnd } from './session-end.ts';
+import { askToSignIn, closeSessionQuestion } from './session-question.tsx';
+
+let isLeaving = false;
+
+/** Goes to sign-in, with the way back if the account did not sign out itself. */
+async function leave(withReturn: boolean): Promise<void> {
+  // Several requests may report the end of the session; only the first still knows the path.
+  if (isLeaving) return;
+  isLeaving = true;
+  closeSessionQuestion();
+  const to = withReturn ? returnAddress(router.latestLocation.href) : undefined;
+  await router.navigate({ to: '/sign-in', search: to ? { to } : {}, ignoreBlocker: true });
+  queryClient.clear();
+  isLeaving = false;
+}
+
+/**
+ * Follows the end of the session. Where it expired under unsaved input, the page stays and a dialog
+ * asks for the password, because a session must not take away what somebody has typed.
+ */
+function followSessionEnd(): void {
+  onSessionEnd((reason) => {
+    if (reason === 'expired' && hasUnsavedInput()) askToSignIn(() => void leave(true));
+    else void leave(reason !== 'signed-out');
+  });
+}
 
 /** Before the router shows a placeholder for a screen that loads slowly. */
 const PLACEHOLDER_MS = 900;
 
+sendCallsBy(fetchInTurn);
 followSessionEnd();
 followOtherTabs();
 

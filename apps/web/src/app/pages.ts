@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import type { ScreenPath } from '../screens.ts';
+import type { ScreenPath } from '../screens/screens.ts';
 
 type LoadPage = () => Promise<ComponentType>;
 

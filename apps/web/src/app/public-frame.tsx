@@ -1,13 +1,14 @@
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { useSiteName } from '../shared/data/site-name.ts';
 import { LegalNotice } from '../shared/layout/legal-notice.tsx';
 import { SkipLink } from '../shared/layout/skip-link.tsx';
 import { LanguageChoice } from '../shared/layout/visitor/language-choice.tsx';
-import { useSiteName } from '../shared/site-name.ts';
 import { ButtonLink } from '../shared/ui/buttons/button-link.tsx';
 import { LogoMark } from '../shared/ui/logo.tsx';
 import { ToastHost } from '../shared/ui/toasts/toast-host.tsx';
 import { TypedText } from '../shared/ui/typed-text.tsx';
+import { Row } from '../shared/ui/vocabulary.tsx';
 import { returnAddress } from './guard.ts';
 import styles from './public-frame.module.css';
 
@@ -19,7 +20,7 @@ export function PublicFrame() {
   return (
     <div className={styles.frame}>
       <SkipLink />
-      <header className={styles.header}>
+      <Row as="header" gap={16} justify="between" className={styles.header}>
         <Link to="/support/knowledge-base" className={styles.brand}>
           <LogoMark />
           <TypedText>{siteName}</TypedText>
@@ -27,7 +28,7 @@ export function PublicFrame() {
         <ButtonLink to="/sign-in" search={{ to: returnAddress(here) }}>
           {t('signIn.title')}
         </ButtonLink>
-      </header>
+      </Row>
       <main id="main" tabIndex={-1} className={styles.main}>
         <Outlet />
       </main>

@@ -2,12 +2,11 @@ import type { ErrorCode } from '@linekeeper/contract/errors.ts';
 import { ShieldX } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useCodeText } from '../shared/i18n/use-error-text.ts';
+import { PageHeader } from '../shared/layout/page-header.tsx';
 import { ButtonLink } from '../shared/ui/buttons/button-link.tsx';
 import { Card } from '../shared/ui/card.tsx';
-import { PageHeader } from '../shared/ui/page-header.tsx';
 import { EmptyPanel } from '../shared/ui/states/empty-panel.tsx';
 
-/** Shown instead of a screen that the account may not open. */
 export function RefusedPage({ refusal }: { refusal: ErrorCode }) {
   const { t } = useTranslation();
   const codeText = useCodeText();

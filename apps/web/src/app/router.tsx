@@ -1,3 +1,5 @@
+import type { ErrorCode } from '@linekeeper/contract/errors.ts';
+import { can } from '@linekeeper/contract/permissions.ts';
 import {
   type AnyRoute,
   type AnyValidator,
@@ -5,18 +7,95 @@ import {
   createRoute,
   createRouter,
   defaultStringifySearch,
+  type ErrorComponentProps,
   lazyRouteComponent,
   Outlet,
+  type RouteComponent,
   redirect,
+  useRouter,
 } from '@tanstack/react-router';
-import type { ScreenTexts } from '../screen.ts';
-import { type AnyScreen, allScreens, type ScreenName, screens } from '../screens.ts';
+import { useTranslation } from 'react-i18next';
+import { isAdministration } from '../screens/access.ts';
+import type { Screen, ScreenTexts } from '../screens/screen.ts';
+import { type AnyScreen, allScreens, type ScreenName, screens } from '../screens/screens.ts';
 import { reachPanel } from '../shared/api/reach-panel.ts';
+import { queryClient } from '../shared/data/query-client.ts';
+import { knownAccount, useMe } from '../shared/data/session.ts';
 import { loadTexts } from '../shared/i18n/i18n.ts';
+import { EmptyShell } from '../shared/layout/empty-shell.tsx';
+import { Card } from '../shared/ui/card.tsx';
+import { FailedPanel } from '../shared/ui/states/failed-panel.tsx';
 import { requireAccount, requireNoAccount } from './guard.ts';
-import { guarded } from './guarded.tsx';
 import { loadFrame, pages } from './pages.ts';
-import { RouteFailed, RoutePending, ShellFailed, ShellPending } from './route-states.tsx';
+import styles from './route-states.module.css';
+
+function RouteFailed({ error, reset }: ErrorComponentProps) {
+  const router = useRouter();
+  const retry = () => {
+    reset();
+    void router.invalidate();
+  };
+  return (
+    <Card flush>
+      <FailedPanel error={error} onRetry={retry} />
+    </Card>
+  );
+}
+
+/** Shown instead of the shell, for example when the panel cannot be reached at all. */
+function ShellFailed(props: ErrorComponentProps) {
+  return (
+    <main className={styles.outside}>
+      <h1 className="visually-hidden">Linekeeper</h1>
+      <RouteFailed {...props} />
+    </main>
+  );
+}
+
+/**
+ * Placeholder for a title and a card, shown only when a screen's code takes longer than a second.
+ */
+function RoutePending() {
+  const { t } = useTranslation();
+  return (
+    <div className={styles.pending}>
+      <p className="visually-hidden" role="status">
+        {t('loading')}
+      </p>
+      <span className={styles.title} />
+      <Card flush className={styles.card} />
+    </div>
+  );
+}
+
+function ShellPending() {
+  return (
+    <EmptyShell>
+      <main className={styles.main}>
+        <RoutePending />
+      </main>
+    </EmptyShell>
+  );
+}
+
+const RefusedPage = lazyRouteComponent(() => import('./refused-page.tsx'), 'RefusedPage');
+
+type Guarded = Pick<Screen, 'access' | 'isAdministration' | 'isPublicBySetting'>;
+
+/** Shows the page to accounts with access, and the refusal to others. */
+function guarded(screen: Guarded, Page: RouteComponent): RouteComponent {
+  const { access, isPublicBySetting } = screen;
+  if (access === 'public' || isPublicBySetting) return Page;
+  const refusal: ErrorCode = isAdministration(screen) ? 'ADMIN_ONLY' : 'FORBIDDEN';
+  function GuardedPage() {
+    return can(useMe(), access) ? <Page /> : <RefusedPage refusal={refusal} />;
+  }
+  return Object.assign(GuardedPage, {
+    preload: async () => {
+      await (can(knownAccount(queryClient) ?? null, access) ? Page : RefusedPage).preload?.();
+    },
+  });
+}
 
 const isOutside = ({ access }: AnyScreen) => access === 'public';
 

@@ -1,38 +1,26 @@
-import { useSyncExternalStore } from 'react';
-import { queryClient } from '../shared/api/query-client.ts';
-import { lazyComponent } from '../shared/ui/lazy-component.tsx';
+import { queryClient } from '../shared/data/query-client.ts';
+import { lazyComponent } from '../shared/start/lazy-component.tsx';
+import { createStore } from '../shared/state/create-store.ts';
 
 const SessionEndedDialog = lazyComponent(
   async () => (await import('../features/auth/session-ended-dialog.tsx')).SessionEndedDialog,
 );
 
 /** Leaves the page, while the dialog is open; null while it is closed. */
-let leavePage: (() => void) | null = null;
-const listeners = new Set<() => void>();
-
-function show(leave: (() => void) | null): void {
-  leavePage = leave;
-  for (const listener of listeners) listener();
-}
+const leavePage = createStore<(() => void) | null>(null);
 
 /** Asks for the password in a dialog over the page; `leave` gives up the page's input. */
 export function askToSignIn(leave: () => void): void {
-  show(leave);
+  leavePage.set(leave);
 }
 
 export function closeSessionQuestion(): void {
-  show(null);
+  leavePage.set(null);
 }
 
 /** Renders the dialog of `askToSignIn`. Use it once, in the signed-in part. */
 export function SessionQuestion() {
-  const leave = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => leavePage,
-  );
+  const leave = leavePage.use();
   if (!leave) return null;
   return (
     <SessionEndedDialog

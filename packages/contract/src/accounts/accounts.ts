@@ -12,7 +12,7 @@ import {
   userId,
 } from '../fields/fields.ts';
 import { optionalName } from '../fields/names.ts';
-import { queryOf, unpagedQueryOf } from '../lists/list.ts';
+import { csvOf, queryOf } from '../lists/list.ts';
 import { accountStatuses, accountsList, transferKinds } from '../lists/lists.ts';
 
 export { accountStatuses, accountsList };
@@ -47,11 +47,11 @@ export const account = z
     status: z.enum(accountStatuses),
     created_at: moment,
     last_sign_in_at: moment.nullable(),
-    /** Its own lines. */
+    /** The account's own lines. */
     line_count: z.number().int(),
-    /** All accounts below it. */
+    /** All accounts below the account. */
     subtree_count: z.number().int(),
-    /** Actions that the reader may take on it. */
+    /** Actions that the reader may take on the account. */
     may: z.array(z.enum(accountActs)),
   })
   .meta({ id: 'Account' });
@@ -60,10 +60,7 @@ export type Account = z.output<typeof account>;
 export { transferKinds };
 export type TransferKind = (typeof transferKinds)[number];
 
-/**
- * System account that minted credits come from; SALES is the one that spent credits go to. Neither
- * has a stored balance.
- */
+/** System accounts without a stored balance: minted credits come from ISSUANCE, and spent credits go to SALES. */
 export const ISSUANCE = '00000000-0000-4000-8000-000000000001';
 export const SALES = '00000000-0000-4000-8000-000000000002';
 
@@ -102,10 +99,7 @@ const balance = z
 
 export const transferNote = optionalText(500);
 
-export const listAccounts = endpoint({
-  name: 'listAccounts',
-  method: 'GET',
-  path: '/api/accounts',
+export const listAccounts = endpoint('listAccounts', 'GET /api/accounts', {
   summary: 'List accounts',
   description:
     'Those of your own subtree; all of them with `view_resellers` or `manage_resellers`.',
@@ -114,22 +108,13 @@ export const listAccounts = endpoint({
   output: page(account),
 });
 
-export const accountsCsv = endpoint({
-  name: 'accountsCsv',
-  hasLongStatements: true,
-  method: 'GET',
-  path: '/api/accounts/csv',
+export const accountsCsv = endpoint('accountsCsv', 'GET /api/accounts/csv', {
   summary: 'Download the filtered list of accounts as CSV',
   access: viewers,
-  query: unpagedQueryOf(accountsList),
-  output: z.string(),
-  contentType: 'text/csv',
+  ...csvOf(accountsList),
 });
 
-export const getAccount = endpoint({
-  name: 'getAccount',
-  method: 'GET',
-  path: '/api/accounts/{id}',
+export const getAccount = endpoint('getAccount', 'GET /api/accounts/{id}', {
   summary: 'Get an account',
   access: viewers,
   params: accountParams,
@@ -137,10 +122,7 @@ export const getAccount = endpoint({
   errors: ['USER_NOT_FOUND'],
 });
 
-export const accountFigures = endpoint({
-  name: 'accountFigures',
-  method: 'GET',
-  path: '/api/accounts/{id}/figures',
+export const accountFigures = endpoint('accountFigures', 'GET /api/accounts/{id}/figures', {
   summary: 'Get the figures of an account',
   description: 'Credits in and out, sales by month, and totals of all accounts below it.',
   access: viewers,
@@ -148,10 +130,10 @@ export const accountFigures = endpoint({
   output: z.object({
     credits_in: z.number().int(),
     credits_out: z.number().int(),
-    /** In the last 30 days. */
+    /** Lines added in the last 30 days. */
     credits_in_lately: z.number().int(),
     credits_out_lately: z.number().int(),
-    /** All that came and went, by kind; kinds that never occurred are missing. */
+    /** Sums of the account's transfers by kind; kinds that never occurred are missing. */
     by_kind: z.array(
       z.object({
         kind: z.enum(transferKinds),
@@ -162,22 +144,19 @@ export const accountFigures = endpoint({
     /** The part of the balance that came from the caller or from above: the most that the caller can take back. */
     from_above: z.number().int(),
     transfer_count: z.number().int(),
-    /** When the balance changed last. */
+    /** The moment of the last change of the balance. */
     changed_at: moment.nullable(),
-    /** Sums over all accounts below it, without its own lines and credits. */
+    /** Sums over all accounts below the account, without its own lines and credits. */
     lines_below: z.number().int(),
     credits_below: z.number().int(),
-    /** Lines paid for, by month (YYYY-MM): the last twelve, oldest first. */
+    /** Lines that were paid for, by month (YYYY-MM): the last twelve months, oldest first. */
     sold: z.array(z.object({ month: z.string(), lines: z.number().int() })),
   }),
   errors: ['USER_NOT_FOUND'],
 });
 export type AccountFigures = z.output<typeof accountFigures.output>;
 
-export const createAccount = endpoint({
-  name: 'createAccount',
-  method: 'POST',
-  path: '/api/accounts',
+export const createAccount = endpoint('createAccount', 'POST /api/accounts', {
   summary: 'Create an account below your own',
   access: sellers,
   body: z.object({
@@ -203,10 +182,7 @@ export const createAccount = endpoint({
   ],
 });
 
-export const editAccount = endpoint({
-  name: 'editAccount',
-  method: 'PATCH',
-  path: '/api/accounts/{id}',
+export const editAccount = endpoint('editAccount', 'PATCH /api/accounts/{id}', {
   summary: 'Change an account',
   description:
     'One below your own, or any with `manage_resellers`. Changing the owner moves the whole subtree.',
@@ -214,10 +190,10 @@ export const editAccount = endpoint({
   params: accountParams,
   body: z.object({
     full_name: optionalName(),
-    /** null removes them. */
+    /** Notes; null removes them. */
     notes: optionalText(5000).nullable(),
     group_id: groupIdOr('GROUP_NOT_FOUND').optional(),
-    /** Only administrators may change it; null moves the account to the top level. */
+    /** Only administrators may change the owner; null moves the account to the top level. */
     owner_id: userId.nullable().optional(),
   }),
   output: z.object({ account }),
@@ -233,10 +209,7 @@ export const editAccount = endpoint({
   ],
 });
 
-export const createResetLink = endpoint({
-  name: 'createResetLink',
-  method: 'POST',
-  path: '/api/accounts/{id}/reset-link',
+export const createResetLink = endpoint('createResetLink', 'POST /api/accounts/{id}/reset-link', {
   summary: 'Create a link to reset the password of an account',
   description: 'It works once and replaces the previous link.',
   access: sellers,
@@ -247,10 +220,7 @@ export const createResetLink = endpoint({
   errors: ['USER_NOT_FOUND', 'ACCOUNT_BANNED'],
 });
 
-export const addCredits = endpoint({
-  name: 'addCredits',
-  method: 'POST',
-  path: '/api/accounts/{id}/credits',
+export const addCredits = endpoint('addCredits', 'POST /api/accounts/{id}/credits', {
   summary: 'Add credits to an account',
   description: 'Administrators issue new credits. Other accounts transfer from their own balance.',
   access: sellers,
@@ -261,31 +231,29 @@ export const addCredits = endpoint({
   errors: ['USER_NOT_FOUND', 'INVALID_USER_ID', 'CREDITS_NOT_POSITIVE', 'INSUFFICIENT_CREDITS'],
 });
 
-export const takeBackCredits = endpoint({
-  name: 'takeBackCredits',
-  method: 'POST',
-  path: '/api/accounts/{id}/credits/take-back',
-  summary: 'Take back unspent credits',
-  description:
-    'The credits move to your own balance. You can take back at most what came from you or from accounts above you and is unspent. Administrators can take back any credits, which are then withdrawn.',
-  access: sellers,
-  params: accountParams,
-  body: z.object({ amount, note: transferNote }),
-  output: z.object({ account, transfer }),
-  needsIdempotencyKey: true,
-  errors: [
-    'USER_NOT_FOUND',
-    'INVALID_USER_ID',
-    'CREDITS_NOT_POSITIVE',
-    'INSUFFICIENT_CREDITS',
-    'NOT_FROM_ABOVE',
-  ],
-});
+export const takeBackCredits = endpoint(
+  'takeBackCredits',
+  'POST /api/accounts/{id}/credits/take-back',
+  {
+    summary: 'Take back unspent credits',
+    description:
+      'The credits move to your own balance. You can take back at most what came from you or from accounts above you and is unspent. Administrators can take back any credits, which are then withdrawn.',
+    access: sellers,
+    params: accountParams,
+    body: z.object({ amount, note: transferNote }),
+    output: z.object({ account, transfer }),
+    needsIdempotencyKey: true,
+    errors: [
+      'USER_NOT_FOUND',
+      'INVALID_USER_ID',
+      'CREDITS_NOT_POSITIVE',
+      'INSUFFICIENT_CREDITS',
+      'NOT_FROM_ABOVE',
+    ],
+  },
+);
 
-export const setCredits = endpoint({
-  name: 'setCredits',
-  method: 'PUT',
-  path: '/api/accounts/{id}/credits',
+export const setCredits = endpoint('setCredits', 'PUT /api/accounts/{id}/credits', {
   summary: 'Set the balance of an account',
   description:
     'Needs a note. The difference becomes a transfer. If the balance is already right, there is none.',
@@ -297,10 +265,7 @@ export const setCredits = endpoint({
   errors: ['USER_NOT_FOUND', 'CREDITS_NEGATIVE'],
 });
 
-export const listPrices = endpoint({
-  name: 'listPrices',
-  method: 'GET',
-  path: '/api/credits/prices',
+export const listPrices = endpoint('listPrices', 'GET /api/credits/prices', {
   summary: 'List the prices',
   description: 'Credits by months.',
   access: 'account',

@@ -4,20 +4,19 @@ import { account, accountParams, sellers } from './accounts.ts';
 
 const choice = z.boolean({ error: 'INVALID_VALUE' }).default(false);
 
-export const previewBan = endpoint({
-  name: 'previewBan',
+export const previewBan = endpoint('previewBan', 'GET /api/accounts/{id}/ban', {
   hasLongStatements: true,
-  method: 'GET',
-  path: '/api/accounts/{id}/ban',
   summary: 'Preview a ban',
   description: 'Counts the lines that the ban can suspend, and those that lifting it can resume.',
   access: sellers,
   params: accountParams,
   output: z.object({
-    /** Not suspended yet, of the account and of all below it; and how many accounts have some. */
+    /**
+     * Lines of the account and of all below it that are not suspended yet, and the number of accounts that have some.
+     */
     lines: z.number().int(),
     accounts: z.number().int(),
-    /** Suspended by the account's ban. */
+    /** Lines that the account's ban suspended. */
     suspended: z.number().int(),
   }),
   errors: ['USER_NOT_FOUND'],
@@ -26,30 +25,26 @@ export const previewBan = endpoint({
 /** The account, and the jobs that its lines wait for. */
 const banned = z.object({ account, job_ids: z.array(z.string()) });
 
-export const banAccount = endpoint({
-  name: 'banAccount',
+export const banAccount = endpoint('banAccount', 'POST /api/accounts/{id}/ban', {
   hasLongStatements: true,
-  method: 'POST',
-  path: '/api/accounts/{id}/ban',
   summary: 'Ban an account',
   description: 'Ends its sessions, links and event streams. The account can no longer sign in.',
   access: sellers,
   params: accountParams,
-  /** Its lines and those of all below it; with view_users. */
+  /** `suspend_lines` suspends the account's lines and those of all below it; it needs view_users. */
   body: z.object({ suspend_lines: choice }),
   output: banned,
   errors: ['USER_NOT_FOUND', 'INVALID_USER_ID', 'LAST_ADMIN', 'DAILY_LIMIT_REACHED'],
 });
 
-export const unbanAccount = endpoint({
-  name: 'unbanAccount',
+export const unbanAccount = endpoint('unbanAccount', 'POST /api/accounts/{id}/unban', {
   hasLongStatements: true,
-  method: 'POST',
-  path: '/api/accounts/{id}/unban',
   summary: 'Lift a ban',
   access: sellers,
   params: accountParams,
-  /** The lines that its ban suspended, unless somebody has suspended them anew; with view_users. */
+  /**
+   * `resume_lines` resumes the lines that the ban suspended, except those suspended again since; it needs view_users.
+   */
   body: z.object({ resume_lines: choice }),
   output: banned,
   errors: ['USER_NOT_FOUND', 'INVALID_USER_ID', 'BANNED_FROM_ABOVE', 'DAILY_LIMIT_REACHED'],

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint, page } from '../endpoint.ts';
+import { done, endpoint, page } from '../endpoint.ts';
 import { groupIdOr, moment, optionalText } from '../fields/fields.ts';
 import { requiredName } from '../fields/names.ts';
 import { queryOf } from '../lists/list.ts';
@@ -10,7 +10,7 @@ export { groupsList };
 
 const permission = z.enum(permissions);
 
-/** A set of permissions that its accounts have. */
+/** A group: permissions that its accounts have. */
 export const group = z
   .object({
     id: z.string(),
@@ -18,7 +18,9 @@ export const group = z
     description: z.string(),
     permissions: z.array(permission),
     member_count: z.number().int(),
-    /** Name of who made it; null for the fixed ones, and where the reader may not see that account. */
+    /**
+     * Name of the account that made the group; null for the fixed groups, and if the reader may not see that account.
+     */
     made_by: z.string().nullable(),
     created_at: moment,
   })
@@ -28,7 +30,7 @@ export type Group = z.output<typeof group>;
 const wrong = { error: 'INVALID_VALUE' } as const;
 
 /**
- * Each once, and always in the same order. An unknown one is reported under the field's name, not
+ * Permissions without duplicates and in a fixed order. An unknown permission is reported under the field's name, not
  * under an array index.
  */
 const chosenPermissions = z
@@ -48,10 +50,7 @@ const newGroup = z.object({
 
 const params = z.object({ id: groupIdOr('GROUP_NOT_FOUND') });
 
-export const listGroups = endpoint({
-  name: 'listGroups',
-  method: 'GET',
-  path: '/api/groups',
+export const listGroups = endpoint('listGroups', 'GET /api/groups', {
   summary: 'List groups',
   description: 'With their permissions and number of members, oldest first.',
   access: ['view_groups', 'manage_groups'],
@@ -59,10 +58,7 @@ export const listGroups = endpoint({
   output: page(group),
 });
 
-export const createGroup = endpoint({
-  name: 'createGroup',
-  method: 'POST',
-  path: '/api/groups',
+export const createGroup = endpoint('createGroup', 'POST /api/groups', {
   summary: 'Create a group',
   description: 'You can grant only permissions that you have.',
   access: ['manage_groups'],
@@ -73,10 +69,7 @@ export const createGroup = endpoint({
   errors: ['GROUP_NAME_EXISTS', 'PERMISSION_NOT_OWN'],
 });
 
-export const editGroup = endpoint({
-  name: 'editGroup',
-  method: 'PATCH',
-  path: '/api/groups/{id}',
+export const editGroup = endpoint('editGroup', 'PATCH /api/groups/{id}', {
   summary: 'Change a group',
   description: 'Members lose a removed permission immediately.',
   access: ['manage_groups'],
@@ -96,14 +89,11 @@ export const editGroup = endpoint({
   ],
 });
 
-export const deleteGroup = endpoint({
-  name: 'deleteGroup',
-  method: 'DELETE',
-  path: '/api/groups/{id}',
+export const deleteGroup = endpoint('deleteGroup', 'DELETE /api/groups/{id}', {
   summary: 'Delete a group',
   description: 'It must have no members. The three fixed groups cannot be deleted.',
   access: ['manage_groups'],
   params,
-  output: z.object({ success: z.literal(true) }),
+  output: done,
   errors: ['GROUP_NOT_FOUND', 'GROUP_HAS_USERS', 'GROUP_IS_FIXED'],
 });

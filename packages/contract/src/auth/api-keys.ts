@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint } from '../endpoint.ts';
+import { done, endpoint } from '../endpoint.ts';
 import { expiry } from '../fields/expiry.ts';
 import { id, moment } from '../fields/fields.ts';
 import { requiredName } from '../fields/names.ts';
@@ -12,13 +12,13 @@ export const MAX_API_KEY_YEARS = 5;
 export const apiKeyKinds = ['account', 'backup'] as const;
 export type ApiKeyKind = (typeof apiKeyKinds)[number];
 
-/** A key that scripts send as `Authorization: Bearer`. It is shown once; this is what is told of it. */
+/** A key that scripts send as `Authorization: Bearer`, as it is listed: the key itself is shown only once. */
 export const apiKey = z
   .object({
     id: z.string(),
     name: z.string(),
     kind: z.enum(apiKeyKinds),
-    /** Its first characters. */
+    /** The key's first characters. */
     start: z.string(),
     created_at: moment,
     /** Rounded to minutes; null if the key was never used. */
@@ -32,10 +32,7 @@ export type ApiKey = z.output<typeof apiKey>;
 const createdApiKey = apiKey.extend({ key: z.string() });
 export type CreatedApiKey = z.output<typeof createdApiKey>;
 
-export const listApiKeys = endpoint({
-  name: 'listApiKeys',
-  method: 'GET',
-  path: '/api/auth/api-keys',
+export const listApiKeys = endpoint('listApiKeys', 'GET /api/auth/api-keys', {
   summary: 'List your API keys',
   description: 'Newest first.',
   access: 'account',
@@ -43,10 +40,7 @@ export const listApiKeys = endpoint({
   output: z.object({ items: z.array(apiKey) }),
 });
 
-export const createApiKey = endpoint({
-  name: 'createApiKey',
-  method: 'POST',
-  path: '/api/auth/api-keys',
+export const createApiKey = endpoint('createApiKey', 'POST /api/auth/api-keys', {
   summary: 'Create an API key',
   description:
     'A key has the permissions of its owner at the moment of each call. It cannot manage keys, passwords or sessions. A key of kind `backup`, which only administrators create, downloads backups and checks the books and does nothing else. The key itself is in this reply only. If `expires_at` is a day, the key works through that day.',
@@ -63,15 +57,12 @@ export const createApiKey = endpoint({
   errors: ['TOO_MANY_API_KEYS', 'INVALID_EXPIRY', 'INVALID_KEY_EXPIRY'],
 });
 
-export const deleteApiKey = endpoint({
-  name: 'deleteApiKey',
-  method: 'DELETE',
-  path: '/api/auth/api-keys/{id}',
+export const deleteApiKey = endpoint('deleteApiKey', 'DELETE /api/auth/api-keys/{id}', {
   summary: 'Revoke an API key',
   description: 'The key stops working immediately, and its event streams end.',
   access: 'account',
   needsSession: true,
   params: z.object({ id: id('API_KEY_NOT_FOUND') }),
-  output: z.object({ success: z.literal(true) }),
+  output: done,
   errors: ['API_KEY_NOT_FOUND'],
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint } from '../endpoint.ts';
+import { done, endpoint } from '../endpoint.ts';
 import { email, MAX_PASSWORD_LENGTH, moment, newPassword, requiredText } from '../fields/fields.ts';
 import { optionalName, requiredName } from '../fields/names.ts';
 import { permissions } from '../permissions.ts';
@@ -26,12 +26,7 @@ export const currentPassword = z
   .min(1, { error: 'REQUIRED' })
   .max(MAX_PASSWORD_LENGTH, { error: 'TOO_LONG' });
 
-export const done = z.object({ success: z.literal(true) });
-
-export const signUp = endpoint({
-  name: 'signUp',
-  method: 'POST',
-  path: '/api/auth/sign-up/email',
+export const signUp = endpoint('signUp', 'POST /api/auth/sign-up/email', {
   summary: 'Create an account for yourself',
   description: 'The account starts in group 3, Users.',
   access: 'public',
@@ -45,10 +40,7 @@ export const signUp = endpoint({
   errors: ['COULD_NOT_CREATE_ACCOUNT', 'SIGN_UP_CLOSED', 'PASSWORD_TOO_COMMON'],
 });
 
-export const confirmEmail = endpoint({
-  name: 'confirmEmail',
-  method: 'POST',
-  path: '/api/auth/confirm-email',
+export const confirmEmail = endpoint('confirmEmail', 'POST /api/auth/confirm-email', {
   summary: 'Confirm an email address',
   description:
     'Takes the token from an emailed link. It may confirm a new account or a changed address. A new account also needs the cookie or the password of its sign-up. After `SIGN_UP_PASSWORD_NEEDED` and `WRONG_SIGN_UP_PASSWORD` the link still works.',
@@ -58,7 +50,7 @@ export const confirmEmail = endpoint({
     /** The password of the sign-up, for a browser that did not sign up. */
     password: currentPassword.optional(),
   }),
-  /** False for a sign-up. */
+  /** `email_changed` is false for a link of a sign-up. */
   output: done.extend({ email_changed: z.boolean() }),
   errors: [
     'INVALID_CONFIRMATION',
@@ -68,26 +60,20 @@ export const confirmEmail = endpoint({
   ],
 });
 
-export const signIn = endpoint({
-  name: 'signIn',
-  method: 'POST',
-  path: '/api/auth/sign-in/email',
+export const signIn = endpoint('signIn', 'POST /api/auth/sign-in/email', {
   summary: 'Sign in',
   description: 'Sets the session cookie, or asks for the second step.',
   access: 'public',
   body: z.object({ email, password: currentPassword }),
   output: z.union([
     z.object({ user: me }),
-    /** No session yet: the challenge is taken along to the second step. */
+    /** Reply without a session: the challenge is needed for the second step. */
     z.object({ two_factor_required: z.literal(true), challenge: z.string() }),
   ]),
   errors: ['INVALID_CREDENTIALS', 'TOO_MANY_ATTEMPTS'],
 });
 
-export const signOut = endpoint({
-  name: 'signOut',
-  method: 'POST',
-  path: '/api/auth/sign-out',
+export const signOut = endpoint('signOut', 'POST /api/auth/sign-out', {
   summary: 'Sign out',
   description: 'Ends the session and its event streams.',
   access: 'public',
@@ -95,20 +81,14 @@ export const signOut = endpoint({
   output: done,
 });
 
-export const getSession = endpoint({
-  name: 'getSession',
-  method: 'GET',
-  path: '/api/auth/get-session',
+export const getSession = endpoint('getSession', 'GET /api/auth/get-session', {
   summary: 'Get the current session',
   description: 'The answer is `null` if nobody is signed in.',
   access: 'public',
   output: z.object({ user: me, expires_at: moment }).nullable(),
 });
 
-export const changePassword = endpoint({
-  name: 'changePassword',
-  method: 'POST',
-  path: '/api/auth/change-password',
+export const changePassword = endpoint('changePassword', 'POST /api/auth/change-password', {
   summary: 'Change your password',
   description: 'Every other session ends.',
   access: 'account',
@@ -118,22 +98,20 @@ export const changePassword = endpoint({
   errors: ['WRONG_CURRENT_PASSWORD', 'PASSWORD_TOO_COMMON', 'TOO_MANY_ATTEMPTS'],
 });
 
-export const requestPasswordReset = endpoint({
-  name: 'requestPasswordReset',
-  method: 'POST',
-  path: '/api/auth/request-password-reset',
-  summary: 'Request a link to reset a password',
-  description: 'The link works once, for one hour. The answer is the same for every address.',
-  access: 'public',
-  body: z.object({ email }),
-  output: done,
-  errors: ['NO_MAIL_SERVER', 'TOO_MANY_ATTEMPTS'],
-});
+export const requestPasswordReset = endpoint(
+  'requestPasswordReset',
+  'POST /api/auth/request-password-reset',
+  {
+    summary: 'Request a link to reset a password',
+    description: 'The link works once, for one hour. The answer is the same for every address.',
+    access: 'public',
+    body: z.object({ email }),
+    output: done,
+    errors: ['NO_MAIL_SERVER', 'TOO_MANY_ATTEMPTS'],
+  },
+);
 
-export const resetPassword = endpoint({
-  name: 'resetPassword',
-  method: 'POST',
-  path: '/api/auth/reset-password',
+export const resetPassword = endpoint('resetPassword', 'POST /api/auth/reset-password', {
   summary: 'Set a new password with a reset link',
   description: 'Every session and API key of the account ends.',
   access: 'public',
@@ -142,29 +120,20 @@ export const resetPassword = endpoint({
   errors: ['INVALID_RESET_LINK', 'PASSWORD_TOO_COMMON', 'TOO_MANY_ATTEMPTS'],
 });
 
-export const getMe = endpoint({
-  name: 'getMe',
-  method: 'GET',
-  path: '/api/me',
+export const getMe = endpoint('getMe', 'GET /api/me', {
   summary: 'Get your own account',
   access: 'account',
   output: me,
 });
 
-export const editMe = endpoint({
-  name: 'editMe',
-  method: 'PATCH',
-  path: '/api/me',
+export const editMe = endpoint('editMe', 'PATCH /api/me', {
   summary: 'Change your own name and username',
   access: 'account',
   body: z.object({ full_name: optionalName(), username: requiredName().optional() }),
   output: me,
 });
 
-export const publicSettings = endpoint({
-  name: 'publicSettings',
-  method: 'GET',
-  path: '/api/settings/public',
+export const publicSettings = endpoint('publicSettings', 'GET /api/settings/public', {
   summary: 'Get the public settings',
   description: "Includes the panel's current day.",
   access: 'public',

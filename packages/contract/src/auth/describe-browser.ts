@@ -1,11 +1,11 @@
 export interface Browser {
-  /** null if it is none that is known. */
+  /** The browser; null if it is unknown. */
   name: string | null;
   system: string | null;
   isPhone: boolean;
 }
 
-/** In this order, since browsers also name those whose pages they can show. */
+/** Browsers in the order in which they are looked for, since many also name others whose pages they can show. */
 const browsers: [sign: RegExp, name: string][] = [
   [/\bEdg(A|iOS)?\//, 'Edge'],
   [/\b(OPR|OPT)\//, 'Opera'],
@@ -25,7 +25,7 @@ const systems: [sign: RegExp, name: string][] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** Programs that are no browser say their name first, such as "curl/8.5". */
+/** Programs other than browsers say their name first, such as "curl/8.5". */
 const PROGRAM = /^(?!Mozilla)[\w.-]{2,30}/;
 
 /** Recognizes browser and system by the User-Agent header. */

@@ -1,12 +1,9 @@
 import * as z from 'zod';
-import { endpoint } from '../endpoint.ts';
+import { done, endpoint } from '../endpoint.ts';
 import { email, moment } from '../fields/fields.ts';
-import { currentPassword, done } from './auth.ts';
+import { currentPassword } from './auth.ts';
 
-export const changeEmail = endpoint({
-  name: 'changeEmail',
-  method: 'POST',
-  path: '/api/auth/change-email',
+export const changeEmail = endpoint('changeEmail', 'POST /api/auth/change-email', {
   summary: 'Change your email',
   description:
     'If mail is set up, the change takes effect when the link sent to the new address is opened, and the old address is informed. Without mail, it takes effect immediately. Every other session then ends.',
@@ -22,10 +19,7 @@ export const changeEmail = endpoint({
   ],
 });
 
-export const getEmailChange = endpoint({
-  name: 'getEmailChange',
-  method: 'GET',
-  path: '/api/auth/change-email',
+export const getEmailChange = endpoint('getEmailChange', 'GET /api/auth/change-email', {
   summary: 'Get the pending change of your email',
   description: 'The answer is `null` if there is none.',
   access: 'account',
@@ -33,10 +27,7 @@ export const getEmailChange = endpoint({
   output: z.object({ new_email: z.string(), expires_at: moment }).nullable(),
 });
 
-export const cancelEmailChange = endpoint({
-  name: 'cancelEmailChange',
-  method: 'DELETE',
-  path: '/api/auth/change-email',
+export const cancelEmailChange = endpoint('cancelEmailChange', 'DELETE /api/auth/change-email', {
   summary: 'Cancel the pending change of your email',
   access: 'account',
   needsSession: true,

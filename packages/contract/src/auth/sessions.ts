@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint } from '../endpoint.ts';
+import { done, endpoint } from '../endpoint.ts';
 import { id, moment } from '../fields/fields.ts';
 
 /** A place where the account is signed in. */
@@ -19,10 +19,7 @@ export const session = z
   .meta({ id: 'Session' });
 export type Session = z.output<typeof session>;
 
-export const listSessions = endpoint({
-  name: 'listSessions',
-  method: 'GET',
-  path: '/api/auth/sessions',
+export const listSessions = endpoint('listSessions', 'GET /api/auth/sessions', {
   summary: 'List your sessions',
   description: 'The 100 that were used last, newest first.',
   access: 'account',
@@ -30,23 +27,17 @@ export const listSessions = endpoint({
   output: z.object({ items: z.array(session) }),
 });
 
-export const endSession = endpoint({
-  name: 'endSession',
-  method: 'DELETE',
-  path: '/api/auth/sessions/{id}',
+export const endSession = endpoint('endSession', 'DELETE /api/auth/sessions/{id}', {
   summary: 'End one of your sessions',
   description: 'The event streams of the session end too.',
   access: 'account',
   needsSession: true,
   params: z.object({ id: id('SESSION_NOT_FOUND') }),
-  output: z.object({ success: z.literal(true) }),
+  output: done,
   errors: ['SESSION_NOT_FOUND'],
 });
 
-export const endOtherSessions = endpoint({
-  name: 'endOtherSessions',
-  method: 'DELETE',
-  path: '/api/auth/sessions',
+export const endOtherSessions = endpoint('endOtherSessions', 'DELETE /api/auth/sessions', {
   summary: 'End your other sessions',
   description: 'Their event streams end too.',
   access: 'account',

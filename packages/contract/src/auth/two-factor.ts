@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { endpoint } from '../endpoint.ts';
+import { done, endpoint } from '../endpoint.ts';
 import { requiredText } from '../fields/fields.ts';
-import { currentPassword, done, me } from './auth.ts';
+import { currentPassword, me } from './auth.ts';
 
 export const TWO_FACTOR_DIGITS = 6;
 /** Time in which a sign-in must be completed with a code. */
 export const CHALLENGE_SECONDS = 300;
-/** Wrong codes after which the sign-in begins anew. */
+/** Number of wrong codes after which the sign-in starts again. */
 export const WRONG_CODES_ALLOWED = 5;
 
 /** People copy codes with the space in the middle that apps show. */
@@ -29,10 +29,7 @@ const needsOne = { path: ['code'], error: 'SIX_DIGITS' as const };
 
 const recoveryCodes = z.array(z.string());
 
-export const twoFactorSignIn = endpoint({
-  name: 'twoFactorSignIn',
-  method: 'POST',
-  path: '/api/auth/two-factor/sign-in',
+export const twoFactorSignIn = endpoint('twoFactorSignIn', 'POST /api/auth/two-factor/sign-in', {
   summary: 'Complete a sign-in with its second step',
   description: 'Takes a code from the app or a recovery code, and sets the session cookie.',
   access: 'public',
@@ -45,10 +42,7 @@ export const twoFactorSignIn = endpoint({
 
 const challenge = requiredText('REQUIRED', 200);
 
-export const keepSecondStep = endpoint({
-  name: 'keepSecondStep',
-  method: 'POST',
-  path: '/api/auth/two-factor/pending',
+export const keepSecondStep = endpoint('keepSecondStep', 'POST /api/auth/two-factor/pending', {
   summary: 'Keep a sign-in that is at its second step',
   description:
     'Stores it in a cookie that scripts cannot read, so that reloading the page does not lose it.',
@@ -58,10 +52,7 @@ export const keepSecondStep = endpoint({
   errors: ['CHALLENGE_ENDED'],
 });
 
-export const getSecondStep = endpoint({
-  name: 'getSecondStep',
-  method: 'GET',
-  path: '/api/auth/two-factor/pending',
+export const getSecondStep = endpoint('getSecondStep', 'GET /api/auth/two-factor/pending', {
   summary: 'Get the sign-in that is at its second step',
   description: 'It is the one in the cookie of this browser.',
   access: 'public',
@@ -69,20 +60,14 @@ export const getSecondStep = endpoint({
   errors: ['CHALLENGE_ENDED'],
 });
 
-export const getTwoFactor = endpoint({
-  name: 'getTwoFactor',
-  method: 'GET',
-  path: '/api/auth/two-factor',
+export const getTwoFactor = endpoint('getTwoFactor', 'GET /api/auth/two-factor', {
   summary: 'Get the state of your two-factor sign-in',
   access: 'account',
   needsSession: true,
   output: z.object({ is_on: z.boolean(), recovery_codes_left: z.number().int() }),
 });
 
-export const enableTwoFactor = endpoint({
-  name: 'enableTwoFactor',
-  method: 'POST',
-  path: '/api/auth/two-factor/enable',
+export const enableTwoFactor = endpoint('enableTwoFactor', 'POST /api/auth/two-factor/enable', {
   summary: 'Create a secret for an authenticator app',
   description: 'Two-factor sign-in is on once a code has been verified.',
   access: 'account',
@@ -99,10 +84,7 @@ export const enableTwoFactor = endpoint({
   errors: ['WRONG_CURRENT_PASSWORD', 'TWO_FACTOR_IS_ON', 'TOO_MANY_ATTEMPTS'],
 });
 
-export const verifyTwoFactor = endpoint({
-  name: 'verifyTwoFactor',
-  method: 'POST',
-  path: '/api/auth/two-factor/verify',
+export const verifyTwoFactor = endpoint('verifyTwoFactor', 'POST /api/auth/two-factor/verify', {
   summary: 'Turn on two-factor sign-in',
   description: 'Takes a first code from the app. Every other session ends.',
   access: 'account',
@@ -112,10 +94,7 @@ export const verifyTwoFactor = endpoint({
   errors: ['WRONG_TWO_FACTOR_CODE', 'TWO_FACTOR_IS_ON', 'TWO_FACTOR_IS_OFF', 'TOO_MANY_ATTEMPTS'],
 });
 
-export const disableTwoFactor = endpoint({
-  name: 'disableTwoFactor',
-  method: 'POST',
-  path: '/api/auth/two-factor/disable',
+export const disableTwoFactor = endpoint('disableTwoFactor', 'POST /api/auth/two-factor/disable', {
   summary: 'Turn off two-factor sign-in',
   description: 'Every other session ends.',
   access: 'account',
@@ -130,16 +109,17 @@ export const disableTwoFactor = endpoint({
   ],
 });
 
-export const newRecoveryCodes = endpoint({
-  name: 'newRecoveryCodes',
-  method: 'POST',
-  path: '/api/auth/two-factor/recovery-codes',
-  summary: 'Create new recovery codes',
-  description: 'The previous codes stop working.',
-  access: 'account',
-  needsSession: true,
-  body: z.object({ password: currentPassword }),
-  output: z.object({ recovery_codes: recoveryCodes }),
-  repliesWithSecret: true,
-  errors: ['WRONG_CURRENT_PASSWORD', 'TWO_FACTOR_IS_OFF', 'TOO_MANY_ATTEMPTS'],
-});
+export const newRecoveryCodes = endpoint(
+  'newRecoveryCodes',
+  'POST /api/auth/two-factor/recovery-codes',
+  {
+    summary: 'Create new recovery codes',
+    description: 'The previous codes stop working.',
+    access: 'account',
+    needsSession: true,
+    body: z.object({ password: currentPassword }),
+    output: z.object({ recovery_codes: recoveryCodes }),
+    repliesWithSecret: true,
+    errors: ['WRONG_CURRENT_PASSWORD', 'TWO_FACTOR_IS_OFF', 'TOO_MANY_ATTEMPTS'],
+  },
+);

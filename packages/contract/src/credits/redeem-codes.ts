@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint, page } from '../endpoint.ts';
+import { done, endpoint, page } from '../endpoint.ts';
 import { expiry } from '../fields/expiry.ts';
 import {
   creditsAbove0,
@@ -10,7 +10,7 @@ import {
   wholeNumber,
 } from '../fields/fields.ts';
 import { isVisible } from '../fields/names.ts';
-import { queryOf, unpagedQueryOf } from '../lists/list.ts';
+import { csvOf, queryOf } from '../lists/list.ts';
 import {
   redeemCodeStatuses,
   redeemCodesList,
@@ -21,7 +21,7 @@ import {
 export { redeemCodeStatuses, redeemCodesList, redemptionStatuses, redemptionsList };
 export type RedeemCodeStatus = (typeof redeemCodeStatuses)[number];
 
-/** A code that gives credits to who redeems it. `status` says if it can be redeemed now. */
+/** A code that gives credits to the account that redeems it. `status` says whether it can be redeemed now. */
 export const redeemCode = z
   .object({
     id: z.string(),
@@ -40,8 +40,8 @@ export const redeemCode = z
 export type RedeemCode = z.output<typeof redeemCode>;
 
 /**
- * One try to redeem a code. It stays when the code is deleted. `code_id` is null for a code that did
- * not exist; `credits` is 0 and `transfer_id` null for a try that failed.
+ * An attempt to redeem a code, which outlives the code. `code_id` is null if the code did not exist; `credits` is 0
+ * and `transfer_id` null if the attempt failed.
  */
 export const redemption = z
   .object({
@@ -68,8 +68,8 @@ const MAX_CODE_LENGTH = 64;
 const CODE = /^[\p{L}\p{M}\p{N}._-]+$/u;
 
 /**
- * The normal form of a code, the same for all its spellings: people read codes aloud, type them in
- * small letters and leave out dashes.
+ * The normal form of a code, equal for all its spellings: people read codes aloud, type them in small letters and
+ * leave out dashes.
  */
 export function codeKey(code: string): string {
   return code
@@ -93,10 +93,7 @@ const ownCode = z
 
 const description = optionalText(200);
 
-export const listRedeemCodes = endpoint({
-  name: 'listRedeemCodes',
-  method: 'GET',
-  path: '/api/redeem-codes',
+export const listRedeemCodes = endpoint('listRedeemCodes', 'GET /api/redeem-codes', {
   summary: 'List redeem codes',
   description: '`q` searches the code and its description.',
   access: 'admin',
@@ -105,22 +102,13 @@ export const listRedeemCodes = endpoint({
   errors: ['INVALID_CURSOR'],
 });
 
-export const redeemCodesCsv = endpoint({
-  name: 'redeemCodesCsv',
-  hasLongStatements: true,
-  method: 'GET',
-  path: '/api/redeem-codes/csv',
+export const redeemCodesCsv = endpoint('redeemCodesCsv', 'GET /api/redeem-codes/csv', {
   summary: 'Download the filtered list of redeem codes as CSV',
   access: 'admin',
-  query: unpagedQueryOf(redeemCodesList),
-  output: z.string(),
-  contentType: 'text/csv',
+  ...csvOf(redeemCodesList),
 });
 
-export const createRedeemCodes = endpoint({
-  name: 'createRedeemCodes',
-  method: 'POST',
-  path: '/api/redeem-codes',
+export const createRedeemCodes = endpoint('createRedeemCodes', 'POST /api/redeem-codes', {
   summary: 'Create redeem codes',
   description:
     'One, or up to 1,000 with the same properties. The panel generates the codes, of 80 bits each; you can choose a single one yourself. If `expires_at` is a day, the code works through that day.',
@@ -146,10 +134,7 @@ export const createRedeemCodes = endpoint({
   ],
 });
 
-export const editRedeemCode = endpoint({
-  name: 'editRedeemCode',
-  method: 'PATCH',
-  path: '/api/redeem-codes/{id}',
+export const editRedeemCode = endpoint('editRedeemCode', 'PATCH /api/redeem-codes/{id}', {
   summary: 'Change a redeem code',
   description: '`null` as `expires_at` removes the expiry.',
   access: 'admin',
@@ -165,22 +150,16 @@ export const editRedeemCode = endpoint({
   errors: ['REDEEM_CODE_NOT_FOUND', 'CREDITS_NOT_POSITIVE', 'FEWER_THAN_USED'],
 });
 
-export const deleteRedeemCode = endpoint({
-  name: 'deleteRedeemCode',
-  method: 'DELETE',
-  path: '/api/redeem-codes/{id}',
+export const deleteRedeemCode = endpoint('deleteRedeemCode', 'DELETE /api/redeem-codes/{id}', {
   summary: 'Delete a redeem code',
   description: 'Its history is kept.',
   access: 'admin',
   params,
-  output: z.object({ success: z.literal(true) }),
+  output: done,
   errors: ['REDEEM_CODE_NOT_FOUND'],
 });
 
-export const redeem = endpoint({
-  name: 'redeem',
-  method: 'POST',
-  path: '/api/redeem',
+export const redeem = endpoint('redeem', 'POST /api/redeem', {
   summary: 'Redeem a code',
   description: '`credits` in the reply is what the code gave you.',
   access: 'account',
@@ -199,10 +178,7 @@ export const redeem = endpoint({
   ],
 });
 
-export const listRedemptions = endpoint({
-  name: 'listRedemptions',
-  method: 'GET',
-  path: '/api/redeem/history',
+export const listRedemptions = endpoint('listRedemptions', 'GET /api/redeem/history', {
   summary: 'List attempts to redeem a code',
   description:
     'Your own; all of them for administrators. `q` searches the code. `credits` is the sum of everything that matches.',

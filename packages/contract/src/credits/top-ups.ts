@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint, page } from '../endpoint.ts';
+import { done, endpoint, page } from '../endpoint.ts';
 import {
   creditsAbove0,
   id,
@@ -9,7 +9,7 @@ import {
   requiredText,
 } from '../fields/fields.ts';
 import { requiredName } from '../fields/names.ts';
-import { queryOf, unpagedQueryOf } from '../lists/list.ts';
+import { csvOf, queryOf } from '../lists/list.ts';
 import { topUpMethods, topUpStatuses, topUpsList } from '../lists/lists.ts';
 
 export { topUpMethods, topUpStatuses, topUpsList };
@@ -51,15 +51,15 @@ export const creditPackage = z
     currency: z.string(),
     is_active: z.boolean(),
     created_at: moment,
-    /** Among the active ones, that which was paid for most often. */
+    /** True for the active package that was paid for most often. */
     is_most_bought: z.boolean(),
   })
   .meta({ id: 'CreditPackage' });
 export type CreditPackage = z.output<typeof creditPackage>;
 
 /**
- * `wrong_amount`: a card payment differs from what was ordered, so nothing was issued.
- * `paid_again`: a card payment arrived for a top-up that was approved already.
+ * Problems of a payment. `wrong_amount`: a card payment differs from the order, so nothing was issued. `paid_again`:
+ * a card payment arrived for a top-up that was already approved.
  */
 export const topUpProblems = ['wrong_amount', 'paid_again'] as const;
 export type TopUpProblem = (typeof topUpProblems)[number];
@@ -86,12 +86,12 @@ export const topUp = z
     is_processing: z.boolean(),
     created_at: moment,
     decided_at: moment.nullable(),
-    /** A card payment approved it, and nobody by hand. */
+    /** True if a card payment approved the top-up, and not a person. */
     is_paid_by_card: z.boolean(),
-    /** For administrators only: who decided; null for a card payment. */
+    /** For administrators only: the account that decided; null for a card payment. */
     decided_by_name: z.string().nullable(),
     transfer_id: z.string().nullable(),
-    /** Balance right after the credits were added; null for administrators' own. */
+    /** Balance right after the credits were added; null if the account's credits are not counted. */
     balance_after: z.number().int().nullable(),
     /** Current balance of the account. */
     balance: z.number().int(),
@@ -100,13 +100,13 @@ export const topUp = z
     /** For administrators only: credits that were spent before they could be taken back. */
     owed_credits: z.number().int(),
     /**
-     * For administrators, of an order that is not approved: credits that the account was given by hand
-     * since it ordered, which may be for the same money; null if there were none.
+     * Credits that the account was given by hand since it ordered, possibly for the same money; null if there are
+     * none. For administrators, of an order that is not approved.
      */
     given_since: z.object({ credits: z.number().int(), at: moment }).nullable(),
-    /** An administrator has to look at a payment. */
+    /** True if an administrator has to look at a payment. */
     problem: z.enum(topUpProblems).nullable(),
-    /** Card payments that no credits were issued for, and what of them went back. */
+    /** Card payments for which no credits were issued, and the part of each that went back. */
     surplus: z.array(
       z.object({
         paid_minor: z.number().int().nullable(),
@@ -137,10 +137,7 @@ const packageFields = {
   is_active: z.boolean({ error: 'INVALID_VALUE' }),
 };
 
-export const listPackages = endpoint({
-  name: 'listPackages',
-  method: 'GET',
-  path: '/api/packages',
+export const listPackages = endpoint('listPackages', 'GET /api/packages', {
   summary: 'List credit packages',
   description: 'By credits. Administrators also see packages that are not on sale.',
   access: 'account',
@@ -148,15 +145,12 @@ export const listPackages = endpoint({
     items: z.array(creditPackage),
     /** Packages can be paid by card. */
     card_payments: z.boolean(),
-    /** Where orders by bank transfer are paid to; empty if no administrator wrote it. */
+    /** Bank details for orders by transfer; empty if no administrator wrote them. */
     bank_details: z.string(),
   }),
 });
 
-export const createPackage = endpoint({
-  name: 'createPackage',
-  method: 'POST',
-  path: '/api/packages',
+export const createPackage = endpoint('createPackage', 'POST /api/packages', {
   summary: 'Add a credit package',
   description: '`price_minor` is in hundredths of the currency.',
   access: 'admin',
@@ -167,10 +161,7 @@ export const createPackage = endpoint({
   errors: ['CREDITS_NOT_POSITIVE', 'TOO_MANY_PACKAGES'],
 });
 
-export const editPackage = endpoint({
-  name: 'editPackage',
-  method: 'PATCH',
-  path: '/api/packages/{id}',
+export const editPackage = endpoint('editPackage', 'PATCH /api/packages/{id}', {
   summary: 'Change a credit package',
   description: 'Existing orders do not change.',
   access: 'admin',
@@ -180,22 +171,16 @@ export const editPackage = endpoint({
   errors: ['PACKAGE_NOT_FOUND', 'CREDITS_NOT_POSITIVE'],
 });
 
-export const deletePackage = endpoint({
-  name: 'deletePackage',
-  method: 'DELETE',
-  path: '/api/packages/{id}',
+export const deletePackage = endpoint('deletePackage', 'DELETE /api/packages/{id}', {
   summary: 'Delete a credit package',
   description: 'Existing orders are kept.',
   access: 'admin',
   params: packageParams,
-  output: z.object({ success: z.literal(true) }),
+  output: done,
   errors: ['PACKAGE_NOT_FOUND'],
 });
 
-export const listTopUps = endpoint({
-  name: 'listTopUps',
-  method: 'GET',
-  path: '/api/topups',
+export const listTopUps = endpoint('listTopUps', 'GET /api/topups', {
   summary: 'List top-ups',
   description:
     'Your own; all of them for administrators. `q` searches number, note, name and email.',
@@ -205,22 +190,13 @@ export const listTopUps = endpoint({
   errors: ['INVALID_CURSOR'],
 });
 
-export const topUpsCsv = endpoint({
-  name: 'topUpsCsv',
-  hasLongStatements: true,
-  method: 'GET',
-  path: '/api/topups/csv',
+export const topUpsCsv = endpoint('topUpsCsv', 'GET /api/topups/csv', {
   summary: 'Download the filtered list of top-ups as CSV',
   access: 'account',
-  query: unpagedQueryOf(topUpsList),
-  output: z.string(),
-  contentType: 'text/csv',
+  ...csvOf(topUpsList),
 });
 
-export const orderTopUp = endpoint({
-  name: 'orderTopUp',
-  method: 'POST',
-  path: '/api/topups',
+export const orderTopUp = endpoint('orderTopUp', 'POST /api/topups', {
   summary: 'Order a credit package',
   description:
     'An order by bank transfer is pending until an administrator approves it; its number is the payment reference. An order by card is approved by the payment.',
@@ -242,10 +218,7 @@ export const orderTopUp = endpoint({
   ],
 });
 
-export const approveTopUp = endpoint({
-  name: 'approveTopUp',
-  method: 'POST',
-  path: '/api/topups/{id}/approve',
+export const approveTopUp = endpoint('approveTopUp', 'POST /api/topups/{id}/approve', {
   summary: 'Approve a top-up',
   description:
     'Use this when the payment has arrived. The credits are issued once. With `also_closed`, an order that was declined or withdrawn can also be approved.',
@@ -260,10 +233,7 @@ export const approveTopUp = endpoint({
   errors: ['TOP_UP_NOT_FOUND', 'TOP_UP_DECIDED'],
 });
 
-export const rejectTopUp = endpoint({
-  name: 'rejectTopUp',
-  method: 'POST',
-  path: '/api/topups/{id}/reject',
+export const rejectTopUp = endpoint('rejectTopUp', 'POST /api/topups/{id}/reject', {
   summary: 'Decline a top-up',
   description: 'No credits are issued. The account sees the reason.',
   access: 'admin',
@@ -273,10 +243,7 @@ export const rejectTopUp = endpoint({
   errors: ['TOP_UP_NOT_FOUND', 'TOP_UP_DECIDED'],
 });
 
-export const withdrawTopUp = endpoint({
-  name: 'withdrawTopUp',
-  method: 'POST',
-  path: '/api/topups/{id}/withdraw',
+export const withdrawTopUp = endpoint('withdrawTopUp', 'POST /api/topups/{id}/withdraw', {
   summary: 'Withdraw your own pending order',
   access: 'account',
   params,
@@ -284,10 +251,7 @@ export const withdrawTopUp = endpoint({
   errors: ['TOP_UP_NOT_FOUND', 'TOP_UP_DECIDED', 'CARD_PAYMENT_PROCESSING'],
 });
 
-export const checkOutTopUp = endpoint({
-  name: 'checkOutTopUp',
-  method: 'POST',
-  path: '/api/topups/{id}/checkout',
+export const checkOutTopUp = endpoint('checkOutTopUp', 'POST /api/topups/{id}/checkout', {
   summary: 'Pay a top-up by card',
   description: "The reply has the address of Stripe's page for your own pending top-up.",
   access: 'account',
@@ -303,10 +267,7 @@ export const checkOutTopUp = endpoint({
   ],
 });
 
-export const resolveTopUp = endpoint({
-  name: 'resolveTopUp',
-  method: 'POST',
-  path: '/api/topups/{id}/resolve',
+export const resolveTopUp = endpoint('resolveTopUp', 'POST /api/topups/{id}/resolve', {
   summary: 'Settle a top-up',
   description:
     'Removes its flags. Use this when what was owed or paid twice has been settled elsewhere.',

@@ -2,45 +2,41 @@ import * as z from 'zod';
 import { account, transfer, transferNote } from '../accounts/accounts.ts';
 import { endpoint, page } from '../endpoint.ts';
 import { id, moment } from '../fields/fields.ts';
-import { queryOf, unpagedQueryOf } from '../lists/list.ts';
+import { csvOf, queryOf } from '../lists/list.ts';
 import { transferKinds, transfersList } from '../lists/lists.ts';
 
 /**
- * `balance_after` is the balance after this transfer of one of its two accounts, named in
- * `balance_of`: the account of the filter; else the account that asks, if it took part; else the
- * sender, or the receiver if the sender is not visible to the account that asks. Both are null for
- * accounts without a counted balance: issuance, sales and administrators.
+ * A transfer. `balance_after` is the balance after it of one of its two accounts, named in `balance_of`: the account
+ * of the filter; else the reader, if the reader took part; else the sender, or the receiver if the reader may not see
+ * the sender. Both are null for accounts without a counted balance: issuance, sales and administrators.
  */
 export const listedTransfer = transfer
   .extend({
     balance_after: z.number().int().nullable(),
     balance_of: z.string().nullable(),
-    /** Names of accounts that the account that asks may see; null for others and system accounts. */
+    /** Names of accounts that the reader may see; null for others and system accounts. */
     from_name: z.string().nullable(),
     to_name: z.string().nullable(),
     actor_name: z.string().nullable(),
-    /** The line is still there, and visible to the account that asks. */
+    /** True if the line still exists and the reader may see it. */
     line_exists: z.boolean(),
     /** The period that a sale or renewal paid for or that a refund refunds; null if unknown. */
     months: z.number().int().nullable(),
-    /** The line's last day from then on. */
+    /** The last day that the line got. */
     expiry_date: z.string().nullable(),
-    /** The code that was redeemed; for its redeemer and administrators, as it may have uses left. */
+    /** The redeemed code, for its redeemer and administrators only, because it may have uses left. */
     code: z.string().nullable(),
     /** The transfer that a refund refunds. */
     refunds: z.object({ kind: z.enum(transferKinds), created_at: moment }).nullable(),
-    /** When a sale or renewal was refunded; null if it was not. */
+    /** The moment at which a sale or renewal was refunded; null if it was not. */
     refunded_at: moment.nullable(),
-    /** A sale or renewal that was not refunded yet. */
+    /** True for a sale or renewal that can be refunded. */
     is_refundable: z.boolean(),
   })
   .meta({ id: 'ListedTransfer' });
 export type ListedTransfer = z.output<typeof listedTransfer>;
 
-export const listTransfers = endpoint({
-  name: 'listTransfers',
-  method: 'GET',
-  path: '/api/credits/transfers',
+export const listTransfers = endpoint('listTransfers', 'GET /api/credits/transfers', {
   summary: 'List transfers of credits',
   description:
     "Those of your own subtree, newest first; all of them for administrators. `q` searches the note and the line's name.",
@@ -50,41 +46,35 @@ export const listTransfers = endpoint({
   errors: ['INVALID_CURSOR'],
 });
 
-export const transfersCsv = endpoint({
-  name: 'transfersCsv',
-  hasLongStatements: true,
-  method: 'GET',
-  path: '/api/credits/transfers/csv',
+export const transfersCsv = endpoint('transfersCsv', 'GET /api/credits/transfers/csv', {
   summary: 'Download the filtered list of transfers as CSV',
   description: 'With the balance after each one.',
   access: 'account',
-  query: unpagedQueryOf(transfersList),
-  output: z.string(),
-  contentType: 'text/csv',
+  ...csvOf(transfersList),
 });
 
-export const refundTransfer = endpoint({
-  name: 'refundTransfer',
-  method: 'POST',
-  path: '/api/credits/transfers/{id}/refund',
-  summary: 'Refund a sale or a renewal',
-  description: 'The credits go back, once, to the account that paid. The line does not change.',
-  access: 'admin',
-  params: z.object({ id: id('TRANSFER_NOT_FOUND') }),
-  body: z.object({ note: transferNote }),
-  output: z.object({ account, transfer }),
-  needsIdempotencyKey: true,
-  errors: ['TRANSFER_NOT_FOUND', 'NOT_REFUNDABLE', 'ALREADY_REFUNDED'],
-});
+export const refundTransfer = endpoint(
+  'refundTransfer',
+  'POST /api/credits/transfers/{id}/refund',
+  {
+    summary: 'Refund a sale or a renewal',
+    description: 'The credits go back, once, to the account that paid. The line does not change.',
+    access: 'admin',
+    params: z.object({ id: id('TRANSFER_NOT_FOUND') }),
+    body: z.object({ note: transferNote }),
+    output: z.object({ account, transfer }),
+    needsIdempotencyKey: true,
+    errors: ['TRANSFER_NOT_FOUND', 'NOT_REFUNDABLE', 'ALREADY_REFUNDED'],
+  },
+);
 
 /**
- * Kinds of inconsistency. `balance`: the stored balance of account `id` (`found`) differs from the
- * sum of its transfers (`expected`). `negative`: it is below zero. `sum`: all balances with
- * issuance and sales do not add up to zero. `unknown_account`: transfers name an account that does
- * not exist. `changed`, `removed`, `inserted`: transfer `id` was altered or deleted after it was
- * sealed, or added among sealed ones. `seal`: seal number `id` is missing, or was not made by this
- * panel from these transfers and the seal before. `audit_…`: the same for the sealed entries of the
- * audit log.
+ * Kinds of inconsistency. `balance`: the stored balance of account `id` (`found`) differs from the sum of its
+ * transfers (`expected`). `negative`: a balance is below zero. `sum`: all balances with issuance and sales do not add
+ * up to zero. `unknown_account`: transfers name an account that does not exist. `changed`, `removed`, `inserted`:
+ * transfer `id` was altered or deleted after it was sealed, or added among sealed ones. `seal`: seal number `id` is
+ * missing, or was not made by this panel from these transfers and the seal before. `audit_…`: an inconsistency of
+ * that kind among the sealed entries of the audit log.
  */
 export const differenceKinds = [
   'balance',
@@ -112,12 +102,9 @@ export type LedgerDifference = z.output<typeof ledgerDifference>;
 /** Maximum number of differences listed. */
 export const MAX_DIFFERENCES = 1000;
 
-export const verifyLedger = endpoint({
-  name: 'verifyLedger',
+export const verifyLedger = endpoint('verifyLedger', 'GET /api/credits/verify', {
   takesBackupKey: true,
   hasLongStatements: true,
-  method: 'GET',
-  path: '/api/credits/verify',
   summary: 'Prove the books',
   description:
     'Checks that balances match their transfers and that no sealed transfer or audit entry was altered.',

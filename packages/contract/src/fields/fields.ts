@@ -16,7 +16,7 @@ export function missingOr(missing: ErrorCode, wrong: ErrorCode) {
   };
 }
 
-/** A whole number within limits, which are said where it is beyond them. */
+/** A whole number within limits; the error for a number outside of them names the limits. */
 export function wholeNumber(minimum: number, maximum: number) {
   return z
     .number(missingOr('REQUIRED', 'NOT_A_WHOLE_NUMBER'))
@@ -95,7 +95,7 @@ export function id(code: ErrorCode) {
 export const userId = id('INVALID_USER_ID');
 export const serverId = id('INVALID_SERVER_ID');
 
-/** Three groups have numbers for ids, so an id is any short text. */
+/** The id of a group is any short text, because the three fixed groups have numbers. */
 export function groupIdOr(code: ErrorCode) {
   return z
     .string(given('INVALID_VALUE'))

@@ -10,7 +10,7 @@ import { holdsHiddenLetters } from './names.ts';
 const CARD_SERVER_TEXT = /^(?![;[])[^\s\p{C}\p{Z}#{}]+$/u;
 /** Longest username or password that card servers store, in UTF-8 bytes. */
 export const MAX_CREDENTIAL_BYTES = 63;
-/** So much of a username a CCcam client sends; the card server compares no more of it. */
+/** Bytes of a username that a CCcam client sends and a card server compares. */
 export const MAX_CCCAM_NAME_BYTES = 20;
 
 /** The first refused character in printable form, for the error message; undefined if there is none. */
@@ -23,17 +23,17 @@ function unfitCharacter(text: string): string | undefined {
   return `U+${hexadecimal.padStart(4, '0')}`;
 }
 
-/** The length in UTF-8. Stored names have no halves of letters, which could not be counted. */
+/** The length in UTF-8 bytes, of text without lone surrogates, which could not be counted. */
 export function bytesOf(text: string): number {
   return encodeURIComponent(text).replace(/%[0-9A-F]{2}/g, '.').length;
 }
 
-/** Whether a client of this protocol, as a server has it, sends the whole username. */
+/** Whether a client of the server's protocol sends the whole username. */
 export function isSentWhole(username: string, protocol: 'CCcam' | 'NewCamd'): boolean {
   return protocol !== 'CCcam' || bytesOf(username) <= MAX_CCCAM_NAME_BYTES;
 }
 
-/** The longest beginning of a text that has at most so many bytes and no half of a letter. */
+/** The longest beginning of a text with at most `bytes` bytes and no half of a letter. */
 export function cutToBytes(text: string, bytes: number): string {
   let cut = '';
   for (const letter of text) {
@@ -67,10 +67,7 @@ function credential(
     });
 }
 
-/**
- * Normalised to NFC, so that names that look the same are the same line. Passwords are kept as
- * typed.
- */
+/** A username, normalised to NFC, so that names that look the same are one line. Passwords are kept as typed. */
 export const lineUsername = z
   .string({ error: 'USERNAME_AND_PASSWORD_REQUIRED' })
   .trim()
@@ -78,7 +75,7 @@ export const lineUsername = z
   .pipe(credential('INVALID_LINE_USERNAME'));
 export const linePassword = credential('INVALID_LINE_PASSWORD');
 
-/** In a change, name and password are optional, but must not be empty. */
+/** Name and password of a change: optional, but not empty. */
 export const changedUsername = z
   .string({ error: 'USERNAME_REQUIRED' })
   .trim()

@@ -39,7 +39,7 @@ test.each(['|', ','])('a host holds no %s: it ends a host in a file', (sign) => 
   );
 });
 
-test('a host is a name or an address with a port', () => {
+test('a host is a name or an address with a port', { tags: ['spec:3.12'] }, () => {
   for (const host of [
     'cards.example:12000',
     '10.0.0.1:1',

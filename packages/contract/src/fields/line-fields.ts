@@ -45,7 +45,7 @@ const httpsUrl = z
   .regex(STORABLE, { error: 'INVALID_VALUE' })
   .refine(isVisible, { error: 'HIDDEN_LETTERS' });
 
-/** | is refused because it separates labels in an import file. */
+/** The separator | is refused because it separates labels in an import file. */
 const statusLabel = requiredName('INVALID_VALUE', 40).regex(/^[^|]*$/, { error: 'INVALID_VALUE' });
 
 const status = z
@@ -56,7 +56,7 @@ const status = z
         z
           .object({
             label: statusLabel,
-            /** Clients may send back what they read; refused if it is not the colour of the label. */
+            /** The label's colour, so that clients may send back what they read; any other colour is refused. */
             color: z.enum(statusColors, { error: 'INVALID_VALUE' }).optional(),
           })
           .refine(({ label, color }) => color === undefined || color === statusColor(label), {
@@ -109,7 +109,7 @@ export const renewalDuration = {
   expiry_date: day.optional(),
 };
 
-/** Without it no renewal moves an expiry date to an earlier day. */
+/** Allows a renewal to move an expiry date to an earlier day. */
 export const mayShorten = z.boolean({ error: 'INVALID_VALUE' }).optional();
 
 export function isMonthsOrDate(duration: {

@@ -68,7 +68,7 @@ export function isVisible(text: string): boolean {
   return letters.search(unfitForNames) < 0 && !hasStrayMarks(letters);
 }
 
-/** Trimmed and normalised to NFC, so that names that look the same are equal. */
+/** A name, trimmed and normalised to NFC, so that names that look the same are equal. */
 function nameText(code: ErrorCode, maximum: number, minimum: 0 | 1) {
   return z
     .string({ error: code })

@@ -2,14 +2,14 @@ import * as z from 'zod';
 import { missingOr, requiredText } from './fields.ts';
 import { holdsHiddenLetters } from './names.ts';
 
-/** What a receiver is told about a server besides name and password. */
+/** What a receiver needs of a server beside name and password. */
 
 const MOST_NEWCAMD_PORTS = 64;
 
-/** The key of a NewCamd server that has none of its own. */
+/** The key of a NewCamd server without its own. */
 export const DEFAULT_DES_KEY = '0102030405060708091011121314';
 
-/** As in the addresses of a line; without a port, which has a field of its own. */
+/** A host as in the addresses of a line, but without a port, which has a field of its own. */
 export const publicHost = requiredText('INVALID_HOST', 253)
   .refine((text) => !holdsHiddenLetters(text), { error: 'HIDDEN_LETTERS' })
   .regex(/^[^\s\p{C}/@|,]*$/u, { error: 'INVALID_HOST' });
@@ -26,7 +26,7 @@ const hexDigits = (count: number, code: 'INVALID_DES_KEY' | 'INVALID_CAID' | 'IN
     .toLowerCase()
     .regex(new RegExp(`^[0-9a-f]{${count}}$`), { error: code });
 
-/** Its bytes may be written apart, as in a receiver's own line. */
+/** A DES key. Its bytes may be separated by blanks, as in a receiver's own line. */
 export const desKey = z
   .string({ error: 'INVALID_DES_KEY' })
   .max(200, { error: 'INVALID_DES_KEY' })
@@ -36,7 +36,7 @@ export const desKey = z
 const newcamdPort = z.object({
   port: receiverPort,
   caid: hexDigits(4, 'INVALID_CAID'),
-  // A form has an empty text where there is none.
+  // An empty text means no provider ID, because forms send one.
   provid: z
     .union([z.literal('').transform(() => undefined), hexDigits(6, 'INVALID_PROVID')], {
       error: 'INVALID_PROVID',

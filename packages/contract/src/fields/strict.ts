@@ -27,8 +27,8 @@ function strictParts(definition: Definition): Record<string, unknown> {
 }
 
 /**
- * The same schema, but every object in it refuses unknown fields. Otherwise a misspelt field would
- * be dropped silently and the call would do something else.
+ * A copy of the schema in which every object refuses unknown fields. Otherwise a misspelt field would be dropped
+ * silently and the call would do something else.
  */
 export function strict<Schema extends z.ZodType>(schema: Schema): Schema {
   const definition = schema._zod.def as unknown as Definition;

@@ -2,21 +2,23 @@ import type { Day } from '../dates.ts';
 import { dayInComment, looksLikeDay } from './day-in-comment.ts';
 import type { DecodedText } from './decode.ts';
 import { type FileFault, UnreadableRow } from './faults.ts';
-import { type FoundLine, type FriendOption, isAscii, nothingSaid } from './found-line.ts';
+import { emptyLine, type FoundLine, type FriendOption, isAscii } from './found-line.ts';
 import { refuseOffInNotes } from './notes.ts';
-import { offIn } from './states.ts';
+import { offWordIn } from './states.ts';
 import { type TextRow, textRows } from './text-rows.ts';
 import { usernameFault } from './username-fault.ts';
 
 /** F: name password [hops [emus [EMMs]]] [{ … } [{ … } [{ … }]]] [host] [# comment] */
 const FRIEND = /^[ \t]*F[ \t]*:(.*)$/i;
-/** CCcam has no flag for it: operators suspend a line by a sign in front of its row. */
+/**
+ * A row behind a comment sign. CCcam has no flag for a suspended line, so operators put a sign in front of its row.
+ */
 const SWITCHED_OFF = /^[ \t]*[#;/!*.,_@%$~+=|&^>-][#;/!*.,_@%$~+=|&^> \t-]*F[ \t]*:(.*)$/i;
-/** The readme's syntax row names its parts so. */
+/** The names of the parts in the readme's syntax row. */
 const PLACEHOLDER = /^<.*>$/;
-/** And other people's syntax rows theirs. */
+/** Syntax rows in other people's comments. */
 const SYNTAX = /^(?:user(?:name)?|name|login|benutzer) (?:pass(?:word|wd|wort)?|pwd|pw)$/i;
-/** Where a comment begins behind the password. CCcam itself knows comments as whole rows only. */
+/** Start of a comment behind the password. CCcam itself knows comments as whole rows only. */
 const COMMENT = /(?<=[ \t})])(?:#|;|\/\/)/;
 
 interface Friend {
@@ -26,7 +28,7 @@ interface Friend {
   comment: string | null;
 }
 
-/** The row behind `F:` in its parts. Blanks are those of ASCII: any other byte belongs to a name. */
+/** The parts of the row behind `F:`. Only ASCII blanks separate parts; any other byte belongs to a name. */
 function partsOf(text: string): Friend {
   const [, username = '', password = '', rest = ''] =
     /^[ \t]*([^ \t]*)[ \t]*([^ \t]*)(.*)$/.exec(text) ?? [];
@@ -44,9 +46,9 @@ function partsOf(text: string): Friend {
 
 interface Options {
   taken: FriendOption[];
-  /** What stands outside of braces. */
+  /** The text outside of braces. */
   words: string;
-  /** Words that are no option of an F line. */
+  /** Words that are not an option of an F line. */
   others: string[];
   braces: string[];
 }
@@ -64,15 +66,15 @@ function optionsOf(text: string): Options {
   while (/^(?:-?\d+|yes|no)$/i.test(words[0] ?? '')) numbers.push(words.shift() ?? '');
   const isHost = HOST.test(words[0] ?? '') && (numbers.length > 0 || /[.:]/.test(words[0] ?? ''));
   // "F: a b 1 0 0 gesperrt" names no host.
-  const isMeant = looksLikeDay(words[0] ?? '') || offIn(words[0] ?? '') !== null;
+  const isMeant = looksLikeDay(words[0] ?? '') || offWordIn(words[0] ?? '') !== null;
   const host = isHost && !isMeant ? words.shift() : undefined;
   const kinds: readonly FriendOption[] = ['shareLimits', 'channelLimits', 'timeSlots'];
   const taken: FriendOption[] = [];
   if (numbers.length > 0) taken.push('hops');
   if (numbers.length > 1) taken.push('rights');
-  taken.push(...kinds.filter((_, place) => braces[place] && !looksLikeDay(braces[place] ?? '')));
+  taken.push(...kinds.filter((_, index) => braces[index] && !looksLikeDay(braces[index] ?? '')));
   if (host !== undefined) taken.push('hosts');
-  const off = braces.filter((inner) => offIn(inner) !== null);
+  const off = braces.filter((inner) => offWordIn(inner) !== null);
   return { taken, words: all, others: [...words, ...off], braces };
 }
 
@@ -83,7 +85,10 @@ function refuseDayInPassword(password: string): void {
   throw new UnreadableRow('password', 'DAY_IN_PASSWORD');
 }
 
-/** A day among the options is none to CCcam, and may be a password of two words. */
+/**
+ * The last day of an F line. CCcam ignores a day among the options, which may also be the end of a password of two
+ * words.
+ */
 function dayOf(
   { password, comment }: Friend,
   { words, others, braces }: Options,
@@ -115,7 +120,7 @@ function readFriend(
   const options = optionsOf(friend.options);
   const notes = withoutSigns(comment);
   const line = {
-    ...nothingSaid,
+    ...emptyLine,
     number,
     username,
     password,
@@ -142,13 +147,13 @@ function faultOf({ username, password }: Friend, isForeign: boolean): FileFault 
   return usernameFault(username);
 }
 
-/** Whether a row that is switched off was an account once: not the readme's syntax, nor a sentence. */
+/** Whether a row that is switched off was an account once, and not the readme's syntax or a sentence. */
 function isAccount(text: string): boolean {
   const { username, password, options } = partsOf(text);
   if (username === '' || password === '') return false;
   if (PLACEHOLDER.test(username) || PLACEHOLDER.test(password)) return false;
   if (SYNTAX.test(`${username} ${password}`)) return false;
-  return optionsOf(options).others.every((word) => looksLikeDay(word) || offIn(word) !== null);
+  return optionsOf(options).others.every((word) => looksLikeDay(word) || offWordIn(word) !== null);
 }
 
 /** The accounts of a CCcam.cfg, and those that a comment sign switches off. */

@@ -1,13 +1,13 @@
 import type { LineField } from './faults.ts';
 import { plain, wordsOf } from './plain.ts';
-import { headingDenies } from './states.ts';
+import { meaningOfYes } from './states.ts';
 
-/** The field of each column of a file; null if it is not taken. */
+/** The field of each column of a file; null if the column is not taken. */
 export type Mapping = readonly (LineField | null)[];
 
 /**
- * Headings in the panel's languages and those of other panels, in small letters and digits only. Of two
- * columns for one field the one whose heading stands first here counts.
+ * Headings in the panel's languages and in those of other panels, in small letters and digits only. If two columns
+ * match one field, the heading listed first wins.
  */
 const headings: Record<LineField, string> = {
   username:
@@ -29,7 +29,7 @@ const headings: Record<LineField, string> = {
     'notes note comment comments description adminnotes resellernotes notiz notizen bemerkung kommentar notatki notatka uwagi notas nota observacoes obs observacao anotacao anotacoes comentario comentarios anmerkung anmerkungen bemerkungen kommentare vermerk remark remarks komentarz komentarze adnotacje adnotacja opis dopisek',
   enabled:
     'enabled adminenabled isenabled enable isenable active isactive activated isactivated valid isvalid aktiv istaktiv aktiviert aktywna aktywny aktywne aktywowana ativo ativa ativado ativada activo activa wlaczona wlaczony ison isallowed allowed isrunning habilitado habilitada attivo attiva actif actief aktif freigeschaltet zugelassen',
-  // And each heading that is a word for off, or for ended.
+  // Headings of `disabled` are also all words for off and for ended.
   disabled: '',
   status:
     'status state zustand stan estado accountstatus linestatus userstatus statuskonta estadodaconta situacao situacaodaconta situacaodalinha situacaodocliente statusdaconta statusdalinha statusdocliente estadodalinha estadodocliente kontostatus benutzerstatus kundenstatus linienstatus statuslinii statusuzytkownika statusklienta stanlinii situacion statut stato',
@@ -54,16 +54,16 @@ const placeByHeading = new Map(
 );
 
 function placeOf(heading: string): { field: LineField; rank: number } | null {
-  const place = placeByHeading.get(plain(heading));
-  if (place) return place;
-  return headingDenies(heading) === null ? null : { field: 'disabled', rank: 0 };
+  const match = placeByHeading.get(plain(heading));
+  if (match) return match;
+  return meaningOfYes(heading) === null ? null : { field: 'disabled', rank: 0 };
 }
 
 /** Headings of the page of lines of Xtream UI and XC_VM, as its table exports them. */
 const panelList = ['username', 'password', 'status', 'online', 'active', 'expiration'];
 const panelConnections = ['connections', 'conns', 'maxconnections'];
 
-/** Whether a column counts who is connected, as "Active" and "Online" do in those lists; "Status" is the state there. */
+/** Whether a column counts connections, as "Active" and "Online" do in lists whose state is in "Status". */
 export function countsConnections(headings: readonly string[], column: number): boolean {
   const name = plain(headings[column] ?? '');
   if (name !== 'active' && name !== 'online') return false;
@@ -83,54 +83,55 @@ export function isMomentOfEnd(heading: string): boolean {
   return fieldNamed(heading) === 'disabled' && /(?:at|am)$/.test(plain(heading));
 }
 
-/**
- * What runs is said by several columns at once: an administrator's ban stands beside the owner's. So do their
- * notes.
- */
+/** Fields that several columns may have: an administrator's ban is beside the owner's, and so are their notes. */
 const repeatable: readonly LineField[] = ['enabled', 'disabled', 'status', 'notes'];
-/** What a line costs says nothing where its last day is there. */
-const pricing: readonly (LineField | null)[] = ['subscription_months', 'is_trial'];
+/** Fields of the price, which are ignored if the file has the last day. */
+const priceFields: readonly (LineField | null)[] = ['subscription_months', 'is_trial'];
 
 /**
- * Assigns a field to the best heading for it, and none to months where the file has the last day. All columns
- * that name the end are read: of two days nobody knows which one is meant.
+ * Assigns each field to its best heading, and the fields of the price to none if the file has the last day. All
+ * columns that name the end are read, because none of two days is surely the right one.
  */
 export function guessMapping(columns: readonly string[]): Mapping {
   const found = columns.map((heading, column) =>
     countsConnections(columns, column) ? null : placeOf(heading),
   );
-  const hasDay = found.some((place) => place?.field === 'expiry_date');
-  return found.map((place, column) => {
-    if (!place) return null;
-    if (hasDay && pricing.includes(place.field)) return null;
-    if ([...repeatable, 'expiry_date'].includes(place.field)) return place.field;
+  const hasDay = found.some((match) => match?.field === 'expiry_date');
+  return found.map((match, column) => {
+    if (!match) return null;
+    if (hasDay && priceFields.includes(match.field)) return null;
+    if ([...repeatable, 'expiry_date'].includes(match.field)) return match.field;
     const isBetter = found.some((other, index) => {
-      if (other?.field !== place.field) return false;
-      return other.rank < place.rank || (other.rank === place.rank && index < column);
+      if (other?.field !== match.field) return false;
+      return other.rank < match.rank || (other.rank === match.rank && index < column);
     });
-    return isBetter ? null : place.field;
+    return isBetter ? null : match.field;
   });
 }
 
 /** Assigns a field to a column and takes the field away from any other column. */
-export function remapped(mapping: Mapping, column: number, field: LineField | null): Mapping {
+export function withColumnMapped(
+  mapping: Mapping,
+  column: number,
+  field: LineField | null,
+): Mapping {
   return mapping.map((current, index) => {
     if (index === column) return field;
     return current === field && field !== null && !repeatable.includes(field) ? null : current;
   });
 }
 
-/** Words of a heading below which stand other days than the last: created, changed, born. */
+/** Words of a heading whose days are not the last day of a line: created, changed, born. */
 const OTHER_DAY =
   /^(?:last\w*|letzte\w*|ostatni\w*|ultim\w*|creat\w*|add(?:ed)?|start\w*|beg[ai]n\w*|birth\w*|geb\w*|born|updat\w*|chang\w*|edit\w*|modif\w*|login\w*|seen|activit\w*|online|bought|order\w*|sold|erstellt\w*|angelegt\w*|geandert\w*|beginn|von|from|since|seit|od|desde|reg\w*|join\w*|sent|utworz\w*|dodan\w*|zmien\w*|urodz\w*|criad\w*|alterad\w*|inicio|nascim\w*|creado|alta|nacim\w*)$/;
 const LAST_DAY =
   /^(?:exp(?!or)\w*|end|ende|until|till|ablauf\w*|bis|wazn\w*|wygas\w*|venc\w*|validade|caduc\w*|scad\w*|bitis\w*|days?|tage|dni|dias|jours|giorni|gun|weeks?|years?|jahre|lata|anos|remaining|rest|restlaufzeit|resttage|restantes?|laufzeit|duration|term)$/;
 
-/** Words of a heading below which stands the day on which a line begins. */
+/** Words of a heading whose day is the one on which a line begins. */
 const BEGINNING =
   /^(?:start\w*|beg[ai]n\w*|rozpocz\w*|poczat\w*|inicio|inici[ao]\w*|debut|inizio|baslangic\w*|activation\w*|aktivierung\w*|freischaltung\w*|aktywacj\w*|ativac\w*|activacion\w*|from|ab|von|vom|od|desde|since|seit|dal|depuis|(?:valid|active)from|(?:gultig|gueltig|aktiv)ab|wazn[aey]od|aktywn[aey]od)$/;
 
-/** Whether a line whose day below a heading is still to come has not begun. */
+/** Whether the days below a heading are first days, so that a line with a day to come has not begun. */
 export function holdsBeginnings(heading: string): boolean {
   // "läuft ab" is an end.
   if (fieldNamed(heading) === 'expiry_date' || /l(?:ä|ae|a)uft\W*ab/i.test(heading)) return false;
@@ -142,7 +143,7 @@ const PAID =
   /^(?:paid|payed|payments?|bezahlt|gezahlt|zahlung\w*|pag[oa]\w*|wplat\w*|zaplac\w*|oplac\w*)$/;
 const AT = /^(?:at|am|on|dnia|em|date|datum|data|fecha)$/;
 
-/** Whether days and terms below an unknown heading may say the last day; null if its cells have to tell. */
+/** Whether days and terms below an unknown heading may be the last day; null if its cells decide. */
 export function holdsLastDays(heading: string): boolean | null {
   const words = wordsOf(heading.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')).map(({ word }) => word);
   const isAdded = fieldNamed(heading) === 'added_date';

@@ -10,33 +10,27 @@ import {
 import type { Table, TableRow } from './csv-table.ts';
 import { namesNoDay, readDay } from './day-of-cell.ts';
 import { type FileFault, type LineField, orFault, UnreadableRow } from './faults.ts';
-import {
-  type FoundLine,
-  isAscii,
-  nameOfUnnamed,
-  nothingSaid,
-  type TextField,
-} from './found-line.ts';
+import { emptyLine, type FoundLine, isAscii, nameOfUnnamed, type TextField } from './found-line.ts';
 import { refuseEndElsewhere, refuseOffInNotes } from './notes.ts';
 import {
   answer,
-  headingDenies,
-  isNothing,
+  isNoValue,
   isOfCodes,
+  isRunningBy,
   isStateLabel,
-  runsBy,
+  meaningOfYes,
   stateNamed,
 } from './states.ts';
 import { usernameFault } from './username-fault.ts';
 
-/** What a file leaves open: whose clock moments are told by, and which day it is. */
+/** Facts that a file leaves open: the time zone of its moments, and the current day. */
 export interface FileClock {
   timeZone: string;
   today: Day;
 }
 
-/** Fields without which a row means the same. */
-const spare: readonly LineField[] = [
+/** Fields that a row may lack without a change of its meaning. */
+const optionalFields: readonly LineField[] = [
   'email',
   'name',
   'company',
@@ -51,27 +45,29 @@ const spare: readonly LineField[] = [
 ];
 
 /**
- * A file that was cut off ends within a password, a day or before an owner. Some exporters leave out empty
- * cells at the end of a row, so a shorter row is refused where one of those is missing, and where nothing,
- * not even the end of a line, comes after it.
+ * The fault of a row with too many or too few cells. A file that was cut off ends within a password, within a day or
+ * before an owner. Some exporters leave out empty cells at the end of a row, so a shorter row is refused if one of
+ * those is missing, or if nothing, not even the end of a line, follows it.
  */
 function lengthFault(table: Table, row: TableRow, mapping: Mapping): FileFault | null {
   const { headingCells, columns } = table;
-  // Of a separator within a cell the cells behind it are those of other columns.
+  // Too many cells mean a separator within a cell: the cells behind it belong to other columns.
   if (row.count > headingCells) {
     return { field: '', code: 'TOO_MANY_CELLS', data: { cells: row.count, columns: headingCells } };
   }
   const missing = mapping.slice(row.count).filter((field) => field !== null);
-  const isCut = row.isLast ? row.count < columns : missing.some((field) => !spare.includes(field));
+  const isCut = row.isLast
+    ? row.count < columns
+    : missing.some((field) => !optionalFields.includes(field));
   return isCut ? { field: '', code: 'CUT_OFF', data: { cells: row.count, columns } } : null;
 }
 
-/** A column that may say that lines are off, and that nobody has named yet. */
+/** A column that may say that lines are off, and that has no field yet. */
 export function unknownState(
   { stateColumns, headings }: Table,
   mapping: Mapping,
 ): FileFault | null {
-  const column = stateColumns.find((place) => mapping[place] === null);
+  const column = stateColumns.find((index) => mapping[index] === null);
   if (column === undefined) return null;
   const text = (headings[column] ?? '').trim().slice(0, 40);
   return text === ''
@@ -79,22 +75,22 @@ export function unknownState(
     : { field: '', code: 'STATE_COLUMN', data: { text } };
 }
 
-/** ="00123", by which an exporter keeps a spreadsheet from reading a number. */
+/** A cell such as ="00123", by which an exporter keeps a spreadsheet from reading a number. */
 const GUARDED = /^=(?:"((?:[^"]|"")*)"|""([^"]*)"")$/;
-/** 1,23457E+11 or 126.0, which a program made of a number, and sixteen digits, of which it keeps fifteen. */
+/** Cells that a program changed to a number: 1,23457E+11 or 126.0, or sixteen digits, of which fifteen survive. */
 const SPOILED = /^-?\d(?:[.,]\d+)?(?:E[+-]?|e\+)\d{1,3}$|^\d+[.,]0+$|^\d{15}0+$/;
 const HASH =
   /^(?:\$(?:1|2[abxy]?|5|6|7|8|y|gy|md5|sha1|apr1|s?bcrypt\w*|scrypt|argon2\w*|pbkdf2[\w-]*|P|H|S)\$|(?:pbkdf2|bcrypt|scrypt|argon2|md5|sha|crypt|hasher)\w*[$:][^$:]*[$:]|\{(?:S?SHA\d*|S?MD5|CRYPT|BCRYPT|PBKDF2[\w-]*|ARGON2\w*|SHA\d*-CRYPT|BLF-CRYPT)\}|\*[\dA-F]{40}$)|^(?:[\da-f]{32}|[\da-f]{40}|[\da-f]{64}|[\da-f]{128})$/i;
 
-/** What panels show in the place of a password: stars, dots, "(hidden)". */
+/** Placeholders for a password in other panels: stars, dots, "(hidden)". */
 const MASK =
   /^[*＊∗⁎✱]+$|[*＊∗⁎✱]{3,}|[•●∙⬤◦○▪■█⚫⋅]|^#{3,}$|^[([<{](?:(?:password|passwort|has[łl]o|senha|contrase[ñn]a)\s+)?(?:hidden|masked|redacted|protected|encrypted|hashed|secret|not shown|no password|versteckt|verborgen|ausgeblendet|gesch[üu]tzt|verschl[üu]sselt|geheim|ukryt[aeyo]|zaszyfrowan[aey]|ocult[oa]|escondid[oa]|protegid[oa]|criptografad[oa]|cifrad[oa]|encriptad[oa]|cach[ée]e?|nascost[oa]|gizli)[)\]>}]$/iu;
 
 const credentials: readonly (LineField | null)[] = ['username', 'password'];
 
 /**
- * What the cell means, without the guard of a spreadsheet. An apostrophe in front of a username or password
- * is taken for one in files of this panel only: elsewhere it may be the first character.
+ * A cell without the guard of a spreadsheet. An apostrophe in front of a username or password is a guard in files of
+ * this panel only; elsewhere it may be the first character.
  */
 function unguarded(cell: string, field: LineField | null, isGuarded: boolean): string {
   const [, inner, doubled] = GUARDED.exec(cell.trim()) ?? [];
@@ -125,73 +121,73 @@ function credentialFault(
   return usernameFault(username);
 }
 
-interface Said {
+interface MappedCell {
   field: LineField;
   heading: string;
   cell: string;
   column: number;
 }
 
-/** A day or a moment in the place of yes. */
+/** Whether a cell has a day or a moment, which counts as a yes. */
 const isDay = (cell: string, { timeZone }: FileClock) =>
   typeof orFault(() => readDay(cell, timeZone)) === 'string';
 
-function isOff(said: Said, clock: FileClock): boolean {
-  const { field, heading, cell } = said;
+function isOff(mapped: MappedCell, clock: FileClock): boolean {
+  const { field, heading, cell } = mapped;
   const unknown = () => new UnreadableRow(field, 'STATE_UNKNOWN', { text: cell.trim() });
   if (field === 'disabled') {
-    if (hasEnded(said)) return false;
-    const isRunning = runsBy(cell);
+    if (hasEnded(mapped)) return false;
+    const isRunning = isRunningBy(cell);
     if (isRunning !== null) return !isRunning;
-    // "never" and "-" are no answer, but no moment either.
+    // The words "never" and "-" are neither an answer nor a moment.
     if (namesNoDay(cell) && (isMomentOfEnd(heading) || /null|0/i.test(cell))) return false;
     if (isMomentOfEnd(heading) || isDay(cell, clock)) return true;
     throw unknown();
   }
-  // People tick by it; as a word for the state it may as well cross out.
+  // An x is a tick; in a column for the state it may as well cross out.
   if (field === 'enabled' && /^x$/i.test(cell.trim())) return false;
-  const state = isNothing(cell) ? null : stateNamed(cell);
+  const state = isNoValue(cell) ? null : stateNamed(cell);
   if (state === null) throw unknown();
   return state === 'off';
 }
 
-/** Throws an UnreadableRow for an empty cell where others say more than no. */
+/** Throws an UnreadableRow for an empty cell in a column whose other cells say more than no. */
 function refuseUnticked(table: Table, row: TableRow, mapping: Mapping): void {
-  const column = table.tickColumns.find((place) => {
-    const field = mapping[place] ?? null;
+  const column = table.tickColumns.find((index) => {
+    const field = mapping[index] ?? null;
     // A label of this panel's own may be empty.
-    const isTelling = tells.includes(field) && !(field === 'status' && table.isOwnExport);
-    return isTelling && (row.cells[place] ?? '').trim() === '';
+    const isRequired = stateFields.includes(field) && !(field === 'status' && table.isOwnExport);
+    return isRequired && (row.cells[index] ?? '').trim() === '';
   });
   const field = column === undefined ? null : mapping[column];
   if (field) throw new UnreadableRow(field, 'STATE_UNKNOWN', { text: '' });
 }
 
-/** "expired", or yes below that heading. */
-function hasEnded({ field, heading, cell }: Said): boolean {
+/** Whether a cell says "expired", or yes below a heading for it. */
+function hasEnded({ field, heading, cell }: MappedCell): boolean {
   const isEnded = stateNamed(cell) === 'ended';
   return field === 'disabled'
-    ? headingDenies(heading) === 'ended' && (isEnded || answer(cell) === true)
+    ? meaningOfYes(heading) === 'ended' && (isEnded || answer(cell) === true)
     : isEnded;
 }
 
-/** Demands a past day of a line that has ended, which would begin again without one. Throws an UnreadableRow. */
-function refuseEndless(said: readonly Said[], expiry: Day | null, clock: FileClock): void {
-  const ended = said.find(hasEnded);
+/** Requires a past day of a line that has ended: without one, the line would start again. Throws an UnreadableRow. */
+function refuseEndless(mapped: readonly MappedCell[], expiry: Day | null, clock: FileClock): void {
+  const ended = mapped.find(hasEnded);
   if (!ended || (expiry !== null && expiry < clock.today)) return;
   const text = ended.field === 'disabled' ? ended.heading : ended.cell;
   throw new UnreadableRow(ended.field, 'STATE_ENDED', { text: text.trim() });
 }
 
 /** A file of this panel's own has labels of its own in the column "status". */
-function isLabel({ field, cell }: Said, isOwnExport: boolean): boolean {
+function isLabel({ field, cell }: MappedCell, isOwnExport: boolean): boolean {
   return field === 'status' && isOwnExport && !isStateLabel(cell);
 }
 
-/** Columns with a word for every line at its source: nothing in one of them is a state that is unknown. */
-const tells: readonly (LineField | null)[] = ['enabled', 'status'];
+/** Columns that have a word for every line at their source, so that an empty cell is an unknown state. */
+const stateFields: readonly (LineField | null)[] = ['enabled', 'status'];
 const states: readonly (LineField | null)[] = ['enabled', 'disabled', 'status'];
-/** Fields that are no texts of a line. */
+/** Fields that are not free texts of a line. */
 const read: readonly LineField[] = [
   'username',
   'password',
@@ -201,14 +197,14 @@ const read: readonly LineField[] = [
   'disabled',
 ];
 
-/** null where the cell says no clear day. */
+/** The day of a cell; null if the cell has no clear day. */
 function clearDay(cell: string | undefined, { timeZone }: FileClock): Day | null {
   if (cell === undefined) return null;
   const day = orFault(() => readDay(cell, timeZone, 'added_date'));
   return typeof day === 'string' ? day : null;
 }
 
-/** A line was not added on a day that nobody can read, or that is still to come. */
+/** The day on which a line was added; none for an unreadable day or a day to come. */
 function addedOf(cell: string | undefined, clock: FileClock) {
   const day = clearDay(cell, clock);
   const isClear = day !== null && day <= clock.today;
@@ -216,7 +212,7 @@ function addedOf(cell: string | undefined, clock: FileClock) {
   return { added: isClear ? day : null, isAddedUnclear: isNamed && !isClear };
 }
 
-/** A line that begins later does not run at its source yet. Throws an UnreadableRow. */
+/** Refuses a line that begins later, because it does not run at its source yet. Throws an UnreadableRow. */
 function refuseLaterStart(headings: readonly string[], row: TableRow, clock: FileClock): void {
   for (const [column, heading] of headings.entries()) {
     if (!holdsBeginnings(heading)) continue;
@@ -227,42 +223,45 @@ function refuseLaterStart(headings: readonly string[], row: TableRow, clock: Fil
   }
 }
 
-function textsOf(said: readonly Said[], isOwnExport: boolean): Partial<Record<TextField, string>> {
+function textsOf(
+  mapped: readonly MappedCell[],
+  isOwnExport: boolean,
+): Partial<Record<TextField, string>> {
   const texts: Partial<Record<TextField, string>> = {};
-  for (const one of said) {
+  for (const one of mapped) {
     const { field, cell } = one;
     if (read.includes(field) || (field === 'status' && !isLabel(one, isOwnExport))) continue;
     const text = field === 'is_trial' ? String(answer(cell) ?? cell) : cell;
-    // Of several columns of notes the first that says something counts.
+    // The first column of notes with a text wins.
     texts[field as TextField] ??= text;
   }
   return texts;
 }
 
-/** What people write of a line where the file has no column for it. */
+/** Fields with free text, in which people write facts that the file has no column for. */
 const freeTexts: readonly LineField[] = ['notes', 'info', 'name', 'company'];
 
-/** Sold by months, or as a trial, it needs no day. */
+/** A sale by months or a trial needs no day. */
 const isTimed = ({ subscription_months, is_trial }: FoundLine['texts']) =>
   subscription_months !== undefined || is_trial === 'true';
 
-/** What texts say counts if no column is there to say it. Throws an UnreadableRow. */
+/** Applies facts from free texts if no column states them. Throws an UnreadableRow. */
 function refuseByTexts(
-  said: readonly Said[],
+  mapped: readonly MappedCell[],
   isOpen: boolean,
   mapping: Mapping,
   expiry: Day | null,
   today: Day,
 ): void {
   const isSaidByColumn = mapping.some((field) => states.includes(field));
-  for (const { field, cell } of said) {
+  for (const { field, cell } of mapped) {
     if (!freeTexts.includes(field)) continue;
     if (!isSaidByColumn) refuseOffInNotes(cell, expiry, today);
     if (isOpen) refuseEndElsewhere(cell, today);
   }
 }
 
-/** A row without a day that names one below a heading that nobody knows. Throws an UnreadableRow. */
+/** Refuses a row without a last day that has a day below an unknown heading. Throws an UnreadableRow. */
 function refuseUnknownDays(
   headings: readonly string[],
   row: TableRow,
@@ -272,19 +271,21 @@ function refuseUnknownDays(
   for (const [column, field] of mapping.entries()) {
     const cell = row.cells[column]?.trim() ?? '';
     const holds = holdsLastDays(headings[column] ?? '');
-    if (field !== null || holds === false || isNothing(cell) || namesNoDay(cell)) continue;
+    if (field !== null || holds === false || isNoValue(cell) || namesNoDay(cell)) continue;
     const isOne = holds === true || (/\d\D+\d/.test(cell) && isDay(cell, clock));
     if (isOne) throw new UnreadableRow('expiry_date', 'DAY_ELSEWHERE', { text: cell });
     if (/\p{L}/u.test(cell)) refuseEndElsewhere(cell, clock.today);
   }
 }
 
-/** "never" as a person says it; an empty cell, 0 and NULL say nothing. */
+/** Whether a cell has a person's word for "never"; an empty cell, 0 and NULL do not count. */
 const SAYS_ENDLESS = /^(?:never|unlimited)$/i;
 
-/** The day of the columns that name the end, which may be filled in turn. Throws an UnreadableRow where two differ. */
-function endOf(said: readonly Said[], { timeZone }: FileClock): Day | null {
-  const cells = said.filter(({ field }) => field === 'expiry_date').map(({ cell }) => cell);
+/**
+ * The day of the columns that name the end, of which any may be empty. Throws an UnreadableRow if two days differ.
+ */
+function endOf(mapped: readonly MappedCell[], { timeZone }: FileClock): Day | null {
+  const cells = mapped.filter(({ field }) => field === 'expiry_date').map(({ cell }) => cell);
   const [day = null, ...others] = cells
     .map((cell) => readDay(cell, timeZone))
     .filter((one) => one !== null);
@@ -295,7 +296,7 @@ function endOf(said: readonly Said[], { timeZone }: FileClock): Day | null {
   return day;
 }
 
-/** A second end below a heading that nobody knows, such as "contract_end". Throws an UnreadableRow. */
+/** Refuses a second end below an unknown heading, such as "contract_end". Throws an UnreadableRow. */
 function refuseOtherEnds(
   headings: readonly string[],
   row: TableRow,
@@ -305,7 +306,7 @@ function refuseOtherEnds(
 ): void {
   for (const [column, field] of mapping.entries()) {
     const heading = headings[column] ?? '';
-    // One that is known was left out by a person.
+    // A known heading without a field was left out by a person.
     const isKnown = field !== null || fieldNamed(heading) === 'expiry_date';
     if (isKnown || holdsLastDays(heading) !== true) continue;
     const day = orFault(() => readDay(row.cells[column] ?? '', timeZone));
@@ -315,7 +316,10 @@ function refuseOtherEnds(
   }
 }
 
-/** A line of a code has no day until somebody redeems it: it is in stock, and no customer's. Throws an UnreadableRow. */
+/**
+ * Refuses a line of a code, which has no day until the code is redeemed: the line is in stock, and no customer has
+ * it. Throws an UnreadableRow.
+ */
 function refuseCodes(headings: readonly string[], row: TableRow): void {
   const isOfCode = headings.some(
     (heading, column) => isOfCodes(heading) && answer(row.cells[column] ?? '') === true,
@@ -333,32 +337,32 @@ export function lineOfRow(
   const { isOwnExport, isGuarded, headings } = table;
   const cellOf = (column: number) =>
     unguarded(row.cells[column] ?? '', mapping[column] ?? null, isGuarded);
-  const said = mapping.flatMap((field, column) => {
+  const mapped = mapping.flatMap((field, column) => {
     const cell = cellOf(column);
-    const isSaid = cell.trim() !== '' && (tells.includes(field) || !isNothing(cell));
+    const isStated = cell.trim() !== '' && (stateFields.includes(field) || !isNoValue(cell));
     const heading = headings[column] ?? '';
-    return field !== null && isSaid ? [{ field, cell, heading, column }] : [];
+    return field !== null && isStated ? [{ field, cell, heading, column }] : [];
   });
-  const firstOf = (field: LineField) => said.find((one) => one.field === field)?.cell;
+  const firstOf = (field: LineField) => mapped.find((one) => one.field === field)?.cell;
   const username = (firstOf('username') ?? '').replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '');
   const password = firstOf('password') ?? '';
-  const notesColumn = said.find(({ field }) => field === 'notes')?.column;
+  const notesColumn = mapped.find(({ field }) => field === 'notes')?.column;
   const notTaken = mapping.flatMap((field, column) => {
     const cell = cellOf(column).trim();
     const heading = headings[column]?.trim() ?? '';
     const isTaken = field !== null && !(field === 'notes' && column !== notesColumn);
-    if (isTaken || !table.hasHeadings || cell === '' || isNothing(cell)) return [];
+    if (isTaken || !table.hasHeadings || cell === '' || isNoValue(cell)) return [];
     return [heading || nameOfUnnamed(column)];
   });
   const isUnwrapped = mapping.some(
     (field, column) => credentials.includes(field) && cellOf(column) !== (row.cells[column] ?? ''),
   );
   const line: FoundLine = {
-    ...nothingSaid,
+    ...emptyLine,
     number: row.number,
     username,
     password,
-    texts: textsOf(said, isOwnExport),
+    texts: textsOf(mapped, isOwnExport),
     notTaken,
     isUnwrapped,
   };
@@ -368,13 +372,13 @@ export function lineOfRow(
     credentialFault(line, row.isForeign);
   if (whole) return { ...line, fault: whole };
   const rest = orFault(() => {
-    const saysState = said.filter(
+    const saysState = mapped.filter(
       (one) => states.includes(one.field) && !isLabel(one, isOwnExport),
     );
     refuseUnticked(table, row, mapping);
     const isSuspended =
       saysState.length > 0 ? saysState.map((one) => isOff(one, clock)).includes(true) : null;
-    const expiry = endOf(said, clock);
+    const expiry = endOf(mapped, clock);
     if (expiry !== null && firstOf('subscription_months') !== undefined) {
       throw new UnreadableRow('subscription_months', 'MONTHS_AND_DAY');
     }
@@ -382,7 +386,7 @@ export function lineOfRow(
     refuseEndless(saysState, expiry, clock);
     if (!isOwnExport) {
       const isOpen = expiry === null && !isTimed(line.texts);
-      refuseByTexts(said, isOpen, mapping, expiry, clock.today);
+      refuseByTexts(mapped, isOpen, mapping, expiry, clock.today);
       if (isOpen) {
         refuseCodes(headings, row);
         refuseUnknownDays(headings, row, mapping, clock);

@@ -2,24 +2,24 @@ import { countsConnections, fieldNamed } from './csv-columns.ts';
 import { guessDelimiter, readHint, readRows } from './csv-text.ts';
 import type { DecodedText } from './decode.ts';
 import { plain } from './plain.ts';
-import { headingHints, isNothing, runsBy, stateNamed, tellsStates } from './states.ts';
+import { hasStateCells, hintedState, isNoValue, isRunningBy, stateNamed } from './states.ts';
 
 export interface TableRow {
-  /** As a spreadsheet counts it: from 1, empty rows included. */
+  /** The number of the row as a spreadsheet counts it: from 1, empty rows included. */
   number: number;
-  /** Up to the last one with content. */
+  /** Cells up to the last one with content. */
   cells: string[];
   /** Number of cells up to the last one with content. */
   width: number;
   /** Number of all cells, including empty ones at the end. */
   count: number;
-  /** Nothing comes behind it, not even the end of a line. */
+  /** True if nothing follows the row, not even the end of a line. */
   isLast: boolean;
-  /** It has letters in another encoding than the rest of the file. */
+  /** True if the row has letters in another encoding than the rest of the file. */
   isForeign: boolean;
 }
 
-/** The rows of a file, and what its first one makes of them. */
+/** The rows of a file, with or without headings. */
 export interface Table extends Titles {
   delimiter: string;
   /** Every row that is not empty. */
@@ -31,7 +31,7 @@ export interface Table extends Titles {
 }
 
 interface Titles {
-  /** Names of the columns; none where the first row is a row like others. */
+  /** Names of the columns; empty if the first row has no headings. */
   headings: string[];
   hasHeadings: boolean;
   /** Number of columns: of the headings, or of the widest row. */
@@ -40,13 +40,16 @@ interface Titles {
   headingCells: number;
   /** The rows below the headings. */
   rows: TableRow[];
-  /** Columns that no field is known for, and that may say that lines are off. */
+  /** Columns without a known field that may say that lines are off. */
   stateColumns: number[];
-  /** Columns of empty cells and of others than a plain no, such as ticks: nobody knows what an empty one says. */
+  /**
+   * Columns with empty cells and with cells that are not a plain no, such as ticks: the meaning of an empty cell is
+   * unknown.
+   */
   tickColumns: number[];
-  /** Lines as this panel wrote them. */
+  /** Headings of this panel's own files. */
   isOwnExport: boolean;
-  /** This panel wrote the file, and guarded cells that a spreadsheet would run as formulas. */
+  /** True if this panel wrote the file, and guarded cells that a spreadsheet would run as formulas. */
   isGuarded: boolean;
 }
 
@@ -55,17 +58,17 @@ export interface TableLimits {
   columns: number;
 }
 
-/** The reason a file is no table, with the numbers for its message. */
+/** The reason for which a file is not a table, with the numbers for its message. */
 export type TableProblem =
   | { kind: 'empty' }
   | { kind: 'tooManyRows'; rows: number }
   | { kind: 'tooManyColumns'; columns: number };
 
-/** Columns that no other panel has. */
+/** Headings that no other panel has. */
 const ownHeadings = ['livechannel', 'uservalue', 'addeddate'];
-/** To CMUM an account is enabled where nothing else is said. */
+/** Headings of CMUM, to which an account with an empty `enabled` is enabled. */
 const cmumHeadings = ['user', 'password', 'ipmask', 'profiles', 'enabled', 'mapexclude'];
-/** The last two columns of rows with problems, as the page writes them. */
+/** Headings of the last two columns of rows with problems, as the page writes them. */
 const problemHeadings = ['row reason', 'zeile grund', 'wiersz powod', 'registo motivo'];
 
 /**
@@ -106,7 +109,7 @@ export function readTable(
   return { table: { ...read, ...titlesOf(read, hasHeadings) } };
 }
 
-/** What the rows are with the first one as headings, or as a row like others. */
+/** The rows with the first one as headings, or as data. */
 export function titlesOf(
   { all, width }: Pick<Table, 'all' | 'width'>,
   hasHeadings: boolean,
@@ -114,7 +117,7 @@ export function titlesOf(
   if (!hasHeadings) {
     const headingCells = Number.POSITIVE_INFINITY;
     const columns = Array.from({ length: width }, (_, column) => column);
-    const stateColumns = columns.filter((column) => tellsApart([], all, column));
+    const stateColumns = columns.filter((column) => mayDivideLines([], all, column));
     const tickColumns = columns.filter((column) => isTicked(all, column));
     const foreign = { stateColumns, tickColumns, isOwnExport: false, isGuarded: false };
     return { headings: [], hasHeadings, columns: width, headingCells, rows: all, ...foreign };
@@ -124,13 +127,13 @@ export function titlesOf(
   const names = headings.map(plain);
   const isOwnExport = ownHeadings.every((name) => names.includes(name));
   const isGuarded = isOwnExport || problemHeadings.includes(names.slice(-2).join(' '));
-  // A heading may be empty: the cells below it are no excess.
+  // The cells below an empty heading are no excess.
   const columns = Math.min(count, width);
   // Remarks to the right of a table have no heading.
-  const places = Array.from({ length: columns }, (_, column) => column);
-  const stateColumns = places.filter((column) => tellsApart(headings, rows, column));
+  const columnNumbers = Array.from({ length: columns }, (_, column) => column);
+  const stateColumns = columnNumbers.filter((column) => mayDivideLines(headings, rows, column));
   const isOfCmum = cmumHeadings.every((name) => names.includes(name));
-  const tickColumns = isOfCmum ? [] : places.filter((column) => isTicked(rows, column));
+  const tickColumns = isOfCmum ? [] : columnNumbers.filter((column) => isTicked(rows, column));
   const about = { stateColumns, tickColumns, isOwnExport, isGuarded };
   return { headings, hasHeadings, headingCells: count, rows, columns, ...about };
 }
@@ -143,7 +146,7 @@ function isTicked(rows: readonly TableRow[], column: number): boolean {
 }
 
 /** True if an unknown column may say which lines are off, by its heading or by its cells. */
-function tellsApart(
+function mayDivideLines(
   headings: readonly string[],
   rows: readonly TableRow[],
   column: number,
@@ -154,11 +157,11 @@ function tellsApart(
     return plain(heading) === 'active' && !all.every((cell) => /^\d*$/.test(cell));
   }
   if (fieldNamed(heading) !== null) return false;
-  const hinted = headingHints(heading);
-  if (hinted === null) return tellsStates(heading, all);
+  const hinted = hintedState(heading);
+  if (hinted === null) return hasStateCells(heading, all);
   const cells = new Set(all);
   const [cell = ''] = cells;
   if (cells.size > 1) return true;
-  if (cell === '' || isNothing(cell)) return false;
-  return hinted === 'off' ? runsBy(cell) !== true : stateNamed(cell) !== 'on';
+  if (cell === '' || isNoValue(cell)) return false;
+  return hinted === 'off' ? isRunningBy(cell) !== true : stateNamed(cell) !== 'on';
 }

@@ -7,7 +7,7 @@ export interface CsvRow {
   width: number;
   /** Number of all cells, including empty ones at the end. */
   count: number;
-  /** Where it begins and ends in the text. */
+  /** Start and end of the cell in the text. */
   from: number;
   to: number;
 }
@@ -73,7 +73,7 @@ function plainCell(text: string, start: number, cellEnd: RegExp): Cell {
 
 function quotedCell(text: string, start: number, delimiter: string): Cell | undefined {
   let quote = text.indexOf('"', start + 1);
-  // A doubled quote inside a quoted cell stands for one quote.
+  // A doubled quote inside a quoted cell is one quote.
   while (quote !== -1 && text[quote + 1] === '"') quote = text.indexOf('"', quote + 2);
   let end = quote + 1;
   while (text[end] === ' ' && delimiter !== ' ') end++;

@@ -1,6 +1,6 @@
 import { type Day, parseDay } from '../dates.ts';
 import { orFault, UnreadableRow } from './faults.ts';
-import { endedIn, offIn } from './states.ts';
+import { endedWordIn, offWordIn } from './states.ts';
 import { COUNTED, isOfHours, MONTHS, TERM, timeInWords } from './time-words.ts';
 
 /** Words before the last day, in the languages of the field. */
@@ -11,10 +11,10 @@ const AN_END = new RegExp(`(?<!\\p{L})(?:${END_WORDS})(?!\\p{L})`, 'giu');
 /** Words for the end that are common words or names, too: "do João", "Till Schmidt". */
 const OFTEN_OTHER =
   /^(?:till?|thru|through|end|ends|ending|do|koniec|ate|fim|fin|fino|plati|platí|tot|gilt|kończ|einde|до)$/iu;
-/** A time behind one of these words, which then means the end. */
+/** A time behind an ambiguous word for the end, which then means the end. */
 const OF_TIME =
   /^(?:(?:of|the|ao|do|a)\s+)*(?:\d|(?:next|soon|bald|wkrótce|breve|pronto|end|ende|końca|konca|fim|final|xmas|christmas|weihnacht\p{L}*|świ[ąę]t\p{L}*|swiat|natal|easter|ostern|wielkanoc\p{L}*|páscoa|summer|sommer\p{L}*|winter|spring|autumn|week\p{L}*|woche\p{L}*|tygod\p{L}*|semana|month\p{L}*|monat\p{L}*|miesi\p{L}*|mês|quarter|quartal\p{L}*|kwarta\p{L}*|year\p{L}*|jahr\p{L}*|rok\p{L}*|ano|further|wiosn\p{L}*|lata|jesieni|zim[ayę]|verano|verão|inverno|invierno|outono|otoño|primavera|été|estate|odwołania|odwolania)(?!\p{L}))/iu;
-/** A line that never ends, said behind such a word or in front of it: "exp: never", "does not expire". */
+/** "Never" beside a word for the end: "exp: never", "does not expire". */
 const NO_END =
   '(?:never|unlimited|infinite|endless|none|not?|n/a|lifetime|forever|permanent|without|nie|niemals|nicht|unbegrenzt|unbefristet|ohne|kein\\p{L}*|endlos|ewig|lebenslang|dauerhaft|nigdy|bez|bezterminow\\p{L}*|nieograniczon\\p{L}*|brak|dożywot\\p{L}*|nunca|não|nao|sem|ilimitad\\p{L}*|nenhum\\p{L}*|sempre|vitalíci\\p{L}*|indefinid\\p{L}*)';
 const NO_END_BEHIND = new RegExp(
@@ -22,7 +22,7 @@ const NO_END_BEHIND = new RegExp(
   'iu',
 );
 const NO_END_BEFORE = new RegExp(`(?:(?<!\\p{L})${NO_END}|n['’]t)$`, 'iu');
-/** Words of another day: of the payment, or of what else was done on it. */
+/** Words of another day: of a payment, or of something that was done. */
 const EVENT =
   '(?:(?:un|pre)?paid|payed|pays|payment\\p{L}*|start\\p{L}*|activat\\p{L}*|aktiviert|aktywowan\\p{L}*|ativad\\p{L}*|regist\\p{L}*|joined|signed|ordered|bought|sold|invoice\\p{L}*|called|seen|login|changed|moved|updated|begin\\p{L}*|began|added|created|renew(?:ed|al|als)?|extended|(?:voraus)?bezahlt|unbezahlt|zahlt|gezahlt|zahlung\\p{L}*|rechnung\\p{L}*|gekauft|verkauft|bestellt|angemeldet|angelegt|beginn|verlängert|geändert|(?:nie)?zapłac\\p{L}*|(?:nie)?opłac\\p{L}*|(?:nie)?zaplac\\p{L}*|(?:nie)?oplac\\p{L}*|dodan\\p{L}*|założon\\p{L}*|zmienion\\p{L}*|przedłuż\\p{L}*|pago|paga|pagou|pagado|pagat[oa]|pagamento|payée?s?|betaald|placen\\p{L}*|pagó|ödendi|ödeme\\p{L}*|odendi|criad[oa]|renovad[oa]|início|inicio)';
 const AN_EVENT = new RegExp(`(?<!\\p{L})${EVENT}(?!\\p{L})`, 'iu');
@@ -32,14 +32,14 @@ const BEGINNING = new RegExp(
   `(?<!\\p{L})(?:${EVENT}|since|from|new|old|was|on|seit|von|vom|ab|am|neu|alt|war|aus|ur|od|stary|desde|de|em|dal|depuis)$`,
   'iu',
 );
-/** Words that make a day behind them, near or far, one of something else: of the birth, of a journey. */
+/** Words that turn any day behind them into another day: of a birth, of a journey. */
 const OTHER_DAY =
   /(?<!\p{L})(?:holidays?|vacation|urlaub|wakacje|férias|ferias|born|birth\p{L}*|bday|b-day|dob|geb|geboren\p{L}*|geburt\p{L}*|urodz\p{L}*|nascid\p{L}*|nasc|nascimento|nacid\p{L}*|nacimiento|nato|nata|née)(?!\p{L})/iu;
-/** Or of the ban. */
-const isOfOtherDay = (text: string) => OTHER_DAY.test(text) || offIn(text) !== null;
-/** Behind the last day they say that the line is off whatever the day is. */
-const saysOff = (text: string) => offIn(text) !== null || endedIn(text) !== null;
-/** Words that make an end one of before, or none at all: "was until", "old exp", "not valid until". */
+/** Whether the text names another day, or the day of a ban. */
+const isOfOtherDay = (text: string) => OTHER_DAY.test(text) || offWordIn(text) !== null;
+/** Words behind the last day that say that the line is off, whatever the day is. */
+const saysOff = (text: string) => offWordIn(text) !== null || endedWordIn(text) !== null;
+/** Words that make an end an earlier one, or none at all: "was until", "old exp", "not valid until". */
 const NO_LONGER =
   /^(?:was|were|old|former(?:ly)?|previous(?:ly)?|orig(?:inal)?(?:ly)?|prev|not|no|war|alt|alte[rs]?|früher|vorher|ehemals|nicht|był[aoy]?|byl[aoy]?|star[yae]|stare|dawniej|poprzednio|nie|era|foi|antig[oa]|anterior|não|nao|aus)$/iu;
 /** Words behind a day by which another one has taken its place: "exp 01-02-2026, renewed". */
@@ -50,10 +50,10 @@ const POINTS_ON =
   /^(?:until|till?|to|thru|through|bis|do|até|ate|hasta|tot|fino|since|from|seit|od|desde)(?!\p{L})/iu;
 /** "until 31-12-2027 or 31-01-2028" */
 const OR_ANOTHER = /^[\s()]*(?:or|oder|lub|albo|ou|[-/&])\s*\d/iu;
-/** No line ends before such a year: it is a birthday. */
+/** The first plausible year of an end; an earlier year is a birthday's. */
 const FIRST_YEAR = '2000-01-01';
 
-/** What may stand between such a word and its day: "until the", "exp. date:", "gültig bis zum". */
+/** Text between a word for the end and its day: "until the", "exp. date:", "gültig bis zum". */
 const BETWEEN =
   /(?:[\s:=.,>(["'~@*|/-]|(?<!\p{L})(?:date|datum|day|the|to|on|of|am|zum|dem|dnia|dia|o|is|ende|mitte|anfang|końca|konca|mid)(?!\p{L}))+$/iu;
 
@@ -69,7 +69,7 @@ const WHOLE = new RegExp(
   'gu',
 );
 
-/** What people mean as a day and nobody can be sure of. */
+/** Texts that people mean as a day and that are ambiguous. */
 const doubtful = [
   // 13-05-27, 13. 05. 2027, 13 05 2027, 2027_05_13
   `${notInNumber}(?:0?[1-9]|[12]\\d|3[01])(?:${mark}|\\s+)(?:0?[1-9]|1[0-2])(?:${mark}|\\s+)(?:(?:19|20)\\d\\d|[1-6]\\d)${endOfNumber}(?!\\s+\\d)`,
@@ -96,7 +96,7 @@ const doubtful = [
   // Christmas 2027
   `(?<!\\p{L})(?:xmas|christmas|weihnacht\\p{L}*|święta|natal|easter|ostern|wielkanoc\\p{L}*|páscoa|summer|sommer|lat[oa]|verão|winter|zim[ay]|inverno|spring|frühjahr|frühling|wiosn[ay]|primavera|autumn|fall|herbst|jesień|jesieni|outono|neujahr|silvester|sylwester|new year|year|jahr|rok|roku|ano)[-./,'\\s]*20[1-6]\\d(?!\\d)`,
   `(?<!\\p{L})W\\s*\\d{1,2}[-./,'\\s]*20[1-6]\\d(?!\\d)`,
-  // Anna 13.5., where no other day follows at once
+  // Anna 13.5., unless another day follows at once
   `${notInNumber}(?:0?[1-9]|[12]\\d|3[01])\\.\\s?(?:0?[1-9]|1[0-2])\\.(?![\\d.]|\\s*[-/]\\s*\\d)`,
   // 31-12-202, 31-12-20277, 31-12-'27
   `${notInNumber}(?:0?[1-9]|[12]\\d|3[01])([-./])(?:0?[1-9]|1[0-2])\\1(?:20\\d|20\\d{3}|'\\d\\d)${endOfNumber}`,
@@ -126,7 +126,7 @@ const afterEnd = [
   `(?:${MONTHS})(?!\\p{L})`,
   `(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|today|next|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|sonnabend|morgen|heute|nächst\\p{L}*|monatsende|jahresende|jutro|jutra|dziś|poniedział\\p{L}*|wtor\\p{L}*|środ\\p{L}*|czwart\\p{L}*|piąt\\p{L}*|sobot\\p{L}*|niedziel\\p{L}*|następn\\p{L}*|roku|miesiąca|amanhã|hoje|(?:segunda|terça|quarta|quinta|sexta)(?:-feira)?|sábado|domingo|próxim\\p{L}*)(?!\\p{L})`,
 ].map((pattern) => new RegExp(`^(?:${pattern})`, 'iu'));
-/** Names of people, if they are written so, and of a receiver: months, too. */
+/** Names of people or receivers, if capitalised like that, that are months, too. */
 const OTHER_NAME =
   /^(?:Jan|Marco|Julio|Maja|Mart|Nisan|Ekim|Eylül|Kasım|Marzec|Kwiecień|Lipiec|Grudzień|Styczeń|Listopad|mag ?\d{3}|MAG ?\d{3})$/u;
 const VERSION = /(?<!\p{L})(?:v|ver|version|cccam|oscam|mgcamd|rev)\W*$/iu;
@@ -135,18 +135,18 @@ interface Candidate {
   from: number;
   to: number;
   text: string;
-  /** null where it cannot be read. */
+  /** Null if the day cannot be read. */
   day: Day | null;
   isSlashed: boolean;
 }
 
-/** Streets are called by days: "ul. 3 Maja 12", "Straße des 17. Juni". */
+/** Streets with a day as their name: "ul. 3 Maja 12", "Straße des 17. Juni". */
 const STREET = new RegExp(
   `(?<!\\p{L})(?:ul|ulica|al|aleja|pl|plac|rua|av|avenida|pra[çc]a|calle|plaza|via|rue|place|str|\\p{L}*stra[ßs]se|platz|cad|caddesi|sok|sokak)[\\s.]+(?:(?:des|de|do|del|du)\\s+)?\\d{1,2}[\\s.º]*(?:de\\s+)?(?:${MONTHS})(?!\\p{L})(?:,?\\s*\\d{1,3}(?![\\d./-]))?`,
   'giu',
 );
 
-/** The text with plain dashes, digits and blanks for the signs that editors put in their place. */
+/** The text with plain dashes, digits and blanks instead of an editor's substitutes. */
 function plainSigns(text: string): string {
   return text
     .replace(STREET, (street) => street.replace(/[^ ]/g, '*'))
@@ -201,7 +201,7 @@ function isTurnedAround(after: string, isPast: boolean): boolean {
 /** The text beside a day without its time, its "r." and words for the end. */
 const BESIDE_DAY = /^[T\s]*\d{1,2}:\d\d(?::\d\d)?|^\s*r(?:ok\p{L}*)?(?!\p{L})/iu;
 
-/** A day that is past has letters or numbers beside it: of whatever it is the day, nobody calls it the end. */
+/** Whether letters or numbers are beside a past day: its meaning is unknown, and nothing calls it the end. */
 function hasWords(text: string, days: readonly Candidate[]): boolean {
   let rest = '';
   let at = 0;
@@ -273,7 +273,7 @@ function doubtfulDays(text: string, known: readonly Candidate[]): Candidate[] {
 
 const SHOWN_BEHIND_END = 24;
 
-/** The first end in words only, such as "until end of year"; null where each one has its day, or says that there is none. */
+/** The first end in words only, such as "until end of year"; null if each end has a day or a word for "never". */
 function endInWords(text: string, days: readonly Candidate[]): string | null {
   for (const { 0: word, index } of text.matchAll(AN_END)) {
     const at = index + word.length;
@@ -297,7 +297,7 @@ function endInWords(text: string, days: readonly Candidate[]): string | null {
 
 interface Days {
   text: string;
-  /** Those that can be read. */
+  /** Days that can be read. */
   whole: Candidate[];
   all: Candidate[];
 }
@@ -309,9 +309,9 @@ function daysIn(content: string): Days {
 }
 
 /**
- * The last day that a comment names; null where it names none. What looks like a day and cannot be read,
- * or may be another day than the last, throws an UnreadableRow: guessed, it would give months away. No list
- * of words is whole: a day before today that nothing calls the end is one only where it stands alone.
+ * The last day that a comment names; null if it names none. An ambiguous day, or one that may not be the last day,
+ * throws an UnreadableRow: guessed, it would give months away. No list of words is complete, so a past day that
+ * nothing calls the end counts only if it is alone.
  */
 export function dayInComment(comment: string, today: Day): Day | null {
   return dayAmong(daysIn(comment), today);
@@ -355,19 +355,19 @@ function dayAmong({ text, whole, all }: Days, today: Day): Day | null {
   return day;
 }
 
-/** The end that a text names beside another place for it; null where it names none, or days of something else. */
-export function endSaidIn(content: string, today: Day): string | null {
+/** The end that a text names although another field is for it; null if the text names none, or only other days. */
+export function endNamedIn(content: string, today: Day): string | null {
   const days = daysIn(content);
   const { text, all } = days;
   const called = all.find(({ from }) => isCalledEnd(nearBefore(text, from)))?.text;
-  const said = called ?? endInWords(text, all);
-  if (said !== null) return said;
+  const end = called ?? endInWords(text, all);
+  if (end !== null) return end;
   if (all.length === 0) return timeInWords(text, Number(today.slice(0, 4)), AN_EVENT);
   const day = orFault(() => dayAmong(days, today));
   return typeof day === 'string' ? day : null;
 }
 
-/** Whether a text has anything in it that could be a day. */
+/** Whether a text has anything that could be a day. */
 export function looksLikeDay(content: string): boolean {
   return daysIn(content).all.length > 0;
 }

@@ -1,9 +1,9 @@
 import { addDays, type Day, parseDay, today } from '../dates.ts';
 import { type FileFaultCode, type LineField, UnreadableRow } from './faults.ts';
 
-/** What other panels write where an account never expires. */
+/** Cells of other panels for an account that never expires. */
 const never = new Set(['', '0', '-', 'never', 'unlimited', 'null', '\\n', 'none']);
-/** No day of MySQL, with a time or without. */
+/** MySQL's zero day, with or without a time. */
 const ZERO_DAY = /^0{4}-00-00(?: 00:00:00)?$|^00[-./]00[-./]0{4}$/;
 
 /** True for the cells with which other programs say that there is no day. */
@@ -23,12 +23,12 @@ const UNIX_MILLISECONDS = /^\d{12,13}$/;
 /** Days since 1900, as spreadsheets count them, from 1954 to 2099. */
 const SERIAL = /^(?:[2-6]\d{4}|7[0-2]\d{3}|730[0-4]\d)(?:[.,]\d+)?$/;
 
-/** Nobody sold such a line before 2000: a timestamp of that time has lost a digit. */
+/** The earliest plausible timestamp: lines were not sold before 2000, so an earlier one has lost a digit. */
 const FIRST_TIMESTAMP = Date.UTC(2000, 0, 1);
 
 /**
- * The day that a cell names; null where it names none. Takes the day as it is written, and a moment as
- * the day that it is then in `timeZone`. Throws an UnreadableRow about `field`.
+ * The day that a cell names; null if it names none. A day is taken as it is written, and a moment as its day in
+ * `timeZone`. Throws an UnreadableRow about `field`.
  */
 export function readDay(
   cell: string,

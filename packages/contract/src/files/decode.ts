@@ -1,4 +1,4 @@
-/** Both browsers and Node have it; the contract knows neither. */
+/** TextDecoder exists in browsers and in Node, but the contract has the types of neither. */
 declare const TextDecoder: new (
   encoding: string,
   options: { fatal: boolean; ignoreBOM?: boolean },
@@ -11,7 +11,7 @@ export type Encoding = 'UTF-8' | 'UTF-16' | CodePage;
 export interface DecodedText {
   text: string;
   encoding: Encoding;
-  /** It begins with the byte order mark of UTF-8, which the text does not have any more. */
+  /** True if the file begins with the byte order mark of UTF-8, which the text no longer has. */
   hasMark: boolean;
   /** Whether this part of the text has letters in another encoding than the rest of the file. */
   isForeign(from: number, to: number): boolean;
@@ -46,7 +46,7 @@ const whole = (text: string, encoding: Encoding, hasMark = false): Decoded => ({
 
 const LOOKED_AT_BYTES = 1024;
 
-/** UTF-16 without a byte order mark: in front of or behind nearly every letter stands a zero. */
+/** Whether bytes are UTF-16 without a byte order mark: nearly every letter has a zero before or behind it. */
 function isUnmarked(bytes: Uint8Array): boolean {
   const start = bytes.subarray(0, LOOKED_AT_BYTES);
   const zeros = [0, 1].map((rest) => start.filter((byte, at) => byte === 0 && at % 2 === rest));
@@ -55,9 +55,9 @@ function isUnmarked(bytes: Uint8Array): boolean {
 }
 
 /**
- * Tries UTF-8, then UTF-16 by its byte order mark, then a Windows code page, which is what spreadsheets
- * save. Where some rows are UTF-8 and others are not, each is read by itself: card servers keep bytes,
- * and one row of an old editor says nothing about the passwords of the others.
+ * Tries UTF-8, then UTF-16 by its byte order mark, then a Windows code page, which is what spreadsheets save. If some
+ * rows are UTF-8 and others are not, each is decoded alone: card servers keep bytes, and one row of an old editor
+ * says nothing about the passwords of the others.
  */
 export function decode(bytes: Uint8Array, codePage: CodePage = 'Windows-1252'): Decoded {
   const start = String.fromCharCode(...bytes.subarray(0, 4));
@@ -107,7 +107,7 @@ const startsWithMark = (bytes: Uint8Array) =>
 
 const LINE_FEED = 10;
 
-/** Each with its line feed. A byte order mark belongs to none. */
+/** Rows, each with its line feed. A byte order mark belongs to no row. */
 function rowsOf(bytes: Uint8Array): Uint8Array[] {
   const rows: Uint8Array[] = [];
   for (let from = startsWithMark(bytes) ? 3 : 0; from < bytes.length; ) {

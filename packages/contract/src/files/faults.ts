@@ -1,6 +1,6 @@
 /**
- * Why a row of a file cannot be taken, with the exact English sentences. The page translates by code.
- * No sentence repeats a password.
+ * Reasons for refusing a row of a file, with the exact English sentences. The page translates by code. No sentence
+ * repeats a password.
  */
 export const fileFaults = {
   CUT_OFF:
@@ -55,13 +55,13 @@ export const fileFaults = {
 export type FileFaultCode = keyof typeof fileFaults;
 
 export interface FileFault {
-  /** '' is the row as a whole. */
+  /** The invalid field; '' for the row as a whole. */
   field: LineField | '';
   code: FileFaultCode;
   data: Readonly<Record<string, string | number>>;
 }
 
-/** What a file can say of a line. */
+/** Fields of a line that a file can have. */
 export const lineFields = [
   'username',
   'password',
@@ -90,7 +90,7 @@ export type LineField = (typeof lineFields)[number];
 
 const SHOWN_LETTERS = 40;
 
-/** Thrown where a row cannot be read; caught by the reader of its row. */
+/** An error for a row that cannot be read; the reader of the row catches it. */
 export class UnreadableRow extends Error {
   readonly fault: FileFault;
 

@@ -2,13 +2,13 @@ import type { Day } from '../dates.ts';
 import { bytesOf, cutToBytes, MAX_CCCAM_NAME_BYTES } from '../fields/line-credentials.ts';
 import type { FileFault, LineField } from './faults.ts';
 
-/** Fields that are read as text, as they stand in the file. */
+/** Fields that are read as text, unchanged. */
 export type TextField = Exclude<
   LineField,
   'username' | 'password' | 'expiry_date' | 'added_date' | 'enabled' | 'disabled'
 >;
 
-/** What an F line says beside name and password, none of which the panel keeps. */
+/** Options of an F line behind name and password, none of which the panel keeps. */
 export const friendOptions = [
   'hops',
   'rights',
@@ -19,28 +19,28 @@ export const friendOptions = [
 ] as const;
 export type FriendOption = (typeof friendOptions)[number];
 
-/** A line as a file names it: what it does not say is absent or null. */
+/** A line as a file names it; facts that the file does not state are absent or null. */
 export interface FoundLine {
   /** The row as a spreadsheet counts it, or the line of a configuration file. */
   number: number;
   username: string;
   password: string;
-  /** The last day; null where it never ends, or nothing is said. */
+  /** The last day; null if the line never ends, or if the file does not say. */
   expiry: Day | null;
   added: Day | null;
-  /** The file names a day on which it was added, and it cannot be one. */
+  /** True if the file has an impossible day of adding. */
   isAddedUnclear: boolean;
-  /** null where nothing is said, so that it runs. */
+  /** Null if the file does not say, which means that the line runs. */
   isSuspended: boolean | null;
   texts: Readonly<Partial<Record<TextField, string>>>;
   fault: FileFault | null;
   /** Settings at the source that the panel does not keep: keys, or kinds of options of an F line. */
   notTaken: readonly string[];
-  /** A spreadsheet's guard was removed from username or password. */
+  /** True if a spreadsheet's guard was removed from username or password. */
   isUnwrapped: boolean;
 }
 
-export const nothingSaid = {
+export const emptyLine = {
   expiry: null,
   added: null,
   isAddedUnclear: false,
@@ -51,10 +51,12 @@ export const nothingSaid = {
   isUnwrapped: false,
 } as const satisfies Partial<FoundLine>;
 
-/** A column without a heading, as the command lists it among those that are not taken; the page says it in its language. */
+/**
+ * The name of a column without a heading in the command's list of columns that are not taken; the page translates it.
+ */
 export const nameOfUnnamed = (column: number) => `column ${column + 1} (no heading)`;
 
-/** The number of such a column, from 1; null where the text is a heading. */
+/** The number of a column without a heading, from 1; null if the text is a heading. */
 export function numberOfUnnamed(text: string): number | null {
   const number = /^column (\d+) \(no heading\)$/.exec(text)?.[1];
   return number === undefined ? null : Number(number);
@@ -66,7 +68,7 @@ export function isAscii(text: string): boolean {
   return !NOT_ASCII.test(text);
 }
 
-/** What has to be heard before anything is done. Rows that are refused count nowhere. */
+/** Facts to show before anything is done. Refused rows are not counted. */
 export interface FileSummary {
   /** Settings that are not kept, with the number of lines that have each. */
   notTaken: { kind: string; count: number }[];
@@ -74,20 +76,20 @@ export interface FileSummary {
   notAscii: number[];
   /** Rows whose username or password lost the guard of a spreadsheet. */
   unwrapped: number[];
-  /** Rows whose day of adding is not taken over, because it is not clear. */
+  /** Rows whose day of adding is not taken over, because it is ambiguous. */
   addedUnclear: number[];
   /** Rows without a last day. */
   endless: number[];
   /**
-   * Rows whose usernames CCcam clients do not send whole, and groups of rows of which they send the same. A
-   * sale of such a name on a CCcam server is refused; where a card server has it already, its line is adopted
-   * with a warning.
+   * Rows whose usernames CCcam clients do not send whole, and groups of rows of which they send the same bytes. A
+   * sale of such a name on a CCcam server is refused; a name that a card server has already is adopted with a
+   * warning.
    */
   namesCut: number[];
   namesAlike: number[][];
 }
 
-/** Rows by what a CCcam client sends of their usernames, where that is said to one server. */
+/** Rows by the bytes of their usernames that a CCcam client sends, for names on one server. */
 function rowsAlike(lines: readonly FoundLine[]): number[][] {
   const groups = new Map<string, { names: Set<string>; rows: number[] }>();
   for (const { number, username, texts } of lines) {
@@ -122,10 +124,10 @@ export function summarise(lines: readonly FoundLine[]): FileSummary {
 }
 
 /**
- * The lines with a fault for every second one of a name, also where the first is refused: nobody knows
- * which of them is the customer.
+ * The lines with a fault for every second line of one name, even if the first is refused: which of them is the
+ * customer is unknown.
  */
-export function withoutTwins(lines: readonly FoundLine[]): FoundLine[] {
+export function refuseDuplicates(lines: readonly FoundLine[]): FoundLine[] {
   const rows = new Map<string, number>();
   return lines.map((line) => {
     const name = line.username.trim().normalize('NFC');

@@ -2,7 +2,7 @@ import { type Day, parseDay } from '../dates.ts';
 import { looksLikeDay } from './day-in-comment.ts';
 import type { DecodedText } from './decode.ts';
 import { type FileFault, type LineField, UnreadableRow } from './faults.ts';
-import { type FoundLine, isAscii, nothingSaid } from './found-line.ts';
+import { emptyLine, type FoundLine, isAscii } from './found-line.ts';
 import { refuseEndElsewhere } from './notes.ts';
 import { textRows } from './text-rows.ts';
 import { usernameFault } from './username-fault.ts';
@@ -15,13 +15,13 @@ interface Value {
 interface Section {
   number: number;
   values: Map<string, Value>;
-  /** It has "user" twice, as where a heading between two accounts is none to OSCam. */
-  isTwo: boolean;
-  /** Its heading is none to OSCam, because the mark of UTF-8 is part of it. */
-  isMarked: boolean;
+  /** True if the account has "user" twice, as when OSCam does not recognise a heading between two accounts. */
+  hasTwoNames: boolean;
+  /** True if OSCam does not recognise the heading, because the byte order mark of UTF-8 is part of it. */
+  hasMarkedHeading: boolean;
 }
 
-/** As OSCam trims: a blank of another alphabet is a letter of the password. */
+/** Trims as OSCam does: a blank of another alphabet is a letter of the password. */
 const trim = (text: string) => text.replace(/^[ \t\r\v\f]+|[ \t\r\v\f]+$/g, '');
 
 /**
@@ -39,7 +39,12 @@ function accountSections(decoded: DecodedText): { sections: Section[]; off: numb
     if (content.startsWith('[') && content.endsWith(']')) {
       open =
         content.toLowerCase() === '[account]'
-          ? { number, values: new Map(), isTwo: false, isMarked: decoded.hasMark && number === 1 }
+          ? {
+              number,
+              values: new Map(),
+              hasTwoNames: false,
+              hasMarkedHeading: decoded.hasMark && number === 1,
+            }
           : null;
       if (open) sections.push(open);
       continue;
@@ -49,19 +54,22 @@ function accountSections(decoded: DecodedText): { sections: Section[]; off: numb
     const key = trim(content.slice(0, at)).toLowerCase();
     if (/^[#;]/.test(key)) continue;
     const text = trim(content.slice(at + 1));
-    if (key === 'user' && open.values.has(key)) open.isTwo = true;
+    if (key === 'user' && open.values.has(key)) open.hasTwoNames = true;
     open.values.set(key, { text, isForeign });
   }
   return { sections, off };
 }
 
-/** Numbers are read up to the first character that is none: `1  # note`, `01` and `2` are all yes. */
+/**
+ * Whether OSCam takes a text as yes. It reads numbers up to the first character that is not a digit: `1 # note`, `01`
+ * and `2` are all yes.
+ */
 function isDisabled(text: string): boolean {
   if (text === '') return false;
   const [, digits, rest = ''] = /^([+-]?\d+)(.*)$/.exec(text) ?? [];
   const number = Number(digits);
   const isUnclear = digits === undefined || Math.abs(number) > 127;
-  // Of 0x1 OSCam reads the 0; who wrote it meant the other thing.
+  // OSCam reads 0 from `0x1`, and its author meant the opposite.
   if (isUnclear || (number === 0 && !/^(?:$|[ \t#;])/.test(rest))) {
     throw new UnreadableRow('disabled', 'STATE_NOT_OSCAM', { text });
   }
@@ -88,9 +96,9 @@ function expiryOf(text: string) {
 const OPERATOR_LEVEL = 2;
 const taken = new Set(['user', 'pwd', 'expdate', 'disabled', 'description']);
 
-function faultOf({ values, isTwo, isMarked }: Section): FileFault | null {
-  if (isMarked) return { field: '', code: 'BYTE_ORDER_MARK', data: {} };
-  if (isTwo) return { field: 'username', code: 'USER_TWICE', data: {} };
+function faultOf({ values, hasTwoNames, hasMarkedHeading }: Section): FileFault | null {
+  if (hasMarkedHeading) return { field: '', code: 'BYTE_ORDER_MARK', data: {} };
+  if (hasTwoNames) return { field: 'username', code: 'USER_TWICE', data: {} };
   const fields: [string, LineField][] = [
     ['user', 'username'],
     ['pwd', 'password'],
@@ -111,7 +119,7 @@ function readSection(section: Section, today: Day): FoundLine {
   const textOf = (key: string) => values.get(key)?.text ?? '';
   const notes = textOf('description');
   const line = {
-    ...nothingSaid,
+    ...emptyLine,
     number,
     username: textOf('user'),
     password: textOf('pwd'),

@@ -10,10 +10,10 @@ export function plain(text: string): string {
 }
 
 export interface Word {
-  /** In that form. */
+  /** The word in plain form. */
   word: string;
   shown: string;
-  /** What stands between it and the word before. */
+  /** The text between the word and the word before. */
   gap: string;
 }
 

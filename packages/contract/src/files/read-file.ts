@@ -10,14 +10,14 @@ import { readOscam } from './oscam-file.ts';
 export const lineFormats = ['cccam', 'oscam', 'csv'] as const;
 export type LineFormat = (typeof lineFormats)[number];
 
-/** Lines of a card server's own file, which says by itself what is what. */
+/** Lines of a card server's own file, whose fields need no mapping. */
 export interface ConfigurationFile {
   format: 'cccam' | 'oscam';
   encoding: Encoding;
   lines: FoundLine[];
-  /** Lines behind a comment sign, as suspended ones; of an oscam.user none are read. */
+  /** Lines behind a comment sign, as suspended ones; an oscam.user has none. */
   switchedOff: FoundLine[];
-  /** Rows of all that are switched off so. */
+  /** Rows of all lines behind a comment sign. */
   switchedOffRows: number[];
   hasLostLetters: boolean;
 }
@@ -31,18 +31,18 @@ export type LinesFile = ConfigurationFile | TableFile;
 export type FileProblem =
   | { kind: 'workbook' | 'notText' | 'unmarked' }
   | { kind: 'quotes'; line: number }
-  /** Nothing in it is a line of that format. */
+  /** True if the file has no line of that format. */
   | { kind: 'noLines'; format: 'cccam' | 'oscam' }
   | TableProblem;
 
 export interface FileOptions {
-  /** Days before it are no ends unless something calls them so. */
+  /** Today; an earlier day is an end only if something calls it so. */
   today: Day;
-  /** Guessed where it is not given. */
+  /** The format; guessed if it is not given. */
   format?: LineFormat | null;
   codePage?: CodePage | undefined;
   limits?: TableLimits;
-  /** Guessed where it is not given. */
+  /** Whether the first row has headings; guessed if it is not given. */
   hasHeadings?: boolean | undefined;
 }
 
@@ -68,7 +68,7 @@ export function guessFormat(text: string): LineFormat {
   return /^[ \t]*[#;]?[ \t]*F[ \t]*:[ \t]*[^\s;,]+/im.test(text) ? 'cccam' : 'csv';
 }
 
-/** The lines of a file in the format, or in the one that it looks like; the page and the command read by this. */
+/** Reads the lines of a file in the given or guessed format, for the page and for the command. */
 export function readLinesFile(
   bytes: Uint8Array,
   options: FileOptions,

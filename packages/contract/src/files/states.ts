@@ -1,6 +1,6 @@
 import { plain, type Word, wordsOf } from './plain.ts';
 
-/** A pattern for one of these words; those with * may go on. */
+/** A pattern for any of the words; a word with * may go on. */
 function anyOf(words: string): RegExp {
   const patterns = words
     .trim()
@@ -34,12 +34,12 @@ const OFF = anyOf(`
   vypnut* zablok* pozastav* zrusen* smazan* neaktiv*
   отключ* откл заблок* приостан* удален* выключ* выкл деактив* неактив* заморо*
 `);
-/** Words that do so as the only one of a cell, a heading or a comment: beside others they may be names. */
+/** Words for off that count only as the single word of a cell, heading or comment: in a text they may be names. */
 const OFF_ALONE = anyOf(`
   aus zu weg tot uit fora block lock hold close stops kick trash archive archiv restrict restricted dead gone void
   quit left parado parada spento coupe ferme baixa ruht ruhend kapat sil cortar apagar
 `);
-/** Beginnings of those words, where a heading has more of it. */
+/** Beginnings of the words for off, for headings in which the word goes on. */
 const OFF_HEADING =
   /^(?:(?:un|not|non)?(?:block|lock|stop|paus|kick|trash|clos|restrict|archiv|blok|bloq|blocc|usun|revok|freez|frozen|suspen|bann)|denied|switched$|turned$|hidden$|hide$|kundig|wylacz)/u;
 
@@ -48,15 +48,15 @@ const ENDED = anyOf(`
   scadut* verlopen lapsed doldu dolmus bitti bitmis истек истекла истекло просроч*
 `);
 
-/** And what says so in several words. */
+/** Words for off that consist of several words. */
 const PHRASE =
   /(?<!\p{L})(?:on[\s-]+hold|shut\s*down|fora\s+d[eo]\s+(?:ar|servi[çc]o|uso)|(?:nicht|kein\p{L}*)\s+mehr|no\s+longer|not\s+any\s?more|j[áa]\s+n[ãa]o|ya\s+no|ju[żz]\s+nie|nie\s+ju[żz]|non\s+pi[ùu]|niet\s+meer|(?:devre|kullan[ıi]m)\s+d[ıi][şs][ıi])(?!\p{L})/iu;
 
-/** In front of such a word they turn it around. */
+/** Negations in front of a word for a state. */
 const NOT = anyOf(
   'not no non never dont doesnt isnt cannot nicht nie niemals brak kein keine keinen nao nunca jamais sem sin ne pas niet geen without ohne bez не',
 );
-/** Words between the two: "no longer active", "never been banned". */
+/** Words between a negation and the word for a state: "no longer active", "never been banned". */
 const BETWEEN = anyOf(
   'longer more in a an yet been be to get currently mehr mais mas plus piu meer juz byl byla zostal zostala foi ser is ist zu',
 );
@@ -78,10 +78,10 @@ const no = new Set(
   'no n false f 0 off nein falsch nie falsz nao falso non faux nee hayir ne нет'.split(' '),
 );
 
-/** Whether a negation stands in front of the word at the place, in the same breath; in Turkish it is behind. */
-function isDenied(words: readonly Word[], place: number): boolean {
-  if (/^(?:degil|yok)$/.test(words[place + 1]?.word ?? '')) return true;
-  for (let at = place; at > 0 && /^[\s'’´`_-]*$/.test(words[at]?.gap ?? ''); at--) {
+/** Whether a negation is directly in front of the word at `index`, or behind it in Turkish. */
+function isDenied(words: readonly Word[], index: number): boolean {
+  if (/^(?:degil|yok)$/.test(words[index + 1]?.word ?? '')) return true;
+  for (let at = index; at > 0 && /^[\s'’´`_-]*$/.test(words[at]?.gap ?? ''); at--) {
     const { word = '' } = words[at - 1] ?? {};
     if (NOT.test(word)) return true;
     if (!BETWEEN.test(word)) return false;
@@ -89,59 +89,60 @@ function isDenied(words: readonly Word[], place: number): boolean {
   return false;
 }
 
-/** Without words that are none for off, and with those that are cut. */
-const spokenOut = (text: string) =>
+/** The text with contractions written out, and without words that only look like off. */
+const withoutContractions = (text: string) =>
   text.replace(/n['’]t(?!\p{L})/giu, ' not').replace(/%\s*off|kick-?off/giu, ' ');
 
-/** The word that the pattern means, and that no negation stands in front of; null without any. */
-function wordThat(words: readonly Word[], isMeant: RegExp): string | null {
-  const found = words.find(({ word }, place) => isMeant.test(word) && !isDenied(words, place));
+/** The first word that matches the pattern without a negation in front of it; null if there is none. */
+function firstWord(words: readonly Word[], isMeant: RegExp): string | null {
+  const found = words.find(({ word }, index) => isMeant.test(word) && !isDenied(words, index));
   return found?.shown ?? null;
 }
 
-/** The word of a text that says that a line is off, such as "gesperrt" or "not active"; null where none does. */
-export function offIn(text: string): string | null {
-  const words = wordsOf(spokenOut(text));
+/** The word by which a text says that a line is off, such as "gesperrt" or "not active"; null if there is none. */
+export function offWordIn(text: string): string | null {
+  const words = wordsOf(withoutContractions(text));
   const [first] = words;
   if (first && words.length === 1 && OFF_ALONE.test(first.word)) return first.shown;
   const last = words.at(-1);
   if (last && /^(?:aus|uit)$/.test(last.word)) return last.shown;
-  const denied = words.find(({ word }, place) => RUNS.test(word) && isDenied(words, place));
+  const denied = words.find(({ word }, index) => RUNS.test(word) && isDenied(words, index));
   if (denied) return denied.shown;
-  return PHRASE.exec(text)?.[0] ?? wordThat(words, OFF);
+  return PHRASE.exec(text)?.[0] ?? firstWord(words, OFF);
 }
 
-/** The word of a text that says that a line has ended; null where none does. */
-export const endedIn = (text: string): string | null => wordThat(wordsOf(spokenOut(text)), ENDED);
+/** The word by which a text says that a line has ended; null if there is none. */
+export const endedWordIn = (text: string): string | null =>
+  firstWord(wordsOf(withoutContractions(text)), ENDED);
 
-/** Without signs that may turn a word around: -1, !active. */
+/** Whether a cell has no sign that may turn its word around: -1, !active. */
 const BARE = /^[\p{L}\p{M}\p{N}]+(?:[ _-][\p{L}\p{M}\p{N}]+)*$/u;
 const isBare = (word: string) => BARE.test(word.trim());
 
-/** The state that a word gives a line; null if it says nothing of whether the line runs. */
+/** The state that a word gives a line; null if the word does not say whether the line runs. */
 export function stateNamed(word: string): 'on' | 'off' | 'ended' | null {
   const text = plain(word);
   if (answer(word) === false) return 'off';
-  // "ok" is no word of the list, which is looked for in sentences, too: "gesperrt, ok".
+  // The word "ok" is not in the list, which is searched for in sentences, too: "gesperrt, ok".
   if (on.has(text) || /^(?:ok|okay|okey)$/.test(text)) return isBare(word) ? 'on' : null;
   if (TICK.test(word.trim())) return 'on';
   // "active (was suspended)"
-  if (wordsOf(word).some((one, place, words) => on.has(one.word) && !isDenied(words, place))) {
+  if (wordsOf(word).some((one, index, words) => on.has(one.word) && !isDenied(words, index))) {
     return null;
   }
-  if (offIn(word) !== null) return 'off';
-  return endedIn(word) === null ? null : 'ended';
+  if (offWordIn(word) !== null) return 'off';
+  return endedWordIn(word) === null ? null : 'ended';
 }
 
 /**
- * Whether a line runs by the cell of a column that says that lines are off; null if that is unclear: "off"
- * and "active" may be said of the line, or of its being blocked.
+ * Whether a line runs, by a cell below a heading for off; null if that is unclear: "off" and "active" may describe
+ * the line, or its being blocked.
  */
-export function runsBy(denial: string): boolean | null {
+export function isRunningBy(denial: string): boolean | null {
   if (/^(?:on|off|aus|uit)$/.test(plain(denial))) return null;
-  const said = answer(denial);
-  if (said === true) return false;
-  if (said === false) return isBare(denial) ? true : null;
+  const answered = answer(denial);
+  if (answered === true) return false;
+  if (answered === false) return isBare(denial) ? true : null;
   return stateNamed(denial) === 'off' ? false : null;
 }
 
@@ -155,15 +156,15 @@ export function answer(word: string): boolean | null {
   return no.has(text) || CROSS.test(word.trim()) ? false : null;
 }
 
-/** Whether a label of the panel's own says so: of several words it is a label like others ("Sky blocked"). */
+/** Whether a label of this panel is a state. A label of several words is not ("Sky blocked"). */
 export const isStateLabel = (label: string) =>
   wordsOf(label).length === 1 && stateNamed(label) !== null;
 
-/** What databases write for nothing. */
-export const isNothing = (cell: string) => /^(?:NULL|\\N)$/.test(cell.trim());
+/** Whether a cell has a database's word for no value. */
+export const isNoValue = (cell: string) => /^(?:NULL|\\N)$/.test(cell.trim());
 
-/** Words of a heading beside the one that matters. */
-const BESIDE = anyOf(
+/** Words of a heading that do not change its meaning. */
+const FILLERS = anyOf(
   'is ist has been was at am admin account user line client customer member kunde konto benutzer klient cliente utilizador jest czy esta flag',
 );
 const JOINED = /^(?:is|ist|admin|account|user|line|esta)(?=\p{L}{2})|(?:at|am)$/gu;
@@ -172,10 +173,10 @@ function headingWords(heading: string): string[] {
   return wordsOf(heading.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')).map(({ word }) => word);
 }
 
-/** What yes below a heading says of a line; null where it says neither. */
-export function headingDenies(heading: string): 'off' | 'ended' | null {
+/** The state of a line with a yes below a heading; null if the heading is for neither. */
+export function meaningOfYes(heading: string): 'off' | 'ended' | null {
   const words = headingWords(heading);
-  const [first = '', ...others] = words.filter((word) => !BESIDE.test(word));
+  const [first = '', ...others] = words.filter((word) => !FILLERS.test(word));
   const isOne = (word: string, isMeant: (word: string) => boolean) =>
     isMeant(word) || isMeant(word.replace(JOINED, ''));
   if (others.length === 0) {
@@ -199,8 +200,8 @@ const KEY = /^(?:code|key|token)$/;
 /** XC_VM's flag of lines that belong to an activation code. */
 export const isOfCodes = (heading: string): boolean => plain(heading) === 'isactivecode';
 
-/** What a heading that no field is known for seems to speak of; null if of no state. */
-export function headingHints(heading: string): 'off' | 'on' | null {
+/** The state that an unknown heading seems to be about; null if it is about none. */
+export function hintedState(heading: string): 'off' | 'on' | null {
   if (isOfCodes(heading)) return null;
   const words = headingWords(heading).filter((word) => /\p{L}/u.test(word));
   const isOff = (word: string) =>
@@ -208,8 +209,8 @@ export function headingHints(heading: string): 'off' | 'on' | null {
     OFF.test(word.replace(/^(?:un|not|non)/, ''));
   if (words.some(isOff)) return 'off';
   if (words.some((word) => OTHER_THING.test(word))) return null;
-  const isBeside = (word: string) => ACCESS.test(word) || BESIDE.test(word) || word === 'allow';
-  if (!words.every((word) => /^flaga?$/.test(word)) && words.every(isBeside)) {
+  const isFiller = (word: string) => ACCESS.test(word) || FILLERS.test(word) || word === 'allow';
+  if (!words.every((word) => /^flaga?$/.test(word)) && words.every(isFiller)) {
     return words.some((word) => ACCESS.test(word)) ? 'on' : null;
   }
   const isOfKey = words.some((word) => KEY.test(word)) && !words.some((word) => STATUS.test(word));
@@ -233,13 +234,13 @@ function isInLetters(words: readonly string[]): boolean {
 }
 
 /**
- * Whether the cells of a column that nobody knows tell lines apart by yes and no, or by words for off. Which
- * of them is yes, and to what, nobody can know.
+ * Whether the cells of an unknown column divide lines by yes and no, or by words for off. Which lines a yes means is
+ * unknown.
  */
-export function tellsStates(heading: string, cells: readonly string[]): boolean {
+export function hasStateCells(heading: string, cells: readonly string[]): boolean {
   if (OTHER_FLAG.test(plain(heading)) || isOfCodes(heading)) return false;
-  const said = [...new Set(cells.map((cell) => cell.trim()))];
-  const words = said.filter((cell) => cell !== '' && !isNothing(cell));
+  const distinct = [...new Set(cells.map((cell) => cell.trim()))];
+  const words = distinct.filter((cell) => cell !== '' && !isNoValue(cell));
   const isAnswered = words.every((cell) => answer(cell) !== null);
   // "off" beside "Full" is no answer.
   const isOff = (cell: string) =>
@@ -249,5 +250,5 @@ export function tellsStates(heading: string, cells: readonly string[]): boolean 
   if (isInLetters(words)) return true;
   const sides = words.map((cell) => answer(cell) ?? (stateNamed(cell) === 'on' ? true : null));
   if (sides.includes(null) || !sides.includes(true)) return false;
-  return sides.includes(false) || words.length < said.length;
+  return sides.includes(false) || words.length < distinct.length;
 }

@@ -1,10 +1,10 @@
 import type { DecodedText } from './decode.ts';
 
 export interface TextRow {
-  /** As an editor counts it, from 1. */
+  /** The number of the row as an editor counts it, from 1. */
   number: number;
   text: string;
-  /** It is in another encoding than the rest of the file. */
+  /** True if the row is in another encoding than the rest of the file. */
   isForeign: boolean;
 }
 

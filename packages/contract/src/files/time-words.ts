@@ -1,6 +1,6 @@
 /**
- * Months by name, as they are in sentences, too: English, German, Polish, Portuguese, Spanish, French,
- * Italian, Czech, Dutch, Turkish. Those in front of the bar are no names of people, nor other words.
+ * Names of months, as in sentences: English, German, Polish, Portuguese, Spanish, French, Italian, Czech, Dutch,
+ * Turkish. Those in front of the bar are neither names of people nor other words.
  */
 const months = [
   'january januar januari jänner stycznia styczniu janeiro enero janvier gennaio ledna | jan jän styczeń sty ene gen leden ocak',
@@ -31,12 +31,12 @@ export const TERM = new RegExp(
   'iu',
 );
 
-/** What makes a time the beginning, or one that is over. */
+/** Words that make a time the beginning, or a time that is over. */
 const SINCE =
   /(?<!\p{L})(?:since|seit|od|desde|depuis|sinds|dal|da|von|vom|ab|з|с|since the|há|ha|hace|vor|il y a)(?:\s+(?:dem|der|the|há|ok\.?|ca\.?|o|a|początku|anfang|ende|mitte))?[\s:.]*$/iu;
 const AGO =
   /^[\s-]*(?:ago|alt|old|temu|atrás|atras|fa|geleden|önce|once|garantie|warranty|guarantee|gwaranc\p{L}*|garantia)(?!\p{L})/iu;
-/** Behind a number: it counts something else than years, days and months. */
+/** Words behind a number that count something else than years, days and months. */
 export const COUNTED =
   '\\s*(?:€|\\$|£|(?:x|eur|euros?|zł|zl|pln|usd|gbp|brl|reais|tl|lira|tvs?|box(?:en|es)?|boks\\p{L}*|dekod\\p{L}*|rec\\p{L}*|stb|ger[äa]te?|kart\\p{L}*|cards?|cart\\p{L}*|lines?|kabel|cable|pcs|st[kc]?)(?!\\p{L}))';
 const COUNTS = new RegExp(`^${COUNTED}`, 'iu');
@@ -44,7 +44,7 @@ const COUNTS = new RegExp(`^${COUNTED}`, 'iu');
 const PRICE = /(?:€|\$|£|(?<!\p{L})(?:eur|euros?|zł|zl|pln|usd|tl|reais))\s*$/iu;
 const NUMBERED =
   /(?:(?<!\p{L})(?:pin|code|id|nr|no|num|port|tel|phone|handy|mobil\p{L}*|kom|room|zimmer|pokój|quarto|plz|zip|konto|kd|kunde|cust\p{L}*|model|ver|version|v|rua|str|ul|apt)[\s.:#°º-]*|\d[\s/.-]?|[-+/.:])$/iu;
-/** In front of a month that may be a name, too. */
+/** Words in front of a month whose name may also be a person's. */
 const IN =
   /(?<!\p{L})(?:in|im|em|en|w|we|on|au|nel|for|für|za|por|para|pour|per|voor|ende|anfang|mitte|mid|end|early|late|next|nächsten?|koniec|końca|fim|fin|fine|through|thru|till?|until|bis|do|até|ate|hasta)[\s:.]*$/iu;
 
@@ -52,7 +52,7 @@ const terms = new RegExp(
   `(?<![\\p{L}\\d.,/-])(?:(?:[1-9]|1[0-2]|18|24|36|48)\\s?(?:[mj]|y(?!\\s*\\d))|(?:[7-9]|\\d{2,3})\\s?d|[1-9]r|(?:(?:\\d{1,2}[.,/])?\\d{1,3}|${NUMBERS})[\\s-]*(?:more\\s+|a\\s+)?(?:${UNITS})(?:[-\\s]*\\p{L}*(?:abo|abonn\\p{L}*))?)(?![\\p{L}\\d])`,
   'giu',
 );
-/** "24h", "48 Std": a term where a trial is meant; alone it is a note, as "24h Hotline" is. */
+/** "24h", "48 Std": a term beside a word for a trial; alone a note, as in "24h Hotline". */
 const HOURS =
   '(?:h|hrs?|hours?|std|stunden?|godz\\p{L}*|g|horas?|heures?|or[ae]|uur|uren|saat(?:lik|lık)?|hod\\p{L}*|час\\p{L}*|ч|mins?|minut\\p{L}*|dk|dakika)';
 const OF_TRIAL =
@@ -63,7 +63,7 @@ const hours = new RegExp(
 );
 const A_TRIAL = new RegExp(OF_TRIAL, 'iu');
 
-/** The hours that a trial takes; null where none are named. */
+/** The hours of a trial; null if a text names none. */
 function hoursIn(text: string): string | null {
   if (!A_TRIAL.test(text)) return null;
   const found = [...text.matchAll(hours)].find(
@@ -73,7 +73,7 @@ function hoursIn(text: string): string | null {
   return found?.[0] ?? null;
 }
 
-/** Whether a text names the hours of a trial, beside which a day may be its beginning. */
+/** Whether a text names the hours of a trial, so that a day beside them may be its beginning. */
 export const isOfHours = (text: string): boolean => hoursIn(text) !== null;
 
 /** Months: 12 */
@@ -81,7 +81,7 @@ const termsTurned =
   /(?<!\p{L})(?:months|monate|miesi[ąa]ce|miesi[ęe]cy|meses|mois|mesi|maanden|days|tage|dni|dias|días|jours|giorni|years|jahre|anos|años|laufzeit|duration|okres)\s*[:=x*]?\s*\d{1,3}(?!\d)/giu;
 const periods =
   /(?<!\p{L})(?:(?:jahres|monats|quartals|saison|wochen)ende|end\s+of\s+(?:the\s+)?(?:year|month|season|week)|ende\s+(?:des|vom)\s+(?:jahr|monat)\p{L}*|koniec\s+(?:roku|miesi[ąa]ca)|fi[mn]e?\s+(?:d[eo]l?\s+)?(?:ano|año|anno|m[êe]s|mese|mois)|fin\s+d'ann[ée]e|y[ıi]l\s+sonu|ay\s+sonu|(?:next|last)\s+(?:year|month|week)|rok\s+czasu|ostatni\s+miesi[ąa]c|letzter\s+monat|[úu]ltimo\s+m[êe]s|(?:sommer|winter|herbst|fr[üu]hjahr|summer|autumn|spring|ver[ãa]o|verano|inverno|invierno|lato|zima)\s*['’]?[2-6]\d|(?:kw|cw)\s?\d{1,2}|n[äa]chste[ns]?\s+(?:jahr|monat|woche)|przysz[łl]y\s+(?:rok|miesi[ąa]c)|pr[óo]ximo\s+(?:ano|m[êe]s|a[ñn]o|mes)|seasons?|saison|sezon\p{L}*|temporada|[ée]poca|stagione|(?:jahres|monats|halbjahres)abo\p{L}*|halbjahr\p{L}*|(?:yearly|annual|monthly)\s+(?:sub|plan|abo|renewal)\p{L}*|(?:abonament|plano?|pag[ao]|sub|abo|assinatura|suscripci[óo]n)\s+(?:roczn[yae]|miesi[ęe]czn[yae]|kwartaln[yae]|p[óo][łl]roczn[yae]|anual|mensal|mensual|trimestral|semestral)|y[ıi]ll[ıi]k|[\p{L}\d]{1,30}(?:['’]\p{L}{1,10})?\s+kadar|po\s+terminie)(?!\p{L})/giu;
-/** What is asked for on a day of a month: due 15th. */
+/** Words for a payment on a day of a month: due 15th. */
 const DUE =
   '(?<!\\p{L})(?:due|(?:next\\s+)?payments?|renew(?:al|s)?|renovar|f[äa]llig|p[łl]atn[ey]|p[łl]atno[śs][ćc]|vto|bez(?=\\.))';
 const dueDays = new RegExp(
@@ -101,8 +101,9 @@ const years =
 const YEARS_TO_COME = 20;
 
 /**
- * A time that a comment without a day names: "12 months", "pays in December", "Ende 2027"; null where it
- * names none. Times since when are none, nor is what only looks like one: "June Carter", "0171 2030".
+ * A time that a comment without a day names: "12 months", "pays in December", "Ende 2027"; null if it names none.
+ * Times with a word such as "since" do not count, nor do names and numbers that only look like times: "June Carter",
+ * "0171 2030".
  */
 export function timeInWords(text: string, year: number, event: RegExp): string | null {
   const around = ({ 0: found, index = 0 }: RegExpMatchArray) => ({

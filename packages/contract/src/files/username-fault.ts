@@ -1,8 +1,9 @@
 import type { FileFault } from './faults.ts';
 
 /**
- * Usernames are stored trimmed and in composed letters, so that two that look the same are one line. At
- * their source they are bytes: one that would come out as other bytes would cut its customer off.
+ * The fault of a username that would change when it is stored. Usernames are stored trimmed and in composed letters,
+ * so that names that look the same are one line. Their card server compares bytes, so a changed name would cut its
+ * customer off.
  */
 export function usernameFault(username: string): FileFault | null {
   const stored = username.trim().normalize('NFC');

@@ -16,14 +16,14 @@ import { lineFilter, syncStates } from './lines.ts';
 export const MAX_BULK_LINES = 10_000;
 /** Minutes after its end in which a job can be undone, including its credits. */
 export const UNDO_MINUTES = 60;
-/** More than any outage lasts. */
+/** The most days that can be given, more than any outage lasts. */
 export const MAX_MORE_DAYS = 366;
-/** Lines to which more days are given only if they are asked for. */
-export const namedKinds = ['expired', 'suspended', 'trial'] as const;
-export type NamedKind = (typeof namedKinds)[number];
-/** What an import does with rows whose usernames lines have. */
+/** Kinds of lines to which days are given only on request. */
+export const optInKinds = ['expired', 'suspended', 'trial'] as const;
+export type OptInKind = (typeof optInKinds)[number];
+/** Choices of an import for rows whose usernames are already lines. */
 export const existingChoices = ['refuse', 'extend'] as const;
-/** Above the row limit of any spreadsheet. */
+/** The highest row number, above the limit of any spreadsheet. */
 const MAX_ROW_NUMBER = 10_000_000;
 
 export const bulkActions = [
@@ -44,7 +44,7 @@ export type JobItemState = (typeof jobItemStates)[number];
 
 /** One line of a job, with its planned or actual result. */
 export const jobItem = z.object({
-  /** Counts from 1: the row in the file, or the position in the selection. */
+  /** Number from 1 on: the row in the file, or the position in the selection. */
   position: z.number().int(),
   line_id: z.string().nullable(),
   username: z.string(),
@@ -53,7 +53,7 @@ export const jobItem = z.object({
   cost: z.number().int(),
   before: z.record(z.string(), z.unknown()).nullable(),
   after: z.record(z.string(), z.unknown()).nullable(),
-  /** Email of the owner in `after`; null if there is none, and for others than administrators. */
+  /** Email of the owner in `after`; null if there is none, and for readers who are not administrators. */
   owner_email: z.string().nullable(),
   error: z
     .object({
@@ -74,13 +74,13 @@ export type JobItem = z.output<typeof jobItem>;
 
 export const job = z
   .object({
-    /** null in a preview, which is not stored. */
+    /** Null in a preview, which is not stored. */
     id: z.string().nullable(),
-    /** `readdress`: the lines whose address became another one with that of their server. */
+    /** The action. `readdress`: lines whose address changed with that of their server. */
     action: z.enum([...bulkActions, 'readdress', 'undo']),
     /**
-     * The parameters of the action (months, notes, server …); of an import `existing` where it extends
-     * lines, and of an undo the action that it takes back.
+     * The parameters of the action (months, notes, server …). An import that extends lines has `existing`, and an
+     * undo has the action that it takes back.
      */
     arguments: z.record(z.string(), z.unknown()),
     state: z.enum(jobStates),
@@ -99,8 +99,8 @@ export const job = z
     /** The current balance. In a preview, `credits_after` is the balance that would remain. */
     credits: z.number().int(),
     credits_after: z.number().int(),
-    /** In a preview of more days: how many of the lines are of each kind; else null. */
-    kinds: z.record(z.enum(namedKinds), z.number().int()).nullable(),
+    /** In a preview of more days, the number of lines of each kind; else null. */
+    kinds: z.record(z.enum(optInKinds), z.number().int()).nullable(),
     undo_of: z.string().nullable(),
     /** Id of the job that undid this one. */
     undone_by: z.string().nullable(),
@@ -142,10 +142,10 @@ export const bulkRequest = z
       ...renewalDuration,
       may_shorten: mayShorten,
       days: moreDays.optional(),
-      /** With `days`: the kinds of lines that get them, too. */
+      /** The kinds of lines, beside active ones, that get days. */
       include: z
-        .array(z.enum(namedKinds, { error: 'INVALID_VALUE' }))
-        .max(namedKinds.length)
+        .array(z.enum(optInKinds, { error: 'INVALID_VALUE' }))
+        .max(optInKinds.length)
         .optional(),
     }),
     z.object({ action: z.literal('edit'), ...selection, notes, status }),
@@ -172,8 +172,8 @@ export const bulkRequest = z
       /** Skips invalid rows; otherwise one invalid row stops the whole import. */
       only_valid: z.boolean().default(false),
       /**
-       * A row whose username a line has is refused, or extends that line by its months, at the price
-       * of a renewal. Nothing else of the line changes.
+       * Whether a row whose username is already a line is refused, or extends that line by its months, at the price
+       * of a renewal and without any other change.
        */
       existing: z.enum(existingChoices, { error: 'INVALID_VALUE' }).default('refuse'),
     }),
@@ -207,11 +207,8 @@ export const bulkRequest = z
   });
 export type BulkRequest = z.output<typeof bulkRequest>;
 
-export const bulkLines = endpoint({
-  name: 'bulkLines',
+export const bulkLines = endpoint('bulkLines', 'POST /api/lines/bulk', {
   hasLongStatements: true,
-  method: 'POST',
-  path: '/api/lines/bulk',
   summary: 'Preview or start work on many lines',
   description:
     'With `preview` it stores nothing. Otherwise it starts a job that continues on its own.',
@@ -239,20 +236,14 @@ export const bulkLines = endpoint({
 
 const params = z.object({ id: id('JOB_NOT_FOUND') });
 
-export const listJobs = endpoint({
-  name: 'listJobs',
-  method: 'GET',
-  path: '/api/jobs',
+export const listJobs = endpoint('listJobs', 'GET /api/jobs', {
   summary: 'List your jobs and renewals of the last days',
   description: 'Without their items, newest first.',
   access: ['view_users'],
   output: z.object({ items: z.array(job) }),
 });
 
-export const getJob = endpoint({
-  name: 'getJob',
-  method: 'GET',
-  path: '/api/jobs/{id}',
+export const getJob = endpoint('getJob', 'GET /api/jobs/{id}', {
   summary: 'Get the progress and results of a job',
   access: ['view_users'],
   params,
@@ -262,10 +253,7 @@ export const getJob = endpoint({
   errors: ['JOB_NOT_FOUND'],
 });
 
-export const cancelJob = endpoint({
-  name: 'cancelJob',
-  method: 'POST',
-  path: '/api/jobs/{id}/cancel',
+export const cancelJob = endpoint('cancelJob', 'POST /api/jobs/{id}/cancel', {
   summary: 'Cancel a job',
   description: 'The job stops before the next line. Lines that have been changed are not reverted.',
   access: ['view_users'],
@@ -274,11 +262,8 @@ export const cancelJob = endpoint({
   errors: ['JOB_NOT_FOUND', 'JOB_HAS_ENDED'],
 });
 
-export const undoJob = endpoint({
-  name: 'undoJob',
+export const undoJob = endpoint('undoJob', 'POST /api/jobs/{id}/undo', {
   hasLongStatements: true,
-  method: 'POST',
-  path: '/api/jobs/{id}/undo',
   summary: 'Undo a job',
   description: 'Restores what it changed and refunds it, as a job of its own.',
   access: ['view_users'],
@@ -287,11 +272,8 @@ export const undoJob = endpoint({
   errors: ['JOB_NOT_FOUND', 'CANNOT_UNDO', 'DAILY_LIMIT_REACHED'],
 });
 
-export const jobCsv = endpoint({
-  name: 'jobCsv',
+export const jobCsv = endpoint('jobCsv', 'GET /api/jobs/{id}/csv', {
   hasLongStatements: true,
-  method: 'GET',
-  path: '/api/jobs/{id}/csv',
   summary: 'Download the result of a job as CSV',
   description:
     'For an export the lines; otherwise each line with its result, or the customers who must change an address.',

@@ -39,11 +39,8 @@ export const lineChanges = z.object({
 });
 export type LineChanges = z.output<typeof lineChanges>;
 
-export const editLine = endpoint({
-  name: 'editLine',
+export const editLine = endpoint('editLine', 'PATCH /api/lines/{id}', {
   databaseErrorCode: 'CREDITS_NOT_DEDUCTED',
-  method: 'PATCH',
-  path: '/api/lines/{id}',
   summary: 'Change a line',
   description: 'A later expiry costs credits. Changes that concern the server are delivered to it.',
   access: ['view_users'],
@@ -77,18 +74,15 @@ export const lineRenewal = z
   .object({ ...renewalDuration, may_shorten: mayShorten })
   .refine(isMonthsOrDate, { path: ['subscription_months'], error: 'MONTHS_OR_DATE' });
 
-export const renewLine = endpoint({
-  name: 'renewLine',
+export const renewLine = endpoint('renewLine', 'POST /api/lines/{id}/renew', {
   databaseErrorCode: 'CREDITS_NOT_DEDUCTED',
-  method: 'POST',
-  path: '/api/lines/{id}/renew',
   summary: 'Renew a line',
   description: 'The new time starts at its expiry, or today if that is past.',
   access: ['view_users'],
   params: lineId,
   body: lineRenewal,
   output: changedLine.extend({
-    /** The job by which the renewal can be undone; null where nothing can be put back. */
+    /** The job by which the renewal can be undone; null if nothing can be put back. */
     job_id: z.string().nullable(),
   }),
   needsIdempotencyKey: true,
@@ -105,10 +99,7 @@ export const renewLine = endpoint({
 const MAX_REASON_LENGTH = 500;
 export const suspensionReason = optionalText(MAX_REASON_LENGTH);
 
-export const suspendLine = endpoint({
-  name: 'suspendLine',
-  method: 'POST',
-  path: '/api/lines/{id}/suspend',
+export const suspendLine = endpoint('suspendLine', 'POST /api/lines/{id}/suspend', {
   summary: 'Suspend a line',
   description:
     'The line is removed from its server. Its username stays reserved, and its expiry does not change.',
@@ -119,10 +110,7 @@ export const suspendLine = endpoint({
   errors: ['LINE_NOT_FOUND', 'ALREADY_SO', 'SUSPENDED_FROM_ABOVE', 'DAILY_LIMIT_REACHED'],
 });
 
-export const resumeLine = endpoint({
-  name: 'resumeLine',
-  method: 'POST',
-  path: '/api/lines/{id}/resume',
+export const resumeLine = endpoint('resumeLine', 'POST /api/lines/{id}/resume', {
   summary: 'Resume a suspended line',
   description: 'The line is added back to its server, unless an account above suspended it.',
   access: ['view_users'],
@@ -138,10 +126,7 @@ export const resumeLine = endpoint({
   ],
 });
 
-export const deleteLine = endpoint({
-  name: 'deleteLine',
-  method: 'DELETE',
-  path: '/api/lines/{id}',
+export const deleteLine = endpoint('deleteLine', 'DELETE /api/lines/{id}', {
   summary: 'Delete a line',
   description: 'Also removes it from its server. Nothing is refunded.',
   access: ['view_users'],
@@ -150,32 +135,26 @@ export const deleteLine = endpoint({
   errors: ['LINE_NOT_FOUND'],
 });
 
-export const checkLineName = endpoint({
-  name: 'checkLineName',
-  method: 'POST',
-  path: '/api/lines/check-name',
+export const checkLineName = endpoint('checkLineName', 'POST /api/lines/check-name', {
   summary: 'Check whether a username can be sold',
   description: 'The reply says whether it is free, and if it is not, why.',
   access: ['view_users'],
   body: z.object({
     username: changedUsername,
-    /** By default that of the line, or where a sale without one goes. */
+    /** The server; by default that of the line, or the server that a sale would choose. */
     server_id: serverId.optional(),
-    /** The line that is to have the name, whose own does not count. */
+    /** The line that is to get the name; its own name does not count as taken. */
     line_id: userId.optional(),
   }),
   output: z.object({
     is_free: z.boolean(),
-    /** What keeps a free name from this server; null if nothing does. */
+    /** The reason for which the server cannot have a free name; null if it can. */
     problem: z.enum(nameProblems).nullable(),
   }),
   errors: ['USERNAME_REQUIRED', 'LINE_NOT_FOUND', 'SERVER_NOT_FOUND', 'TOO_MANY_ATTEMPTS'],
 });
 
-export const proposeLineName = endpoint({
-  name: 'proposeLineName',
-  method: 'GET',
-  path: '/api/lines/{id}/shorter-name',
+export const proposeLineName = endpoint('proposeLineName', 'GET /api/lines/{id}/shorter-name', {
   summary: 'Propose a shorter username',
   description: 'A free username, similar to that of the line, that a CCcam client can send.',
   access: ['view_users'],

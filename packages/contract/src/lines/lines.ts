@@ -13,27 +13,24 @@ import {
 } from '../fields/line-fields.ts';
 import { requiredName } from '../fields/names.ts';
 import { optionalFinding } from '../findings.ts';
-import { filterBodyOf, queryOf, unpagedQueryOf } from '../lists/list.ts';
+import { csvOf, filterBodyOf, queryOf } from '../lists/list.ts';
 import { lineStatuses, linesList, syncStates } from '../lists/lists.ts';
 import { serverProtocols, storedPorts } from '../servers/servers.ts';
-
-/** Placeholder in a line's password field until the password is revealed. */
-export const MASKED_PASSWORD = '••••••••';
 
 export { lineStatuses, linesList, syncStates };
 export type SyncState = (typeof syncStates)[number];
 
-/** Tells that a line was taken off its server until it is resumed. */
+/** The suspension, which keeps a line off its server until it is resumed. */
 export const suspension = z.object({
   at: moment,
   reason: z.string().nullable(),
-  /** Email of the account; null if it is not one that the reader may see, or not known. */
+  /** Email of the account; null if the reader may not see it, or if it is unknown. */
   by: z.string().nullable(),
   /** False if an account above the reader suspended it. */
   can_resume: z.boolean(),
 });
 
-/** What is wrong with a name from before that is longer than a CCcam client sends. */
+/** Problems of an existing name that is longer than a CCcam client sends. */
 export const nameProblems = ['NAME_TOO_LONG_FOR_CCCAM', 'NAME_SHARES_FIRST_20'] as const;
 export type NameProblem = (typeof nameProblems)[number];
 
@@ -42,7 +39,8 @@ export const line = z
   .object({
     id: z.string(),
     username: z.string(),
-    password: z.string(),
+    /** `revealLine` gives it. */
+    password: z.null(),
     protocol: z.string(),
     host_port: z.array(z.string()),
     user_value: z.string().nullable(),
@@ -68,13 +66,13 @@ export const line = z
     updated_at: moment,
     sync_state: z.enum(syncStates),
     sync_message: z.string().nullable(),
-    /** The finding that `sync_message` is the sentence of. */
+    /** The finding behind the sentence of `sync_message`. */
     sync_finding: optionalFinding,
     /** True if the line exists on its server, even if a later change is still pending. */
     on_server: z.boolean(),
-    /** null if the line is not suspended. */
+    /** Null if the line is not suspended. */
     suspension: suspension.nullable(),
-    /** Why a CCcam client may not connect with this name; null if it can. */
+    /** The reason for which a CCcam client may not connect with this name; null if it can. */
     name_problem: z.enum(nameProblems).nullable(),
   })
   .meta({ id: 'Line' });
@@ -111,7 +109,7 @@ export const newLine = z
   .object({
     username: lineUsername,
     password: linePassword,
-    // By default the server's own, in lower case.
+    // The protocol; by default the server's own, in lower case.
     protocol: requiredName('INVALID_VALUE', 32).optional(),
     server_id: serverId.optional(),
     is_trial: z.boolean({ error: 'INVALID_VALUE' }).default(false),
@@ -124,7 +122,7 @@ export const newLine = z
   .refine(isOneDuration, { path: ['subscription_months'], error: 'TRIAL_OR_SUBSCRIPTION' });
 export type NewLine = z.output<typeof newLine>;
 
-/** A row about a line that exists: the same fields, of which it needs only the username. */
+/** A row about an existing line: the fields of a new line, of which only the username is required. */
 export const namedLine = z.object({ ...newLine.shape, password: linePassword.optional() });
 export type NamedLine = z.output<typeof namedLine>;
 
@@ -134,11 +132,8 @@ export type LineColumn = (typeof linesList.columns)[number];
 export const lineFilter = filterBodyOf(linesList);
 export type LineFilters = z.output<typeof lineFilter>;
 
-export const listLines = endpoint({
-  name: 'listLines',
+export const listLines = endpoint('listLines', 'GET /api/lines', {
   databaseErrorCode: 'FAILED_TO_LOAD_USER_DATA',
-  method: 'GET',
-  path: '/api/lines',
   summary: 'List lines',
   description: 'Lines of your own subtree, newest first; every line with `manage_users`.',
   access: ['view_users'],
@@ -147,10 +142,7 @@ export const listLines = endpoint({
   errors: ['INVALID_CURSOR'],
 });
 
-export const countLines = endpoint({
-  name: 'countLines',
-  method: 'GET',
-  path: '/api/lines/counts',
+export const countLines = endpoint('countLines', 'GET /api/lines/counts', {
   summary: 'Count lines in each view of the list',
   description: 'Each count stops at 10,000.',
   access: ['view_users'],
@@ -169,10 +161,7 @@ export const countLines = endpoint({
 
 const figures = z.record(z.string(), z.number().int());
 
-export const countLineChoices = endpoint({
-  name: 'countLineChoices',
-  method: 'GET',
-  path: '/api/lines/counts/choices',
+export const countLineChoices = endpoint('countLineChoices', 'GET /api/lines/counts/choices', {
   summary: 'Count lines by the values of each filter',
   description: 'Each count stops at 10,000. Other filters are ignored.',
   access: ['view_users'],
@@ -185,24 +174,15 @@ export const countLineChoices = endpoint({
   }),
 });
 
-export const linesCsv = endpoint({
-  name: 'linesCsv',
-  hasLongStatements: true,
-  method: 'GET',
-  path: '/api/lines/csv',
+export const linesCsv = endpoint('linesCsv', 'GET /api/lines/csv', {
   summary: 'Download the filtered list of lines as CSV',
   description: 'Every field except the password.',
   access: ['view_users'],
-  query: unpagedQueryOf(linesList),
-  output: z.string(),
-  contentType: 'text/csv',
+  ...csvOf(linesList),
 });
 
-export const createLine = endpoint({
-  name: 'createLine',
+export const createLine = endpoint('createLine', 'POST /api/lines', {
   databaseErrorCode: 'CREDITS_NOT_DEDUCTED',
-  method: 'POST',
-  path: '/api/lines',
   summary: 'Sell a line',
   description:
     'Debits the credits, stores the line and queues its delivery in one transaction. Then the panel tries to deliver it for at most 2 s; `sync` in the reply says whether it succeeded. A sale that the agent refuses because of a row of the operator’s own is taken back, and refused as if that row had been known; administrators keep it. If the agent refuses it later, the line is removed, its price is refunded, and a notification says so.',
@@ -233,10 +213,7 @@ export const createLine = endpoint({
 
 export const lineId = z.object({ id: userId });
 
-export const getLine = endpoint({
-  name: 'getLine',
-  method: 'GET',
-  path: '/api/lines/{id}',
+export const getLine = endpoint('getLine', 'GET /api/lines/{id}', {
   summary: 'Get a line',
   access: ['view_users'],
   params: lineId,
@@ -244,11 +221,8 @@ export const getLine = endpoint({
   errors: ['LINE_NOT_FOUND'],
 });
 
-export const quoteLine = endpoint({
-  name: 'quoteLine',
+export const quoteLine = endpoint('quoteLine', 'POST /api/lines/quote', {
   databaseErrorCode: 'CREDITS_NOT_VERIFIED',
-  method: 'POST',
-  path: '/api/lines/quote',
   summary: 'Preview the price and expiry of a sale or renewal',
   description: 'Stores nothing.',
   access: ['view_users'],
@@ -256,9 +230,9 @@ export const quoteLine = endpoint({
     z
       .object({
         action: z.literal('create'),
-        /** Checked for its length, if it is given. */
+        /** The username, whose length is checked if it is given. */
         username: lineUsername.optional(),
-        /** By default where a sale without one goes. */
+        /** The server; by default the one that a sale would choose. */
         server_id: serverId.optional(),
         is_trial: z.boolean().default(false),
         subscription_months: months.optional(),
@@ -291,10 +265,7 @@ export const quoteLine = endpoint({
   ],
 });
 
-export const syncLine = endpoint({
-  name: 'syncLine',
-  method: 'POST',
-  path: '/api/lines/{id}/sync',
+export const syncLine = endpoint('syncLine', 'POST /api/lines/{id}/sync', {
   summary: 'Deliver a line to its server now',
   access: ['view_users'],
   params: lineId,
@@ -302,10 +273,7 @@ export const syncLine = endpoint({
   errors: ['LINE_NOT_FOUND'],
 });
 
-export const revealLine = endpoint({
-  name: 'revealLine',
-  method: 'POST',
-  path: '/api/lines/{id}/reveal',
+export const revealLine = endpoint('revealLine', 'POST /api/lines/{id}/reveal', {
   summary: 'Get the password of a line',
   description: 'In plain text. The audit log records each call.',
   access: ['view_users'],
@@ -315,10 +283,7 @@ export const revealLine = endpoint({
   errors: ['LINE_NOT_FOUND'],
 });
 
-export const lineServer = endpoint({
-  name: 'lineServer',
-  method: 'GET',
-  path: '/api/lines/{id}/server',
+export const lineServer = endpoint('lineServer', 'GET /api/lines/{id}/server', {
   summary: 'Get the server details for the customer of a line',
   description: 'Everything the customer enters except username and password.',
   access: ['view_users'],
@@ -326,21 +291,18 @@ export const lineServer = endpoint({
   output: z.object({
     id: z.string(),
     server_name: z.string(),
-    /** The address for customers, which a line without one of its own has. */
+    /** The address for customers of lines without an address of their own. */
     host_port: z.string(),
     protocol: z.enum(serverProtocols),
     des_key: z.string().nullable(),
     newcamd_ports: storedPorts,
-    /** False while the card server has not read all that was delivered to it. */
+    /** False while the card server has not read everything that was delivered to it. */
     has_read_all: z.boolean(),
   }),
   errors: ['LINE_NOT_FOUND'],
 });
 
-export const lineReceivers = endpoint({
-  name: 'lineReceivers',
-  method: 'GET',
-  path: '/api/lines/{id}/receivers',
+export const lineReceivers = endpoint('lineReceivers', 'GET /api/lines/{id}/receivers', {
   summary: 'Get what the customer of a line enters',
   description: 'Includes the password in plain text. The audit log records each call.',
   access: ['view_users'],
@@ -348,9 +310,9 @@ export const lineReceivers = endpoint({
   output: z.object({
     /** Null on a server that speaks NewCamd only. */
     cccam: z.string().nullable(),
-    /** A line for each of the server's NewCamd ports. */
+    /** N lines, one for each of the server's NewCamd ports. */
     newcamd: z.array(z.string()),
-    /** Readers for OSCam's file `oscam.server`; empty where the server has no port to connect to. */
+    /** Readers for OSCam's file `oscam.server`; empty if the server has no port to connect to. */
     oscam: z.string(),
   }),
   repliesWithSecret: true,

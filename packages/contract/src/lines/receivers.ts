@@ -5,7 +5,7 @@ import { DEFAULT_DES_KEY, type NewcamdPort } from '../fields/receiver-fields.ts'
  * the browser call the same functions, so that a preview is what the customer gets.
  */
 
-/** What customers connect to. */
+/** The address that customers connect to. */
 export interface Address {
   host: string;
   port: string;
@@ -16,7 +16,7 @@ export interface Login {
   password: string;
 }
 
-/** What a server says to receivers. */
+/** The fields of a server that receivers need. */
 export interface ReceiverServer {
   server_name: string;
   protocol: 'CCcam' | 'NewCamd';
@@ -26,7 +26,7 @@ export interface ReceiverServer {
 
 export interface NewcamdReceiver {
   port: number;
-  /** In capital letters, as card servers write it. */
+  /** The protocol in capital letters, as card servers write it. */
   caid: string;
   line: string;
 }
@@ -35,9 +35,9 @@ export interface Receivers {
   /** Null on a server that speaks NewCamd only. */
   cccam: string | null;
   newcamd: NewcamdReceiver[];
-  /** The key's bytes, each apart from the next. */
+  /** The key's bytes, separated by blanks. */
   des_key: string;
-  /** Blocks for OSCam's file `oscam.server`, by the protocol that they speak; null where there are none. */
+  /** Blocks for OSCam's file `oscam.server` by their protocol; null if a protocol has none. */
   oscam: { cccam: string | null; newcamd: string | null };
 }
 
@@ -48,7 +48,7 @@ export function splitHostPort(hostPort: string): Address {
   return { host: hostPort.slice(0, colon), port: hostPort.slice(colon + 1) };
 }
 
-/** '01 02 03 …', as receivers ask for it. */
+/** The key as receivers ask for it: '01 02 03 …'. */
 export function desKeyBytes(des_key: string | null): string {
   return (des_key ?? DEFAULT_DES_KEY).match(/../g)?.join(' ') ?? '';
 }
@@ -57,7 +57,7 @@ export function cccamLine({ host, port }: Address, { username, password }: Login
   return `C: ${host} ${port} ${username} ${password}`;
 }
 
-/** One line for each port, because NewCamd has a port for each CAID. */
+/** N lines, one for each port, because NewCamd has a port for each CAID. */
 export function newcamdLines(
   { des_key, newcamd_ports }: Pick<ReceiverServer, 'des_key' | 'newcamd_ports'>,
   host: string,
@@ -71,7 +71,7 @@ export function newcamdLines(
   }));
 }
 
-/** Labels are told apart by OSCam, have no blanks and at most 63 bytes. */
+/** The label of a reader. OSCam tells readers apart by their labels, which have no blanks and at most 63 bytes. */
 function labelOf(server_name: string, host: string): string {
   const label = (text: string) =>
     text
@@ -112,7 +112,7 @@ export function oscamReader(
   });
 }
 
-/** The same for NewCamd: a reader for each port. */
+/** OSCam readers for NewCamd, one for each port. */
 export function oscamNewcamdReaders(
   { server_name, des_key, newcamd_ports }: Omit<ReceiverServer, 'protocol'>,
   host: string,
@@ -133,7 +133,7 @@ export function oscamNewcamdReaders(
         caid: caid.toUpperCase(),
         ...(ident ? { ident } : {}),
         group: '1',
-        // Connects again after a failure of the network, and not at the next request only.
+        // A timeout of -1 connects again after a failure of the network, and not only at the next request.
         inactivitytimeout: '-1',
       });
     })
@@ -155,20 +155,20 @@ export function receiversOf(server: ReceiverServer, address: Address, login: Log
   };
 }
 
-/** Stand where a text is not for one customer. */
+/** Words in place of name and password in texts that are not for one customer. */
 export const LOGIN_WORDS: Login = { username: 'username', password: 'password' };
 
-function identAt({ newcamd_ports }: Pick<ReceiverServer, 'newcamd_ports'>, place: number): string {
-  const { caid = '', provid = '' } = newcamd_ports[place] ?? {};
+function identAt({ newcamd_ports }: Pick<ReceiverServer, 'newcamd_ports'>, index: number): string {
+  const { caid = '', provid = '' } = newcamd_ports[index] ?? {};
   return `CAID ${[caid, provid].filter(Boolean).join(':').toUpperCase()}`;
 }
 
 const isCLine = (line: string) => line.startsWith('C: ');
 
 /**
- * The C and N lines of a line at these addresses, each once, with words where name and password stand.
- * N lines end in a comment with what their port is for, because a reader of OSCam asks for just that.
- * A NewCamd server without ports has none: of it the address is all that is known.
+ * The C and N lines of a line at these addresses, without duplicates and with words in place of name and password. N
+ * lines end in a comment with CAID and provider of their port, because a reader of OSCam asks for just these. A
+ * NewCamd server without ports has no N lines: only its address is known.
  */
 export function enteredLines(
   server: Omit<ReceiverServer, 'server_name'>,
@@ -177,7 +177,7 @@ export function enteredLines(
   const lines = addresses.flatMap((hostPort) => {
     const address = splitHostPort(hostPort);
     const { cccam, newcamd } = receiversOf({ ...server, server_name: '' }, address, LOGIN_WORDS);
-    const nLines = newcamd.map(({ line }, place) => `${line} # ${identAt(server, place)}`);
+    const nLines = newcamd.map(({ line }, index) => `${line} # ${identAt(server, index)}`);
     const given = [...(cccam ? [cccam] : []), ...nLines];
     return given.length > 0 ? given : [`${address.host} ${address.port}`];
   });
@@ -191,8 +191,8 @@ export function namedLine(line: string, username: string): string {
 }
 
 /**
- * True if a receiver with all of the old lines has to be changed: one of them is gone, or, where there
- * is no C line, which gives everything, a new one is needed.
+ * True if a receiver with all of the old lines has to be changed: a line of before is gone, or a new line is needed
+ * without a C line, which would give everything.
  */
 export function mustChange(before: readonly string[], after: readonly string[]): boolean {
   const lacks = (lines: readonly string[], others: readonly string[]) =>

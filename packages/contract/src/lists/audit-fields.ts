@@ -1,4 +1,4 @@
-/** Names of what entries of the audit log hold: changed fields, and what else an act tells. */
+/** Names of the facts in entries of the audit log: changed fields, and other facts of an act. */
 export const auditFields = [
   'account_id',
   'action',

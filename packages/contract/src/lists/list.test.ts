@@ -3,40 +3,10 @@ import { listTransfers } from '../credits/transfers.ts';
 import { bulkRequest } from '../lines/bulk.ts';
 import { listLines } from '../lines/lines.ts';
 import { listServers } from '../servers/servers.ts';
-import {
-  accountsList,
-  activityList,
-  auditList,
-  groupsList,
-  linesList,
-  orphansList,
-  pushesList,
-  redeemCodesList,
-  redemptionsList,
-  serversList,
-  topUpsList,
-  transfersList,
-} from './lists.ts';
+import * as declared from './lists.ts';
 import { defaultPreferences, listNames, preferences } from './preferences.ts';
-import { contactList, messagesList, ticketsList } from './support-lists.ts';
 
-const lists = [
-  linesList,
-  pushesList,
-  orphansList,
-  serversList,
-  transfersList,
-  accountsList,
-  groupsList,
-  redeemCodesList,
-  redemptionsList,
-  topUpsList,
-  contactList,
-  messagesList,
-  ticketsList,
-  auditList,
-  activityList,
-];
+const { lists } = declared;
 
 const messages = (query: object) =>
   listLines.query.safeParse(query).error?.issues.map(({ path, message }) => [path, message]);
@@ -65,6 +35,8 @@ test('a body may give an array as well', () => {
 
 test('a list keeps its preferences under the name it is declared with, and begins with sound ones', () => {
   expect(listNames).toEqual(lists.map(({ name }) => name));
+  const isList = (value: object) => 'defaultSort' in value;
+  expect(new Set<object>(lists)).toEqual(new Set(Object.values(declared).filter(isList)));
   expect(preferences.parse(defaultPreferences)).toEqual(defaultPreferences);
 });
 

@@ -109,7 +109,7 @@ export function idFilter<const Field extends string>(
   ) satisfies Filter;
 }
 
-/** One of what the panel stores, where two at once would make no sense. */
+/** A filter for a single id, of a list in which two at once would make no sense. */
 export function oneIdFilter<const Field extends string>(
   field: Field,
   id: z.ZodType<string, string>,
@@ -149,7 +149,7 @@ export function daysFilter<const Field extends string>(field: Field) {
   } satisfies Filter;
 }
 
-/** A day; the address says it as YYYY-MM-DD. */
+/** A filter for a day; the address has it as YYYY-MM-DD. */
 export function dayFilter<const Field extends string>(field: Field) {
   const day = dayOr('INVALID_VALUE');
   return {
@@ -182,18 +182,18 @@ export function declareList<const List extends ListDeclaration>(list: List): Lis
   return list;
 }
 
-type ShapeOf<List extends ListDeclaration, Place extends 'query' | 'body'> = {
+type ShapeOf<List extends ListDeclaration, RequestPart extends 'query' | 'body'> = {
   [Name in keyof List['filters'] as List['filters'][Name]['field']]: z.ZodOptional<
-    List['filters'][Name][Place]
+    List['filters'][Name][RequestPart]
   >;
 };
 
-function shapeOf<List extends ListDeclaration, Place extends 'query' | 'body'>(
+function shapeOf<List extends ListDeclaration, RequestPart extends 'query' | 'body'>(
   { filters }: List,
-  place: Place,
+  part: RequestPart,
 ) {
-  const shape = Object.values(filters).map((filter) => [filter.field, filter[place].optional()]);
-  return Object.fromEntries(shape) as ShapeOf<List, Place>;
+  const shape = Object.values(filters).map((filter) => [filter.field, filter[part].optional()]);
+  return Object.fromEntries(shape) as ShapeOf<List, RequestPart>;
 }
 
 /** The query of the call that reads the list. */
@@ -206,9 +206,14 @@ export function queryOf<const List extends ListDeclaration>(list: List) {
   );
 }
 
-/** The query of a call that reads all rows at once, such as a CSV download: filters without paging. */
-export function unpagedQueryOf<const List extends ListDeclaration>(list: List) {
-  return queryOf(list).omit({ limit: true, cursor: true });
+/** What a download of a list as CSV declares, with a query that filters all rows: no paging. */
+export function csvOf<const List extends ListDeclaration>(list: List) {
+  return {
+    hasLongStatements: true,
+    query: queryOf(list).omit({ limit: true, cursor: true }),
+    output: z.string(),
+    contentType: 'text/csv',
+  } as const;
 }
 
 /** The list's filters as part of a request body, for calls that act on all matching rows. */
@@ -247,7 +252,7 @@ export function preferencesOf<const List extends ListDeclaration>(
     sort: viewPart(MAX_SEARCH_PART),
   }) as unknown as z.ZodType<Record<string, string>, Record<string, string>>;
   return z.object({
-    // An enumeration of nothing is none in the API's documentation.
+    // A list without columns has no enumeration, because the API's documentation cannot describe an empty one.
     columns: z
       .array(list.columns.length > 0 ? z.enum(list.columns) : nothing)
       .max(MAX_COLUMNS) as unknown as z.ZodType<Column[]>,

@@ -32,7 +32,7 @@ export const linesList = declareList({
     sync: choiceFilter('sync_state', syncStates),
     trial: flagFilter('is_trial'),
     owner: idFilter('owner_id', userId),
-    /** The name is longer than a client of its server sends. */
+    /** Lines whose name is longer than a client of their server sends. */
     long_name: flagFilter('has_long_name'),
   },
   columns: [
@@ -65,7 +65,7 @@ export const linesList = declareList({
 /** `pending` has never been tried; `failed` has been tried without success. */
 export const pushStates = ['pending', 'failed'] as const;
 
-/** The list of what waits. By a name that stays: rows do not move while one looks. */
+/** The list of changes that wait, sorted by name, so that rows do not move while they are read. */
 export const pushesList = declareList({
   name: 'sync',
   filters: {
@@ -116,7 +116,10 @@ export const accountsList = declareList({
   },
 });
 
-/** The list of groups: links, so it has no columns. By age: the three fixed ones stand first. */
+/**
+ * The list of groups. Its rows are links, so it has no columns. It is sorted by age, so the three fixed groups come
+ * first.
+ */
 export const groupsList = declareList({
   name: 'groups',
   filters: { permission: choiceFilter('permission', permissions) },
@@ -129,7 +132,7 @@ export const groupsList = declareList({
 
 export const serverStatuses = ['active', 'inactive', 'error'] as const;
 
-/** What a card server's agent tells that needs somebody's attention. */
+/** Findings that a card server's agent reports and that need attention. */
 export const serverFindings = ['not_taken', 'another_day'] as const;
 
 /** The list of card servers: cards, so it has no columns. */
@@ -168,7 +171,7 @@ export const transfersList = declareList({
   name: 'transfers',
   filters: {
     kind: choiceFilter('kind', transferKinds),
-    // One alone: the balance that stands beside each movement is this account's.
+    // A single account, because the balance beside each movement is that account's.
     account: oneIdFilter('account_id', userId),
     /** First and last day, inclusive, in the panel's time zone. */
     from: dayFilter('from'),
@@ -208,7 +211,7 @@ export const redeemCodesList = declareList({
 
 export const redemptionStatuses = ['success', 'error'] as const;
 
-/** The list of tries to redeem a code. */
+/** The list of attempts to redeem a code. */
 export const redemptionsList = declareList({
   name: 'redemptions',
   filters: {
@@ -226,14 +229,14 @@ export const redemptionsList = declareList({
 export const topUpStatuses = ['pending', 'approved', 'rejected', 'withdrawn'] as const;
 export const topUpMethods = ['transfer', 'card'] as const;
 
-/** The list of top-ups. Of the pending ones, those that are paid by card wait for nobody. */
+/** The list of top-ups. Pending ones that are paid by card wait for no administrator. */
 export const topUpsList = declareList({
   name: 'top_ups',
   filters: {
     status: choiceFilter('status', topUpStatuses),
     method: choiceFilter('method', topUpMethods),
     account: idFilter('account_id', userId),
-    /** Credits are owed, or a payment does not fit. */
+    /** Top-ups with owed credits, or with a payment that does not fit. */
     flagged: flagFilter('is_flagged'),
   },
   columns: ['account', 'credits', 'price', 'method', 'status'],
@@ -273,14 +276,14 @@ export const auditList = declareList({
 });
 
 /** Kinds of entries in an account's history. */
-export const storyKinds = ['lines', 'credits', 'access', 'account', 'other'] as const;
-export type StoryKind = (typeof storyKinds)[number];
+export const activityKinds = ['lines', 'credits', 'access', 'account', 'other'] as const;
+export type ActivityKind = (typeof activityKinds)[number];
 
-/** The story of an account: told, so it has no columns. */
+/** The events of an account. They are shown as sentences, so the list has no columns. */
 export const activityList = declareList({
   name: 'activity',
   filters: {
-    kind: choiceFilter('kind', storyKinds),
+    kind: choiceFilter('kind', activityKinds),
     /** First and last day, inclusive, in the panel's time zone. */
     from: dayFilter('from'),
     to: dayFilter('to'),
@@ -291,3 +294,98 @@ export const activityList = declareList({
   defaultSort: '-created_at',
   views: { all: {} },
 });
+
+/** States of a contact message. `spam` came with the hidden field filled in. An answer does not close the message. */
+export const contactStatuses = ['open', 'answered', 'closed', 'spam'] as const;
+
+/** The inbox of the contact form. */
+export const contactList = declareList({
+  name: 'contact',
+  filters: { status: choiceFilter('status', contactStatuses) },
+  columns: ['subject', 'received', 'status'],
+  shownColumns: ['subject', 'received', 'status'],
+  sorts: ['created_at'],
+  defaultSort: '-created_at',
+  views: {
+    all: {},
+    open: { status: 'open' },
+    answered: { status: 'answered' },
+    closed: { status: 'closed' },
+    spam: { status: 'spam' },
+  },
+});
+
+/** States of a message. Only administrators see messages that are scheduled or expired. */
+export const messageStates = ['published', 'scheduled', 'expired'] as const;
+
+/** The list of messages. Its rows are links with a summary, so it has no columns. */
+export const messagesList = declareList({
+  name: 'messages',
+  filters: {
+    unread: flagFilter('unread'),
+    state: choiceFilter('state', messageStates),
+  },
+  columns: [],
+  shownColumns: [],
+  sorts: ['publish_at'],
+  defaultSort: '-publish_at',
+  views: {
+    all: {},
+    unread: { unread: true },
+    scheduled: { state: 'scheduled' },
+    expired: { state: 'expired' },
+  },
+});
+
+export const ticketStatuses = ['open', 'in_progress', 'pending', 'closed'] as const;
+export const ticketPriorities = ['low', 'medium', 'high', 'urgent'] as const;
+export const ticketCategories = ['general', 'technical', 'billing', 'account', 'other'] as const;
+
+const active = 'open,in_progress,pending';
+
+/** The list of tickets. */
+export const ticketsList = declareList({
+  name: 'tickets',
+  filters: {
+    status: choiceFilter('status', ticketStatuses),
+    priority: choiceFilter('priority', ticketPriorities),
+    category: choiceFilter('category', ticketCategories),
+    unread: flagFilter('unread'),
+    assignee: idFilter('assigned_to', userId),
+    /** Tickets that are assigned to the reader. */
+    mine: flagFilter('assigned_to_me'),
+    assigned: flagFilter('is_assigned'),
+    account: idFilter('user_id', userId),
+  },
+  columns: ['status', 'priority', 'category', 'assignee', 'activity'],
+  shownColumns: ['status', 'priority', 'category', 'assignee', 'activity'],
+  sorts: ['updated_at', 'created_at', 'priority'],
+  defaultSort: '-updated_at',
+  views: {
+    all: {},
+    active: { status: active },
+    unread: { unread: true },
+    mine: { status: active, mine: true },
+    unassigned: { status: active, assigned: false },
+    closed: { status: 'closed' },
+  },
+});
+
+/** Every list; accounts keep preferences of each under its name. */
+export const lists = [
+  linesList,
+  pushesList,
+  orphansList,
+  serversList,
+  transfersList,
+  accountsList,
+  groupsList,
+  redeemCodesList,
+  redemptionsList,
+  topUpsList,
+  contactList,
+  messagesList,
+  ticketsList,
+  auditList,
+  activityList,
+] as const;

@@ -4,41 +4,20 @@ import { wholeNumber } from '../fields/fields.ts';
 import { requiredName } from '../fields/names.ts';
 import { languages } from '../languages.ts';
 import { defaultPreferencesOf, preferencesOf } from './list.ts';
-import {
-  accountsList,
-  activityList,
-  auditList,
-  groupsList,
-  linesList,
-  orphansList,
-  pushesList,
-  redeemCodesList,
-  redemptionsList,
-  serversList,
-  topUpsList,
-  transfersList,
-} from './lists.ts';
-import { contactList, messagesList, ticketsList } from './support-lists.ts';
+import { lists as declared } from './lists.ts';
 
 export const viewName = requiredName('REQUIRED', 40);
 
-const lists = z.object({
-  lines: preferencesOf(linesList, viewName),
-  sync: preferencesOf(pushesList, viewName),
-  orphans: preferencesOf(orphansList, viewName),
-  servers: preferencesOf(serversList, viewName),
-  transfers: preferencesOf(transfersList, viewName),
-  accounts: preferencesOf(accountsList, viewName),
-  groups: preferencesOf(groupsList, viewName),
-  redeem_codes: preferencesOf(redeemCodesList, viewName),
-  redemptions: preferencesOf(redemptionsList, viewName),
-  top_ups: preferencesOf(topUpsList, viewName),
-  contact: preferencesOf(contactList, viewName),
-  messages: preferencesOf(messagesList, viewName),
-  tickets: preferencesOf(ticketsList, viewName),
-  audit: preferencesOf(auditList, viewName),
-  activity: preferencesOf(activityList, viewName),
-});
+type List = (typeof declared)[number];
+type Shape = { [L in List as L['name']]: ReturnType<typeof preferencesOf<L>> };
+
+/** The value of each list under its name. */
+function byList<Value>(make: (list: List) => Value): Record<List['name'], Value> {
+  const values = declared.map((list) => [list.name, make(list)]);
+  return Object.fromEntries(values) as Record<List['name'], Value>;
+}
+
+const lists = z.object(byList((list) => preferencesOf(list, viewName)) as unknown as Shape);
 export type ListName = keyof typeof lists.shape;
 export const listNames = Object.keys(lists.shape) as ListName[];
 
@@ -50,64 +29,54 @@ const MAX_LOW_BALANCE = 1_000_000_000;
 /** Notifications that can be sent by mail too. */
 export const mailedNotices = [
   'lines_expiring',
+  /** Customers of the account's lines must enter another address. */
   'address_changed',
   'low_balance',
+  /** Errors of a server, for administrators. */
   'server_error',
+  /** For administrators. */
   'backup_failed',
   'new_account',
+  /** Events of the account's own top-ups; for administrators, of everybody's. */
   'top_ups',
+  /** Credits of the account that somebody else changed. */
   'credits_added',
   'credits_taken_back',
+  /** Messages of the contact form, for administrators. */
   'contact_received',
   'message',
   'ticket_replies',
+  /** For administrators. */
   'new_tickets',
 ] as const;
 export type MailedNotice = (typeof mailedNotices)[number];
 
-const isMailed = z.boolean({ error: 'INVALID_VALUE' });
-const mails = z.object({
-  lines_expiring: isMailed,
-  /** Customers of one's own lines must enter another address. */
-  address_changed: isMailed,
-  low_balance: isMailed,
-  /** For administrators. */
-  server_error: isMailed,
-  /** For administrators. */
-  backup_failed: isMailed,
-  new_account: isMailed,
-  /** All that is said of one's own top-ups; for administrators of everybody's. */
-  top_ups: isMailed,
-  /** Somebody else changed the credits of one's own account. */
-  credits_added: isMailed,
-  credits_taken_back: isMailed,
-  /** For administrators: what comes by the contact form. */
-  contact_received: isMailed,
-  message: isMailed,
-  ticket_replies: isMailed,
-  /** For administrators. */
-  new_tickets: isMailed,
-});
+/** The value of each of these notifications under its name. */
+function byNotice<Value>(make: (notice: MailedNotice) => Value): Record<MailedNotice, Value> {
+  const values = mailedNotices.map((notice) => [notice, make(notice)]);
+  return Object.fromEntries(values) as Record<MailedNotice, Value>;
+}
+
+const mails = z.object(byNotice(() => z.boolean({ error: 'INVALID_VALUE' })));
 
 export const preferences = z
   .object({
-    /** null if never chosen; then each browser's own language applies. */
+    /** Null if never chosen; each browser's own language applies then. */
     language: z.enum(languages).nullable(),
     /** Enables the keyboard shortcuts n, / and ?. */
     shortcuts: z.boolean(),
     /** Shows the first steps on the dashboard until they are done. */
     first_steps: z.boolean(),
-    /** Which notifications are sent by mail too. */
+    /** Notifications that are sent by mail too. */
     mails,
     /**
-     * Days before the expiry of a line on which its owner is reminded, 0 for the day itself; none for
-     * no reminders.
+     * Days before the expiry of a line on which its owner is reminded, 0 for the day itself; empty for no reminders.
      */
     reminder_days: z
       .array(wholeNumber(0, MAX_REMINDER_DAY))
       .max(MOST_REMINDER_DAYS, { error: 'TOO_MANY_VALUES' })
       .refine((days) => new Set(days).size === days.length, { error: 'INVALID_VALUE' }),
-    /** The account is told once when its balance falls below; null for never. */
+    /** The balance below which the account is notified once; null for never. */
     low_balance: wholeNumber(1, MAX_LOW_BALANCE).nullable(),
     /** Preferences of each list, by its declared name. */
     lists,
@@ -119,40 +88,14 @@ export const defaultPreferences: Preferences = {
   language: null,
   shortcuts: true,
   first_steps: true,
-  mails: {
-    lines_expiring: true,
-    address_changed: true,
-    low_balance: true,
-    server_error: true,
-    backup_failed: true,
-    new_account: false,
-    top_ups: true,
-    credits_added: true,
-    credits_taken_back: true,
-    contact_received: true,
-    message: true,
-    ticket_replies: true,
-    new_tickets: true,
-  },
+  mails: byNotice((notice) => notice !== 'new_account'),
   reminder_days: [7, 3, 1],
   low_balance: null,
-  lists: {
-    lines: defaultPreferencesOf(linesList),
-    sync: defaultPreferencesOf(pushesList),
-    orphans: defaultPreferencesOf(orphansList),
-    servers: defaultPreferencesOf(serversList),
-    transfers: defaultPreferencesOf(transfersList),
-    accounts: defaultPreferencesOf(accountsList),
-    groups: defaultPreferencesOf(groupsList),
-    redeem_codes: defaultPreferencesOf(redeemCodesList),
-    redemptions: defaultPreferencesOf(redemptionsList),
-    top_ups: defaultPreferencesOf(topUpsList),
-    contact: defaultPreferencesOf(contactList),
-    messages: defaultPreferencesOf(messagesList),
-    tickets: defaultPreferencesOf(ticketsList),
-    audit: defaultPreferencesOf(auditList),
-    activity: defaultPreferencesOf(activityList),
-  },
+  lists: byList(defaultPreferencesOf) as unknown as Preferences['lists'],
+};
+
+type Changed = {
+  [Name in ListName]: z.ZodOptional<ReturnType<Shape[Name]['partial']>>;
 };
 
 /** Fields that are left out keep their value, also those of each list and of the mails. */
@@ -160,43 +103,21 @@ const changes = z
   .object({
     ...preferences.shape,
     mails: mails.partial(),
-    lists: z
-      .object({
-        lines: lists.shape.lines.partial(),
-        sync: lists.shape.sync.partial(),
-        orphans: lists.shape.orphans.partial(),
-        servers: lists.shape.servers.partial(),
-        transfers: lists.shape.transfers.partial(),
-        accounts: lists.shape.accounts.partial(),
-        groups: lists.shape.groups.partial(),
-        redeem_codes: lists.shape.redeem_codes.partial(),
-        redemptions: lists.shape.redemptions.partial(),
-        top_ups: lists.shape.top_ups.partial(),
-        contact: lists.shape.contact.partial(),
-        messages: lists.shape.messages.partial(),
-        tickets: lists.shape.tickets.partial(),
-        audit: lists.shape.audit.partial(),
-        activity: lists.shape.activity.partial(),
-      })
-      .partial(),
+    lists: z.object(
+      byList(({ name }) => lists.shape[name].partial().optional()) as unknown as Changed,
+    ),
   })
   .partial();
 export type PreferenceChanges = z.output<typeof changes>;
 
-export const getPreferences = endpoint({
-  name: 'getPreferences',
-  method: 'GET',
-  path: '/api/me/settings',
+export const getPreferences = endpoint('getPreferences', 'GET /api/me/settings', {
   summary: 'Get your preferences',
   description: 'Defaults are filled in.',
   access: 'account',
   output: preferences,
 });
 
-export const editPreferences = endpoint({
-  name: 'editPreferences',
-  method: 'PATCH',
-  path: '/api/me/settings',
+export const editPreferences = endpoint('editPreferences', 'PATCH /api/me/settings', {
   summary: 'Change your preferences',
   description: 'Fields that you leave out do not change.',
   access: 'account',

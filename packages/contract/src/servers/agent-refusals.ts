@@ -1,6 +1,6 @@
 /**
- * Codes of an agent's refusals, each with the sentence that comes with it. The web app
- * translates by the name; a card server of another kind names none, and its sentence is shown as it is.
+ * Codes of an agent's refusals, each with its sentence. The web app translates by the code; other card servers give
+ * no code, and their sentence is shown as it is.
  */
 export const agentRefusals = {
   FILE_NOT_READ: 'Could not read {file}. Nothing was changed.',

@@ -18,7 +18,7 @@ export const comparison = z
     /** The reason why comparing is impossible; null if it was done. */
     message: z.string().nullable(),
     finding: optionalFinding,
-    /** Number of lines that are the same on both sides; a suspended one is absent on the server. */
+    /** Number of lines that are equal on both sides; a suspended line is absent on the server. */
     same: z.number().int(),
     /** Number of lines with a push still due; they are not compared. */
     due: z.number().int(),
@@ -40,11 +40,8 @@ export const comparison = z
   .meta({ id: 'ServerComparison' });
 export type Comparison = z.output<typeof comparison>;
 
-export const compareServer = endpoint({
-  name: 'compareServer',
+export const compareServer = endpoint('compareServer', 'GET /api/servers/{id}/compare', {
   hasLongStatements: true,
-  method: 'GET',
-  path: '/api/servers/{id}/compare',
   summary: 'Compare a card server with the panel',
   description: 'The server must offer `GET /users`.',
   access: 'admin',
@@ -53,11 +50,8 @@ export const compareServer = endpoint({
   errors: ['SERVER_NOT_FOUND'],
 });
 
-export const mendServer = endpoint({
-  name: 'mendServer',
+export const mendServer = endpoint('mendServer', 'POST /api/servers/{id}/mend', {
   hasLongStatements: true,
-  method: 'POST',
-  path: '/api/servers/{id}/mend',
   summary: 'Restore the accounts of a card server',
   description:
     'Queues what differs, or everything if that cannot be known. Unknown users are removed only if you ask for it.',

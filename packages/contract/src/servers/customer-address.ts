@@ -1,4 +1,4 @@
-/** Why customers may not reach an address; it can still be meant, for example in one house. */
+/** Reasons for which customers may not reach an address; it can still be intended, for example within one house. */
 export const addressWarnings = [
   'loopback',
   'unspecified',
@@ -30,7 +30,7 @@ function warningOfIpv6(address: string): AddressWarning | null {
   return /^f[cd][0-9a-f]{2}:/.test(address) ? 'private' : null;
 }
 
-/** What keeps customers from reaching a host; null where nothing is known. */
+/** The reason for which customers cannot reach a host; null if none is known. */
 export function addressWarning(host: string): AddressWarning | null {
   const name = host
     .trim()
@@ -52,7 +52,7 @@ interface Addressed {
   public_port: number | null;
 }
 
-/** What customers of a server enter: the panel's own address where there is no other. */
+/** The address that customers enter: the server's address for customers, else the panel's own. */
 export function customerAddress({ host_ip, port, public_host, public_port }: Addressed) {
   return { host: public_host ?? host_ip, port: public_port ?? port };
 }

@@ -8,10 +8,7 @@ const params = z.object({ id: serverId });
 
 export const MAX_CHECK_HOURS = 30 * 24;
 
-export const listServerChecks = endpoint({
-  name: 'listServerChecks',
-  method: 'GET',
-  path: '/api/servers/{id}/checks',
+export const listServerChecks = endpoint('listServerChecks', 'GET /api/servers/{id}/checks', {
   summary: 'List the checks of a card server',
   description: 'Oldest first. Single results are kept for a day.',
   access: 'admin',
@@ -42,7 +39,7 @@ export type HealthState = (typeof healthStates)[number];
 const counted = { checks: z.number().int(), failed: z.number().int() };
 const figures = {
   ...counted,
-  /** Share of the checks made that were good, 0 to 1; null where none was made. */
+  /** Share of the checks that were good, 0 to 1; null without checks. */
   uptime: z.number().nullable(),
   latency_ms: z.number().int().nullable(),
 };
@@ -59,7 +56,7 @@ export type HealthPart = z.output<typeof healthPart>;
 const incident = z.object({
   id: z.string(),
   began_at: moment,
-  /** The first good check; null while it lasts. */
+  /** The moment of the first good check; null while the incident lasts. */
   ended_at: moment.nullable(),
   failed: z.number().int(),
   message: z.string().nullable(),
@@ -67,10 +64,7 @@ const incident = z.object({
 });
 export type Incident = z.output<typeof incident>;
 
-export const serverHealth = endpoint({
-  name: 'serverHealth',
-  method: 'GET',
-  path: '/api/servers/{id}/health',
+export const serverHealth = endpoint('serverHealth', 'GET /api/servers/{id}/health', {
   summary: 'Get the availability of a card server',
   description:
     "`range=24h` has parts of half an hour, `range=30d` has days in the panel's time zone. Uptime is a share of the checks made; parts without a check are left out. Latencies are medians. Includes the newest 100 incidents, each from its first failed check to the first successful one.",
@@ -80,7 +74,7 @@ export const serverHealth = endpoint({
   output: z.object({
     range: z.enum(healthRanges),
     ...figures,
-    /** Parts with a median of this or more are slow; null where nothing was measured. */
+    /** Parts with this median or a higher one are slow; null if nothing was measured. */
     slow_from_ms: z.number().int().nullable(),
     parts: z.array(healthPart),
     incidents: z.array(incident),
@@ -90,15 +84,12 @@ export const serverHealth = endpoint({
 });
 export type ServerHealth = z.output<typeof serverHealth.output>;
 
-export const serversHealth = endpoint({
-  name: 'serversHealth',
-  method: 'GET',
-  path: '/api/servers/health',
+export const serversHealth = endpoint('serversHealth', 'GET /api/servers/health', {
   summary: 'Get the availability of all card servers',
   description: 'Over 24 hours and 30 days. Servers that need attention come first.',
   access: 'admin',
   output: z.object({
-    /** When the first of the parts of a day began. */
+    /** The moment at which the first part of the day began. */
     day_from: moment,
     items: z.array(
       z.object({
@@ -107,11 +98,11 @@ export const serversHealth = endpoint({
         status: z.enum(serverStatuses),
         day: z.object({
           ...figures,
-          /** Of each half hour, oldest first: 48 of them. */
+          /** States of the last 48 half hours, oldest first. */
           parts: z.array(z.enum(healthStates)),
         }),
         month: z.object({ ...figures, incident_count: z.number().int() }),
-        /** When the incident that lasts began. */
+        /** The moment at which the current incident began. */
         down_since: moment.nullable(),
       }),
     ),

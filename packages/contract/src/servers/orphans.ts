@@ -9,7 +9,7 @@ import { orphansList } from '../lists/lists.ts';
 
 export { orphansList };
 
-/** What keeps a name from being adopted. */
+/** Reasons for which a name cannot be adopted. */
 export const adoptionRefusals = [
   'ORPHAN_GONE',
   'ORPHAN_NAME_UNFIT',
@@ -20,32 +20,32 @@ export const adoptionRefusals = [
 ] as const;
 export type AdoptionRefusal = (typeof adoptionRefusals)[number];
 
-/** A username that a card server has and the panel does not know there. */
+/** A username on a card server that the panel does not know there. */
 export const orphan = z
   .object({
     id: z.string(),
     server_id: z.string(),
     server_name: z.string(),
     username: z.string(),
-    /** null if the server gives none. */
+    /** Null if the server gives no day. */
     expiry_date: z.string().nullable(),
     found_at: moment,
-    /** The server tells the password; otherwise whoever adopts the name must know it. */
+    /** True if the server gives the password; otherwise the administrator who adopts the name must know it. */
     tells_password: z.boolean(),
-    /** Why it can only be removed; null if it can be adopted. */
+    /** The reason for which the name can only be removed; null if it can be adopted. */
     refusal: z.enum(['ORPHAN_NAME_UNFIT', 'USERNAME_EXISTS']).nullable(),
-    /** The line of this name on another server. */
+    /** The line with this name on another server. */
     line_id: z.string().nullable(),
-    /** Why clients cannot send it whole. Its server has it, so that it may be adopted all the same. */
+    /**
+     * The reason for which clients cannot send the name whole. The name may still be adopted, because its server has
+     * it.
+     */
     name_problem: z.enum(nameProblems).nullable(),
   })
   .meta({ id: 'Orphan' });
 export type Orphan = z.output<typeof orphan>;
 
-export const listOrphans = endpoint({
-  name: 'listOrphans',
-  method: 'GET',
-  path: '/api/sync/orphans',
+export const listOrphans = endpoint('listOrphans', 'GET /api/sync/orphans', {
   summary: 'List accounts on card servers that the panel does not know',
   description: 'The list is as of the last search.',
   access: 'admin',
@@ -53,29 +53,26 @@ export const listOrphans = endpoint({
   output: page(orphan),
 });
 
-/** When a server was last asked for its usernames. */
+/** The moment at which the server was last asked for its usernames. */
 export const orphanLook = z.object({
   server_id: z.string(),
   server_name: z.string(),
   looked_at: moment.nullable(),
-  /** Why they could not be read; null if they were. */
+  /** The reason for which the usernames could not be read; null if they were. */
   message: z.string().nullable(),
   finding: optionalFinding,
 });
 export type OrphanLook = z.output<typeof orphanLook>;
 
-export const lookForOrphans = endpoint({
-  name: 'lookForOrphans',
+export const lookForOrphans = endpoint('lookForOrphans', 'POST /api/sync/orphans/look', {
   hasLongStatements: true,
-  method: 'POST',
-  path: '/api/sync/orphans/look',
   summary: 'Search the card servers for unknown accounts',
   description: 'Each server in use is asked at most every few seconds.',
   access: 'admin',
   output: z.object({ items: z.array(orphanLook) }),
 });
 
-/** As many as a card server tells about in one reply. */
+/** The number of names about which a card server answers in one reply. */
 export const MAX_ORPHANS_AT_ONCE = 100;
 
 const ids = z
@@ -83,11 +80,8 @@ const ids = z
   .min(1, { error: 'REQUIRED' })
   .max(MAX_ORPHANS_AT_ONCE, { error: 'TOO_MANY_VALUES' });
 
-export const adoptOrphans = endpoint({
-  name: 'adoptOrphans',
+export const adoptOrphans = endpoint('adoptOrphans', 'POST /api/sync/orphans/adopt', {
   hasLongStatements: true,
-  method: 'POST',
-  path: '/api/sync/orphans/adopt',
   summary: 'Adopt accounts of card servers as lines',
   description:
     'Free of charge, with the expiry they have. If you adopt a single one, a refusal has its reason.',
@@ -95,9 +89,9 @@ export const adoptOrphans = endpoint({
   body: z.object({
     ids,
     owner_id: userId.optional(),
-    /** Only with a single id; otherwise as the server tells it. */
+    /** The password, for a single id only; by default the server's. */
     password: linePassword.optional(),
-    /** Likewise. */
+    /** The last day, for a single id only; by default the server's. */
     expiry_date: day.optional(),
   }),
   output: z.object({
@@ -107,11 +101,11 @@ export const adoptOrphans = endpoint({
         username: z.string(),
         server_id: z.string(),
         line_id: z.string().nullable(),
-        /** null if it was adopted. */
+        /** Null if the name was adopted. */
         refusal: z.enum(adoptionRefusals).nullable(),
       }),
     ),
-    /** The first push that failed, of those that were needed. */
+    /** The first push that failed, if pushes were needed. */
     sync,
     sync_finding: optionalFinding,
   }),
@@ -119,10 +113,7 @@ export const adoptOrphans = endpoint({
   errors: [...adoptionRefusals, 'USER_NOT_FOUND', 'SERVER_NOT_FOUND'],
 });
 
-export const removeOrphans = endpoint({
-  name: 'removeOrphans',
-  method: 'POST',
-  path: '/api/sync/orphans/remove',
+export const removeOrphans = endpoint('removeOrphans', 'POST /api/sync/orphans/remove', {
   summary: 'Remove unknown accounts from their card servers',
   description: 'Accounts that the panel knows by then are kept.',
   access: 'admin',

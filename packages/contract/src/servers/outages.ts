@@ -2,10 +2,7 @@ import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { moment } from '../fields/fields.ts';
 
-export const listOutages = endpoint({
-  name: 'listOutages',
-  method: 'GET',
-  path: '/api/servers/outages',
+export const listOutages = endpoint('listOutages', 'GET /api/servers/outages', {
   summary: 'List servers with your lines that are not responding',
   description: 'Each server has the number of changes that are pending for it.',
   access: ['view_users'],
@@ -15,9 +12,9 @@ export const listOutages = endpoint({
         server_id: z.string(),
         server_name: z.string(),
         since: moment,
-        /** Number of lines on it that the caller sees. */
+        /** Number of lines on the server that the caller sees. */
         lines: z.number().int(),
-        /** Number of these lines with a change that the server has not got. */
+        /** Number of these lines with a change that the server does not have. */
         waiting: z.number().int(),
       }),
     ),

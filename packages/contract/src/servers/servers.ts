@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint, page } from '../endpoint.ts';
+import { done, endpoint, page } from '../endpoint.ts';
 import {
   flag,
   missingOr,
@@ -23,25 +23,25 @@ export { serverFindings, serverStatuses, serversList };
 export type ServerStatus = (typeof serverStatuses)[number];
 export const serverProtocols = ['CCcam', 'NewCamd'] as const;
 
-/** How a server's changes get from its agent to the card server, as the agent last told it. */
+/** The way of a server's changes from its agent to the card server, as the agent last reported it. */
 export const reload = z
   .object({
-    /** null if nobody tells the card server to read its accounts again. */
+    /** The means by which the card server reads its accounts again; null if there is none. */
     by: z.enum(['webif', 'command']).nullable(),
     /** Result of the last attempt; null before the first. */
     ok: z.boolean().nullable(),
     at: moment.nullable(),
     ok_at: moment.nullable(),
     message: z.string().nullable(),
-    /** What keeps the card server from taking its changes; the sentence of it is `message`. */
+    /** The reason for which the card server does not take its changes; `message` is its sentence. */
     finding: optionalFinding,
-    /** Changes that were delivered and not yet taken, and when the oldest was. */
+    /** Number of delivered changes that the card server has not taken, and the moment of the oldest. */
     waiting: z.number().int(),
     since: moment.nullable(),
-    /** Lines that cannot connect until then, and the first of their names. */
+    /** Lines that cannot connect until the change is taken, and the first of their names. */
     cannot_connect: z.number().int(),
     names: z.array(z.string()),
-    /** Lines that were deleted or suspended and can connect until then, and the first of their names. */
+    /** Deleted or suspended lines that can connect until the change is taken, and the first of their names. */
     still_connect: z.number().int(),
     still_names: z.array(z.string()),
     card_server: z.string().nullable(),
@@ -61,10 +61,10 @@ export const server = z
     server_name: z.string(),
     host_ip: z.string(),
     port: z.number().int(),
-    /** What customers enter; null for `host_ip` and `port`. */
+    /** The address that customers enter; null for `host_ip` and `port`. */
     public_host: z.string().nullable(),
     public_port: z.number().int().nullable(),
-    /** 28 hexadecimal digits; null for the usual one. */
+    /** The DES key in 28 hexadecimal digits; null for the usual one. */
     des_key: z.string().nullable(),
     /** The port of each CAID; only NewCamd has more than one. */
     newcamd_ports: storedPorts,
@@ -74,30 +74,30 @@ export const server = z
     protocol: z.enum(serverProtocols),
     status: z.enum(serverStatuses),
     status_message: z.string().nullable(),
-    /** The finding that `status_message` is the sentence of. */
+    /** The finding behind the sentence of `status_message`. */
     status_finding: optionalFinding,
     latency_ms: z.number().int().nullable(),
     line_count: z.number().int(),
     /** Pushes that the server has not taken yet. */
     pushes_due: z.number().int(),
-    /** The deletions among them. */
+    /** The number of deletions among the pushes. */
     deletions_due: z.number().int(),
-    /** Accounts that the server had applied and has since lost, until they are queued again. */
+    /** Accounts that the server had and has lost, until they are queued again. */
     accounts_missing: z.number().int(),
-    /** Lines of which a row of the operator's own keeps the server from taking a change. */
+    /** Lines whose change the server cannot take because of a row of the operator's own. */
     kept_by_hand: z.number().int(),
     /** Queues lost accounts again without asking an administrator. */
     repair_automatically: z.boolean(),
-    /** Takes no new lines; those on it are renewed, changed and deleted as before. */
+    /** True if the server takes no new lines; its own are renewed, changed and deleted as before. */
     closed_to_new_lines: z.boolean(),
-    /** No line is added beyond so many; null without a limit. */
+    /** The number of lines beyond which none is added; null without a limit. */
     max_lines: z.number().int().nullable(),
-    /** null if the server does not say. */
+    /** Null if the server does not report it. */
     reload: reload.nullable(),
-    /** Time zone and day of the server's agent; null if it does not say. */
+    /** Time zone and day of the server's agent; null if the agent does not report them. */
     zone: z.string().nullable(),
     server_day: z.string().nullable(),
-    /** Its days are not the panel's; null if they are. */
+    /** A sentence if the server's days differ from the panel's; null if they do not. */
     day_message: z.string().nullable(),
     day_finding: optionalFinding,
     user_id: z.string().nullable(),
@@ -116,7 +116,7 @@ const serverPassword = z
   .max(200, { error: 'TOO_LONG' })
   .regex(STORABLE, { error: 'INVALID_VALUE' });
 
-/** No colon: Basic authentication ends the username at the first one. */
+/** The colon is refused because Basic authentication ends the username at the first one. */
 const apiUsername = requiredText('REQUIRED', 200)
   .regex(/^[^:]*$/, { error: 'INVALID_VALUE' })
   .refine(isVisible, { error: 'HIDDEN_LETTERS' });
@@ -148,7 +148,7 @@ export const newServer = z.object({
 });
 export type NewServer = z.output<typeof newServer>;
 
-/** A configuration still being typed: the test's message reports missing fields. */
+/** The configuration of a form that is still being filled in: the test's message reports missing fields. */
 export const unsavedServer = newServer.partial({
   server_name: true,
   host_ip: true,
@@ -190,16 +190,13 @@ const params = z.object({ id: serverId });
 
 /** The consequences of a change for customers who must enter something else. */
 const toTell = {
-  /** Lines whose customers must. */
+  /** Number of lines whose customers must enter something else. */
   to_tell: z.number().int(),
-  /** The job that lists them; null if there is none. */
+  /** The job that lists the customers; null if there is none. */
   job_id: z.string().nullable(),
 };
 
-export const listServers = endpoint({
-  name: 'listServers',
-  method: 'GET',
-  path: '/api/servers',
+export const listServers = endpoint('listServers', 'GET /api/servers', {
   summary: 'List card servers',
   description: 'Newest first.',
   access: 'admin',
@@ -207,10 +204,7 @@ export const listServers = endpoint({
   output: page(server),
 });
 
-export const createServer = endpoint({
-  name: 'createServer',
-  method: 'POST',
-  path: '/api/servers',
+export const createServer = endpoint('createServer', 'POST /api/servers', {
   summary: 'Add a card server',
   description: 'It starts inactive.',
   access: 'admin',
@@ -222,10 +216,7 @@ export const createServer = endpoint({
   errors: ['MISSING_REQUIRED_FIELDS', 'CCCAM_PORT_RANGE', 'INVALID_HOST'],
 });
 
-export const getServer = endpoint({
-  name: 'getServer',
-  method: 'GET',
-  path: '/api/servers/{id}',
+export const getServer = endpoint('getServer', 'GET /api/servers/{id}', {
   summary: 'Get a card server',
   access: 'admin',
   params,
@@ -233,10 +224,7 @@ export const getServer = endpoint({
   errors: ['SERVER_NOT_FOUND'],
 });
 
-export const editServer = endpoint({
-  name: 'editServer',
-  method: 'PATCH',
-  path: '/api/servers/{id}',
+export const editServer = endpoint('editServer', 'PATCH /api/servers/{id}', {
   summary: 'Change a card server',
   access: 'admin',
   params,
@@ -251,22 +239,19 @@ export const editServer = endpoint({
   ],
 });
 
-/** The server as it would be: another server, or this one with the values given here. */
+/** The server after the change: another server, or this one with the given values. */
 const asItWouldBe = z.object({
   to_server_id: z.guid({ error: 'INVALID_SERVER_ID' }).optional(),
   host: publicHost.optional(),
   port: numberInQuery(1, 65_535).optional(),
   protocol: z.enum(serverProtocols, { error: 'INVALID_VALUE' }).optional(),
-  /** Empty for the usual one. */
+  /** The DES key; empty for the usual one. */
   des_key: z.union([z.literal(''), desKey]).optional(),
-  /** As JSON. */
+  /** The ports as JSON. */
   newcamd_ports: z.string().max(10_000, { error: 'TOO_LONG' }).optional(),
 });
 
-export const serverCustomers = endpoint({
-  name: 'serverCustomers',
-  method: 'GET',
-  path: '/api/servers/{id}/customers',
+export const serverCustomers = endpoint('serverCustomers', 'GET /api/servers/{id}/customers', {
   summary: 'Count the customers affected by a change of a server',
   description:
     "Counts the lines whose customers would have to enter something else, and their owners. Without a query, it counts the lines at the server's own address.",
@@ -277,26 +262,24 @@ export const serverCustomers = endpoint({
   errors: ['SERVER_NOT_FOUND', 'INVALID_VALUE'],
 });
 
-export const serverCustomersCsv = endpoint({
-  name: 'serverCustomersCsv',
-  hasLongStatements: true,
-  method: 'GET',
-  path: '/api/servers/{id}/customers/csv',
-  summary: 'Download the customers affected by a change of a server',
-  description: 'As CSV, with what they enter now and what they would enter.',
-  access: 'admin',
-  params,
-  query: asItWouldBe,
-  output: z.string(),
-  contentType: 'text/csv',
-  errors: ['SERVER_NOT_FOUND', 'INVALID_VALUE'],
-});
+export const serverCustomersCsv = endpoint(
+  'serverCustomersCsv',
+  'GET /api/servers/{id}/customers/csv',
+  {
+    hasLongStatements: true,
+    summary: 'Download the customers affected by a change of a server',
+    description: 'As CSV, with what they enter now and what they would enter.',
+    access: 'admin',
+    params,
+    query: asItWouldBe,
+    output: z.string(),
+    contentType: 'text/csv',
+    errors: ['SERVER_NOT_FOUND', 'INVALID_VALUE'],
+  },
+);
 
-export const deleteServer = endpoint({
-  name: 'deleteServer',
+export const deleteServer = endpoint('deleteServer', 'DELETE /api/servers/{id}', {
   hasLongStatements: true,
-  method: 'DELETE',
-  path: '/api/servers/{id}',
   summary: 'Delete a card server',
   description: 'It must have no lines.',
   access: 'admin',
@@ -305,15 +288,12 @@ export const deleteServer = endpoint({
     /** Deletes the server despite pending deletions; those accounts stay active on the card server. */
     force: flag.optional(),
   }),
-  output: z.object({ success: z.literal(true) }),
+  output: done,
   errors: ['SERVER_NOT_FOUND', 'SERVER_HAS_LINES', 'SERVER_HAS_DELETIONS'],
 });
 
-export const moveLines = endpoint({
-  name: 'moveLines',
+export const moveLines = endpoint('moveLines', 'POST /api/servers/{id}/move-lines', {
   hasLongStatements: true,
-  method: 'POST',
-  path: '/api/servers/{id}/move-lines',
   summary: 'Move all lines of a card server to another one',
   access: 'admin',
   params,
@@ -330,10 +310,7 @@ export const moveLines = endpoint({
   ],
 });
 
-export const testServer = endpoint({
-  name: 'testServer',
-  method: 'POST',
-  path: '/api/servers/{id}/test',
+export const testServer = endpoint('testServer', 'POST /api/servers/{id}/test', {
   summary: 'Test the connection to a card server',
   description: 'Sets its status and `last_connection`.',
   access: 'admin',
@@ -342,22 +319,20 @@ export const testServer = endpoint({
   errors: ['SERVER_NOT_FOUND'],
 });
 
-export const testServerConfiguration = endpoint({
-  name: 'testServerConfiguration',
-  method: 'POST',
-  path: '/api/servers/test',
-  summary: 'Test a configuration of a card server',
-  description: 'Stores nothing.',
-  access: 'admin',
-  body: unsavedServer,
-  output: testResult,
-  errors: ['CCCAM_PORT_RANGE'],
-});
+export const testServerConfiguration = endpoint(
+  'testServerConfiguration',
+  'POST /api/servers/test',
+  {
+    summary: 'Test a configuration of a card server',
+    description: 'Stores nothing.',
+    access: 'admin',
+    body: unsavedServer,
+    output: testResult,
+    errors: ['CCCAM_PORT_RANGE'],
+  },
+);
 
-export const checkServers = endpoint({
-  name: 'checkServers',
-  method: 'POST',
-  path: '/api/servers/check',
+export const checkServers = endpoint('checkServers', 'POST /api/servers/check', {
   summary: 'Test all card servers',
   description: 'At most 8 at a time.',
   access: 'admin',
@@ -366,16 +341,13 @@ export const checkServers = endpoint({
   }),
 });
 
-export const reloadServer = endpoint({
-  name: 'reloadServer',
-  method: 'POST',
-  path: '/api/servers/{id}/reload',
+export const reloadServer = endpoint('reloadServer', 'POST /api/servers/{id}/reload', {
   summary: 'Have the card server read its accounts again',
   description: 'Asks the agent. The reply has the result.',
   access: 'admin',
   params,
   output: z.object({
-    /** True if it knows all that was delivered. */
+    /** True if the card server has taken everything that was delivered. */
     applied: z.boolean(),
     message: z.string().nullable(),
     finding: optionalFinding,
@@ -384,10 +356,7 @@ export const reloadServer = endpoint({
   errors: ['SERVER_NOT_FOUND'],
 });
 
-export const serverChoices = endpoint({
-  name: 'serverChoices',
-  method: 'GET',
-  path: '/api/servers/choices',
+export const serverChoices = endpoint('serverChoices', 'GET /api/servers/choices', {
   summary: 'List the servers that you may sell on',
   description: 'Newest first.',
   access: ['view_users'],
@@ -396,22 +365,22 @@ export const serverChoices = endpoint({
       id: z.string(),
       server_name: z.string(),
       status: z.enum(serverStatuses),
-      /** What customers enter, as host:port; for administrators, who alone move lines, and else null. */
+      /**
+       * The address that customers enter, as host:port; null for readers who are not administrators, because only
+       * administrators move lines.
+       */
       host_port: z.string().nullable(),
       protocol: z.enum(serverProtocols),
-      /** The rest of what customers enter, for the same readers; else null and none. */
+      /** Key and ports that customers enter; null and empty for readers who are not administrators. */
       des_key: z.string().nullable(),
       newcamd_ports: storedPorts,
-      /** What keeps new lines away besides the status. */
+      /** The reason, beside the status, for which the server takes no new lines. */
       takes_no_lines: z.enum(['closed', 'full']).nullable(),
     }),
   ),
 });
 
-export const serverAddress = endpoint({
-  name: 'serverAddress',
-  method: 'GET',
-  path: '/api/config.php',
+export const serverAddress = endpoint('serverAddress', 'GET /api/config.php', {
   summary: 'Get the address of the newest active card server',
   access: ['view_users'],
   output: z.object({ host_ip: z.string(), api_port: z.number().int() }),

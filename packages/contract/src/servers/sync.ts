@@ -27,10 +27,7 @@ export const push = z
   .meta({ id: 'Push' });
 export type Push = z.output<typeof push>;
 
-export const listPushes = endpoint({
-  name: 'listPushes',
-  method: 'GET',
-  path: '/api/sync',
+export const listPushes = endpoint('listPushes', 'GET /api/sync', {
   summary: 'List changes that card servers have not accepted',
   access: 'admin',
   query: queryOf(pushesList),
@@ -39,10 +36,7 @@ export const listPushes = endpoint({
 
 export const MAX_RETRIED_IDS = 1000;
 
-export const retryPushes = endpoint({
-  name: 'retryPushes',
-  method: 'POST',
-  path: '/api/sync/retry',
+export const retryPushes = endpoint('retryPushes', 'POST /api/sync/retry', {
   summary: 'Retry changes that card servers have not accepted',
   access: 'admin',
   body: z.object({

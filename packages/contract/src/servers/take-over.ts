@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { serverId } from '../fields/fields.ts';
 import { optionalFinding } from '../findings.ts';
 
-/** Why a card server's agent leaves a row by hand to the operator. */
+/** Reasons for which a card server's agent leaves a row by hand to the operator. */
 export const takeOverReasons = [
   'password_differs',
   'switched_off',
@@ -24,18 +24,15 @@ export const takenOver = z
       count: z.number().int(),
       items: z.array(z.object({ username: z.string(), reason: z.enum(takeOverReasons) })),
     }),
-    /** Why the server was not asked about all of them; null if it was. */
+    /** The reason for which the server was not asked about all rows; null if it was. */
     message: z.string().nullable(),
     finding: optionalFinding,
   })
   .meta({ id: 'TakenOver' });
 export type TakenOver = z.output<typeof takenOver>;
 
-export const takeOverRows = endpoint({
-  name: 'takeOverRows',
+export const takeOverRows = endpoint('takeOverRows', 'POST /api/servers/{id}/take-over', {
   hasLongStatements: true,
-  method: 'POST',
-  path: '/api/servers/{id}/take-over',
   summary: 'Take over rows that an operator wrote',
   description: 'The agent takes over the rows in its files that equal lines of this server.',
   access: 'admin',

@@ -8,7 +8,7 @@ import { unsavedServer } from './servers.ts';
 export const serverCalls = ['health', 'auth', 'add', 'edit', 'delete'] as const;
 export type ServerCall = (typeof serverCalls)[number];
 
-/** Not required here: missing arguments are reported together by the test call itself. */
+/** An argument, which the schema does not require: the test call reports all missing ones together. */
 const argument = z
   .string({ error: 'INVALID_VALUE' })
   .max(200, { error: 'TOO_LONG' })
@@ -29,10 +29,7 @@ const receivedReply = z.object({
   version: z.string().nullable(),
 });
 
-export const testCall = endpoint({
-  name: 'testCall',
-  method: 'POST',
-  path: '/api/servers/test-call',
+export const testCall = endpoint('testCall', 'POST /api/servers/test-call', {
   summary: 'Make one call to a card server and show the answer',
   description: 'To the newest active server by default.',
   access: 'admin',

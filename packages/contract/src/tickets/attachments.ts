@@ -1,22 +1,22 @@
 import * as z from 'zod';
-import { endpoint } from '../endpoint.ts';
+import { done, endpoint } from '../endpoint.ts';
 import { id } from '../fields/fields.ts';
 
 export const MAX_ATTACHMENT_BYTES = 10 * 1024 * 1024;
-/** With one reply, note or new ticket. */
+/** Maximum number of files of one reply, note or new ticket. */
 export const MAX_ATTACHMENTS = 5;
 /**
  * The most that one account may have stored, attached or not, so that nobody can fill the database.
  */
 export const ATTACHMENT_QUOTA_BYTES = 100 * 1024 * 1024;
-/** Administrators answer everybody. */
+/** The quota of administrators, who answer everybody. */
 export const ADMIN_ATTACHMENT_QUOTA_BYTES = 1024 * 1024 * 1024;
 export const MAX_UPLOADS_AN_HOUR = 120;
-/** Files that are attached to nothing by then are deleted. */
+/** Age at which files that are attached to nothing are deleted. */
 export const UNATTACHED_KEPT_HOURS = 24;
-/** As file systems have it. */
+/** The longest file name of common file systems. */
 export const MAX_FILE_NAME = 255;
-/** Pictures of more would take a browser hundreds of megabytes to draw. */
+/** Pixels above which a picture has no preview: a browser would need hundreds of megabytes to draw it. */
 export const MAX_PREVIEW_PIXELS = 40_000_000;
 
 /** The media types of attachments, recognised by their content. */
@@ -40,12 +40,12 @@ export const fileEndings: Record<AttachmentType, readonly [string, ...string[]]>
   'text/plain': ['txt', 'log', 'cfg', 'conf', 'md'],
 };
 
-/** A file of a reply, note or ticket; seen by whoever sees that. */
+/** A file of a reply, note or ticket; everybody who sees that sees the file. */
 export const attachment = z
   .object({
     id: z.string(),
     name: z.string(),
-    /** Recognised by the content, whatever the name says. */
+    /** The type recognised by the content, whatever the name says. */
     type: z.enum(attachmentTypes),
     /** In bytes. */
     size: z.number().int(),
@@ -57,7 +57,7 @@ export const attachment = z
   .meta({ id: 'Attachment' });
 export type Attachment = z.output<typeof attachment>;
 
-/** Uploads of the account itself that are attached to nothing yet. */
+/** Uploads of the account that are not attached yet. */
 export const attachmentIds = z
   .array(id('INVALID_VALUE'), { error: 'INVALID_VALUE' })
   .max(MAX_ATTACHMENTS, { error: 'TOO_MANY_VALUES' })
@@ -70,10 +70,7 @@ export function hasPreview({ width, height }: Pick<Attachment, 'width' | 'height
 const params = z.object({ id: id('ATTACHMENT_NOT_FOUND') });
 const signedOutCode = 'USER_NOT_AUTHENTICATED';
 
-export const uploadAttachment = endpoint({
-  name: 'uploadAttachment',
-  method: 'POST',
-  path: '/api/attachments',
+export const uploadAttachment = endpoint('uploadAttachment', 'POST /api/attachments', {
   summary: 'Upload a file',
   description:
     'Name it in a reply or a new ticket within a day; otherwise it is deleted. PNG, JPEG, WebP, GIF, PDF or plain text in UTF-8, recognised by content. Bytes after the end of an image are dropped. No `Idempotency-Key` is needed.',
@@ -99,10 +96,7 @@ export const uploadAttachment = endpoint({
   ],
 });
 
-export const getAttachment = endpoint({
-  name: 'getAttachment',
-  method: 'GET',
-  path: '/api/attachments/{id}',
+export const getAttachment = endpoint('getAttachment', 'GET /api/attachments/{id}', {
   summary: 'Download an attachment',
   description: 'The file is always sent as a download.',
   access: 'account',
@@ -113,15 +107,12 @@ export const getAttachment = endpoint({
   errors: ['ATTACHMENT_NOT_FOUND'],
 });
 
-export const deleteAttachment = endpoint({
-  name: 'deleteAttachment',
-  method: 'DELETE',
-  path: '/api/attachments/{id}',
+export const deleteAttachment = endpoint('deleteAttachment', 'DELETE /api/attachments/{id}', {
   summary: 'Delete an upload',
   description: 'One of your own that is not attached to anything yet.',
   access: 'account',
   signedOutCode,
   params,
-  output: z.object({ success: z.literal(true) }),
+  output: done,
   errors: ['ATTACHMENT_NOT_FOUND', 'ATTACHMENT_IN_USE'],
 });

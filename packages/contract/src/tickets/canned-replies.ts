@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint } from '../endpoint.ts';
+import { done, endpoint } from '../endpoint.ts';
 import { id, moment, requiredText } from '../fields/fields.ts';
 import { requiredName } from '../fields/names.ts';
 import { MAX_TICKET_TEXT } from './tickets.ts';
@@ -25,10 +25,7 @@ const fields = {
   content: requiredText('REQUIRED', MAX_TICKET_TEXT),
 };
 
-export const listCannedReplies = endpoint({
-  name: 'listCannedReplies',
-  method: 'GET',
-  path: '/api/canned-replies',
+export const listCannedReplies = endpoint('listCannedReplies', 'GET /api/canned-replies', {
   summary: 'List canned replies',
   description: 'By title.',
   access: 'admin',
@@ -36,10 +33,7 @@ export const listCannedReplies = endpoint({
   output: z.object({ items: z.array(cannedReply) }),
 });
 
-export const createCannedReply = endpoint({
-  name: 'createCannedReply',
-  method: 'POST',
-  path: '/api/canned-replies',
+export const createCannedReply = endpoint('createCannedReply', 'POST /api/canned-replies', {
   summary: 'Add a canned reply',
   description: 'All administrators can use it.',
   access: 'admin',
@@ -51,10 +45,7 @@ export const createCannedReply = endpoint({
   errors: ['CANNED_REPLY_EXISTS', 'TOO_MANY_CANNED_REPLIES'],
 });
 
-export const editCannedReply = endpoint({
-  name: 'editCannedReply',
-  method: 'PATCH',
-  path: '/api/canned-replies/{id}',
+export const editCannedReply = endpoint('editCannedReply', 'PATCH /api/canned-replies/{id}', {
   summary: 'Change a canned reply',
   access: 'admin',
   signedOutCode,
@@ -64,15 +55,12 @@ export const editCannedReply = endpoint({
   errors: ['CANNED_REPLY_NOT_FOUND', 'CANNED_REPLY_EXISTS'],
 });
 
-export const deleteCannedReply = endpoint({
-  name: 'deleteCannedReply',
-  method: 'DELETE',
-  path: '/api/canned-replies/{id}',
+export const deleteCannedReply = endpoint('deleteCannedReply', 'DELETE /api/canned-replies/{id}', {
   summary: 'Delete a canned reply',
   description: 'Texts written with it are kept.',
   access: 'admin',
   signedOutCode,
   params,
-  output: z.object({ success: z.literal(true) }),
+  output: done,
   errors: ['CANNED_REPLY_NOT_FOUND'],
 });

@@ -1,14 +1,9 @@
 import * as z from 'zod';
-import { endpoint, listQuery, page } from '../endpoint.ts';
+import { done, endpoint, listQuery, page } from '../endpoint.ts';
 import { id, moment, optionalText, requiredText, userId } from '../fields/fields.ts';
 import { requiredName } from '../fields/names.ts';
 import { queryOf } from '../lists/list.ts';
-import {
-  ticketCategories,
-  ticketPriorities,
-  ticketStatuses,
-  ticketsList,
-} from '../lists/support-lists.ts';
+import { ticketCategories, ticketPriorities, ticketStatuses, ticketsList } from '../lists/lists.ts';
 import { attachment, attachmentIds } from './attachments.ts';
 
 export { ticketCategories, ticketPriorities, ticketStatuses, ticketsList };
@@ -18,7 +13,7 @@ export type TicketCategory = (typeof ticketCategories)[number];
 
 export const MAX_TICKET_TITLE = 200;
 export const MAX_TICKET_TEXT = 10_000;
-/** The most tickets that an account other than an administrator may open in an hour. */
+/** Maximum number of tickets that an account which is not an administrator may open in an hour. */
 export const MAX_TICKETS_AN_HOUR = 20;
 export const MAX_REPLIES_AN_HOUR = 120;
 
@@ -26,7 +21,7 @@ const status = z.enum(ticketStatuses, { error: 'INVALID_VALUE' });
 const priority = z.enum(ticketPriorities, { error: 'INVALID_VALUE' });
 const category = z.enum(ticketCategories, { error: 'INVALID_VALUE' });
 
-/** Visible to its owner and to administrators. */
+/** A ticket, which its owner and administrators can see. */
 export const ticket = z
   .object({
     id: z.string(),
@@ -38,46 +33,46 @@ export const ticket = z
     category: z.enum(ticketCategories),
     user_id: z.string(),
     user_name: z.string(),
-    /** The owner was an administrator when the ticket was read. */
+    /** True if the owner was an administrator when the ticket was read. */
     user_is_admin: z.boolean(),
     assigned_to: z.string().nullable(),
     assigned_to_name: z.string().nullable(),
     created_at: moment,
     updated_at: moment,
-    /** For the account that asks: nothing was written that it has not opened. */
+    /** True if the reader has opened everything that was written. */
     is_read: z.boolean(),
     replies: z.number().int(),
-    /** The author of the newest reply, or of the ticket if there is none. */
+    /** The author of the newest reply, or of the ticket if there are no replies. */
     last_writer_name: z.string(),
     last_writer_is_owner: z.boolean(),
   })
   .meta({ id: 'Ticket' });
 export type Ticket = z.output<typeof ticket>;
 
-/** A ticket by itself, with the files of its description. */
+/** A single ticket, with the files of its description. */
 export const ticketWithFiles = ticket
   .extend({ attachments: z.array(attachment) })
   .meta({ id: 'TicketWithFiles' });
 export type TicketWithFiles = z.output<typeof ticketWithFiles>;
 
-/** Changes of a ticket that stand as lines in its conversation. */
+/** Fields of a ticket whose changes are lines in its conversation. */
 export const ticketChanges = ['status', 'priority', 'category', 'assigned_to'] as const;
 export type TicketChange = (typeof ticketChanges)[number];
 
-/** A line of the conversation. */
+/** A row of the conversation. */
 export const ticketReply = z
   .object({
     id: z.string(),
     ticket_id: z.string(),
-    /** `note`: internal, for administrators only. `event`: something was changed. */
+    /** The kind of the row. `note`: internal, for administrators only. `event`: a field was changed. */
     kind: z.enum(['reply', 'note', 'event']),
     user_id: z.string(),
     user_name: z.string(),
-    /** The author was an administrator when it was written. */
+    /** True if the author was an administrator when the row was written. */
     is_admin: z.boolean(),
-    /** Markdown; empty for an event, and where only files were sent. */
+    /** Markdown; empty for an event, and for a reply of files only. */
     content: z.string(),
-    /** For an event only. Accounts are named. */
+    /** The change, for an event only. Accounts are given by name. */
     event: z
       .object({
         field: z.enum(ticketChanges),
@@ -86,7 +81,7 @@ export const ticketReply = z
       })
       .nullable(),
     attachments: z.array(attachment),
-    /** Address of the first attachment. */
+    /** Path of the first attachment. */
     attachment_url: z.string().nullable(),
     created_at: moment,
     /** For the account that asks. */
@@ -99,11 +94,8 @@ const params = z.object({ id: id('TICKET_NOT_FOUND') });
 const signedOut = { signedOutCode: 'USER_NOT_AUTHENTICATED' } as const;
 const content = requiredText('REQUIRED', MAX_TICKET_TEXT);
 
-export const listTickets = endpoint({
+export const listTickets = endpoint('listTickets', 'GET /api/tickets', {
   ...signedOut,
-  name: 'listTickets',
-  method: 'GET',
-  path: '/api/tickets',
   summary: 'List tickets',
   description:
     "Your own; all of them for administrators. `q` searches number, title and text; for administrators also the owner's name and email.",
@@ -113,35 +105,29 @@ export const listTickets = endpoint({
   errors: ['INVALID_CURSOR'],
 });
 
-export const countTickets = endpoint({
+export const countTickets = endpoint('countTickets', 'GET /api/tickets/counts', {
   ...signedOut,
-  name: 'countTickets',
-  method: 'GET',
-  path: '/api/tickets/counts',
   summary: 'Count the tickets that you see',
   description: 'Also counts those that you have not read.',
   access: 'account',
   output: z
     .object({
       all: z.number().int(),
-      /** Not closed. */
+      /** Tickets that are not closed. */
       active: z.number().int(),
       closed: z.number().int(),
       unread: z.number().int(),
-      /** Active ones. */
+      /** Active tickets. */
       assigned_to_me: z.number().int(),
-      /** Active ones that are assigned to nobody. */
+      /** Active tickets without an assignee. */
       unassigned: z.number().int(),
     })
     .meta({ id: 'TicketCounts' }),
 });
 export type TicketCounts = z.output<typeof countTickets.output>;
 
-export const createTicket = endpoint({
+export const createTicket = endpoint('createTicket', 'POST /api/tickets', {
   ...signedOut,
-  name: 'createTicket',
-  method: 'POST',
-  path: '/api/tickets',
   summary: 'Open a ticket',
   description: 'The description is Markdown without HTML.',
   access: 'account',
@@ -160,11 +146,8 @@ export const createTicket = endpoint({
   errors: ['TOO_MANY_ATTEMPTS', 'TICKET_NOT_CREATED', 'ATTACHMENT_NOT_FOUND', 'ATTACHMENT_IN_USE'],
 });
 
-export const getTicket = endpoint({
+export const getTicket = endpoint('getTicket', 'GET /api/tickets/{id}', {
   ...signedOut,
-  name: 'getTicket',
-  method: 'GET',
-  path: '/api/tickets/{id}',
   summary: 'Get a ticket',
   access: 'account',
   params,
@@ -172,11 +155,8 @@ export const getTicket = endpoint({
   errors: ['TICKET_NOT_FOUND'],
 });
 
-export const editTicket = endpoint({
+export const editTicket = endpoint('editTicket', 'PATCH /api/tickets/{id}', {
   ...signedOut,
-  name: 'editTicket',
-  method: 'PATCH',
-  path: '/api/tickets/{id}',
   summary: 'Change a ticket',
   description: 'Its owner may close it, and reopen it. All other changes are for administrators.',
   access: 'account',
@@ -186,25 +166,19 @@ export const editTicket = endpoint({
   errors: ['TICKET_NOT_FOUND', 'ADMIN_ONLY_FIELD', 'ASSIGNEE_NOT_ADMIN'],
 });
 
-export const deleteTicket = endpoint({
+export const deleteTicket = endpoint('deleteTicket', 'DELETE /api/tickets/{id}', {
   ...signedOut,
-  name: 'deleteTicket',
-  method: 'DELETE',
-  path: '/api/tickets/{id}',
   summary: 'Delete a ticket',
   description: 'Its conversation and attachments are deleted, too.',
   access: 'admin',
   hasLongStatements: true,
   params,
-  output: z.object({ success: z.literal(true) }),
+  output: done,
   errors: ['TICKET_NOT_FOUND'],
 });
 
-export const listTicketReplies = endpoint({
+export const listTicketReplies = endpoint('listTicketReplies', 'GET /api/tickets/{id}/replies', {
   ...signedOut,
-  name: 'listTicketReplies',
-  method: 'GET',
-  path: '/api/tickets/{id}/replies',
   summary: 'List the conversation of a ticket',
   description: 'Replies, changes in between, and notes for administrators.',
   access: 'account',
@@ -214,10 +188,7 @@ export const listTicketReplies = endpoint({
   errors: ['TICKET_NOT_FOUND', 'INVALID_CURSOR'],
 });
 
-export const createTicketReply = endpoint({
-  name: 'createTicketReply',
-  method: 'POST',
-  path: '/api/tickets/{id}/replies',
+export const createTicketReply = endpoint('createTicketReply', 'POST /api/tickets/{id}/replies', {
   summary: 'Reply to a ticket',
   description:
     "An administrator's reply sets an open ticket to in progress. An owner's reply reopens a closed one. A note (`is_note`) is visible to administrators only and changes no status. The text may be empty if a file is attached.",
@@ -248,14 +219,11 @@ export const createTicketReply = endpoint({
   ],
 });
 
-export const readTicket = endpoint({
+export const readTicket = endpoint('readTicket', 'POST /api/tickets/{id}/read', {
   ...signedOut,
-  name: 'readTicket',
-  method: 'POST',
-  path: '/api/tickets/{id}/read',
   summary: 'Mark a ticket as read',
   access: 'account',
   params,
-  output: z.object({ success: z.literal(true) }),
+  output: done,
   errors: ['TICKET_NOT_FOUND'],
 });

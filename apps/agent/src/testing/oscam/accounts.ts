@@ -59,7 +59,7 @@ export function isDisabled(account: OscamAccount): boolean {
   return account.disabled === '1';
 }
 
-/** Sets the known ones of these settings; OSCam forgets what it does not know. */
+/** Sets the known settings among these; OSCam forgets unknown ones. */
 export function setAll(account: OscamAccount, settings: Iterable<readonly [string, string]>): void {
   for (const [name, text] of settings) {
     const key = name.toLowerCase();
@@ -89,7 +89,7 @@ export function readAccounts(text: string): OscamAccount[] {
   return accounts;
 }
 
-/** The whole file as OSCam writes it: no comment of the operator's, nothing that it did not know. */
+/** The whole file as OSCam writes it: without the operator's comments and unknown settings. */
 export function writeAccounts(accounts: OscamAccount[], version: string): string {
   const sections = accounts.map((account) => {
     const lines = Object.entries(DEFAULTS).flatMap(([key, usual]) => {

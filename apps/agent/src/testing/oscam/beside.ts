@@ -20,13 +20,17 @@ export async function startTestOscam(options: Partial<OscamOptions> = {}, dir = 
   return { ...oscam, url, dir, settings };
 }
 
+/** Long enough for a reread on a busy machine, so that a reply tells the outcome. */
+const REPLY_MS = 60_000;
+
 /** An agent that has this OSCam read its file. */
 export async function startAgentBeside(
   { dir, settings }: { dir: string; settings: Record<string, string> },
   options: Partial<AgentOptions> = {},
 ) {
   const reload = readReloadSettings(settings);
-  const agent = await startTestAgent({ dir, reload, retriesMs: [20], ...options });
+  const usual = { replyMs: REPLY_MS, retriesMs: [20] };
+  const agent = await startTestAgent({ dir, reload, ...usual, ...options });
   return {
     ...agent,
     async reload() {

@@ -1,9 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import type { AddressInfo, Server, Socket } from 'node:net';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { bytesOf, textOf } from '../../bytes.ts';
+import { ciphersOf, FIELD_BYTES, GREETING, SEED_BYTES } from '../../cccam-login.ts';
 import {
   isDisabled,
   newAccount,
@@ -12,18 +13,52 @@ import {
   setAll,
   writeAccounts,
 } from './accounts.ts';
-import { createCccamListener } from './cccam-listener.ts';
 import { type Running, servePage } from './pages.ts';
 import { createWebif, type Page, type WebifRequest } from './webif.ts';
+
+/** The password of the account that a name finds; undefined refuses it. */
+type FindPassword = (name: Buffer) => string | undefined;
+
+const SENT_BYTES = FIELD_BYTES + FIELD_BYTES + GREETING.length;
+
+/** The server's side of a CCcam login, as a client sees it. */
+function answer(socket: Socket, find: FindPassword): void {
+  const seed = randomBytes(SEED_BYTES);
+  socket.write(seed);
+  const { hash, fromServer, toServer } = ciphersOf(seed);
+  let received = Buffer.alloc(0);
+  socket.on('error', () => {});
+  socket.on('data', (chunk: Buffer) => {
+    received = Buffer.concat([received, chunk]);
+    if (received.length < SENT_BYTES) return;
+    socket.removeAllListeners('data');
+    const proof = toServer.decrypt(received.subarray(0, FIELD_BYTES));
+    const name = toServer.decrypt(received.subarray(FIELD_BYTES, 2 * FIELD_BYTES));
+    const password = proof.equals(hash) ? find(name) : undefined;
+    if (password !== undefined) toServer.encrypt(Buffer.from(password, 'latin1'));
+    const greeting = toServer.decrypt(received.subarray(2 * FIELD_BYTES, SENT_BYTES));
+    if (password === undefined || !greeting.equals(GREETING)) {
+      socket.destroy();
+      return;
+    }
+    const reply = Buffer.alloc(FIELD_BYTES);
+    GREETING.copy(reply);
+    socket.end(fromServer.encrypt(reply));
+  });
+}
+
+function createCccamListener(find: FindPassword): Server {
+  return createServer((socket) => answer(socket, find));
+}
 
 /** A CCcam login compares so many bytes of a name. */
 const COMPARED_BYTES = 20;
 const SECOND_MS = 1000;
 
 export type OscamOptions = {
-  /** Its `oscam.user`; need not exist. */
+  /** The path of `oscam.user`, which need not exist. */
   file: string;
-  /** Sign-in of its web interface; without them nobody has to sign in. */
+  /** Name and password of the web interface, which is open without them. */
   user?: string;
   password?: string;
   tls?: { key: string; cert: string };
@@ -35,7 +70,7 @@ export type OscamOptions = {
 
 /** Faults that a test turns on and off while it runs. */
 export type OscamFaults = {
-  /** Answers 403 to everybody, as where `httpallowed` lacks the caller. */
+  /** Answers 403 to everybody, as if `httpallowed` lacked the caller. */
   forbids: boolean;
   readOnly: boolean;
   /** Takes requests and never answers. */
@@ -114,7 +149,7 @@ function openMemory({ file, version = '2.26.01-11960' }: OscamOptions, faults: O
   };
 }
 
-/** One after the other, as OSCam has one lock for all that its pages do. */
+/** Runs pages one after the other, as OSCam has one lock for all that its pages do. */
 function takeTurns() {
   let last: Promise<unknown> = Promise.resolve();
   return {
@@ -131,7 +166,7 @@ function takeTurns() {
 
 type Memory = ReturnType<typeof openMemory>;
 
-/** Makes the account if there is none of this name. */
+/** Edits the account with this name, or makes it. */
 function setIn(memory: Memory, name: string, settings: Record<string, string>): void {
   let account = memory.all().find((known) => known.user === name);
   if (!account) {
@@ -144,7 +179,7 @@ function setIn(memory: Memory, name: string, settings: Record<string, string>): 
   );
 }
 
-/** The first account of these first bytes decides: a second of the same is never compared rightly. */
+/** The password of the first account with these first bytes: OSCam never reaches a second one. */
 function passwordFor(memory: Memory, name: Buffer): string | undefined {
   const end = name.indexOf(0);
   const wanted = name.subarray(0, end < 0 ? COMPARED_BYTES : end).toString('latin1');
@@ -177,9 +212,8 @@ async function openPorts(
 }
 
 /**
- * A stand-in for OSCam with its web interface and a CCcam port, within this process. It keeps its
- * accounts in memory and reads its file only at a start, when it is asked to, and on SIGHUP where
- * that is set.
+ * A stand-in for OSCam with its web interface and a CCcam port, within this process. It keeps its accounts in memory
+ * and reads its file only at a start, on request, and on SIGHUP if that is set.
  */
 export async function startOscam(options: OscamOptions) {
   const { now = () => new Date(), user, password } = options;
@@ -259,21 +293,21 @@ export async function startOscam(options: OscamOptions) {
       });
     },
 
-    /** Whether a receiver gets in with these; an account whose day is over does. */
+    /** Whether a receiver gets in with this name and password; an account whose day is over does. */
     accepts(username: string, word: string): boolean {
       return passwordFor(memory, nameOf(username)) === bytesOf(word);
     },
     async hangUp(): Promise<void> {
       if (options.rereadsOnHangup) await turns.inTurn(reread);
     },
-    /** Ends at once, as by kill -9. */
+    /** Ends OSCam at once, as by kill -9. */
     async kill(): Promise<void> {
       memory.lose();
       turns.forget();
       await closePorts?.();
       closePorts = undefined;
     },
-    /** Starts on the ports that it had before. */
+    /** Starts OSCam on its earlier ports. */
     async start(): Promise<void> {
       const next = Math.max(now().getTime(), startedAt.getTime() + SECOND_MS);
       startedAt = new Date(next);

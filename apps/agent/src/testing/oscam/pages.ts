@@ -1,7 +1,7 @@
 import { isDisabled, newAccount, type OscamAccount, setAll } from './accounts.ts';
 import type { Page, WebifRequest } from './webif.ts';
 
-/** What the pages see of the running OSCam. */
+/** The parts of the running OSCam that its pages use. */
 export type Running = {
   accounts: OscamAccount[];
   version: string;
@@ -92,7 +92,7 @@ async function userEdit(running: Running, parameters: WebifRequest['parameters']
     await running.save();
   }
   if (parameters.get('action') !== 'Save') return html('');
-  // Every field that is not sent stays, except this one.
+  // Every field that is not sent keeps its value, except this one.
   setAll(account, [['services', ''], ...parameters]);
   const saved = await running.save();
   return html(saved ? 'User Account updated and saved' : 'Write Config failed!');
@@ -102,7 +102,7 @@ export async function servePage(running: Running, request: WebifRequest): Promis
   const { path, parameters } = request;
   if (path === '/user_edit.html') return userEdit(running, parameters);
   if (path === '/userconfig.html') {
-    // Read-only, it shows the page and does nothing.
+    // A read-only OSCam shows the page and does nothing.
     if (parameters.get('action') === 'reinit' && !running.isReadOnly) await running.reread();
     return html('Users');
   }

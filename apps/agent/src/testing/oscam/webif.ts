@@ -1,5 +1,74 @@
+import { createHash, randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
-import { openSignIn } from './sign-in.ts';
+
+/** Time from its first use in which a nonce is valid. */
+const NONCE_MS = 15_000;
+
+function md5(text: string): string {
+  return createHash('md5').update(text, 'latin1').digest('hex');
+}
+
+function nonce(): string {
+  return randomBytes(16).toString('hex');
+}
+
+type Verdict = { admitted: true; next: string } | { admitted: false; challenge: string };
+
+/** Fields of an Authorization header, which OSCam cuts at every comma. */
+function fieldsOf(header: string): Map<string, string> {
+  const fields = header.replace(/^Digest /, '').split(',');
+  return new Map(
+    fields.map((field) => {
+      const [, name = '', value = ''] = /^\s*(\w+)="?(.*?)"?\s*$/.exec(field) ?? [];
+      return [name, value];
+    }),
+  );
+}
+
+/** Digest sign-in as OSCam's web interface has it. */
+function openSignIn(user: string, password: string, now: () => number) {
+  /** Nonces given out, each with the moment of its first use. */
+  const nonces = new Map<string, number | undefined>();
+  const opaque = nonce();
+
+  function give(): string {
+    const given = nonce();
+    nonces.set(given, undefined);
+    return given;
+  }
+
+  function refuse(isStale: boolean): Verdict {
+    const stale = isStale ? ', stale=true' : '';
+    const fields = `algorithm="MD5", realm="Forbidden", qop="auth", opaque="${opaque}", nonce="${give()}"`;
+    return { admitted: false, challenge: `Digest ${fields}${stale}` };
+  }
+
+  return {
+    admit(method: string, uri: string, header: string | undefined): Verdict {
+      if (!header?.startsWith('Digest ')) return refuse(false);
+      const fields = fieldsOf(header);
+      const field = (name: string) => fields.get(name) ?? '';
+      const who = md5(`${user}:Forbidden:${password}`);
+      const what = md5(`${method}:${uri}`);
+      const proof = [who, field('nonce'), field('nc'), field('cnonce'), 'auth', what].join(':');
+      const fits =
+        field('username') === user &&
+        field('uri') === uri &&
+        field('opaque') === opaque &&
+        field('qop') === 'auth' &&
+        field('response') === md5(proof);
+      if (!fits) return refuse(false);
+      const given = field('nonce');
+      const first = nonces.get(given) ?? now();
+      if (!nonces.has(given) || now() - first > NONCE_MS) {
+        nonces.delete(given);
+        return refuse(true);
+      }
+      nonces.set(given, first);
+      return { admitted: true, next: give() };
+    },
+  };
+}
 
 const FEWEST_BYTES = 50;
 const MOST_BYTES = 100 * 1024;
@@ -13,8 +82,8 @@ export type WebifRequest = {
 
 export type Page = { status?: number; type?: 'text/html' | 'text/xml'; body: string };
 
-export type WebifOptions = {
-  /** Without a user nobody has to sign in. */
+type WebifOptions = {
+  /** The name; without one, the web interface is open. */
   user?: string | undefined;
   password?: string | undefined;
   now: () => number;
@@ -22,7 +91,7 @@ export type WebifOptions = {
   isAllowed(): boolean;
   /** Replies with a page; undefined leaves the caller without an answer. */
   serve(request: WebifRequest): Promise<Page | undefined>;
-  /** Told of each 200 and 401: what came of its sign-in. */
+  /** Receives each 200 and 401, the outcome of a sign-in. */
   onSignIn(isAdmitted: boolean): void;
 };
 
@@ -51,7 +120,7 @@ function parametersOf(texts: string[]): Map<string, string> {
 
 type Raw = { method: string; uri: string; head: string; body: string };
 
-/** The request once it is whole; undefined before. OSCam finds its length by these very letters. */
+/** The request once it is complete; undefined before. OSCam finds its length by exactly these letters. */
 function readRaw(text: string): Raw | undefined {
   const end = text.indexOf('\r\n\r\n');
   if (end < 0) return undefined;

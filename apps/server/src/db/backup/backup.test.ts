@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -340,6 +341,17 @@ describe('the database it goes to', () => {
     expect(rows).toEqual([{ email: 'long-ago@x' }]);
     expect(await schemaOf(target.db)).toEqual(await schemaOf(source.db));
     expect(await pendingMigrations(target.db)).toEqual([]);
+  });
+
+  test('has in each table a key of stored columns, by which panels of 1.1.0 read it', async () => {
+    const { rows } = await sql<{ name: string }>`
+      select relname as name from pg_class where relkind = 'r'
+        and relnamespace = 'public'::regnamespace and not exists (
+          select from pg_index join pg_attribute on attrelid = indrelid and attnum = any(indkey)
+            where indrelid = pg_class.oid and indisprimary and attgenerated = '')`.execute(
+      source.db,
+    );
+    expect(rows).toEqual([]);
   });
 
   test('has no sequences whose value says something of its rows: a backup would not carry it', async () => {

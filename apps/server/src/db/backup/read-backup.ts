@@ -4,6 +4,7 @@ import { pipeline, Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { createGunzip } from 'node:zlib';
 import * as z from 'zod';
+import { codeOf } from '../errors.ts';
 import { FORMAT, FORMAT_VERSION, type Summary, type TableHead } from './file-format.ts';
 import { type TableDigest, TableDigester } from './rows.ts';
 
@@ -51,7 +52,7 @@ export async function readBackup(
       for (const line of lines) await reading.take(line);
     }
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const code = codeOf(error);
     if (code === 'Z_BUF_ERROR') throw reading.isCutOff();
     if (code.startsWith('Z_')) throw reading.isDamaged();
     throw error;

@@ -1,22 +1,23 @@
 import type { ApiKeyKind } from '@linekeeper/contract/auth/api-keys.ts';
 import type { Generated } from 'kysely';
-import type { Moment, OptionalMoment } from '../column-types.ts';
+import type { Json, Moment, OptionalMoment } from './column-types.ts';
 
 /** Counts that triggers keep for each account. */
 export interface AccountFiguresTable {
   account_id: string;
-  /** Its own lines, without those of accounts below. */
+  /** The account's own lines, without those of accounts below. */
   line_count: Generated<number>;
   /** All accounts below it. */
   subtree_count: Generated<number>;
 }
 
-/** The one valid link of an account that sets a new password. */
-interface PasswordResetLinksTable {
-  account_id: string;
+/** A token of a link, or of a sign-in that waits for its second step. */
+interface OneTimeTokensTable {
   token_hash: string;
-  /** null if the account asked for it itself. */
-  made_by: string | null;
+  purpose: string;
+  account_id: string;
+  /** Facts that belong to a token of this purpose. */
+  data: Json<unknown>;
   expires_at: Moment;
   created_at: Moment;
 }
@@ -38,26 +39,6 @@ interface RecoveryCodesTable {
   code_hash: string;
 }
 
-/** A sign-in whose code is awaited. */
-interface TwoFactorChallengesTable {
-  token_hash: string;
-  account_id: string;
-  wrong_codes: Generated<number>;
-  expires_at: Moment;
-  created_at: Moment;
-}
-
-/** The one change of an account's address that waits to be confirmed. */
-interface EmailChangesTable {
-  account_id: string;
-  id: string;
-  new_email: string;
-  /** The session that asked for it. */
-  session_id: string | null;
-  expires_at: Moment;
-  created_at: Moment;
-}
-
 /** A key that scripts send in place of a session. */
 export interface ApiKeysTable {
   id: string;
@@ -76,10 +57,8 @@ export interface ApiKeysTable {
 
 export interface AccountTables {
   account_figures: AccountFiguresTable;
-  password_reset_links: PasswordResetLinksTable;
+  one_time_tokens: OneTimeTokensTable;
   api_keys: ApiKeysTable;
   two_factor: TwoFactorTable;
   recovery_codes: RecoveryCodesTable;
-  two_factor_challenges: TwoFactorChallengesTable;
-  email_changes: EmailChangesTable;
 }

@@ -1,7 +1,7 @@
 import type { Finding } from '@linekeeper/contract/findings.ts';
 import type { PushOperation } from '@linekeeper/contract/servers/push-operations.ts';
 import type { ColumnType } from 'kysely';
-import type { Json, Moment, OptionalJson } from '../column-types.ts';
+import type { Json, Moment, OptionalJson } from './column-types.ts';
 
 export interface CreditTransfersTable {
   id: string;

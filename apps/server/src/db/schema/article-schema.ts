@@ -1,7 +1,7 @@
 import type { Language } from '@linekeeper/contract/languages.ts';
 import type { ArticleCategory } from '@linekeeper/contract/lists/article-categories.ts';
 import type { Generated, GeneratedAlways } from 'kysely';
-import type { Moment } from '../column-types.ts';
+import type { Moment } from './column-types.ts';
 
 export interface ArticlesTable {
   id: string;

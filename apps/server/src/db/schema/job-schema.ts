@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { Json, Moment, OptionalJson, OptionalMoment } from '../column-types.ts';
+import type { Json, Moment, OptionalJson, OptionalMoment } from './column-types.ts';
 
 export type JobAction =
   | 'renew'
@@ -21,7 +21,7 @@ export interface JobsTable {
   state: Generated<'queued' | 'running' | 'done' | 'cancelled'>;
   undo_of: string | null;
   total: number;
-  /** Of them those that named no line; they are not stored. */
+  /** Number of ids that named no line; `total` counts them, and no row is stored of them. */
   not_found: Generated<number>;
   /** Client address of the request that created the job. */
   address: string | null;

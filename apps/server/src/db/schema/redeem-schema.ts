@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { Moment, OptionalMoment } from '../column-types.ts';
+import type { Moment, OptionalMoment } from './column-types.ts';
 
 export interface RedeemCodesTable {
   id: string;

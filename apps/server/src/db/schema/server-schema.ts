@@ -2,9 +2,9 @@ import type { NewcamdPort } from '@linekeeper/contract/fields/receiver-fields.ts
 import type { Finding } from '@linekeeper/contract/findings.ts';
 import type { Reload } from '@linekeeper/contract/servers/servers.ts';
 import type { ColumnType, Generated } from 'kysely';
-import type { Moment, OptionalJson, OptionalMoment } from '../column-types.ts';
+import type { Moment, OptionalJson, OptionalMoment } from './column-types.ts';
 
-/** What an agent told; the sentence is made of the finding. */
+/** A report of an agent; the sentence is made of the finding. */
 export type StoredReload = Omit<Reload, 'message' | 'finding'> & { finding: Finding | null };
 
 export interface CccamServersTable {
@@ -12,7 +12,7 @@ export interface CccamServersTable {
   server_name: string;
   host_ip: string;
   port: number;
-  /** What customers enter; null for `host_ip` and `port`. */
+  /** The address that customers enter; null for `host_ip` and `port`. */
   public_host: string | null;
   public_port: number | null;
   /** 28 hexadecimal digits in small letters; null for the usual one. */
@@ -53,9 +53,9 @@ export interface CccamServersTable {
   server_day: string | null;
   /** Names of the operator's own in the card server's files; null if its agent does not say. */
   names_by_hand: string[] | null;
-  /** Its days are not the panel's. */
+  /** Set while the server's days are not the panel's. */
   day_finding: OptionalJson<Finding>;
-  /** It had not taken everything, and is asked again then. */
+  /** When a server that had not taken everything is asked again. */
   reload_look_at: OptionalMoment;
 }
 

@@ -6,7 +6,7 @@ import type {
   TicketStatus,
 } from '@linekeeper/contract/tickets/tickets.ts';
 import type { Generated, GeneratedAlways } from 'kysely';
-import type { Moment, OptionalJson } from '../column-types.ts';
+import type { Moment, OptionalJson } from './column-types.ts';
 
 interface TicketNumbersTable {
   last_number: number;
@@ -65,7 +65,7 @@ interface TicketReadsTable {
   account_id: string;
   /** Position of the last line that was read. */
   read_to: number;
-  /** Nothing was written since, notes among it; kept by triggers. */
+  /** True if no reply and no note was written since; kept by triggers. */
   is_current: GeneratedAlways<boolean>;
 }
 

@@ -4,13 +4,13 @@ import type {
   TopUpStatus,
 } from '@linekeeper/contract/credits/top-ups.ts';
 import type { Generated } from 'kysely';
-import type { Moment, OptionalMoment } from '../column-types.ts';
+import type { Moment, OptionalMoment } from './column-types.ts';
 
 interface CreditPackagesTable {
   id: string;
   name: string;
   credits: number;
-  /** In hundredths of the currency. */
+  /** Price in hundredths of the currency. */
   price_minor: number;
   currency: string;
   is_active: Generated<boolean>;

@@ -2,11 +2,11 @@ import type * as contract from '@linekeeper/contract/accounts/accounts.ts';
 import { type AccountFigures, transferKinds } from '@linekeeper/contract/accounts/accounts.ts';
 import type { Day } from '@linekeeper/contract/dates.ts';
 import { sql } from 'kysely';
-import { accountScope } from '../../core/access.ts';
-import { findAccount } from '../../core/accounts/accounts.ts';
-import { readFromAbove } from '../../core/credits/from-above.ts';
-import type { Action } from '../../core/use-case.ts';
 import type { Db } from '../../db/transaction.ts';
+import { findAccount } from '../../domain/accounts/accounts.ts';
+import { accountScope } from '../../domain/context/access.ts';
+import { readFromAbove } from '../../domain/credits/from-above.ts';
+import type { Action } from '../../domain/use-cases/use-case.ts';
 
 const LATELY = sql`interval '30 days'`;
 const MONTHS = 12;

@@ -1,6 +1,7 @@
+// @module-tag thorough
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { SignedIn } from '../../core/access.ts';
+import type { SignedIn } from '../../domain/context/access.ts';
 import { openPlans, type Plans } from '../../testing/database/plans.ts';
 import { seed, seededAccount } from '../../testing/seed/lines.ts';
 import { listAccounts } from './store.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ISSUANCE } from '../../core/credits/credits.ts';
+import { ISSUANCE } from '../../domain/credits/credits.ts';
 import { expectBalancedBooks, transfersOf } from '../../testing/ledger.ts';
 import { startTestPanel, type TestAccount, type TestPanel } from '../../testing/panel.ts';
 
@@ -48,12 +48,17 @@ describe('an administrator', () => {
     ['me', 422, 'Invalid user ID'],
     ['00000000-0000-4000-8000-000000000001', 404, 'User not found'],
     ['01a1fd85-0000-7000-8000-000000000000', 404, 'User not found'],
-  ])('gives nothing to %s: %i %s', async (id, status, message) => {
-    expect(await give(administrator(), id, 1)).toMatchObject({ status, body: { message } });
-  });
+  ])(
+    'gives nothing to %s: %i %s',
+    { tags: ['spec:5.18', 'spec:5.23'] },
+    async (id, status, message) => {
+      expect(await give(administrator(), id, 1)).toMatchObject({ status, body: { message } });
+    },
+  );
 
   test.each([0, -5, 1.5, 0.5, '3', null, undefined, Number.MAX_SAFE_INTEGER + 2])(
     'does not give an amount of %j',
+    { tags: ['spec:5.19'] },
     async (amount) => {
       const before = await balance(stranger);
       const reply = await give(administrator(), stranger.id, amount);
@@ -129,7 +134,9 @@ describe('the group', () => {
   const groupOf = async (id: string) =>
     (await panel.admin.get(`/api/accounts/${id}`)).body.group_id;
 
-  test('of a user becomes Resellers with the first credits, and stays so at 0', async () => {
+  test('of a user becomes Resellers with the first credits, and stays so at 0', {
+    tags: ['spec:4.16', 'spec:4.18'],
+  }, async () => {
     const user = await panel.below(top, { group_id: '3' });
     expect(await groupOf(user.id)).toBe('3');
     const { body } = await give(top, user.id, 2);

@@ -1,15 +1,15 @@
 import type * as contract from '@linekeeper/contract/accounts/accounts.ts';
 import type { Transfer } from '@linekeeper/contract/accounts/accounts.ts';
-import type { SignedIn } from '../../core/access.ts';
-import { findAccountFor } from '../../core/accounts/account-acts.ts';
-import { findAccount } from '../../core/accounts/accounts.ts';
-import { checkTouchable } from '../../core/accounts/powers.ts';
-import { auditedTransfer, balanceStates, balanceSubject } from '../../core/audit/audit-subjects.ts';
-import { ISSUANCE, moveCredits, toTransfer } from '../../core/credits/credits.ts';
-import { tellChange } from '../../core/credits/tell-change.ts';
-import { failField } from '../../core/refusal.ts';
-import type { Mutation } from '../../core/use-case.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { checkMayChange } from '../../domain/accounts/account-policy.ts';
+import { findAccount } from '../../domain/accounts/accounts.ts';
+import { findAccountFor } from '../../domain/accounts/allowed-actions.ts';
+import { auditBalance, auditedTransfer } from '../../domain/audit/audit-subjects.ts';
+import type { SignedIn } from '../../domain/context/access.ts';
+import { ISSUANCE, moveCredits, toTransfer } from '../../domain/credits/credits.ts';
+import { notifyCreditChange } from '../../domain/credits/notify-change.ts';
+import type { Mutation } from '../../domain/use-cases/use-case.ts';
+import { failField } from '../../platform/errors/refusal.ts';
 
 /** An administrator mints credits; others transfer from their own balance to an account below. */
 export async function giveCredits(
@@ -34,22 +34,17 @@ export async function giveCredits(
 /** Others than administrators may move credits of accounts below them only. Throws if not permitted. */
 export async function checkMovable(tx: Tx, actor: SignedIn, accountId: string): Promise<void> {
   const scope = { account_id: actor.id, sees_all: actor.is_admin };
-  checkTouchable(actor, await findAccount(tx, scope, accountId));
+  checkMayChange(actor, await findAccount(tx, scope, accountId));
   if (accountId === actor.id && !actor.is_admin) failField('id', 'INVALID_USER_ID');
 }
 
 export const addCredits: Mutation<typeof contract.addCredits, Transfer> = {
-  audit: {
-    action: 'credits.add',
-    subject: balanceSubject,
-    of: ({ params }) => params.id,
-    states: (tx, { params }, transfer) => balanceStates(tx, params.id, transfer),
-    data: (_, transfer) => auditedTransfer(transfer),
-  },
-  commit: async (tx, { actor }, { params, body }) => {
-    await checkMovable(tx, actor, params.id);
-    const transfer = await giveCredits(tx, actor, params.id, body.amount, body.note);
-    await tellChange(tx, params.id, transfer);
+  audit: { auditsItself: 'with the balance before and after' },
+  commit: async (tx, ctx, { params: { id }, body }) => {
+    await checkMovable(tx, ctx.actor, id);
+    const transfer = await giveCredits(tx, ctx.actor, id, body.amount, body.note);
+    await notifyCreditChange(tx, id, transfer);
+    await auditBalance(tx, ctx, 'credits.add', id, transfer, auditedTransfer(transfer));
     return transfer;
   },
   reply: async ({ db, actor }, transfer) => ({

@@ -3,21 +3,20 @@ import { errorText } from '@linekeeper/contract/errors.ts';
 import { USER_GROUP } from '@linekeeper/contract/permissions.ts';
 import { fieldProblems, type Issue } from '@linekeeper/contract/problems.ts';
 import type * as z from 'zod';
-import type { SignedIn } from '../../core/access.ts';
-import { insertAccount } from '../../core/accounts/accounts.ts';
-import { hashPassword, isCommonPassword } from '../../core/accounts/passwords.ts';
-import { checkMembership } from '../../core/accounts/powers.ts';
+import { type Db, type Tx, transact } from '../../db/transaction.ts';
+import { checkMembership } from '../../domain/accounts/account-policy.ts';
+import { insertAccount } from '../../domain/accounts/accounts.ts';
+import { writeAudit } from '../../domain/audit/audit.ts';
+import { accountSubject } from '../../domain/audit/audit-subjects.ts';
+import type { SignedIn } from '../../domain/context/access.ts';
 import {
   comparison,
   type FoundAccount,
   type Outcome,
   RowFault,
-} from '../../core/adoption/outcome.ts';
-import { findOwner } from '../../core/adoption/references.ts';
-import { writeAudit } from '../../core/audit/audit.ts';
-import { accountSubject } from '../../core/audit/audit-subjects.ts';
-import type { Db, Tx } from '../../db/transaction.ts';
-import { transact } from '../../db/transaction.ts';
+} from '../../domain/import/outcome.ts';
+import { findOwner } from '../../domain/import/references.ts';
+import { hashPassword, isCommonPassword } from '../../platform/keys/passwords.ts';
 import { giveCredits } from './add-credits.ts';
 
 /** What accounts get of which a file does not say it, and who adopts them. */
@@ -106,7 +105,7 @@ async function insertAdopted(
   const id = await insertAccount(tx, row);
   if (!id) return false;
   const transfer = credits > 0 ? await giveCredits(tx, actor, id, credits) : null;
-  const after = (await accountSubject.read?.(tx, id)) ?? null;
+  const after = await accountSubject.read(tx, id);
   await writeAudit(tx, { actor_id: actor.id, address: null, request_id: null }, [
     {
       action: 'account.create',

@@ -1,33 +1,30 @@
 import type * as contract from '@linekeeper/contract/accounts/bans.ts';
 import { sql } from 'kysely';
-import { accountScope, type SignedIn } from '../../core/access.ts';
-import { findAccountFor } from '../../core/accounts/account-acts.ts';
-import { findAccount } from '../../core/accounts/accounts.ts';
+import type { Tx } from '../../db/transaction.ts';
 import {
-  checkAdminStays,
-  hasPowersOf,
+  checkAdminRemains,
+  hasPermissionsOf,
   lockIfAdmin,
   lockOtherAccount,
+  outranks,
   requireSession,
-} from '../../core/accounts/powers.ts';
-import { endAccess } from '../../core/accounts/sessions.ts';
-import { standsAbove } from '../../core/accounts/standing.ts';
-import { isBannedFromAbove, standingBans } from '../../core/accounts/standing-bans.ts';
-import { accountSubject } from '../../core/audit/audit-subjects.ts';
-import type { Ctx } from '../../core/context.ts';
-import { bulkQueue } from '../../core/jobs/bulk-queue.ts';
-import { fail } from '../../core/refusal.ts';
-import type { Action, Mutation } from '../../core/use-case.ts';
-import type { Tx } from '../../db/transaction.ts';
+} from '../../domain/accounts/account-policy.ts';
+import { findAccount } from '../../domain/accounts/accounts.ts';
+import { findAccountFor } from '../../domain/accounts/allowed-actions.ts';
+import { isBannedFromAbove, unliftedBans } from '../../domain/accounts/bans.ts';
+import { endAccess } from '../../domain/accounts/sessions.ts';
+import { auditOriginOf, differing, type Fields, writeAudit } from '../../domain/audit/audit.ts';
+import { accountScope, type SignedIn } from '../../domain/context/access.ts';
+import type { Ctx } from '../../domain/context/context.ts';
+import { bulkQueue } from '../../domain/lines/jobs.ts';
+import type { Action, Mutation } from '../../domain/use-cases/use-case.ts';
+import { fail } from '../../platform/errors/refusal.ts';
 import { countBannedLines, orderLineJobs } from './banned-lines.ts';
 
 interface Changed {
   id: string;
   /** Of the lines that go with it. */
   job_ids: string[];
-  lines: number;
-  /** It was banned before as it is now, or was not banned at all. */
-  is_nothing: boolean;
 }
 
 async function setBanned(tx: Tx, id: string, banned: boolean): Promise<void> {
@@ -41,11 +38,11 @@ async function setBanned(tx: Tx, id: string, banned: boolean): Promise<void> {
 
 /** A ban from further above is one more: who banned first can no longer lift it. */
 async function isBannedAsStrongly(tx: Tx, { id: actorId }: SignedIn, id: string): Promise<boolean> {
-  const asStrong = await standingBans(tx, id)
+  const asStrong = await unliftedBans(tx, id)
     .where(({ or, eb, exists, selectFrom }) =>
       or([
         eb('ban.actor_id', '=', actorId),
-        standsAbove('ban.actor_id', actorId),
+        outranks('ban.actor_id', actorId),
         exists(
           selectFrom('auth_users as banning')
             .select('banning.id')
@@ -58,10 +55,19 @@ async function isBannedAsStrongly(tx: Tx, { id: actorId }: SignedIn, id: string)
   return asStrong !== undefined;
 }
 
-async function reply(
-  { db, actor, jobQueue }: Ctx,
-  { id, job_ids }: Pick<Changed, 'id' | 'job_ids'>,
-) {
+async function audit(
+  tx: Tx,
+  ctx: Ctx,
+  action: 'account.ban' | 'account.unban',
+  subject_id: string,
+  states: Parameters<typeof differing>[0],
+  data: Fields,
+): Promise<void> {
+  const entry = { action, subject_type: 'account' as const, subject_id };
+  await writeAudit(tx, auditOriginOf(ctx), [{ ...entry, ...differing(states), data }]);
+}
+
+async function reply({ db, actor, jobQueue }: Ctx, { id, job_ids }: Changed) {
   if (job_ids.length > 0) jobQueue.wake(bulkQueue);
   return { account: await findAccountFor(db, actor, id), job_ids };
 }
@@ -75,13 +81,7 @@ export const previewBan: Action<typeof contract.previewBan> = async ({ db, actor
 
 /** Streams end by the triggers of the session's and the account's rows. */
 export const banAccount: Mutation<typeof contract.banAccount, Changed> = {
-  audit: {
-    action: 'account.ban',
-    subject: accountSubject,
-    of: ({ params }) => params.id,
-    isNothing: ({ is_nothing }) => is_nothing,
-    data: (_, { lines }): Record<string, number> => (lines > 0 ? { suspended_lines: lines } : {}),
-  },
+  audit: { auditsItself: 'unless it was banned so before and no line goes with it' },
   // Lines that the account is selling are there when those to suspend are looked for.
   lessens: async (_, { actor }, { params: { id } }) =>
     id === actor.id ? [] : [{ account_id: id }],
@@ -89,27 +89,24 @@ export const banAccount: Mutation<typeof contract.banAccount, Changed> = {
     const { actor } = ctx;
     await lockIfAdmin(tx, id);
     const account = await lockOtherAccount(tx, actor, id);
-    if (!hasPowersOf(actor, account)) fail('FORBIDDEN');
+    if (!hasPermissionsOf(actor, account)) fail('FORBIDDEN');
     const { is_admin, banned } = account;
     if (is_admin) requireSession(ctx);
     const isSo = banned && (await isBannedAsStrongly(tx, actor, id));
-    if (is_admin) await checkAdminStays(tx, id);
+    if (is_admin) await checkAdminRemains(tx, id);
     await setBanned(tx, id, true);
     await endAccess(tx, id);
     const jobs = body.suspend_lines ? await orderLineJobs(tx, ctx, actor, 'suspend', id) : nothing;
-    return { id, ...jobs, is_nothing: isSo && jobs.lines === 0 };
+    const data = jobs.lines > 0 ? { suspended_lines: jobs.lines } : {};
+    const states = { before: { banned }, after: { banned: true } };
+    if (!isSo || jobs.lines > 0) await audit(tx, ctx, 'account.ban', id, states, data);
+    return { id, job_ids: jobs.job_ids };
   },
   reply,
 };
 
 export const unbanAccount: Mutation<typeof contract.unbanAccount, Changed> = {
-  audit: {
-    action: 'account.unban',
-    subject: accountSubject,
-    of: ({ params }) => params.id,
-    isNothing: ({ is_nothing }) => is_nothing,
-    data: (_, { lines }): Record<string, number> => (lines > 0 ? { resumed_lines: lines } : {}),
-  },
+  audit: { auditsItself: 'unless it was not banned and no line goes with it' },
   commit: async (tx, ctx, { params: { id }, body }) => {
     const { actor } = ctx;
     const { is_admin, banned } = await lockOtherAccount(tx, actor, id);
@@ -117,7 +114,10 @@ export const unbanAccount: Mutation<typeof contract.unbanAccount, Changed> = {
     if (await isBannedFromAbove(tx, actor, id)) fail('BANNED_FROM_ABOVE');
     await setBanned(tx, id, false);
     const jobs = body.resume_lines ? await orderLineJobs(tx, ctx, actor, 'resume', id) : nothing;
-    return { id, ...jobs, is_nothing: !banned && jobs.lines === 0 };
+    const data = jobs.lines > 0 ? { resumed_lines: jobs.lines } : {};
+    const states = { before: { banned }, after: { banned: false } };
+    if (banned || jobs.lines > 0) await audit(tx, ctx, 'account.unban', id, states, data);
+    return { id, job_ids: jobs.job_ids };
   },
   reply,
 };

@@ -1,20 +1,18 @@
 import { MAX_BULK_LINES } from '@linekeeper/contract/lines/bulk.ts';
 import { can } from '@linekeeper/contract/permissions.ts';
 import { type SqlBool, sql } from 'kysely';
-import { isVisibleTo, lineScope, type SignedIn, visibleTo } from '../../core/access.ts';
-import type { Ctx } from '../../core/context.ts';
-import { bulkQueue } from '../../core/jobs/bulk-queue.ts';
-import { countJob } from '../../core/jobs/count-job.ts';
-import { insertJob } from '../../core/jobs/insert-job.ts';
-import { fail } from '../../core/refusal.ts';
 import type { Db, Tx } from '../../db/transaction.ts';
+import { isVisibleTo, lineScope, type SignedIn, visibleTo } from '../../domain/context/access.ts';
+import type { Ctx } from '../../domain/context/context.ts';
+import { bulkQueue, countJob, insertJob } from '../../domain/lines/jobs.ts';
+import { fail } from '../../platform/errors/refusal.ts';
 
 type Action = 'suspend' | 'resume';
 
 const linesOf = (db: Db, actor: SignedIn) =>
   db.selectFrom('users').where(visibleTo(lineScope(actor), 'users.owner_id'));
 
-/** Lines of the account and of all below it that nobody has suspended. */
+/** Lines of the account and of all accounts below it that are not suspended. */
 function suspendable(db: Db, actor: SignedIn, account_id: string) {
   return db
     .selectFrom('account_tree')

@@ -1,6 +1,7 @@
+// @module-tag thorough
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { holdOffChanges } from '../../core/accounts/current-powers.ts';
+import { lockOutChanges } from '../../domain/accounts/authorization.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { countWaiting } from '../../testing/held/held-lines.ts';
 import { jobEnd, requestBulk } from '../../testing/jobs.ts';
@@ -125,7 +126,7 @@ describe('a change that is on its way', () => {
     const seller = await panel.reseller();
     const { account_id, set } = lessened(seller);
     const sale = await panel.services.db.transaction().execute(async (tx) => {
-      await holdOffChanges(tx, null, [{ account_id }]);
+      await lockOutChanges(tx, null, [{ account_id }]);
       await tx.updateTable('auth_users').set(set).where('id', '=', account_id).execute();
       const reply = seller.client.post('/api/lines', newLine(`not-sold-${status}`));
       await waiting(1);
@@ -175,7 +176,7 @@ describe('a change that is on its way', () => {
     });
     const seller = await panel.reseller();
     const sale = await panel.services.db.transaction().execute(async (tx) => {
-      await holdOffChanges(tx, null, [{ account_id: seller.id }]);
+      await lockOutChanges(tx, null, [{ account_id: seller.id }]);
       await tx
         .updateTable('auth_users')
         .set({ group_id: body.group.id })
@@ -233,7 +234,7 @@ describe('a change that is on its way', () => {
     const change = await db.startTransaction().execute();
     await sql`select from hold_powers(${seller.id})`.execute(change);
     const lessening = await db.startTransaction().execute();
-    const lessened = holdOffChanges(lessening, null, [{ account_id: seller.id }]);
+    const lessened = lockOutChanges(lessening, null, [{ account_id: seller.id }]);
     await waiting(2);
     await releaseServer();
     // The change that is under way may need rows which the import has: it waits with none.

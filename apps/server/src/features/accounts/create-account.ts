@@ -1,24 +1,26 @@
 import type * as contract from '@linekeeper/contract/accounts/accounts.ts';
 import { USER_GROUP } from '@linekeeper/contract/permissions.ts';
-import { findAccountFor } from '../../core/accounts/account-acts.ts';
-import { insertAccount } from '../../core/accounts/accounts.ts';
-import { countInDay, newAccountsLimit } from '../../core/accounts/daily-limits.ts';
-import { hashPassword, isCommonPassword } from '../../core/accounts/passwords.ts';
-import { checkMembership } from '../../core/accounts/powers.ts';
-import { readAbove } from '../../core/accounts/standing.ts';
-import { accountSubject } from '../../core/audit/audit-subjects.ts';
-import { refuseUnpaid } from '../../core/credits/balance.ts';
-import { notify } from '../../core/mail/notify.ts';
-import { fail, failField } from '../../core/refusal.ts';
-import type { Mutation } from '../../core/use-case.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { checkMembership, readAncestorIds } from '../../domain/accounts/account-policy.ts';
+import { insertAccount } from '../../domain/accounts/accounts.ts';
+import { findAccountFor } from '../../domain/accounts/allowed-actions.ts';
+import { countInDay, newAccountsLimit } from '../../domain/accounts/daily-limits.ts';
+import { accountSubject } from '../../domain/audit/audit-subjects.ts';
+import { refuseUnpaid } from '../../domain/credits/balance.ts';
+import { notify } from '../../domain/notices/notify.ts';
+import type { Mutation } from '../../domain/use-cases/use-case.ts';
+import { fail, failField } from '../../platform/errors/refusal.ts';
+import { hashPassword, isCommonPassword } from '../../platform/keys/passwords.ts';
 import { giveCredits } from './add-credits.ts';
 
-async function tellAbove(tx: Tx, { id, email }: { id: string; email: string }): Promise<void> {
+async function notifyAncestors(
+  tx: Tx,
+  { id, email }: { id: string; email: string },
+): Promise<void> {
   const link = `/accounts/${id}`;
   await notify(
     tx,
-    [...(await readAbove(tx, id))].map((account_id) => {
+    [...(await readAncestorIds(tx, id))].map((account_id) => {
       return { event: 'new_account', facts: { email }, account_id, link };
     }),
   );
@@ -58,8 +60,8 @@ export const createAccount: Mutation<typeof contract.createAccount, Created, str
       owner_id,
     });
     if (!id) return fail('EMAIL_EXISTS');
-    await tellAbove(tx, { id, email: body.email });
-    // Nobody is told: what an account begins with is no news to it.
+    await notifyAncestors(tx, { id, email: body.email });
+    // No notice of the first credits: the new account has never had another balance.
     const transfer = credits > 0 ? await giveCredits(tx, actor, id, credits) : null;
     await countInDay(tx, actor, newAccountsLimit, 1);
     return { id, transfer_id: transfer?.id ?? null };

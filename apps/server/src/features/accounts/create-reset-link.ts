@@ -1,16 +1,16 @@
 import type * as contract from '@linekeeper/contract/accounts/accounts.ts';
-import { hasPowersOf, lockOtherAccount } from '../../core/accounts/powers.ts';
-import { makeResetLink } from '../../core/accounts/reset-links.ts';
-import { accountActedUpon } from '../../core/audit/audit-subjects.ts';
-import { fail } from '../../core/refusal.ts';
-import type { Mutation } from '../../core/use-case.ts';
+import { hasPermissionsOf, lockOtherAccount } from '../../domain/accounts/account-policy.ts';
+import { issueToken, newToken } from '../../domain/accounts/one-time-tokens.ts';
+import { accountActedUpon } from '../../domain/audit/audit-subjects.ts';
+import type { Mutation } from '../../domain/use-cases/use-case.ts';
+import { fail } from '../../platform/errors/refusal.ts';
 
 interface MadeLink {
   token: string;
   expires_at: string;
 }
 
-/** A link lets its holder act as the account, so nobody makes one for an account that may do more. */
+/** A link lets its holder act as the account, so its maker must have all permissions of the account. */
 export const createResetLink: Mutation<typeof contract.createResetLink, MadeLink> = {
   audit: {
     action: 'account.reset_link',
@@ -20,9 +20,10 @@ export const createResetLink: Mutation<typeof contract.createResetLink, MadeLink
   },
   commit: async (tx, { actor }, { params: { id } }) => {
     const account = await lockOtherAccount(tx, actor, id);
-    if (!hasPowersOf(actor, account)) fail('FORBIDDEN');
+    if (!hasPermissionsOf(actor, account)) fail('FORBIDDEN');
     if (account.banned) fail('ACCOUNT_BANNED');
-    const { token, expires_at } = await makeResetLink(tx, id, actor.id);
+    const token = newToken();
+    const expires_at = await issueToken(tx, 'reset_password', id, { made_by: actor.id }, token);
     return { token, expires_at: expires_at.toISOString() };
   },
   reply: async ({ auth }, { token, expires_at }) => ({ url: auth.resetLink(token), expires_at }),

@@ -24,7 +24,9 @@ async function memberOf(...permissions: Permission[]): Promise<TestAccount> {
 }
 
 describe('an administrator', () => {
-  test('changes what is named; the audit log tells how it was', async () => {
+  test('changes what is named; the audit log tells how it was', {
+    tags: ['spec:7.8'],
+  }, async () => {
     const { id } = await panel.reseller({ credits: 0, group_id: '3' });
     const reply = await edit(id, { full_name: 'Ann Example', notes: 'by phone' });
     expect(reply).toMatchObject({
@@ -46,7 +48,9 @@ describe('an administrator', () => {
     expect(entries.at(-1)).toEqual({ before: { group_id: '3' }, after: { group_id: '2' } });
   });
 
-  test('is refused unknown accounts, groups and fields of the server', async () => {
+  test('is refused unknown accounts, groups and fields of the server', {
+    tags: ['spec:5.23'],
+  }, async () => {
     expect((await edit(crypto.randomUUID(), { notes: 'x' })).body.message).toBe('User not found');
     expect((await edit('7', { notes: 'x' })).body.message).toBe('Invalid user ID');
     expect(await edit(top.id, { group_id: '99' })).toMatchObject({

@@ -1,24 +1,104 @@
 import type * as contract from '@linekeeper/contract/accounts/accounts.ts';
 import { sql } from 'kysely';
-import { changedAccountScope } from '../../core/access.ts';
-import { findAccountFor } from '../../core/accounts/account-acts.ts';
-import { findAccount, type StoredAccount } from '../../core/accounts/accounts.ts';
-import {
-  checkAdminStays,
-  checkGrant,
-  checkMembership,
-  checkTouchable,
-  lockMemberships,
-  readPowers,
-  requireSession,
-} from '../../core/accounts/powers.ts';
-import { accountSubject } from '../../core/audit/audit-subjects.ts';
-import type { Ctx } from '../../core/context.ts';
-import { fail, failField } from '../../core/refusal.ts';
-import { forgetForeignNotices } from '../../core/tickets/notices.ts';
-import type { Mutation } from '../../core/use-case.ts';
+import { violates } from '../../db/errors.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { moveAccount, readLosing } from './move-account.ts';
+import {
+  checkAdminRemains,
+  checkGrant,
+  checkMayChange,
+  checkMembership,
+  lockMemberships,
+  readAncestorIds,
+  readPermissions,
+  requireSession,
+} from '../../domain/accounts/account-policy.ts';
+import { findAccount, type StoredAccount } from '../../domain/accounts/accounts.ts';
+import { findAccountFor } from '../../domain/accounts/allowed-actions.ts';
+import { accountSubject } from '../../domain/audit/audit-subjects.ts';
+import { changedAccountScope, type SignedIn } from '../../domain/context/access.ts';
+import type { Ctx } from '../../domain/context/context.ts';
+import { notify } from '../../domain/notices/notify.ts';
+import { forgetForeignNotices } from '../../domain/tickets/notices.ts';
+import type { Mutation } from '../../domain/use-cases/use-case.ts';
+import { fail, failField } from '../../platform/errors/refusal.ts';
+
+/** Those above an account who would no longer be above it; administrators may act on every account. */
+async function readLosing(tx: Tx, id: string, owner_id: string | null): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('account_tree as above')
+    .innerJoin('auth_users as owner', 'owner.id', 'above.ancestor_id')
+    .select('above.ancestor_id')
+    .where('above.account_id', '=', id)
+    .where('above.depth', '>', 0)
+    .where('owner.is_admin', '=', false)
+    .where((where) =>
+      where.not(
+        where.exists(
+          where
+            .selectFrom('account_tree as next')
+            .select('next.ancestor_id')
+            .where('next.account_id', '=', owner_id)
+            .whereRef('next.ancestor_id', '=', 'above.ancestor_id'),
+        ),
+      ),
+    )
+    .execute();
+  return rows.map(({ ancestor_id }) => ancestor_id);
+}
+
+/**
+ * Notifies the accounts that have lost or gained a moved account; those above it before and after get no
+ * notice.
+ */
+async function notifyOwners(
+  tx: Tx,
+  actor: SignedIn,
+  { id, email }: { id: string; email: string },
+  before: Set<string>,
+  after: Set<string>,
+): Promise<void> {
+  const [lost, gained] = [before.difference(after), after.difference(before)].map((ids) =>
+    [...ids].filter((account_id) => account_id !== actor.id),
+  ) as [string[], string[]];
+  const facts = { email };
+  await notify(tx, [
+    ...lost.map((account_id) => {
+      return { event: 'account_moved_away', facts, account_id, link: '/accounts' } as const;
+    }),
+    ...gained.map((account_id) => {
+      const link = `/accounts/${id}`;
+      return { event: 'account_moved_here', facts, account_id, link } as const;
+    }),
+  ]);
+}
+
+/** Puts an account and all accounts below it under another owner, or with null under none. */
+async function moveAccount(
+  tx: Tx,
+  actor: SignedIn,
+  id: string,
+  owner_id: string | null,
+): Promise<void> {
+  if (!actor.is_admin) failField('owner_id', 'ADMIN_ONLY_FIELD');
+  const owner =
+    owner_id === null ||
+    (await tx.selectFrom('auth_users').select('id').where('id', '=', owner_id).executeTakeFirst());
+  if (!owner) failField('owner_id', 'INVALID_USER_ID');
+  const before = await readAncestorIds(tx, id);
+  try {
+    const { email } = await tx
+      .updateTable('auth_users')
+      .set({ owner_id, updated_at: sql`now()` })
+      .where('id', '=', id)
+      .returning('email')
+      .executeTakeFirstOrThrow();
+    await notifyOwners(tx, actor, { id, email }, before, await readAncestorIds(tx, id));
+  } catch (error) {
+    // A trigger of the database refuses circles.
+    if (violates(error, 'account_tree_no_circle')) failField('owner_id', 'ACCOUNT_CIRCLE');
+    throw error;
+  }
+}
 
 async function checkGroup(
   tx: Tx,
@@ -27,10 +107,10 @@ async function checkGroup(
   group_id: string,
 ): Promise<void> {
   const { actor } = ctx;
-  if (account.is_admin) await checkAdminStays(tx, account.id);
+  if (account.is_admin) await checkAdminRemains(tx, account.id);
   if (account.id === actor.id) fail('OWN_GROUP');
   // To take away what one lacks would open the account to those who may only act upon lesser ones.
-  checkGrant(actor, 'group_id', (await readPowers(tx, account.id))?.permissions ?? []);
+  checkGrant(actor, 'group_id', (await readPermissions(tx, account.id))?.permissions ?? []);
   await checkMembership(tx, ctx, group_id);
 }
 
@@ -50,7 +130,7 @@ export const editAccount: Mutation<typeof contract.editAccount, { id: string }> 
     const { actor } = ctx;
     if (group_id !== undefined) await lockMemberships(tx);
     const account = await findAccount(tx, changedAccountScope(actor), id);
-    checkTouchable(actor, account);
+    checkMayChange(actor, account);
     // Others change themselves by PATCH /api/me: notes are what those above write.
     if (id === actor.id && !actor.is_admin) failField('id', 'INVALID_USER_ID');
     if (group_id !== undefined && group_id !== account.group_id) {

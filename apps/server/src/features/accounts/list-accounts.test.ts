@@ -25,14 +25,18 @@ async function ids(client: TestClient, query = ''): Promise<string[]> {
   return body.items.map(({ id }: { id: string }) => id);
 }
 
-test('everyone sees itself and those below, newest first; an administrator sees all', async () => {
+test('everyone sees itself and those below, newest first; an administrator sees all', {
+  tags: ['spec:6.2', 'spec:7.10'],
+}, async () => {
   expect(await ids(top.client)).toEqual([bottom.id, middle.id, top.id]);
   expect(await ids(middle.client)).toEqual([bottom.id, middle.id]);
   expect(await ids(stranger.client)).toEqual([stranger.id]);
   expect(await ids(panel.admin)).toHaveLength(5);
 });
 
-test('an account outside the subtree gives the same reply as a missing one', async () => {
+test('an account outside the subtree gives the same reply as a missing one', {
+  tags: ['spec:7.7'],
+}, async () => {
   const missing = await middle.client.get(`/api/accounts/${crypto.randomUUID()}`);
   expect(missing).toMatchObject({ status: 404, body: { message: 'User not found' } });
   for (const id of [top.id, stranger.id]) {
@@ -115,6 +119,7 @@ describe('filters', () => {
 
 test.each(accountsList.sorts.flatMap((sort) => [sort, `-${sort}`]))(
   'pages sorted by %s hold every account once, equal balances too',
+  { tags: ['spec:7.6'] },
   async (sort) => {
     const whole = await ids(panel.admin, `sort=${sort}`);
     const walked: string[] = [];

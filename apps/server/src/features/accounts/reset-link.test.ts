@@ -115,7 +115,7 @@ describe('a reset link', () => {
   ])('is worth nothing where its end %s', async (_, expires_at) => {
     const token = await tokenOf();
     await panel.services.db
-      .updateTable('password_reset_links')
+      .updateTable('one_time_tokens')
       .set({ expires_at })
       .where('account_id', '=', account.id)
       .execute();

@@ -1,10 +1,11 @@
 import * as contract from '@linekeeper/contract/accounts/accounts.ts';
 import * as bans from '@linekeeper/contract/accounts/bans.ts';
-import * as twoFactor from '@linekeeper/contract/accounts/two-factor-of-others.ts';
-import { findAccountFor } from '../../core/accounts/account-acts.ts';
-import { readPriceList } from '../../core/credits/prices.ts';
-import { route } from '../../core/use-case.ts';
+import * as twoFactor from '@linekeeper/contract/accounts/two-factor.ts';
+import { findAccountFor } from '../../domain/accounts/allowed-actions.ts';
+import { readPriceList } from '../../domain/credits/prices.ts';
+import { route } from '../../domain/use-cases/use-case.ts';
 import { accountFigures } from './account-figures.ts';
+import { disableAccountTwoFactor, getAccountTwoFactor } from './account-two-factor.ts';
 import { accountsCsv } from './accounts-csv.ts';
 import { addCredits } from './add-credits.ts';
 import { banAccount, previewBan, unbanAccount } from './ban-account.ts';
@@ -14,7 +15,6 @@ import { editAccount } from './edit-account.ts';
 import { setCredits } from './set-credits.ts';
 import { listAccounts } from './store.ts';
 import { takeBackCredits } from './take-back-credits.ts';
-import { disableAccountTwoFactor, getAccountTwoFactor } from './two-factor-of-others.ts';
 
 export const accountRoutes = [
   route(contract.listAccounts, ({ db, actor }, { query }) => listAccounts(db, actor, query)),

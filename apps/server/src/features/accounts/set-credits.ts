@@ -1,12 +1,12 @@
 import type * as contract from '@linekeeper/contract/accounts/accounts.ts';
 import type { Transfer } from '@linekeeper/contract/accounts/accounts.ts';
-import { findAccountFor } from '../../core/accounts/account-acts.ts';
-import { auditedTransfer, balanceStates, balanceSubject } from '../../core/audit/audit-subjects.ts';
-import { ISSUANCE, moveCredits, toTransfer } from '../../core/credits/credits.ts';
-import { tellChange } from '../../core/credits/tell-change.ts';
-import { fail } from '../../core/refusal.ts';
-import type { Mutation } from '../../core/use-case.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { findAccountFor } from '../../domain/accounts/allowed-actions.ts';
+import { auditBalance, auditedTransfer } from '../../domain/audit/audit-subjects.ts';
+import { ISSUANCE, moveCredits, toTransfer } from '../../domain/credits/credits.ts';
+import { notifyCreditChange } from '../../domain/credits/notify-change.ts';
+import type { Mutation } from '../../domain/use-cases/use-case.ts';
+import { fail } from '../../platform/errors/refusal.ts';
 
 interface Adjusted {
   account_id: string;
@@ -25,26 +25,24 @@ async function lockBalance(tx: Tx, id: string): Promise<number> {
 }
 
 export const setCredits: Mutation<typeof contract.setCredits, Adjusted> = {
-  audit: {
-    action: 'credits.set',
-    subject: balanceSubject,
-    of: ({ params }) => params.id,
-    states: (tx, { params }, { transfer }) => balanceStates(tx, params.id, transfer),
-    data: ({ body }, { transfer }) => ({ note: body.note, ...auditedTransfer(transfer) }),
-  },
-  commit: async (tx, { actor }, { params, body }) => {
-    const { id } = params;
-    const difference = body.credits - (await lockBalance(tx, id));
-    if (difference === 0) return { account_id: id, transfer: null };
+  audit: { auditsItself: 'with the balance before and after' },
+  commit: async (tx, ctx, { params: { id }, body: { credits, note } }) => {
+    const difference = credits - (await lockBalance(tx, id));
+    if (difference === 0) {
+      await auditBalance(tx, ctx, 'credits.set', id, null, { note });
+      return { account_id: id, transfer: null };
+    }
     const row = await moveCredits(tx, {
       kind: 'adjustment',
       ...(difference > 0 ? { from_id: ISSUANCE, to_id: id } : { from_id: id, to_id: ISSUANCE }),
       amount: Math.abs(difference),
-      actor_id: actor.id,
-      note: body.note,
+      actor_id: ctx.actor.id,
+      note,
     });
     const transfer = toTransfer(row);
-    await tellChange(tx, id, transfer);
+    await notifyCreditChange(tx, id, transfer);
+    const data = { note, ...auditedTransfer(transfer) };
+    await auditBalance(tx, ctx, 'credits.set', id, transfer, data);
     return { account_id: id, transfer };
   },
   reply: async ({ db, actor }, { account_id, transfer }) => ({

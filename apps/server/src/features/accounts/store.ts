@@ -3,19 +3,20 @@ import type { Account } from '@linekeeper/contract/accounts/accounts.ts';
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import { ADMIN_CREDITS_SHOWN } from '@linekeeper/contract/pricing.ts';
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
-import { accountScope, type SignedIn, visibleTo } from '../../core/access.ts';
-import { accountsFor } from '../../core/accounts/account-acts.ts';
-import { accountRows, toAccount } from '../../core/accounts/accounts.ts';
+import type { Database } from '../../db/schema/schema.ts';
+import type { Db } from '../../db/transaction.ts';
+import { accountRows, toAccount } from '../../domain/accounts/accounts.ts';
+import { accountsFor } from '../../domain/accounts/allowed-actions.ts';
+import { accountScope, type SignedIn, visibleTo } from '../../domain/context/access.ts';
+import { likeFolded } from '../../platform/paging/escape-like.ts';
 import {
+  isUnfiltered,
   type Page,
   readPage,
   readWholePage,
   type SortColumn,
   totalOfMany,
-} from '../../core/pages.ts';
-import { likeFolded } from '../../core/search/escape-like.ts';
-import type { Database } from '../../db/schema.ts';
-import type { Db } from '../../db/transaction.ts';
+} from '../../platform/paging/pages.ts';
 
 /** Sorted as it is shown, see shownCredits. */
 const shownBalance = sql`case when auth_users.is_admin
@@ -49,27 +50,14 @@ function filterAccounts(accounts: Accounts, filters: AccountsQuery): Accounts {
   return found.where(sql<SqlBool>`auth_users.search like ${likeFolded(q)}`);
 }
 
-/** Joined for the sort alone: what is matched is counted, too. */
+/** Joins the figures for sorting only: the query that counts the matching rows does without. */
 function withFigures(db: Db): Accounts {
   return db
     .selectFrom('auth_users')
     .innerJoin('account_figures', 'account_figures.account_id', 'auth_users.id') as Accounts;
 }
 
-/** All accounts, without a filter. */
-function isWhole(actor: SignedIn, { q, group_id, status, owner_id, no_credits }: AccountsQuery) {
-  const filters = [q || undefined, group_id, status, owner_id, no_credits];
-  return accountScope(actor).sees_all && filters.every((filter) => filter === undefined);
-}
-
-const everyAccount = (sort: string) => {
-  const column = sortColumns[sort.replace('-', '')] as SortColumn;
-  const ref = typeof column.ref === 'string' ? sql.ref(column.ref) : column.ref;
-  return {
-    name: 'accounts',
-    rows: (db: Db) => accountRows(db).select(sql<string>`(${ref})::text`.as('sort_value')),
-  };
-};
+const everyAccount = { name: 'accounts', rows: accountRows };
 
 export async function listAccounts(
   db: Db,
@@ -79,8 +67,9 @@ export async function listAccounts(
   const all = query.sort.endsWith('lines') ? withFigures(db) : db.selectFrom('auth_users');
   const seen = all.where(visibleTo(accountScope(actor), 'auth_users.id'));
   const matching = filterAccounts(seen, query);
-  const page = isWhole(actor, query)
-    ? await readWholePage(db, query, sortColumns, 'auth_users.id', everyAccount(query.sort), () =>
+  const isWhole = accountScope(actor).sees_all && isUnfiltered(query);
+  const page = isWhole
+    ? await readWholePage(db, query, sortColumns, 'auth_users.id', everyAccount, () =>
         totalOfMany(db, 'accounts', db.selectFrom('auth_users')),
       )
     : await readPage(db, query, sortColumns, 'auth_users.id', matching, accountRows(db));

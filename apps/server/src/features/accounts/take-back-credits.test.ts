@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ISSUANCE } from '../../core/credits/credits.ts';
+import { ISSUANCE } from '../../domain/credits/credits.ts';
 import { expectBalancedBooks } from '../../testing/ledger.ts';
 import { startTestPanel, type TestAccount, type TestPanel } from '../../testing/panel.ts';
 
@@ -99,7 +99,7 @@ describe('setting a balance', () => {
     });
   const note = 'counted anew';
 
-  test('is written as the signed difference, with the reason', async () => {
+  test('is written as the signed difference, with the reason', { tags: ['spec:7.8'] }, async () => {
     const account = await panel.reseller({ credits: 10 });
     const raised = await set(account.id, { credits: 15, note });
     expect(raised).toMatchObject({
@@ -137,7 +137,7 @@ describe('setting a balance', () => {
     [{ credits: -1, note: 'x' }, 422, 'Credits cannot be negative'],
     [{ credits: 1.5, note: 'x' }, 422, 'Enter a whole number'],
     [{ credits: 1 }, 422, 'Some fields are wrong or missing'],
-  ])('%j is refused', async (body, status, message) => {
+  ])('%j is refused', { tags: ['spec:5.20'] }, async (body, status, message) => {
     expect(await set(stranger.id, body)).toMatchObject({ status, body: { message } });
   });
 

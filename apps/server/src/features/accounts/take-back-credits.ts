@@ -1,11 +1,11 @@
 import type * as contract from '@linekeeper/contract/accounts/accounts.ts';
 import type { Transfer } from '@linekeeper/contract/accounts/accounts.ts';
-import { findAccountFor } from '../../core/accounts/account-acts.ts';
-import { auditedTransfer, balanceStates, balanceSubject } from '../../core/audit/audit-subjects.ts';
-import { ISSUANCE, moveCredits, toTransfer } from '../../core/credits/credits.ts';
-import { refuseOwnCredits } from '../../core/credits/from-above.ts';
-import { tellChange } from '../../core/credits/tell-change.ts';
-import type { Mutation } from '../../core/use-case.ts';
+import { findAccountFor } from '../../domain/accounts/allowed-actions.ts';
+import { auditBalance, auditedTransfer } from '../../domain/audit/audit-subjects.ts';
+import { ISSUANCE, moveCredits, toTransfer } from '../../domain/credits/credits.ts';
+import { refuseOwnCredits } from '../../domain/credits/from-above.ts';
+import { notifyCreditChange } from '../../domain/credits/notify-change.ts';
+import type { Mutation } from '../../domain/use-cases/use-case.ts';
 import { checkMovable } from './add-credits.ts';
 
 /**
@@ -13,16 +13,11 @@ import { checkMovable } from './add-credits.ts';
  * no balance, so the credits are destroyed.
  */
 export const takeBackCredits: Mutation<typeof contract.takeBackCredits, Transfer> = {
-  audit: {
-    action: 'credits.take_back',
-    subject: balanceSubject,
-    of: ({ params }) => params.id,
-    states: (tx, { params }, transfer) => balanceStates(tx, params.id, transfer),
-    data: (_, transfer) => auditedTransfer(transfer),
-  },
-  commit: async (tx, { actor }, { params, body }) => {
-    await checkMovable(tx, actor, params.id);
-    const sides = { from_id: params.id, to_id: actor.is_admin ? ISSUANCE : actor.id };
+  audit: { auditsItself: 'with the balance before and after' },
+  commit: async (tx, ctx, { params: { id }, body }) => {
+    const { actor } = ctx;
+    await checkMovable(tx, actor, id);
+    const sides = { from_id: id, to_id: actor.is_admin ? ISSUANCE : actor.id };
     if (!actor.is_admin) await refuseOwnCredits(tx, { ...sides, amount: body.amount });
     const row = await moveCredits(tx, {
       kind: 'take_back',
@@ -32,7 +27,8 @@ export const takeBackCredits: Mutation<typeof contract.takeBackCredits, Transfer
       note: body.note ?? null,
     });
     const transfer = toTransfer(row);
-    await tellChange(tx, params.id, transfer);
+    await notifyCreditChange(tx, id, transfer);
+    await auditBalance(tx, ctx, 'credits.take_back', id, transfer, auditedTransfer(transfer));
     return transfer;
   },
   reply: async ({ db, actor }, transfer) => ({

@@ -27,13 +27,13 @@ afterAll(async () => {
   await agent?.close();
 });
 
-async function story(client: TestClient, path: string, query = ''): Promise<ActivityEntry[]> {
+async function history(client: TestClient, path: string, query = ''): Promise<ActivityEntry[]> {
   const { status, body } = await client.get(`/api/${path}/activity?${query}`);
   expect(status, JSON.stringify(body)).toBe(200);
   return body.items;
 }
 
-const told = (entries: readonly ActivityEntry[]) =>
+const summaries = (entries: readonly ActivityEntry[]) =>
   entries.map(({ source, action }) => `${source} ${action}`);
 
 test('says whom an act was for, how long and how much', async () => {
@@ -50,7 +50,7 @@ test('says whom an act was for, how long and how much', async () => {
   await client.post('/api/redeem', { code: made.codes[0].code });
   await panel.admin.post(`/api/accounts/${id}/ban`, {});
   await panel.admin.post(`/api/accounts/${id}/unban`, {});
-  const entries = await story(panel.admin, `accounts/${id}`, 'limit=100');
+  const entries = await history(panel.admin, `accounts/${id}`, 'limit=100');
   const of = (name: string) => entries.find(({ action }) => action === name);
   for (const name of ['account.ban', 'account.unban', 'account.reset_link', 'account.edit']) {
     expect(of(name)).toMatchObject({ subject_type: 'account', subject_id: id });
@@ -75,21 +75,21 @@ test('says whom an act was for, how long and how much', async () => {
   expect(of('line.suspend')?.facts.reason).toBe('Unpaid');
   const { code } = made.codes[0];
   expect(of('credits.redeem')?.facts).toMatchObject({ code, credits: 9 });
-  const found = await story(panel.admin, `accounts/${id}`, `q=${code}`);
-  expect(told(found)).toContain('audit credits.redeem');
+  const found = await history(panel.admin, `accounts/${id}`, `q=${code}`);
+  expect(summaries(found)).toContain('audit credits.redeem');
   // Whoever is above could redeem it, too.
-  const above = await story(owner.client, `accounts/${id}`, 'limit=100');
+  const above = await history(owner.client, `accounts/${id}`, 'limit=100');
   expect(JSON.stringify(above)).not.toContain(code);
-  expect(told(await story(owner.client, `accounts/${id}`, `q=${code}`))).toEqual([]);
+  expect(summaries(await history(owner.client, `accounts/${id}`, `q=${code}`))).toEqual([]);
 });
 
 test('keeps tickets to their owner and administrators', async () => {
   const { id, client } = await panel.below(owner);
   const ticket = { title: 'Between us', description: 'Not for those above', category: 'billing' };
   expect((await client.post('/api/tickets', ticket)).status).toBe(201);
-  const seen = async (by: TestClient) => JSON.stringify(await story(by, `accounts/${id}`));
+  const seen = async (by: TestClient) => JSON.stringify(await history(by, `accounts/${id}`));
   expect(await seen(client)).toContain('Between us');
   expect(await seen(panel.admin)).toContain('Between us');
   expect(await seen(owner.client)).not.toContain('Between us');
-  expect(told(await story(owner.client, `accounts/${id}`, 'q=between'))).toEqual([]);
+  expect(summaries(await history(owner.client, `accounts/${id}`, 'q=between'))).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import type { Agent } from '@linekeeper/agent/agent.ts';
 import type { ActivityEntry } from '@linekeeper/contract/activity.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startApi, stopServers } from '../../core/card-server/testing/servers.ts';
+import { startApi, stopServers } from '../../domain/delivery/card-server/testing/servers.ts';
 import type { TestClient } from '../../testing/client.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { newLine } from '../../testing/lines.ts';
@@ -37,13 +37,13 @@ async function sell(username: string, by: TestAccount): Promise<string> {
   return body.line.id;
 }
 
-async function story(client: TestClient, path: string, query = ''): Promise<ActivityEntry[]> {
+async function history(client: TestClient, path: string, query = ''): Promise<ActivityEntry[]> {
   const { status, body } = await client.get(`/api/${path}/activity?${query}`);
   expect(status, JSON.stringify(body)).toBe(200);
   return body.items;
 }
 
-const told = (entries: readonly ActivityEntry[]) =>
+const summaries = (entries: readonly ActivityEntry[]) =>
   entries.map(({ source, action }) => `${source} ${action}`);
 
 /** Reads all pages. */
@@ -59,7 +59,7 @@ async function walk(client: TestClient, path: string, limit: number): Promise<Ac
   return entries;
 }
 
-describe('the story of a line', () => {
+describe('the history of a line', () => {
   let line: string;
   beforeAll(async () => {
     line = await sell('told', seller);
@@ -70,8 +70,8 @@ describe('the story of a line', () => {
   });
 
   test('has changes, credits and pushes in order, newest first', async () => {
-    const entries = await story(seller.client, `lines/${line}`);
-    expect(told(entries)).toEqual([
+    const entries = await history(seller.client, `lines/${line}`);
+    expect(summaries(entries)).toEqual([
       'transfer refund',
       'push renew',
       'audit line.renew',
@@ -81,7 +81,7 @@ describe('the story of a line', () => {
       'transfer sale',
       'audit line.create',
     ]);
-    expect(await story(seller.client, `lines/${line}`, 'sort=created_at')).toEqual(
+    expect(await history(seller.client, `lines/${line}`, 'sort=created_at')).toEqual(
       entries.toReversed(),
     );
     expect(entries[0]).toMatchObject({ note: 'twice', transfer: { amount: 4 } });
@@ -95,22 +95,22 @@ describe('the story of a line', () => {
   });
 
   test('names nobody above, and tells where an act came from to administrators alone', async () => {
-    const [refund, , renewed] = await story(seller.client, `lines/${line}`);
+    const [refund, , renewed] = await history(seller.client, `lines/${line}`);
     for (const entry of [refund, renewed]) {
       expect(entry?.actor).toEqual({ id: null, name: null });
     }
-    const own = await story(seller.client, `lines/${line}`);
+    const own = await history(seller.client, `lines/${line}`);
     expect(own.every(({ address, request_id }) => !address && !request_id)).toBe(true);
-    const whole = await story(panel.admin, `lines/${line}`);
+    const whole = await history(panel.admin, `lines/${line}`);
     // The cost of the renewal is shown to the owner, who paid it.
-    expect(told(whole)).toContain('transfer renewal');
+    expect(summaries(whole)).toContain('transfer renewal');
     const acts = whole.filter(({ source }) => source === 'audit');
     expect(acts.every(({ address, request_id }) => address && request_id)).toBe(true);
     expect(acts[0]?.actor).toMatchObject({ id: owner.id, name: owner.email });
   });
 
   test('is the same on pages of any size', async () => {
-    const whole = await story(owner.client, `lines/${line}`);
+    const whole = await history(owner.client, `lines/${line}`);
     expect(await walk(owner.client, `lines/${line}`, 1)).toEqual(whole);
     expect(await walk(owner.client, `lines/${line}`, 3)).toEqual(whole);
   });
@@ -126,14 +126,14 @@ describe('the story of a line', () => {
     await seller.client.patch(`/api/lines/${id}`, { notes: 'what the stranger must not read' });
     await panel.admin.patch(`/api/lines/${id}`, { owner_id: stranger.id });
     await stranger.client.patch(`/api/lines/${id}`, { notes: 'mine now' });
-    const entries = await story(stranger.client, `lines/${id}`);
-    expect(told(entries)).toEqual(['audit line.edit', 'audit line.edit']);
+    const entries = await history(stranger.client, `lines/${id}`);
+    expect(summaries(entries)).toEqual(['audit line.edit', 'audit line.edit']);
     expect(entries[1]?.changes).toEqual([
       { field: 'owner_id', before: null, after: stranger.email },
     ]);
     const text = JSON.stringify(entries);
     for (const secret of [seller.id, seller.email]) expect(text).not.toContain(secret);
-    expect(await story(panel.admin, `lines/${id}`)).toHaveLength(6);
+    expect(await history(panel.admin, `lines/${id}`)).toHaveLength(6);
   });
 
   test('has the first failure of a push, and how many came before its delivery', async () => {
@@ -151,7 +151,7 @@ describe('the story of a line', () => {
     const { id } = body.line;
     await panel.admin.post(`/api/lines/${id}/sync`);
     const pushes = async () =>
-      (await story(seller.client, `lines/${id}`)).flatMap(({ push }) => push ?? []);
+      (await history(seller.client, `lines/${id}`)).flatMap(({ push }) => push ?? []);
     expect(await pushes()).toMatchObject([
       { ok: false, finding: { code: 'PUSH_REFUSED' }, message: 'as told' },
     ]);
@@ -164,19 +164,19 @@ describe('the story of a line', () => {
   });
 });
 
-describe('the story of an account', () => {
+describe('the history of an account', () => {
   test('has what it did and what was done to it, with its balance after each movement', async () => {
     const { id, client } = await panel.below(owner, { credits: 12 });
-    const entries = await story(owner.client, `accounts/${id}`);
-    expect(told(entries)).toContain('audit account.create');
+    const entries = await history(owner.client, `accounts/${id}`);
+    expect(summaries(entries)).toContain('audit account.create');
     expect(entries.find(({ source }) => source === 'transfer')?.transfer).toMatchObject({
       amount: 12,
       balance_after: 12,
       other: { id: owner.id },
     });
     await client.post('/api/lines', newLine('of-its-own', { server_id: server }));
-    const own = await story(client, `accounts/${id}`);
-    expect(told(own)).toContain('audit line.create');
+    const own = await history(client, `accounts/${id}`);
+    expect(summaries(own)).toContain('audit line.create');
     expect(own.find(({ action }) => action === 'sale')?.transfer?.balance_after).toBe(10);
     // The giver is above.
     const given = own.filter(({ transfer }) => transfer && transfer.amount > 0);
@@ -188,7 +188,7 @@ describe('the story of an account', () => {
     const { id, client } = await panel.below(owner, { credits: 12 });
     const { body } = await client.post('/api/lines', newLine('sold-on', { server_id: server }));
     await panel.admin.patch(`/api/lines/${body.line.id}`, { owner_id: stranger.id });
-    const act = (await story(client, `accounts/${id}`)).find(
+    const act = (await history(client, `accounts/${id}`)).find(
       ({ action }) => action === 'line.create',
     );
     expect(act).toMatchObject({ subject_id: null, subject_name: null, changes: [] });
@@ -207,7 +207,7 @@ describe('the story of an account', () => {
     await client.post('/api/lines', newLine('filtered-line', { server_id: server }));
     await owner.client.post(`/api/accounts/${id}/credits`, { amount: 3, note: 'Grudzień 100%' });
     const path = `accounts/${id}`;
-    const found = async (query: string) => told(await story(client, path, query));
+    const found = async (query: string) => summaries(await history(client, path, query));
     const lines = ['push add', 'transfer sale', 'audit line.create'];
     expect((await found('kind=lines')).toSorted()).toEqual(lines.toSorted());
     expect(await found('kind=access')).toEqual(['audit account.sign_in']);
@@ -230,12 +230,12 @@ describe('the story of an account', () => {
     const today = panel.services.today();
     expect(await found(`from=${today}&to=${today}`)).toEqual(all);
     expect(await found('from=2020-01-01&to=2020-01-02')).toEqual([]);
-    expect(await walk(client, path, 2)).toEqual(await story(client, path));
+    expect(await walk(client, path, 2)).toEqual(await history(client, path));
     // An administrator finds the same, and who reads it finds all that is told.
     const noted = `accounts/${id}`;
     for (const words of ['grudzień 100%', 'GRUDZIEN 100%']) {
-      const byAdmin = await story(panel.admin, noted, `q=${encodeURIComponent(words)}`);
-      expect(told(byAdmin)).toEqual(['transfer transfer', 'audit credits.add']);
+      const byAdmin = await history(panel.admin, noted, `q=${encodeURIComponent(words)}`);
+      expect(summaries(byAdmin)).toEqual(['transfer transfer', 'audit credits.add']);
     }
     const { items } = (await client.get('/api/lines?q=filtered-line')).body;
     await client.patch(`/api/lines/${items[0].id}`, { notes: 'By the seaside' });
@@ -249,7 +249,7 @@ describe('the story of an account', () => {
       owner_id: stranger.id,
       username: 'gone-under',
     });
-    const found = async (by: TestClient, q: string) => story(by, `accounts/${id}`, `q=${q}`);
+    const found = async (by: TestClient, q: string) => history(by, `accounts/${id}`, `q=${q}`);
     const acts = (entries: ActivityEntry[]) => entries.filter(({ source }) => source === 'audit');
     expect(acts(await found(client, 'gone-over'))).toEqual([]);
     expect(acts(await found(client, 'gone-under'))).toEqual([]);

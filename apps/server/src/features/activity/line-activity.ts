@@ -1,10 +1,10 @@
 import type * as contract from '@linekeeper/contract/activity.ts';
 import { sql } from 'kysely';
-import { isVisibleTo, lineScope, type Scope, visibleTo } from '../../core/access.ts';
-import { fail } from '../../core/refusal.ts';
-import type { Action } from '../../core/use-case.ts';
 import type { Db } from '../../db/transaction.ts';
-import { readStory, scopesOf } from './read-story.ts';
+import { isVisibleTo, lineScope, type Scope, visibleTo } from '../../domain/context/access.ts';
+import type { Action } from '../../domain/use-cases/use-case.ts';
+import { fail } from '../../platform/errors/refusal.ts';
+import { readHistory, scopesOf } from './read-history.ts';
 
 /**
  * When a line last came from an account that is not seen; what was before is that account's own. The
@@ -35,7 +35,7 @@ export const lineActivity: Action<typeof contract.lineActivity> = async (ctx, in
   if (!line) return fail('LINE_NOT_FOUND');
   const { credits } = scopesOf(ctx);
   const since = sql`created_at >= ${await readArrival(db, scope, line.id)}::timestamptz`;
-  return readStory(ctx, input.query, [
+  return readHistory(ctx, input.query, [
     {
       source: 'audit',
       where: sql`subject_type = 'line' and subject_id = ${line.id} and ${since}`,

@@ -1,5 +1,5 @@
 import * as contract from '@linekeeper/contract/activity.ts';
-import { route } from '../../core/use-case.ts';
+import { route } from '../../domain/use-cases/use-case.ts';
 import { accountActivity } from './account-activity.ts';
 import { lineActivity } from './line-activity.ts';
 

@@ -1,14 +1,14 @@
 import * as contract from '@linekeeper/contract/auth/api-keys.ts';
 import { sql } from 'kysely';
-import { makeApiKey } from '../../core/accounts/api-keys.ts';
-import { holdSession } from '../../core/accounts/sessions.ts';
-import { auditOriginOf, writeAudit } from '../../core/audit/audit.ts';
-import { endOf } from '../../core/clock.ts';
-import type { Ctx } from '../../core/context.ts';
-import { newId } from '../../core/ids.ts';
-import { fail, failField } from '../../core/refusal.ts';
-import type { Mutation } from '../../core/use-case.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { makeApiKey } from '../../domain/accounts/api-keys.ts';
+import { holdSession } from '../../domain/accounts/sessions.ts';
+import { auditOriginOf, writeAudit } from '../../domain/audit/audit.ts';
+import type { Ctx } from '../../domain/context/context.ts';
+import type { Mutation } from '../../domain/use-cases/use-case.ts';
+import { endOf } from '../../platform/clock.ts';
+import { fail, failField } from '../../platform/errors/refusal.ts';
+import { newId } from '../../platform/ids.ts';
 import { countApiKeys, findApiKey, insertApiKey } from './store.ts';
 
 const { MAX_API_KEYS, MAX_API_KEY_YEARS } = contract;

@@ -1,6 +1,6 @@
 import type * as contract from '@linekeeper/contract/auth/api-keys.ts';
-import { auditOriginOf, writeAudit } from '../../core/audit/audit.ts';
-import type { Mutation } from '../../core/use-case.ts';
+import { auditOriginOf, writeAudit } from '../../domain/audit/audit.ts';
+import type { Mutation } from '../../domain/use-cases/use-case.ts';
 import { removeApiKey } from './store.ts';
 
 /** The key's streams end by the trigger of its row. */

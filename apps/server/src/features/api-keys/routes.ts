@@ -1,5 +1,5 @@
 import * as contract from '@linekeeper/contract/auth/api-keys.ts';
-import { route } from '../../core/use-case.ts';
+import { route } from '../../domain/use-cases/use-case.ts';
 import { createApiKey } from './create-api-key.ts';
 import { deleteApiKey } from './delete-api-key.ts';
 import { listApiKeys } from './store.ts';

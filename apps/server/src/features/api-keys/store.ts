@@ -1,10 +1,10 @@
 import type { ApiKey } from '@linekeeper/contract/auth/api-keys.ts';
 import type { Insertable } from 'kysely';
 import { sql } from 'kysely';
-import { holdAccount } from '../../core/accounts/accounts.ts';
-import { fail } from '../../core/refusal.ts';
 import type { ApiKeysTable } from '../../db/schema/account-schema.ts';
 import type { Db, Tx } from '../../db/transaction.ts';
+import { holdAccount } from '../../domain/accounts/accounts.ts';
+import { fail } from '../../platform/errors/refusal.ts';
 
 export async function listApiKeys(db: Db, accountId: string): Promise<ApiKey[]> {
   const rows = await db

@@ -39,9 +39,9 @@ export async function moveTo(
   const order = others.map(({ id }) => id);
   order.splice((position ?? order.length + 1) - 1, 0, original);
   await sql`
-    update articles set category = ${category}, position = placed.position
-      from unnest(${order}::uuid[]) with ordinality as placed (id, position)
-      where coalesce(articles.translation_of, articles.id) = placed.id
+    update articles set category = ${category}, position = numbered.position
+      from unnest(${order}::uuid[]) with ordinality as numbered (id, position)
+      where coalesce(articles.translation_of, articles.id) = numbered.id
         and (articles.category, articles.position)
-          is distinct from (${category}, placed.position::integer)`.execute(tx);
+          is distinct from (${category}, numbered.position::integer)`.execute(tx);
 }

@@ -1,5 +1,5 @@
 import * as contract from '@linekeeper/contract/articles.ts';
-import { route } from '../../core/use-case.ts';
+import { route } from '../../domain/use-cases/use-case.ts';
 import { createArticle, deleteArticle, editArticle, rateArticle } from './save-article.ts';
 import { checkMayRead, findArticle, listArticles } from './store.ts';
 

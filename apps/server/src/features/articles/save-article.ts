@@ -1,11 +1,12 @@
 import type * as contract from '@linekeeper/contract/articles.ts';
 import type { Language } from '@linekeeper/contract/languages.ts';
 import { sql } from 'kysely';
-import { articleSubject } from '../../core/audit/audit-subjects.ts';
-import { newId } from '../../core/ids.ts';
-import { fail, failField } from '../../core/refusal.ts';
-import type { Mutation } from '../../core/use-case.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { auditOriginOf, differing, writeAudit } from '../../domain/audit/audit.ts';
+import { articleSubject } from '../../domain/audit/audit-subjects.ts';
+import type { Mutation } from '../../domain/use-cases/use-case.ts';
+import { fail, failField } from '../../platform/errors/refusal.ts';
+import { newId } from '../../platform/ids.ts';
 import { lastPosition, lockArticles, moveTo } from './order.ts';
 import { plainText } from './plain-text.ts';
 import { findArticle, isShownTo } from './store.ts';
@@ -77,20 +78,16 @@ export const createArticle: Mutation<typeof contract.createArticle, Saved> = {
   reply: (ctx, { id }) => findArticle(ctx, id),
 };
 
-export const editArticle: Mutation<typeof contract.editArticle, Saved & { keepsBody: boolean }> = {
-  audit: {
-    action: 'article.edit',
-    subject: articleSubject,
-    of: ({ params }) => params.id,
-    unchanged: ({ keepsBody }) => (keepsBody ? ['body'] : []),
-  },
-  commit: async (tx, _, { params: { id }, body: { category, position, ...given } }) => {
+export const editArticle: Mutation<typeof contract.editArticle, Saved> = {
+  audit: { auditsItself: 'unless the body is as it was, which no state shows' },
+  commit: async (tx, ctx, { params: { id }, body: { category, position, ...given } }) => {
     await lockArticles(tx);
-    const before = await lockedArticle(tx, id);
+    const article = await lockedArticle(tx, id);
+    const before = await articleSubject.read(tx, id);
     const { translation_of: wanted, ...texts } = given;
     if (wanted !== undefined) await translate(tx, id, wanted);
     const original = await originalOf(tx, id);
-    await checkLanguageIsFree(tx, original.id, texts.locale ?? before.locale, id);
+    await checkLanguageIsFree(tx, original.id, texts.locale ?? article.locale, id);
     if (Object.keys(texts).length > 0) {
       await tx
         .updateTable('articles')
@@ -106,7 +103,13 @@ export const editArticle: Mutation<typeof contract.editArticle, Saved & { keepsB
     if (position !== undefined || isElsewhere) {
       await moveTo(tx, original.id, category ?? original.category, position ?? null);
     }
-    return { id, keepsBody: texts.body === before.body };
+    const states = differing({ before, after: await articleSubject.read(tx, id) });
+    const hasNewBody = texts.body !== undefined && texts.body !== article.body;
+    if (hasNewBody || Object.keys(states.after ?? {}).length > 0) {
+      const entry = { action: 'article.edit', subject_type: 'article', subject_id: id } as const;
+      await writeAudit(tx, auditOriginOf(ctx), [{ ...entry, ...states }]);
+    }
+    return { id };
   },
   reply: (ctx, { id }) => findArticle(ctx, id),
 };

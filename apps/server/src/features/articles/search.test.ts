@@ -1,3 +1,4 @@
+// @module-tag thorough
 import type { TextPiece } from '@linekeeper/contract/articles.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { databases, startTestPanel, type TestPanel } from '../../testing/panel.ts';

@@ -60,7 +60,7 @@ export function holds(sought: Sought): RawBuilder<SqlBool> {
 export const holdsAsTyped = (sought: Sought) =>
   sql<SqlBool>`(articles.search @@ ${queryFor({ ...sought, guesses: new Map() })})`;
 
-/** A title that says what is sought comes before all others. */
+/** The rank of an article; a title that contains the words counts most. */
 export const relevance = (sought: Sought) =>
   sql<number>`ts_rank(articles.search, ${queryFor(sought)})
     + word_similarity(fold(${sought.text}::text), fold(articles.title))`;
@@ -73,7 +73,7 @@ const SHARE_OF_STEM = 0.7;
 const LEAST_STEM = 4;
 
 /** Where the text holds one of these at the beginning of a word; null if it does not. */
-const placeOf = (begun: readonly string[]) =>
+const positionOf = (begun: readonly string[]) =>
   sql`nullif(regexp_instr(substr(articles.folded, char_length(articles.title) + 2),
     '\\m(' || fold(${begun.join('|')}::text) || ')'), 0)`;
 
@@ -85,7 +85,7 @@ function aroundWords(sought: Sought) {
     word.slice(0, Math.max(LEAST_STEM, Math.ceil(word.length * SHARE_OF_STEM))),
   );
   return sql`substr(articles.body_text,
-    greatest(1, coalesce(${placeOf(words)}, ${placeOf(stems)}, 1) - ${sql.lit(QUOTED_BEFORE)}),
+    greatest(1, coalesce(${positionOf(words)}, ${positionOf(stems)}, 1) - ${sql.lit(QUOTED_BEFORE)}),
     ${sql.lit(QUOTED_FROM)})`;
 }
 
@@ -93,7 +93,7 @@ function aroundWords(sought: Sought) {
 function quoted(text: RawBuilder<unknown>, sought: Sought, options: string) {
   const headline = (isFolded: boolean) => sql`ts_headline(${wordsOf(isFolded)}, text, query,
     ${`StartSel=${MATCH_STARTS},StopSel=${MATCH_ENDS},${options}`}::text)`;
-  // Each with offset 0, because the database would otherwise calculate what is named twice anew.
+  // With offset 0 each, because the database would otherwise compute an expression again for each use.
   return sql<string>`(
     select case when as_written like ${`%${MATCH_STARTS}%`} then as_written
         else ${headline(true)} end

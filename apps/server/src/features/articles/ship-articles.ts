@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Language, languages } from '@linekeeper/contract/languages.ts';
 import type { ArticleCategory } from '@linekeeper/contract/lists/article-categories.ts';
-import { newId } from '../../core/ids.ts';
 import type { Db, Tx } from '../../db/transaction.ts';
 import { transact } from '../../db/transaction.ts';
+import { newId } from '../../platform/ids.ts';
 import { lastPosition, lockArticles } from './order.ts';
 import { plainText } from './plain-text.ts';
 

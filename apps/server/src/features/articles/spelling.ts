@@ -31,7 +31,7 @@ export function slipsBetween(a: string, b: string): number {
   return last.at(-1) ?? 0;
 }
 
-/** How far a word is from what was typed; null if it is none that could be meant. */
+/** The distance of a word from the typed one; null if it is too great. */
 function distance(typed: string, word: string): number | null {
   // Words are found by their beginning, too, so that it may be what was misspelt.
   const begun = slipsBetween(typed, word.slice(0, typed.length));

@@ -5,12 +5,12 @@ import type {
 } from '@linekeeper/contract/articles.ts';
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import { type Selectable, type SqlBool, sql } from 'kysely';
-import type { Ctx } from '../../core/context.ts';
-import { type Page, readPage, type SortColumn } from '../../core/pages.ts';
-import { fail } from '../../core/refusal.ts';
-import { readSettings } from '../../core/settings.ts';
 import type { ArticlesTable } from '../../db/schema/article-schema.ts';
 import type { Db } from '../../db/transaction.ts';
+import type { Ctx } from '../../domain/context/context.ts';
+import { fail } from '../../platform/errors/refusal.ts';
+import { type Page, readPage, type SortColumn } from '../../platform/paging/pages.ts';
+import { readSettings } from '../../platform/settings.ts';
 import {
   holds,
   holdsAsTyped,
@@ -142,8 +142,8 @@ export async function findArticle(ctx: Ctx, id: string): Promise<ArticleReply> {
 }
 
 /**
- * Of the same language; those of the same category first, and of these the ones with the most similar
- * titles. Texts are not compared: that takes seconds where they are long, and every reader asks for it.
+ * Related articles in the article's language: those of its category first, and among them those with the most
+ * similar titles. Texts are not compared: that takes seconds where they are long, and every reader asks for it.
  */
 async function relatedTo(db: Db, { id, locale, category, title }: Row) {
   return db

@@ -1,6 +1,7 @@
+// @module-tag thorough
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Ctx } from '../../core/context.ts';
+import type { Ctx } from '../../domain/context/context.ts';
 import { openPlans, type Plans } from '../../testing/database/plans.ts';
 import { openRecorder, type Recorder, rowsTouched } from '../../testing/database/statements.ts';
 import { seed } from '../../testing/seed/lines.ts';

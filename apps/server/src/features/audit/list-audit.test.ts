@@ -1,7 +1,7 @@
 import type { AuditEntry } from '@linekeeper/contract/audit.ts';
 import papaparse from 'papaparse';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { writeAudit } from '../../core/audit/audit.ts';
+import { writeAudit } from '../../domain/audit/audit.ts';
 import {
   databases,
   startTestPanel,

@@ -3,22 +3,60 @@ import type { AuditEntry } from '@linekeeper/contract/audit.ts';
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import type { AuditSubject } from '@linekeeper/contract/lists/audit-actions.ts';
 import { type Selectable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
-import { factsOf, isOfCode, readRedeemedCodes } from '../../core/audit/act-facts.ts';
-import { lastNameOf } from '../../core/audit/last-name.ts';
-import type { Ctx } from '../../core/context.ts';
-import { pagesAsCsv } from '../../core/csv/pages-as-csv.ts';
-import { withinDays } from '../../core/days-in-zone.ts';
-import { type PageRequest, readPage, type SortColumn } from '../../core/pages.ts';
-import { readRecordNames } from '../../core/record-names.ts';
-import { escapeLike, likeFolded } from '../../core/search/escape-like.ts';
-import { foundFirst, isRare } from '../../core/search/rare-rows.ts';
-import { readNames, type SubjectNames } from '../../core/subject-names.ts';
-import type { Action } from '../../core/use-case.ts';
 import { plannedForValues } from '../../db/prepared.ts';
 import type { AuditLogTable } from '../../db/schema/append-only-schema.ts';
-import type { Database } from '../../db/schema.ts';
+import type { Database } from '../../db/schema/schema.ts';
 import type { Db } from '../../db/transaction.ts';
-import { articlesNamedBy, idsNamedBy, namesFor } from './named-ids.ts';
+import { factsOf, isOfCode, readRedeemedCodes } from '../../domain/audit/act-facts.ts';
+import { lastNameOf } from '../../domain/audit/last-name.ts';
+import { readRecordNames } from '../../domain/audit/record-names.ts';
+import { readNames, type SubjectNames } from '../../domain/audit/subject-names.ts';
+import type { Ctx } from '../../domain/context/context.ts';
+import type { Action } from '../../domain/use-cases/use-case.ts';
+import { withinDays } from '../../platform/days-in-zone.ts';
+import { escapeLike, likeFolded } from '../../platform/paging/escape-like.ts';
+import { type PageRequest, readPage, type SortColumn } from '../../platform/paging/pages.ts';
+import { pagesAsCsv } from '../../platform/paging/pages-as-csv.ts';
+import { foundFirst, isRare } from '../../platform/paging/rare-rows.ts';
+
+type Entry = Pick<Selectable<AuditLogTable>, 'before' | 'after' | 'data'>;
+
+const accountFields = ['account_id', 'assigned_to', 'owner_id', 'recipient_id', 'user_id'];
+const serverFields = ['server_id', 'to_server_id'];
+const articleFields = ['translation_of'];
+
+function idsIn(entries: readonly Entry[], fields: readonly string[]): string[] {
+  const held = entries.flatMap(({ before, after, data }) => [before, after, data]);
+  const values = held.flatMap((state) =>
+    fields.map((field) => (state as Record<string, unknown> | null)?.[field]),
+  );
+  return values.filter((value): value is string => typeof value === 'string');
+}
+
+/** Ids of accounts and servers that fields of these entries name. */
+function idsNamedBy(entries: readonly Entry[]) {
+  return { accounts: idsIn(entries, accountFields), servers: idsIn(entries, serverFields) };
+}
+
+/** Articles that fields of these entries name, as subjects whose names can be read. */
+function articlesNamedBy(entries: readonly Entry[]) {
+  return idsIn(entries, articleFields).map((subject_id) => ({
+    subject_type: 'article',
+    subject_id,
+  }));
+}
+
+/** The names of the existing records that the fields of one entry refer to, by id. */
+function namesFor(
+  entry: Entry,
+  nameOf: (id: string) => string | undefined,
+): Record<string, string> {
+  const ids = idsIn([entry], [...accountFields, ...serverFields, ...articleFields]);
+  const named = ids.map((id) => [id, nameOf(id)] as const);
+  return Object.fromEntries(
+    named.filter((pair): pair is [string, string] => pair[1] !== undefined),
+  );
+}
 
 type Filters = Omit<Parsed<typeof contract.listAudit>['query'], 'limit' | 'cursor'>;
 type Entries = SelectQueryBuilder<Database, 'audit_log', object>;
@@ -45,7 +83,7 @@ async function readNamedIds(db: Db, q: string): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** The same expression as the index. */
+/** The expression of the index on the audit log's words. */
 const words = sql`folded_audit_words(subject_id, data, before, after, address, request_id)`;
 
 async function matchEntries(db: Db, time_zone: string, filters: Filters): Promise<Entries> {

@@ -1,5 +1,5 @@
 import * as contract from '@linekeeper/contract/audit.ts';
-import { route } from '../../core/use-case.ts';
+import { route } from '../../domain/use-cases/use-case.ts';
 import { auditCsv, listAudit } from './list-audit.ts';
 import { checkSeals, sealState } from './seal-state.ts';
 

@@ -1,9 +1,9 @@
 import type * as contract from '@linekeeper/contract/audit.ts';
 import type { SealState } from '@linekeeper/contract/audit.ts';
-import { checkAllSeals } from '../../core/audit/check-seals.ts';
-import { sealedTables } from '../../core/audit/sealed-tables.ts';
-import type { Action } from '../../core/use-case.ts';
 import type { Db } from '../../db/transaction.ts';
+import { checkAllSeals } from '../../domain/audit/check-seals.ts';
+import { sealedTables } from '../../domain/audit/sealed-tables.ts';
+import type { Action } from '../../domain/use-cases/use-case.ts';
 
 async function readSealState(db: Db): Promise<SealState> {
   const checks = await db.selectFrom('seal_checks').select(['faults', 'checked_at']).execute();

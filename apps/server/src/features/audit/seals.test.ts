@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { withoutTriggers } from '../../testing/database/tamper.ts';

@@ -1,11 +1,11 @@
 import type * as contract from '@linekeeper/contract/auth/auth.ts';
-import { checkOwnPassword, storePassword } from '../../core/accounts/own-account.ts';
-import { hashPassword, isCommonPassword } from '../../core/accounts/passwords.ts';
-import { endOtherAccess } from '../../core/accounts/sessions.ts';
-import { auditOriginOf, writeAudit } from '../../core/audit/audit.ts';
-import { failField } from '../../core/refusal.ts';
-import type { Action } from '../../core/use-case.ts';
 import { transact } from '../../db/transaction.ts';
+import { checkOwnPassword, storePassword } from '../../domain/accounts/own-account.ts';
+import { endOtherAccess } from '../../domain/accounts/sessions.ts';
+import { auditOriginOf, writeAudit } from '../../domain/audit/audit.ts';
+import type { Action } from '../../domain/use-cases/use-case.ts';
+import { failField } from '../../platform/errors/refusal.ts';
+import { hashPassword, isCommonPassword } from '../../platform/keys/passwords.ts';
 
 export const changePassword: Action<typeof contract.changePassword> = async (ctx, { body }) => {
   const { id } = ctx.actor;

@@ -1,8 +1,8 @@
-import { enforcePasswordLimit } from '../../core/accounts/password-limit.ts';
-import { consumeLimit, releaseLimit, twoFactorLimit } from '../../core/accounts/rate-limit.ts';
-import type { GivenCode } from '../../core/accounts/two-factor.ts';
-import type { Ctx } from '../../core/context.ts';
-import { failTooManyAttempts } from '../../core/refusal.ts';
+import { enforcePasswordLimit } from '../../domain/accounts/password-limit.ts';
+import type { GivenCode } from '../../domain/accounts/two-factor.ts';
+import type { Ctx } from '../../domain/context/context.ts';
+import { failTooManyAttempts } from '../../platform/errors/refusal.ts';
+import { consumeLimit, releaseLimit, twoFactorLimit } from '../../platform/rate-limit.ts';
 
 /**
  * Counts a wrong code before it is checked, as a wrong password of `subject`, and for its account

@@ -1,7 +1,7 @@
 import type * as contract from '@linekeeper/contract/auth/auth.ts';
 import { sql } from 'kysely';
-import { ownAccountSubject } from '../../core/audit/audit-subjects.ts';
-import type { Mutation } from '../../core/use-case.ts';
+import { ownAccountSubject } from '../../domain/audit/audit-subjects.ts';
+import type { Mutation } from '../../domain/use-cases/use-case.ts';
 import { readMe } from './me.ts';
 
 export const editMe: Mutation<typeof contract.editMe, string> = {

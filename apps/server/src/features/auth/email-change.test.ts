@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { TestClient } from '../../testing/client.ts';
@@ -45,9 +46,7 @@ describe.each(databases)('a new email address with mail on %s', (kind) => {
     new TestClient(panel.url).signIn(email, password);
   const nothingWaits = () =>
     eventually(async () => {
-      const { rows } = await sql`select from pgboss.job
-        where name = 'mail' and state in ('created', 'retry', 'active')`.execute(panel.services.db);
-      expect(rows).toHaveLength(0);
+      expect(await panel.services.db.selectFrom('mails').selectAll().execute()).toHaveLength(0);
     }, PATIENCE_MS);
   const letter = (to: string, words: string) =>
     eventually(() => {
@@ -158,7 +157,7 @@ describe.each(databases)('a new email address with mail on %s', (kind) => {
     [
       'an hour old',
       () =>
-        sql`update email_changes set expires_at = expires_at - interval '3601 seconds'`.execute(
+        sql`update one_time_tokens set expires_at = expires_at - interval '3601 seconds'`.execute(
           panel.services.db,
         ),
     ],

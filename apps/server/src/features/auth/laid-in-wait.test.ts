@@ -161,9 +161,10 @@ describe('a sign-up laid in wait under somebody else’s address', () => {
     // The link works from when the mail server has taken the letter.
     await eventually(async () => {
       const links = await panel.services.db
-        .selectFrom('password_reset_links')
+        .selectFrom('one_time_tokens')
         .innerJoin('auth_users', 'auth_users.id', 'account_id')
         .select('account_id')
+        .where('purpose', '=', 'reset_password')
         .where('email', '=', email)
         .execute();
       expect(links).toHaveLength(1);

@@ -1,9 +1,9 @@
 import type { Me } from '@linekeeper/contract/auth/auth.ts';
 import type { Permission } from '@linekeeper/contract/permissions.ts';
-import type { Ctx } from '../../core/context.ts';
-import { shownCredits } from '../../core/credits/balance.ts';
-import { fail } from '../../core/refusal.ts';
 import type { Db } from '../../db/transaction.ts';
+import type { Ctx } from '../../domain/context/context.ts';
+import { shownCredits } from '../../domain/credits/balance.ts';
+import { fail } from '../../platform/errors/refusal.ts';
 
 /** The signed-in account, as read with its session; every session has a profile. */
 export function ownAccount({ actor, profile }: Ctx): Me {

@@ -1,12 +1,12 @@
 import type * as contract from '@linekeeper/contract/auth/auth.ts';
-import { enforceLimit, resetRequestLimit } from '../../core/accounts/rate-limit.ts';
-import { auditOriginOf } from '../../core/audit/audit.ts';
-import { newId } from '../../core/ids.ts';
-import { mailQueue, queueMail } from '../../core/mail/mail-queue.ts';
-import { negotiateLanguage } from '../../core/mail/negotiate-language.ts';
-import { fail } from '../../core/refusal.ts';
-import type { Action } from '../../core/use-case.ts';
 import { transact } from '../../db/transaction.ts';
+import { auditOriginOf } from '../../domain/audit/audit.ts';
+import { queueMails } from '../../domain/notices/outbox.ts';
+import type { Action } from '../../domain/use-cases/use-case.ts';
+import { fail } from '../../platform/errors/refusal.ts';
+import { newId } from '../../platform/ids.ts';
+import { negotiateLanguage } from '../../platform/mail/negotiate-language.ts';
+import { enforceLimit, resetRequestLimit } from '../../platform/rate-limit.ts';
 
 /**
  * Queues a link to set a new password. Reply and work are the same for every address: for one that no
@@ -25,13 +25,14 @@ export const requestPasswordReset: Action<typeof contract.requestPasswordReset> 
       .select('id')
       .where('email', '=', body.email)
       .executeTakeFirst();
-    await queueMail(tx, ctx, {
-      kind: 'reset_password',
-      account_id: account?.id ?? newId(),
-      language,
-      origin: auditOriginOf(ctx),
-    });
+    await queueMails(tx, ctx, [
+      {
+        kind: 'reset_password',
+        account_id: account?.id ?? newId(),
+        language,
+        origin: auditOriginOf(ctx),
+      },
+    ]);
   });
-  ctx.jobQueue.wake(mailQueue);
   return { success: true };
 };

@@ -1,23 +1,58 @@
 import type * as contract from '@linekeeper/contract/auth/auth.ts';
-import { confirmAddress, lockAccount, storePassword } from '../../core/accounts/own-account.ts';
-import { hashPassword, isCommonPassword } from '../../core/accounts/passwords.ts';
-import { enforceLimit, releaseLimit, resetLimit } from '../../core/accounts/rate-limit.ts';
-import { accountOfResetLink, takeResetLink } from '../../core/accounts/reset-links.ts';
-import { endAccess } from '../../core/accounts/sessions.ts';
-import { proveMailbox } from '../../core/accounts/sign-ups.ts';
-import { auditOriginOf, writeAudit } from '../../core/audit/audit.ts';
-import type { Ctx } from '../../core/context.ts';
-import { fail, failField } from '../../core/refusal.ts';
-import type { Action } from '../../core/use-case.ts';
-import { type Tx, transact } from '../../db/transaction.ts';
+import { can } from '@linekeeper/contract/permissions.ts';
+import { type Db, type Tx, transact } from '../../db/transaction.ts';
+import { hasPermissionsOf, readPermissions } from '../../domain/accounts/account-policy.ts';
+import { findToken, takeToken } from '../../domain/accounts/one-time-tokens.ts';
+import {
+  confirmAddress,
+  lockAccount,
+  proveMailbox,
+  storePassword,
+} from '../../domain/accounts/own-account.ts';
+import { endAccess } from '../../domain/accounts/sessions.ts';
+import { auditOriginOf, writeAudit } from '../../domain/audit/audit.ts';
+import type { Ctx } from '../../domain/context/context.ts';
+import type { Action } from '../../domain/use-cases/use-case.ts';
+import { fail, failField } from '../../platform/errors/refusal.ts';
+import { hashPassword, isCommonPassword } from '../../platform/keys/passwords.ts';
+import { enforceLimit, releaseLimit, resetLimit } from '../../platform/rate-limit.ts';
 
-/** Asks anew what the link may do, as it may have been replaced or ended while the hash was made. */
+/**
+ * The link if it may set the password now; null if it is unknown, used, replaced or expired, if the account
+ * is banned, or if its maker could not make it any more: a link carries no more than the powers that its
+ * maker has when it is used.
+ */
+async function findLink(db: Db, token: string) {
+  const link = await findToken(db, 'reset_password', token);
+  const account = link && (await readPermissions(db, link.account_id));
+  if (!link || !account || account.banned) return null;
+  const { made_by } = link.data;
+  if (made_by === null) return { account_id: account.id, was_mailed: true };
+  const maker = await readPermissions(db, made_by);
+  if (!maker || maker.banned || !hasPermissionsOf(maker, account)) return null;
+  const reaches =
+    can(maker, ['manage_resellers']) ||
+    (can(maker, ['add_credits']) && (await isBelow(db, maker.id, account.id)));
+  return reaches ? { account_id: account.id, was_mailed: false } : null;
+}
+
+async function isBelow(db: Db, ancestor_id: string, account_id: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('account_tree')
+    .select('depth')
+    .where('ancestor_id', '=', ancestor_id)
+    .where('account_id', '=', account_id)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** Looks the link up again, as it may have been replaced or ended while the password was hashed. */
 async function useLink(tx: Tx, ctx: Ctx, token: string): Promise<string> {
-  const id = await accountOfResetLink(tx, token);
-  const taken = await takeResetLink(tx, token);
-  if (id === null || taken?.account_id !== id) return fail('INVALID_RESET_LINK');
-  if (!taken.was_mailed) return id;
-  // It proves the address, as a confirmation link does.
+  const link = await findLink(tx, token);
+  if (!link || !(await takeToken(tx, 'reset_password', token))) return fail('INVALID_RESET_LINK');
+  const { account_id: id, was_mailed } = link;
+  // A mailed link proves that its user reads the account's mail, as a confirmation link does.
+  if (!was_mailed) return id;
   await confirmAddress(tx, id);
   if (await proveMailbox(tx, id)) {
     await writeAudit(tx, auditOriginOf(ctx), [
@@ -31,7 +66,7 @@ export const resetPassword: Action<typeof contract.resetPassword> = async (ctx, 
   const { token, new_password } = body;
   if (isCommonPassword(new_password)) failField('new_password', 'PASSWORD_TOO_COMMON');
   await enforceLimit(ctx.db, resetLimit, ctx.network);
-  if ((await accountOfResetLink(ctx.db, token)) === null) fail('INVALID_RESET_LINK');
+  if (!(await findLink(ctx.db, token))) fail('INVALID_RESET_LINK');
   // The link is good, so this is no failure.
   await releaseLimit(ctx.db, resetLimit, ctx.network);
   const password = await hashPassword(new_password);

@@ -2,11 +2,10 @@ import * as contract from '@linekeeper/contract/auth/auth.ts';
 import * as emailChange from '@linekeeper/contract/auth/email-change.ts';
 import * as sessionsContract from '@linekeeper/contract/auth/sessions.ts';
 import * as twoFactor from '@linekeeper/contract/auth/two-factor.ts';
-import { route } from '../../core/use-case.ts';
+import { route } from '../../domain/use-cases/use-case.ts';
 import { cancelEmailChange, changeEmail, getEmailChange } from './change-email.ts';
 import { changePassword } from './change-password.ts';
 import { editMe } from './edit-me.ts';
-import { getSecondStep, keepSecondStep } from './kept-second-step.ts';
 import { ownAccount } from './me.ts';
 import { requestPasswordReset } from './request-password-reset.ts';
 import { resetPassword } from './reset-password.ts';
@@ -21,7 +20,7 @@ import {
   newRecoveryCodes,
   verifyTwoFactor,
 } from './two-factor.ts';
-import { twoFactorSignIn } from './two-factor-sign-in.ts';
+import { getSecondStep, keepSecondStep, twoFactorSignIn } from './two-factor-sign-in.ts';
 
 const inItsTransaction = 'in the transaction that stores it';
 

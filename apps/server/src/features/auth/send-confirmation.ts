@@ -1,8 +1,8 @@
 import type { Language } from '@linekeeper/contract/languages.ts';
-import type { Ctx } from '../../core/context.ts';
-import { mailQueue, queueMail } from '../../core/mail/mail-queue.ts';
-import { negotiateLanguage } from '../../core/mail/negotiate-language.ts';
 import { type Tx, transact } from '../../db/transaction.ts';
+import type { Ctx } from '../../domain/context/context.ts';
+import { queueMails } from '../../domain/notices/outbox.ts';
+import { negotiateLanguage } from '../../platform/mail/negotiate-language.ts';
 
 /** Queues a confirmation link if the email belongs to an unconfirmed account. */
 export async function queueConfirmation(tx: Tx, ctx: Ctx, email: string): Promise<void> {
@@ -15,16 +15,13 @@ export async function queueConfirmation(tx: Tx, ctx: Ctx, email: string): Promis
     .where('banned', '=', false)
     .executeTakeFirst();
   if (!account) return;
-  await queueMail(tx, ctx, {
-    kind: 'confirm_email',
-    account_id: account.id,
-    language: languageOf(ctx),
-  });
+  await queueMails(tx, ctx, [
+    { kind: 'confirm_email', account_id: account.id, language: languageOf(ctx) },
+  ]);
 }
 
 export async function sendConfirmation(ctx: Ctx, email: string): Promise<void> {
   await transact(ctx.db, (tx) => queueConfirmation(tx, ctx, email));
-  ctx.jobQueue.wake(mailQueue);
 }
 
 /** The language of the visitor's browser, for accounts that chose none. */

@@ -19,7 +19,9 @@ const isIn = async (client: TestClient) => (await client.get('/api/me')).status 
 const sessionOf = async (client: TestClient) => (await client.get('/api/auth/get-session')).body;
 
 describe('the session', () => {
-  test('is null when signed out, and else tells the account', async () => {
+  test('is null when signed out, and else tells the account', {
+    tags: ['spec:4.1', 'spec:7.4'],
+  }, async () => {
     const nobody = await panel.anonymous().get('/api/auth/get-session');
     expect([nobody.status, nobody.body]).toEqual([200, null]);
 
@@ -32,7 +34,9 @@ describe('the session', () => {
     expect(days).toBeLessThanOrEqual(7);
   });
 
-  test('ends at once on signing out, for a copy of the cookie too', async () => {
+  test('ends at once on signing out, for a copy of the cookie too', {
+    tags: ['spec:7.3'],
+  }, async () => {
     const seller = await panel.reseller();
     const other = await anotherSession(seller);
     const copy = panel.anonymous();
@@ -56,7 +60,9 @@ describe('the session', () => {
     expect(await isIn(seller.client)).toBe(false);
   });
 
-  test('follows the account’s group from one request to the next', async () => {
+  test('follows the account’s group from one request to the next', {
+    tags: ['spec:6.13'],
+  }, async () => {
     const seller = await panel.reseller();
     expect((await seller.client.get('/api/lines')).status).toBe(200);
     const demote = sql`update auth_users set group_id = '3' where id = ${seller.id}`;
@@ -103,7 +109,9 @@ describe('changing the password', () => {
   const change = (client: TestClient, current_password: string, new_password: string) =>
     client.post('/api/auth/change-password', { current_password, new_password });
 
-  test('ends every other session and lets only the new password in', async () => {
+  test('ends every other session and lets only the new password in', {
+    tags: ['spec:5.4'],
+  }, async () => {
     const seller = await panel.reseller();
     const other = await anotherSession(seller);
     const reply = await change(seller.client, seller.password, 'a brand new password');
@@ -122,16 +130,20 @@ describe('changing the password', () => {
     [null, '1234567', 'new_password', 'Password must be at least 8 characters'],
     [null, 'password123', 'new_password', 'This password is too common. Choose another one.'],
     ['', 'a brand new password', 'current_password', 'This field is required'],
-  ])('with %j and %j is refused at %s', async (current, next, field, message) => {
-    const seller = await panel.reseller();
-    const other = await anotherSession(seller);
-    expect(await change(seller.client, current ?? seller.password, next)).toMatchObject({
-      status: 422,
-      body: { fields: { [field]: message } },
-    });
-    expect(await isIn(other)).toBe(true);
-    expect((await anotherSession(seller)).cookie).not.toBe('');
-  });
+  ])(
+    'with %j and %j is refused at %s',
+    { tags: ['spec:5.3'] },
+    async (current, next, field, message) => {
+      const seller = await panel.reseller();
+      const other = await anotherSession(seller);
+      expect(await change(seller.client, current ?? seller.password, next)).toMatchObject({
+        status: 422,
+        body: { fields: { [field]: message } },
+      });
+      expect(await isIn(other)).toBe(true);
+      expect((await anotherSession(seller)).cookie).not.toBe('');
+    },
+  );
 
   test('may be tried five times with a wrong current password', async () => {
     const seller = await panel.reseller();
@@ -147,7 +159,9 @@ describe('changing the password', () => {
 });
 
 describe('the own account', () => {
-  test('can be renamed; nothing else of it can be changed by its owner', async () => {
+  test('can be renamed; nothing else of it can be changed by its owner', {
+    tags: ['spec:7.9'],
+  }, async () => {
     const seller = await panel.reseller({ credits: 3 });
     const before = (await seller.client.get('/api/me')).body;
     const names = { full_name: '  Żaneta  ', username: 'zaneta' };
@@ -176,7 +190,7 @@ describe('the own account', () => {
     });
   });
 
-  test('is not available without a session', async () => {
+  test('is not available without a session', { tags: ['spec:8.27'] }, async () => {
     for (const reply of [
       await panel.anonymous().get('/api/me'),
       await panel.anonymous().patch('/api/me', { full_name: 'x' }),

@@ -1,8 +1,8 @@
 import type * as contract from '@linekeeper/contract/auth/auth.ts';
-import { auditSession } from '../../core/accounts/audit-sessions.ts';
-import { endSession } from '../../core/accounts/sessions.ts';
-import type { Action } from '../../core/use-case.ts';
 import { transact } from '../../db/transaction.ts';
+import { auditSession } from '../../domain/accounts/audit-sessions.ts';
+import { endSession } from '../../domain/accounts/sessions.ts';
+import type { Action } from '../../domain/use-cases/use-case.ts';
 import { ownAccount } from './me.ts';
 
 export const getSession: Action<typeof contract.getSession> = async (ctx) => {

@@ -1,10 +1,10 @@
 import type * as contract from '@linekeeper/contract/auth/sessions.ts';
 import { sql } from 'kysely';
-import { auditSession } from '../../core/accounts/audit-sessions.ts';
-import { endOtherSessions } from '../../core/accounts/sessions.ts';
-import { fail } from '../../core/refusal.ts';
-import type { Action } from '../../core/use-case.ts';
 import { transact } from '../../db/transaction.ts';
+import { auditSession } from '../../domain/accounts/audit-sessions.ts';
+import { endOtherSessions } from '../../domain/accounts/sessions.ts';
+import type { Action } from '../../domain/use-cases/use-case.ts';
+import { fail } from '../../platform/errors/refusal.ts';
 
 const MOST_LISTED = 100;
 /** Browsers are known by the beginning of what they call themselves. */

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { TestClient } from '../../testing/client.ts';
 import { startTestPanel, type TestPanel } from '../../testing/panel.ts';

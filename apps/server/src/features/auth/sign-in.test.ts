@@ -31,7 +31,9 @@ function ban(banned: boolean) {
 }
 
 describe('signing in', () => {
-  test('opens a session in a cookie that scripts cannot read, and shows the account', async () => {
+  test('opens a session in a cookie that scripts cannot read, and shows the account', {
+    tags: ['spec:3.7', 'spec:7.1'],
+  }, async () => {
     const reply = await signIn(` ${seller.email.toUpperCase()} `, seller.password);
     expect(reply).toMatchObject({
       status: 200,
@@ -55,13 +57,15 @@ describe('signing in', () => {
     expect(JSON.stringify(reply.body)).not.toContain(token);
   });
 
-  test('shows an administrator 1000 credits and every permission', async () => {
+  test('shows an administrator 1000 credits and every permission', {
+    tags: ['spec:4.17', 'spec:6.6', 'spec:9.8'],
+  }, async () => {
     const { body } = await signIn(ADMIN.email, ADMIN.password);
     expect(body.user).toMatchObject({ credits: 1000, is_admin: true, group_id: '1' });
     expect(body.user.permissions).toHaveLength(7);
   });
 
-  test('answers every cause in the same words', async () => {
+  test('answers every cause in the same words', { tags: ['spec:8.43'] }, async () => {
     expect(await signIn(seller.email, 'wrong password')).toMatchObject(refused);
     expect(await signIn('nobody@panel.example', seller.password)).toMatchObject(refused);
     await ban(true);

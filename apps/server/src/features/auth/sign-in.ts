@@ -1,16 +1,16 @@
 import type * as contract from '@linekeeper/contract/auth/auth.ts';
-import { auditSession, auditWrongPassword } from '../../core/accounts/audit-sessions.ts';
-import { makeChallenge } from '../../core/accounts/challenges.ts';
-import { lockAccount } from '../../core/accounts/own-account.ts';
-import { enforcePasswordLimit } from '../../core/accounts/password-limit.ts';
-import { hashPassword, verifyPassword } from '../../core/accounts/passwords.ts';
-import { consumeLimit, releaseLimit, signInAccountLimit } from '../../core/accounts/rate-limit.ts';
-import { isSignedInFrom, openSession } from '../../core/accounts/sessions.ts';
-import { isTwoFactorOn } from '../../core/accounts/two-factor.ts';
-import type { Ctx } from '../../core/context.ts';
-import { fail, failTooManyAttempts, isRetryable } from '../../core/refusal.ts';
-import type { Action } from '../../core/use-case.ts';
 import { transact } from '../../db/transaction.ts';
+import { auditSession, auditWrongPassword } from '../../domain/accounts/audit-sessions.ts';
+import { issueToken, newToken } from '../../domain/accounts/one-time-tokens.ts';
+import { lockAccount } from '../../domain/accounts/own-account.ts';
+import { enforcePasswordLimit } from '../../domain/accounts/password-limit.ts';
+import { isSignedInFrom, openSession } from '../../domain/accounts/sessions.ts';
+import { isTwoFactorOn } from '../../domain/accounts/two-factor.ts';
+import type { Ctx } from '../../domain/context/context.ts';
+import type { Action } from '../../domain/use-cases/use-case.ts';
+import { fail, failTooManyAttempts, isRetryable } from '../../platform/errors/refusal.ts';
+import { hashPassword, verifyPassword } from '../../platform/keys/passwords.ts';
+import { consumeLimit, releaseLimit, signInAccountLimit } from '../../platform/rate-limit.ts';
 import { readMe } from './me.ts';
 import { sendConfirmation } from './send-confirmation.ts';
 
@@ -66,7 +66,6 @@ async function checkPassword(ctx: Ctx, { email, password }: Body): Promise<Check
     .innerJoin('auth_credentials', 'auth_credentials.user_id', 'auth_users.id')
     .select(['auth_users.id', 'auth_users.email_verified', 'auth_credentials.password'])
     .where('email', '=', email)
-    .where('provider_id', '=', 'credential')
     .executeTakeFirst();
   if (!account?.password) {
     // Takes as long as a wrong password does.
@@ -94,7 +93,11 @@ function begin(ctx: Ctx, { id, password_hash }: CheckedAccount): Promise<Opened>
     if (!account || account.banned || account.password_hash !== password_hash) {
       return fail('INVALID_CREDENTIALS');
     }
-    if (await isTwoFactorOn(tx, id)) return { challenge: await makeChallenge(tx, id) };
+    if (await isTwoFactorOn(tx, id)) {
+      const challenge = newToken();
+      await issueToken(tx, 'second_step', id, { wrong_codes: 0 }, challenge);
+      return { challenge };
+    }
     const token = await openSession(tx, ctx, id);
     await auditSession(tx, ctx, 'account.sign_in', id);
     return { token };

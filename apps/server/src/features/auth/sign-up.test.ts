@@ -28,7 +28,9 @@ describe('signing up without mail', () => {
   beforeEach(clearRateLimits);
   afterAll(() => panel?.stop());
 
-  test('makes a user of group 3 who may sign in at once', async () => {
+  test('makes a user of group 3 who may sign in at once', {
+    tags: ['spec:3.2', 'spec:3.4', 'spec:3.8', 'spec:5.1'],
+  }, async () => {
     const email = address();
     const reply = await signUp({ email, password });
     expect(reply).toMatchObject({
@@ -50,7 +52,9 @@ describe('signing up without mail', () => {
     });
   });
 
-  test('keeps the name and username, and nothing that makes an administrator', async () => {
+  test('keeps the name and username, and nothing that makes an administrator', {
+    tags: ['spec:3.4', 'spec:5.1', 'spec:6.1', 'spec:7.2'],
+  }, async () => {
     const email = address();
     const about = {
       email: ` ${email.toUpperCase()} `,
@@ -79,7 +83,7 @@ describe('signing up without mail', () => {
     [{ password: 'x'.repeat(129) }, 'password', 'At most 128 characters'],
     [{ email: 'nobody' }, 'email', 'Enter a valid email address'],
     [{ email: undefined }, 'email', 'Enter a valid email address'],
-  ])('refuses %j', async (wrong, field, message) => {
+  ])('refuses %j', { tags: ['spec:5.3', 'spec:9.14'] }, async (wrong, field, message) => {
     const email = address();
     expect(await signUp({ email, password, ...wrong })).toMatchObject({
       status: 422,
@@ -144,7 +148,9 @@ describe('signing up with mail', () => {
   const confirm = (token: string) =>
     panel.anonymous().send('POST', '/api/auth/confirm-email', { token, password });
 
-  test('waits for the link in the letter, which leads to the panel', async () => {
+  test('waits for the link in the letter, which leads to the panel', {
+    tags: ['spec:2.5', 'spec:5.2'],
+  }, async () => {
     const email = address();
     expect(await signUp({ email, password })).toMatchObject({
       status: 200,
@@ -160,6 +166,15 @@ describe('signing up with mail', () => {
     const reply = await confirm(token);
     expect(reply).toMatchObject({ status: 200, body: { success: true } });
     expect(reply.headers.getSetCookie()).toEqual([]);
+    expect((await signIn(email)).status).toBe(200);
+  });
+
+  test('a link is also known to a panel of 1.1.0 beside this one, which stored none', async () => {
+    const email = address();
+    await signUp({ email, password });
+    const token = await mailbox.tokenFor(email);
+    await panel.services.db.deleteFrom('one_time_tokens').execute();
+    expect((await confirm(token)).status).toBe(200);
     expect((await signIn(email)).status).toBe(200);
   });
 

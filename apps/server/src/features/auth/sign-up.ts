@@ -1,30 +1,35 @@
 import type * as contract from '@linekeeper/contract/auth/auth.ts';
 import { USER_GROUP } from '@linekeeper/contract/permissions.ts';
 import { parseCookie } from 'cookie';
-import { insertAccount } from '../../core/accounts/accounts.ts';
-import { auditWrongPassword } from '../../core/accounts/audit-sessions.ts';
-import { readEmailChangeToken } from '../../core/accounts/email-changes.ts';
-import { hashPassword, isCommonPassword, verifyPassword } from '../../core/accounts/passwords.ts';
-import { enforceLimit, releaseLimit, signUpLimit } from '../../core/accounts/rate-limit.ts';
+import { sql } from 'kysely';
+import { type Db, type Tx, transact } from '../../db/transaction.ts';
+import { insertAccount } from '../../domain/accounts/accounts.ts';
+import { auditWrongPassword } from '../../domain/accounts/audit-sessions.ts';
 import {
-  browserProof,
   CONFIRMATION_SECONDS,
-  confirmSignUp,
-  isProofOf,
-  type MailedSignUp,
-  readSignUp,
-  replaceUnconfirmed,
-} from '../../core/accounts/sign-ups.ts';
-import type { Ctx } from '../../core/context.ts';
-import { mailQueue } from '../../core/mail/mail-queue.ts';
-import { hasFreeMailSlot } from '../../core/mail/mail-slots.ts';
-import { fail, failField, isRetryable } from '../../core/refusal.ts';
-import { readSettings } from '../../core/settings.ts';
-import type { Action } from '../../core/use-case.ts';
-import { transact } from '../../db/transaction.ts';
+  confirmationSignature,
+  findToken,
+  readEmailChangeToken,
+} from '../../domain/accounts/one-time-tokens.ts';
+import { confirmAddress, lockAccount, storePassword } from '../../domain/accounts/own-account.ts';
+import { endOtherSessions } from '../../domain/accounts/sessions.ts';
+import type { Ctx } from '../../domain/context/context.ts';
+import { hasFreeMailSlot } from '../../domain/mail/mail-slots.ts';
+import type { Action } from '../../domain/use-cases/use-case.ts';
+import { isReached } from '../../platform/clock.ts';
+import { fail, failField, isRetryable } from '../../platform/errors/refusal.ts';
+import { hashPassword, isCommonPassword, verifyPassword } from '../../platform/keys/passwords.ts';
+import { isSameSecret } from '../../platform/keys/same-secret.ts';
+import type { Secrets } from '../../platform/keys/secrets.ts';
+import { enforceLimit, releaseLimit, signUpLimit } from '../../platform/rate-limit.ts';
+import { readSettings } from '../../platform/settings.ts';
 import { confirmEmailChange } from './change-email.ts';
 import { queueConfirmation } from './send-confirmation.ts';
 import { enforceSignInLimits } from './sign-in.ts';
+
+/** A proof that only the browser which signed up with this password has; the mail does not contain it. */
+const browserProof = (secrets: Secrets, email: string, passwordHash: string) =>
+  secrets.signLink(`signed up ${email.toLowerCase()} ${passwordHash}`);
 
 export const signUp: Action<typeof contract.signUp> = async (ctx, { body }) => {
   const { sign_up_open } = await readSettings(ctx.db);
@@ -64,9 +69,93 @@ export const signUp: Action<typeof contract.signUp> = async (ctx, { body }) => {
   const proof = browserProof(ctx.secrets, body.email, password_hash);
   ctx.setCookie(signUpCookie.write(proof, CONFIRMATION_SECONDS));
   // With mail, an existing account gives the same reply, so that sign-up does not reveal it.
-  ctx.jobQueue.wake(mailQueue);
   return { success: true, confirmation_needed: true };
 };
+
+interface SignUp {
+  email: string;
+  password_hash: string;
+  full_name?: string | undefined;
+  username?: string | undefined;
+}
+
+/**
+ * Replaces a sign-up that was never confirmed by a later one under the same address, as the first may be
+ * a stranger's. Earlier links end with the old password, except those that reset it: they are the owner's.
+ * Does nothing to a confirmed account.
+ */
+async function replaceUnconfirmed(tx: Tx, signUp: SignUp): Promise<void> {
+  const account = await tx
+    .selectFrom('auth_users')
+    .select('id')
+    .where('email', '=', signUp.email.toLowerCase())
+    .where('email_verified', '=', false)
+    .where('banned', '=', false)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!account) return;
+  await tx
+    .updateTable('auth_users')
+    .set({
+      full_name: signUp.full_name ?? '',
+      username: signUp.username || signUp.email,
+      updated_at: sql`now()`,
+    })
+    .where('id', '=', account.id)
+    .execute();
+  await storePassword(tx, account.id, signUp.password_hash);
+  await endOtherSessions(tx, account.id, null);
+}
+
+/** A sign-up that a link was mailed for. */
+interface MailedSignUp {
+  id: string;
+  email: string;
+  password_hash: string;
+  is_confirmed: boolean;
+}
+
+async function findSignUp(db: Db, accountId: string): Promise<MailedSignUp | null> {
+  const found = await db
+    .selectFrom('auth_users')
+    .innerJoin('auth_credentials', 'auth_credentials.user_id', 'auth_users.id')
+    .select(['auth_users.id', 'auth_users.email', 'auth_credentials.password as password_hash'])
+    .select('auth_users.email_verified as is_confirmed')
+    .where('auth_users.id', '=', accountId)
+    .executeTakeFirst();
+  return found?.password_hash ? { ...found, password_hash: found.password_hash } : null;
+}
+
+/**
+ * The sign-up that asked for the link: not one that came after it under the same address, and not one
+ * whose password was replaced. The link stays valid for its hour, so that opening it again says that the
+ * address is confirmed. Null if the token is unknown or expired.
+ */
+async function readSignUp({ db, secrets }: Ctx, token: string): Promise<MailedSignUp | null> {
+  const found = await findToken(db, 'confirm_email', token);
+  return found ? findSignUp(db, found.account_id) : readSignedLink(db, secrets, token);
+}
+
+/**
+ * The sign-up of a link that a panel of 1.1.0 mailed within the hour before its upgrade. Those were not
+ * stored, but signed over the account, their end and the password hash. The version after 1.2 needs this no more.
+ */
+async function readSignedLink(
+  db: Db,
+  secrets: Secrets,
+  token: string,
+): Promise<MailedSignUp | null> {
+  const [id = '', endsAt = '', signature = '', ...more] = token.split('.');
+  if (more.length > 0 || !/^[0-9a-f-]{36}$/.test(id) || !/^\d{1,12}$/.test(endsAt)) return null;
+  const found = await findSignUp(db, id);
+  if (!found) return null;
+  const expected = confirmationSignature(secrets, id, endsAt, found.password_hash);
+  if (!isSameSecret(signature, expected)) return null;
+  const end = sql`to_timestamp(${endsAt}::bigint)`;
+  const { rows } = await sql<{ is_over: boolean }>`
+    select ${isReached(end, CONFIRMATION_SECONDS)} as is_over`.execute(db);
+  return rows[0]?.is_over ? null : found;
+}
 
 export const confirmEmail: Action<typeof contract.confirmEmail> = async (ctx, { body }) => {
   const changeId = readEmailChangeToken(ctx.secrets, body.token);
@@ -74,7 +163,7 @@ export const confirmEmail: Action<typeof contract.confirmEmail> = async (ctx, { 
     await confirmEmailChange(ctx, changeId);
     return { success: true, email_changed: true };
   }
-  const signedUp = await readSignUp(ctx.db, ctx.secrets, body.token);
+  const signedUp = await readSignUp(ctx, body.token);
   if (!signedUp) return fail('INVALID_CONFIRMATION');
   if (!signedUp.is_confirmed) {
     await checkItIsTheirs(ctx, signedUp, body.password);
@@ -109,4 +198,27 @@ async function checkItIsTheirs(
     failField('password', 'WRONG_SIGN_UP_PASSWORD');
   }
   await giveBack();
+}
+
+/** True for what the browser holds that signed up. */
+const isProofOf = (
+  secrets: Secrets,
+  { email, password_hash }: MailedSignUp,
+  proof: string | null,
+) => proof !== null && isSameSecret(proof, browserProof(secrets, email, password_hash));
+
+/**
+ * Confirms a sign-up whose password and mail one person has. False if its password was replaced since it
+ * was read.
+ */
+async function confirmSignUp(tx: Tx, { id, password_hash }: MailedSignUp): Promise<boolean> {
+  const account = await lockAccount(tx, id);
+  if (account?.password_hash !== password_hash) return false;
+  await confirmAddress(tx, id);
+  await tx
+    .updateTable('auth_users')
+    .set({ is_mailbox_proven: true })
+    .where('id', '=', id)
+    .execute();
+  return true;
 }

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { TestClient } from '../../testing/client.ts';
@@ -188,7 +189,7 @@ describe.each(databases)('the second step on %s', (kind) => {
 
   test('waits five minutes; a clock set back does not prolong that', async () => {
     const late = await challenge();
-    await sql`update two_factor_challenges set expires_at = expires_at - interval '301 seconds'`.execute(
+    await sql`update one_time_tokens set expires_at = expires_at - interval '301 seconds'`.execute(
       panel.services.db,
     );
     expect(await finish({ challenge: late, code: await code() })).toMatchObject(ended);

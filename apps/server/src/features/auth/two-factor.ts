@@ -1,7 +1,8 @@
 import type * as contract from '@linekeeper/contract/auth/two-factor.ts';
-import { checkOwnPassword, lockAccount } from '../../core/accounts/own-account.ts';
-import { endOtherAccess } from '../../core/accounts/sessions.ts';
-import { otpauthUrl } from '../../core/accounts/totp.ts';
+import { type Tx, transact } from '../../db/transaction.ts';
+import { checkOwnPassword, lockAccount } from '../../domain/accounts/own-account.ts';
+import { endOtherAccess } from '../../domain/accounts/sessions.ts';
+import { otpauthUrl } from '../../domain/accounts/totp.ts';
 import {
   beginTwoFactor,
   isTwoFactorBegun,
@@ -11,13 +12,12 @@ import {
   takeCode,
   turnTwoFactorOff,
   turnTwoFactorOn,
-} from '../../core/accounts/two-factor.ts';
-import { auditOriginOf, writeAudit } from '../../core/audit/audit.ts';
-import type { Ctx } from '../../core/context.ts';
-import { mailQueue, queueMail } from '../../core/mail/mail-queue.ts';
-import { fail, failField } from '../../core/refusal.ts';
-import type { Action } from '../../core/use-case.ts';
-import { type Tx, transact } from '../../db/transaction.ts';
+} from '../../domain/accounts/two-factor.ts';
+import { auditOriginOf, writeAudit } from '../../domain/audit/audit.ts';
+import type { Ctx } from '../../domain/context/context.ts';
+import { queueMails } from '../../domain/notices/outbox.ts';
+import type { Action } from '../../domain/use-cases/use-case.ts';
+import { fail, failField } from '../../platform/errors/refusal.ts';
 import { countCode, enforceCodeLimit } from './code-limit.ts';
 import { languageOf } from './send-confirmation.ts';
 
@@ -36,8 +36,8 @@ export const enableTwoFactor: Action<typeof contract.enableTwoFactor> = async (c
   });
 };
 
-/** Ends the account's other sessions, tells its owner, and writes it down. */
-async function settle(
+/** Ends the account's other sessions, mails its owner, and writes the change into the audit log. */
+async function recordChange(
   tx: Tx,
   ctx: Ctx,
   action: 'account.two_factor_on' | 'account.two_factor_off',
@@ -46,7 +46,7 @@ async function settle(
   await endOtherAccess(tx, id, ctx.session_id);
   await writeAudit(tx, auditOriginOf(ctx), [{ action, subject_type: 'account', subject_id: id }]);
   const kind = action === 'account.two_factor_on' ? 'two_factor_on' : 'two_factor_off';
-  await queueMail(tx, ctx, { kind, account_id: id, language: languageOf(ctx) });
+  await queueMails(tx, ctx, [{ kind, account_id: id, language: languageOf(ctx) }]);
 }
 
 export const verifyTwoFactor: Action<typeof contract.verifyTwoFactor> = async (ctx, { body }) => {
@@ -58,12 +58,11 @@ export const verifyTwoFactor: Action<typeof contract.verifyTwoFactor> = async (c
     if (!(await isTwoFactorBegun(tx, id))) return fail('TWO_FACTOR_IS_OFF');
     if (!(await takeCode(tx, ctx.secrets, id, body))) return false;
     await turnTwoFactorOn(tx, id);
-    await settle(tx, ctx, 'account.two_factor_on');
+    await recordChange(tx, ctx, 'account.two_factor_on');
     return true;
   });
   if (!isRight) failField('code', 'WRONG_TWO_FACTOR_CODE');
   await giveBack();
-  ctx.jobQueue.wake(mailQueue);
   return { success: true };
 };
 
@@ -77,7 +76,7 @@ export const disableTwoFactor: Action<typeof contract.disableTwoFactor> = async 
     if (!(await isTwoFactorOn(tx, id))) return fail('TWO_FACTOR_IS_OFF');
     if (!(await takeCode(tx, ctx.secrets, id, given))) return false;
     await turnTwoFactorOff(tx, id);
-    await settle(tx, ctx, 'account.two_factor_off');
+    await recordChange(tx, ctx, 'account.two_factor_off');
     return true;
   });
   if (!isRight) {
@@ -85,7 +84,6 @@ export const disableTwoFactor: Action<typeof contract.disableTwoFactor> = async 
   }
   await giveBack();
   await giveBackCode();
-  ctx.jobQueue.wake(mailQueue);
   return { success: true };
 };
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openEventStream } from '../../testing/event-stream.ts';
+import { isMailWaiting } from '../../testing/mails.ts';
 import { ADMIN, databases, startTestPanel, type TestPanel } from '../../testing/panel.ts';
 import { deleteOldSpam } from './store.ts';
 
@@ -38,14 +39,18 @@ describe.each(databases)('the contact form on %s', (kind) => {
     await stream.hears({ table: 'contact_messages', op: 'INSERT' });
     await stream.hears({ table: 'notifications', op: 'INSERT' });
     stream.close();
-    const told = await panel.services.db.selectFrom('notifications').selectAll().execute();
+    const told = await panel.services.db
+      .selectFrom('notifications')
+      .selectAll()
+      .select(isMailWaiting.as('is_mailed'))
+      .execute();
     expect(told).toMatchObject([
       {
         kind: 'mail',
         title: 'Message from Zoë Żak',
         content: 'Prices for 20 lines (zoe@visitor.example)',
         link: '/support/contact',
-        mail_state: 'wanted',
+        is_mailed: true,
       },
     ]);
   });

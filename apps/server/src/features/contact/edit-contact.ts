@@ -2,12 +2,12 @@ import type * as contract from '@linekeeper/contract/contact.ts';
 import type { ContactMessage, ContactStatus } from '@linekeeper/contract/contact.ts';
 import type { AuditAction } from '@linekeeper/contract/lists/audit-actions.ts';
 import { sql } from 'kysely';
-import { auditOriginOf, writeAudit } from '../../core/audit/audit.ts';
-import type { Ctx } from '../../core/context.ts';
-import { mailQueue, queueMail } from '../../core/mail/mail-queue.ts';
-import { fail } from '../../core/refusal.ts';
-import type { Mutation } from '../../core/use-case.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { auditOriginOf, writeAudit } from '../../domain/audit/audit.ts';
+import type { Ctx } from '../../domain/context/context.ts';
+import { queueMails } from '../../domain/notices/outbox.ts';
+import type { Mutation } from '../../domain/use-cases/use-case.ts';
+import { fail } from '../../platform/errors/refusal.ts';
 import { findContact } from './store.ts';
 
 async function lockedContact(tx: Tx, id: string): Promise<ContactMessage> {
@@ -33,7 +33,7 @@ async function writeAnswer(tx: Tx, ctx: Ctx, contact: ContactMessage, answer: st
     .where('id', '=', contact.id)
     .execute();
   const mail = { kind: 'contact_answer', account_id: null, language: 'en' } as const;
-  await queueMail(tx, ctx, { ...mail, contact_id: contact.id });
+  await queueMails(tx, ctx, [{ ...mail, contact_id: contact.id }]);
 }
 
 function statusAfter(
@@ -72,8 +72,5 @@ export const editContact: Mutation<typeof contract.editContact, { id: string }> 
     await writeAudit(tx, auditOriginOf(ctx), entries);
     return { id };
   },
-  reply: async ({ db, jobQueue }, { id }) => {
-    jobQueue.wake(mailQueue);
-    return { contact: await findContact(db, id) };
-  },
+  reply: async ({ db }, { id }) => ({ contact: await findContact(db, id) }),
 };

@@ -1,5 +1,5 @@
 import * as contract from '@linekeeper/contract/contact.ts';
-import { route } from '../../core/use-case.ts';
+import { route } from '../../domain/use-cases/use-case.ts';
 import { editContact } from './edit-contact.ts';
 import { sendContact } from './send-contact.ts';
 import { listContact } from './store.ts';

@@ -1,19 +1,18 @@
 import type * as contract from '@linekeeper/contract/contact.ts';
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import { sql } from 'kysely';
-import type { SignedIn } from '../../core/access.ts';
-import { contactLimit, enforceLimit } from '../../core/accounts/rate-limit.ts';
-import { auditOriginOf, writeAudit } from '../../core/audit/audit.ts';
-import { ticketSubject } from '../../core/audit/audit-subjects.ts';
-import { hasPassedSince } from '../../core/clock.ts';
-import type { Ctx } from '../../core/context.ts';
-import { newId } from '../../core/ids.ts';
-import { CONTACT_INBOX } from '../../core/mail/contact-mail.ts';
-import { negotiateLanguage } from '../../core/mail/negotiate-language.ts';
-import { notifyAdministrators } from '../../core/mail/notify.ts';
-import { openTicket } from '../../core/tickets/open-ticket.ts';
-import type { Action } from '../../core/use-case.ts';
 import { type Tx, transact } from '../../db/transaction.ts';
+import { auditOriginOf, writeAudit } from '../../domain/audit/audit.ts';
+import { ticketSubject } from '../../domain/audit/audit-subjects.ts';
+import type { SignedIn } from '../../domain/context/access.ts';
+import type { Ctx } from '../../domain/context/context.ts';
+import { CONTACT_INBOX, notifyAdministrators } from '../../domain/notices/notify.ts';
+import { openTicket } from '../../domain/tickets/open-ticket.ts';
+import type { Action } from '../../domain/use-cases/use-case.ts';
+import { hasPassedSince } from '../../platform/clock.ts';
+import { newId } from '../../platform/ids.ts';
+import { negotiateLanguage } from '../../platform/mail/negotiate-language.ts';
+import { contactLimit, enforceLimit } from '../../platform/rate-limit.ts';
 
 type Sent = Parsed<typeof contract.sendContact>['body'];
 

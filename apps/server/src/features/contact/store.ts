@@ -2,12 +2,12 @@ import type * as contract from '@linekeeper/contract/contact.ts';
 import type { ContactMessage } from '@linekeeper/contract/contact.ts';
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
-import { hasPassedSince } from '../../core/clock.ts';
-import { type Page, readPage, type SortColumn } from '../../core/pages.ts';
-import { fail } from '../../core/refusal.ts';
-import { escapeLike } from '../../core/search/escape-like.ts';
-import type { Database } from '../../db/schema.ts';
+import type { Database } from '../../db/schema/schema.ts';
 import type { Db } from '../../db/transaction.ts';
+import { hasPassedSince } from '../../platform/clock.ts';
+import { fail } from '../../platform/errors/refusal.ts';
+import { escapeLike } from '../../platform/paging/escape-like.ts';
+import { type Page, readPage, type SortColumn } from '../../platform/paging/pages.ts';
 
 type ContactQuery = Parsed<typeof contract.listContact>['query'];
 type Messages = SelectQueryBuilder<Database, 'contact_messages', object>;

@@ -1,16 +1,20 @@
 import type { ListedTransfer } from '@linekeeper/contract/credits/transfers.ts';
+import { MOST_COUNTED } from '@linekeeper/contract/endpoint.ts';
 import { type SelectQueryBuilder, sql } from 'kysely';
-import { isVisibleTo, type Scope } from '../../core/access.ts';
-import { toTransfer } from '../../core/credits/credits.ts';
+import { compiledQuery } from '../../db/compiled-query.ts';
+import type { Db } from '../../db/transaction.ts';
+import { accountName } from '../../domain/accounts/accounts.ts';
+import { isVisibleTo, type Scope } from '../../domain/context/access.ts';
+import { toTransfer } from '../../domain/credits/credits.ts';
 import {
+  asTotal,
   type InOrder,
   type Page,
   type PageRequest,
   readWholePage,
   type SortColumn,
-} from '../../core/pages.ts';
-import type { Db } from '../../db/transaction.ts';
-import { totalOfAccount } from './count-transfers.ts';
+  type Total,
+} from '../../platform/paging/pages.ts';
 import {
   type About,
   aboutTransfer,
@@ -21,12 +25,78 @@ import {
   toAbout,
 } from './transfer-rows.ts';
 
+/** Bounded, because a clock that was set back writes among those that were counted. */
+const REMEMBERED_FOR_MS = 60_000;
+const MOST_REMEMBERED = 1000;
+
+interface Settled {
+  /** Counts transfers written before this moment. */
+  before: string;
+  count: number;
+  countedAt: number;
+}
+
+/** By account, for each database. */
+const remembered = new WeakMap<Db, Map<string, Settled>>();
+
+const sides = (account_id: string, isMeant: ReturnType<typeof sql>) => {
+  const side = (column: 'from_id' | 'to_id') => sql`(
+    select count(*) from (select 1 from credit_transfers
+      where ${sql.ref(column)} = ${account_id} and ${isMeant}
+      limit ${sql.lit(MOST_COUNTED + 1)}) as side)`;
+  // No transfer has the same account on both sides.
+  return sql<number>`${side('from_id')} + ${side('to_id')}`.as('count');
+};
+
+const countSettled = compiledQuery(['account_id'], (db, { account_id }) => {
+  // In whole milliseconds, as the times of rows that were read.
+  const before = sql`date_trunc('milliseconds', now() - interval '1 hour')`;
+  return db.selectNoFrom([
+    sides(account_id, sql`created_at < ${before}`),
+    sql<string>`${before}::text`.as('before'),
+  ]);
+});
+
+const countSince = compiledQuery(['account_id', 'before'], (db, { account_id, before }) =>
+  db.selectNoFrom([sides(account_id, sql`created_at >= ${before}::timestamptz`)]),
+);
+
+/**
+ * How many transfers an account has. They are never changed nor removed, and none is written an hour
+ * late, so that those older than that are counted once. `newest` are the first in list order, or null
+ * where others were read: if they reach back that far, no newer ones are left to be counted.
+ */
+async function totalOfAccount(
+  db: Db,
+  account_id: string,
+  newest: readonly { created_at: Date }[] | null,
+): Promise<Total> {
+  const known = remembered.get(db) ?? new Map<string, Settled>();
+  remembered.set(db, known);
+  const settled = known.get(account_id) ?? { before: '', count: 0, countedAt: -Infinity };
+  if (performance.now() - settled.countedAt > REMEMBERED_FOR_MS) {
+    const countedAt = performance.now();
+    const [counted] = await countSettled(db, { account_id });
+    Object.assign(settled, counted, { countedAt });
+    if (known.size >= MOST_REMEMBERED) known.clear();
+    known.set(account_id, settled);
+  }
+  const oldest = newest?.at(-1);
+  const settledAt = new Date(settled.before);
+  if (newest && oldest && oldest.created_at < settledAt) {
+    const unsettled = newest.filter(({ created_at }) => created_at >= settledAt);
+    return asTotal(settled.count + unsettled.length);
+  }
+  const [since] = await countSince(db, { account_id, before: settled.before });
+  return asTotal(settled.count + (since?.count ?? 0));
+}
+
 /** Fields of a listed transfer that come from other tables. */
 type Said = Pick<
   ListedTransfer,
   'balance_after' | 'from_name' | 'to_name' | 'actor_name' | 'line_exists'
 >;
-type Row = TransferRow & Said & About & { sort_value: string };
+type Row = TransferRow & Said & About;
 
 interface Readers {
   accounts: Scope;
@@ -35,7 +105,7 @@ interface Readers {
 
 /** The name of an account, where the reader may see it. */
 const nameOf = (column: string, scope: Scope) => sql<string | null>`(
-  select coalesce(nullif(full_name, ''), email) from auth_users
+  select ${accountName('auth_users')} from auth_users
     where id = ${sql.ref(`transfer.${column}`)} and ${isVisibleTo(scope, 'auth_users.id')})`;
 
 /** Credits that an account received, less those it gave, after the newest row of the page. */
@@ -80,7 +150,6 @@ function ofAccount(account_id: string, { accounts, lines }: Readers) {
         .selectFrom('page as transfer')
         .select(columns)
         .select([
-          sql<string>`transfer.created_at::text`.as('sort_value'),
           balanceAfter(given.account_id).as('balance_after'),
           nameOf('from_id', seen).as('from_name'),
           nameOf('to_id', seen).as('to_name'),

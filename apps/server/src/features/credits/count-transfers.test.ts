@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { moveCredits, SALES } from '../../core/credits/credits.ts';
 import { transact } from '../../db/transaction.ts';
+import { moveCredits, SALES } from '../../domain/credits/credits.ts';
 import { withoutTriggers } from '../../testing/database/tamper.ts';
 import { databases, startTestPanel } from '../../testing/panel.ts';
 

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { sequences } from '../../testing/ledger-model/commands.ts';

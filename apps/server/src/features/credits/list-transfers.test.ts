@@ -2,8 +2,8 @@ import type { ListedTransfer } from '@linekeeper/contract/credits/transfers.ts';
 import { sql } from 'kysely';
 import papaparse from 'papaparse';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ISSUANCE, moveCredits, SALES } from '../../core/credits/credits.ts';
 import { transact } from '../../db/transaction.ts';
+import { ISSUANCE, moveCredits, SALES } from '../../domain/credits/credits.ts';
 import type { TestClient } from '../../testing/client.ts';
 import { withoutTriggers } from '../../testing/database/tamper.ts';
 import {

@@ -1,17 +1,22 @@
 import type * as contract from '@linekeeper/contract/credits/transfers.ts';
 import type { ListedTransfer } from '@linekeeper/contract/credits/transfers.ts';
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
-import { lineScope, type Scope, visibleTo } from '../../core/access.ts';
-import type { Ctx } from '../../core/context.ts';
-import { readBalancesAfter } from '../../core/credits/balances-after.ts';
-import { ISSUANCE, SALES, toTransfer } from '../../core/credits/credits.ts';
-import { pagesAsCsv } from '../../core/csv/pages-as-csv.ts';
-import { withinDays } from '../../core/days-in-zone.ts';
-import { type InOrder, type PageRequest, readPage, type SortColumn } from '../../core/pages.ts';
-import { escapeLike } from '../../core/search/escape-like.ts';
-import { readNames, type SubjectNames } from '../../core/subject-names.ts';
-import type { Action } from '../../core/use-case.ts';
 import type { Db } from '../../db/transaction.ts';
+import { readNames, type SubjectNames } from '../../domain/audit/subject-names.ts';
+import { lineScope, type Scope, visibleTo } from '../../domain/context/access.ts';
+import type { Ctx } from '../../domain/context/context.ts';
+import { readBalancesAfter } from '../../domain/credits/balances-after.ts';
+import { ISSUANCE, SALES, toTransfer } from '../../domain/credits/credits.ts';
+import type { Action } from '../../domain/use-cases/use-case.ts';
+import { withinDays } from '../../platform/days-in-zone.ts';
+import { escapeLike } from '../../platform/paging/escape-like.ts';
+import {
+  type InOrder,
+  type PageRequest,
+  readPage,
+  type SortColumn,
+} from '../../platform/paging/pages.ts';
+import { pagesAsCsv } from '../../platform/paging/pages-as-csv.ts';
 import { readAccountTransfers } from './account-transfers.ts';
 import {
   type About,
@@ -58,7 +63,7 @@ function matchTransfers(
   time_zone: string,
   filters: Filters,
 ): (inOrder: InOrder) => Transfers {
-  const narrow = (all: Transfers) => narrowed(all, time_zone, filters);
+  const narrow = (all: Transfers) => filterTransfers(all, time_zone, filters);
   return (inOrder) => {
     if ('account_id' in whose) {
       return bothSides(db, (all, column) =>
@@ -77,7 +82,11 @@ function matchTransfers(
   };
 }
 
-function narrowed(all: Transfers, time_zone: string, { q, kind, from, to }: Filters): Transfers {
+function filterTransfers(
+  all: Transfers,
+  time_zone: string,
+  { q, kind, from, to }: Filters,
+): Transfers {
   let found = all;
   if (kind) found = found.where('transfer.kind', 'in', kind);
   for (const within of withinDays('transfer.created_at', { from, to }, time_zone)) {

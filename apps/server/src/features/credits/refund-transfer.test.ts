@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { SALES } from '../../core/credits/credits.ts';
+import { SALES } from '../../domain/credits/credits.ts';
 import { expectBalancedBooks, transfersOf } from '../../testing/ledger.ts';
 import { newLine } from '../../testing/lines.ts';
 import {

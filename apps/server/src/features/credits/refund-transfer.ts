@@ -1,23 +1,19 @@
 import type { Transfer } from '@linekeeper/contract/accounts/accounts.ts';
 import type * as contract from '@linekeeper/contract/credits/transfers.ts';
-import { findAccountFor } from '../../core/accounts/account-acts.ts';
-import { auditedTransfer, balanceStates, balanceSubject } from '../../core/audit/audit-subjects.ts';
-import { refund } from '../../core/credits/refund.ts';
-import { tellChange } from '../../core/credits/tell-change.ts';
-import type { Mutation } from '../../core/use-case.ts';
+import { findAccountFor } from '../../domain/accounts/allowed-actions.ts';
+import { auditBalance, auditedTransfer } from '../../domain/audit/audit-subjects.ts';
+import { notifyCreditChange } from '../../domain/credits/notify-change.ts';
+import { refund } from '../../domain/credits/refund.ts';
+import type { Mutation } from '../../domain/use-cases/use-case.ts';
 
 export const refundTransfer: Mutation<typeof contract.refundTransfer, Transfer> = {
-  audit: {
-    action: 'credits.refund',
-    subject: balanceSubject,
-    made: ({ to_id }) => to_id,
-    states: (tx, _, transfer) => balanceStates(tx, transfer.to_id, transfer),
-    data: (_, transfer) => auditedTransfer(transfer),
-  },
-  commit: async (tx, { actor }, { params, body }) => {
-    const paid = { transfer_id: params.id, actor_id: actor.id, note: body.note };
+  audit: { auditsItself: 'with the balance before and after' },
+  commit: async (tx, ctx, { params, body }) => {
+    const paid = { transfer_id: params.id, actor_id: ctx.actor.id, note: body.note };
     const transfer = await refund(tx, paid);
-    await tellChange(tx, transfer.to_id, transfer);
+    const data = auditedTransfer(transfer);
+    await auditBalance(tx, ctx, 'credits.refund', transfer.to_id, transfer, data);
+    await notifyCreditChange(tx, transfer.to_id, transfer);
     return transfer;
   },
   reply: async ({ db, actor }, transfer) => ({

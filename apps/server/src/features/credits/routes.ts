@@ -1,5 +1,5 @@
 import * as contract from '@linekeeper/contract/credits/transfers.ts';
-import { route } from '../../core/use-case.ts';
+import { route } from '../../domain/use-cases/use-case.ts';
 import { listTransfers, transfersCsv } from './list-transfers.ts';
 import { refundTransfer } from './refund-transfer.ts';
 import { checkLedger } from './verify-ledger.ts';

@@ -1,11 +1,11 @@
 import type { TransferKind } from '@linekeeper/contract/accounts/accounts.ts';
 import { type Selectable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
-import type { Scope } from '../../core/access.ts';
-import { transferColumns } from '../../core/credits/credits.ts';
-import { refundableKinds } from '../../core/credits/refund.ts';
 import type { CreditTransfersTable } from '../../db/schema/append-only-schema.ts';
-import type { Database } from '../../db/schema.ts';
+import type { Database } from '../../db/schema/schema.ts';
 import type { Db } from '../../db/transaction.ts';
+import type { Scope } from '../../domain/context/access.ts';
+import { transferColumns } from '../../domain/credits/credits.ts';
+import { refundableKinds } from '../../domain/credits/refund.ts';
 
 export type TransferRow = Selectable<CreditTransfersTable>;
 
@@ -55,7 +55,7 @@ export const aboutTransfer = (reader: Scope) => [
       where refund.refund_of = transfer.id) end`.as('refunded_at'),
 ];
 
-/** The same for the API. */
+/** What is said of a transfer, as the API has it. */
 export function toAbout({
   kind,
   refunded_kind,

@@ -1,12 +1,13 @@
+// @module-tag thorough
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { resealRows } from '../../core/audit/reseal.ts';
-import { BrokenSeal, sealRows } from '../../core/audit/seal-chain.ts';
-import { ledger } from '../../core/audit/sealed-tables.ts';
-import { ISSUANCE, moveCredits, SALES } from '../../core/credits/credits.ts';
-import { newId } from '../../core/ids.ts';
-import { createSecrets } from '../../core/keys/secrets.ts';
 import { type Tx, transact } from '../../db/transaction.ts';
+import { resealRows } from '../../domain/audit/reseal.ts';
+import { BrokenSeal, sealRows } from '../../domain/audit/seal-chain.ts';
+import { ledger } from '../../domain/audit/sealed-tables.ts';
+import { ISSUANCE, moveCredits, SALES } from '../../domain/credits/credits.ts';
+import { newId } from '../../platform/ids.ts';
+import { createSecrets } from '../../platform/keys/secrets.ts';
 import { whileTampered } from '../../testing/database/tamper.ts';
 import {
   databases,

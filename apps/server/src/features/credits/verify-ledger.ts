@@ -2,6 +2,7 @@ import type * as contract from '@linekeeper/contract/credits/transfers.ts';
 import { type LedgerDifference, MAX_DIFFERENCES } from '@linekeeper/contract/credits/transfers.ts';
 import type { Reply } from '@linekeeper/contract/endpoint.ts';
 import { sql } from 'kysely';
+import type { Db } from '../../db/transaction.ts';
 import {
   CHUNK,
   checkChain,
@@ -10,12 +11,11 @@ import {
   inChunks,
   type Report,
   type SealedContent,
-} from '../../core/audit/check-chain.ts';
-import { sealedBefore, sealOf, sealRows } from '../../core/audit/seal-chain.ts';
-import { auditLog, ledger, sealedTables } from '../../core/audit/sealed-tables.ts';
-import { ISSUANCE, SALES } from '../../core/credits/credits.ts';
-import type { Secrets } from '../../core/keys/secrets.ts';
-import type { Db } from '../../db/transaction.ts';
+} from '../../domain/audit/check-chain.ts';
+import { sealedBefore, sealOf, sealRows } from '../../domain/audit/seal-chain.ts';
+import { auditLog, ledger, sealedTables } from '../../domain/audit/sealed-tables.ts';
+import { ISSUANCE, SALES } from '../../domain/credits/credits.ts';
+import type { Secrets } from '../../platform/keys/secrets.ts';
 
 /** Sums of all transfers, and the inconsistencies found. */
 class Findings {

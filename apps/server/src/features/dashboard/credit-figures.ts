@@ -6,10 +6,10 @@ import {
 } from '@linekeeper/contract/dashboard.ts';
 import { addDays, type Day } from '@linekeeper/contract/dates.ts';
 import { type SqlBool, sql } from 'kysely';
-import { visibleTo } from '../../core/access.ts';
-import { startOfDay } from '../../core/clock.ts';
-import { fixedStatement } from '../../db/fixed-statement.ts';
 import type { Db } from '../../db/transaction.ts';
+import { accountName } from '../../domain/accounts/accounts.ts';
+import { visibleTo } from '../../domain/context/access.ts';
+import { startOfDay } from '../../platform/clock.ts';
 
 export interface Days {
   today: Day;
@@ -34,39 +34,37 @@ interface Moved {
 }
 
 /** The movements of one account by day, with its balance; one row without a day if it has none. */
-const askMovements = fixedStatement(
-  ['account_id', 'first_day', 'time_zone'],
-  (db, { account_id, first_day, time_zone }) => {
-    const side = (column: 'from_id' | 'to_id') =>
-      db
-        .selectFrom('credit_transfers')
-        .where(`credit_transfers.${column}`, '=', account_id)
-        .where(sql<SqlBool>`credit_transfers.created_at >= ${startOfDay(first_day, time_zone)}`)
-        .select([
-          dayOfTransfer(time_zone).as('day'),
-          column === 'to_id'
-            ? sql<number>`credit_transfers.amount`.as('net')
-            : sql<number>`-credit_transfers.amount`.as('net'),
-          column === 'to_id'
-            ? sql<number>`0`.as('spent')
-            : sql<number>`case when ${paysForLine} then credit_transfers.amount else 0 end`.as(
-                'spent',
-              ),
-        ]);
-    const moved = side('from_id').unionAll(side('to_id')).as('moved');
-    return db
-      .selectFrom('auth_users')
-      .leftJoin(moved, (join) => join.onTrue())
-      .where('auth_users.id', '=', account_id)
-      .groupBy(['auth_users.credits', 'moved.day'])
+function readMovements(db: Db, account_id: string, first_day: Day, time_zone: string) {
+  const side = (column: 'from_id' | 'to_id') =>
+    db
+      .selectFrom('credit_transfers')
+      .where(`credit_transfers.${column}`, '=', account_id)
+      .where(sql<SqlBool>`credit_transfers.created_at >= ${startOfDay(first_day, time_zone)}`)
       .select([
-        'auth_users.credits',
-        'moved.day',
-        sql<number>`coalesce(sum(moved.net), 0)::bigint`.as('net'),
-        sql<number>`coalesce(sum(moved.spent), 0)::bigint`.as('spent'),
+        dayOfTransfer(time_zone).as('day'),
+        column === 'to_id'
+          ? sql<number>`credit_transfers.amount`.as('net')
+          : sql<number>`-credit_transfers.amount`.as('net'),
+        column === 'to_id'
+          ? sql<number>`0`.as('spent')
+          : sql<number>`case when ${paysForLine} then credit_transfers.amount else 0 end`.as(
+              'spent',
+            ),
       ]);
-  },
-);
+  const moved = side('from_id').unionAll(side('to_id')).as('moved');
+  return db
+    .selectFrom('auth_users')
+    .leftJoin(moved, (join) => join.onTrue())
+    .where('auth_users.id', '=', account_id)
+    .groupBy(['auth_users.credits', 'moved.day'])
+    .select([
+      'auth_users.credits',
+      'moved.day',
+      sql<number>`coalesce(sum(moved.net), 0)::bigint`.as('net'),
+      sql<number>`coalesce(sum(moved.spent), 0)::bigint`.as('spent'),
+    ])
+    .execute();
+}
 
 /** What an account spent on lines, and its balance at the end of each day. */
 export async function readOwnCredits(
@@ -74,8 +72,7 @@ export async function readOwnCredits(
   account_id: string,
   { today, time_zone }: Days,
 ): Promise<CreditFigures> {
-  const first_day = firstCompared(today);
-  const rows = await askMovements(db, { account_id, first_day, time_zone });
+  const rows = await readMovements(db, account_id, firstCompared(today), time_zone);
   const byDay = new Map(rows.map(({ day, ...moved }) => [day, moved]));
   return creditFigures(byDay, rows[0]?.credits ?? 0, today);
 }
@@ -153,7 +150,7 @@ export async function nameSellers(
       'in',
       sold.map(([id]) => id),
     )
-    .select(['id', sql<string>`coalesce(nullif(full_name, ''), email)`.as('name')])
+    .select(['id', accountName('auth_users').as('name')])
     .execute();
   const names = new Map(rows.map(({ id, name }) => [id, name]));
   return sold.map(([account_id, spent]) => ({

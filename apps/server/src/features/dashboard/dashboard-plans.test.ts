@@ -1,12 +1,12 @@
+// @module-tag thorough
 import { timeIn } from '@linekeeper/contract/dates.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Scope } from '../../core/access.ts';
+import type { Scope } from '../../domain/context/access.ts';
 import { openPlans, type Plans } from '../../testing/database/plans.ts';
 import { seed, seededAccount } from '../../testing/seed/lines.ts';
 import { BUSY_ACCOUNT, seedRecords } from '../../testing/seed/records.ts';
 import { readOwnCredits, readSellersBelow } from './credit-figures.ts';
-import { readLineFigures } from './line-figures.ts';
-import { readAllSales } from './sales-of-all.ts';
+import { readAllSales, readLineFigures } from './get-dashboard.ts';
 
 const LINES = 21_000;
 const ACCOUNTS = 400;

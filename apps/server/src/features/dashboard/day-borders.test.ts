@@ -2,7 +2,7 @@ import { SALES } from '@linekeeper/contract/accounts/accounts.ts';
 import { addDays } from '@linekeeper/contract/dates.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startOfDay } from '../../core/clock.ts';
+import { startOfDay } from '../../platform/clock.ts';
 import { startTestPanel, type TestAccount, type TestPanel } from '../../testing/panel.ts';
 
 /** Half a day ahead of UTC, so that a day of UTC is seldom a day there. */

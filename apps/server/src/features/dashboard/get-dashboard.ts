@@ -1,11 +1,195 @@
 import type * as contract from '@linekeeper/contract/dashboard.ts';
+import {
+  type CreditFigures,
+  DASHBOARD_DAYS,
+  type FirstSteps,
+  type LineFigures,
+  MOST_SELLERS,
+  type Seller,
+  SOON_DAYS,
+} from '@linekeeper/contract/dashboard.ts';
+import { addDays, type Day, today as dayAt } from '@linekeeper/contract/dates.ts';
+import { MOST_COUNTED } from '@linekeeper/contract/endpoint.ts';
 import { can } from '@linekeeper/contract/permissions.ts';
-import { lineScope } from '../../core/access.ts';
-import type { Action } from '../../core/use-case.ts';
-import { readOwnCredits, readSellersBelow } from './credit-figures.ts';
-import { readFirstSteps } from './first-steps.ts';
-import { readLineFigures } from './line-figures.ts';
-import { readAllSales } from './sales-of-all.ts';
+import { type SqlBool, sql } from 'kysely';
+import type { Db } from '../../db/transaction.ts';
+import { lineScope, type Scope } from '../../domain/context/access.ts';
+import type { Ctx } from '../../domain/context/context.ts';
+import { expiresWithin } from '../../domain/lines/line-filters.ts';
+import { lineSets, visibleLines } from '../../domain/lines/line-sets.ts';
+import type { Action } from '../../domain/use-cases/use-case.ts';
+import { startOfDay } from '../../platform/clock.ts';
+import { type AnyQuery, asTotal, countUpTo } from '../../platform/paging/pages.ts';
+import { readSettings } from '../../platform/settings.ts';
+import {
+  creditFigures,
+  type Days,
+  dayOfTransfer,
+  firstCompared,
+  firstShown,
+  nameSellers,
+  paysForLine,
+  readOwnCredits,
+  readSellersBelow,
+} from './credit-figures.ts';
+
+/** Credits spent on lines by all accounts, by day and, of the days shown, by account. */
+interface Sales {
+  byDay: Map<Day, number>;
+  bySeller: Map<string, number>;
+}
+
+/** Sums by day and by account in one reading; each row has one of the two. */
+const sumSales = (db: Db, first_day: Day, end_day: Day, { today, time_zone }: Days) =>
+  db
+    .selectFrom((from) =>
+      from
+        .selectFrom('credit_transfers')
+        .where(paysForLine)
+        .where(sql<SqlBool>`credit_transfers.created_at >= ${startOfDay(first_day, time_zone)}`)
+        .where(sql<SqlBool>`credit_transfers.created_at < ${startOfDay(end_day, time_zone)}`)
+        .select(['from_id', 'amount', dayOfTransfer(time_zone).as('day')])
+        .as('sold'),
+    )
+    .select([
+      sql<Day | null>`sold.day`.as('day'),
+      sql<string | null>`sold.from_id`.as('from_id'),
+      sql<number>`sum(sold.amount)::bigint`.as('spent'),
+      sql<number>`coalesce(sum(sold.amount) filter (where sold.day >= ${firstShown(today)}), 0)::bigint`.as(
+        'spent_in_shown',
+      ),
+    ])
+    .groupBy(sql`grouping sets ((sold.day), (sold.from_id))`)
+    .execute();
+
+async function readSales(db: Db, from: Day, end: Day, days: Days): Promise<Sales> {
+  const rows = await sumSales(db, from, end, days);
+  const sales: Sales = { byDay: new Map(), bySeller: new Map() };
+  for (const { day, from_id, spent, spent_in_shown } of rows) {
+    if (day !== null) sales.byDay.set(day, spent);
+    if (from_id !== null && spent_in_shown > 0) sales.bySeller.set(from_id, spent_in_shown);
+  }
+  return sales;
+}
+
+/** The sales of the days that have ended, which no later sale changes. */
+const remembered = new WeakMap<Db, Sales & { today: Day }>();
+/** Longer than any transaction: one that began before midnight may end after it. */
+const SETTLED_AFTER_MS = 300_000;
+
+/** Reads the ended days once a day, because they are 59 of 60, and only today's sales each time. */
+async function readEndedDays(db: Db, days: Days): Promise<Sales> {
+  const known = remembered.get(db);
+  if (known?.today === days.today) return known;
+  const isSettled = dayAt(days.time_zone, new Date(Date.now() - SETTLED_AFTER_MS)) === days.today;
+  const sales = await readSales(db, firstCompared(days.today), days.today, days);
+  if (isSettled) remembered.set(db, { ...sales, today: days.today });
+  return sales;
+}
+
+/** What all accounts together spent on lines, and which spent most. */
+export async function readAllSales(
+  db: Db,
+  days: Days,
+): Promise<{ credits: CreditFigures; sellers: Seller[] }> {
+  const { today } = days;
+  const [ended, now] = await Promise.all([
+    readEndedDays(db, days),
+    readSales(db, today, addDays(today, 1), days),
+  ]);
+  const byDay = new Map(
+    [...ended.byDay, ...now.byDay].map(([day, spent]) => [day, { spent, net: 0 }]),
+  );
+  const bySeller = new Map(ended.bySeller);
+  for (const [id, spent] of now.bySeller) bySeller.set(id, (bySeller.get(id) ?? 0) + spent);
+  const best = [...bySeller].sort(byMostSold).slice(0, MOST_SELLERS);
+  return {
+    credits: creditFigures(byDay, null, today),
+    sellers: await nameSellers(db, best),
+  };
+}
+
+/** Then by id, so that equal sellers keep their places. */
+function byMostSold([a, spentByA]: [string, number], [b, spentByB]: [string, number]): number {
+  return spentByB - spentByA || (a < b ? -1 : 1);
+}
+
+const count = (lines: AnyQuery<object>) => countUpTo(MOST_COUNTED + 1, lines);
+
+export async function readLineFigures(db: Db, scope: Scope, today: Day): Promise<LineFigures> {
+  const [counts, expiries] = await Promise.all([
+    countFigures(db, scope, today),
+    countExpiries(db, scope, today),
+  ]);
+  const figures = Object.entries(counts).map(([name, counted]) => [name, asTotal(counted)]);
+  return { ...(Object.fromEntries(figures) as Omit<LineFigures, 'expiries'>), expiries };
+}
+
+/** Each figure is counted up to a limit, so the cost does not grow with the number of lines. */
+function countFigures(db: Db, scope: Scope, today: Day) {
+  const { all, active, expiring, expired, trials } = lineSets(db, scope, today);
+  const ended = sql<SqlBool>`users.expiry_date between ${addDays(today, -SOON_DAYS)}
+    and ${addDays(today, -1)}`;
+  return db
+    .selectNoFrom([
+      count(active).as('active'),
+      count(expiring).as('expiring'),
+      count(expired).as('expired'),
+      count(trials).as('trials'),
+      count(all.where('users.added_date', '>', addDays(today, -DASHBOARD_DAYS))).as('added'),
+      count(all.where(ended)).as('ended'),
+      count(trials.where(expiresWithin(today, 1))).as('trials_ending'),
+    ])
+    .executeTakeFirstOrThrow();
+}
+
+/**
+ * With access to all lines, each day is counted by index up to the limit. Otherwise the visible
+ * lines are counted by day, because most lines of a day may be someone else's.
+ */
+async function countExpiries(db: Db, scope: Scope, today: Day): Promise<LineFigures['expiries']> {
+  const lines = visibleLines(db, scope);
+  const days = Array.from({ length: DASHBOARD_DAYS + 1 }, (_, later) => addDays(today, later));
+  const ofDay = lines.where(sql<SqlBool>`users.expiry_date = asked.day`);
+  const rows = scope.sees_all
+    ? await db
+        .selectFrom(sql<{ day: Day }>`unnest(${days}::date[])`.as<'asked'>(sql`asked (day)`))
+        .select(['asked.day', count(ofDay).as('counted')])
+        .execute()
+    : await lines
+        .where(expiresWithin(today, DASHBOARD_DAYS))
+        .select('users.expiry_date as day')
+        .select(sql<number>`least(count(*), ${MOST_COUNTED + 1})`.as('counted'))
+        .groupBy('users.expiry_date')
+        .execute();
+  const found = new Map(rows.map(({ day, counted }) => [day, counted]));
+  return days.map((day) => ({ day, ...asTotal(found.get(day) ?? 0) }));
+}
+
+/** What a new account does first, as far as it may; done as soon as there is one of each. */
+async function readFirstSteps({ db, actor, cardService }: Ctx): Promise<FirstSteps> {
+  const any = (isAllowed: boolean, rows: AnyQuery<object>) =>
+    isAllowed ? sql<number | null>`${countUpTo(1, rows)}` : sql<number | null>`null::bigint`;
+  const others = actor.is_admin
+    ? db.selectFrom('auth_users').where('is_admin', '=', false)
+    : db.selectFrom('account_tree').where('ancestor_id', '=', actor.id).where('depth', '>', 0);
+  const found = await db
+    .selectNoFrom([
+      any(actor.is_admin, db.selectFrom('cccam_servers')).as('server'),
+      any(can(actor, ['view_users']), visibleLines(db, lineScope(actor))).as('line'),
+      any(can(actor, ['add_credits', 'manage_resellers']), others).as('account'),
+    ])
+    .executeTakeFirstOrThrow();
+  const isDone = (count: number | null) => (count === null ? null : count > 0);
+  return {
+    server: isDone(found.server),
+    line: isDone(found.line),
+    payee: actor.is_admin
+      ? cardService !== null || (await readSettings(db)).bank_details !== ''
+      : null,
+    account: isDone(found.account),
+  };
+}
 
 export const getDashboard: Action<typeof contract.getDashboard> = async (ctx) => {
   const { db, actor, config } = ctx;

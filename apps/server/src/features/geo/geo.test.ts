@@ -31,7 +31,9 @@ const from = (address: string, country?: string) => ({
   ...(country === undefined ? {} : { 'cf-ipcountry': country }),
 });
 
-test('a trusted proxy says the country; without it the list of addresses does', async () => {
+test('a trusted proxy says the country; without it the list of addresses does', {
+  tags: ['spec:7.44'],
+}, async () => {
   expect(await ask(behind, from(GERMAN, 'br'))).toBe('BR');
   expect(await ask(behind, from(GERMAN))).toBe('DE');
   expect(await ask(behind, from(POLISH))).toBe('PL');
@@ -79,7 +81,9 @@ test.each([
   expect(await ask(behind, from(address, 'DE'))).toBe(null);
 });
 
-test('nobody else is believed: neither what country nor what address', async () => {
+test('nobody else is believed: neither what country nor what address', {
+  tags: ['spec:7.44'],
+}, async () => {
   expect(await ask(open, from(GERMAN, 'DE'))).toBe(null);
   expect(await ask(open, { ...from(GERMAN), 'x-country': 'DE' })).toBe(null);
   // The proxy itself asks, for nobody.

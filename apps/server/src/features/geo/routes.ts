@@ -1,5 +1,5 @@
 import * as contract from '@linekeeper/contract/geo.ts';
-import { route } from '../../core/use-case.ts';
+import { route } from '../../domain/use-cases/use-case.ts';
 import { asCountryCode, countryOf, isPublicAddress } from './country-of.ts';
 
 export const geoRoutes = [

@@ -37,7 +37,9 @@ const namesOf = async (query: string) => {
 };
 
 describe('the list', () => {
-  test('begins with the three fixed groups and counts the members of each', async () => {
+  test('begins with the three fixed groups and counts the members of each', {
+    tags: ['spec:3.6'],
+  }, async () => {
     const { body } = await keeper.client.get('/api/groups?limit=3');
     expect(body.items).toMatchObject(fixedGroups);
     expect(body.items[0].member_count).toBe(1);
@@ -246,7 +248,7 @@ describe('a group is changed', () => {
     expect((await panel.admin.patch(`/api/groups/${id}`, { permissions: [] })).status).toBe(200);
   });
 
-  test('that does not exist is not found', async () => {
+  test('that does not exist is not found', { tags: ['spec:5.22'] }, async () => {
     expect(await panel.admin.patch('/api/groups/999', { name: newName() })).toMatchObject({
       status: 404,
       body: { message: 'Group not found' },
@@ -255,7 +257,7 @@ describe('a group is changed', () => {
 });
 
 describe('a group is deleted', () => {
-  test('while nobody is in it', async () => {
+  test('while nobody is in it', { tags: ['spec:5.21'] }, async () => {
     const id = await makeGroup(['view_users']);
     const member = await panel.reseller({ credits: 0, group_id: id });
     expect(await panel.admin.delete(`/api/groups/${id}`)).toMatchObject({

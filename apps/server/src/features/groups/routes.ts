@@ -1,5 +1,5 @@
 import * as contract from '@linekeeper/contract/accounts/groups.ts';
-import { route } from '../../core/use-case.ts';
+import { route } from '../../domain/use-cases/use-case.ts';
 import { createGroup, deleteGroup, editGroup } from './save-group.ts';
 import { listGroups } from './store.ts';
 

@@ -1,10 +1,10 @@
 import type * as contract from '@linekeeper/contract/accounts/groups.ts';
 import { ADMIN_GROUP, fixedGroups, permissions } from '@linekeeper/contract/permissions.ts';
-import type { SignedIn } from '../../core/access.ts';
-import { checkGrant, requireSessionFor } from '../../core/accounts/powers.ts';
-import { groupSubject } from '../../core/audit/audit-subjects.ts';
-import { fail, failField } from '../../core/refusal.ts';
-import type { Mutation } from '../../core/use-case.ts';
+import { checkGrant, requireSessionFor } from '../../domain/accounts/account-policy.ts';
+import { groupSubject } from '../../domain/audit/audit-subjects.ts';
+import type { SignedIn } from '../../domain/context/access.ts';
+import type { Mutation } from '../../domain/use-cases/use-case.ts';
+import { fail, failField } from '../../platform/errors/refusal.ts';
 import { checkNameIsFree, findGroup, lockGroups, nextGroupId } from './store.ts';
 
 type Saved = { id: string };
@@ -26,7 +26,7 @@ export const createGroup: Mutation<typeof contract.createGroup, Saved> = {
   reply: async ({ db, actor }, { id }) => ({ group: await findGroup(db, actor, id) }),
 };
 
-/** Nobody changes what they themselves may do; the group Admin is changed by its members alone. */
+/** Only administrators may change the group Admin, or the group that they belong to themselves. */
 function checkEditable(actor: SignedIn, id: string): void {
   if (actor.is_admin) return;
   if (id === ADMIN_GROUP) fail('FORBIDDEN');
@@ -46,7 +46,7 @@ export const editGroup: Mutation<typeof contract.editGroup, Saved> = {
     if (id === ADMIN_GROUP && chosen.length < permissions.length) {
       failField('permissions', 'ADMIN_KEEPS_PERMISSIONS');
     }
-    // Whoever took away what they lack could not give it again.
+    // Revoking needs the permission, too: an actor without it could not grant it again.
     const changed = permissions.filter(
       (permission) => chosen.includes(permission) !== group.permissions.includes(permission),
     );

@@ -3,12 +3,13 @@ import type { Group } from '@linekeeper/contract/accounts/groups.ts';
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import { type Permission, permissions } from '@linekeeper/contract/permissions.ts';
 import { type Selectable, type SqlBool, sql } from 'kysely';
-import { accountScope, isVisibleTo, type SignedIn } from '../../core/access.ts';
-import { type Page, readPage, type SortColumn } from '../../core/pages.ts';
-import { fail } from '../../core/refusal.ts';
-import { escapeLike } from '../../core/search/escape-like.ts';
-import type { GroupsTable } from '../../db/schema.ts';
+import type { GroupsTable } from '../../db/schema/schema.ts';
 import type { Db, Tx } from '../../db/transaction.ts';
+import { accountName } from '../../domain/accounts/accounts.ts';
+import { accountScope, isVisibleTo, type SignedIn } from '../../domain/context/access.ts';
+import { fail } from '../../platform/errors/refusal.ts';
+import { escapeLike } from '../../platform/paging/escape-like.ts';
+import { type Page, readPage, type SortColumn } from '../../platform/paging/pages.ts';
 
 const columns = ['id', 'name', 'description', 'permissions', 'created_at'] as const;
 
@@ -23,7 +24,7 @@ const sortColumns: Record<string, SortColumn> = {
 
 /** The audit log knows it: an id is about one group ever, see nextGroupId. */
 const makerOf = (actor: SignedIn) => sql<string | null>`(
-  select coalesce(nullif(maker.full_name, ''), maker.email)
+  select ${accountName('maker')}
     from audit_log entry join auth_users maker on maker.id = entry.actor_id
     where entry.subject_type = 'group' and entry.subject_id = groups.id
       and entry.action = 'group.create' and ${isVisibleTo(accountScope(actor), 'maker.id')} limit 1)`;
@@ -94,8 +95,8 @@ export async function checkNameIsFree(tx: Tx, name: string, ownId = ''): Promise
 }
 
 /**
- * The number after the highest that a group has or, as the audit log tells, has had: what is written
- * there about an id is about one group.
+ * The number after the highest that any group has, or had according to the audit log, so that entries of the
+ * log with one id are about one group.
  */
 export async function nextGroupId(tx: Tx): Promise<string> {
   const { rows } = await sql<{ next: string }>`

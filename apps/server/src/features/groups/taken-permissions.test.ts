@@ -1,7 +1,7 @@
 import type { Permission } from '@linekeeper/contract/permissions.ts';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { holdOffChanges } from '../../core/accounts/current-powers.ts';
+import { lockOutChanges } from '../../domain/accounts/authorization.ts';
 import type { TestClient } from '../../testing/client.ts';
 import { type EventStream, openEventStream } from '../../testing/event-stream.ts';
 import { eventually } from '../../testing/eventually.ts';
@@ -48,7 +48,7 @@ describe('a permission that is taken from a group', () => {
     const { client } = await panel.reseller({ credits: 0, group_id: id });
     const name = crypto.randomUUID();
     const reply = await db.transaction().execute(async (tx) => {
-      await holdOffChanges(tx, null, [{ group_id: id }]);
+      await lockOutChanges(tx, null, [{ group_id: id }]);
       const reduced = sql<string[]>`array[${sql.join(left)}]::text[]`;
       await tx.updateTable('groups').set({ permissions: reduced }).where('id', '=', id).execute();
       const answer = client.post('/api/groups', { name, permissions: ['view_users'] });

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { randomInt } from 'node:crypto';
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { findingText } from '@linekeeper/contract/findings.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TestReply } from '../../testing/client.ts';
@@ -152,7 +153,20 @@ async function speakHttps(api_scheme: 'http' | 'https') {
   await panel.admin.patch(`/api/servers/${servers.get('bad_certificate')?.id}`, { api_scheme });
 }
 
-test('every fault times every operation: told, charged once, and mended when the server is back', async () => {
+test('every fault times every operation: told, charged once, and mended when the server is back', {
+  tags: [
+    'spec:4.12',
+    'spec:8.2',
+    'spec:8.3',
+    'spec:8.4',
+    'spec:8.5',
+    'spec:8.6',
+    'spec:8.7',
+    'spec:8.8',
+    'spec:8.9',
+    'spec:8.10',
+  ],
+}, async () => {
   const ids = new Map<string, string>();
   for (const fault of names) {
     for (const operation of operations.filter((one) => one !== 'add')) {

@@ -1,9 +1,10 @@
+// @module-tag thorough
 // Names that the operator of a card server has in its files by hand.
 import { appendFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { takeBackIfKept } from '../../core/pushes/take-back.ts';
+import { takeBackIfKept } from '../../domain/delivery/take-back.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { holdChecks } from '../../testing/held/held-checks.ts';
 import { previewBulk, readJob, runBulk } from '../../testing/jobs.ts';

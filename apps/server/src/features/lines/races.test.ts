@@ -1,5 +1,6 @@
+// @module-tag thorough
 import { beforeAll, describe, expect, test } from 'vitest';
-import { SALES } from '../../core/credits/credits.ts';
+import { SALES } from '../../domain/credits/credits.ts';
 import type { TestReply } from '../../testing/client.ts';
 import { expectBalancedBooks, transfersOf } from '../../testing/ledger.ts';
 import { newLine } from '../../testing/lines.ts';
@@ -48,7 +49,7 @@ describe.each(databases)('requests side by side on %s', (kind) => {
     await expectBalancedBooks(panel.services.db);
   });
 
-  test('for one name sell it once and debit once', async () => {
+  test('for one name sell it once and debit once', { tags: ['spec:3.10'] }, async () => {
     const sellers = await Promise.all([panel.reseller(), panel.reseller()]);
     const { sold, refused } = sorted(
       await atOnce(many, (index) => {

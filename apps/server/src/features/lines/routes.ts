@@ -1,22 +1,22 @@
 import * as changes from '@linekeeper/contract/lines/line-changes.ts';
 import * as contract from '@linekeeper/contract/lines/lines.ts';
 import * as orphans from '@linekeeper/contract/servers/orphans.ts';
-import { lineScope } from '../../core/access.ts';
-import { route } from '../../core/use-case.ts';
+import { lineScope } from '../../domain/context/access.ts';
+import { route } from '../../domain/use-cases/use-case.ts';
 import { adoptOrphans } from './adopt/adopt-orphans.ts';
-import { deleteLine } from './edit/delete-line.ts';
-import { editLine } from './edit/edit-line.ts';
-import { proposeLineName } from './edit/propose-name.ts';
-import { linesCsv } from './export/line-csv.ts';
+import { deleteLine } from './change/delete-line.ts';
+import { editLine } from './change/edit-line.ts';
+import { proposeLineName } from './change/propose-name.ts';
+import { quoteLine } from './change/quote-line.ts';
+import { renewLine } from './change/renew-line.ts';
+import { lineReceivers, revealLine } from './change/reveal-line.ts';
+import { resumeLine, suspendLine } from './change/suspend-line.ts';
+import { syncLine } from './change/sync-line.ts';
 import { countLineChoices } from './list/choice-counts.ts';
-import { quoteLine } from './price/quote-line.ts';
-import { renewLine } from './renew/renew-line.ts';
-import { lineReceivers, revealLine } from './reveal-line.ts';
+import { linesCsv } from './list/line-csv.ts';
+import { countLines, findLine, findServerOfLine, listLines } from './list/store.ts';
 import { checkLineName } from './sell/check-name.ts';
 import { createLine } from './sell/create-line.ts';
-import { countLines, findLine, findServerOfLine, listLines } from './store.ts';
-import { resumeLine, suspendLine } from './suspend/suspend-line.ts';
-import { syncLine } from './sync-line.ts';
 
 export const lineRoutes = [
   route(contract.listLines, (ctx, { query }) =>

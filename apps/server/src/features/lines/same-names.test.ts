@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
 import { previewBulk, runBulk } from '../../testing/jobs.ts';

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { expect, test } from 'vitest';
 import type { Db } from '../../db/transaction.ts';
 import { eventually } from '../../testing/eventually.ts';

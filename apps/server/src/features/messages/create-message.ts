@@ -1,11 +1,11 @@
 import type * as contract from '@linekeeper/contract/messages.ts';
 import { type RawBuilder, sql } from 'kysely';
-import { messageSubject } from '../../core/audit/audit-subjects.ts';
-import { endOf, startOfDay } from '../../core/clock.ts';
-import { newId } from '../../core/ids.ts';
-import { fail, failField } from '../../core/refusal.ts';
-import type { Mutation } from '../../core/use-case.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { messageSubject } from '../../domain/audit/audit-subjects.ts';
+import type { Mutation } from '../../domain/use-cases/use-case.ts';
+import { endOf, startOfDay } from '../../platform/clock.ts';
+import { fail, failField } from '../../platform/errors/refusal.ts';
+import { newId } from '../../platform/ids.ts';
 import { wishMails } from './message-mails.ts';
 import { findMessage } from './store.ts';
 

@@ -51,7 +51,9 @@ describe.each(databases)('messages on %s', (kind) => {
     sql`update messages set ${sql.ref(column)} = clock_timestamp() - interval '1 second'
       where id = ${id}::uuid`.execute(panel.services.db);
 
-  test('one to everyone is one row that each reads for themselves', async () => {
+  test('one to everyone is one row that each reads for themselves', {
+    tags: ['spec:1.7', 'spec:4.26', 'spec:7.22'],
+  }, async () => {
     const [before, beforeOther] = [await unread(one.client), await unread(other.client)];
     const { id } = await send({ title: 'To all' });
     expect([await unread(one.client), await unread(other.client)]).toEqual([
@@ -88,7 +90,9 @@ describe.each(databases)('messages on %s', (kind) => {
     expect(rows).toEqual([]);
   });
 
-  test('one to an account is seen by it and by administrators alone', async () => {
+  test('one to an account is seen by it and by administrators alone', {
+    tags: ['spec:1.7', 'spec:6.4', 'spec:6.11', 'spec:7.19', 'spec:7.20'],
+  }, async () => {
     const { id } = await toOne({ title: 'For one' });
     expect(await listed(one.client)).toContain(id);
     expect(await listed(panel.admin)).toContain(id);
@@ -109,7 +113,9 @@ describe.each(databases)('messages on %s', (kind) => {
     });
   });
 
-  test('only administrators create and delete', async () => {
+  test('only administrators create and delete', {
+    tags: ['spec:5.24', 'spec:6.7', 'spec:8.28', 'spec:8.29'],
+  }, async () => {
     const refused = await create({}, one.client);
     expect([refused.status, refused.body.message]).toEqual([
       403,
@@ -248,7 +254,9 @@ describe.each(databases)('messages on %s', (kind) => {
     expect(await listed(other.client, '&q=%25')).toEqual([]);
   });
 
-  test('are heard by those they are to, and by nobody before they are published', async () => {
+  test('are heard by those they are to, and by nobody before they are published', {
+    tags: ['spec:7.23'],
+  }, async () => {
     const streams = await Promise.all(
       [one.client, other.client, panel.admin].map((client) => openEventStream(client)),
     );

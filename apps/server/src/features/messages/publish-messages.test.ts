@@ -1,7 +1,8 @@
+// @module-tag thorough
 import { sql } from 'kysely';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Panel, startPanel } from '../../panel.ts';
+import { type Panel, startPanel } from '../../commands/panel.ts';
 import { databases, startTestPanel, type TestPanel } from '../../testing/panel.ts';
 import { queueMessageMails } from './message-mails.ts';
 import { publishMessages } from './publish-messages.ts';
@@ -30,8 +31,8 @@ describe('two panels', () => {
     });
     const { id } = body.message;
     const mails = async () => {
-      const { rows } = await sql<{ account: string }>`select data ->> 'account_id' as account
-        from pgboss.job where data ->> 'message_id' = ${id}`.execute(db);
+      const { rows } = await sql<{ account: string }>`select account_id as account
+        from mails where mail ->> 'message_id' = ${id}`.execute(db);
       return rows.map(({ account }) => account).toSorted();
     };
     await queueMessageMails(panel.services);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Services } from '../../core/context.ts';
 import { transact } from '../../db/transaction.ts';
+import type { Services } from '../../domain/context/context.ts';
 import { wishMails } from './message-mails.ts';
 
 /** A message that is shown for less than this is shown for as long as was chosen, if need be later. */

@@ -1,8 +1,12 @@
 import * as contract from '@linekeeper/contract/messages.ts';
-import { messageSubject } from '../../core/audit/audit-subjects.ts';
-import { countUnreadMessages, markAllMessagesRead, markMessageRead } from '../../core/messages.ts';
-import { fail } from '../../core/refusal.ts';
-import { type Mutation, route } from '../../core/use-case.ts';
+import { messageSubject } from '../../domain/audit/audit-subjects.ts';
+import {
+  countUnreadMessages,
+  markAllMessagesRead,
+  markMessageRead,
+} from '../../domain/notices/messages.ts';
+import { type Mutation, route } from '../../domain/use-cases/use-case.ts';
+import { fail } from '../../platform/errors/refusal.ts';
 import { createMessage } from './create-message.ts';
 import { findMessage, listMessages } from './store.ts';
 

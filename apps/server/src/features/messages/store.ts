@@ -3,8 +3,14 @@ import { MOST_COUNTED } from '@linekeeper/contract/endpoint.ts';
 import type * as contract from '@linekeeper/contract/messages.ts';
 import type { Message, MessageDetails } from '@linekeeper/contract/messages.ts';
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
-import type { SignedIn } from '../../core/access.ts';
-import { isShown, isTo, isUnreadBy } from '../../core/messages.ts';
+import { compiledQuery } from '../../db/compiled-query.ts';
+import type { Database } from '../../db/schema/schema.ts';
+import type { Db } from '../../db/transaction.ts';
+import { accountName } from '../../domain/accounts/accounts.ts';
+import type { SignedIn } from '../../domain/context/access.ts';
+import { isShown, isTo, isUnreadBy } from '../../domain/notices/messages.ts';
+import { fail } from '../../platform/errors/refusal.ts';
+import { escapeLike } from '../../platform/paging/escape-like.ts';
 import {
   asTotal,
   type InOrder,
@@ -13,15 +19,9 @@ import {
   readWholePage,
   type SortColumn,
   totalOfMany,
-} from '../../core/pages.ts';
-import { fail } from '../../core/refusal.ts';
-import { escapeLike } from '../../core/search/escape-like.ts';
-import { fixedStatement } from '../../db/fixed-statement.ts';
-import type { Database } from '../../db/schema.ts';
-import type { Db } from '../../db/transaction.ts';
+} from '../../platform/paging/pages.ts';
 
 type Query = Parsed<typeof contract.listMessages>['query'];
-type Filters = Omit<Query, 'limit' | 'cursor' | 'sort'>;
 type Messages = SelectQueryBuilder<Database, 'messages', object>;
 
 const sortColumns: Record<string, SortColumn> = {
@@ -37,7 +37,7 @@ const inState = {
   expired: isOver,
 };
 
-function filterMessages(db: Db, actor: SignedIn, { q, state, unread }: Filters): Messages {
+function filterMessages(db: Db, actor: SignedIn, { q, state, unread }: Query): Messages {
   const asked = state ?? ['published'];
   const states = actor.is_admin ? asked : asked.filter((one) => one === 'published');
   let found: Messages = db
@@ -53,7 +53,7 @@ function filterMessages(db: Db, actor: SignedIn, { q, state, unread }: Filters):
 }
 
 /** Messages to everyone and messages to the reader are read apart, each along its own index. */
-function matchMessages(db: Db, actor: SignedIn, filters: Filters) {
+function matchMessages(db: Db, actor: SignedIn, filters: Query) {
   const found = filterMessages(db, actor, filters);
   if (actor.is_admin) return found;
   return (inOrder: InOrder) => {
@@ -70,8 +70,7 @@ function matchMessages(db: Db, actor: SignedIn, filters: Filters) {
 function selectMessages(db: Db, actor: Pick<SignedIn, 'id' | 'is_admin'>) {
   const nameOf = (account: string) =>
     actor.is_admin
-      ? sql<string | null>`coalesce(nullif(${sql.ref(`${account}.full_name`)}, ''),
-          ${sql.ref(`${account}.email`)})`
+      ? sql<string | null>`${accountName(account)}`
       : sql<string | null>`nullif(${sql.ref(`${account}.full_name`)}, '')`;
   return db
     .selectFrom('messages')
@@ -132,9 +131,9 @@ const shownToReader = {
     const both = db
       .selectFrom(sql<Part>`((${toAll}) union all (${toReader}))`.as('messages'))
       .select(['messages.id', 'messages.publish_at']);
-    return selectMessages(db, { id, is_admin: false })
-      .where(sql<SqlBool>`messages.id = any(array(select id from (${inOrder(both)}) as page))`)
-      .select(sql<string>`messages.publish_at::text`.as('sort_value'));
+    return selectMessages(db, { id, is_admin: false }).where(
+      sql<SqlBool>`messages.id = any(array(select id from (${inOrder(both)}) as page))`,
+    );
   },
 };
 
@@ -142,12 +141,10 @@ const shownToReader = {
 const shownToAnyone = {
   name: 'messages',
   rows: (db: Db, { id }: { id: string }) =>
-    selectMessages(db, { id, is_admin: true })
-      .where(isShown)
-      .select(sql<string>`messages.publish_at::text`.as('sort_value')),
+    selectMessages(db, { id, is_admin: true }).where(isShown),
 };
 
-const countForReader = fixedStatement(['id'], (db, { id }) => {
+const countForReader = compiledQuery(['id'], (db, { id }) => {
   const counted = (to: ReturnType<typeof sql<SqlBool>>) => sql`(select count(*) from (
     select from messages where ${isShown} and ${to} limit ${sql.lit(MOST_COUNTED + 1)}) as counted)`;
   return db.selectNoFrom(

@@ -1,7 +1,7 @@
 import * as contract from '@linekeeper/contract/notifications.ts';
-import { markAllMessagesRead, markMessageRead } from '../../core/messages.ts';
-import { fail } from '../../core/refusal.ts';
-import { type Mutation, route } from '../../core/use-case.ts';
+import { markAllMessagesRead, markMessageRead } from '../../domain/notices/messages.ts';
+import { type Mutation, route } from '../../domain/use-cases/use-case.ts';
+import { fail } from '../../platform/errors/refusal.ts';
 import { countUnread, listNotifications } from './store.ts';
 
 const readingIsOnesOwn = { notAudited: 'what somebody has read is nobody else’s' };

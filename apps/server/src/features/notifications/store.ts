@@ -7,16 +7,16 @@ import {
   type NotificationKind,
 } from '@linekeeper/contract/notifications.ts';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { isShown, isUnreadBy, unreadMessagesOf } from '../../core/messages.ts';
+import { compiledQuery } from '../../db/compiled-query.ts';
+import type { Db } from '../../db/transaction.ts';
+import { isShown, isUnreadBy, unreadMessagesOf } from '../../domain/notices/messages.ts';
 import {
   type InOrder,
   type Page,
   readWholePage,
   type SortColumn,
   UNCOUNTED,
-} from '../../core/pages.ts';
-import { fixedStatement } from '../../db/fixed-statement.ts';
-import type { Db } from '../../db/transaction.ts';
+} from '../../platform/paging/pages.ts';
 
 type Query = Parsed<typeof contract.listNotifications>['query'];
 
@@ -70,7 +70,6 @@ const bell = {
         sql<string | null>`case when notice.id is null then '/messages?message=' || bell.id
           else notice.link end`.as('link'),
         sql<boolean>`coalesce(notice.is_read, not ${isUnreadBy(reader)})`.as('is_read'),
-        sql<string>`bell.created_at::text`.as('sort_value'),
       ]);
   },
 };
@@ -90,7 +89,7 @@ export async function listNotifications(
   return { ...page, items };
 }
 
-const askUnread = fixedStatement(['reader'], (db, { reader }) => {
+const askUnread = compiledQuery(['reader'], (db, { reader }) => {
   const most = sql.lit(MOST_UNREAD + 1);
   return db.selectNoFrom(
     sql<number>`least(${most}, ${unreadMessagesOf(reader)} + (select count(*) from (

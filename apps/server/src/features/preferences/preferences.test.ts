@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { defaultPreferences } from '@linekeeper/contract/lists/preferences.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -45,6 +46,17 @@ describe.each(databases)('preferences on %s', (database) => {
     expect((await other.client.get(PATH)).body).toEqual(defaultPreferences);
     const emptied = await client.patch(PATH, { lists: { lines: { views: [] } } });
     expect(emptied.body.lists.lines.views).toEqual([]);
+  });
+
+  test('turning off mails one after the other leaves the others on', async () => {
+    const { client } = await panel.reseller();
+    await client.patch(PATH, { mails: { lines_expiring: false } });
+    await client.patch(PATH, { mails: { low_balance: false } });
+    expect((await client.get(PATH)).body.mails).toEqual({
+      ...defaultPreferences.mails,
+      lines_expiring: false,
+      low_balance: false,
+    });
   });
 
   test('changed in two browsers at once lose neither', async () => {

@@ -1,5 +1,5 @@
 import * as contract from '@linekeeper/contract/lists/preferences.ts';
-import { type Mutation, route } from '../../core/use-case.ts';
+import { type Mutation, route } from '../../domain/use-cases/use-case.ts';
 import { mergePreferences, readPreferences } from './store.ts';
 
 const editPreferences: Mutation<typeof contract.editPreferences, null> = {

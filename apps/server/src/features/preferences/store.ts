@@ -7,8 +7,8 @@ import {
   type Preferences,
   preferences,
 } from '@linekeeper/contract/lists/preferences.ts';
-import { mailChoices } from '../../core/mail/mail-choices.ts';
 import type { Db } from '../../db/transaction.ts';
+import { mailChoices } from '../../domain/notices/mail-choices.ts';
 
 type Stored = Record<string, unknown>;
 const { lists: listsSchema, ...accountSchemas } = preferences.shape;
@@ -78,7 +78,8 @@ function merged(stored: Stored, { lists = {}, mails, ...changes }: PreferenceCha
     list,
     { ...asRecord(before[list]), ...parts },
   ]);
-  const mailsNow = mails && { mails: { ...asRecord(stored.mails), ...mails } };
+  // All kinds are stored with the first choice, so that two that are off do not count as all.
+  const mailsNow = mails && { mails: { ...mailChoices(stored.mails), ...mails } };
   return {
     ...stored,
     ...changes,

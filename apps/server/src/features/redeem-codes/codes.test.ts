@@ -26,7 +26,9 @@ const auditOf = (id: string) =>
     .execute();
 
 describe('making codes', () => {
-  test('one, with what the specification gives it', async () => {
+  test('one, with what the specification gives it', {
+    tags: ['spec:3.23', 'spec:9.12'],
+  }, async () => {
     const { id } = (await panel.admin.get('/api/me')).body;
     const code = await createOne({ credits: 25 });
     expect(code).toEqual({
@@ -71,7 +73,7 @@ describe('making codes', () => {
     expect(await list('?q=fair')).toMatchObject({ total: 1000, total_is_exact: true });
   });
 
-  test('one that is chosen, but not twice in any spelling', async () => {
+  test('one that is chosen, but not twice in any spelling', { tags: ['spec:3.23'] }, async () => {
     expect((await createOne({ code: ' Summer-26 ' })).code).toBe('Summer-26');
     for (const code of ['Summer-26', 'SUMMER26', 'sum-mer26']) {
       expect(await create({ credits: 1, code })).toMatchObject({
@@ -146,7 +148,7 @@ describe('making codes', () => {
     expect((await list()).total).toBe(before);
   });
 
-  test('is for administrators', async () => {
+  test('is for administrators', { tags: ['spec:6.15'] }, async () => {
     const reseller = await panel.reseller();
     for (const reply of [
       await reseller.client.get('/api/redeem-codes'),

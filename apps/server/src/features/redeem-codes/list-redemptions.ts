@@ -2,12 +2,12 @@ import type * as contract from '@linekeeper/contract/credits/redeem-codes.ts';
 import { codeKey } from '@linekeeper/contract/credits/redeem-codes.ts';
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import { type SelectQueryBuilder, sql } from 'kysely';
-import type { SignedIn } from '../../core/access.ts';
-import { readPage, type SortColumn } from '../../core/pages.ts';
-import { escapeLike } from '../../core/search/escape-like.ts';
-import type { Action } from '../../core/use-case.ts';
-import type { Database } from '../../db/schema.ts';
+import type { Database } from '../../db/schema/schema.ts';
 import type { Db } from '../../db/transaction.ts';
+import type { SignedIn } from '../../domain/context/access.ts';
+import type { Action } from '../../domain/use-cases/use-case.ts';
+import { escapeLike } from '../../platform/paging/escape-like.ts';
+import { readPage, type SortColumn } from '../../platform/paging/pages.ts';
 
 type Filters = Parsed<typeof contract.listRedemptions>['query'];
 type History = SelectQueryBuilder<Database, 'redeem_code_history', object>;
@@ -16,7 +16,7 @@ const sortColumns: Record<string, SortColumn> = {
   redeemed_at: { ref: 'redeem_code_history.redeemed_at', type: 'timestamptz' },
 };
 
-/** Own tries, not those of the subtree: whoever reads the code of another could redeem it too. */
+/** The actor's own tries, not those of its subtree, because a reader of another's code could redeem it. */
 function matchHistory(db: Db, actor: SignedIn, { q, status, user_id, code_id }: Filters): History {
   let found: History = db.selectFrom('redeem_code_history');
   if (!actor.is_admin) found = found.where('user_id', '=', actor.id);

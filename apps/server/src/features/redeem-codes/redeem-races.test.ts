@@ -1,6 +1,7 @@
+// @module-tag thorough
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type Panel, startPanel } from '../../panel.ts';
+import { type Panel, startPanel } from '../../commands/panel.ts';
 import { type GatedReply, type GatedRequest, sendTogether } from '../../testing/gate.ts';
 import { expectBalancedBooks } from '../../testing/ledger.ts';
 import { startTestPanel, type TestAccount, type TestPanel } from '../../testing/panel.ts';
@@ -87,7 +88,7 @@ const countOf = (replies: readonly GatedReply[], text: string) =>
   replies.filter(({ body }) => body.message === text).length;
 
 describe.each([1, 3])('100 tries at once of a code with %i uses', (max_uses) => {
-  test('by one account redeem it once', async () => {
+  test('by one account redeem it once', { tags: ['spec:4.21'] }, async () => {
     const [account] = accounts as [TestAccount];
     const before = await sum();
     const code = await newCode(max_uses);
@@ -98,7 +99,9 @@ describe.each([1, 3])('100 tries at once of a code with %i uses', (max_uses) => 
     expect(await sum()).toBe(before + CREDITS);
   });
 
-  test('by ten accounts redeem it as often as it may be, for each account once', async () => {
+  test('by ten accounts redeem it as often as it may be, for each account once', {
+    tags: ['spec:4.19'],
+  }, async () => {
     const before = await sum();
     const code = await newCode(max_uses);
     const replies = await redeemTogether(accounts, code.code);

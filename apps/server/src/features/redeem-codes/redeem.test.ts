@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ISSUANCE } from '../../core/credits/credits.ts';
+import { ISSUANCE } from '../../domain/credits/credits.ts';
 import { type EventStream, openEventStream } from '../../testing/event-stream.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { expectBalancedBooks, transfersOf } from '../../testing/ledger.ts';
@@ -43,7 +43,9 @@ describe.each(databases)('redeeming on %s', (kind) => {
       (code: { id: string }) => code.id === id,
     )?.times_used;
 
-  test('adds the credits, counts the use, and keeps both with their transfer', async () => {
+  test('adds the credits, counts the use, and keeps both with their transfer', {
+    tags: ['spec:1.5', 'spec:3.24', 'spec:4.20', 'spec:7.32'],
+  }, async () => {
     const code = await newCode({ credits: 70 });
     const reply = await seller.client.post('/api/redeem', { code: code.code });
     expect([reply.status, reply.body]).toEqual([
@@ -73,7 +75,9 @@ describe.each(databases)('redeeming on %s', (kind) => {
     expect(items[0]).toMatchObject({ id: transfer?.id, balance_after: 75 });
   });
 
-  test('a second time is refused, and stays in the history with status error', async () => {
+  test('a second time is refused, and stays in the history with status error', {
+    tags: ['spec:3.24', 'spec:8.23'],
+  }, async () => {
     const code = await newCode({ max_uses: 3 });
     const before = (await me(seller)).credits;
     expect((await redeem(seller, code.code))[0]).toBe(200);
@@ -89,7 +93,9 @@ describe.each(databases)('redeeming on %s', (kind) => {
     });
   });
 
-  test('the own earlier redemption is said even where the code has no uses left or is off', async () => {
+  test('the own earlier redemption is said even where the code has no uses left or is off', {
+    tags: ['spec:4.21'],
+  }, async () => {
     const code = await newCode();
     await redeem(seller, code.code);
     expect(await redeem(seller, code.code)).toEqual(ALREADY);
@@ -105,6 +111,7 @@ describe.each(databases)('redeeming on %s', (kind) => {
     ['switched off', { is_active: false }],
   ])(
     'a code that is %s is refused, as often as one likes, and nothing is counted',
+    { tags: ['spec:4.19', 'spec:8.22'] },
     async (_, body) => {
       const account = await panel.reseller({ credits: 0 });
       const code = await newCode();
@@ -139,7 +146,9 @@ describe.each(databases)('redeeming on %s', (kind) => {
     expect(redeemed.map((row: { code_id: string }) => row.code_id)).toEqual([second.id, first.id]);
   });
 
-  test('a code valid through today or until a moment ahead can be redeemed', async () => {
+  test('a code valid through today or until a moment ahead can be redeemed', {
+    tags: ['spec:4.19'],
+  }, async () => {
     const today = await newCode({ expires_at: panel.services.today() });
     const ahead = await newCode({ expires_at: '2098-12-31T22:00:00Z' });
     const account = await panel.reseller({ credits: 0 });
@@ -157,7 +166,9 @@ describe.each(databases)('redeeming on %s', (kind) => {
     expect((await history(account))[0]).toMatchObject({ code_id: c.id, code: 'AUTUMN-2026' });
   });
 
-  test('the first credits make a user a reseller, whose streams hear of it', async () => {
+  test('the first credits make a user a reseller, whose streams hear of it', {
+    tags: ['spec:4.16'],
+  }, async () => {
     const user = await panel.reseller({ credits: 0, group_id: '3' });
     const [first, second] = [await newCode({ credits: 3 }), await newCode({ credits: 4 })];
     expect((await me(user)).group_id).toBe('3');
@@ -169,7 +180,9 @@ describe.each(databases)('redeeming on %s', (kind) => {
     expect(await me(user)).toMatchObject({ group_id: '2', credits: 7 });
   });
 
-  test('the own balance and history are heard of at once, and by nobody beside', async () => {
+  test('the own balance and history are heard of at once, and by nobody beside', {
+    tags: ['spec:7.11'],
+  }, async () => {
     const [account, stranger] = [await panel.reseller(), await panel.reseller()];
     const code = await newCode();
     const streams = await Promise.all(
@@ -186,7 +199,9 @@ describe.each(databases)('redeeming on %s', (kind) => {
     for (const stream of streams) stream.close();
   });
 
-  test('an administrator’s credits are kept and go on being shown as 1000', async () => {
+  test('an administrator’s credits are kept and go on being shown as 1000', {
+    tags: ['spec:9.8'],
+  }, async () => {
     const code = await newCode();
     const { id } = (await panel.admin.get('/api/me')).body;
     const reply = await panel.admin.post('/api/redeem', { code: code.code });
@@ -212,7 +227,9 @@ describe.each(databases)('redeeming on %s', (kind) => {
     expect((await account.client.send('POST', '/api/redeem', { code: 'X' })).status).toBe(428);
   });
 
-  test('ten unknown codes an hour, then also a good one is refused for a while', async () => {
+  test('ten unknown codes an hour, then also a good one is refused for a while', {
+    tags: ['spec:8.22'],
+  }, async () => {
     const account = await panel.reseller({ credits: 0 });
     const good = await newCode();
     for (let time = 0; time < 10; time++) {
@@ -255,7 +272,9 @@ describe.each(databases)('redeeming on %s', (kind) => {
     ]);
   });
 
-  test('history is one’s own, page by page; an administrator sees all, by account and by code', async () => {
+  test('history is one’s own, page by page; an administrator sees all, by account and by code', {
+    tags: ['spec:6.16'],
+  }, async () => {
     const [one, other] = [
       await panel.reseller({ credits: 0 }),
       await panel.reseller({ credits: 0 }),
@@ -282,7 +301,9 @@ describe.each(databases)('redeeming on %s', (kind) => {
     });
   });
 
-  test('a code that is missing or no text is refused as a field', async () => {
+  test('a code that is missing or no text is refused as a field', {
+    tags: ['spec:7.32'],
+  }, async () => {
     for (const body of [{}, { code: '' }, { code: '  ' }, { code: 7 }, { code: 'x'.repeat(101) }]) {
       const { status, body: reply } = await seller.client.post('/api/redeem', body);
       expect([status, Object.keys(reply.fields)]).toEqual([422, ['code']]);

@@ -2,15 +2,16 @@ import type * as contract from '@linekeeper/contract/credits/redeem-codes.ts';
 import { codeKey } from '@linekeeper/contract/credits/redeem-codes.ts';
 import type { ErrorCode } from '@linekeeper/contract/errors.ts';
 import { type SqlBool, sql } from 'kysely';
-import { holdAccount } from '../../core/accounts/accounts.ts';
-import { consumeLimit, readLimit, unknownCodesLimit } from '../../core/accounts/rate-limit.ts';
-import { balanceStates, balanceSubject } from '../../core/audit/audit-subjects.ts';
-import { ISSUANCE, moveCredits, toTransfer } from '../../core/credits/credits.ts';
-import { newId } from '../../core/ids.ts';
-import { fail, failTooManyAttempts, type Refusal, refusal } from '../../core/refusal.ts';
-import type { Mutation } from '../../core/use-case.ts';
 import type { RedeemCodeHistoryTable } from '../../db/schema/redeem-schema.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { holdAccount } from '../../domain/accounts/accounts.ts';
+import { auditBalance } from '../../domain/audit/audit-subjects.ts';
+import type { Ctx } from '../../domain/context/context.ts';
+import { ISSUANCE, moveCredits, toTransfer } from '../../domain/credits/credits.ts';
+import type { Mutation } from '../../domain/use-cases/use-case.ts';
+import { fail, failTooManyAttempts, type Refusal, refusal } from '../../platform/errors/refusal.ts';
+import { newId } from '../../platform/ids.ts';
+import { consumeLimit, readLimit, unknownCodesLimit } from '../../platform/rate-limit.ts';
 import { hasExpired } from './store.ts';
 
 type HistoryRow = Omit<RedeemCodeHistoryTable, 'id' | 'redeemed_at'>;
@@ -39,7 +40,7 @@ async function hasRedeemed(tx: Tx, code_id: string, user_id: string): Promise<bo
   return earlier !== undefined;
 }
 
-/** Takes one use; undefined if there is none. The statement that counts the use also checks it. */
+/** Takes one use; undefined if none is left. The statement that counts the use also checks the limit. */
 async function useCode(tx: Tx, id: string): Promise<number | undefined> {
   const used = await tx
     .updateTable('redeem_codes')
@@ -60,7 +61,7 @@ async function writeHistory(tx: Tx, row: HistoryRow): Promise<void> {
     .execute();
 }
 
-/** Keeps the failed try; what is returned refuses it once that is committed. */
+/** Stores the failed try. Returns the refusal, which is thrown after the commit. */
 async function failed(
   tx: Tx,
   tried: Pick<HistoryRow, 'code_id' | 'code' | 'user_id'>,
@@ -75,7 +76,8 @@ interface Redeemed {
   transfer: ReturnType<typeof toTransfer>;
 }
 
-async function redeemFor(tx: Tx, user_id: string, typed: string): Promise<Redeemed | Refusal> {
+async function redeemFor(tx: Tx, ctx: Ctx, typed: string): Promise<Redeemed | Refusal> {
+  const user_id = ctx.actor.id;
   // Tries of one account wait for each other here, so that its codes are counted one by one.
   if (!(await holdAccount(tx, user_id))) fail('USER_NOT_FOUND');
   const wait = await readLimit(tx, unknownCodesLimit, user_id);
@@ -97,7 +99,10 @@ async function redeemFor(tx: Tx, user_id: string, typed: string): Promise<Redeem
     actor_id: user_id,
   });
   await writeHistory(tx, { ...tried, credits, status: 'success', transfer_id: row.id });
-  return { code_id: found.id, transfer: toTransfer(row) };
+  const transfer = toTransfer(row);
+  const data = { code_id: found.id, transfer_id: row.id };
+  await auditBalance(tx, ctx, 'credits.redeem', user_id, transfer, data);
+  return { code_id: found.id, transfer };
 }
 
 /**
@@ -105,14 +110,8 @@ async function redeemFor(tx: Tx, user_id: string, typed: string): Promise<Redeem
  * them, while 1000 is shown.
  */
 export const redeem: Mutation<typeof contract.redeem, Redeemed> = {
-  audit: {
-    action: 'credits.redeem',
-    subject: balanceSubject,
-    made: ({ transfer }) => transfer.to_id,
-    states: (tx, _, { transfer }) => balanceStates(tx, transfer.to_id, transfer),
-    data: (_, { code_id, transfer }) => ({ code_id, transfer_id: transfer.id }),
-  },
-  commit: (tx, { actor }, { body }) => redeemFor(tx, actor.id, body.code),
+  audit: { auditsItself: 'with the balance before and after' },
+  commit: (tx, ctx, { body }) => redeemFor(tx, ctx, body.code),
   reply: async (_, { transfer }) => ({
     success: true,
     message: 'Code redeemed successfully',

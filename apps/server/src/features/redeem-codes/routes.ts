@@ -1,5 +1,5 @@
 import * as contract from '@linekeeper/contract/credits/redeem-codes.ts';
-import { route } from '../../core/use-case.ts';
+import { route } from '../../domain/use-cases/use-case.ts';
 import { redeemCodesCsv } from './codes-csv.ts';
 import { listRedemptions } from './list-redemptions.ts';
 import { redeem } from './redeem.ts';

@@ -1,19 +1,19 @@
 import type * as contract from '@linekeeper/contract/credits/redeem-codes.ts';
 import { codeKey } from '@linekeeper/contract/credits/redeem-codes.ts';
 import { sql } from 'kysely';
-import { redeemCodeSubject } from '../../core/audit/audit-subjects.ts';
-import { endOf } from '../../core/clock.ts';
-import type { Ctx } from '../../core/context.ts';
-import { newId } from '../../core/ids.ts';
-import { makeCode } from '../../core/make-code.ts';
-import { fail, failField } from '../../core/refusal.ts';
-import type { Mutation } from '../../core/use-case.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { redeemCodeSubject } from '../../domain/audit/audit-subjects.ts';
+import type { Ctx } from '../../domain/context/context.ts';
+import type { Mutation } from '../../domain/use-cases/use-case.ts';
+import { endOf } from '../../platform/clock.ts';
+import { fail, failField } from '../../platform/errors/refusal.ts';
+import { newId } from '../../platform/ids.ts';
+import { makeCode } from '../../platform/make-code.ts';
 import { findRedeemCode, findRedeemCodes } from './store.ts';
 
 type NewCodes = Parameters<(typeof createRedeemCodes)['commit']>[2]['body'];
 
-/** Nobody could redeem it; a code that is to end is edited or turned off. */
+/** Refuses an end in the past, with which a code could not be redeemed; to end a code, it is turned off. */
 async function checkAhead(
   tx: Tx,
   { config }: Ctx,
@@ -40,7 +40,7 @@ async function insertCodes(tx: Tx, ctx: Ctx, body: NewCodes): Promise<string[]> 
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
         as made (id uuid, code text, code_key text)
     on conflict do nothing returning id`.execute(tx);
-  // Of codes that the panel makes, two are never the same.
+  // Generated codes never collide, so the conflict is one of a given code.
   if (inserted.rows.length < count) failField('code', 'CODE_EXISTS');
   return rows.map(({ id }) => id);
 }
@@ -96,7 +96,7 @@ export const deleteRedeemCode: Mutation<
     action: 'code.delete',
     subject: redeemCodeSubject,
     of: ({ params }) => params.id,
-    // Nobody can redeem it any more, and nothing else says which it was.
+    // The entry names the code itself, which is no longer valid and stands nowhere else once it is deleted.
     data: (_, { code }) => ({ code }),
   },
   commit: async (tx, _, { params: { id } }) => {

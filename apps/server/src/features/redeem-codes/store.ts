@@ -6,12 +6,12 @@ import {
 } from '@linekeeper/contract/credits/redeem-codes.ts';
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import { type Selectable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
-import { type Page, readPage, type SortColumn } from '../../core/pages.ts';
-import { fail } from '../../core/refusal.ts';
-import { escapeLike } from '../../core/search/escape-like.ts';
 import type { RedeemCodesTable } from '../../db/schema/redeem-schema.ts';
-import type { Database } from '../../db/schema.ts';
+import type { Database } from '../../db/schema/schema.ts';
 import type { Db } from '../../db/transaction.ts';
+import { fail } from '../../platform/errors/refusal.ts';
+import { escapeLike } from '../../platform/paging/escape-like.ts';
+import { type Page, readPage, type SortColumn } from '../../platform/paging/pages.ts';
 
 type CodesQuery = Parsed<typeof contract.listRedeemCodes>['query'];
 type Codes = SelectQueryBuilder<Database, 'redeem_codes', object>;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startApi, stopServers } from '../../core/card-server/testing/servers.ts';
-import { condenseChecks } from '../../core/pushes/server-checks.ts';
+import { startApi, stopServers } from '../../domain/delivery/card-server/testing/servers.ts';
+import { condenseChecks } from '../../domain/delivery/server-checks.ts';
 import { AGENT, startTestPanel, type TestPanel } from '../../testing/panel.ts';
 
 let panel: TestPanel;

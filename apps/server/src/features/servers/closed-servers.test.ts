@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
 import { newLine } from '../../testing/lines.ts';

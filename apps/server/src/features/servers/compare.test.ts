@@ -1,8 +1,9 @@
+// @module-tag thorough
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { basicAuth } from '../../core/card-server/request.ts';
-import { startApi, stopServers } from '../../core/card-server/testing/servers.ts';
-import { wantOnServer } from '../../core/pushes/wanted-state.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { startApi, stopServers } from '../../domain/delivery/card-server/testing/servers.ts';
+import { wantOnServer } from '../../domain/delivery/wanted-state.ts';
+import { basicAuth } from '../../platform/http-client/request.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { countWaiting } from '../../testing/held/held-lines.ts';
 import { newLine, readServerFiles } from '../../testing/lines.ts';

@@ -2,10 +2,15 @@ import { type Finding, findingWithMessage } from '@linekeeper/contract/findings.
 import type * as contract from '@linekeeper/contract/servers/compare.ts';
 import { type Comparison, MAX_NAMED_DIFFERENCES } from '@linekeeper/contract/servers/compare.ts';
 import { sql } from 'kysely';
-import { serverActedUpon } from '../../core/audit/audit-subjects.ts';
-import { notReached } from '../../core/card-server/check-connection.ts';
-import { type ListedAccounts, listAccounts } from '../../core/card-server/list-accounts.ts';
-import type { Ctx } from '../../core/context.ts';
+import type { ServerRow } from '../../db/schema/schema.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { serverActedUpon } from '../../domain/audit/audit-subjects.ts';
+import type { Ctx } from '../../domain/context/context.ts';
+import { notReached } from '../../domain/delivery/card-server/check-connection.ts';
+import {
+  type ListedAccounts,
+  listAccounts,
+} from '../../domain/delivery/card-server/list-accounts.ts';
 import {
   hasAddressChanged,
   lockServers,
@@ -13,11 +18,9 @@ import {
   redeliverLines,
   redeliverLost,
   removeUnknown,
-} from '../../core/pushes/server-accounts.ts';
-import { fail } from '../../core/refusal.ts';
-import type { Action, Mutation } from '../../core/use-case.ts';
-import type { ServerRow } from '../../db/schema.ts';
-import type { Tx } from '../../db/transaction.ts';
+} from '../../domain/delivery/server-accounts.ts';
+import { withPassword } from '../../domain/delivery/servers.ts';
+import type { Action, Mutation } from '../../domain/use-cases/use-case.ts';
 import { findServerRow } from './store.ts';
 
 interface Differences {
@@ -31,11 +34,6 @@ interface Differences {
 
 function noDifferences(): Differences {
   return { same: 0, due: 0, missing: [], different: [], suspended: [], unknown: [] };
-}
-
-function listOn(ctx: Ctx, server: ServerRow): Promise<ListedAccounts> {
-  const password = ctx.secrets.open(server.password, server.id);
-  return listAccounts(ctx.outbound, { ...server, password }, ctx.stopping.signal);
 }
 
 /** All names that the panel has on this machine, under any of its servers. */
@@ -85,8 +83,9 @@ async function compare(
 
 /** The differences, or the reason why there are none. */
 async function look(ctx: Ctx, id: string) {
-  const server = (await findServerRow(ctx.db, id)) ?? fail('SERVER_NOT_FOUND');
-  const listed = await listOn(ctx, server);
+  const server = await findServerRow(ctx.db, id);
+  const opened = withPassword(ctx.secrets, server);
+  const listed = await listAccounts(ctx.outbound, opened, ctx.stopping.signal);
   if (listed.ok) return { server, found: await compare(ctx, server, listed), finding: null };
   const finding: Finding = listed.reason
     ? notReached({ reason: listed.reason })
@@ -145,7 +144,7 @@ export const mendServer: Mutation<
   },
   prepare: (ctx, { params }) => look(ctx, params.id),
   commit: async (tx, _ctx, { params: { id }, body }, looked) => {
-    // The same lock order as everywhere: first the server, then its wanted states.
+    // The lock order is that of all other transactions: first the server, then its wanted states.
     const [server] = await lockServers(tx, [id]);
     // What another machine has says nothing about the one at the new address.
     const found = hasAddressChanged(looked.server, server) ? null : looked.found;

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { sql } from 'kysely';
 import papaparse from 'papaparse';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

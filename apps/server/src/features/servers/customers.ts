@@ -1,7 +1,7 @@
 import { newcamdPorts } from '@linekeeper/contract/fields/receiver-fields.ts';
 import type * as contract from '@linekeeper/contract/servers/servers.ts';
 import { sql } from 'kysely';
-import { pagesAsCsv } from '../../core/csv/pages-as-csv.ts';
+import type { Db } from '../../db/transaction.ts';
 import {
   type ChangedLines,
   customerCells,
@@ -9,18 +9,15 @@ import {
   type EnteredAt,
   readEntered,
   readEnteredNow,
-} from '../../core/lines/changed-addresses.ts';
-import { readPage, type SortColumn } from '../../core/pages.ts';
-import { fail, failField } from '../../core/refusal.ts';
-import type { Reached } from '../../core/servers.ts';
-import type { Action } from '../../core/use-case.ts';
-import type { Db } from '../../db/transaction.ts';
+} from '../../domain/delivery/changed-addresses.ts';
+import type { Reached } from '../../domain/delivery/servers.ts';
+import type { Action } from '../../domain/use-cases/use-case.ts';
+import { failField } from '../../platform/errors/refusal.ts';
+import { readPage, type SortColumn } from '../../platform/paging/pages.ts';
+import { pagesAsCsv } from '../../platform/paging/pages-as-csv.ts';
 import { findServerRow } from './store.ts';
 
 type Query = Parameters<Action<typeof contract.serverCustomers>>[1]['query'];
-
-const findRow = async (db: Db, id: string) =>
-  (await findServerRow(db, id)) ?? fail('SERVER_NOT_FOUND');
 
 function portsOf(text: string) {
   try {
@@ -42,12 +39,12 @@ function withQuery(server: Reached, query: Query): Reached {
   };
 }
 
-/** What is entered by customers of the server, by the addresses of their lines. */
+/** The C and N lines of the server's customers, by the addresses of their lines. */
 async function readConcerned(db: Db, id: string, query: Query): Promise<EnteredAt[]> {
-  const server = await findRow(db, id);
+  const server = await findServerRow(db, id);
   if (Object.keys(query).length === 0) return readEnteredNow(db, server);
   const { to_server_id } = query;
-  const target = to_server_id ? await findRow(db, to_server_id) : server;
+  const target = to_server_id ? await findServerRow(db, to_server_id) : server;
   return readEntered(db, server, withQuery(target, query));
 }
 

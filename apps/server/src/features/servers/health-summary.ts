@@ -2,8 +2,8 @@ import type * as contract from '@linekeeper/contract/servers/health.ts';
 import type { HealthSummary } from '@linekeeper/contract/servers/health.ts';
 import type { ServerStatus } from '@linekeeper/contract/servers/servers.ts';
 import { sql } from 'kysely';
-import type { Action } from '../../core/use-case.ts';
 import type { Db } from '../../db/transaction.ts';
+import type { Action } from '../../domain/use-cases/use-case.ts';
 import {
   type Checked,
   DAYS,

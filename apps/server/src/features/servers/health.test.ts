@@ -1,16 +1,17 @@
 import { sql } from 'kysely';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { stopServers } from '../../core/card-server/testing/servers.ts';
-import { newId } from '../../core/ids.ts';
-import { queueNoticeMails } from '../../core/mail/mail-notices.ts';
-import { checkServer, condenseChecks } from '../../core/pushes/server-checks.ts';
+import { stopServers } from '../../domain/delivery/card-server/testing/servers.ts';
+import { checkServer, condenseChecks } from '../../domain/delivery/server-checks.ts';
+import { newId } from '../../platform/ids.ts';
+import { isMailWaiting } from '../../testing/mails.ts';
 import { type MemoryCardServer, startMemoryCardServer } from '../../testing/memory-card-server.ts';
 import { databases, startTestPanel, type TestPanel } from '../../testing/panel.ts';
 
 describe.each(databases)('the health of a server on %s', (kind) => {
   let panel: TestPanel;
   beforeAll(async () => {
-    panel = await startTestPanel(kind);
+    // Mails wait, as nobody takes them.
+    panel = await startTestPanel(kind, { SMTP_URL: 'smtp://127.0.0.1:1' });
     return () => panel.stop();
   });
   afterEach(async () => {
@@ -48,7 +49,7 @@ describe.each(databases)('the health of a server on %s', (kind) => {
     (
       await panel.services.db
         .selectFrom('notifications')
-        .select(['title', 'mail_state'])
+        .select('title')
         .where('link', '=', `/cccam-servers/health/${id}`)
         .orderBy('created_at')
         .execute()
@@ -151,13 +152,12 @@ describe.each(databases)('the health of a server on %s', (kind) => {
     expect(await told(one.id)).toEqual(['Server error', 'Server is back']);
     await checks(one, '---');
     expect(await told(one.id)).toEqual(['Server error', 'Server is back', 'Server error']);
-    await queueNoticeMails(panel.services);
     const mails = await panel.services.db
       .selectFrom('notifications')
-      .select('mail_state')
+      .select(isMailWaiting.as('is_mailed'))
       .where('link', '=', `/cccam-servers/health/${one.id}`)
       .execute();
-    expect(mails.map(({ mail_state }) => mail_state)).toEqual(Array(3).fill('queued'));
+    expect(mails.map(({ is_mailed }) => is_mailed)).toEqual(Array(3).fill(true));
   });
 
   test('a server that comes and goes is told of once', async () => {

@@ -7,10 +7,10 @@ import type {
   Incident,
 } from '@linekeeper/contract/servers/health.ts';
 import { type RawBuilder, sql } from 'kysely';
-import { startOfDay } from '../../core/clock.ts';
-import type { Ctx } from '../../core/context.ts';
-import type { Action } from '../../core/use-case.ts';
 import type { Db } from '../../db/transaction.ts';
+import type { Ctx } from '../../domain/context/context.ts';
+import type { Action } from '../../domain/use-cases/use-case.ts';
+import { startOfDay } from '../../platform/clock.ts';
 import { findServer } from './store.ts';
 
 export const DAYS = 30;

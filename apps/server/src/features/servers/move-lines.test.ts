@@ -1,7 +1,8 @@
+// @module-tag thorough
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { wantOnServer } from '../../core/pushes/wanted-state.ts';
 import { transact } from '../../db/transaction.ts';
+import { wantOnServer } from '../../domain/delivery/wanted-state.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { newLine, readServerFiles, storeLines } from '../../testing/lines.ts';
 import { databases, startTestAgent, startTestPanel, type TestPanel } from '../../testing/panel.ts';
@@ -128,7 +129,9 @@ describe.each(databases)('moving lines on %s', (kind) => {
     );
   });
 
-  test('goes only to an active server, another one, that is there', async () => {
+  test('goes only to an active server, another one, that is there', {
+    tags: ['spec:8.11'],
+  }, async () => {
     const missing = crypto.randomUUID();
     const inactive = (
       await panel.admin.post('/api/servers', {

@@ -2,19 +2,19 @@ import type { Reply } from '@linekeeper/contract/endpoint.ts';
 import { MAX_CCCAM_NAME_BYTES } from '@linekeeper/contract/fields/line-credentials.ts';
 import type * as contract from '@linekeeper/contract/servers/servers.ts';
 import { sql } from 'kysely';
-import { serverActedUpon } from '../../core/audit/audit-subjects.ts';
-import { recordDoneJob } from '../../core/jobs/done-job.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { serverActedUpon } from '../../domain/audit/audit-subjects.ts';
 import {
   countReaddressed,
   lockEntered,
-  tellOwnersOfJob,
-} from '../../core/lines/changed-addresses.ts';
-import { refuseUnfitNames } from '../../core/lines/sent-names.ts';
-import { lockServers, moveAllLines } from '../../core/pushes/server-accounts.ts';
-import { fail, failField } from '../../core/refusal.ts';
-import { lockPlacesLeft, reservePlaces } from '../../core/servers.ts';
-import type { Mutation } from '../../core/use-case.ts';
-import type { Tx } from '../../db/transaction.ts';
+  notifyOwnersOfJob,
+} from '../../domain/delivery/changed-addresses.ts';
+import { refuseUnfitNames } from '../../domain/delivery/sent-names.ts';
+import { lockServers, moveAllLines } from '../../domain/delivery/server-accounts.ts';
+import { lockFreeCapacity, reserveCapacity } from '../../domain/delivery/servers.ts';
+import { recordDoneJob } from '../../domain/lines/jobs.ts';
+import type { Mutation } from '../../domain/use-cases/use-case.ts';
+import { fail, failField } from '../../platform/errors/refusal.ts';
 import { findServer } from './store.ts';
 
 /** Names of the job's lines that may be longer than what a client sends, or share it with another. */
@@ -44,7 +44,7 @@ export const moveLines: Mutation<typeof contract.moveLines, Reply<typeof contrac
     const [from, to] = await lockServers(tx, [id, to_server_id]);
     if (to.status !== 'active') fail('NO_ACTIVE_CCCAM_SERVERS');
     const { line_count } = await findServer(tx, id);
-    await reservePlaces(tx, to, line_count, 'to_server_id');
+    await reserveCapacity(tx, to, line_count, 'to_server_id');
     const entered = await lockEntered(tx, from, to);
     const job = await recordDoneJob(
       tx,
@@ -54,9 +54,9 @@ export const moveLines: Mutation<typeof contract.moveLines, Reply<typeof contrac
     );
     if (job) await refuseUnfitNames(tx, from, to, await readLongNames(tx, job.id), 'to_server_id');
     // Lines sold on the old server since they were counted moved too.
-    if ((await lockPlacesLeft(tx, to)) < 0) failField('to_server_id', 'SERVER_FULL', { left: 0 });
+    if ((await lockFreeCapacity(tx, to)) < 0) failField('to_server_id', 'SERVER_FULL', { left: 0 });
     if (!job) return { moved: 0, to_tell: 0, job_id: null };
-    await tellOwnersOfJob(tx, job.id, ctx.actor.id);
+    await notifyOwnersOfJob(tx, job.id, ctx.actor.id);
     return { moved: job.total, to_tell: await countReaddressed(tx, job.id), job_id: job.id };
   },
   reply: async (_, done) => done,

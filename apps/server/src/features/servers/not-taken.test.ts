@@ -1,7 +1,8 @@
+// @module-tag thorough
 // Delivered to the agent, and not yet taken by the card server.
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { stopServers } from '../../core/card-server/testing/servers.ts';
+import { stopServers } from '../../domain/delivery/card-server/testing/servers.ts';
 import { openEventStream } from '../../testing/event-stream.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { newLine } from '../../testing/lines.ts';

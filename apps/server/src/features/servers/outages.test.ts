@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { stopServers } from '../../core/card-server/testing/servers.ts';
-import { checkServer } from '../../core/pushes/server-checks.ts';
+import { stopServers } from '../../domain/delivery/card-server/testing/servers.ts';
+import { checkServer } from '../../domain/delivery/server-checks.ts';
 import { openEventStream } from '../../testing/event-stream.ts';
 import { newLine } from '../../testing/lines.ts';
 import { type MemoryCardServer, startMemoryCardServer } from '../../testing/memory-card-server.ts';

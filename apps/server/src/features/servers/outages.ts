@@ -1,8 +1,8 @@
 import type * as contract from '@linekeeper/contract/servers/outages.ts';
 import { sql } from 'kysely';
-import { lineScope, visibleTo } from '../../core/access.ts';
-import { isDue } from '../../core/pushes/server-accounts.ts';
-import type { Action } from '../../core/use-case.ts';
+import { lineScope, visibleTo } from '../../domain/context/access.ts';
+import { isDue } from '../../domain/delivery/server-accounts.ts';
+import type { Action } from '../../domain/use-cases/use-case.ts';
 
 interface OutageRow {
   server_id: string;
@@ -12,7 +12,10 @@ interface OutageRow {
   waiting: number;
 }
 
-/** Also a server that only changes have found away so far: somebody who saved one shall see where it is. */
+/**
+ * Includes servers that only failed pushes have found away so far, so that the reason of a pending change
+ * is seen.
+ */
 export const listOutages: Action<typeof contract.listOutages> = async ({ db, actor }) => {
   const scope = lineScope(actor);
   const { rows } = await sql<OutageRow>`

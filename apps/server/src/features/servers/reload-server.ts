@@ -1,14 +1,18 @@
 import type { Parsed, ReplyToSend } from '@linekeeper/contract/endpoint.ts';
 import { type Finding, findingWithMessage } from '@linekeeper/contract/findings.ts';
 import type * as contract from '@linekeeper/contract/servers/servers.ts';
-import { NOT_READ_YET, reloadOf } from '../../core/card-server/agent-report.ts';
-import { notReached } from '../../core/card-server/check-connection.ts';
-import { hasSuccessStatus, reloadAccounts, secretsOf } from '../../core/card-server/client.ts';
-import type { Reply, Unreachable } from '../../core/card-server/request.ts';
-import { noteReload } from '../../core/pushes/agent-reports.ts';
-import { fail } from '../../core/refusal.ts';
-import type { Action } from '../../core/use-case.ts';
 import type { StoredReload } from '../../db/schema/server-schema.ts';
+import { noteReload } from '../../domain/delivery/agent-reports.ts';
+import { NOT_READ_YET, reloadOf } from '../../domain/delivery/card-server/agent-report.ts';
+import { notReached } from '../../domain/delivery/card-server/check-connection.ts';
+import {
+  hasSuccessStatus,
+  reloadAccounts,
+  secretsOf,
+} from '../../domain/delivery/card-server/client.ts';
+import { withPassword } from '../../domain/delivery/servers.ts';
+import type { Action } from '../../domain/use-cases/use-case.ts';
+import type { Reply, Unreachable } from '../../platform/http-client/request.ts';
 import { findServer, findServerRow, toReload } from './store.ts';
 
 /** Why the call itself failed; null if the agent tells what came of it. */
@@ -23,9 +27,9 @@ function failureOf(answer: Reply | Unreachable): Finding | null {
     : { code: 'API_NOT_RESPONDING', data: { status } };
 }
 
-type Told = ReplyToSend<typeof contract.reloadServer>;
+type ReloadReply = ReplyToSend<typeof contract.reloadServer>;
 
-function toTold(applied: boolean, reload: StoredReload | null): Told {
+function toReloadReply(applied: boolean, reload: StoredReload | null): ReloadReply {
   const finding = applied ? null : (reload?.finding ?? NOT_READ_YET);
   return { applied, ...findingWithMessage(finding), reload: toReload(reload) };
 }
@@ -35,16 +39,16 @@ export const reloadServer: Action<typeof contract.reloadServer> = async (
   ctx,
   { params }: Parsed<typeof contract.reloadServer>,
 ) => {
-  const row = (await findServerRow(ctx.db, params.id)) ?? fail('SERVER_NOT_FOUND');
-  const server = { ...row, password: ctx.secrets.open(row.password, row.id) };
+  const row = await findServerRow(ctx.db, params.id);
+  const server = withPassword(ctx.secrets, row);
   const answer = await reloadAccounts(ctx.outbound, server, ctx.stopping.signal);
   const failure = failureOf(answer);
   if (failure || answer.kind === 'unreachable') {
     const { reload } = await findServer(ctx.db, row.id);
     return { applied: false, ...findingWithMessage(failure), reload };
   }
-  // Whoever asks is told of what waits, however short a time it has waited.
+  // The reply names waiting changes however short a time they have waited.
   const { reload } = reloadOf(answer, secretsOf(server), 0);
   if (reload) await noteReload(ctx.db, row, reload);
-  return toTold(answer.json?.applied === true, reload);
+  return toReloadReply(answer.json?.applied === true, reload);
 };

@@ -23,7 +23,9 @@ async function add(more: object = {}) {
 }
 
 describe('a new server', () => {
-  test('starts inactive, with the defaults of the product', async () => {
+  test('starts inactive, with the defaults of the product', {
+    tags: ['spec:3.20', 'spec:3.22', 'spec:4.2', 'spec:7.15', 'spec:9.9'],
+  }, async () => {
     const { body: me } = await panel.admin.get('/api/me');
     const server = await add();
     expect(server).toEqual({
@@ -78,7 +80,7 @@ describe('a new server', () => {
     [{ ...complete, port: '12000' }, 'CCcam port must be between 1 and 65535'],
     [{ ...complete, api_port: 0 }, 'Port must be between 1 and 65535'],
     [{ ...complete, host_ip: 'cards.example:8080' }, 'Enter a host name or an IP address'],
-  ])('%j is refused: %s', async (body, message) => {
+  ])('%j is refused: %s', { tags: ['spec:5.13'] }, async (body, message) => {
     const before = (await panel.admin.get('/api/servers')).body.total;
     expect(await panel.admin.post('/api/servers', body)).toMatchObject({
       status: 422,
@@ -187,7 +189,7 @@ describe('what receivers are told', () => {
 });
 
 describe('the password of a server', () => {
-  test('is never returned and is stored sealed', async () => {
+  test('is never returned and is stored sealed', { tags: ['spec:3.20'] }, async () => {
     const { id } = await add();
     const replies = await Promise.all([
       panel.admin.get('/api/servers?limit=100'),
@@ -223,7 +225,7 @@ describe('the password of a server', () => {
 });
 
 describe('editing', () => {
-  test('changes what is given and nothing else', async () => {
+  test('changes what is given and nothing else', { tags: ['spec:7.15'] }, async () => {
     const server = await add();
     const { status, body } = await panel.admin.patch(`/api/servers/${server.id}`, {
       server_name: '  Berlin  ',
@@ -241,7 +243,7 @@ describe('editing', () => {
     [{ server_name: '' }, 'Server name cannot be empty'],
     [{ server_name: '   ' }, 'Server name cannot be empty'],
     [{ host_ip: 'http://cards.example' }, 'Enter a host name or an IP address'],
-  ])('%j is refused: %s', async (changes, message) => {
+  ])('%j is refused: %s', { tags: ['spec:5.15', 'spec:5.16'] }, async (changes, message) => {
     const server = await add();
     expect(await panel.admin.patch(`/api/servers/${server.id}`, changes)).toMatchObject({
       status: 422,
@@ -298,7 +300,7 @@ describe('editing', () => {
   });
 });
 
-test('a server with lines is not deleted; an empty one is', async () => {
+test('a server with lines is not deleted; an empty one is', { tags: ['spec:7.15'] }, async () => {
   const agent = await startTestAgent();
   const { id } = await panel.addServer(agent.url, 'With lines');
   for (const name of ['one', 'two']) {
@@ -317,7 +319,9 @@ test('a server with lines is not deleted; an empty one is', async () => {
 });
 
 describe('the list', () => {
-  test('searches, filters and sorts; the longest name’s cursor is taken back', async () => {
+  test('searches, filters and sorts; the longest name’s cursor is taken back', {
+    tags: ['spec:7.16'],
+  }, async () => {
     const longest = 'ż'.repeat(200);
     await add({ server_name: longest });
     await add({ server_name: `${longest.slice(1)}y`, host_ip: '10.9.8.7' });

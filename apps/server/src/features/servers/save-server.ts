@@ -1,16 +1,14 @@
 import type * as contract from '@linekeeper/contract/servers/servers.ts';
 import { sql } from 'kysely';
-import { serverSubject } from '../../core/audit/audit-subjects.ts';
-import { parseHost } from '../../core/card-server/address.ts';
-import type { Ctx } from '../../core/context.ts';
-import { newId } from '../../core/ids.ts';
-import { recordDoneJob } from '../../core/jobs/done-job.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { serverSubject } from '../../domain/audit/audit-subjects.ts';
+import type { Ctx } from '../../domain/context/context.ts';
 import {
   countReaddressed,
   lockEntered,
-  tellOwnersOfJob,
-} from '../../core/lines/changed-addresses.ts';
-import { refuseUnfitServer } from '../../core/lines/sent-names.ts';
+  notifyOwnersOfJob,
+} from '../../domain/delivery/changed-addresses.ts';
+import { refuseUnfitServer } from '../../domain/delivery/sent-names.ts';
 import {
   hasAddressChanged,
   lockAgainstSales,
@@ -18,12 +16,14 @@ import {
   redeliverToNewMachine,
   replaceAddress,
   type ServerAddress,
-} from '../../core/pushes/server-accounts.ts';
-import { endIncident } from '../../core/pushes/server-incidents.ts';
-import { fail, failField } from '../../core/refusal.ts';
-import { defaultHostPort } from '../../core/servers.ts';
-import type { Mutation } from '../../core/use-case.ts';
-import type { Tx } from '../../db/transaction.ts';
+} from '../../domain/delivery/server-accounts.ts';
+import { endIncident } from '../../domain/delivery/server-incidents.ts';
+import { defaultHostPort } from '../../domain/delivery/servers.ts';
+import { recordDoneJob } from '../../domain/lines/jobs.ts';
+import type { Mutation } from '../../domain/use-cases/use-case.ts';
+import { fail, failField } from '../../platform/errors/refusal.ts';
+import { parseHost } from '../../platform/http-client/address.ts';
+import { newId } from '../../platform/ids.ts';
 import { findServer } from './store.ts';
 
 type Saved = { id: string };
@@ -45,7 +45,7 @@ function checkHosts(given: Hosts): void {
   }
 }
 
-/** The columns of what is not stored as it is given. */
+/** The column of the Newcamd ports, which are stored as JSON. */
 function storedPorts<Ports>(newcamd_ports: Ports | undefined) {
   return newcamd_ports === undefined ? {} : { newcamd_ports: JSON.stringify(newcamd_ports) };
 }
@@ -115,7 +115,7 @@ async function readdressLines(
     (jobId) => replaceAddress(tx, before, after, entered, jobId),
   );
   if (!job) return nothing;
-  await tellOwnersOfJob(tx, job.id, ctx.actor.id);
+  await notifyOwnersOfJob(tx, job.id, ctx.actor.id);
   return { to_tell: await countReaddressed(tx, job.id), job_id: job.id };
 }
 
@@ -144,8 +144,8 @@ export const editServer: Mutation<typeof contract.editServer, Edited> = {
     checkHosts(body);
     const { password, newcamd_ports, ...changes } = body;
     const given = reachedFields.filter((field) => body[field] !== undefined);
-    // A sale that went to the old address unseen would count as delivered to the new one, and one that
-    // saw the old protocol would have a name that does not fit the new one.
+    // A sale at the same time could go to the old address and count as delivered to the new one, or be given
+    // a name that does not fit the new protocol.
     if (given.length > 0) await lockAgainstSales(tx, id);
     const [before] = await lockServers(tx, [id]);
     const after = { ...before, ...Object.fromEntries(given.map((field) => [field, body[field]])) };

@@ -6,15 +6,15 @@ import type { ServerCheck } from '@linekeeper/contract/servers/health.ts';
 import type * as contract from '@linekeeper/contract/servers/servers.ts';
 import type { Reload, Server } from '@linekeeper/contract/servers/servers.ts';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { SignedIn } from '../../core/access.ts';
-import { type Page, readPage, type SortColumn } from '../../core/pages.ts';
-import { isDue, isKeptByHand, isLost } from '../../core/pushes/server-accounts.ts';
-import { fail } from '../../core/refusal.ts';
-import { escapeLike } from '../../core/search/escape-like.ts';
-import { defaultHostPortColumn } from '../../core/servers.ts';
+import type { ServerRow } from '../../db/schema/schema.ts';
 import type { StoredReload } from '../../db/schema/server-schema.ts';
-import type { ServerRow } from '../../db/schema.ts';
 import type { Db } from '../../db/transaction.ts';
+import type { SignedIn } from '../../domain/context/access.ts';
+import { isDue, isKeptByHand, isLost } from '../../domain/delivery/server-accounts.ts';
+import { defaultHostPortColumn } from '../../domain/delivery/servers.ts';
+import { fail } from '../../platform/errors/refusal.ts';
+import { escapeLike } from '../../platform/paging/escape-like.ts';
+import { type Page, readPage, type SortColumn } from '../../platform/paging/pages.ts';
 
 /** A day of checks, one a minute, and some made by hand. */
 const MAX_CHECKS = 1500;
@@ -130,8 +130,13 @@ export async function listServers(
 }
 
 /** What calls of the server need, its sealed password among it. */
-export function findServerRow(db: Db, id: string): Promise<ServerRow | undefined> {
+export function tryFindServerRow(db: Db, id: string): Promise<ServerRow | undefined> {
   return db.selectFrom('cccam_servers').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** Throws SERVER_NOT_FOUND. */
+export async function findServerRow(db: Db, id: string): Promise<ServerRow> {
+  return (await tryFindServerRow(db, id)) ?? fail('SERVER_NOT_FOUND');
 }
 
 export async function findServer(db: Db, id: string): Promise<Server> {

@@ -2,19 +2,19 @@ import { findingWithMessage } from '@linekeeper/contract/findings.ts';
 import type * as contract from '@linekeeper/contract/servers/take-over.ts';
 import { MAX_NAMED_REFUSALS } from '@linekeeper/contract/servers/take-over.ts';
 import { sql } from 'kysely';
-import { serverActedUpon } from '../../core/audit/audit-subjects.ts';
-import type { LineToTakeOver } from '../../core/card-server/client.ts';
-import { type TakenOverRows, takeOver } from '../../core/card-server/take-over.ts';
-import type { Ctx } from '../../core/context.ts';
+import { serverActedUpon } from '../../domain/audit/audit-subjects.ts';
+import type { Ctx } from '../../domain/context/context.ts';
+import type { LineToTakeOver } from '../../domain/delivery/card-server/client.ts';
+import { type TakenOverRows, takeOver } from '../../domain/delivery/card-server/take-over.ts';
 import {
   isDue,
   isKeptByHand,
   lockServers,
   redeliverDeletions,
   redeliverLines,
-} from '../../core/pushes/server-accounts.ts';
-import { fail } from '../../core/refusal.ts';
-import type { Mutation } from '../../core/use-case.ts';
+} from '../../domain/delivery/server-accounts.ts';
+import { withPassword } from '../../domain/delivery/servers.ts';
+import type { Mutation } from '../../domain/use-cases/use-case.ts';
 import { findServerRow } from './store.ts';
 
 interface Candidate {
@@ -48,7 +48,7 @@ async function readCandidates({ db }: Ctx, server_id: string): Promise<Candidate
   return rows;
 }
 
-/** A name that another line has by now: the row may be of the one that had it before, and is then gone. */
+/** Adds the line that had the name before: the row may still be the former line's, which was deleted. */
 function withFormer(candidate: Candidate): Candidate[] {
   const { left_password, line_id } = candidate;
   if (!left_password || left_password.line_id === line_id) return [candidate];
@@ -59,14 +59,13 @@ function withFormer(candidate: Candidate): Candidate[] {
   ];
 }
 
-interface Told extends TakenOverRows {
+interface TakeOverResult extends TakenOverRows {
   /** Lines with another name by now, whose rows of before were taken. */
   renamed: string[];
 }
 
-async function askAgent(ctx: Ctx, id: string): Promise<Told> {
-  const row = (await findServerRow(ctx.db, id)) ?? fail('SERVER_NOT_FOUND');
-  const server = { ...row, password: ctx.secrets.open(row.password, row.id) };
+async function askAgent(ctx: Ctx, id: string): Promise<TakeOverResult> {
+  const server = withPassword(ctx.secrets, await findServerRow(ctx.db, id));
   const candidates = (await readCandidates(ctx, id)).flatMap(withFormer);
   const kept = new Set(candidates.filter(({ is_kept }) => is_kept).map(({ username }) => username));
   // A line that has another name by now waits for its row of before.
@@ -82,12 +81,12 @@ async function askAgent(ctx: Ctx, id: string): Promise<Told> {
       line.left_password &&
       ctx.secrets.open(line.left_password.password, line.left_password.line_id),
   }));
-  const told = await takeOver(ctx.outbound, server, lines, ctx.stopping.signal);
-  const taken = new Set(told.taken);
+  const result = await takeOver(ctx.outbound, server, lines, ctx.stopping.signal);
+  const taken = new Set(result.taken);
   const shared = new Set(
     candidates.filter(({ is_shared }) => is_shared).map(({ username }) => username),
   );
-  const refused = [...new Map(told.refused.map((one) => [one.username, one])).values()]
+  const refused = [...new Map(result.refused.map((one) => [one.username, one])).values()]
     // A line that is only on its way has no row there, and nothing is wrong with that.
     .filter(({ username, reason }) => reason !== 'no_row' || kept.has(username))
     .filter(({ username }) => !taken.has(username))
@@ -98,30 +97,36 @@ async function askAgent(ctx: Ctx, id: string): Promise<Told> {
   const renamed = candidates.filter(
     (one) => isRenamed(one) && taken.has(formerNames.get(one.line_id) ?? ''),
   );
-  return { ...told, taken: [...taken], refused, renamed: renamed.map(({ username }) => username) };
+  return {
+    ...result,
+    taken: [...taken],
+    refused,
+    renamed: renamed.map(({ username }) => username),
+  };
 }
 
 /**
  * Makes rows that an operator wrote the agent's, after the operator's word, and delivers their lines again:
  * nothing has to be cut out of files by hand, and what those rows say beside name and password stays.
  */
-export const takeOverRows: Mutation<typeof contract.takeOverRows, Told, Told> = {
-  audit: {
-    action: 'server.take_over',
-    subject: serverActedUpon,
-    of: ({ params }) => params.id,
-    data: (_, { taken }) => ({ queued: taken.length }),
-  },
-  prepare: (ctx, { params }) => askAgent(ctx, params.id),
-  commit: async (tx, _ctx, { params: { id } }, told) => {
-    await lockServers(tx, [id]);
-    await redeliverLines(tx, id, [...told.taken, ...told.renamed]);
-    await redeliverDeletions(tx, id, told.taken);
-    return told;
-  },
-  reply: async (_, { taken, refused, finding }) => ({
-    taken: taken.length,
-    refused: { count: refused.length, items: refused.slice(0, MAX_NAMED_REFUSALS) },
-    ...findingWithMessage(finding),
-  }),
-};
+export const takeOverRows: Mutation<typeof contract.takeOverRows, TakeOverResult, TakeOverResult> =
+  {
+    audit: {
+      action: 'server.take_over',
+      subject: serverActedUpon,
+      of: ({ params }) => params.id,
+      data: (_, { taken }) => ({ queued: taken.length }),
+    },
+    prepare: (ctx, { params }) => askAgent(ctx, params.id),
+    commit: async (tx, _ctx, { params: { id } }, result) => {
+      await lockServers(tx, [id]);
+      await redeliverLines(tx, id, [...result.taken, ...result.renamed]);
+      await redeliverDeletions(tx, id, result.taken);
+      return result;
+    },
+    reply: async (_, { taken, refused, finding }) => ({
+      taken: taken.length,
+      refused: { count: refused.length, items: refused.slice(0, MAX_NAMED_REFUSALS) },
+      ...findingWithMessage(finding),
+    }),
+  };

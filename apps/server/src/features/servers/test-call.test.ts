@@ -2,7 +2,11 @@ import { mkdir, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { agentRefusals } from '@linekeeper/contract/servers/agent-refusals.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { closedPort, startApi, stopServers } from '../../core/card-server/testing/servers.ts';
+import {
+  closedPort,
+  startApi,
+  stopServers,
+} from '../../domain/delivery/card-server/testing/servers.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { newLine, readServerFiles } from '../../testing/lines.ts';
 import { AGENT, startTestAgent, startTestPanel, type TestPanel } from '../../testing/panel.ts';
@@ -26,7 +30,7 @@ const at = (api_port: number, more: object = {}) => ({
   configuration: { host_ip: '127.0.0.1', port: 12000, api_port, ...AGENT, ...more },
 });
 
-test('without any active server there is nobody to call', async () => {
+test('without any active server there is nobody to call', { tags: ['spec:8.11'] }, async () => {
   expect(await call('health', {}, {})).toMatchObject({
     status: 409,
     body: { message: 'No active CCcam servers available' },
@@ -39,7 +43,9 @@ test('without any active server there is nobody to call', async () => {
   });
 });
 
-test('each call shows what was sent and what came back, without a secret', async () => {
+test('each call shows what was sent and what came back, without a secret', {
+  tags: ['spec:7.35'],
+}, async () => {
   const url = new URL(agent.url).origin;
   const authorization = 'Basic ••••••••';
   const seen: unknown[] = [];
@@ -121,12 +127,16 @@ test.each([
     'arguments.expiry_date',
     'Invalid expiry date format. Expected DD-MM-YYYY format.',
   ],
-])('%s with %j is refused before it is sent', async (name, args, field, message) => {
-  const { port, connections } = await startApi(() => ({ status: 200, json: {} }));
-  const { status, body } = await call(name, args, at(port));
-  expect([status, body.message, body.fields]).toEqual([422, message, { [field]: message }]);
-  expect(connections()).toBe(0);
-});
+])(
+  '%s with %j is refused before it is sent',
+  { tags: ['spec:5.8', 'spec:5.9', 'spec:5.10', 'spec:5.12'] },
+  async (name, args, field, message) => {
+    const { port, connections } = await startApi(() => ({ status: 200, json: {} }));
+    const { status, body } = await call(name, args, at(port));
+    expect([status, body.message, body.fields]).toEqual([422, message, { [field]: message }]);
+    expect(connections()).toBe(0);
+  },
+);
 
 describe('what a server answers', () => {
   const line = { username: 'a', password: 'p', expiry_date: '31-12-2030' };
@@ -139,10 +149,14 @@ describe('what a server answers', () => {
     ['add', 500, {}, 'Failed to add user to CCcam server'],
     ['edit', 400, { message: 'No such luck' }, 'No such luck'],
     ['delete', 500, {}, 'Failed to delete user from CCcam server'],
-  ])('to %s with %i is told', async (name, status, json, message) => {
-    const { body } = await call(name, line, await answering(status, json));
-    expect(body).toMatchObject({ ok: false, reply: { status }, message });
-  });
+  ])(
+    'to %s with %i is told',
+    { tags: ['spec:8.12', 'spec:8.13'] },
+    async (name, status, json, message) => {
+      const { body } = await call(name, line, await answering(status, json));
+      expect(body).toMatchObject({ ok: false, reply: { status }, message });
+    },
+  );
 
   test('is shown as plain text without the secrets it was told', async () => {
     const echo = `${AGENT.password} <b>and</b> line-secret\u202e`;
@@ -186,7 +200,9 @@ test('a line that was tried out on is soon as it was sold', async () => {
   }
 });
 
-test('where the newest active server is may be known by whoever sees lines', async () => {
+test('where the newest active server is may be known by whoever sees lines', {
+  tags: ['spec:7.43'],
+}, async () => {
   const { client } = await panel.reseller({ credits: 0 });
   const user = await panel.reseller({ credits: 0, group_id: '3' });
   expect((await user.client.get('/api/config.php')).status).toBe(403);

@@ -1,16 +1,16 @@
 import { parseDay } from '@linekeeper/contract/dates.ts';
 import type { Parsed, ReplyToSend } from '@linekeeper/contract/endpoint.ts';
 import { type Finding, findingWithMessage } from '@linekeeper/contract/findings.ts';
-import { MASKED_PASSWORD } from '@linekeeper/contract/lines/lines.ts';
 import type * as contract from '@linekeeper/contract/servers/test-call.ts';
 import type { ServerCall } from '@linekeeper/contract/servers/test-call.ts';
-import { auditOriginOf, writeAudit } from '../../core/audit/audit.ts';
+import { auditOriginOf, writeAudit } from '../../domain/audit/audit.ts';
+import type { Ctx } from '../../domain/context/context.ts';
 import {
   completed,
   notReached,
   type ServerConfiguration,
   versionOf,
-} from '../../core/card-server/check-connection.ts';
+} from '../../domain/delivery/card-server/check-connection.ts';
 import {
   addUser,
   type CardServer,
@@ -22,14 +22,18 @@ import {
   isSuccess,
   safeMessage,
   secretsOf,
-} from '../../core/card-server/client.ts';
-import { type PushFailure, pushFinding, saidBy } from '../../core/card-server/messages.ts';
-import type { Reply, Unreachable } from '../../core/card-server/request.ts';
-import type { Ctx } from '../../core/context.ts';
-import { redeliverOnMachine } from '../../core/pushes/server-accounts.ts';
-import { fail, failField } from '../../core/refusal.ts';
-import type { Action } from '../../core/use-case.ts';
-import { findNewestActive } from './store.ts';
+} from '../../domain/delivery/card-server/client.ts';
+import {
+  type PushFailure,
+  pushFinding,
+  saidBy,
+} from '../../domain/delivery/card-server/messages.ts';
+import { redeliverOnMachine } from '../../domain/delivery/server-accounts.ts';
+import { withPassword } from '../../domain/delivery/servers.ts';
+import type { Action } from '../../domain/use-cases/use-case.ts';
+import { fail, failField } from '../../platform/errors/refusal.ts';
+import type { Reply, Unreachable } from '../../platform/http-client/request.ts';
+import { findNewestActive, findServerRow } from './store.ts';
 
 type Given = Parsed<typeof contract.testCall>['body'];
 /** The line in a call; dates as YYYY-MM-DD. */
@@ -38,6 +42,9 @@ interface Line {
   password?: string;
   expiry_date?: string;
 }
+
+/** What an administrator sees of the passwords that were sent. */
+const DOTS = '••••••••';
 
 const sent = {
   health: { method: 'GET', path: '/health' },
@@ -77,14 +84,9 @@ function readLine(call: ServerCall, given: Given['arguments']): Line {
 async function chooseConfiguration(ctx: Ctx, given: Given): Promise<ServerConfiguration> {
   if (given.configuration && !given.server_id) return given.configuration;
   const server = given.server_id
-    ? await ctx.db
-        .selectFrom('cccam_servers')
-        .selectAll()
-        .where('id', '=', given.server_id)
-        .executeTakeFirst()
-    : await findNewestActive(ctx.db);
-  if (!server) return fail(given.server_id ? 'SERVER_NOT_FOUND' : 'NO_ACTIVE_CCCAM_SERVERS');
-  return { ...server, password: ctx.secrets.open(server.password, server.id) };
+    ? await findServerRow(ctx.db, given.server_id)
+    : ((await findNewestActive(ctx.db)) ?? fail('NO_ACTIVE_CCCAM_SERVERS'));
+  return withPassword(ctx.secrets, server);
 }
 
 function send(
@@ -141,11 +143,11 @@ function describeRequest(
   return {
     method,
     url: `${server.api_scheme}://${server.host_ip}:${server.api_port}${path}`,
-    headers: call === 'health' ? {} : { authorization: `Basic ${MASKED_PASSWORD}` },
+    headers: call === 'health' ? {} : { authorization: `Basic ${DOTS}` },
     body: hasBody
       ? {
           username: line.username,
-          ...(line.password && { [isUpdate ? 'newPassword' : 'password']: MASKED_PASSWORD }),
+          ...(line.password && { [isUpdate ? 'newPassword' : 'password']: DOTS }),
           ...(expiry && { [isUpdate ? 'newExpiryDate' : 'expiryDate']: expiry }),
         }
       : null,

@@ -4,7 +4,7 @@ import {
   startApi,
   startTcp,
   stopServers,
-} from '../../core/card-server/testing/servers.ts';
+} from '../../domain/delivery/card-server/testing/servers.ts';
 import { AGENT, startTestAgent, startTestPanel, type TestPanel } from '../../testing/panel.ts';
 
 let panel: TestPanel;
@@ -40,7 +40,9 @@ const api = (health: number, root: number) =>
   startApi(({ url }) => ({ status: url === '/health' ? health : root, json: { version: '2.3' } }));
 
 describe('a stored server', () => {
-  test('that answers becomes active, with the time of the connection', async () => {
+  test('that answers becomes active, with the time of the connection', {
+    tags: ['spec:3.22', 'spec:4.3'],
+  }, async () => {
     const id = await add(at(agentPort));
     const before = Date.now();
     const { body } = await panel.admin.post(`/api/servers/${id}/test`);
@@ -64,7 +66,9 @@ describe('a stored server', () => {
     expect(connected).toBeLessThanOrEqual(Date.now());
   });
 
-  test('that stops answering is in error; the time of the last connection stays', async () => {
+  test('that stops answering is in error; the time of the last connection stays', {
+    tags: ['spec:3.22', 'spec:4.4'],
+  }, async () => {
     const mortal = await startTestAgent();
     const id = await add(at(Number(new URL(mortal.url).port)));
     await panel.admin.post(`/api/servers/${id}/test`);
@@ -86,19 +90,25 @@ describe('a stored server', () => {
     [200, 401, { health: true, auth: false, message: 'Authentication failed with status: 401' }],
     [200, 500, { health: true, auth: false, message: 'Authentication failed with status: 500' }],
     [302, 200, { health: false, auth: false, message: 'Health check failed with status: 302' }],
-  ])('whose /health gives %i and whose / gives %i is in error', async (health, root, result) => {
-    const { port } = await api(health, root);
-    const id = await add(at(port));
-    const { body } = await panel.admin.post(`/api/servers/${id}/test`);
-    expect(body).toMatchObject({ status: 'error', ...result });
-    expect(await stored(id)).toMatchObject({
-      status: 'error',
-      status_message: result.message,
-      last_connection: null,
-    });
-  });
+  ])(
+    'whose /health gives %i and whose / gives %i is in error',
+    { tags: ['spec:4.4', 'spec:8.14'] },
+    async (health, root, result) => {
+      const { port } = await api(health, root);
+      const id = await add(at(port));
+      const { body } = await panel.admin.post(`/api/servers/${id}/test`);
+      expect(body).toMatchObject({ status: 'error', ...result });
+      expect(await stored(id)).toMatchObject({
+        status: 'error',
+        status_message: result.message,
+        last_connection: null,
+      });
+    },
+  );
 
-  test('is asked with its own name and password, but for its health', async () => {
+  test('is asked with its own name and password, but for its health', {
+    tags: ['spec:7.36', 'spec:7.38'],
+  }, async () => {
     const { port, calls } = await api(200, 200);
     const { body } = await panel.admin.post(`/api/servers/${await add(at(port))}/test`);
     expect(body).toMatchObject({ status: 'active', version: '2.3' });
@@ -109,7 +119,7 @@ describe('a stored server', () => {
     ]);
   });
 
-  test('with a wrong password is in error', async () => {
+  test('with a wrong password is in error', { tags: ['spec:8.15'] }, async () => {
     const id = await add(at(agentPort, { password: 'wrong' }));
     const { body } = await panel.admin.post(`/api/servers/${id}/test`);
     expect(body).toMatchObject({
@@ -154,7 +164,7 @@ describe('a configuration that is not saved', () => {
     [{}, 'host_ip, port, username, password'],
     [{ host_ip: '127.0.0.1', port: 12000 }, 'username, password'],
     [{ port: 12000, username: 'u', password: 'p' }, 'host_ip'],
-  ])('%j is incomplete: %s', async (configuration, missing) => {
+  ])('%j is incomplete: %s', { tags: ['spec:8.17'] }, async (configuration, missing) => {
     expect(await tryOut(configuration)).toEqual({
       status: 'error',
       health: false,

@@ -1,17 +1,18 @@
 import type * as contract from '@linekeeper/contract/servers/servers.ts';
 import type { ServerTest } from '@linekeeper/contract/servers/servers.ts';
+import type { ServerRow } from '../../db/schema/schema.ts';
+import { transact } from '../../db/transaction.ts';
+import type { Ctx } from '../../domain/context/context.ts';
 import {
   connect,
   connectionReport,
   testConnection,
-} from '../../core/card-server/check-connection.ts';
-import type { Ctx } from '../../core/context.ts';
-import { recordTest } from '../../core/pushes/server-checks.ts';
-import { fail } from '../../core/refusal.ts';
-import type { Action } from '../../core/use-case.ts';
-import type { ServerRow } from '../../db/schema.ts';
-import { transact } from '../../db/transaction.ts';
-import { findServerRow } from './store.ts';
+} from '../../domain/delivery/card-server/check-connection.ts';
+import { recordTest } from '../../domain/delivery/server-checks.ts';
+import { withPassword } from '../../domain/delivery/servers.ts';
+import type { Action } from '../../domain/use-cases/use-case.ts';
+import { fail } from '../../platform/errors/refusal.ts';
+import { findServerRow, tryFindServerRow } from './store.ts';
 
 const AT_A_TIME = 8;
 
@@ -20,19 +21,15 @@ const AT_A_TIME = 8;
  * changed meanwhile is tested anew, because nothing was found out about that.
  */
 async function testAndRecord(ctx: Ctx, server: ServerRow): Promise<ServerTest | null> {
-  const found = await connect(ctx.outbound, {
-    ...server,
-    password: ctx.secrets.open(server.password, server.id),
-  });
+  const found = await connect(ctx.outbound, withPassword(ctx.secrets, server));
   const isStored = await transact(ctx.db, (tx) => recordTest(tx, ctx.config, server, found));
   if (isStored) return connectionReport(found);
-  const now = await findServerRow(ctx.db, server.id);
+  const now = await tryFindServerRow(ctx.db, server.id);
   return now ? testAndRecord(ctx, now) : null;
 }
 
 export const testServer: Action<typeof contract.testServer> = async (ctx, { params }) => {
-  const server = await findServerRow(ctx.db, params.id);
-  const result = server && (await testAndRecord(ctx, server));
+  const result = await testAndRecord(ctx, await findServerRow(ctx.db, params.id));
   return result ?? fail('SERVER_NOT_FOUND');
 };
 

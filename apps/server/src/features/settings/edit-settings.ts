@@ -1,7 +1,7 @@
 import type * as contract from '@linekeeper/contract/settings.ts';
-import { settingsSubject } from '../../core/audit/audit-subjects.ts';
-import { readSettings, writeSettings } from '../../core/settings.ts';
-import type { Mutation } from '../../core/use-case.ts';
+import { settingsSubject } from '../../domain/audit/audit-subjects.ts';
+import type { Mutation } from '../../domain/use-cases/use-case.ts';
+import { readSettings, writeSettings } from '../../platform/settings.ts';
 
 export const editSettings: Mutation<typeof contract.editSettings, null> = {
   audit: { action: 'settings.edit', subject: settingsSubject, of: () => 'settings' },

@@ -1,7 +1,7 @@
 import * as publicContract from '@linekeeper/contract/auth/auth.ts';
 import * as contract from '@linekeeper/contract/settings.ts';
-import { readSettings } from '../../core/settings.ts';
-import { route } from '../../core/use-case.ts';
+import { route } from '../../domain/use-cases/use-case.ts';
+import { readSettings } from '../../platform/settings.ts';
 import { editSettings } from './edit-settings.ts';
 
 export const settingsRoutes = [

@@ -1,10 +1,10 @@
 import * as orphansContract from '@linekeeper/contract/servers/orphans.ts';
 import * as contract from '@linekeeper/contract/servers/sync.ts';
-import { panelSubject } from '../../core/audit/audit-subjects.ts';
-import { pushNow } from '../../core/pushes/pushes.ts';
-import { syncReply } from '../../core/pushes/sync-reply.ts';
-import { failField } from '../../core/refusal.ts';
-import { route } from '../../core/use-case.ts';
+import { panelSubject } from '../../domain/audit/audit-subjects.ts';
+import { pushNow } from '../../domain/delivery/pushes.ts';
+import { syncReply } from '../../domain/delivery/sync-reply.ts';
+import { route } from '../../domain/use-cases/use-case.ts';
+import { failField } from '../../platform/errors/refusal.ts';
 import { listOrphans } from './orphans/list-orphans.ts';
 import { lookForOrphans } from './orphans/look-for-orphans.ts';
 import { removeOrphans } from './orphans/remove-orphans.ts';

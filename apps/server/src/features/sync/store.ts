@@ -3,10 +3,10 @@ import { findingWithMessage } from '@linekeeper/contract/findings.ts';
 import type * as contract from '@linekeeper/contract/servers/sync.ts';
 import type { Push } from '@linekeeper/contract/servers/sync.ts';
 import { type SqlBool, sql } from 'kysely';
-import { type Page, readPage, type SortColumn } from '../../core/pages.ts';
-import { isDue } from '../../core/pushes/server-accounts.ts';
-import { escapeLike } from '../../core/search/escape-like.ts';
 import type { Db } from '../../db/transaction.ts';
+import { isDue } from '../../domain/delivery/server-accounts.ts';
+import { escapeLike } from '../../platform/paging/escape-like.ts';
+import { type Page, readPage, type SortColumn } from '../../platform/paging/pages.ts';
 
 /** The API's id for a push, derived from server and username, its key. */
 const idOf = sql<string>`cast(substr(encode(sha256(convert_to(

@@ -34,7 +34,9 @@ afterAll(async () => {
 
 const list = async (query = '') => (await panel.admin.get(`/api/sync?${query}`)).body;
 
-test('what servers have not taken is listed with what they said', async () => {
+test('what servers have not taken is listed with what they said', {
+  tags: ['spec:8.45'],
+}, async () => {
   const { items, total } = await list('sort=username');
   expect(total).toBe(4);
   expect(items[0]).toEqual({

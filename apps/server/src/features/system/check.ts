@@ -1,5 +1,5 @@
 import { type SystemFinding, systemFindingText } from '@linekeeper/contract/system.ts';
-import { errorMessage } from '../../core/error-message.ts';
+import { errorMessage } from '../../platform/errors/error-message.ts';
 
 type Data = Record<string, string | number | null>;
 

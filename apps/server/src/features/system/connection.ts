@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import type * as contract from '@linekeeper/contract/system.ts';
 import { type connectionChecks, LATENCY_CALLS } from '@linekeeper/contract/system.ts';
 import { sql } from 'kysely';
-import { hashPassword, verifyPassword } from '../../core/accounts/passwords.ts';
-import type { Ctx } from '../../core/context.ts';
-import type { Action } from '../../core/use-case.ts';
 import type { Db } from '../../db/transaction.ts';
+import type { Ctx } from '../../domain/context/context.ts';
+import type { Action } from '../../domain/use-cases/use-case.ts';
+import { hashPassword, verifyPassword } from '../../platform/keys/passwords.ts';
 import { type Check, type Found, runChecks } from './check.ts';
 
 type CheckName = (typeof connectionChecks)[number];

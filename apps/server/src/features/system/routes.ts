@@ -1,5 +1,5 @@
 import * as contract from '@linekeeper/contract/system.ts';
-import { route } from '../../core/use-case.ts';
+import { route } from '../../domain/use-cases/use-case.ts';
 import { getConnection } from './connection.ts';
 import { applyMigrations, getSetup } from './setup.ts';
 

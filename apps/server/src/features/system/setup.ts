@@ -1,13 +1,13 @@
 import type * as contract from '@linekeeper/contract/system.ts';
 import type { SetupReport, setupChecks } from '@linekeeper/contract/system.ts';
 import { sql } from 'kysely';
-import { auditOriginOf, writeAudit } from '../../core/audit/audit.ts';
-import { newId } from '../../core/ids.ts';
-import { makeCode } from '../../core/make-code.ts';
-import type { Action } from '../../core/use-case.ts';
 import { compareSchema } from '../../db/expected-schema.ts';
 import { appliedMigrations, migrate, pendingMigrations } from '../../db/migrate.ts';
 import { type Db, type Tx, transact } from '../../db/transaction.ts';
+import { auditOriginOf, writeAudit } from '../../domain/audit/audit.ts';
+import type { Action } from '../../domain/use-cases/use-case.ts';
+import { newId } from '../../platform/ids.ts';
+import { makeCode } from '../../platform/make-code.ts';
 import { type Check, type Found, runChecks } from './check.ts';
 
 type CheckName = (typeof setupChecks)[number];

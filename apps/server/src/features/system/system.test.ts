@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Live } from '../../core/live.ts';
+import { Live } from '../../platform/live.ts';
 import { openEventStream } from '../../testing/event-stream.ts';
 import { upload } from '../../testing/files.ts';
 import { databases, startTestPanel, type TestPanel } from '../../testing/panel.ts';
@@ -45,7 +45,9 @@ describe.each(databases)('the reports on %s', (kind) => {
     expect(named(report, 'tables').data.amount).toBe(rows[0]?.count);
   });
 
-  test('leave no test code behind, and nobody hears of it', async () => {
+  test('leave no test code behind, and nobody hears of it', {
+    tags: ['spec:7.17', 'spec:9.13'],
+  }, async () => {
     const stream = await openEventStream(panel.admin);
     await setup();
     const { rows } = await sql`select id from redeem_codes`.execute(panel.services.db);
@@ -56,7 +58,9 @@ describe.each(databases)('the reports on %s', (kind) => {
     stream.close();
   });
 
-  test('name a table and a function that are gone', async () => {
+  test('name a table and a function that are gone', {
+    tags: ['spec:7.18', 'spec:8.33', 'spec:8.36', 'spec:8.40'],
+  }, async () => {
     await run('alter table card_payments rename to put_away');
     await run('alter function fold(text) rename to put_away');
     const report = await setup();
@@ -75,7 +79,9 @@ describe.each(databases)('the reports on %s', (kind) => {
     expect((await setup()).ok).toBe(true);
   });
 
-  test('tell why a test code cannot be inserted', async () => {
+  test('tell why a test code cannot be inserted', {
+    tags: ['spec:7.17', 'spec:8.41'],
+  }, async () => {
     await run('alter table redeem_codes rename to put_away');
     const gone = named(await setup(), 'permissions');
     await run('alter table put_away rename to redeem_codes');
@@ -85,7 +91,9 @@ describe.each(databases)('the reports on %s', (kind) => {
     );
   });
 
-  test('tell of rows that vanish on their way in or do not go away', async () => {
+  test('tell of rows that vanish on their way in or do not go away', {
+    tags: ['spec:9.13'],
+  }, async () => {
     await run(`create function swallow() returns trigger language plpgsql as
       $$ begin return null; end $$`);
     const withTrigger = async (event: string) => {
@@ -121,7 +129,9 @@ describe.each(databases)('the reports on %s', (kind) => {
     expect(await db.selectFrom('notifications').select('id').execute()).toEqual([]);
   });
 
-  test('tell why no ticket or no reply can be inserted', async () => {
+  test('tell why no ticket or no reply can be inserted', {
+    tags: ['spec:8.35', 'spec:8.37', 'spec:8.38'],
+  }, async () => {
     await run('alter table ticket_replies rename to put_away');
     const gone = named(await setup(), 'tickets');
     await run('alter table put_away rename to ticket_replies');
@@ -143,7 +153,7 @@ describe.each(databases)('the reports on %s', (kind) => {
     await run('drop function swallow');
   });
 
-  test('warn of functions that run any SQL', async () => {
+  test('warn of functions that run any SQL', { tags: ['spec:7.31', 'spec:8.39'] }, async () => {
     await run(`create function exec_sql(sql_query text) returns void language plpgsql as
       $$ begin execute sql_query; end $$`);
     const check = named(await setup(), 'exec_sql');
@@ -151,7 +161,9 @@ describe.each(databases)('the reports on %s', (kind) => {
     expect(check).toMatchObject({ ok: false, data: { names: 'exec_sql' } });
   });
 
-  test('lets administrators apply what is missing, once, and the audit log tells it', async () => {
+  test('lets administrators apply what is missing, once, and the audit log tells it', {
+    tags: ['spec:7.31'],
+  }, async () => {
     await run('drop table attachment_chunks, attachments');
     const { rows } = await sql<{ name: string }>`
       delete from schema_migrations where name >= ${FIRST_MISSING} returning name`.execute(
@@ -176,7 +188,9 @@ describe.each(databases)('the reports on %s', (kind) => {
     expect(entries).toEqual([{ data: { migrations: missing } }, { data: { migrations: [] } }]);
   });
 
-  test('read one line, measure 20 calls, and try sign-in and live changes', async () => {
+  test('read one line, measure 20 calls, and try sign-in and live changes', {
+    tags: ['spec:7.30'],
+  }, async () => {
     const { body } = await panel.admin.get(CONNECTION);
     expect(body.checks.map(({ name }: { name: string }) => name)).toEqual([
       'users',

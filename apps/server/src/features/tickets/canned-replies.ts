@@ -4,11 +4,11 @@ import {
   MAX_CANNED_REPLIES,
 } from '@linekeeper/contract/tickets/canned-replies.ts';
 import { type SqlBool, sql } from 'kysely';
-import { cannedReplySubject } from '../../core/audit/audit-subjects.ts';
-import { newId } from '../../core/ids.ts';
-import { fail } from '../../core/refusal.ts';
-import type { Action, Mutation } from '../../core/use-case.ts';
 import type { Db, Tx } from '../../db/transaction.ts';
+import { cannedReplySubject } from '../../domain/audit/audit-subjects.ts';
+import type { Action, Mutation } from '../../domain/use-cases/use-case.ts';
+import { fail } from '../../platform/errors/refusal.ts';
+import { newId } from '../../platform/ids.ts';
 
 function selectCannedReplies(db: Db) {
   return db

@@ -2,13 +2,18 @@ import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import type * as contract from '@linekeeper/contract/tickets/tickets.ts';
 import type { TicketReply } from '@linekeeper/contract/tickets/tickets.ts';
 import { sql, type Updateable } from 'kysely';
-import type { SignedIn } from '../../core/access.ts';
-import { newId } from '../../core/ids.ts';
-import { type AnyQuery, type Page, readPage, type SortColumn } from '../../core/pages.ts';
-import { fail } from '../../core/refusal.ts';
-import { markRead } from '../../core/tickets/mark-read.ts';
 import type { TicketsTable } from '../../db/schema/ticket-schema.ts';
 import type { Db, Tx } from '../../db/transaction.ts';
+import type { SignedIn } from '../../domain/context/access.ts';
+import { markRead } from '../../domain/tickets/mark-read.ts';
+import { fail } from '../../platform/errors/refusal.ts';
+import { newId } from '../../platform/ids.ts';
+import {
+  type AnyQuery,
+  type Page,
+  readPage,
+  type SortColumn,
+} from '../../platform/paging/pages.ts';
 import { filesOfLines } from './attachments/store.ts';
 import { type LockedTicket, nameFor, newestSeenBy } from './store.ts';
 
@@ -16,15 +21,15 @@ type Query = Parsed<typeof contract.listTicketReplies>['query'];
 
 /** Lines are counted, because clocks jump. */
 const sortColumns: Record<string, SortColumn> = {
-  created_at: { ref: 'conversation.place', type: 'bigint' },
+  created_at: { ref: 'conversation.ordinal', type: 'bigint' },
 };
 
 interface Line {
   id: string;
   ticket_id: string;
   position: number;
-  /** Counted among what the reader sees: a cursor tells nobody how many notes there are. */
-  place: number;
+  /** The number among the lines that the reader sees, so that cursors do not reveal the number of notes. */
+  ordinal: number;
   kind: TicketReply['kind'];
   user_id: string;
   is_admin: boolean;
@@ -38,9 +43,9 @@ function linesOf(db: Db, actor: SignedIn, ticketId: string) {
   const notes = sql`union all
     select id, ticket_id, position, position, 'note', user_id, true, content, null, created_at
     from ticket_notes where ticket_id = ${ticketId}`;
-  const place = actor.is_admin ? sql`position` : sql`row_number() over (order by position)`;
+  const ordinal = actor.is_admin ? sql`position` : sql`row_number() over (order by position)`;
   const lines = sql<Line>`(
-    select id, ticket_id, position, ${place} as place, kind, user_id, is_admin, content, event,
+    select id, ticket_id, position, ${ordinal} as ordinal, kind, user_id, is_admin, content, event,
       created_at
     from ticket_replies where ticket_id = ${ticketId}
     ${actor.is_admin ? notes : sql``})`;
@@ -183,7 +188,7 @@ export async function addNote(
 }
 
 /**
- * A change does not make the ticket unread for whoever made it; replies unread before stay unread.
+ * Keeps the ticket read for the author of a change; replies that the author had not read stay unread.
  */
 async function keepRead(
   tx: Tx,

@@ -1,7 +1,7 @@
 import type * as contract from '@linekeeper/contract/tickets/tickets.ts';
-import { ticketSubject } from '../../core/audit/audit-subjects.ts';
-import { openTicket } from '../../core/tickets/open-ticket.ts';
-import type { Mutation } from '../../core/use-case.ts';
+import { ticketSubject } from '../../domain/audit/audit-subjects.ts';
+import { openTicket } from '../../domain/tickets/open-ticket.ts';
+import type { Mutation } from '../../domain/use-cases/use-case.ts';
 import { attach } from './attachments/store.ts';
 import { findTicket } from './store.ts';
 

@@ -1,14 +1,14 @@
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import type * as contract from '@linekeeper/contract/tickets/tickets.ts';
 import { ticketChanges } from '@linekeeper/contract/tickets/tickets.ts';
-import type { SignedIn } from '../../core/access.ts';
-import { ticketSubject } from '../../core/audit/audit-subjects.ts';
-import { fail, failField } from '../../core/refusal.ts';
-import { markRead } from '../../core/tickets/mark-read.ts';
-import { pathOf } from '../../core/tickets/notices.ts';
-import { toldName } from '../../core/tickets/tell.ts';
-import type { Mutation } from '../../core/use-case.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { ticketSubject } from '../../domain/audit/audit-subjects.ts';
+import type { SignedIn } from '../../domain/context/access.ts';
+import { markRead } from '../../domain/tickets/mark-read.ts';
+import { pathOf } from '../../domain/tickets/notices.ts';
+import { publicName } from '../../domain/tickets/notify-parties.ts';
+import type { Mutation } from '../../domain/use-cases/use-case.ts';
+import { fail, failField } from '../../platform/errors/refusal.ts';
 import { addLines, type NewLine } from './conversation.ts';
 import { findTicket, type LockedTicket, lockTicket, newestSeenBy } from './store.ts';
 
@@ -27,7 +27,7 @@ function refuseOwner(ticket: LockedTicket, changes: Changes): void {
 async function nameOfAdmin(tx: Tx, id: string, mustBeActive: boolean): Promise<string> {
   const found = await tx
     .selectFrom('auth_users')
-    .select(['is_admin', 'banned', toldName('auth_users').as('name')])
+    .select(['is_admin', 'banned', publicName('auth_users').as('name')])
     .where('id', '=', id)
     .executeTakeFirst();
   if (mustBeActive && (!found?.is_admin || found.banned)) {

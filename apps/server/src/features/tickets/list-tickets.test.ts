@@ -28,12 +28,14 @@ const titles = async (query: string, client = panel.admin) => {
   return body.items.map(({ title }: { title: string }) => title);
 };
 
-test('the list begins with the newest activity', async () => {
+test('the list begins with the newest activity', { tags: ['spec:4.24'] }, async () => {
   expect(await titles('')).toEqual(['Żółw gone', 'Password', 'Question', 'Invoice']);
   expect(await titles('', one.client)).toEqual(['Żółw gone', 'Question', 'Invoice']);
 });
 
-test('each filter finds what it names, and nobody sees more by any', async () => {
+test('each filter finds what it names, and nobody sees more by any', {
+  tags: ['spec:6.11', 'spec:7.24'],
+}, async () => {
   const found: Record<string, [admin: string[], one: string[]]> = {
     'status=closed': [['Invoice'], ['Invoice']],
     'status=open,pending': [['Password', 'Question'], ['Question']],
@@ -61,7 +63,7 @@ test('each filter finds what it names, and nobody sees more by any', async () =>
   }
 });
 
-test('each sort pages through all, in both directions', async () => {
+test('each sort pages through all, in both directions', { tags: ['spec:7.24'] }, async () => {
   for (const sort of ticketsList.sorts.flatMap((field) => [field, `-${field}`])) {
     const whole = await titles(`sort=${sort}`);
     const paged: string[] = [];

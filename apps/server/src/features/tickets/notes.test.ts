@@ -128,12 +128,12 @@ test('an administrator without a name is no address to the owner', async () => {
 test('those above an account do not read in its activity that it wrote', async () => {
   const below = await panel.below(owner);
   await below.client.post('/api/tickets', { title: 'Mine', description: 'Text' });
-  const story = async (client = owner.client) =>
+  const history = async (client = owner.client) =>
     JSON.stringify((await client.get(`/api/accounts/${below.id}/activity`)).body.items);
-  expect(await story()).toContain('account.create');
-  expect(await story()).not.toContain('ticket.');
-  expect(await story(below.client)).toContain('ticket.create');
-  expect(await story(panel.admin)).toContain('ticket.create');
+  expect(await history()).toContain('account.create');
+  expect(await history()).not.toContain('ticket.');
+  expect(await history(below.client)).toContain('ticket.create');
+  expect(await history(panel.admin)).toContain('ticket.create');
 });
 
 test('the audit log says that there is a note, and not what it says', async () => {

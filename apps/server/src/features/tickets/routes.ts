@@ -1,7 +1,7 @@
 import * as attachmentContract from '@linekeeper/contract/tickets/attachments.ts';
 import * as cannedContract from '@linekeeper/contract/tickets/canned-replies.ts';
 import * as contract from '@linekeeper/contract/tickets/tickets.ts';
-import { route } from '../../core/use-case.ts';
+import { route } from '../../domain/use-cases/use-case.ts';
 import { findAttachment, readChunks } from './attachments/store.ts';
 import { deleteAttachment, uploadAttachment } from './attachments/upload.ts';
 import {

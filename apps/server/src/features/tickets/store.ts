@@ -1,5 +1,4 @@
-import type { Parsed } from '@linekeeper/contract/endpoint.ts';
-import { MOST_COUNTED } from '@linekeeper/contract/endpoint.ts';
+import { MOST_COUNTED, type Parsed } from '@linekeeper/contract/endpoint.ts';
 import type * as contract from '@linekeeper/contract/tickets/tickets.ts';
 import {
   type Ticket,
@@ -7,25 +6,26 @@ import {
   ticketPriorities,
 } from '@linekeeper/contract/tickets/tickets.ts';
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
-import type { SignedIn } from '../../core/access.ts';
+import { compiledQuery } from '../../db/compiled-query.ts';
+import type { Database } from '../../db/schema/schema.ts';
+import type { Db } from '../../db/transaction.ts';
+import { accountName } from '../../domain/accounts/accounts.ts';
+import type { SignedIn } from '../../domain/context/access.ts';
+import { publicName } from '../../domain/tickets/notify-parties.ts';
+import { fail } from '../../platform/errors/refusal.ts';
+import { likeFolded } from '../../platform/paging/escape-like.ts';
 import {
   asTotal,
+  isUnfiltered,
   type Page,
   readPage,
   readWholePage,
   type SortColumn,
   type Total,
-} from '../../core/pages.ts';
-import { fail } from '../../core/refusal.ts';
-import { likeFolded } from '../../core/search/escape-like.ts';
-import { toldName } from '../../core/tickets/tell.ts';
-import { fixedStatement } from '../../db/fixed-statement.ts';
-import type { Database } from '../../db/schema.ts';
-import type { Db } from '../../db/transaction.ts';
+} from '../../platform/paging/pages.ts';
 import { filesOfTicket } from './attachments/store.ts';
 
 type Query = Parsed<typeof contract.listTickets>['query'];
-type Filters = Omit<Query, 'limit' | 'cursor' | 'sort'>;
 type Tickets = SelectQueryBuilder<Database, 'tickets', object>;
 
 const rank = sql`array_position(${sql.lit(`{${ticketPriorities.join()}}`)}::text[], tickets.priority)`;
@@ -75,7 +75,7 @@ function matchText(found: Tickets, actor: SignedIn, q: string): Tickets {
     ${actor.is_admin ? forAdmins : sql``})`);
 }
 
-function filterTickets(db: Db, actor: SignedIn, filters: Filters): Tickets {
+function filterTickets(db: Db, actor: SignedIn, filters: Query): Tickets {
   const { q, status, priority, category, assigned_to, user_id } = filters;
   let found = visibleTickets(db, actor);
   if (status) found = found.where('tickets.status', 'in', status);
@@ -92,9 +92,7 @@ function filterTickets(db: Db, actor: SignedIn, filters: Filters): Tickets {
 
 /** Owners of tickets do not learn the addresses of those who answer them. */
 export function nameFor(actor: Pick<SignedIn, 'is_admin'>, table: string) {
-  if (!actor.is_admin) return toldName(table);
-  const [fullName, email] = [sql.ref(`${table}.full_name`), sql.ref(`${table}.email`)];
-  return sql<string>`coalesce(nullif(${fullName}, ''), ${email})`;
+  return actor.is_admin ? accountName(table) : publicName(table);
 }
 
 function selectTickets(db: Db, actor: Reader) {
@@ -136,29 +134,23 @@ function toTicket({ created_at, updated_at, ...row }: Row): Ticket {
   };
 }
 
-type PageRequest = Pick<Query, 'sort' | 'limit' | 'cursor'>;
-
 /** All that an account may see. */
-function everyTicket({ id, is_admin }: SignedIn, sort: string) {
-  const column = sortColumns[sort.replace('-', '')] as SortColumn;
-  const ref = typeof column.ref === 'string' ? sql.ref(column.ref) : column.ref;
+function everyTicket({ id, is_admin }: SignedIn) {
   return {
     name: is_admin ? 'tickets' : 'tickets of one',
     values: { id },
     rows: (db: Db, given: { id: string }) => {
-      const rows = selectTickets(db, { ...given, is_admin }).select(
-        sql<string>`(${ref})::text`.as('sort_value'),
-      );
+      const rows = selectTickets(db, { ...given, is_admin });
       return is_admin ? rows : rows.where('tickets.user_id', '=', given.id);
     },
   };
 }
 
 /** Kept by a trigger. */
-const countAll = fixedStatement([], (db) =>
+const countAll = compiledQuery([], (db) =>
   db.selectFrom('ticket_numbers').select('tickets as count'),
 );
-const countOfOne = fixedStatement(['id'], (db, { id }) => {
+const countOfOne = compiledQuery(['id'], (db, { id }) => {
   const counted = visibleTickets(db, { id, is_admin: false })
     .select(sql`1`.as('one'))
     .limit(sql.lit(MOST_COUNTED + 1));
@@ -170,18 +162,9 @@ async function countEvery(db: Db, { id, is_admin }: SignedIn): Promise<Total> {
   return asTotal(found?.count ?? 0);
 }
 
-/** True if nothing is filtered. */
-function isWhole({ sort, limit, cursor, ...filters }: PageRequest & Filters): boolean {
-  return Object.values(filters).every((filter) => filter === undefined || filter === '');
-}
-
-export async function listTickets(
-  db: Db,
-  actor: SignedIn,
-  query: PageRequest & Filters,
-): Promise<Page<Ticket>> {
-  if (isWhole(query)) {
-    const list = everyTicket(actor, query.sort);
+export async function listTickets(db: Db, actor: SignedIn, query: Query): Promise<Page<Ticket>> {
+  if (isUnfiltered(query)) {
+    const list = everyTicket(actor);
     const count = () => countEvery(db, actor);
     const page = await readWholePage(db, query, sortColumns, 'tickets.id', list, count);
     return { ...page, items: page.items.map(toTicket) };
@@ -207,7 +190,7 @@ const count = (condition: unknown) => sql<number>`count(*) filter (where ${condi
 const isActive = sql<SqlBool>`tickets.status <> 'closed'`;
 
 /** Of all tickets: by the number that is kept, and along the indexes of active and of read ones. */
-const askCountsOfAll = fixedStatement(['id'], (db, { id }) => {
+const askCountsOfAll = compiledQuery(['id'], (db, { id }) => {
   const read = sql`(select count(*) from ticket_reads where account_id = ${id}::uuid and is_current)`;
   const total = sql<number>`(select tickets from ticket_numbers)`;
   return db
@@ -223,7 +206,7 @@ const askCountsOfAll = fixedStatement(['id'], (db, { id }) => {
     ]);
 });
 
-const askCountsOfOwn = fixedStatement(['id'], (db, { id }) =>
+const askCountsOfOwn = compiledQuery(['id'], (db, { id }) =>
   visibleTickets(db, { id, is_admin: false })
     .leftJoin('ticket_reads as reading', (join) =>
       join.onRef('reading.ticket_id', '=', 'tickets.id').on('reading.account_id', '=', id),

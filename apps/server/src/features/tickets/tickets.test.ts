@@ -28,7 +28,9 @@ describe.each(databases)('tickets on %s', (kind) => {
     client.post(`/api/tickets/${id}/replies`, { content, ...more });
   const counts = async (client = owner.client) => (await client.get('/api/tickets/counts')).body;
 
-  test('are opened with what is given, and unread by administrators only', async () => {
+  test('are opened with what is given, and unread by administrators only', {
+    tags: ['spec:3.25', 'spec:4.22', 'spec:7.25'],
+  }, async () => {
     const plain = await open();
     expect(plain).toMatchObject({
       title: 'Not on server',
@@ -48,7 +50,9 @@ describe.each(databases)('tickets on %s', (kind) => {
     expect((await read(chosen.id, panel.admin)).is_read).toBe(false);
   });
 
-  test('take neither owner nor assignee from whoever opens them', async () => {
+  test('take neither owner nor assignee from whoever opens them', {
+    tags: ['spec:7.25'],
+  }, async () => {
     for (const more of [{ user_id: owner.id }, { assigned_to: owner.id }, { is_read: true }]) {
       const body = { title: 'Mine', description: 'Text', ...more };
       expect((await owner.client.post('/api/tickets', body)).status).toBe(422);
@@ -66,7 +70,9 @@ describe.each(databases)('tickets on %s', (kind) => {
     expect((await counts()).all).toBe(before + 1);
   });
 
-  test('are for their owner and administrators: those above see none of them', async () => {
+  test('are for their owner and administrators: those above see none of them', {
+    tags: ['spec:5.25', 'spec:6.3', 'spec:6.14', 'spec:8.31', 'spec:8.32'],
+  }, async () => {
     const below = await panel.below(owner);
     const { id } = await open({}, below);
     for (const { client } of [owner, await panel.reseller()]) {
@@ -81,7 +87,9 @@ describe.each(databases)('tickets on %s', (kind) => {
     expect((await read(id, panel.admin)).user_id).toBe(below.id);
   });
 
-  test('say it in the words of their own calls where nobody is signed in', async () => {
+  test('say it in the words of their own calls where nobody is signed in', {
+    tags: ['spec:5.25', 'spec:8.28', 'spec:8.30'],
+  }, async () => {
     const { id } = await open();
     const nobody = panel.anonymous();
     const said = async (call: Promise<{ status: number; body: { message: string } }>) => {
@@ -99,7 +107,9 @@ describe.each(databases)('tickets on %s', (kind) => {
     ]);
   });
 
-  test('are in progress once an administrator replies, and open again once the owner does', async () => {
+  test('are in progress once an administrator replies, and open again once the owner does', {
+    tags: ['spec:4.23', 'spec:4.24', 'spec:6.14', 'spec:7.27', 'spec:7.28'],
+  }, async () => {
     const { id, updated_at } = await open();
     expect((await reply(id, 'Looking', panel.admin)).body.reply).toMatchObject({
       kind: 'reply',
@@ -145,7 +155,9 @@ describe.each(databases)('tickets on %s', (kind) => {
     expect(await read(id)).toMatchObject({ status: 'open', priority: 'medium' });
   });
 
-  test('are assigned to administrators, and each change is a line that names what was', async () => {
+  test('are assigned to administrators, and each change is a line that names what was', {
+    tags: ['spec:7.26'],
+  }, async () => {
     const { id, updated_at } = await open();
     const me = (await panel.admin.get('/api/me')).body;
     const patch = (body: object) => panel.admin.patch(`/api/tickets/${id}`, body);
@@ -167,7 +179,7 @@ describe.each(databases)('tickets on %s', (kind) => {
     ]);
   });
 
-  test('keep what each reader has read', async () => {
+  test('keep what each reader has read', { tags: ['spec:4.27', 'spec:7.29'] }, async () => {
     const other = await panel.reseller({ group_id: '1' });
     const { id } = await open();
     await panel.admin.post(`/api/tickets/${id}/read`);
@@ -183,7 +195,7 @@ describe.each(databases)('tickets on %s', (kind) => {
     expect((await counts()).unread).toBe(unread - 1);
   });
 
-  test('are counted by what is not closed', async () => {
+  test('are counted by what is not closed', { tags: ['spec:4.25'] }, async () => {
     const somebody = await panel.reseller();
     const made = [];
     for (const status of ['open', 'in_progress', 'pending', 'closed']) {
@@ -201,7 +213,9 @@ describe.each(databases)('tickets on %s', (kind) => {
     expect(await counts(somebody.client)).toMatchObject({ unread: 1, active: 3 });
   });
 
-  test('are deleted by administrators with all that was said in and of them', async () => {
+  test('are deleted by administrators with all that was said in and of them', {
+    tags: ['spec:7.26'],
+  }, async () => {
     const { id } = await open();
     await reply(id, 'Answer', panel.admin);
     await reply(id, 'Between us', panel.admin, { is_note: true });

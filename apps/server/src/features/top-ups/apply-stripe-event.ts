@@ -1,7 +1,7 @@
-import type { AuditOrigin } from '../../core/audit/audit.ts';
-import type { Services } from '../../core/context.ts';
-import { fail } from '../../core/refusal.ts';
 import { type Tx, transact } from '../../db/transaction.ts';
+import type { AuditOrigin } from '../../domain/audit/audit.ts';
+import type { Services } from '../../domain/context/context.ts';
+import { fail } from '../../platform/errors/refusal.ts';
 import { recordReversal } from './reversals.ts';
 import {
   contradictsEarlier,
@@ -98,8 +98,8 @@ async function asStripeSays(
 }
 
 /**
- * Applies an event, once: its id is kept in the transaction of what it causes. One that fails or
- * cannot be read leaves nothing, so that Stripe sends it again. Others than these are none of ours.
+ * Applies an event once: its id is stored in the transaction of its changes. An event that fails or cannot
+ * be read stores nothing, so that Stripe sends it again. Events of other types are ignored.
  */
 export async function applyStripeEvent(
   services: EventServices,

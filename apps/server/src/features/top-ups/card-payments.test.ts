@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { expectBalancedBooks, transfersOf } from '../../testing/ledger.ts';
 import { startTestPanel, type TestPanel } from '../../testing/panel.ts';

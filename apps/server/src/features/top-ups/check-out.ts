@@ -1,12 +1,12 @@
 import type * as contract from '@linekeeper/contract/credits/top-ups.ts';
 import { topUpNumber } from '@linekeeper/contract/credits/top-ups.ts';
 import { sql } from 'kysely';
-import { auditOriginOf } from '../../core/audit/audit.ts';
-import type { Ctx } from '../../core/context.ts';
-import type { CardService } from '../../core/payments/card-service.ts';
-import { fail } from '../../core/refusal.ts';
-import type { Action } from '../../core/use-case.ts';
 import { transact } from '../../db/transaction.ts';
+import { auditOriginOf } from '../../domain/audit/audit.ts';
+import type { Ctx } from '../../domain/context/context.ts';
+import type { Action } from '../../domain/use-cases/use-case.ts';
+import { fail } from '../../platform/errors/refusal.ts';
+import type { CardService } from '../../platform/payments/card-service.ts';
 import { lockTopUp, type TopUpRow } from './locked-top-up.ts';
 import { lockCardPayments, settlePayment } from './settle-payment.ts';
 import { checkoutSession, read } from './stripe-objects.ts';

@@ -1,13 +1,13 @@
 import type * as contract from '@linekeeper/contract/credits/top-ups.ts';
 import { sql } from 'kysely';
-import { topUpSubject } from '../../core/audit/audit-subjects.ts';
-import type { Ctx } from '../../core/context.ts';
-import { fail } from '../../core/refusal.ts';
-import type { Mutation } from '../../core/use-case.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { topUpSubject } from '../../domain/audit/audit-subjects.ts';
+import type { Ctx } from '../../domain/context/context.ts';
+import type { Mutation } from '../../domain/use-cases/use-case.ts';
+import { fail } from '../../platform/errors/refusal.ts';
 import { issueCredits, lockTopUp, type TopUpRow } from './locked-top-up.ts';
+import { notifyAccount } from './notify-top-up.ts';
 import { findTopUp } from './store.ts';
-import { tellAccount } from './tell.ts';
 
 type Decided = { id: string };
 
@@ -16,15 +16,18 @@ async function lockPending(tx: Tx, id: string): Promise<TopUpRow> {
   return topUp.status === 'pending' ? topUp : fail('TOP_UP_DECIDED');
 }
 
-/** Declined or withdrawn, it is settled all the same when the money comes, by whoever knows that it was closed. */
+/**
+ * Locks a top-up that is not approved. One that was rejected or withdrawn can still be approved when the
+ * money comes.
+ */
 async function lockUnpaid(tx: Tx, id: string): Promise<TopUpRow> {
   const topUp = (await lockTopUp(tx, id)) ?? fail('TOP_UP_NOT_FOUND');
   return topUp.status === 'approved' ? fail('TOP_UP_DECIDED') : topUp;
 }
 
 /**
- * Nobody should pay by card what was decided otherwise. Where Stripe does not hear of it, a payment
- * that comes all the same is settled as `settle-payment.ts` says.
+ * Closes the open card payment of a decided top-up. If Stripe cannot be reached, a payment that still comes
+ * is handled by `settle-payment.ts`.
  */
 async function closeOpenSession({ db, cardService, log }: Ctx, top_up_id: string): Promise<void> {
   if (!cardService) return;
@@ -39,6 +42,11 @@ async function closeOpenSession({ db, cardService, log }: Ctx, top_up_id: string
   }
 }
 
+async function replyDecided(ctx: Ctx, { id }: Decided) {
+  await closeOpenSession(ctx, id);
+  return findTopUp(ctx.db, ctx.actor, id);
+}
+
 export const approveTopUp: Mutation<typeof contract.approveTopUp, Decided> = {
   audit: { action: 'topup.approve', subject: topUpSubject, of: ({ params }) => params.id },
   commit: async (tx, { actor }, { params: { id }, body }) => {
@@ -48,15 +56,12 @@ export const approveTopUp: Mutation<typeof contract.approveTopUp, Decided> = {
       decided_by: actor.id,
       paid_session: null,
     });
-    // Whoever approves it has seen what did not fit.
+    // The administrator who approves has seen the problem.
     await tx.updateTable('top_ups').set({ problem: null }).where('id', '=', id).execute();
-    await tellAccount(tx, topUp, 'top_up_approved', { credits: topUp.credits });
+    await notifyAccount(tx, topUp, 'top_up_approved', { credits: topUp.credits });
     return { id };
   },
-  reply: async (ctx, { id }) => {
-    await closeOpenSession(ctx, id);
-    return findTopUp(ctx.db, ctx.actor, id);
-  },
+  reply: replyDecided,
 };
 
 export const rejectTopUp: Mutation<typeof contract.rejectTopUp, Decided> = {
@@ -75,13 +80,10 @@ export const rejectTopUp: Mutation<typeof contract.rejectTopUp, Decided> = {
       .where('id', '=', id)
       .where('status', '=', 'pending')
       .execute();
-    await tellAccount(tx, topUp, 'top_up_rejected', { reason });
+    await notifyAccount(tx, topUp, 'top_up_rejected', { reason });
     return { id };
   },
-  reply: async (ctx, { id }) => {
-    await closeOpenSession(ctx, id);
-    return findTopUp(ctx.db, ctx.actor, id);
-  },
+  reply: replyDecided,
 };
 
 export const withdrawTopUp: Mutation<typeof contract.withdrawTopUp, Decided> = {
@@ -109,10 +111,7 @@ export const withdrawTopUp: Mutation<typeof contract.withdrawTopUp, Decided> = {
       .execute();
     return { id };
   },
-  reply: async (ctx, { id }) => {
-    await closeOpenSession(ctx, id);
-    return findTopUp(ctx.db, ctx.actor, id);
-  },
+  reply: replyDecided,
 };
 
 export const resolveTopUp: Mutation<typeof contract.resolveTopUp, Decided> = {

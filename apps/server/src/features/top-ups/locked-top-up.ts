@@ -1,9 +1,9 @@
 import { topUpNumber } from '@linekeeper/contract/credits/top-ups.ts';
 import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
-import { ISSUANCE, moveCredits } from '../../core/credits/credits.ts';
 import type { TopUpsTable } from '../../db/schema/top-up-schema.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { ISSUANCE, moveCredits } from '../../domain/credits/credits.ts';
 
 export type TopUpRow = Selectable<TopUpsTable>;
 

@@ -1,15 +1,15 @@
 import type * as contract from '@linekeeper/contract/credits/top-ups.ts';
 import { MAX_PENDING_TOP_UPS } from '@linekeeper/contract/credits/top-ups.ts';
 import { sql } from 'kysely';
-import { countInDay, ordersLimit } from '../../core/accounts/daily-limits.ts';
-import { topUpSubject } from '../../core/audit/audit-subjects.ts';
-import { newId } from '../../core/ids.ts';
-import { fail } from '../../core/refusal.ts';
-import { readSettings } from '../../core/settings.ts';
-import type { Mutation } from '../../core/use-case.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { countInDay, ordersLimit } from '../../domain/accounts/daily-limits.ts';
+import { topUpSubject } from '../../domain/audit/audit-subjects.ts';
+import type { Mutation } from '../../domain/use-cases/use-case.ts';
+import { fail } from '../../platform/errors/refusal.ts';
+import { newId } from '../../platform/ids.ts';
+import { readSettings } from '../../platform/settings.ts';
+import { notifyOrdered } from './notify-top-up.ts';
 import { findTopUp } from './store.ts';
-import { tellOrdered } from './tell.ts';
 
 /** Orders come one after the other here, so numbers have no gaps and pending ones are counted right. */
 async function nextNumber(tx: Tx): Promise<number> {
@@ -64,7 +64,7 @@ export const orderTopUp: Mutation<typeof contract.orderTopUp, { id: string }> = 
       })
       .returningAll()
       .executeTakeFirstOrThrow();
-    if (method === 'transfer') await tellOrdered(tx, row, actor.email);
+    if (method === 'transfer') await notifyOrdered(tx, row, actor.email);
     await countInDay(tx, actor, ordersLimit, 1);
     return { id: row.id };
   },

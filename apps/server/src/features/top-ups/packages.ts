@@ -1,12 +1,12 @@
 import type * as contract from '@linekeeper/contract/credits/top-ups.ts';
 import { type CreditPackage, MAX_PACKAGES } from '@linekeeper/contract/credits/top-ups.ts';
 import { sql } from 'kysely';
-import { packageSubject } from '../../core/audit/audit-subjects.ts';
-import { newId } from '../../core/ids.ts';
-import { fail } from '../../core/refusal.ts';
-import { readSettings } from '../../core/settings.ts';
-import type { Action, Mutation } from '../../core/use-case.ts';
 import type { Db } from '../../db/transaction.ts';
+import { packageSubject } from '../../domain/audit/audit-subjects.ts';
+import type { Action, Mutation } from '../../domain/use-cases/use-case.ts';
+import { fail } from '../../platform/errors/refusal.ts';
+import { newId } from '../../platform/ids.ts';
+import { readSettings } from '../../platform/settings.ts';
 
 /** By credits, and of those that are alike the cheaper first. */
 async function readPackages(db: Db, seesAll: boolean): Promise<CreditPackage[]> {

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import type { TopUp } from '@linekeeper/contract/credits/top-ups.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { expectBalancedBooks } from '../../testing/ledger.ts';

@@ -1,12 +1,12 @@
 import { topUpNumber } from '@linekeeper/contract/credits/top-ups.ts';
 import { type Selectable, sql } from 'kysely';
-import { type AuditOrigin, writeAudit } from '../../core/audit/audit.ts';
-import { ISSUANCE, moveCredits } from '../../core/credits/credits.ts';
 import type { CardReversalsTable } from '../../db/schema/top-up-schema.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { type AuditOrigin, writeAudit } from '../../domain/audit/audit.ts';
+import { ISSUANCE, moveCredits } from '../../domain/credits/credits.ts';
 import { lockTopUp, type TopUpRow } from './locked-top-up.ts';
+import { notifyAccount, notifyFlagged } from './notify-top-up.ts';
 import { settleReturned } from './surplus.ts';
-import { tellAccount, tellFlagged } from './tell.ts';
 
 export type Reversal = Selectable<CardReversalsTable>;
 
@@ -119,7 +119,7 @@ async function takeBackReversed(tx: Tx, id: string, origin: AuditOrigin): Promis
     })
     .where('id', '=', id)
     .execute();
-  await tellReturned(tx, topUp, taken, owed);
+  await notifyReturned(tx, topUp, taken, owed);
   await writeAudit(tx, origin, [
     {
       action: 'topup.refunded',
@@ -149,10 +149,10 @@ async function moveBack(tx: Tx, { id, number, account_id }: TopUpRow, amount: nu
     .execute();
 }
 
-async function tellReturned(tx: Tx, topUp: TopUpRow, taken: number, owed: number): Promise<void> {
-  if (taken < 0) return tellAccount(tx, topUp, 'top_up_restored', { credits: -taken });
+async function notifyReturned(tx: Tx, topUp: TopUpRow, taken: number, owed: number): Promise<void> {
+  if (taken < 0) return notifyAccount(tx, topUp, 'top_up_restored', { credits: -taken });
   if (taken > 0 || owed > topUp.owed_credits) {
-    await tellAccount(tx, topUp, 'top_up_returned', { credits: taken });
+    await notifyAccount(tx, topUp, 'top_up_returned', { credits: taken });
   }
-  if (owed > topUp.owed_credits) await tellFlagged(tx, topUp, 'owed');
+  if (owed > topUp.owed_credits) await notifyFlagged(tx, topUp, 'owed');
 }

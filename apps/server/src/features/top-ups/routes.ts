@@ -1,5 +1,5 @@
 import * as contract from '@linekeeper/contract/credits/top-ups.ts';
-import { route } from '../../core/use-case.ts';
+import { route } from '../../domain/use-cases/use-case.ts';
 import { checkOutTopUp } from './check-out.ts';
 import { approveTopUp, rejectTopUp, resolveTopUp, withdrawTopUp } from './decide-top-up.ts';
 import { orderTopUp } from './order-top-up.ts';

@@ -1,13 +1,12 @@
-import type { Selectable } from 'kysely';
-import { sql } from 'kysely';
-import { type AuditOrigin, writeAudit } from '../../core/audit/audit.ts';
+import { type Selectable, sql } from 'kysely';
 import type { CardPaymentsTable } from '../../db/schema/top-up-schema.ts';
 import type { Db, Tx } from '../../db/transaction.ts';
+import { type AuditOrigin, writeAudit } from '../../domain/audit/audit.ts';
 import { issueCredits, lockTopUp, type TopUpRow } from './locked-top-up.ts';
+import { notifyAccount, notifyFlagged } from './notify-top-up.ts';
 import { applyReversals } from './reversals.ts';
 import type { CheckoutSession } from './stripe-objects.ts';
 import { flagSurplus } from './surplus.ts';
-import { tellAccount, tellFlagged } from './tell.ts';
 
 type Payment = Selectable<CardPaymentsTable>;
 
@@ -21,7 +20,7 @@ export async function lockCardPayments(tx: Tx): Promise<void> {
 
 /**
  * Brings a payment up to what Stripe says of its session, whether an event says so or it was asked.
- * A session that the panel did not open concerns somebody else. Needs `lockCardPayments`.
+ * A session that the panel did not open is ignored. Needs `lockCardPayments`.
  */
 export async function settlePayment(
   tx: Tx,
@@ -110,7 +109,7 @@ export async function failPayment(tx: Tx, session: CheckoutSession): Promise<voi
   if (!payment || payment.status === 'paid' || payment.status === 'failed') return;
   const topUp = await lockTopUp(tx, payment.top_up_id);
   await setPaymentStatus(tx, payment, 'failed');
-  if (topUp?.status === 'pending') await tellAccount(tx, topUp, 'top_up_failed', {});
+  if (topUp?.status === 'pending') await notifyAccount(tx, topUp, 'top_up_failed', {});
 }
 
 interface Received {
@@ -162,9 +161,9 @@ async function issueForPayment(tx: Tx, topUp: TopUpRow, session_id: string): Pro
   });
   // The problem was this payment's, or another's that an administrator still has to look at.
   await endProblemOfOne(tx, topUp.id);
-  await tellAccount(tx, topUp, 'top_up_approved', { credits: topUp.credits });
+  await notifyAccount(tx, topUp, 'top_up_approved', { credits: topUp.credits });
   if (topUp.status === 'rejected' || topUp.status === 'withdrawn')
-    await tellFlagged(tx, topUp, 'paid_late');
+    await notifyFlagged(tx, topUp, 'paid_late');
 }
 
 async function endProblemOfOne(tx: Tx, id: string): Promise<void> {

@@ -2,18 +2,18 @@ import type * as contract from '@linekeeper/contract/credits/top-ups.ts';
 import { type TopUp, topUpNumber } from '@linekeeper/contract/credits/top-ups.ts';
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
-import type { SignedIn } from '../../core/access.ts';
-import { shownCredits } from '../../core/credits/balance.ts';
-import { readBalancesAfter } from '../../core/credits/balances-after.ts';
-import { type Page, readPage, type SortColumn } from '../../core/pages.ts';
-import { fail } from '../../core/refusal.ts';
-import { escapeLike } from '../../core/search/escape-like.ts';
-import type { Database } from '../../db/schema.ts';
+import type { Database } from '../../db/schema/schema.ts';
 import type { Db } from '../../db/transaction.ts';
+import { accountName } from '../../domain/accounts/accounts.ts';
+import type { SignedIn } from '../../domain/context/access.ts';
+import { shownCredits } from '../../domain/credits/balance.ts';
+import { readBalancesAfter } from '../../domain/credits/balances-after.ts';
+import { fail } from '../../platform/errors/refusal.ts';
+import { escapeLike } from '../../platform/paging/escape-like.ts';
+import { type Page, readPage, type SortColumn } from '../../platform/paging/pages.ts';
 import { goneForGood } from './surplus.ts';
 
 type Query = Parsed<typeof contract.listTopUps>['query'];
-type Filters = Omit<Query, 'limit' | 'cursor' | 'sort'>;
 type TopUps = SelectQueryBuilder<Database, 'top_ups', object>;
 
 const sortColumns: Record<string, SortColumn> = {
@@ -28,7 +28,7 @@ function numberIn(text: string): string | null {
   return /^(?:lk-?)?0*([1-9]\d{0,14})$/i.exec(text.trim())?.[1] ?? null;
 }
 
-function filterTopUps(db: Db, actor: SignedIn, filters: Filters): TopUps {
+function filterTopUps(db: Db, actor: SignedIn, filters: Query): TopUps {
   const { q, status, method, account_id, is_flagged } = filters;
   let found: TopUps = db.selectFrom('top_ups');
   if (!actor.is_admin) found = found.where('account_id', '=', actor.id);
@@ -49,8 +49,8 @@ function filterTopUps(db: Db, actor: SignedIn, filters: Filters): TopUps {
 }
 
 /**
- * Payments that no credits were issued for: while somebody has to look at them, and once they went back.
- * A payment that a person approved is none.
+ * Payments that no credits were issued for, whether they wait for an administrator or were returned. A
+ * payment that an administrator approved does not count.
  */
 const surplus = sql<TopUp['surplus']>`(select coalesce(json_agg(json_build_object(
     'paid_minor', paid_minor, 'currency', paid_currency, 'returned_minor', ${goneForGood})
@@ -99,11 +99,7 @@ function selectTopUps(db: Db) {
     ])
     .select(surplus.as('surplus'))
     .select(givenSince.as('given_since'))
-    .select(
-      sql<string | null>`coalesce(nullif(decider.full_name, ''), decider.email)`.as(
-        'decided_by_name',
-      ),
-    )
+    .select(sql<string | null>`${accountName('decider')}`.as('decided_by_name'))
     .select(sql<boolean>`top_ups.paid_session is not null`.as('is_paid_by_card'))
     .select(
       sql<boolean>`(top_ups.status = 'pending' and exists (select from card_payments
@@ -139,14 +135,8 @@ async function toTopUps(db: Db, actor: SignedIn, rows: readonly Row[]): Promise<
   return rows.map((row) => toTopUp(row, actor, balances));
 }
 
-type PageRequest = Pick<Query, 'sort' | 'limit' | 'cursor'>;
-
 /** Own ones, not those of the subtree: an order is between an account and who runs the panel. */
-export async function listTopUps(
-  db: Db,
-  actor: SignedIn,
-  query: PageRequest & Filters,
-): Promise<Page<TopUp>> {
+export async function listTopUps(db: Db, actor: SignedIn, query: Query): Promise<Page<TopUp>> {
   const matching = filterTopUps(db, actor, query);
   const page = await readPage(db, query, sortColumns, 'top_ups.id', matching, selectTopUps(db));
   return { ...page, items: await toTopUps(db, actor, page.items) };

@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { fail } from '../../core/refusal.ts';
+import { fail } from '../../platform/errors/refusal.ts';
 
 /**
  * The fields of Stripe's objects that are read. Stripe's own types describe its newest version, so real
- * events are checked, and one that lacks a field changes nothing.
+ * events are checked, and an event that lacks a field changes nothing.
  */
-/** Printable, as what the database cannot store is none of Stripe's. */
+/** Printable ASCII, as all of Stripe's ids and codes are; the database could not store zero bytes. */
 const word = z.string().regex(/^[\x20-\x7e]*$/);
 const id = word.min(1);
 const minor = z.int().min(0);
@@ -18,7 +18,7 @@ const reference = z
 /** The last second of the year 9999, as the database and Date have it. */
 const LAST_SECOND = 253_402_300_799;
 
-/** What is around each object. */
+/** The event around each object. */
 export const stripeEvent = z.object({
   id,
   type: word,

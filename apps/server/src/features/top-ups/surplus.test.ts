@@ -1,6 +1,6 @@
+// @module-tag thorough
 import type { TopUp } from '@linekeeper/contract/credits/top-ups.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { queueNoticeMails } from '../../core/mail/mail-notices.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { expectBalancedBooks } from '../../testing/ledger.ts';
 import { type Mailbox, startMailbox } from '../../testing/mailbox.ts';
@@ -96,7 +96,6 @@ describe('whoever paid what no credits were issued for', () => {
     await send(again);
     const title = `Doładowanie ${ordered.number} opłacono ponownie`;
     expect((await buyer.told()).filter((told) => told === title)).toHaveLength(1);
-    await queueNoticeMails(panel.services);
     await eventually(() => {
       const letter = mailbox
         .lettersTo(buyer.account.email)

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type AuditOrigin, writeAudit } from '../../core/audit/audit.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { type AuditOrigin, writeAudit } from '../../domain/audit/audit.ts';
 import { flagTopUp, lockTopUp, type TopUpRow } from './locked-top-up.ts';
-import { tellAccount, tellFlagged } from './tell.ts';
+import { notifyAccount, notifyFlagged } from './notify-top-up.ts';
 
 /**
  * SQL: what of a card payment is gone for good. A dispute under way may be won, so it counts once it is
@@ -44,8 +44,8 @@ export async function flagSurplus(
   paid: Paid,
 ): Promise<void> {
   await flagTopUp(tx, topUp.id, problem);
-  await tellFlagged(tx, topUp, problem);
-  await tellAccount(tx, topUp, 'top_up_surplus', {
+  await notifyFlagged(tx, topUp, problem);
+  await notifyAccount(tx, topUp, 'top_up_surplus', {
     why: problem,
     ordered: { minor: topUp.price_minor, currency: topUp.currency },
     paid: amountOf(paid.paid_minor, paid.currency),
@@ -56,7 +56,7 @@ function amountOf(minor: number | null, currency: string | null) {
   return minor === null || currency === null ? null : { minor, currency: currency.toUpperCase() };
 }
 
-/** Ends the flag once all that was paid too much went back, so that nobody looks for it in vain. */
+/** Removes the flag once the whole surplus was returned. */
 export async function settleReturned(tx: Tx, id: string, origin: AuditOrigin): Promise<void> {
   const topUp = await lockTopUp(tx, id);
   if (!topUp?.problem) return;
@@ -70,7 +70,7 @@ export async function settleReturned(tx: Tx, id: string, origin: AuditOrigin): P
     .execute();
   for (const { paid_minor, paid_currency } of surplus) {
     const paid = amountOf(paid_minor, paid_currency);
-    await tellAccount(tx, topUp, 'top_up_surplus_returned', { paid });
+    await notifyAccount(tx, topUp, 'top_up_surplus_returned', { paid });
   }
   await writeAudit(tx, origin, [
     {

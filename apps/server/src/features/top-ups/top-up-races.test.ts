@@ -1,6 +1,7 @@
+// @module-tag thorough
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type Panel, startPanel } from '../../panel.ts';
+import { type Panel, startPanel } from '../../commands/panel.ts';
 import { type GatedRequest, sendTogether } from '../../testing/gate.ts';
 import { expectBalancedBooks, transfersOf } from '../../testing/ledger.ts';
 import { startTestPanel, type TestPanel } from '../../testing/panel.ts';

@@ -1,6 +1,6 @@
 import type * as contract from '@linekeeper/contract/credits/top-ups.ts';
-import { pagesAsCsv } from '../../core/csv/pages-as-csv.ts';
-import type { Action } from '../../core/use-case.ts';
+import type { Action } from '../../domain/use-cases/use-case.ts';
+import { pagesAsCsv } from '../../platform/paging/pages-as-csv.ts';
 import { listTopUps } from './store.ts';
 
 const csvColumns = [

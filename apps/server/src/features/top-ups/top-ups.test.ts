@@ -1,7 +1,6 @@
 import type { TopUp } from '@linekeeper/contract/credits/top-ups.ts';
 import papaparse from 'papaparse';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { queueNoticeMails } from '../../core/mail/mail-notices.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { expectBalancedBooks, transfersOf } from '../../testing/ledger.ts';
 import { type Mailbox, startMailbox } from '../../testing/mailbox.ts';
@@ -229,7 +228,6 @@ describe.each(databases)('top-ups on %s', (kind) => {
         link: `/payments/top-ups?q=${second.number}`,
       },
     ]);
-    await queueNoticeMails(panel.services);
     await eventually(() => expect(mailbox.lettersTo(buyer.email)).toHaveLength(2));
   });
 

@@ -50,7 +50,9 @@ describe.each(databases)('live changes on %s', (kind) => {
   }
   const run = (statement: ReturnType<typeof sql>) => statement.execute(panel.services.db);
 
-  test('a sale is heard by the seller elsewhere, by those above and by administrators', async () => {
+  test('a sale is heard by the seller elsewhere, by those above and by administrators', {
+    tags: ['spec:4.14', 'spec:7.14'],
+  }, async () => {
     const listeners = await Promise.all(
       [await anotherSession(child), top.client, panel.admin].map((client) => listen(client)),
     );
@@ -131,7 +133,9 @@ describe.each(databases)('live changes on %s', (kind) => {
     }
   });
 
-  test('those who sell hear of servers; a plain user hears of itself alone', async () => {
+  test('those who sell hear of servers; a plain user hears of itself alone', {
+    tags: ['spec:7.11'],
+  }, async () => {
     const user = await panel.reseller({ credits: 0, group_id: '3' });
     const [selling, plain] = await Promise.all(
       [stranger.client, user.client].map((client) => listen(client)),
@@ -153,7 +157,9 @@ describe.each(databases)('live changes on %s', (kind) => {
       expect(bystander.hasEnded()).toBe(false);
     }
 
-    test('when its session signs out; another session of the account goes on', async () => {
+    test('when its session signs out; another session of the account goes on', {
+      tags: ['spec:7.5'],
+    }, async () => {
       const account = await panel.reseller();
       const other = await listen(await anotherSession(account));
       await endsBy(account, () => account.client.post('/api/auth/sign-out'));

@@ -1,10 +1,10 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { BEAT, BEAT_MS, CAUGHT_UP, EVENTS_PATH } from '@linekeeper/contract/live.ts';
 import type { FastifyInstance } from 'fastify';
-import { SESSION_SECONDS } from '../../core/accounts/auth.ts';
-import { deadline } from '../../core/clock.ts';
-import type { Services } from '../../core/context.ts';
-import type { LiveStream } from '../../core/live.ts';
+import { SESSION_SECONDS } from '../../domain/context/auth.ts';
+import type { Services } from '../../domain/context/context.ts';
+import { deadline } from '../../platform/clock.ts';
+import type { LiveStream } from '../../platform/live.ts';
 import { sendRefusal } from '../errors.ts';
 import { readCaller } from '../session.ts';
 

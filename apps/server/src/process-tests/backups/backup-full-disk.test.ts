@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
@@ -9,6 +10,7 @@ import { readBackup } from '../../db/backup/read-backup.ts';
 import { runProgram } from '../../testing/command.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { databases, startTestPanel } from '../../testing/panel.ts';
+import { makeBackupDue } from '../../testing/scheduled.ts';
 
 /** A disk of 4 MB; null if mounting is not permitted. */
 function mountTinyDisk(): string | null {
@@ -48,7 +50,7 @@ describe.each(databases)('on %s, a full disk', (kind) => {
     await eventually(async () => expect(await states()).toEqual([{ state: 'made' }]));
     const before = await readdir(dir);
     fillUp(disk ?? '');
-    await sql`update backup_runs set due_at = due_at - interval '1 day'`.execute(db);
+    await eventually(async () => expect(await makeBackupDue(db)).toBe(1n));
     await eventually(async () =>
       expect(await states()).toEqual([{ state: 'made' }, { state: 'failed' }]),
     );

@@ -1,13 +1,14 @@
+// @module-tag thorough
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { readSecretKey } from '../../core/keys/key-file.ts';
+import { startPanel } from '../../commands/panel.ts';
 import { connectPostgres } from '../../db/connect.ts';
 import type { Db } from '../../db/transaction.ts';
-import { startPanel } from '../../panel.ts';
+import { readSecretKey } from '../../platform/keys/key-file.ts';
 import { TestClient } from '../../testing/client.ts';
 import { runProgram } from '../../testing/command.ts';
 import { eventually } from '../../testing/eventually.ts';

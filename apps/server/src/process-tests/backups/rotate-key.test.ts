@@ -1,3 +1,4 @@
+// @module-tag thorough
 import type { ChildProcess } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -5,8 +6,8 @@ import { join } from 'node:path';
 import pg from 'pg';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readSecretKey } from '../../core/keys/key-file.ts';
-import { type Panel, startPanel } from '../../panel.ts';
+import { type Panel, startPanel } from '../../commands/panel.ts';
+import { readSecretKey } from '../../platform/keys/key-file.ts';
 import { TestClient } from '../../testing/client.ts';
 import { runProgram } from '../../testing/command.ts';
 import { dumpWithoutJobs } from '../../testing/database/dump.ts';

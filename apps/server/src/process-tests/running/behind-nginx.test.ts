@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { MAX_BULK_MB } from '@linekeeper/contract/lines/import-limits.ts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openEventStream } from '../../testing/event-stream.ts';

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const repository = fileURLToPath(new URL('../../../../..', import.meta.url));
-const PANEL = 'apps/server/src/main.ts';
+const PANEL = 'apps/server/src/commands/main.ts';
 const SECRET_KEY = 'a secret key of the tests, long enough';
 const AWAY = { DATABASE_URL: 'postgres://u:canary@127.0.0.1:1/gone', SECRET_KEY };
 /** Root may do what these tests say is forbidden. */
@@ -67,13 +68,13 @@ test.each(commands)('%s names a database that is not there', (program) => {
   mkdirSync(open);
   chmodSync(open, 0o777);
   const args = program === 'migrate.ts' || program === 'verify-ledger.ts' ? [] : [`${open}/`];
-  expect(complaintOf([`apps/server/src/${program}`, ...args], AWAY)).toMatch(
+  expect(complaintOf([`apps/server/src/commands/${program}`, ...args], AWAY)).toMatch(
     /^The database at 127\.0\.0\.1:1\/gone, which DATABASE_URL names, cannot be used: /,
   );
 });
 
 describe('a settings file with a value that not every program reads alike', () => {
-  const programs = [PANEL, 'apps/server/src/backup.ts', 'apps/agent/src/main.ts'];
+  const programs = [PANEL, 'apps/server/src/commands/backup.ts', 'apps/agent/src/main.ts'];
   test.each(programs)('is refused by %s, which names the variable', (program) => {
     const file = inside('ambiguous.env');
     writeFileSync(file, "PORT=0\nSMTP_URL='smtp://u:p#w@h'\nADMIN_PASSWORD=canary#Secret\n");
@@ -86,7 +87,7 @@ describe('a settings file with a value that not every program reads alike', () =
 const OF_PANEL = 'ADMIN_PASWORD (did you mean ADMIN_PASSWORD?), Ports (did you mean PORT?)';
 test.each([
   [PANEL, OF_PANEL],
-  ['apps/server/src/backup.ts', OF_PANEL],
+  ['apps/server/src/commands/backup.ts', OF_PANEL],
   ['apps/agent/src/main.ts', 'AGENT_PASWORD (did you mean AGENT_PASSWORD?)'],
 ])('%s names settings that are misspelt, and goes on', (program, names) => {
   const file = inside('misspelt.env');

@@ -25,13 +25,13 @@ export const writtenByJobs = [
   'audit_seals',
   'audit_sealed',
   'seal_checks',
+  'mails',
 ];
 
 /**
- * Columns that the panel changes by itself: of `notifications` while it puts them into mails, and of
- * `cccam_servers` when it asks an agent again what was taken.
+ * Columns of `cccam_servers` that the panel changes by itself, when it asks an agent again what was taken.
  */
-export const changedByJobs = ['mail_state', 'reload', 'reload_look_at'];
+export const changedByJobs = ['reload', 'reload_look_at'];
 
 function withoutJobs(row: string): string {
   const columns = Object.entries(JSON.parse(row) as Record<string, unknown>);

@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { mayBePrepared } from '../../db/prepared.ts';
-import type { Database } from '../../db/schema.ts';
+import type { Database } from '../../db/schema/schema.ts';
 import type { Db } from '../../db/transaction.ts';
 
 /** A statement as sent to the database. */

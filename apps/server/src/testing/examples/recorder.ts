@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { endpoints } from '@linekeeper/contract/api.ts';
 import type { Endpoint } from '@linekeeper/contract/endpoint.ts';
 import { isMutation } from '@linekeeper/contract/endpoint.ts';
 import { strict } from '@linekeeper/contract/fields/strict.ts';
 import type { TestClient } from '../client.ts';
+import { endpoints } from '../endpoints.ts';
 
 /** What a call is sent, and what it answers; files are left out. */
 export interface Example {

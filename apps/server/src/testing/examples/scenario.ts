@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startAgent } from '@linekeeper/agent/agent.ts';
 import { addDays, today } from '@linekeeper/contract/dates.ts';
 import { sql } from 'kysely';
-import { basicAuth } from '../../core/card-server/request.ts';
+import { basicAuth } from '../../platform/http-client/request.ts';
 import type { TestClient } from '../client.ts';
 import { upload } from '../files.ts';
 import { holdChecks } from '../held/held-checks.ts';

@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto';
 import { type Day, today } from '@linekeeper/contract/dates.ts';
 import type { Endpoint, Parsed } from '@linekeeper/contract/endpoint.ts';
 import pino from 'pino';
-import type { SignedIn } from '../../core/access.ts';
-import { readConfig } from '../../core/config.ts';
-import type { Ctx, Services } from '../../core/context.ts';
-import { ISSUANCE, moveCredits } from '../../core/credits/credits.ts';
-import { newId } from '../../core/ids.ts';
-import { Refusal } from '../../core/refusal.ts';
-import { runUseCase } from '../../core/run-use-case.ts';
-import type { Route } from '../../core/use-case.ts';
 import { type Connection, connectEmbedded, connectPostgres } from '../../db/connect.ts';
 import { transact } from '../../db/transaction.ts';
+import type { SignedIn } from '../../domain/context/access.ts';
+import type { Ctx, Services } from '../../domain/context/context.ts';
+import { ISSUANCE, moveCredits } from '../../domain/credits/credits.ts';
+import { runUseCase } from '../../domain/use-cases/run-use-case.ts';
+import type { Route } from '../../domain/use-cases/use-case.ts';
 import { accountRoutes } from '../../features/accounts/routes.ts';
 import { creditRoutes } from '../../features/credits/routes.ts';
 import { lineRoutes } from '../../features/lines/routes.ts';
+import { readConfig } from '../../platform/config/config.ts';
+import { Refusal } from '../../platform/errors/refusal.ts';
+import { newId } from '../../platform/ids.ts';
 import { createServices } from '../../services.ts';
 import type { TestDatabase } from '../panel.ts';
 import { makeMigratedDatabase } from '../process.ts';
@@ -160,13 +160,13 @@ export function requestOf(act: Act, day: Day, targets: Targets): Request {
 }
 
 /** The use case without its push, because card servers do not affect credits. */
-function withoutPush({ endpoint, handler }: Route): Route['handler'] {
-  if (typeof handler !== 'object') return handler;
-  const reply: typeof handler.reply = async (ctx, result) => {
+function withoutPush({ endpoint, useCase }: Route): Route['useCase'] {
+  if (!useCase.commit) return useCase;
+  const reply: typeof useCase.reply = async (ctx, result, input) => {
     if (endpoint.name === 'deleteLine') return { sync: null };
-    if (typeof result !== 'object') return handler.reply(ctx, result);
+    if (typeof result !== 'object') return useCase.reply(ctx, result, input);
     if (endpoint.name !== 'createLine') {
-      return handler.reply(ctx, { ...(result as object), pushes: [] });
+      return useCase.reply(ctx, { ...(result as object), pushes: [] }, input);
     }
     const { line_id, cost, credits } = result as { line_id: string; cost: number; credits: number };
     const line = await ctx.db
@@ -176,13 +176,13 @@ function withoutPush({ endpoint, handler }: Route): Route['handler'] {
       .executeTakeFirst();
     return { line, cost, credits };
   };
-  return { ...handler, reply };
+  return { ...useCase, reply };
 }
 
 const handlers = new Map(
   routes.map((route) => [
     route.endpoint.name,
-    { endpoint: route.endpoint, handler: withoutPush(route) },
+    { endpoint: route.endpoint, useCase: withoutPush(route) },
   ]),
 );
 
@@ -201,7 +201,7 @@ export async function send(
 ): Promise<Answer> {
   const found = handlers.get(request.endpoint);
   if (!found) throw new Error(`There is no call ${request.endpoint}`);
-  const { endpoint, handler } = found;
+  const { endpoint, useCase } = found;
   const ctx: Ctx = {
     ...services,
     actor,
@@ -229,7 +229,7 @@ export async function send(
     body_hash: createHash('sha256').update(JSON.stringify(input)).digest('base64'),
   };
   try {
-    return await runUseCase({ endpoint, handler }, ctx, input, idempotentRequest);
+    return await runUseCase({ endpoint, useCase }, ctx, input, idempotentRequest);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return { body: error.body, was_replayed: false };

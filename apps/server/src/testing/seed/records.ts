@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { ISSUANCE, SALES } from '../../core/credits/credits.ts';
 import type { Db } from '../../db/transaction.ts';
+import { ISSUANCE, SALES } from '../../domain/credits/credits.ts';
 import { seededAccount } from './lines.ts';
 
 /** One transfer in twenty is this account's: a big reseller, with thousands of rows to walk. */

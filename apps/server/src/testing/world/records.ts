@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { makeApiKey } from '../../core/accounts/api-keys.ts';
-import { ISSUANCE, moveCredits, SALES } from '../../core/credits/credits.ts';
 import { transact } from '../../db/transaction.ts';
+import { makeApiKey } from '../../domain/accounts/api-keys.ts';
+import { ISSUANCE, moveCredits, SALES } from '../../domain/credits/credits.ts';
 import { TestClient } from '../client.ts';
 import type { TestPanel } from '../panel.ts';
 import { bankDetails, packageSample } from '../payments/top-ups.ts';
@@ -166,7 +166,7 @@ export async function addNotification({ services: { db } }: TestPanel, account_i
   const notification = { id, account_id, kind: 'mail', title: 'Told', content: 'Text' } as const;
   await db
     .insertInto('notifications')
-    .values({ ...notification, link: null, said_once: null, mail_state: null })
+    .values({ ...notification, link: null, said_once: null })
     .execute();
   return id;
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import type { Endpoint } from '@linekeeper/contract/endpoint.ts';
 import { credentialsOf, type TestClient } from '../client.ts';
 import { filePart, multipart } from '../files.ts';
@@ -10,11 +11,14 @@ type Sender = Who & { client?: Pick<TestClient, 'cookie' | 'apiKey'> };
 type Body = Record<string, unknown>;
 type MakeBody = (targets: Targets, who: Who) => Body;
 
+const examplesFile = new URL('../../../../../packages/contract/examples.json', import.meta.url);
+const examples: Record<string, { body?: Body }> = JSON.parse(readFileSync(examplesFile, 'utf8'));
+
 const unique = (prefix: string) => `${prefix}-unique${randomUUID().slice(-12)}`;
 /** Of a line: CCcam servers take 20 bytes. */
 const uniqueName = () => `line-${randomUUID().slice(-12)}`;
 
-/** A valid body for every endpoint that takes one. */
+/** Valid bodies of endpoints whose example names rows, may be sent only once or does more than it should. */
 const bodies: Record<string, MakeBody> = {
   signUp: () => ({ email: `${unique('new')}@panel.example`, password: 'a long password' }),
   confirmEmail: () => ({ token: 'not a token' }),
@@ -22,9 +26,7 @@ const bodies: Record<string, MakeBody> = {
   changePassword: (_, { password }) => ({ current_password: password, new_password: password }),
   changeEmail: (_, { email, password }) => ({ current_password: password, new_email: email }),
   twoFactorSignIn: () => ({ challenge: 'not a challenge', code: '123456' }),
-  keepSecondStep: () => ({ challenge: 'not a challenge' }),
   enableTwoFactor: (_, { password }) => ({ password }),
-  verifyTwoFactor: () => ({ code: '123456' }),
   disableTwoFactor: (_, { password }) => ({ password, code: '123456' }),
   newRecoveryCodes: (_, { password }) => ({ password }),
   editMe: () => ({ full_name: unique('Name') }),
@@ -69,10 +71,6 @@ const bodies: Record<string, MakeBody> = {
   }),
   testCall: ({ server }) => ({ server_id: server, call: 'health' }),
   moveLines: ({ server }) => ({ to_server_id: server }),
-  mendServer: () => ({}),
-  retryPushes: () => ({ all: true }),
-  adoptOrphans: () => ({ ids: [randomUUID()] }),
-  removeOrphans: () => ({ ids: [randomUUID()] }),
   createAccount: () => ({ email: `${unique('below')}@panel.example`, password: 'a long password' }),
   requestPasswordReset: (_, { email }) => ({ email }),
   resetPassword: () => ({ token: 'not a token', new_password: 'a long password' }),
@@ -84,7 +82,6 @@ const bodies: Record<string, MakeBody> = {
   addCredits: () => ({ amount: 1 }),
   takeBackCredits: () => ({ amount: 1 }),
   setCredits: () => ({ credits: 5, note: unique('Counted') }),
-  refundTransfer: () => ({ note: unique('Refund') }),
   createRedeemCodes: () => ({ credits: 1, description: unique('Label') }),
   editRedeemCode: () => ({ description: unique('Label') }),
   redeem: () => ({ code: unique('code') }),
@@ -103,7 +100,6 @@ const bodies: Record<string, MakeBody> = {
   createCannedReply: () => ({ title: unique('Canned'), content: unique('Text') }),
   editCannedReply: () => ({ content: unique('Text') }),
   approveTopUp: () => ({ also_closed: true }),
-  rejectTopUp: () => ({ reason: unique('Reason') }),
   createArticle: () => ({
     title: unique('Article'),
     body: 'Some **text**',
@@ -111,9 +107,6 @@ const bodies: Record<string, MakeBody> = {
     locale: 'en',
   }),
   editArticle: () => ({ title: unique('Article') }),
-  rateArticle: () => ({ helpful: true }),
-  createMessage: () => ({ title: unique('Message'), content: 'Text', is_global: true }),
-  resolveTopUp: () => ({ note: unique('Note') }),
   sendContact: (_, { email }) => ({
     name: unique('Sender'),
     email,
@@ -192,8 +185,11 @@ export function resourceOf({ name, path }: Endpoint): keyof Targets | null {
 export function sampleBody(endpoint: Endpoint, targets: Targets, who: Who): Body | undefined {
   if (!endpoint.body) return undefined;
   const make = bodies[endpoint.name];
-  if (!make) throw new Error(`Give ${endpoint.name} a body in testing/samples.ts`);
-  return make(targets, who);
+  if (make) return make(targets, who);
+  const body = examples[endpoint.name]?.body;
+  if (!body)
+    throw new Error(`Record an example of ${endpoint.name} in testing/examples/scenario.ts`);
+  return body;
 }
 
 export function samplePath(endpoint: Endpoint, targets: Targets): string {

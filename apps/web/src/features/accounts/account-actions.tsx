@@ -1,13 +1,14 @@
 import type { Account, AccountAct } from '@linekeeper/contract/accounts/accounts.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useIsPhone } from '../../shared/browser/use-is-phone.ts';
 import { isolate } from '../../shared/i18n/isolate.ts';
+import { lazyComponent } from '../../shared/start/lazy-component.tsx';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
-import { lazyComponent } from '../../shared/ui/lazy-component.tsx';
 import { MoreButton } from '../../shared/ui/overlays/more-menu.tsx';
-import { useIsPhone } from '../../shared/ui/use-is-phone.ts';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
+import { Row } from '../../shared/ui/vocabulary.tsx';
 import { actsAtOnce } from './account-acts.ts';
 import styles from './accounts.module.css';
 
@@ -21,8 +22,7 @@ export const AccountDialog = lazyComponent(
   { isOpen: ({ act }) => act, texts: 'account' },
 );
 
-/** The actions of a row. */
-export function AccountActions({ account }: { account: Account }) {
+export function AccountActions({ row: account }: { row: Account }) {
   const { t } = useTranslation('accounts');
   const isPhone = useIsPhone();
   const blocked = useNeedsConnection();
@@ -31,7 +31,7 @@ export function AccountActions({ account }: { account: Account }) {
   // Every card has a button; in a table the name is the link.
   const opens = isPhone && !addsCredits;
   return (
-    <span className={styles.actions}>
+    <Row as="span" gap={4} justify="end" className={styles.actions}>
       {opens && (
         <ButtonLink
           to="/accounts/$id"
@@ -49,7 +49,7 @@ export function AccountActions({ account }: { account: Account }) {
           size={isPhone ? 'medium' : 'small'}
           fullWidth={isPhone}
           blocked={blocked}
-          aria-label={t('addCredits.of', { name: isolate(account.email) })}
+          aria-label={t('addCredits.of', { name: account.email })}
           onPointerEnter={AccountDialog.fetch}
           onFocus={AccountDialog.fetch}
           onClick={() => setAsked('addCredits')}
@@ -61,7 +61,7 @@ export function AccountActions({ account }: { account: Account }) {
         <AccountMenuButton account={account} onChoose={setAsked} hasOpen={!opens} />
       )}
       {asked && <AccountDialog account={account} act={asked} onClose={() => setAsked(null)} />}
-    </span>
+    </Row>
   );
 }
 
@@ -76,28 +76,22 @@ export function AccountMenuButton({ account, onChoose, hasOpen = false }: Accoun
   const { t } = useTranslation('accounts');
   const isPhone = useIsPhone();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
-  const [isWanted, setWanted] = useState(false);
   return (
     <>
       <MoreButton
-        label={t('moreOf', { name: isolate(account.email) })}
+        label={t('moreOf', { name: account.email })}
         size={isPhone ? 'medium' : 'small'}
         isOpen={anchor !== null}
         onIntent={AccountMenu.fetch}
-        onOpen={(button) => {
-          setWanted(true);
-          setAnchor(button);
-        }}
+        onOpen={setAnchor}
       />
-      {isWanted && (
-        <AccountMenu
-          account={account}
-          anchor={anchor}
-          hasOpen={hasOpen}
-          onChoose={onChoose}
-          onClose={() => setAnchor(null)}
-        />
-      )}
+      <AccountMenu
+        account={account}
+        anchor={anchor}
+        hasOpen={hasOpen}
+        onChoose={onChoose}
+        onClose={() => setAnchor(null)}
+      />
     </>
   );
 }

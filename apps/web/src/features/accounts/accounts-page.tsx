@@ -1,31 +1,46 @@
-import {
-  type Account,
-  accountsCsv,
-  accountsList,
-  sellers,
-} from '@linekeeper/contract/accounts/accounts.ts';
+import { type Account, accountsCsv, sellers } from '@linekeeper/contract/accounts/accounts.ts';
+import { Link } from '@tanstack/react-router';
 import { UserPlus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { addressOfCall } from '../../shared/api/client.ts';
-import { useGroupName } from '../../shared/groups.ts';
-import { unpagedQuery } from '../../shared/list/address.ts';
+import { useIsPhone } from '../../shared/browser/use-is-phone.ts';
+import { useGroupName } from '../../shared/data/groups.ts';
+import { useCan } from '../../shared/data/session.ts';
+import { isolate } from '../../shared/i18n/isolate.ts';
+import { column, type ListColumn } from '../../shared/list/columns.tsx';
 import { DownloadButton } from '../../shared/list/download-button.tsx';
-import { ListCard } from '../../shared/list/list-body.tsx';
-import { ListRows } from '../../shared/list/list-rows.tsx';
-import { ListToolbar } from '../../shared/list/list-toolbar.tsx';
-import { PagedList } from '../../shared/list/paged-list.tsx';
-import type { SizedColumn } from '../../shared/list/table/column.ts';
-import { type ListDefinition, ListProvider } from '../../shared/list/use-list.ts';
-import { ViewTabs } from '../../shared/list/views/view-tabs.tsx';
-import { useCan } from '../../shared/session.ts';
-import { Badge } from '../../shared/ui/badge.tsx';
+import { ListPage } from '../../shared/list/list-page.tsx';
+import { TwoLineCell } from '../../shared/list/two-line-cell.tsx';
+import { type ListDefinition, useListSearch } from '../../shared/list/use-list.ts';
+import { Avatar } from '../../shared/ui/avatar.tsx';
+import type { BadgeTone } from '../../shared/ui/badge.tsx';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
-import { PageHeader } from '../../shared/ui/page-header.tsx';
-import { Timestamp } from '../../shared/ui/timestamp.tsx';
-import { useIsPhone } from '../../shared/ui/use-is-phone.ts';
+import { Highlight } from '../../shared/ui/highlight.tsx';
 import { AccountActions } from './account-actions.tsx';
-import { AccountName } from './account-name.tsx';
 import { useAccountsPlace } from './use-accounts-place.ts';
+
+/** Name and address; what was searched for is marked in both. */
+function AccountName({ account: { id, full_name, email } }: { account: Account }) {
+  const q = useListSearch().search.q?.trim() ?? '';
+  return (
+    <TwoLineCell
+      lead={<Avatar accountId={id} name={full_name || email} />}
+      first={
+        <Link to="/accounts/$id" params={{ id }} title={isolate(full_name || email)}>
+          <Highlight text={full_name || email} part={q} />
+        </Link>
+      }
+      second={
+        full_name && (
+          <small title={isolate(email)}>
+            <Highlight text={email} part={q} />
+          </small>
+        )
+      }
+    />
+  );
+}
+
+const statusTones: Record<Account['status'], BadgeTone> = { active: 'success', suspended: 'error' };
 
 interface AccountsPageProps {
   list: ListDefinition<Account>;
@@ -34,119 +49,48 @@ interface AccountsPageProps {
 
 export function AccountsPage({ list, addPath }: AccountsPageProps) {
   const { t } = useTranslation('accounts');
-  const columns = useColumns();
   const { label } = useAccountsPlace();
   const adds = useCan(sellers);
   const isPhone = useIsPhone();
   return (
-    <ListProvider value={list}>
-      <PageHeader
-        title={label}
-        actions={
-          <>
-            {!isPhone && (
-              <DownloadButton
-                addressOf={(search) =>
-                  addressOfCall(accountsCsv, { query: unpagedQuery(accountsList, search) })
-                }
-              />
-            )}
-            {adds && (
-              <ButtonLink to={addPath} variant="solid" icon={<UserPlus aria-hidden="true" />}>
-                {t('addAccount')}
-              </ButtonLink>
-            )}
-          </>
-        }
-      />
-      <ListCard label={label} hasCards>
-        <ViewTabs />
-        {/* The list always contains the viewer's own account, so there is no first use. */}
-        <PagedList list={list} toolbar={<ListToolbar />} firstUse={null}>
-          {(rows) => <ListRows {...rows} columns={columns} isTall />}
-        </PagedList>
-      </ListCard>
-    </ListProvider>
+    // The list always contains the viewer's own account, so there is no first use.
+    <ListPage
+      list={list}
+      title={label}
+      actions={!isPhone && <DownloadButton csv={accountsCsv} />}
+      add={
+        adds && (
+          <ButtonLink to={addPath} variant="solid" icon={<UserPlus aria-hidden="true" />}>
+            {t('addAccount')}
+          </ButtonLink>
+        )
+      }
+      columns={columns}
+      Actions={AccountActions}
+      actionsWidth={196}
+      isTall
+    />
   );
 }
 
-function useColumns(): SizedColumn<Account>[] {
-  const { t } = useTranslation('accounts');
-  const { t: common } = useTranslation();
-  const groupName = useGroupName();
-  return [
-    {
-      id: 'account',
-      kind: 'name',
-      title: t('columns.account'),
-      sortBy: 'email',
-      cell: (account) => <AccountName account={account} />,
-      size: 240,
-      minSize: 180,
-    },
-    {
-      id: 'balance',
-      title: t('columns.balance'),
-      sortBy: 'credits',
-      align: 'end',
-      look: 'strong',
-      cell: ({ credits }) => common('number', { value: credits }),
-      size: 100,
-    },
-    {
-      id: 'lines',
-      title: t('columns.lines'),
-      sortBy: 'lines',
-      align: 'end',
-      cell: ({ line_count }) => common('number', { value: line_count }),
-      size: 80,
-    },
-    {
-      id: 'below',
-      title: t('columns.below'),
-      align: 'end',
-      cell: ({ subtree_count }) => common('number', { value: subtree_count }),
-      size: 90,
-    },
-    {
-      id: 'status',
-      title: t('columns.status'),
-      inCard: 'badge',
-      cell: ({ status }) => (
-        <Badge tone={status === 'active' ? 'success' : 'error'}>{t(`status.${status}`)}</Badge>
-      ),
-      size: 100,
-    },
-    {
-      id: 'group',
-      title: t('columns.group'),
-      inCard: 'bare',
-      look: 'typed',
-      cell: ({ group_id }) => groupName(group_id),
-      size: 122,
-    },
-    {
-      id: 'last_sign_in',
-      title: t('columns.last_sign_in'),
-      sortBy: 'last_sign_in',
-      look: 'quiet',
-      cell: ({ last_sign_in_at: at }) => at && <Timestamp value={at} isDay />,
-      size: 136,
-    },
-    {
-      id: 'created',
-      title: t('columns.created'),
-      sortBy: 'created_at',
-      look: 'quiet',
-      cell: ({ created_at }) => <Timestamp value={created_at} />,
-      size: 180,
-    },
-    {
-      id: 'actions',
-      kind: 'actions',
-      title: common('list.actions'),
-      cell: (account) => <AccountActions account={account} />,
-      size: 196,
-    },
-  ];
+const columns: ListColumn<Account>[] = [
+  column.name('account', (account) => <AccountName account={account} />, {
+    sortBy: 'email',
+    // Holds most addresses beside a face.
+    width: { size: 256, min: 256, scrolled: 240 },
+  }),
+  column.count('balance', ({ credits }) => credits, { sortBy: 'credits', look: 'strong' }),
+  column.count('lines', ({ line_count }) => line_count, { sortBy: 'lines' }),
+  column.count('below', ({ subtree_count }) => subtree_count),
+  column.status('status', ({ status }) => status, statusTones, { inCard: 'badge' }),
+  column.text('group', ({ group_id }) => <GroupName id={group_id} />, {
+    inCard: 'bare',
+    look: 'typed',
+  }),
+  column.day('last_sign_in', ({ last_sign_in_at }) => last_sign_in_at, { sortBy: 'last_sign_in' }),
+  column.moment('created', ({ created_at }) => created_at, { sortBy: 'created_at' }),
+];
+
+function GroupName({ id }: { id: string }) {
+  return useGroupName()(id);
 }

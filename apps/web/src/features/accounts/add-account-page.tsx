@@ -1,24 +1,15 @@
 import { createAccount } from '@linekeeper/contract/accounts/accounts.ts';
 import { MIN_PASSWORD_LENGTH } from '@linekeeper/contract/fields/fields.ts';
 import { ADMIN_GROUP, RESELLER_GROUP } from '@linekeeper/contract/permissions.ts';
-import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { useGroupOptions } from '../../shared/data/groups.ts';
+import { useMe } from '../../shared/data/session.ts';
 import { SelectInput } from '../../shared/forms/fields/select-input.tsx';
 import { TextInput } from '../../shared/forms/fields/text-input.tsx';
-import { FormActions, FormCard } from '../../shared/forms/form.tsx';
-import { FormProblems } from '../../shared/forms/form-problems.tsx';
+import { FormPage } from '../../shared/forms/form.tsx';
 import { PasswordField } from '../../shared/forms/pickers/password-field.tsx';
-import { SubmitButton } from '../../shared/forms/submit-button.tsx';
-import { useContractForm } from '../../shared/forms/use-contract-form.ts';
-import { useSubmit } from '../../shared/forms/use-submit.ts';
-import { useGroupOptions } from '../../shared/groups.ts';
-import { isolate } from '../../shared/i18n/isolate.ts';
-import { useMe } from '../../shared/session.ts';
-import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
-import { PageHeader } from '../../shared/ui/page-header.tsx';
-import { toast } from '../../shared/ui/toasts/toast.ts';
-import { useScreen } from '../../shared/use-screen.ts';
-import { useCreateAccount } from './queries.ts';
+import { useCommandForm } from '../../shared/forms/use-command-form.ts';
+import { useScreen } from '../../shared/layout/use-screen.ts';
 
 const newAccount = {
   email: '',
@@ -32,65 +23,46 @@ const newAccount = {
 /** Stands below each of the two lists of accounts, and leads back to its own. */
 export function AddAccountPage() {
   const { t } = useTranslation('accounts');
-  const { t: common } = useTranslation();
-  const navigate = useNavigate();
   const { is_admin } = useMe();
-  const listPath = useScreen().under === 'resellers' ? '/resellers' : '/accounts';
+  const listPath = useScreen().parent === 'resellers' ? '/resellers' : '/accounts';
   // Only an administrator makes another.
   const groups = useGroupOptions().filter(({ value }) => is_admin || value !== ADMIN_GROUP);
-  const form = useContractForm({ schema: createAccount.body, defaultValues: newAccount });
-  const { control } = form;
-  const submission = useSubmit({
-    form,
-    send: useCreateAccount().mutateAsync,
-    onSuccess: ({ account }) => {
-      toast.success(t('add.done', { email: isolate(account.email) }));
-      return navigate({ to: listPath });
-    },
+  const { form, field, submission } = useCommandForm(createAccount, {
+    refreshes: ['accounts'],
+    defaultValues: newAccount,
+    doneText: ({ account }) => t('add.done', { email: account.email }),
+    leadsTo: listPath,
     fieldOfCode: {
       EMAIL_EXISTS: 'email',
       GROUP_NOT_FOUND: 'group_id',
       INSUFFICIENT_CREDITS: 'credits',
     },
   });
-  const generated = (password: string) =>
-    form.setValue('password', password, { shouldDirty: true, shouldValidate: true });
   return (
-    <>
-      <PageHeader />
-      <FormCard submission={submission} label={t('addAccount')}>
-        <FormProblems form={form} />
-        <TextInput
-          control={control}
-          name="email"
-          label={t('add.email')}
-          type="email"
-          autoComplete="off"
-          required
-        />
-        <PasswordField
-          control={control}
-          name="password"
-          label={t('add.password')}
-          hint={t('add.passwordHint', { minimum: MIN_PASSWORD_LENGTH })}
-          onGenerate={generated}
-          required
-        />
-        <TextInput control={control} name="full_name" label={t('add.fullName')} />
-        <SelectInput control={control} name="group_id" label={t('add.group')} options={groups} />
-        <TextInput
-          control={control}
-          name="credits"
-          label={t('add.credits')}
-          hint={t(is_admin ? 'add.creditsHint' : 'add.ownCreditsHint')}
-          type="number"
-        />
-        <TextInput control={control} name="notes" label={t('add.notes')} multiline />
-        <FormActions>
-          <SubmitButton pending={submission.isPending}>{t('addAccount')}</SubmitButton>
-          <ButtonLink to={listPath}>{common('action.cancel')}</ButtonLink>
-        </FormActions>
-      </FormCard>
-    </>
+    <FormPage submission={submission} submitLabel={t('addAccount')} cancelTo={listPath}>
+      <TextInput
+        {...field('email')}
+        label={t('add.email')}
+        type="email"
+        autoComplete="off"
+        required
+      />
+      <PasswordField
+        form={form}
+        name="password"
+        label={t('add.password')}
+        hint={t('add.passwordHint', { minimum: MIN_PASSWORD_LENGTH })}
+        required
+      />
+      <TextInput {...field('full_name')} label={t('add.fullName')} />
+      <SelectInput {...field('group_id')} label={t('add.group')} options={groups} />
+      <TextInput
+        {...field('credits')}
+        label={t('add.credits')}
+        hint={t(is_admin ? 'add.creditsHint' : 'add.ownCreditsHint')}
+        type="number"
+      />
+      <TextInput {...field('notes')} label={t('add.notes')} multiline />
+    </FormPage>
   );
 }

@@ -1,4 +1,4 @@
-import { myAccounts } from './accounts-list.tsx';
+import { myAccounts } from './accounts-list.ts';
 import { AccountsPage } from './accounts-page.tsx';
 
 /** The own account and those below it. */

@@ -1,4 +1,4 @@
-import { allAccounts } from './accounts-list.tsx';
+import { allAccounts } from './accounts-list.ts';
 import { AccountsPage } from './accounts-page.tsx';
 
 /** Every account of the panel, for administrators. */

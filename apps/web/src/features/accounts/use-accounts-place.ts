@@ -1,14 +1,13 @@
 import { useTranslation } from 'react-i18next';
-import { screens } from '../../screens.ts';
-import { useCan, useMe } from '../../shared/session.ts';
+import { screens } from '../../screens/screens.ts';
+import { useCan, useMe } from '../../shared/data/session.ts';
 
 /** The list that accounts are found in: administrators have another. */
 export function useAccountsPlace(): { to: '/resellers' | '/accounts'; label: string } {
   const { t } = useTranslation('accounts');
-  const { t: common } = useTranslation();
   const { is_admin } = useMe();
-  const { access, menuText } = screens.myAccounts.ofAll;
+  const { access, menuText } = screens.myAccounts.forAll;
   const seesAll = useCan(access);
   if (is_admin) return { to: '/resellers', label: t('title') };
-  return { to: '/accounts', label: seesAll ? common(menuText) : t('mine') };
+  return { to: '/accounts', label: seesAll ? t(menuText) : t('mine') };
 }

@@ -1,31 +1,38 @@
-import type { ArticleReply } from '@linekeeper/contract/articles.ts';
+import { type Article, type ArticleReply, rateArticle } from '@linekeeper/contract/articles.ts';
+import { languages } from '@linekeeper/contract/languages.ts';
 import { useQuery } from '@tanstack/react-query';
-import { useParams, useSearch } from '@tanstack/react-router';
-import { Clock, Pencil } from 'lucide-react';
-import { useRef } from 'react';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Clock, Languages, Pencil, ThumbsDown, ThumbsUp } from 'lucide-react';
+import { useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../shared/api/client.ts';
+import { useCommand } from '../../shared/commands/use-command.ts';
+import { useReader } from '../../shared/data/session.ts';
 import { formatDate } from '../../shared/format/format-moment.ts';
+import { SelectBox } from '../../shared/forms/fields/select-input.tsx';
 import { isolate } from '../../shared/i18n/isolate.ts';
-import { useReader } from '../../shared/session.ts';
-import { InTurn } from '../../shared/timing/in-turn.tsx';
-import { useDrawnInSlices } from '../../shared/timing/use-drawn-in-slices.ts';
+import { languageNames } from '../../shared/i18n/languages.ts';
+import { PageHeader } from '../../shared/layout/page-header.tsx';
+import { useDocumentTitle } from '../../shared/layout/use-screen.ts';
+import { InTurn, useDrawnInSlices } from '../../shared/start/later.tsx';
 import { BackLink } from '../../shared/ui/back-link.tsx';
 import { Badge } from '../../shared/ui/badge.tsx';
+import { Button } from '../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { Card } from '../../shared/ui/card.tsx';
+import { Flag } from '../../shared/ui/flag.tsx';
 import { Markdown } from '../../shared/ui/markdown/markdown.tsx';
-import { PageHeader } from '../../shared/ui/page-header.tsx';
 import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
-import { useDocumentTitle } from '../../shared/use-screen.ts';
+import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
+import { Caption, Muted, Row, Stack, Strong } from '../../shared/ui/vocabulary.tsx';
 import styles from './article.module.css';
-import { ArticleSide } from './article-side.tsx';
+import hintStyles from './articles.module.css';
+import { AskLink } from './ask-for-help.tsx';
+import { ArticleName } from './category-cards.tsx';
 import { headingsOf, minutesToRead } from './headings.ts';
-import { Helpful } from './helpful.tsx';
-import hintStyles from './hints.module.css';
 import { articleQuery } from './queries.ts';
-import { ContentsMenu } from './table-of-contents.tsx';
+import { Contents, ContentsMenu, type ContentsProps } from './table-of-contents.tsx';
 
 export function ArticlePage() {
   const { id } = useParams({ from: '/shell/support/knowledge-base/$id' });
@@ -81,14 +88,16 @@ function AboutArticle({ reply: { article } }: { reply: ArticleReply }) {
   const { t, i18n } = useTranslation('articles');
   const isAdmin = useReader()?.is_admin ?? false;
   return (
-    <div className={styles.about} lang={i18n.language}>
+    <Row gap="8 16" above={8} wrap muted lang={i18n.language}>
       <Badge tone="neutral">{t(`categories.${article.category}`)}</Badge>
       {!article.is_published && <Badge tone="warning">{t('draft')}</Badge>}
-      <span>
+      <Row as="span" inline gap={4}>
         <Clock size={16} aria-hidden="true" />
         {t('minutes', { count: minutesToRead(article.body) })}
-      </span>
-      <span>{t('changed', { day: formatDate(article.updated_at, i18n.language) })}</span>
+      </Row>
+      <Row as="span" inline gap={4}>
+        {t('changed', { day: formatDate(article.updated_at, i18n.language) })}
+      </Row>
       {isAdmin && (
         <ButtonLink
           to="/support/knowledge-base/edit/$id"
@@ -99,6 +108,150 @@ function AboutArticle({ reply: { article } }: { reply: ArticleReply }) {
           {t('action.edit')}
         </ButtonLink>
       )}
-    </div>
+    </Row>
+  );
+}
+
+interface ArticleSideProps extends ContentsProps {
+  reply: ArticleReply;
+}
+
+/** The column beside an article; on a phone it is below. */
+function ArticleSide({ reply, headings, content }: ArticleSideProps) {
+  const { t } = useTranslation('articles');
+  const { q } = useSearch({ from: '/shell/support/knowledge-base/$id' });
+  return (
+    <Stack gap={24} className={styles.side}>
+      {headings.length > 1 && (
+        <Card className={styles.wide}>
+          <Contents headings={headings} content={content} />
+        </Card>
+      )}
+      <LanguageCard reply={reply} />
+      {reply.related.length > 0 && (
+        <Card>
+          <Strong as="h2" below={8}>
+            {t('related')}
+          </Strong>
+          <ul className={styles.related}>
+            {reply.related.map((article) => (
+              <li key={article.id}>
+                <ArticleName article={article} />
+              </li>
+            ))}
+          </ul>
+        </Card>
+      )}
+      <Card>
+        <Strong as="h2" below={8}>
+          {t('stuck.title')}
+        </Strong>
+        <Muted as="p" below={16}>
+          {t('stuck.short')}
+        </Muted>
+        <AskLink about={q ?? reply.article.title} variant="solid" fullWidth />
+      </Card>
+    </Stack>
+  );
+}
+
+function LanguageCard({ reply: { article, translations } }: { reply: ArticleReply }) {
+  const { t, i18n } = useTranslation('articles');
+  const navigate = useNavigate();
+  const id = useId();
+  const isAdmin = useReader()?.is_admin ?? false;
+  const missing = languages.find(
+    (language) =>
+      language !== article.locale && !translations.some(({ locale }) => locale === language),
+  );
+  if (translations.length === 0 && !(isAdmin && missing)) return null;
+  const offered = [article, ...translations];
+  const others = new Intl.ListFormat(i18n.language).format(
+    translations.map(({ locale }) => languageNames[locale]),
+  );
+  return (
+    <Card>
+      <Strong as="h2" below={8} id={`${id}-label`}>
+        {t('language')}
+      </Strong>
+      {translations.length > 0 && (
+        <>
+          <SelectBox
+            id={id}
+            value={article.id}
+            options={offered.map((one) => ({
+              value: one.id,
+              label: languageNames[one.locale],
+              icon: <Flag language={one.locale} />,
+            }))}
+            onChange={(chosen) =>
+              chosen && void navigate({ to: '/support/knowledge-base/$id', params: { id: chosen } })
+            }
+          />
+          <Caption above={4} as="p" className={styles.caption}>
+            {t('alsoIn', { languages: others })}
+          </Caption>
+        </>
+      )}
+      {isAdmin && missing && (
+        <ButtonLink
+          to="/support/knowledge-base/add"
+          search={{ of: article.id, language: missing }}
+          fullWidth
+          icon={<Languages aria-hidden="true" />}
+        >
+          {t('action.translate')}
+        </ButtonLink>
+      )}
+    </Card>
+  );
+}
+
+/** "Was this helpful?": asked of the signed-in, of whom each counts once. */
+function Helpful({ article }: { article: Article }) {
+  const { t, i18n } = useTranslation('articles');
+  const reader = useReader();
+  const { helpful_count: yes, feedback_count: count } = article;
+  if (!reader && count === 0) return null;
+  return (
+    <Row above={32} gap={16} justify="between" wrap className={styles.helpful} lang={i18n.language}>
+      <div>
+        <Strong as="h2">{t('helpful.question')}</Strong>
+        {count > 0 && <Caption as="p">{t('helpful.count', { yes, count })}</Caption>}
+      </div>
+      {reader && <Answers article={article} />}
+    </Row>
+  );
+}
+
+function Answers({ article: { id, my_feedback } }: { article: Article }) {
+  const { t } = useTranslation('articles');
+  const blocked = useNeedsConnection();
+  const { send, isPending } = useCommand(rateArticle, {
+    params: { id },
+    refreshes: ['articles'],
+    waits: true,
+    doneText: () => t('helpful.thanks'),
+  });
+  const answers = [
+    { helpful: true, text: t('helpful.yes'), Icon: ThumbsUp },
+    { helpful: false, text: t('helpful.no'), Icon: ThumbsDown },
+  ];
+  return (
+    <Row as="span" align="stretch" gap={16} className={styles.answers}>
+      {answers.map(({ helpful, text, Icon }) => (
+        <Button
+          key={text}
+          variant={my_feedback === helpful ? 'soft' : 'outlined'}
+          aria-pressed={my_feedback === helpful}
+          blocked={blocked}
+          disabled={isPending}
+          icon={<Icon aria-hidden="true" />}
+          onClick={() => void send({ helpful })}
+        >
+          {text}
+        </Button>
+      ))}
+    </Row>
   );
 }

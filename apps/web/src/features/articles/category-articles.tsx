@@ -1,23 +1,21 @@
-import type { ArticleSummary } from '@linekeeper/contract/articles.ts';
+import { type ArticleSummary, editArticle } from '@linekeeper/contract/articles.ts';
 import type { Language } from '@linekeeper/contract/languages.ts';
 import type { ArticleCategory } from '@linekeeper/contract/lists/article-categories.ts';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowDown, ArrowUp, BookOpen } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { useSend } from '../../shared/forms/use-send.ts';
-import { isolate } from '../../shared/i18n/isolate.ts';
-import { useErrorText } from '../../shared/i18n/use-error-text.ts';
-import { useReader } from '../../shared/session.ts';
+import { useCommand } from '../../shared/commands/use-command.ts';
+import { useReader } from '../../shared/data/session.ts';
 import { BackLink } from '../../shared/ui/back-link.tsx';
 import { IconButton } from '../../shared/ui/buttons/icon-button.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
 import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
-import { toast } from '../../shared/ui/toasts/toast.ts';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
+import { Row, Text } from '../../shared/ui/vocabulary.tsx';
 import { ArticleName } from './category-cards.tsx';
 import styles from './listed.module.css';
-import { articlesQuery, useEditArticle } from './queries.ts';
+import { articlesQuery } from './queries.ts';
 
 interface CategoryArticlesProps {
   category: ArticleCategory;
@@ -35,7 +33,9 @@ export function CategoryArticles({ category, locale }: CategoryArticlesProps) {
       <BackLink to="/support/knowledge-base" search={({ language }) => ({ language })}>
         {t('title')}
       </BackLink>
-      <h2>{t(`categories.${category}`)}</h2>
+      <Text as="h2" below={8}>
+        {t(`categories.${category}`)}
+      </Text>
       {error && !data && <FailedPanel error={error} onRetry={() => void refetch()} />}
       {data && items.length === 0 && (
         <EmptyPanel
@@ -46,15 +46,15 @@ export function CategoryArticles({ category, locale }: CategoryArticlesProps) {
       )}
       <ul>
         {items.map((article, at) => (
-          <li key={article.id}>
+          <Row as="li" gap={16} justify="between" key={article.id}>
             <ArticleName article={article} />
             {isAdmin && (
-              <span className={styles.order}>
+              <Row as="span" align="stretch" gap={4} rigid>
                 <MoveButton article={article} to={items[at - 1]} direction="up" />
                 <MoveButton article={article} to={items[at + 1]} direction="down" />
-              </span>
+              </Row>
             )}
-          </li>
+          </Row>
         ))}
       </ul>
     </Card>
@@ -70,23 +70,23 @@ interface MoveButtonProps {
 
 function MoveButton({ article, to, direction }: MoveButtonProps) {
   const { t } = useTranslation('articles');
-  const errorText = useErrorText();
   const blocked = useNeedsConnection();
-  const { send } = useSend({
-    send: useEditArticle(article.id).mutateAsync,
-    onRefused: (error) => toast.error(errorText(error)),
+  const { send } = useCommand(editArticle, {
+    params: { id: article.id },
+    refreshes: ['articles'],
+    waits: true,
   });
   const Icon = direction === 'up' ? ArrowUp : ArrowDown;
   return (
     <IconButton
-      label={t(`action.${direction}`, { title: isolate(article.title) })}
+      label={t(`action.${direction}`, { title: article.title })}
       size="small"
       blocked={blocked}
       // Not `disabled`, which would take the focus from whoever moves it by the keyboard.
       aria-disabled={!to || undefined}
       onClick={() => to && void send({ position: to.position })}
     >
-      <Icon size={18} aria-hidden="true" />
+      <Icon size={18} />
     </IconButton>
   );
 }

@@ -6,12 +6,23 @@ import {
   articleCategories,
 } from '@linekeeper/contract/lists/article-categories.ts';
 import { Link } from '@tanstack/react-router';
+import {
+  CodeXml,
+  Coins,
+  type LucideIcon,
+  Route,
+  Server,
+  ShieldCheck,
+  Users,
+  Wrench,
+} from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { Card } from '../../shared/ui/card.tsx';
+import { IconTile } from '../../shared/ui/icon-tile.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
+import { Grid, Row } from '../../shared/ui/vocabulary.tsx';
 import styles from './articles.module.css';
-import { categoryIcons } from './category-icons.ts';
 
 const SHOWN = 3;
 
@@ -21,12 +32,11 @@ interface CategoryCardsProps {
   locale: Language;
 }
 
-/** A card for each category, with its first articles. */
 export function CategoryCards({ articles, counts, locale }: CategoryCardsProps) {
   const totalOf = (category: ArticleCategory) =>
     counts.find((count) => count.category === category && count.locale === locale)?.total ?? 0;
   return (
-    <div className={styles.grid}>
+    <Grid columns="repeat(auto-fill, minmax(min(100%, 300px), 1fr))" gap={24} phoneGap={8}>
       {articleCategories
         .filter((category) => totalOf(category) > 0)
         .map((category) => (
@@ -37,7 +47,7 @@ export function CategoryCards({ articles, counts, locale }: CategoryCardsProps) 
             total={totalOf(category)}
           />
         ))}
-    </div>
+    </Grid>
   );
 }
 
@@ -52,12 +62,12 @@ function CategoryCard({ category, articles, total }: CategoryCardProps) {
   const Icon = categoryIcons[category];
   return (
     <Card className={styles.category}>
-      <div className={styles.categoryHead}>
+      <Row gap={16} justify="between" className={styles.categoryHead}>
         <h2>{t(`categories.${category}`)}</h2>
-        <span className={styles.icon} aria-hidden="true">
+        <IconTile>
           <Icon size={20} />
-        </span>
-      </div>
+        </IconTile>
+      </Row>
       <ul>
         {articles.map((article) => (
           <li key={article.id}>
@@ -68,7 +78,7 @@ function CategoryCard({ category, articles, total }: CategoryCardProps) {
       <Link
         to="/support/knowledge-base"
         search={({ language }) => ({ language, category })}
-        className={styles.all}
+        className={`link ${styles.all}`}
       >
         {t('all', { count: total })}
         <span className="visually-hidden">: {t(`categories.${category}`)}</span>
@@ -82,15 +92,24 @@ interface ArticleNameProps {
     Partial<Pick<ArticleReply['article'], 'is_published'>>;
 }
 
-/** The title as a link, with a mark on drafts. */
 export function ArticleName({ article: { id, title, locale, is_published } }: ArticleNameProps) {
   const { t } = useTranslation('articles');
   return (
-    <span className={styles.name}>
+    <Row gap="4 8" as="span" wrap wraps className={styles.name}>
       <Link to="/support/knowledge-base/$id" params={{ id }} lang={locale}>
         <TypedText>{title}</TypedText>
       </Link>
       {is_published === false && <Badge tone="warning">{t('draft')}</Badge>}
-    </span>
+    </Row>
   );
 }
+
+const categoryIcons: Record<ArticleCategory, LucideIcon> = {
+  lines: Route,
+  credits: Coins,
+  servers: Server,
+  accounts: Users,
+  sign_in: ShieldCheck,
+  api: CodeXml,
+  panel: Wrench,
+};

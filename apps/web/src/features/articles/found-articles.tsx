@@ -8,16 +8,11 @@ import { Badge } from '../../shared/ui/badge.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
 import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
+import { Row } from '../../shared/ui/vocabulary.tsx';
 import styles from './listed.module.css';
 import { articlesQuery } from './queries.ts';
 
-interface FoundArticlesProps {
-  q: string;
-  locale: Language;
-}
-
-/** Articles that a search finds, best first, with the words found marked. */
-export function FoundArticles({ q, locale }: FoundArticlesProps) {
+export function FoundArticles({ q, locale }: { q: string; locale: Language }) {
   const { t } = useTranslation('articles');
   const { data, error, refetch } = useQuery(articlesQuery({ q, locale }));
   if (error && !data) {
@@ -60,10 +55,10 @@ function FoundArticle({ article, q }: { article: ArticleSummary; q: string }) {
           <Pieces pieces={highlights.text} />
         </p>
       )}
-      <span className={styles.marks}>
+      <Row as="span" align="stretch" gap={8} above={8}>
         <Badge tone="neutral">{t(`categories.${category}`)}</Badge>
         {!is_published && <Badge tone="warning">{t('draft')}</Badge>}
-      </span>
+      </Row>
     </li>
   );
 }

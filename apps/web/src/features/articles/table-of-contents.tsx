@@ -1,6 +1,7 @@
 import { ChevronDown } from 'lucide-react';
 import { type RefObject, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Strong } from '../../shared/ui/vocabulary.tsx';
 import styles from './article.module.css';
 
 export interface ContentsProps {
@@ -63,19 +64,20 @@ function Entries(props: ContentsProps & { read?: number; onChosen?: () => void }
   );
 }
 
-/** The table of contents beside an article. */
 export function Contents(props: ContentsProps) {
   const { t } = useTranslation('articles');
   const read = useHeadingRead(props);
   return (
     <nav className={styles.contents} aria-label={t('onThisPage')}>
-      <h2>{t('onThisPage')}</h2>
+      <Strong as="h2" below={8}>
+        {t('onThisPage')}
+      </Strong>
       <Entries {...props} read={read} />
     </nav>
   );
 }
 
-/** The same above the text of a narrow window, folded. */
+/** The table of contents in a narrow window: above the text, folded. */
 export function ContentsMenu(props: ContentsProps) {
   const { t, i18n } = useTranslation('articles');
   const [isOpen, setOpen] = useState(false);
@@ -88,7 +90,7 @@ export function ContentsMenu(props: ContentsProps) {
     >
       <summary lang={i18n.language}>
         {t('onThisPage')}
-        <ChevronDown size={18} aria-hidden="true" />
+        <ChevronDown size={18} />
       </summary>
       <Entries {...props} onChosen={() => setOpen(false)} />
     </details>

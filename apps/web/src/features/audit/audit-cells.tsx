@@ -2,14 +2,17 @@ import type { AuditEntry } from '@linekeeper/contract/audit.ts';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { ActIcon } from '../../shared/activity/act-icon.tsx';
-import { useActText } from '../../shared/activity/use-act-text.ts';
-import { useFactTexts } from '../../shared/activity/use-fact-texts.ts';
-import { useFieldTexts } from '../../shared/activity/use-field-texts.ts';
-import { useNobodyText } from '../../shared/activity/use-nobody-text.ts';
+import {
+  useActText,
+  useFactTexts,
+  useFieldTexts,
+  useNobodyText,
+} from '../../shared/activity/texts.ts';
 import { isolate } from '../../shared/i18n/isolate.ts';
 import { useListSearch } from '../../shared/list/use-list.ts';
 import { Avatar } from '../../shared/ui/avatar.tsx';
 import { Highlight } from '../../shared/ui/highlight.tsx';
+import { Row } from '../../shared/ui/vocabulary.tsx';
 import styles from './audit.module.css';
 import { changedFields } from './audit-detail.tsx';
 
@@ -35,20 +38,20 @@ export function ActorName({ entry }: EntryProps) {
 export function Actor({ entry }: EntryProps) {
   const name = useActorName(entry);
   return (
-    <span className={styles.pair} title={isolate(name)}>
+    <Row as="span" gap={8} className={styles.pair} title={isolate(name)}>
       <Avatar accountId={entry.actor_id} name={name} size={32} />
       <ActorName entry={entry} />
-    </span>
+    </Row>
   );
 }
 
 export function Act({ entry: { action } }: EntryProps) {
   const text = useActText()(action);
   return (
-    <span className={styles.pair} title={text}>
+    <Row as="span" gap={8} className={styles.pair} title={text}>
       <ActIcon action={action} isBare />
       <span>{text}</span>
-    </span>
+    </Row>
   );
 }
 
@@ -59,17 +62,17 @@ export function Summary({ entry }: EntryProps) {
   const { before, after, data } = entry;
   const facts = useFactTexts()(entry.facts, entry.action).join(' · ');
   const changed = changedFields(entry)
-    // Of what is new or gone, every field would be named.
+    // A created or deleted row would name every field.
     .filter(({ isSecret }) => isSecret || (before && after))
     .map(({ field }) => name(field))
     .join(', ');
   const { browser, system } = data;
   const isDevice = typeof browser === 'string' && typeof system === 'string';
-  const told = facts || changed || (isDevice && t('device', { browser, system }));
-  if (!told) return null;
+  const text = facts || changed || (isDevice && t('device', { browser, system }));
+  if (!text) return null;
   return (
-    <span className={styles.name} title={isolate(told)}>
-      {told}
+    <span className={styles.name} title={isolate(text)}>
+      {text}
     </span>
   );
 }
@@ -87,7 +90,7 @@ export function SubjectLink({ entry }: EntryProps) {
   );
   if (!subject_exists) return name;
   const params = { id: subject_id };
-  const link = { className: styles.link, children: name };
+  const link = { className: 'link', children: name };
   switch (subject_type) {
     case 'line':
       return <Link to="/users/edit/$id" params={params} {...link} />;

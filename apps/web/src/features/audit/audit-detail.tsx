@@ -1,21 +1,24 @@
 import type { AuditEntry } from '@linekeeper/contract/audit.ts';
+import { languages } from '@linekeeper/contract/languages.ts';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { useFieldTexts } from '../../shared/activity/use-field-texts.ts';
-import { isolate } from '../../shared/i18n/isolate.ts';
+import { valueKey } from '../../shared/activity/label-keys.ts';
+import { useFieldTexts } from '../../shared/activity/texts.ts';
+import { formatMoment } from '../../shared/format/format-moment.ts';
+import { languageNames } from '../../shared/i18n/languages.ts';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
+import { Divided, Muted, Row, Stack, Text } from '../../shared/ui/vocabulary.tsx';
 import styles from './audit.module.css';
-import { useValueTexts } from './use-value-texts.ts';
 
 interface ChangedField {
   field: string;
   before?: unknown;
   after?: unknown;
-  /** It is only known that it was changed. */
+  /** True if the entry holds no values, only that the field was changed. */
   isSecret?: true;
 }
 
-/** Of these fields only the change is told, by the fields that the request gave. */
+/** Fields whose values no entry holds; the request's fields say whether they were changed. */
 const secrets = ['password'];
 
 export function changedFields({ before, after, data }: AuditEntry): ChangedField[] {
@@ -32,7 +35,6 @@ export function changedFields({ before, after, data }: AuditEntry): ChangedField
   ];
 }
 
-/** The details of an entry: changed fields, further data, address and request id. */
 export function AuditDetail({ row: entry }: { row: AuditEntry }) {
   const { t } = useTranslation('audit');
   const { name: nameOf } = useFieldTexts();
@@ -40,26 +42,26 @@ export function AuditDetail({ row: entry }: { row: AuditEntry }) {
   const changes = changedFields(entry);
   const facts = Object.entries(entry.data).filter(([name]) => name !== 'fields');
   return (
-    <div className={styles.detail}>
+    <Stack gap={12} className={styles.detail}>
       {changes.length > 0 ? (
         <Changes changes={changes} textOf={textOf} />
       ) : (
-        <p className={styles.quiet}>{t('nothingChanged')}</p>
+        <Muted as="p">{t('nothingChanged')}</Muted>
       )}
       {facts.length > 0 && (
-        <dl className={styles.facts}>
+        <Row gap="4 24" as="dl" align="stretch" wrap caption>
           {facts.map(([name, value]) => (
-            <div key={name}>
+            <Row align="stretch" gap={8} wraps key={name}>
               <dt>{nameOf(name)}</dt>
               <dd>
                 <TypedText>{textOf(name, value)}</TypedText>
               </dd>
-            </div>
+            </Row>
           ))}
-        </dl>
+        </Row>
       )}
       <Origin entry={entry} />
-    </div>
+    </Stack>
   );
 }
 
@@ -73,7 +75,7 @@ function Changes({ changes, textOf }: ChangesProps) {
   const { t: activity } = useTranslation('activity');
   const { name: nameOf } = useFieldTexts();
   return (
-    <dl className={styles.changes}>
+    <Divided as="dl" className={styles.changes}>
       <div className={styles.head} aria-hidden="true">
         <span>{t('field')}</span>
         <span>{t('before')}</span>
@@ -81,7 +83,9 @@ function Changes({ changes, textOf }: ChangesProps) {
       </div>
       {changes.map(({ field, before, after, isSecret }) => (
         <div key={field}>
-          <dt>{nameOf(field)}</dt>
+          <Text as="dt" tone="inherit">
+            {nameOf(field)}
+          </Text>
           {isSecret ? (
             <dd className={styles.secret}>{activity('passwordChanged')}</dd>
           ) : (
@@ -98,7 +102,7 @@ function Changes({ changes, textOf }: ChangesProps) {
           )}
         </div>
       ))}
-    </dl>
+    </Divided>
   );
 }
 
@@ -112,21 +116,38 @@ function Origin({ entry }: { entry: AuditEntry }) {
   const { t } = useTranslation('audit');
   const { address, request_id, subject_id, subject_name } = entry;
   return (
-    <p className={styles.origin}>
+    <Row gap="4 24" as="p" align="stretch" wrap muted caption wraps>
       {address && <span>{t('from', { address })}</span>}
       {request_id && (
         <>
           <span title={request_id}>{t('request', { id: request_id.slice(0, 8) })}</span>
-          <Link to="/audit" search={{ q: request_id }} className={styles.link}>
+          <Link to="/audit" search={{ q: request_id }} className="link">
             {t('ofRequest')}
           </Link>
         </>
       )}
       {subject_name && (
-        <Link to="/audit" search={{ q: subject_id }} className={styles.link}>
-          {t('aboutSubject', { name: isolate(subject_name) })}
+        <Link to="/audit" search={{ q: subject_id }} className="link">
+          {t('aboutSubject', { name: subject_name })}
         </Link>
       )}
-    </p>
+    </Row>
   );
+}
+
+const MOMENT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+
+/** Says what a field of an entry held as the pages of its subject do; what they would not know stays. */
+function useValueTexts({ subject_type, names }: AuditEntry) {
+  const { t, i18n } = useTranslation();
+  const fields = useFieldTexts();
+  return (field: string, value: unknown): string => {
+    if (typeof value !== 'string') return fields.value(field, value);
+    const key = valueKey(subject_type, field, value);
+    if (key && i18n.exists(key)) return t(key as 'field.email');
+    const language = field === 'locale' && languages.find((one) => one === value);
+    if (language) return languageNames[language];
+    if (MOMENT.test(value)) return formatMoment(value, i18n.language);
+    return names[value] ?? fields.value(field, value);
+  };
 }

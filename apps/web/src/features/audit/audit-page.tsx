@@ -1,110 +1,161 @@
-import { type AuditEntry, auditCsv } from '@linekeeper/contract/audit.ts';
+import {
+  type AuditEntry,
+  auditCsv,
+  checkSeals,
+  getSealState,
+  listAudit,
+  type SealState,
+} from '@linekeeper/contract/audit.ts';
+import { auditActions, auditSubjects } from '@linekeeper/contract/lists/audit-actions.ts';
 import { auditList } from '@linekeeper/contract/lists/lists.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { LockKeyhole, LockKeyholeOpen } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { useActText } from '../../shared/activity/use-act-text.ts';
-import { addressOfCall } from '../../shared/api/client.ts';
-import { formatMoment } from '../../shared/format/format-moment.ts';
-import { unpagedQuery } from '../../shared/list/address.ts';
+import { useActText } from '../../shared/activity/texts.ts';
+import { callQuery } from '../../shared/api/call-query.ts';
+import { useCommand } from '../../shared/commands/use-command.ts';
+import { formatDate, formatMoment, formatTime } from '../../shared/format/format-moment.ts';
+import { column, type ListColumn } from '../../shared/list/columns.tsx';
+import { defineList } from '../../shared/list/define-list.ts';
 import { DownloadButton } from '../../shared/list/download-button.tsx';
-import { ListCard } from '../../shared/list/list-body.tsx';
-import { ListRows } from '../../shared/list/list-rows.tsx';
-import { ListToolbar } from '../../shared/list/list-toolbar.tsx';
-import { PagedList } from '../../shared/list/paged-list.tsx';
-import type { SizedColumn } from '../../shared/list/table/column.ts';
-import { ListProvider } from '../../shared/list/use-list.ts';
-import { ViewTabs } from '../../shared/list/views/view-tabs.tsx';
-import { PageHeader } from '../../shared/ui/page-header.tsx';
+import { dayFilterLook } from '../../shared/list/filters/day-filter-look.tsx';
+import { useAccountFilter } from '../../shared/list/filters/use-account-filter.tsx';
+import { ListPage } from '../../shared/list/list-page.tsx';
+import { RowCard } from '../../shared/list/table/cards.tsx';
+import type { CardProps } from '../../shared/list/table/responsive-table.tsx';
+import { offering } from '../../shared/list/use-list.ts';
+import { Badge, type BadgeTone } from '../../shared/ui/badge.tsx';
 import { Timestamp } from '../../shared/ui/timestamp.tsx';
-import { AuditCard } from './audit-card.tsx';
-import { Act, Actor, SubjectLink, Summary } from './audit-cells.tsx';
+import { Caption, Muted, Row } from '../../shared/ui/vocabulary.tsx';
+import styles from './audit.module.css';
+import { Act, Actor, ActorName, SubjectLink, Summary } from './audit-cells.tsx';
 import { AuditDetail } from './audit-detail.tsx';
-import { audit } from './audit-list.tsx';
-import { SealsBadge } from './seals-badge.tsx';
 
-/** The audit log: who changed what, for administrators. */
+const sealsQuery = () => callQuery('audit', getSealState);
+
+/** The time alone, if it is of today. */
+function shortMoment(moment: string, language: string): string {
+  const isToday = formatDate(moment, language) === formatDate(new Date().toISOString(), language);
+  return isToday ? formatTime(Date.parse(moment), language) : formatMoment(moment, language);
+}
+
+function useSealText({ faults, checked_at }: SealState): { tone: BadgeTone; text: string } {
+  const { t, i18n } = useTranslation('audit');
+  if (checked_at === null) return { tone: 'neutral', text: t('seals.never') };
+  if (faults > 0) return { tone: 'error', text: t('seals.broken', { count: faults }) };
+  return {
+    tone: 'success',
+    text: t('seals.hold', { time: shortMoment(checked_at, i18n.language) }),
+  };
+}
+
+/**
+ * The result of the daily check of the seals. A check reads the whole log, so it is repeated only on
+ * request.
+ */
+function SealsBadge() {
+  const { data } = useQuery(sealsQuery());
+  return data ? <KnownSeals state={data} /> : null;
+}
+
+function KnownSeals({ state }: { state: SealState }) {
+  const { t } = useTranslation('audit');
+  const client = useQueryClient();
+  const { tone, text } = useSealText(state);
+  const { send, isPending } = useCommand(checkSeals, {
+    isRepeatable: true,
+    done: (found) => client.setQueryData(sealsQuery().queryKey, found),
+  });
+  const Icon = tone === 'error' ? LockKeyholeOpen : LockKeyhole;
+  return (
+    <button
+      type="button"
+      className={styles.seals}
+      title={t('seals.check')}
+      aria-busy={isPending}
+      onClick={() => void send()}
+    >
+      <Badge tone={isPending ? 'info' : tone} icon={<Icon />}>
+        <span aria-live="polite">{isPending ? t('seals.checking') : text}</span>
+      </Badge>
+    </button>
+  );
+}
+
 export function AuditPage() {
   const { t, i18n } = useTranslation('audit');
-  const columns = useColumns();
   const actText = useActText();
   const label = ({ created_at, action }: AuditEntry) =>
     `${t('open', { time: formatMoment(created_at, i18n.language) })}, ${actText(action)}`;
   return (
-    <ListProvider value={audit}>
-      <PageHeader
-        badges={<SealsBadge />}
-        actions={
-          <DownloadButton
-            addressOf={(search) =>
-              addressOfCall(auditCsv, { query: unpagedQuery(auditList, search) })
-            }
-          />
-        }
-      />
-      <ListCard label={t('title')} hasCards>
-        <ViewTabs />
-        {/* The first administrator's own account is the first entry. */}
-        <PagedList list={audit} toolbar={<ListToolbar />} firstUse={null}>
-          {(rows) => (
-            <ListRows
-              {...rows}
-              columns={columns}
-              Card={AuditCard}
-              detail={{ label, Content: AuditDetail }}
-            />
-          )}
-        </PagedList>
-      </ListCard>
-    </ListProvider>
+    // The first administrator's own account is the first entry, so there is no first use.
+    <ListPage
+      list={audit}
+      badges={<SealsBadge />}
+      actions={<DownloadButton csv={auditCsv} />}
+      columns={columns}
+      Card={AuditCard}
+      detail={{ label, Content: AuditDetail }}
+    />
   );
 }
 
-function useColumns(): SizedColumn<AuditEntry>[] {
-  const { t } = useTranslation('audit');
-  return [
-    {
-      id: 'when',
-      kind: 'name',
-      title: t('columns.when'),
-      sortBy: 'created_at',
-      look: 'quiet',
-      cell: ({ created_at }) => <Timestamp value={created_at} />,
-      size: 168,
-      maxSize: 176,
-      scrolledSize: 184,
-    },
-    {
-      id: 'who',
-      title: t('columns.who'),
-      cell: (entry) => <Actor entry={entry} />,
-      size: 200,
-      minSize: 150,
-      maxSize: 260,
-    },
-    {
-      id: 'what',
-      title: t('columns.what'),
-      look: 'strong',
-      cell: (entry) => <Act entry={entry} />,
-      size: 232,
-      minSize: 210,
-      maxSize: 400,
-    },
-    {
-      id: 'about',
-      title: t('columns.about'),
-      cell: (entry) => <SubjectLink entry={entry} />,
-      size: 176,
-      minSize: 130,
-      maxSize: 280,
-    },
-    {
-      id: 'details',
-      title: t('columns.details'),
-      look: 'quiet',
-      cell: (entry) => <Summary entry={entry} />,
-      size: 200,
-      minSize: 120,
-      maxSize: 480,
-    },
-  ];
+const columns: ListColumn<AuditEntry>[] = [
+  column.moment('when', ({ created_at }) => created_at, { kind: 'name', sortBy: 'created_at' }),
+  column.person('who', (entry) => <Actor entry={entry} />),
+  column.summary('what', (entry) => <Act entry={entry} />, { look: 'strong' }),
+  column.text('about', (entry) => <SubjectLink entry={entry} />),
+  column.summary('details', (entry) => <Summary entry={entry} />, { look: 'quiet' }),
+];
+
+/** An entry in the list of a phone: what was done and when, below it by whom and to what. */
+function AuditCard({ row: entry, opener, detail }: CardProps<AuditEntry>) {
+  const { actor_id, subject_id } = entry;
+  return (
+    <RowCard
+      name={<Act entry={entry} />}
+      badge={
+        <Caption>
+          <Timestamp value={entry.created_at} />
+        </Caption>
+      }
+      actions={null}
+    >
+      <Row gap={8} justify="between" className={styles.about}>
+        <Muted as="p" wraps>
+          {/* Who changed their own account is named once. */}
+          {actor_id !== subject_id && <ActorName entry={entry} />}
+          <SubjectLink entry={entry} />
+          <Summary entry={entry} />
+        </Muted>
+        {opener}
+      </Row>
+      {detail}
+    </RowCard>
+  );
 }
+
+const REFETCH_MS = 30_000;
+
+function useFilters() {
+  const { t } = useTranslation('audit');
+  const actText = useActText();
+  const actions = auditActions.map((value) => ({ value, label: actText(value) }));
+  const subjects = auditSubjects.map((value) => ({ value, label: t(`subjects.${value}`) }));
+  return {
+    actor: useAccountFilter('actor', t('filter.names.actor')),
+    action: { ...offering(t('filter.names.action'), actions), isLong: true },
+    about: { ...offering(t('filter.names.about'), subjects), isLong: true },
+    from: dayFilterLook(t('filter.names.from')),
+    to: dayFilterLook(t('filter.names.to')),
+  };
+}
+
+export const audit = defineList(auditList, {
+  path: '/audit',
+  queryKey: ['audit', 'list'],
+  endpoint: listAudit,
+  texts: 'audit',
+  useFilters,
+  refetchMs: REFETCH_MS,
+});

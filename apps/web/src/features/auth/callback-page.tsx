@@ -3,24 +3,19 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { ApiError, call } from '../../shared/api/client.ts';
-import { PasswordInput } from '../../shared/forms/fields/password-input.tsx';
-import { Form } from '../../shared/forms/form.tsx';
-import { FormProblems } from '../../shared/forms/form-problems.tsx';
-import { SubmitButton } from '../../shared/forms/submit-button.tsx';
-import { useContractForm } from '../../shared/forms/use-contract-form.ts';
-import { useSubmit } from '../../shared/forms/use-submit.ts';
+import { CurrentPassword } from '../../shared/forms/fields/password-input.tsx';
+import { useCommandForm } from '../../shared/forms/use-command-form.ts';
 import { useErrorText } from '../../shared/i18n/use-error-text.ts';
-import styles from '../../shared/layout/visitor/visitor-frame.module.css';
 import { VisitorFrame } from '../../shared/layout/visitor/visitor-frame.tsx';
 import { Outcome } from './outcome.tsx';
+import { VisitorForm } from './visitor-form.tsx';
 
-/** Target of the link in the confirmation mail. */
 export function CallbackPage() {
   const { t } = useTranslation('auth');
   const errorText = useErrorText();
   const { token, error: refused } = useSearch({ from: '/callback' });
   const queries = useQueryClient();
-  const queryKey = ['confirm-email', token];
+  const queryKey = ['confirm-email', token] as const;
   // A query and not a mutation, so that the token is sent once however often the page renders.
   const confirming = useQuery({
     queryKey,
@@ -62,7 +57,7 @@ type Confirmed = Awaited<ReturnType<typeof call<typeof confirmEmail>>>;
 function NewPasswordLink() {
   const { t } = useTranslation('auth');
   return (
-    <Link to="/forgot-password" className={`link ${styles.other}`}>
+    <Link to="/forgot-password" className="link">
       {t('callback.newPassword')}
     </Link>
   );
@@ -78,35 +73,23 @@ interface PasswordFormProps {
 /** For a browser that did not sign up. Who does not know the password sets a new one by another link. */
 function PasswordForm({ token, onConfirmed, onEnded }: PasswordFormProps) {
   const { t } = useTranslation('auth');
-  const form = useContractForm({
+  const { form, field, submission } = useCommandForm(confirmEmail, {
     schema: confirmEmail.body.required(),
     defaultValues: { token, password: '' },
-  });
-  const submission = useSubmit({
-    form,
-    send: ({ body }) =>
-      call(confirmEmail, { body }).catch((error: unknown) => {
-        if (error instanceof ApiError && error.code === 'INVALID_CONFIRMATION') onEnded();
-        throw error;
-      }),
-    onSuccess: onConfirmed,
+    refused: (error) => {
+      if (error instanceof ApiError && error.code === 'INVALID_CONFIRMATION') onEnded();
+    },
+    done: onConfirmed,
     isGuarded: false,
   });
   return (
-    <Form submission={submission} className={styles.form}>
-      <FormProblems form={form} fixFields={(count) => t('fixFields', { count })} />
-      <PasswordInput
-        control={form.control}
-        name="password"
-        label={t('password')}
-        autoComplete="current-password"
-        autoFocus
-        required
-      />
-      <SubmitButton pending={submission.isPending} size="large" fullWidth>
-        {t('callback.submit')}
-      </SubmitButton>
-      <NewPasswordLink />
-    </Form>
+    <VisitorForm
+      form={form}
+      submission={submission}
+      submitLabel={t('callback.submit')}
+      other={<NewPasswordLink />}
+    >
+      <CurrentPassword {...field('password')} autoFocus />
+    </VisitorForm>
   );
 }

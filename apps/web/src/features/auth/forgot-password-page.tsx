@@ -3,18 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../shared/api/client.ts';
+import { publicSettingsQuery } from '../../shared/data/settings.ts';
 import { TextInput } from '../../shared/forms/fields/text-input.tsx';
-import { Form } from '../../shared/forms/form.tsx';
-import { FormProblems } from '../../shared/forms/form-problems.tsx';
-import { SubmitButton } from '../../shared/forms/submit-button.tsx';
-import { useContractForm } from '../../shared/forms/use-contract-form.ts';
-import { useSubmit } from '../../shared/forms/use-submit.ts';
-import { isolate } from '../../shared/i18n/isolate.ts';
-import styles from '../../shared/layout/visitor/visitor-frame.module.css';
+import { useCommandForm } from '../../shared/forms/use-command-form.ts';
 import { VisitorFrame } from '../../shared/layout/visitor/visitor-frame.tsx';
-import { publicSettingsQuery } from '../../shared/settings.ts';
 import { Outcome } from './outcome.tsx';
+import { VisitorForm } from './visitor-form.tsx';
 
 /** Asks for a link to set a new password; without a mail server it says whom to ask instead. */
 export function ForgotPasswordPage() {
@@ -26,7 +20,7 @@ export function ForgotPasswordPage() {
     return <Outcome title={t('forgot.title')} text={t('forgot.noMailText')} />;
   }
   if (mailedTo) {
-    const text = t('forgot.sentText', { email: isolate(mailedTo) });
+    const text = t('forgot.sentText', { email: mailedTo });
     return <Outcome title={t('signUp.checkMailTitle')} text={text} />;
   }
   return (
@@ -38,22 +32,24 @@ export function ForgotPasswordPage() {
 
 function ForgotForm({ onSent }: { onSent: (email: string) => void }) {
   const { t } = useTranslation('auth');
-  const form = useContractForm({
-    schema: requestPasswordReset.body,
+  const { form, field, submission } = useCommandForm(requestPasswordReset, {
     defaultValues: { email: '' },
-  });
-  const submission = useSubmit({
-    form,
-    send: ({ body }) => call(requestPasswordReset, { body }),
-    onSuccess: (_, { email }) => onSent(email),
+    done: (_, { email }) => onSent(email),
     isGuarded: false,
   });
   return (
-    <Form submission={submission} className={styles.form}>
-      <FormProblems form={form} />
+    <VisitorForm
+      form={form}
+      submission={submission}
+      submitLabel={t('forgot.submit')}
+      other={
+        <Link to="/sign-in" className="link">
+          {t('callback.signIn')}
+        </Link>
+      }
+    >
       <TextInput
-        control={form.control}
-        name="email"
+        {...field('email')}
         label={t('email')}
         type="email"
         autoComplete="username"
@@ -61,12 +57,6 @@ function ForgotForm({ onSent }: { onSent: (email: string) => void }) {
         autoFocus
         required
       />
-      <SubmitButton pending={submission.isPending} size="large" fullWidth>
-        {t('forgot.submit')}
-      </SubmitButton>
-      <Link to="/sign-in" className={`link ${styles.other}`}>
-        {t('callback.signIn')}
-      </Link>
-    </Form>
+    </VisitorForm>
   );
 }

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import styles from '../../shared/layout/visitor/visitor-frame.module.css';
-import { VisitorFrame } from '../../shared/layout/visitor/visitor-frame.tsx';
+import { VisitorFrame, VisitorOutcome } from '../../shared/layout/visitor/visitor-frame.tsx';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 
 interface OutcomeProps {
@@ -11,18 +10,17 @@ interface OutcomeProps {
   other?: ReactNode;
 }
 
-/** A result of sign-up, confirmation or a reset, with a link to sign in. */
 export function Outcome({ title, text, other }: OutcomeProps) {
   const { t } = useTranslation('auth');
   return (
     <VisitorFrame title={title}>
-      <div className={styles.outcome}>
+      <VisitorOutcome>
         <p>{text}</p>
         <ButtonLink to="/sign-in" variant="solid" size="large" fullWidth>
           {t('callback.signIn')}
         </ButtonLink>
         {other}
-      </div>
+      </VisitorOutcome>
     </VisitorFrame>
   );
 }

@@ -1,29 +1,11 @@
-const STORAGE_KEY = 'pending-sign-in';
+import { keptInTab } from '../../shared/browser/storage.ts';
+
+const KEY = 'pending-sign-in';
 
 /**
  * Notes in this tab that a sign-in waits for its code. The sign-in itself is in a cookie that no script
- * reads.
+ * reads. Without storage, reloading begins the sign-in anew.
  */
-export function notePendingSignIn(): void {
-  try {
-    sessionStorage.setItem(STORAGE_KEY, 'true');
-  } catch {
-    // Without storage, reloading begins the sign-in anew.
-  }
-}
-
-export function forgetPendingSignIn(): void {
-  try {
-    sessionStorage.removeItem(STORAGE_KEY);
-  } catch {
-    // There was none.
-  }
-}
-
-export function hasPendingSignIn(): boolean {
-  try {
-    return sessionStorage.getItem(STORAGE_KEY) !== null;
-  } catch {
-    return false;
-  }
-}
+export const notePendingSignIn = () => keptInTab.write(KEY, 'true');
+export const forgetPendingSignIn = () => keptInTab.write(KEY, null);
+export const hasPendingSignIn = () => keptInTab.read(KEY) !== null;

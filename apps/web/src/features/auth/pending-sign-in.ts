@@ -4,7 +4,6 @@ import { loadTexts } from '../../shared/i18n/i18n.ts';
 import { notePendingSignIn } from './pending-sign-in-note.ts';
 import { SecondStep } from './second-step.tsx';
 
-/** A sign-in that waits for its second step. */
 export interface PendingSignIn {
   email: string;
   challenge: string;

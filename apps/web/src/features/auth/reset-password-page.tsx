@@ -3,18 +3,13 @@ import { MIN_PASSWORD_LENGTH } from '@linekeeper/contract/fields/fields.ts';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError, call } from '../../shared/api/client.ts';
+import { ApiError } from '../../shared/api/client.ts';
 import { PasswordInput } from '../../shared/forms/fields/password-input.tsx';
-import { Form } from '../../shared/forms/form.tsx';
-import { FormProblems } from '../../shared/forms/form-problems.tsx';
-import { SubmitButton } from '../../shared/forms/submit-button.tsx';
-import { useContractForm } from '../../shared/forms/use-contract-form.ts';
-import { useSubmit } from '../../shared/forms/use-submit.ts';
-import styles from '../../shared/layout/visitor/visitor-frame.module.css';
+import { useCommandForm } from '../../shared/forms/use-command-form.ts';
 import { VisitorFrame } from '../../shared/layout/visitor/visitor-frame.tsx';
 import { Outcome } from './outcome.tsx';
+import { VisitorForm } from './visitor-form.tsx';
 
-/** Target of the link that sets a new password. */
 export function ResetPasswordPage() {
   const { t } = useTranslation('auth');
   const { token } = useSearch({ from: '/reset-password' });
@@ -27,7 +22,7 @@ export function ResetPasswordPage() {
         title={t('callback.failedTitle')}
         text={t('reset.failedText')}
         other={
-          <Link to="/forgot-password" className={`link ${styles.other}`}>
+          <Link to="/forgot-password" className="link">
             {t('reset.again')}
           </Link>
         }
@@ -48,36 +43,24 @@ interface ResetFormProps {
 
 function ResetForm({ token, onDone }: ResetFormProps) {
   const { t } = useTranslation('auth');
-  const { t: common } = useTranslation();
-  const form = useContractForm({
-    schema: resetPassword.body,
+  const { form, field, submission } = useCommandForm(resetPassword, {
     defaultValues: { token, new_password: '' },
-  });
-  const submission = useSubmit({
-    form,
-    send: ({ body }) =>
-      call(resetPassword, { body }).catch((error: unknown) => {
-        if (error instanceof ApiError && error.code === 'INVALID_RESET_LINK') onDone('failed');
-        throw error;
-      }),
-    onSuccess: () => onDone('done'),
+    refused: (error) => {
+      if (error instanceof ApiError && error.code === 'INVALID_RESET_LINK') onDone('failed');
+    },
+    done: () => onDone('done'),
     fieldOfCode: { PASSWORD_TOO_COMMON: 'new_password' },
     isGuarded: false,
   });
   return (
-    <Form submission={submission} className={styles.form}>
-      <FormProblems form={form} fixFields={(count) => t('fixFields', { count })} />
+    <VisitorForm form={form} submission={submission} submitLabel={t('reset.submit')}>
       <PasswordInput
-        control={form.control}
-        name="new_password"
-        label={common('field.newPassword')}
+        {...field('new_password')}
+        label={t('field.newPassword')}
         hint={t('signUp.passwordHint', { minimum: MIN_PASSWORD_LENGTH })}
         autoComplete="new-password"
         required
       />
-      <SubmitButton pending={submission.isPending} size="large" fullWidth>
-        {t('reset.submit')}
-      </SubmitButton>
-    </Form>
+    </VisitorForm>
   );
 }

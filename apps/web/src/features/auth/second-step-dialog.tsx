@@ -1,8 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { FormDialog } from '../../shared/forms/form-dialog.tsx';
-import { FormProblems } from '../../shared/forms/form-problems.tsx';
 import { SecondCode } from '../../shared/forms/second-code.tsx';
-import { isolate } from '../../shared/i18n/isolate.ts';
 import { type SecondStepProps, useSecondStep } from './use-second-step.ts';
 
 interface Props extends SecondStepProps {
@@ -13,19 +11,17 @@ interface Props extends SecondStepProps {
 /** The second step over a page with unsaved input. */
 export function SecondStepDialog({ email, onLeave, ...step }: Props) {
   const { t } = useTranslation('twoFactor');
-  const { t: common } = useTranslation();
   const { form, submission } = useSecondStep(step);
   return (
     <FormDialog
       // Closing always asks, since it gives up the input of the page below.
       submission={{ ...submission, isUnsaved: true }}
       title={t('signIn.title')}
-      text={t('signIn.text', { email: isolate(email) })}
+      text={t('signIn.text', { email })}
       submitLabel={t('signIn.submit')}
-      cancelLabel={common('unsaved.leave')}
+      cancelLabel={t('unsaved.leave')}
       onClose={onLeave}
     >
-      <FormProblems form={form} />
       <SecondCode form={form} autoFocus />
     </FormDialog>
   );

@@ -1,13 +1,9 @@
 import { useTranslation } from 'react-i18next';
-import { Form } from '../../shared/forms/form.tsx';
-import { FormProblems } from '../../shared/forms/form-problems.tsx';
 import { SecondCode } from '../../shared/forms/second-code.tsx';
-import { SubmitButton } from '../../shared/forms/submit-button.tsx';
-import { isolate } from '../../shared/i18n/isolate.ts';
-import styles from '../../shared/layout/visitor/visitor-frame.module.css';
 import { VisitorFrame } from '../../shared/layout/visitor/visitor-frame.tsx';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { type SecondStepProps, useSecondStep } from './use-second-step.ts';
+import { VisitorForm } from './visitor-form.tsx';
 
 interface Props extends SecondStepProps {
   email: string;
@@ -19,17 +15,19 @@ export function SecondStep({ email, onBack, ...step }: Props) {
   const { t } = useTranslation('twoFactor');
   const { form, submission } = useSecondStep(step);
   return (
-    <VisitorFrame title={t('signIn.title')} intro={t('signIn.text', { email: isolate(email) })}>
-      <Form submission={submission} className={styles.form}>
-        <FormProblems form={form} />
+    <VisitorFrame title={t('signIn.title')} intro={t('signIn.text', { email })}>
+      <VisitorForm
+        form={form}
+        submission={submission}
+        submitLabel={t('signIn.submit')}
+        other={
+          <Button variant="text" onClick={onBack}>
+            {t('signIn.back')}
+          </Button>
+        }
+      >
         <SecondCode form={form} autoFocus />
-        <SubmitButton pending={submission.isPending || submission.isDone} size="large" fullWidth>
-          {t('signIn.submit')}
-        </SubmitButton>
-        <Button variant="text" onClick={onBack}>
-          {t('signIn.back')}
-        </Button>
-      </Form>
+      </VisitorForm>
     </VisitorFrame>
   );
 }

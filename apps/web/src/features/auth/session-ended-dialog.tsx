@@ -1,15 +1,11 @@
 import { type Me, signIn } from '@linekeeper/contract/auth/auth.ts';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../shared/api/client.ts';
-import { PasswordInput } from '../../shared/forms/fields/password-input.tsx';
+import { onAccountRemembered, useCacheAccount, useMe } from '../../shared/data/session.ts';
+import { CurrentPassword } from '../../shared/forms/fields/password-input.tsx';
 import { FormDialog } from '../../shared/forms/form-dialog.tsx';
-import { FormProblems } from '../../shared/forms/form-problems.tsx';
-import { useContractForm } from '../../shared/forms/use-contract-form.ts';
-import { useSubmit } from '../../shared/forms/use-submit.ts';
+import { useCommandForm } from '../../shared/forms/use-command-form.ts';
 import { loadTexts } from '../../shared/i18n/i18n.ts';
-import { isolate } from '../../shared/i18n/isolate.ts';
-import { onAccountRemembered, useCacheAccount, useMe } from '../../shared/session.ts';
 import type { SecondStepDialog } from './second-step-dialog.tsx';
 
 interface SessionEndedDialogProps {
@@ -58,22 +54,19 @@ interface PasswordDialogProps {
   onLeave: () => void;
 }
 
-async function sendSignIn({ body }: { body: { email: string; password: string } }) {
-  const reply = await call(signIn, { body });
-  if ('user' in reply) return reply;
-  const [step] = await Promise.all([import('./second-step-dialog.tsx'), loadTexts('twoFactor')]);
-  return { challenge: reply.challenge, SecondStepDialog: step.SecondStepDialog };
-}
-
 function PasswordDialog({ onSignedIn, onWaiting, onLeave }: PasswordDialogProps) {
   const { t } = useTranslation('auth');
-  const { t: common } = useTranslation();
   const { email } = useMe();
-  const form = useContractForm({ schema: signIn.body, defaultValues: { email, password: '' } });
-  const submission = useSubmit({
-    form,
-    send: sendSignIn,
-    onSuccess: (reply) => ('user' in reply ? onSignedIn(reply.user) : onWaiting(reply)),
+  const { field, submission } = useCommandForm(signIn, {
+    defaultValues: { email, password: '' },
+    done: async (reply) => {
+      if ('user' in reply) return onSignedIn(reply.user);
+      const [step] = await Promise.all([
+        import('./second-step-dialog.tsx'),
+        loadTexts('twoFactor'),
+      ]);
+      onWaiting({ challenge: reply.challenge, SecondStepDialog: step.SecondStepDialog });
+    },
     isGuarded: false,
   });
   return (
@@ -81,20 +74,12 @@ function PasswordDialog({ onSignedIn, onWaiting, onLeave }: PasswordDialogProps)
       // Closing always asks, since it gives up the input of the page below.
       submission={{ ...submission, isUnsaved: true }}
       title={t('sessionEnded.title')}
-      text={t('sessionEnded.text', { email: isolate(email) })}
+      text={t('sessionEnded.text', { email })}
       submitLabel={t('signIn.submit')}
-      cancelLabel={common('unsaved.leave')}
+      cancelLabel={t('unsaved.leave')}
       onClose={onLeave}
     >
-      <FormProblems form={form} />
-      <PasswordInput
-        control={form.control}
-        name="password"
-        label={t('password')}
-        autoComplete="current-password"
-        autoFocus
-        required
-      />
+      <CurrentPassword {...field('password')} autoFocus />
     </FormDialog>
   );
 }

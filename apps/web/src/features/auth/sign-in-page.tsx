@@ -1,15 +1,32 @@
-import type { Me } from '@linekeeper/contract/auth/auth.ts';
+import { type Me, signIn } from '@linekeeper/contract/auth/auth.ts';
+import { fieldProblems, type Issue } from '@linekeeper/contract/problems.ts';
 import { Link, useRouter, useSearch } from '@tanstack/react-router';
-import { useEffect, useEffectEvent, useState } from 'react';
+import {
+  type FormEvent,
+  type ReactNode,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import { useTranslation } from 'react-i18next';
-import { useErrorText } from '../../shared/i18n/use-error-text.ts';
+import { ApiError } from '../../shared/api/client.ts';
+import { safeReturnPath } from '../../shared/browser/return-path.ts';
+import { useCommand } from '../../shared/commands/use-command.ts';
+import { useCacheAccount } from '../../shared/data/session.ts';
+import { PasswordBox } from '../../shared/forms/fields/password-box.tsx';
+import { TextBox } from '../../shared/forms/fields/text-box.tsx';
+import { RefusalPlace } from '../../shared/forms/refusal-place.tsx';
+import { SubmitButton } from '../../shared/forms/submit-button.tsx';
+import { SummaryLink } from '../../shared/forms/summary-link.tsx';
+import { useCodeText, useErrorText } from '../../shared/i18n/use-error-text.ts';
 import { VisitorFrame } from '../../shared/layout/visitor/visitor-frame.tsx';
-import { safeReturnPath } from '../../shared/return-path.ts';
-import { useCacheAccount } from '../../shared/session.ts';
 import { Banner } from '../../shared/ui/states/banner.tsx';
+import { RequestDetails } from '../../shared/ui/states/request-details.tsx';
 import type { PendingSignIn } from './pending-sign-in.ts';
 import { forgetPendingSignIn, hasPendingSignIn } from './pending-sign-in-note.ts';
-import { SignInForm } from './sign-in-form.tsx';
+import styles from './sign-in-form.module.css';
 
 /** Goes to the page that was asked for before. */
 function useEnter() {
@@ -107,5 +124,135 @@ export function SignInPage() {
         onWaiting={setWaiting}
       />
     </VisitorFrame>
+  );
+}
+
+const names = ['email', 'password'] as const;
+type Name = (typeof names)[number];
+type Values = Record<Name, string>;
+
+/** A field that cannot be sent as it is. */
+interface WrongField {
+  name: Name;
+  text: string;
+}
+
+function useWrongFields(values: Values): WrongField[] {
+  const codeText = useCodeText();
+  const { error } = signIn.body.safeParse(values);
+  const problems = fieldProblems((error?.issues ?? []) as readonly Issue[]);
+  return names.flatMap((name) => {
+    const problem = problems.get(name);
+    return problem ? [{ name, text: codeText(problem.code, problem.data) }] : [];
+  });
+}
+
+interface SignInFormProps {
+  notice: ReactNode;
+  onSignedIn: (user: Me) => void;
+  onWaiting: (waiting: PendingSignIn) => void;
+}
+
+/**
+ * The form of the sign-in page. It does without the form library, which is a tenth of all code that
+ * signing in would fetch. A field is checked once it was left or the form was sent.
+ */
+function SignInForm({ notice, onSignedIn, onWaiting }: SignInFormProps) {
+  const { t } = useTranslation('auth');
+  const id = useId();
+  const [values, setValues] = useState<Values>({ email: '', password: '' });
+  const [checked, setChecked] = useState<readonly Name[]>([]);
+  const [hasSent, setSent] = useState(false);
+  const wrong = useWrongFields(values);
+  const { send, isPending, isDone, error, forgetError } = useCommand(signIn, {
+    isSilent: true,
+    done: async (reply, { email }) => {
+      if ('user' in reply) return onSignedIn(reply.user);
+      // The code of a second step is fetched where it is needed.
+      const { beginPendingSignIn } = await import('./pending-sign-in.ts');
+      onWaiting(await beginPendingSignIn(email, reply.challenge));
+    },
+  });
+  const boxes = useRef<Partial<Record<Name, HTMLInputElement | null>>>({});
+  const focus = (name: Name) => boxes.current[name]?.focus();
+  useEffect(() => boxes.current.email?.focus(), []);
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setSent(true);
+    setChecked(names);
+    const [first] = wrong;
+    if (!first) return void send(values);
+    forgetError();
+    focus(first.name);
+  };
+  const fieldOf = (name: Name) => {
+    const text = checked.includes(name)
+      ? wrong.find((field) => field.name === name)?.text
+      : undefined;
+    const own = `${id}-${name}`;
+    const helpId = text ? `${own}-help` : undefined;
+    return {
+      frame: { id: own, helpId, label: t(name), required: true, errorText: text },
+      input: {
+        id: own,
+        name,
+        ref: (box: HTMLInputElement | null) => {
+          boxes.current[name] = box;
+        },
+        value: values[name],
+        // Leaving a field empty is no error yet: the reader may be on the way to sign up.
+        onBlur: () => values[name] !== '' && setChecked([...checked, name]),
+        onChange: ({ target }: { target: { value: string } }) =>
+          setValues({ ...values, [name]: target.value }),
+        'aria-invalid': text ? true : undefined,
+        'aria-required': true as const,
+        'aria-describedby': helpId,
+      },
+    };
+  };
+  return (
+    <form noValidate onSubmit={submit}>
+      {notice}
+      <RefusalPlace refusal={error}>
+        {error ? <Refusal error={error} /> : hasSent && <Summary wrong={wrong} focus={focus} />}
+      </RefusalPlace>
+      <TextBox {...fieldOf('email')} type="email" autoComplete="username" spellCheck={false} />
+      <div className={styles.password}>
+        <PasswordBox {...fieldOf('password')} autoComplete="current-password" />
+        <Link to="/forgot-password" className="link">
+          {t('forgot.link')}
+        </Link>
+      </div>
+      <SubmitButton pending={isPending || isDone} size="large" fullWidth>
+        {t('signIn.submit')}
+      </SubmitButton>
+    </form>
+  );
+}
+
+function Refusal({ error }: { error: unknown }) {
+  const errorText = useErrorText();
+  return (
+    <Banner tone="error" title={errorText(error)} isAlert>
+      {error instanceof ApiError && error.status >= 500 && <RequestDetails error={error} />}
+    </Banner>
+  );
+}
+
+/** Links to the fields where several are wrong. */
+function Summary({ wrong, focus }: { wrong: readonly WrongField[]; focus: (name: Name) => void }) {
+  const { t } = useTranslation('auth');
+  if (wrong.length < 2) return null;
+  return (
+    <Banner tone="error" title={t('fixFields', { count: wrong.length })} isAlert>
+      <ul>
+        {wrong.map(({ name, text }) => (
+          <li key={name}>
+            <SummaryLink onClick={() => focus(name)}>{`${t(name)}: ${text}`}</SummaryLink>
+          </li>
+        ))}
+      </ul>
+    </Banner>
   );
 }

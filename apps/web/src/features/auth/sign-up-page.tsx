@@ -4,18 +4,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../shared/api/client.ts';
+import { publicSettingsQuery } from '../../shared/data/settings.ts';
 import { PasswordInput } from '../../shared/forms/fields/password-input.tsx';
 import { TextInput } from '../../shared/forms/fields/text-input.tsx';
-import { Form } from '../../shared/forms/form.tsx';
-import { FormProblems } from '../../shared/forms/form-problems.tsx';
-import { SubmitButton } from '../../shared/forms/submit-button.tsx';
-import { useContractForm } from '../../shared/forms/use-contract-form.ts';
-import { useSubmit } from '../../shared/forms/use-submit.ts';
-import styles from '../../shared/layout/visitor/visitor-frame.module.css';
+import { useCommandForm } from '../../shared/forms/use-command-form.ts';
 import { VisitorFrame } from '../../shared/layout/visitor/visitor-frame.tsx';
-import { publicSettingsQuery } from '../../shared/settings.ts';
 import { Outcome } from './outcome.tsx';
+import { VisitorForm } from './visitor-form.tsx';
 
 export function SignUpPage() {
   const { t } = useTranslation('auth');
@@ -49,14 +44,9 @@ export function SignUpPage() {
 function SignUpForm({ onConfirmationNeeded }: { onConfirmationNeeded: (email: string) => void }) {
   const { t } = useTranslation('auth');
   const navigate = useNavigate();
-  const form = useContractForm({
-    schema: signUp.body,
+  const { form, field, submission } = useCommandForm(signUp, {
     defaultValues: { name: '', email: '', password: '' },
-  });
-  const submission = useSubmit({
-    form,
-    send: ({ body }) => call(signUp, { body }),
-    onSuccess: ({ confirmation_needed }, { email }) => {
+    done: ({ confirmation_needed }, { email }) => {
       if (confirmation_needed) onConfirmationNeeded(email);
       else void navigate({ to: '/sign-in', search: { notice: 'created' } });
     },
@@ -64,18 +54,15 @@ function SignUpForm({ onConfirmationNeeded }: { onConfirmationNeeded: (email: st
     isGuarded: false,
   });
   return (
-    <Form submission={submission} className={styles.form}>
-      <FormProblems form={form} fixFields={(count) => t('fixFields', { count })} />
+    <VisitorForm form={form} submission={submission} submitLabel={t('signUp.submit')}>
       <TextInput
-        control={form.control}
-        name="name"
+        {...field('name')}
         label={t('signUp.fullName')}
         hint={t('signUp.optional')}
         autoComplete="name"
       />
       <TextInput
-        control={form.control}
-        name="email"
+        {...field('email')}
         label={t('email')}
         type="email"
         autoComplete="username"
@@ -83,16 +70,12 @@ function SignUpForm({ onConfirmationNeeded }: { onConfirmationNeeded: (email: st
         required
       />
       <PasswordInput
-        control={form.control}
-        name="password"
+        {...field('password')}
         label={t('password')}
         hint={t('signUp.passwordHint', { minimum: MIN_PASSWORD_LENGTH })}
         autoComplete="new-password"
         required
       />
-      <SubmitButton pending={submission.isPending} size="large" fullWidth>
-        {t('signUp.submit')}
-      </SubmitButton>
-    </Form>
+    </VisitorForm>
   );
 }

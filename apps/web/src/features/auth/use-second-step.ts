@@ -1,6 +1,7 @@
 import type { Me } from '@linekeeper/contract/auth/auth.ts';
 import { twoFactorSignIn } from '@linekeeper/contract/auth/two-factor.ts';
-import { ApiError, call } from '../../shared/api/client.ts';
+import { ApiError } from '../../shared/api/client.ts';
+import { useCommand } from '../../shared/commands/use-command.ts';
 import { useContractForm } from '../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../shared/forms/use-submit.ts';
 
@@ -20,12 +21,11 @@ export function useSecondStep({ challenge, onSignedIn, onEnded }: SecondStepProp
   const isRecovery = form.watch('recovery_code') !== undefined;
   const submission = useSubmit({
     form,
-    send: ({ body }) =>
-      call(twoFactorSignIn, { body }).catch((error: unknown) => {
-        if (error instanceof ApiError && error.code === 'CHALLENGE_ENDED') onEnded(error);
-        throw error;
-      }),
-    onSuccess: ({ user }) => onSignedIn(user),
+    command: useCommand(twoFactorSignIn),
+    refused: (error) => {
+      if (error instanceof ApiError && error.code === 'CHALLENGE_ENDED') onEnded(error);
+    },
+    done: ({ user }) => onSignedIn(user),
     fieldOfCode: { TWO_FACTOR_REFUSED: isRecovery ? 'recovery_code' : 'code' },
     isGuarded: false,
   });

@@ -1,12 +1,10 @@
 import { sendContact } from '@linekeeper/contract/contact.ts';
-import type { Body, Reply } from '@linekeeper/contract/endpoint.ts';
+import type { Reply } from '@linekeeper/contract/endpoint.ts';
 import { languages } from '@linekeeper/contract/languages.ts';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../shared/api/client.ts';
 import { TextInput } from '../../shared/forms/fields/text-input.tsx';
 import { FormProblems } from '../../shared/forms/form-problems.tsx';
-import { useContractForm } from '../../shared/forms/use-contract-form.ts';
-import { useSubmit } from '../../shared/forms/use-submit.ts';
+import { useCommandForm } from '../../shared/forms/use-command-form.ts';
 import styles from './contact.module.css';
 
 export interface Sent {
@@ -26,19 +24,14 @@ interface ContactFormOptions {
 /** The form that both pages show, in a frame of their own. */
 export function useContactForm({ name = '', email = '', onSent, isGuarded }: ContactFormOptions) {
   const { i18n } = useTranslation();
-  const form = useContractForm({
-    schema: sendContact.body,
+  const { form, submission } = useCommandForm(sendContact, {
     defaultValues: { name, email, subject: '', message: '', homepage: '' },
-  });
-  const submission = useSubmit({
-    form,
-    send: ({ body }: { body: Body<typeof sendContact> }) => call(sendContact, { body }),
     bodyOf: (values) => {
       const language = languages.find((code) => code === i18n.language);
       return { ...values, ...(language ? { language } : {}) };
     },
-    onSuccess: ({ ticket }, { email: address }) => onSent({ email: address, ticket }),
-    ...(isGuarded === undefined ? {} : { isGuarded }),
+    done: ({ ticket }, { email: address }) => onSent({ email: address, ticket }),
+    isGuarded,
   });
   return { form, submission };
 }
@@ -53,7 +46,6 @@ interface ContactFieldsProps {
 
 export function ContactFields({ form, asksForSender = true }: ContactFieldsProps) {
   const { t } = useTranslation('contact');
-  const { t: common } = useTranslation();
   const { control } = form;
   return (
     <>
@@ -63,14 +55,14 @@ export function ContactFields({ form, asksForSender = true }: ContactFieldsProps
           <TextInput
             control={control}
             name="name"
-            label={common('field.name')}
+            label={t('field.name')}
             autoComplete="name"
             required
           />
           <TextInput
             control={control}
             name="email"
-            label={common('field.email')}
+            label={t('field.email')}
             hint={t('form.emailHint')}
             type="email"
             autoComplete="email"

@@ -1,29 +1,26 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { rememberedAccount } from '../../shared/data/session.ts';
 import { Form } from '../../shared/forms/form.tsx';
 import { SubmitButton } from '../../shared/forms/submit-button.tsx';
-import { isolate } from '../../shared/i18n/isolate.ts';
-import styles from '../../shared/layout/visitor/visitor-frame.module.css';
-import { VisitorFrame } from '../../shared/layout/visitor/visitor-frame.tsx';
-import { rememberedAccount } from '../../shared/session.ts';
+import { VisitorFrame, VisitorOutcome } from '../../shared/layout/visitor/visitor-frame.tsx';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { ContactFields, type Sent, useContactForm } from './contact-form.tsx';
 
 /** For everybody, above all for who cannot sign in. */
 export function ContactPage() {
   const { t } = useTranslation('contact');
-  const { t: common } = useTranslation();
   const [sent, setSent] = useState<Sent>();
   if (sent) {
     const { email, ticket } = sent;
     return (
       <VisitorFrame title={t('sent.title')} hasContact={false}>
-        <div className={styles.outcome}>
+        <VisitorOutcome>
           <p role="status">
             {ticket
               ? t('sent.asTicket', { number: `#${ticket.number}` })
-              : t('sent.text', { email: isolate(email) })}
+              : t('sent.text', { email })}
           </p>
           {ticket ? (
             <ButtonLink
@@ -40,12 +37,12 @@ export function ContactPage() {
               {t('sent.toPanel')}
             </ButtonLink>
           )}
-        </div>
+        </VisitorOutcome>
       </VisitorFrame>
     );
   }
   return (
-    <VisitorFrame title={common('nav.contactUs')} intro={t('form.text')} hasContact={false}>
+    <VisitorFrame title={t('nav.contactUs')} intro={t('form.text')} hasContact={false}>
       <VisitorForm onSent={setSent} />
     </VisitorFrame>
   );
@@ -61,12 +58,12 @@ function VisitorForm({ onSent }: { onSent: (sent: Sent) => void }) {
     isGuarded: false,
   });
   return (
-    <Form submission={submission} className={styles.form}>
+    <Form submission={submission}>
       <ContactFields form={form} />
       <SubmitButton pending={submission.isPending} size="large" fullWidth>
         {t('form.submit')}
       </SubmitButton>
-      <Link to="/" className={`link ${styles.other}`}>
+      <Link to="/" className="link">
         {t('sent.toPanel')}
       </Link>
     </Form>

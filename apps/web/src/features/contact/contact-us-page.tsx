@@ -2,16 +2,14 @@ import { useNavigate } from '@tanstack/react-router';
 import { MailCheck } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { FormActions, FormCard } from '../../shared/forms/form.tsx';
-import { SubmitButton } from '../../shared/forms/submit-button.tsx';
-import { isolate } from '../../shared/i18n/isolate.ts';
+import { useMe } from '../../shared/data/session.ts';
+import { FormCard } from '../../shared/forms/form.tsx';
 import { displayName } from '../../shared/layout/display-name.ts';
-import { useMe } from '../../shared/session.ts';
+import { PageHeader } from '../../shared/layout/page-header.tsx';
+import { toast } from '../../shared/state/toast.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { Card } from '../../shared/ui/card.tsx';
-import { PageHeader } from '../../shared/ui/page-header.tsx';
 import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
-import { toast } from '../../shared/ui/toasts/toast.ts';
 import { ContactFields, type Sent, useContactForm } from './contact-form.tsx';
 
 /** The contact form inside the panel: it knows who writes, and leads to the ticket that it opens. */
@@ -35,7 +33,7 @@ export function ContactUsPage() {
             <EmptyPanel
               icon={<MailCheck />}
               title={t('sent.title')}
-              text={t('sent.text', { email: isolate(sentBy) })}
+              text={t('sent.text', { email: sentBy })}
               action={<Button onClick={() => setSentBy(undefined)}>{t('sent.another')}</Button>}
             />
           </div>
@@ -47,15 +45,16 @@ export function ContactUsPage() {
 
 function AccountForm({ onSent }: { onSent: (sent: Sent) => unknown }) {
   const { t } = useTranslation('contact');
-  const { t: common } = useTranslation();
   const me = useMe();
   const { form, submission } = useContactForm({ name: displayName(me), email: me.email, onSent });
   return (
-    <FormCard submission={submission} label={common('nav.contactUs')}>
+    <FormCard
+      submission={submission}
+      label={t('nav.contactUs')}
+      problems={null}
+      submitLabel={t('form.submit')}
+    >
       <ContactFields form={form} asksForSender={false} />
-      <FormActions>
-        <SubmitButton pending={submission.isPending}>{t('form.submit')}</SubmitButton>
-      </FormActions>
     </FormCard>
   );
 }

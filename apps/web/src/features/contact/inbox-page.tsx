@@ -1,106 +1,102 @@
-import type { ContactMessage } from '@linekeeper/contract/contact.ts';
-import { Inbox } from 'lucide-react';
+import {
+  type ContactMessage,
+  type ContactStatus,
+  contactList,
+  editContact,
+  listContact,
+} from '@linekeeper/contract/contact.ts';
+import { Archive, ArchiveRestore, Inbox } from 'lucide-react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isolate } from '../../shared/i18n/isolate.ts';
-import { ListCard } from '../../shared/list/list-body.tsx';
-import { ListRows } from '../../shared/list/list-rows.tsx';
-import { ListToolbar } from '../../shared/list/list-toolbar.tsx';
-import { PagedList } from '../../shared/list/paged-list.tsx';
-import type { SizedColumn } from '../../shared/list/table/column.ts';
-import { TwoLines } from '../../shared/list/two-line-cell.tsx';
-import { ListProvider, useListSearch } from '../../shared/list/use-list.ts';
-import { ViewTabs } from '../../shared/list/views/view-tabs.tsx';
-import { Badge } from '../../shared/ui/badge.tsx';
-import { Highlight } from '../../shared/ui/highlight.tsx';
-import { PageHeader } from '../../shared/ui/page-header.tsx';
-import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
-import { Timestamp } from '../../shared/ui/timestamp.tsx';
-import { ContactActions } from './contact-actions.tsx';
-import { contactInbox, statusTones } from './inbox-list.ts';
+import { useCommand } from '../../shared/commands/use-command.ts';
+import { column, type ListColumn } from '../../shared/list/columns.tsx';
+import { defineList } from '../../shared/list/define-list.ts';
+import { FoundLines } from '../../shared/list/found.tsx';
+import { ListPage } from '../../shared/list/list-page.tsx';
+import { QuietAction, RowActions, useRowButtonSize } from '../../shared/list/row-actions.tsx';
+import type { BadgeTone } from '../../shared/ui/badge.tsx';
+import { Button } from '../../shared/ui/buttons/button.tsx';
+import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
+import { AnswerDialog, ReadDialog } from './inbox-dialogs.tsx';
 
-/** The inbox of contact messages, for administrators. */
+const statusTones: Record<ContactStatus, BadgeTone> = {
+  open: 'warning',
+  answered: 'success',
+  closed: 'neutral',
+  spam: 'error',
+};
+
+const contactInbox = defineList(contactList, {
+  path: '/support/contact',
+  queryKey: ['contact', 'list'],
+  endpoint: listContact,
+  texts: 'contact',
+  viewTones: { open: 'warning' },
+  viewsIfAny: ['spam'],
+  countsViews: true,
+});
+
 export function ContactInboxPage() {
   const { t } = useTranslation('contact');
-  const columns = useColumns();
   return (
-    <ListProvider value={contactInbox}>
-      <PageHeader />
-      <ListCard label={t('title')} hasCards>
-        <ViewTabs />
-        <PagedList
-          list={contactInbox}
-          toolbar={<ListToolbar />}
-          firstUse={<EmptyPanel icon={<Inbox />} title={t('first.title')} text={t('first.text')} />}
-        >
-          {(rows) => <ListRows {...rows} columns={columns} isTall />}
-        </PagedList>
-      </ListCard>
-    </ListProvider>
+    <ListPage
+      list={contactInbox}
+      firstUse={{ icon: <Inbox />, title: t('first.title'), text: t('first.text') }}
+      columns={columns}
+      Actions={ContactActions}
+      actionsWidth={176}
+      isTall
+    />
   );
 }
 
-function useColumns(): SizedColumn<ContactMessage>[] {
-  const { t } = useTranslation('contact');
-  const { t: common } = useTranslation();
-  return [
+const columns: ListColumn<ContactMessage>[] = [
+  column.name('sender', ({ name, email }) => <FoundLines first={name} second={email} />),
+  column.summary(
+    'subject',
+    ({ subject, message }) => <FoundLines first={subject} second={message} />,
     {
-      id: 'sender',
-      kind: 'name',
-      title: t('columns.sender'),
-      cell: ({ name, email }) => <Pair first={name} second={email} />,
-      size: 220,
-    },
-    {
-      id: 'subject',
-      title: t('columns.subject'),
       inCard: 'bare',
-      cell: ({ subject, message }) => <Pair first={subject} second={message} />,
-      size: 320,
-      minSize: 180,
-      maxSize: 640,
     },
-    {
-      id: 'received',
-      title: t('columns.received'),
-      sortBy: 'created_at',
-      look: 'quiet',
-      cell: ({ created_at }) => <Timestamp value={created_at} />,
-      size: 190,
-      minSize: 168,
-    },
-    {
-      id: 'status',
-      title: t('columns.status'),
-      inCard: 'badge',
-      cell: ({ status }) => <Badge tone={statusTones[status]}>{t(`status.${status}`)}</Badge>,
-      size: 130,
-      minSize: 118,
-    },
-    {
-      id: 'actions',
-      kind: 'actions',
-      title: common('list.actions'),
-      cell: (contact) => <ContactActions contact={contact} />,
-      size: 176,
-    },
-  ];
-}
+  ),
+  column.moment('received', ({ created_at }) => created_at, { sortBy: 'created_at' }),
+  column.status('status', ({ status }) => status, statusTones, { inCard: 'badge' }),
+];
 
-function Pair({ first, second }: { first: string; second: string }) {
-  const q = useListSearch().search.q?.trim() ?? '';
+/** Read and answer; close, or reopen what is closed or was taken for spam. */
+function ContactActions({ row: contact }: { row: ContactMessage }) {
+  const { t } = useTranslation('contact');
+  const blocked = useNeedsConnection();
+  const size = useRowButtonSize();
+  const [isOpen, setOpen] = useState(false);
+  const { id, answer, status } = contact;
+  const isClosed = status === 'closed' || status === 'spam';
+  const { name } = contact;
+  const closing = useCommand(editContact, {
+    params: { id },
+    refreshes: ['contact'],
+    doneText: () => t(isClosed ? 'reopen.done' : 'close.done', { name }),
+  });
+  const Dialog = answer === null ? AnswerDialog : ReadDialog;
   return (
-    <TwoLines
-      title={isolate(second)}
-      first={
-        <span>
-          <Highlight text={first} part={q} />
-        </span>
-      }
-      second={
-        <small>
-          <Highlight text={second} part={q} />
-        </small>
-      }
-    />
+    <RowActions>
+      <Button
+        variant={answer === null && !isClosed ? 'soft' : 'outlined'}
+        size={size}
+        aria-label={t(answer === null ? 'answer.of' : 'read.of', { name })}
+        onClick={() => setOpen(true)}
+      >
+        {t(answer === null ? 'answer.action' : 'read.action')}
+      </Button>
+      <QuietAction
+        label={t(isClosed ? 'reopen.of' : 'close.of', { name })}
+        text={isClosed ? t('reopen.action') : t('action.close')}
+        icon={isClosed ? ArchiveRestore : Archive}
+        pending={closing.isPending}
+        blocked={blocked}
+        onClick={() => void closing.send({ closed: !isClosed })}
+      />
+      {isOpen && <Dialog contact={contact} onClose={() => setOpen(false)} />}
+    </RowActions>
   );
 }

@@ -1,140 +1,173 @@
-import { type ListedTransfer, transfersCsv } from '@linekeeper/contract/credits/transfers.ts';
+import {
+  type ListedTransfer,
+  listTransfers,
+  refundTransfer,
+  transfersCsv,
+} from '@linekeeper/contract/credits/transfers.ts';
 import { transfersList } from '@linekeeper/contract/lists/lists.ts';
+import { useQuery } from '@tanstack/react-query';
 import { Coins } from 'lucide-react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { addressOfCall } from '../../shared/api/client.ts';
+import { useIsPhone } from '../../shared/browser/use-is-phone.ts';
 import {
   Actor,
   Amount,
   Balance,
   Parties,
+  usePartyName,
   WhatAndWhy,
 } from '../../shared/credits/transfer-cells.tsx';
-import { unpagedQuery } from '../../shared/list/address.ts';
+import { useTransferFilters } from '../../shared/credits/use-transfer-filters.ts';
+import { accountQuery } from '../../shared/data/accounts.ts';
+import { useMe } from '../../shared/data/session.ts';
+import { BalanceRows } from '../../shared/forms/balance-rows.tsx';
+import { TextInput } from '../../shared/forms/fields/text-input.tsx';
+import { FormDialog } from '../../shared/forms/form-dialog.tsx';
+import { useCommandForm } from '../../shared/forms/use-command-form.ts';
+import { column, type ListColumn } from '../../shared/list/columns.tsx';
+import { defineList } from '../../shared/list/define-list.ts';
 import { DownloadButton } from '../../shared/list/download-button.tsx';
-import { ListCard } from '../../shared/list/list-body.tsx';
+import { useAccountFilter } from '../../shared/list/filters/use-account-filter.tsx';
+import { ListPage } from '../../shared/list/list-page.tsx';
 import { ListRows } from '../../shared/list/list-rows.tsx';
-import { ListToolbar } from '../../shared/list/list-toolbar.tsx';
-import { PagedList } from '../../shared/list/paged-list.tsx';
-import type { SizedColumn } from '../../shared/list/table/column.ts';
-import { ListProvider } from '../../shared/list/use-list.ts';
-import { ViewTabs } from '../../shared/list/views/view-tabs.tsx';
-import { useMe } from '../../shared/session.ts';
-import { PageHeader } from '../../shared/ui/page-header.tsx';
-import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
-import { Timestamp } from '../../shared/ui/timestamp.tsx';
-import { transfers } from './credits-list.tsx';
-import { RefundButton } from './refund-dialog.tsx';
+import { Button } from '../../shared/ui/buttons/button.tsx';
+import { TypedText } from '../../shared/ui/typed-text.tsx';
+import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
 
-/** Movements of credits: of the own account and those below, for administrators of all. */
 export function CreditsPage() {
   const { t } = useTranslation('credits');
-  const columns = useColumns();
+  const { is_admin } = useMe();
   return (
-    <ListProvider value={transfers}>
-      <PageHeader
-        actions={
-          <DownloadButton
-            addressOf={(search) =>
-              addressOfCall(transfersCsv, { query: unpagedQuery(transfersList, search) })
-            }
-          />
-        }
-      />
-      <ListCard label={t('title')} hasCards>
-        <ViewTabs />
-        <PagedList
-          list={transfers}
-          toolbar={<ListToolbar />}
-          firstUse={<EmptyPanel icon={<Coins />} title={t('first.title')} text={t('first.text')} />}
-        >
-          {(list) => (
-            <ListRows
-              {...list}
-              columns={columns.filter(({ id }) => id !== 'actions' || hasRefundable(list.rows))}
-              isTall
-            />
-          )}
-        </PagedList>
-      </ListCard>
-    </ListProvider>
+    <ListPage
+      list={transfers}
+      actions={<DownloadButton csv={transfersCsv} />}
+      firstUse={{ icon: <Coins />, title: t('first.title'), text: t('first.text') }}
+    >
+      {(shown) => (
+        <ListRows
+          {...shown}
+          columns={columns}
+          Actions={is_admin && hasRefundable(shown.rows) ? RefundButton : undefined}
+          actionsWidth={112}
+          isTall
+        />
+      )}
+    </ListPage>
   );
 }
 
 const hasRefundable = (rows: readonly ListedTransfer[] | undefined) =>
   rows?.some(({ is_refundable }) => is_refundable) ?? false;
 
-function useColumns(): SizedColumn<ListedTransfer>[] {
+const columns: ListColumn<ListedTransfer>[] = [
+  column.moment('when', ({ created_at }) => created_at, { kind: 'name', sortBy: 'created_at' }),
+  column.summary('what', (transfer) => <WhatAndWhy transfer={transfer} />, { inCard: 'line' }),
+  column.person('parties', (transfer) => <Parties transfer={transfer} />, { inCard: 'line' }),
+  column.text('actor', (transfer) => <Actor transfer={transfer} />),
+  column.count('amount', (transfer) => <Amount transfer={transfer} />, {
+    look: 'strong',
+    inCard: 'badge',
+  }),
+  column.count(
+    'balance',
+    (transfer) => transfer.balance_after !== null && <Balance transfer={transfer} />,
+    // Below the balance stands whose it is.
+    { look: 'strong', width: { size: 136, min: 124 } },
+  ),
+];
+
+/** Permissions that let an account look up others. */
+const managers = ['add_credits', 'manage_resellers'] as const;
+
+function useFilters() {
   const { t } = useTranslation('credits');
-  const { t: common } = useTranslation();
-  const { is_admin } = useMe();
-  const columns: SizedColumn<ListedTransfer>[] = [
-    {
-      id: 'when',
-      kind: 'name',
-      title: t('columns.when'),
-      sortBy: 'created_at',
-      look: 'quiet',
-      cell: ({ created_at }) => <Timestamp value={created_at} />,
-      size: 168,
-      maxSize: 176,
-      scrolledSize: 184,
-    },
-    {
-      id: 'what',
-      title: t('columns.what'),
-      inCard: 'line',
-      cell: (transfer) => <WhatAndWhy transfer={transfer} />,
-      size: 264,
-      minSize: 200,
-      maxSize: 480,
-    },
-    {
-      id: 'parties',
-      title: t('columns.parties'),
-      inCard: 'line',
-      cell: (transfer) => <Parties transfer={transfer} />,
-      size: 184,
-      minSize: 150,
-      maxSize: 320,
-    },
-    {
-      id: 'actor',
-      title: t('columns.actor'),
-      cell: (transfer) => <Actor transfer={transfer} />,
-      size: 144,
-      minSize: 124,
-      maxSize: 240,
-    },
-    {
-      id: 'amount',
-      title: t('columns.amount'),
-      align: 'end',
-      look: 'strong',
-      inCard: 'badge',
-      cell: (transfer) => <Amount transfer={transfer} />,
-      size: 92,
-      minSize: 80,
-    },
-    {
-      id: 'balance',
-      title: t('columns.balance'),
-      align: 'end',
-      look: 'strong',
-      cell: (transfer) => transfer.balance_after !== null && <Balance transfer={transfer} />,
-      size: 136,
-      minSize: 124,
-    },
-  ];
-  if (!is_admin) return columns;
-  return [
-    ...columns,
-    {
-      id: 'actions',
-      kind: 'actions',
-      title: common('list.actions'),
-      cell: (transfer) => transfer.is_refundable && <RefundButton transfer={transfer} />,
-      size: 88,
-    },
-  ];
+  const account = useAccountFilter('account', t('filter.names.account'), managers);
+  return { account, ...useTransferFilters() };
+}
+
+const transfers = defineList(transfersList, {
+  path: '/credits',
+  queryKey: ['transfers', 'list'],
+  isKept: true,
+  endpoint: listTransfers,
+  texts: 'credits',
+  useFilters,
+});
+
+function RefundButton({ row: transfer }: { row: ListedTransfer }) {
+  const { t } = useTranslation('credits');
+  const isPhone = useIsPhone();
+  const blocked = useNeedsConnection();
+  const [isOpen, setOpen] = useState(false);
+  if (!transfer.is_refundable) return null;
+  return (
+    <>
+      <Button
+        variant={isPhone ? 'soft' : 'text'}
+        size={isPhone ? 'medium' : 'small'}
+        fullWidth={isPhone}
+        blocked={blocked}
+        aria-label={t('refund.title', { username: transfer.username ?? '' })}
+        onClick={() => setOpen(true)}
+      >
+        {t('refund.action')}
+      </Button>
+      {isOpen && <RefundDialog transfer={transfer} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+/** Says what the refund does to the balance as it is now. */
+function RefundDialog({ transfer, onClose }: { transfer: ListedTransfer; onClose: () => void }) {
+  const { t } = useTranslation('credits');
+  const { id, amount, from_id, from_name, username } = transfer;
+  const name = usePartyName()(from_id, from_name);
+  const { field, submission } = useCommandForm(refundTransfer, {
+    params: { id },
+    refreshes: ['transfers', 'accounts', 'activity'],
+    defaultValues: { note: '' },
+    onClose,
+    doneText: () => t('refund.done', { count: amount, name }),
+  });
+  return (
+    <FormDialog
+      submission={submission}
+      title={t('refund.title', { username: username ?? '' })}
+      text={t('refund.text')}
+      submitLabel={t('refund.confirm', { count: amount })}
+      onClose={onClose}
+    >
+      <Effect transfer={transfer} name={name} />
+      <TextInput
+        {...field('note')}
+        label={t('refund.note')}
+        hint={t('refund.noteHint')}
+        autoFocus
+      />
+    </FormDialog>
+  );
+}
+
+function Effect({
+  transfer: { from_id, amount },
+  name,
+}: {
+  transfer: ListedTransfer;
+  name: string;
+}) {
+  const { t } = useTranslation('credits');
+  const { data: account } = useQuery(accountQuery(from_id));
+  // The balance of an administrator is not counted.
+  const counted = account && !account.is_admin ? account.credits : undefined;
+  return (
+    <BalanceRows
+      rows={[
+        { label: t('refund.account'), text: <TypedText>{name}</TypedText> },
+        { label: t('refund.before'), value: counted },
+        { label: t('refund.back'), value: amount, isChange: true },
+        { label: t('refund.after'), value: counted === undefined ? undefined : counted + amount },
+      ]}
+    />
+  );
 }

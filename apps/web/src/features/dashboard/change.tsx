@@ -1,7 +1,8 @@
 import type { Figure } from '@linekeeper/contract/dashboard.ts';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { formatNumber } from '../../shared/format/format-number.ts';
+import { formatNumber } from '../../shared/i18n/format-number.ts';
+import { Row } from '../../shared/ui/vocabulary.tsx';
 import styles from './dashboard.module.css';
 
 const exactly = (total: number): Figure => ({ total, total_is_exact: true });
@@ -31,11 +32,11 @@ export function Change({ change, more, text }: ChangeProps) {
   if (figure.total === 0) return `${amount} ${text}`;
   return (
     <>
-      <span className={styles.change} data-tone={isGood ? 'good' : 'bad'}>
-        {isUp ? <ArrowUp aria-hidden="true" /> : <ArrowDown aria-hidden="true" />}
+      <Row as="span" inline gap={2} tone={isGood ? 'success' : 'error'} className={styles.change}>
+        {isUp ? <ArrowUp size={16} /> : <ArrowDown size={16} />}
         {isUp ? '+' : '−'}
         {amount}
-      </span>{' '}
+      </Row>{' '}
       {text}
     </>
   );

@@ -1,19 +1,19 @@
+import { getDashboard } from '@linekeeper/contract/dashboard.ts';
 import { useQuery } from '@tanstack/react-query';
-import { Plus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { useCan } from '../../shared/session.ts';
-import { InTurn } from '../../shared/timing/in-turn.tsx';
-import { useDelayed } from '../../shared/timing/use-delayed.ts';
-import { useDrawnInSlices } from '../../shared/timing/use-drawn-in-slices.ts';
-import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
+import { callQuery } from '../../shared/api/call-query.ts';
+import { useDelayed } from '../../shared/browser/use-delayed.ts';
+import { useCan } from '../../shared/data/session.ts';
+import { PageHeader } from '../../shared/layout/page-header.tsx';
+import { InTurn, useDrawnInSlices } from '../../shared/start/later.tsx';
+import { AddLink, ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { Card } from '../../shared/ui/card.tsx';
-import { PageHeader } from '../../shared/ui/page-header.tsx';
 import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
+import { Grid, Muted, Row, Stack } from '../../shared/ui/vocabulary.tsx';
 import { AttentionCard } from './attention/attention-card.tsx';
 import styles from './dashboard.module.css';
 import { LowerCards, UpperCards } from './figure-cards.tsx';
 import { FirstSteps } from './first-steps.tsx';
-import { dashboardQuery } from './queries.ts';
 import { ServersHealth } from './servers-health.tsx';
 import { Tiles } from './tiles.tsx';
 
@@ -22,25 +22,24 @@ export function DashboardPage() {
   const seesLines = useCan(['view_users']);
   return (
     <>
-      <PageHeader
-        actions={
-          seesLines && (
-            <ButtonLink to="/users/add" variant="solid" icon={<Plus aria-hidden="true" />}>
-              {t('addLine')}
-            </ButtonLink>
-          )
-        }
-      />
+      <PageHeader actions={seesLines && <AddLink to="/users/add">{t('addLine')}</AddLink>} />
       <Content />
     </>
   );
 }
 
+/** Changes are told by live events, but the end of a day is not. */
+const REFETCH_EVERY_MS = 10 * 60_000;
+
 function Content() {
-  const { data: fetched, error, refetch } = useQuery(dashboardQuery());
+  const {
+    data: fetched,
+    error,
+    refetch,
+  } = useQuery(callQuery('dashboard', getDashboard, { refetchInterval: REFETCH_EVERY_MS }));
   const data = useDrawnInSlices(fetched);
   if (!data) {
-    if (!error) return <Bones />;
+    if (!error) return <DashboardSkeleton />;
     return (
       <Card flush>
         <FailedPanel error={error} onRetry={() => void refetch()} />
@@ -48,7 +47,7 @@ function Content() {
     );
   }
   return (
-    <div className={styles.rows}>
+    <Stack gap={24} phoneGap={16}>
       <FirstSteps steps={data.steps} />
       <Tiles dashboard={data} />
       <InTurn>
@@ -58,7 +57,7 @@ function Content() {
         <ServersHealth />
         <AttentionCard />
       </InTurn>
-    </div>
+    </Stack>
   );
 }
 
@@ -66,36 +65,36 @@ function Content() {
 function WithoutLines() {
   const { t } = useTranslation('dashboard');
   return (
-    <div className={styles.plain}>
-      <p>{t('noLines')}</p>
-      <div className={styles.ways}>
+    <div className="form-width">
+      <Muted as="p">{t('noLines')}</Muted>
+      <Row above={16} align="stretch" gap={8} wrap>
         <ButtonLink to="/payments/pricing" variant="solid">
           {t('topUp')}
         </ButtonLink>
         <ButtonLink to="/redeem-code">{t('redeem')}</ButtonLink>
-      </div>
+      </Row>
     </div>
   );
 }
 
 /** Only after a while: what comes soon is not announced by grey boxes, and nothing is moved by it. */
-function Bones() {
+function DashboardSkeleton() {
   const { t } = useTranslation('dashboard');
   if (!useDelayed(true)) return null;
   return (
-    <div className={styles.rows} aria-busy="true">
+    <Stack gap={24} phoneGap={16} aria-busy="true">
       <p className="visually-hidden" role="status">
         {t('loading')}
       </p>
-      <div className={styles.tiles}>
+      <Grid columns="repeat(4, minmax(0, 1fr))" gap={24} phoneGap={8} className={styles.tiles}>
         {['a', 'b', 'c', 'd'].map((tile) => (
-          <div key={tile} className={styles.bone} data-part="tile" />
+          <div key={tile} className={styles.skeleton} data-part="tile" />
         ))}
-      </div>
+      </Grid>
       <div className={styles.pair}>
-        <div className={styles.bone} />
-        <div className={styles.bone} />
+        <div className={styles.skeleton} />
+        <div className={styles.skeleton} />
       </div>
-    </div>
+    </Stack>
   );
 }

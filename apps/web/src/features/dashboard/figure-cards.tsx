@@ -1,10 +1,25 @@
-import { useMe } from '../../shared/session.ts';
-import { InTurn } from '../../shared/timing/in-turn.tsx';
-import { BalanceCard, SoldCard } from './credit-cards.tsx';
+import {
+  type CreditFigures,
+  type Figure,
+  type LineFigures,
+  type Seller,
+  SOON_DAYS,
+} from '@linekeeper/contract/dashboard.ts';
+import { type Day, formatDay } from '@linekeeper/contract/dates.ts';
+import { MOST_COUNTED } from '@linekeeper/contract/endpoint.ts';
+import { Link } from '@tanstack/react-router';
+import { Wallet } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { useMe } from '../../shared/data/session.ts';
+import { formatNumber } from '../../shared/i18n/format-number.ts';
+import { InTurn } from '../../shared/start/later.tsx';
+import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
+import { ChartCard, ShownOrTableCard } from '../../shared/ui/charts/chart-card.tsx';
+import { TypedText } from '../../shared/ui/typed-text.tsx';
+import { Strong } from '../../shared/ui/vocabulary.tsx';
+import { useFigureText } from './change.tsx';
 import styles from './dashboard.module.css';
-import { ExpiriesCard } from './expiries-card.tsx';
 import { RenewNextCard } from './renew-next-card.tsx';
-import { SellersCard } from './sellers-card.tsx';
 import type { Dashboard } from './tiles.tsx';
 
 interface CardsProps {
@@ -31,7 +46,7 @@ export function UpperCards({ dashboard: { lines, credits, steps } }: CardsProps)
   );
 }
 
-/** The rest of it, below. */
+/** The cards further down: sellers, and whichever of expiries and renewals is not above. */
 export function LowerCards({ dashboard: { lines, credits, sellers, steps } }: CardsProps) {
   const { is_admin } = useMe();
   if (!lines || !steps.line) return null;
@@ -48,4 +63,170 @@ export function LowerCards({ dashboard: { lines, credits, sellers, steps } }: Ca
       </InTurn>
     </div>
   );
+}
+
+function ExpiriesCard({ expiries }: Pick<LineFigures, 'expiries'>) {
+  const { t } = useTranslation('dashboard');
+  const figureText = useFigureText();
+  const soon = sumOf(expiries.slice(0, SOON_DAYS + 1));
+  const all = sumOf(expiries);
+  const points = expiries.map(({ day, ...figure }, index) => ({
+    label: axisDay(day),
+    value: figure.total,
+    text: () =>
+      t('expiries.onDay', {
+        day: formatDay(day),
+        count: figure.total,
+        shown: figureText(figure),
+      }),
+    ...(index <= SOON_DAYS ? { tone: 'warning' as const } : {}),
+  }));
+  return (
+    <ChartCard
+      title={t('expiries.title')}
+      summary={
+        <>
+          <Link to="/users/all" search={{ expires: '30d' }} className={styles.quietLink}>
+            {t('expiries.lines', { count: all.total, shown: figureText(all) })}
+          </Link>
+          {', '}
+          {t('expiries.soon', { count: soon.total, shown: figureText(soon) })}
+        </>
+      }
+      chart={{ points, shape: 'bars', begins: 'first' }}
+      legend={[{ text: t('expiries.within7'), tone: 'warning' }, { text: t('expiries.later') }]}
+      table={() => ({
+        columns: [t('day'), t('expiries.column')],
+        rows: expiries.map(({ day, ...figure }) => ({
+          key: day,
+          cells: [formatDay(day), figureText(figure)],
+        })),
+      })}
+    />
+  );
+}
+
+interface SellersProps {
+  sellers: readonly Seller[];
+  credits: CreditFigures;
+}
+
+function SellersCard({ sellers, credits: { days } }: SellersProps) {
+  const { t, i18n } = useTranslation('dashboard');
+  const most = Math.max(...sellers.map(({ spent }) => spent));
+  const [from, to] = [days[0]?.day, days.at(-1)?.day];
+  const sales = (account: string) =>
+    ({ to: '/credits', search: { kind: 'sale,renewal', account, from, to } }) as const;
+  const rows = sellers.map(({ account_id, name, spent }) => ({
+    key: account_id,
+    link: (
+      <Link {...sales(account_id)} className={styles.name}>
+        <TypedText>{name}</TypedText>
+      </Link>
+    ),
+    amount: formatNumber(spent, i18n.language),
+    width: `${(spent / most) * 100}%`,
+  }));
+  return (
+    <ShownOrTableCard
+      title={t('sellers.title')}
+      summary={t('sellers.summary')}
+      table={() => ({
+        columns: [t('sellers.account'), t('credits')],
+        rows: rows.map(({ key, link, amount }) => ({ key, cells: [link, amount] })),
+      })}
+    >
+      <ul className={styles.sellers} data-print="drawn">
+        {rows.map(({ key, link, amount, width }) => (
+          <li key={key}>
+            {link}
+            <Strong as="strong">{amount}</Strong>
+            <span className={styles.bar}>
+              <i style={{ width }} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </ShownOrTableCard>
+  );
+}
+
+interface CreditsProps {
+  credits: CreditFigures;
+}
+
+function SoldCard({ credits: { days, spent, spent_before } }: CreditsProps) {
+  const { t, i18n } = useTranslation('dashboard');
+  const today = days.at(-1)?.spent ?? 0;
+  return (
+    <ChartCard
+      title={t('sold.title')}
+      summary={t('sold.summary', { spent, before: spent_before })}
+      chart={{
+        points: days.map((one) => ({
+          label: axisDay(one.day),
+          value: one.spent,
+          text: () => t('sold.onDay', { day: formatDay(one.day), count: one.spent }),
+        })),
+        shape: 'bars',
+        begins: 'last',
+      }}
+      legend={[{ text: t('sold.legend', { today }) }]}
+      table={() => ({
+        columns: [t('day'), t('sold.title')],
+        rows: days.toReversed().map((one) => ({
+          key: one.day,
+          cells: [formatDay(one.day), formatNumber(one.spent, i18n.language)],
+        })),
+      })}
+    />
+  );
+}
+
+function BalanceCard({ credits: { days, spent } }: CreditsProps) {
+  const { t, i18n } = useTranslation('dashboard');
+  const number = (value: number) => formatNumber(value, i18n.language);
+  const balances = days.map((one) => ({ ...one, balance: one.balance ?? 0 }));
+  return (
+    <ChartCard
+      title={t('balance.title')}
+      summary={t('balance.summary', { spent })}
+      chart={{
+        points: balances.map((one) => ({
+          label: axisDay(one.day),
+          value: one.balance,
+          text: () =>
+            t('balance.onDay', {
+              day: formatDay(one.day),
+              count: one.balance,
+              spent: one.spent,
+            }),
+        })),
+        shape: 'steps',
+        begins: 'last',
+      }}
+      table={() => ({
+        columns: [t('day'), t('balance.spent'), t('balance.title')],
+        rows: balances.toReversed().map((one) => ({
+          key: one.day,
+          cells: [formatDay(one.day), number(one.spent), number(one.balance)],
+        })),
+      })}
+      action={
+        <ButtonLink to="/payments/pricing" fullWidth icon={<Wallet />}>
+          {t('topUp')}
+        </ButtonLink>
+      }
+    />
+  );
+}
+
+/** Day and month, for the axis of a chart. */
+const axisDay = (day: Day) => formatDay(day).slice(0, 5);
+
+/** The sum of figures, as a list of the same rows would say its total. */
+function sumOf(figures: readonly Figure[]): Figure {
+  const total = figures.reduce((sum, figure) => sum + figure.total, 0);
+  const isExact = total <= MOST_COUNTED && figures.every(({ total_is_exact }) => total_is_exact);
+  return { total: Math.min(total, MOST_COUNTED), total_is_exact: isExact };
 }

@@ -7,11 +7,12 @@ import {
   preferencesQuery,
   useChangePreferences,
   usePreferences,
-} from '../../shared/preferences.ts';
-import { useMe } from '../../shared/session.ts';
+} from '../../shared/data/preferences.ts';
+import { useMe } from '../../shared/data/session.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
-import { Card } from '../../shared/ui/card.tsx';
+import { Card, CardSummary } from '../../shared/ui/card.tsx';
+import { Divided, Muted, Row, Stack, Strong } from '../../shared/ui/vocabulary.tsx';
 import styles from './first-steps.module.css';
 
 interface Step {
@@ -64,7 +65,7 @@ export function FirstSteps({ steps: given }: { steps: Steps }) {
       title={
         <>
           {t('steps.title')}
-          <span className={styles.summary}>{t('steps.done', { done, all: steps.length })}</span>
+          <CardSummary>{t('steps.done', { done, all: steps.length })}</CardSummary>
         </>
       }
       action={
@@ -73,21 +74,17 @@ export function FirstSteps({ steps: given }: { steps: Steps }) {
         </Button>
       }
     >
-      <div
+      <progress
         className={styles.progress}
-        role="progressbar"
         aria-label={t('steps.title')}
-        aria-valuenow={done}
-        aria-valuemin={0}
-        aria-valuemax={steps.length}
-      >
-        <i style={{ width: `${(done / steps.length) * 100}%` }} />
-      </div>
-      <ol className={styles.steps}>
+        max={steps.length}
+        value={done}
+      />
+      <Divided as="ol" className={styles.steps}>
         {steps.map((step, index) => (
           <StepRow key={step.name} step={step} number={index + 1} isNext={step === next} />
         ))}
-      </ol>
+      </Divided>
     </Card>
   );
 }
@@ -101,19 +98,19 @@ interface StepRowProps {
 function StepRow({ step: { name, isDone, ...place }, number, isNext }: StepRowProps) {
   const { t } = useTranslation('dashboard');
   return (
-    <li data-state={isDone ? 'done' : isNext ? 'next' : undefined}>
-      <span className={styles.number} aria-hidden="true">
-        {isDone ? <Check /> : number}
-      </span>
-      <span className={styles.said}>
-        <strong>{t(`steps.${name}.title`)}</strong>
+    <Row as="li" gap={16} phoneGap={12} data-state={isDone ? 'done' : isNext ? 'next' : undefined}>
+      <Muted rigid className={styles.number} aria-hidden="true">
+        {isDone ? <Check size={16} /> : number}
+      </Muted>
+      <Stack as="span" grow wraps className={styles.texts}>
+        <Strong as="strong">{t(`steps.${name}.title`)}</Strong>
         <small>{isDone ? t('steps.isDone') : t(`steps.${name}.text`)}</small>
-      </span>
+      </Stack>
       {!isDone && (
         <ButtonLink {...place} size="small" variant={isNext ? 'solid' : 'outlined'}>
           {t(`steps.${name}.action`)}
         </ButtonLink>
       )}
-    </li>
+    </Row>
   );
 }

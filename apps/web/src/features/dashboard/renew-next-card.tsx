@@ -1,29 +1,30 @@
 import type { Figure } from '@linekeeper/contract/dashboard.ts';
 import { daysBetween, formatDay } from '@linekeeper/contract/dates.ts';
-import type { Line } from '@linekeeper/contract/lines/lines.ts';
+import { type Line, listLines } from '@linekeeper/contract/lines/lines.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { callQuery } from '../../shared/api/call-query.ts';
+import { usePriceOf } from '../../shared/data/prices.ts';
+import { serverChoicesQuery } from '../../shared/data/server-choices.ts';
+import { useMe } from '../../shared/data/session.ts';
+import { useToday } from '../../shared/data/settings.ts';
 import { RenewButton } from '../../shared/lines/actions.tsx';
 import { expiryTone, expiryWords } from '../../shared/lines/expiry.tsx';
-import { usePriceOf } from '../../shared/prices.ts';
-import { serverChoicesQuery } from '../../shared/server-choices.ts';
-import { useMe } from '../../shared/session.ts';
-import { useToday } from '../../shared/settings.ts';
-import { useDrawnInSlices } from '../../shared/timing/use-drawn-in-slices.ts';
+import { useDrawnInSlices } from '../../shared/start/later.tsx';
 import { Badge } from '../../shared/ui/badge.tsx';
-import { Card } from '../../shared/ui/card.tsx';
+import { Card, CardSummary } from '../../shared/ui/card.tsx';
 import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
+import { Divided, Row, Stack } from '../../shared/ui/vocabulary.tsx';
 import { useFigureText } from './change.tsx';
 import styles from './dashboard.module.css';
-import { someLinesQuery } from './queries.ts';
 
-const expiringLines = () => someLinesQuery({ expires_within: 7, sort: 'expiry_date' });
+const expiringLines = () =>
+  callQuery('lines', listLines, { query: { expires_within: 7, sort: 'expiry_date', limit: 5 } });
 
 /** The lines that expire first, to be renewed at once. */
 export function RenewNextCard({ expiring }: { expiring: Figure }) {
   const { t } = useTranslation('dashboard');
-  const { t: common } = useTranslation();
   const { is_admin } = useMe();
   const figureText = useFigureText();
   const price = usePriceOf()(1);
@@ -32,7 +33,7 @@ export function RenewNextCard({ expiring }: { expiring: Figure }) {
   const cost = !is_admin && price !== undefined && expiring.total > 0 && (
     <>
       {', '}
-      {t('renewNext.cost', { cost: common('credits.amount', { count: price }) })}
+      {t('renewNext.cost', { cost: t('credits.amount', { count: price }) })}
     </>
   );
   return (
@@ -43,15 +44,20 @@ export function RenewNextCard({ expiring }: { expiring: Figure }) {
       title={
         <>
           {t('renewNext.title')}
-          <span className={styles.summary}>
+          <CardSummary>
             {t('renewNext.summary', { count: expiring.total, shown: figureText(expiring) })}
             {cost}
-          </span>
+          </CardSummary>
         </>
       }
       action={
         expiring.total > 0 && (
-          <Link to="/users/all" search={{ expires: '7d' }} className={styles.link}>
+          <Link
+            to="/users/all"
+            search={{ expires: '7d' }}
+            className={styles.link}
+            data-print="none"
+          >
             {t('viewAll', { shown: figureText(expiring) })}
           </Link>
         )
@@ -60,11 +66,11 @@ export function RenewNextCard({ expiring }: { expiring: Figure }) {
       {error && !fetched ? (
         <FailedPanel error={error} onRetry={() => void refetch()} />
       ) : (
-        <ul className={styles.list}>
+        <Divided className={styles.list}>
           {data?.items.map((line) => (
             <ExpiringLine key={line.id} line={line} />
           ))}
-        </ul>
+        </Divided>
       )}
     </Card>
   );
@@ -78,17 +84,17 @@ function ExpiringLine({ line }: { line: Line }) {
   const server = servers?.find(({ id }) => id === line.server_id)?.server_name;
   const facts = [formatDay(line.expiry_date), server, line.is_trial && t('trial')];
   return (
-    <li>
-      <span className={styles.said}>
+    <Row as="li" gap={16} phoneGap={12}>
+      <Stack as="span" grow wraps className={styles.texts}>
         <Link to="/users/edit/$id" params={{ id: line.id }} className={styles.name}>
           {line.username}
         </Link>
         <small>{facts.filter(Boolean).join(' · ')}</small>
-      </span>
+      </Stack>
       <Badge tone={tone === 'quiet' ? 'neutral' : tone} drawnIcon="clock-alert">
         {expiryWords(days, i18n.language)}
       </Badge>
       <RenewButton line={line} size="small" />
-    </li>
+    </Row>
   );
 }

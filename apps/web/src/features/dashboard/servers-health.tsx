@@ -5,16 +5,16 @@ import type {
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { useMe } from '../../shared/data/session.ts';
 import { formatTime } from '../../shared/format/format-moment.ts';
-import { isolate } from '../../shared/i18n/isolate.ts';
 import { formatUptime } from '../../shared/server-health/format-uptime.ts';
 import { serversHealthQuery } from '../../shared/server-health/server-health.ts';
 import { StateBars, StateLegend } from '../../shared/server-health/state-bars.tsx';
-import { useMe } from '../../shared/session.ts';
-import { useDrawnInSlices } from '../../shared/timing/use-drawn-in-slices.ts';
+import { useDrawnInSlices } from '../../shared/start/later.tsx';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { ShownOrTableCard } from '../../shared/ui/charts/chart-card.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
+import { Caption, Divided, Row, Stack, Strong, Text } from '../../shared/ui/vocabulary.tsx';
 import dashboardStyles from './dashboard.module.css';
 import styles from './servers-health.module.css';
 
@@ -50,17 +50,17 @@ function HealthCard({ health: { items, day_from } }: { health: Health }) {
         </Link>
       }
     >
-      <ul className={styles.servers}>
+      <Divided className={styles.servers}>
         {shown.map((server) => (
           <ServerRow key={server.id} server={server} />
         ))}
-      </ul>
-      <div className={styles.axis} aria-hidden="true">
-        <p>
+      </Divided>
+      <Caption below={12} as="div" className={styles.axis} aria-hidden="true">
+        <Row as="p" align="stretch" justify="between">
           <span>{formatTime(Date.parse(day_from), i18n.language)}</span>
           <span>{t('health.now')}</span>
-        </p>
-      </div>
+        </Row>
+      </Caption>
       <StateLegend />
     </ShownOrTableCard>
   );
@@ -81,12 +81,12 @@ function useTexts() {
 function Name({ server: { id, server_name, status } }: { server: HealthSummary }) {
   const { t } = useTranslation('dashboard');
   return (
-    <span className={styles.name}>
+    <Row gap="4 12" as="span" wrap>
       <Link to="/cccam-servers/health/$id" params={{ id }} className={dashboardStyles.name}>
         <TypedText>{server_name}</TypedText>
       </Link>
       {status === 'error' && <Badge tone="error">{t('health.error')}</Badge>}
-    </span>
+    </Row>
   );
 }
 
@@ -99,13 +99,15 @@ function ServerRow({ server }: { server: HealthSummary }) {
       <Name server={server} />
       <StateBars
         isLow
-        label={t('health.barsOf', { name: isolate(server.server_name), uptime })}
+        label={t('health.barsOf', { name: server.server_name, uptime })}
         bars={server.day.parts.map((state, key) => ({ key, state }))}
       />
-      <span className={styles.figures}>
-        <strong>{uptime}</strong>
-        <small data-down={server.down_since !== null || undefined}>{latencyOf(server)}</small>
-      </span>
+      <Stack as="span" className={styles.figures}>
+        <Strong as="strong">{uptime}</Strong>
+        <Text as="small" tone={server.down_since !== null ? 'error' : undefined}>
+          {latencyOf(server)}
+        </Text>
+      </Stack>
     </li>
   );
 }

@@ -2,9 +2,10 @@ import type { getDashboard, LineFigures } from '@linekeeper/contract/dashboard.t
 import type { Reply } from '@linekeeper/contract/endpoint.ts';
 import { CalendarX, CircleCheck, ClockAlert, Coins, FlaskConical } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { formatNumber } from '../../shared/format/format-number.ts';
-import { useMe } from '../../shared/session.ts';
+import { useMe } from '../../shared/data/session.ts';
+import { formatNumber } from '../../shared/i18n/format-number.ts';
 import { Tile } from '../../shared/ui/tile.tsx';
+import { Grid } from '../../shared/ui/vocabulary.tsx';
 import { Change, useFigureText } from './change.tsx';
 import styles from './dashboard.module.css';
 
@@ -14,11 +15,11 @@ export type Dashboard = Reply<typeof getDashboard>;
 export function Tiles({ dashboard: { lines, credits } }: { dashboard: Dashboard }) {
   const { is_admin } = useMe();
   return (
-    <div className={styles.tiles}>
+    <Grid columns="repeat(4, minmax(0, 1fr))" gap={24} phoneGap={8} className={styles.tiles}>
       {!is_admin && <CreditsTile credits={credits} />}
       {lines && <LineTiles lines={lines} />}
       {is_admin && lines && <TrialsTile lines={lines} />}
-    </div>
+    </Grid>
   );
 }
 

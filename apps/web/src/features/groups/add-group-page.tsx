@@ -1,28 +1,19 @@
-import { useNavigate } from '@tanstack/react-router';
+import { createGroup } from '@linekeeper/contract/accounts/groups.ts';
 import { useTranslation } from 'react-i18next';
-import { useContractForm } from '../../shared/forms/use-contract-form.ts';
-import { useSubmit } from '../../shared/forms/use-submit.ts';
-import { isolate } from '../../shared/i18n/isolate.ts';
-import { toast } from '../../shared/ui/toasts/toast.ts';
+import { useCommandForm } from '../../shared/forms/use-command-form.ts';
 import { groupFields } from './group-fields.ts';
 import { GroupForm } from './group-form.tsx';
 import { GroupFrame } from './group-frame.tsx';
-import { useCreateGroup } from './queries.ts';
 
 export function AddGroupPage() {
   const { t } = useTranslation('groups');
-  const navigate = useNavigate();
-  const form = useContractForm({
+  const { form, submission } = useCommandForm(createGroup, {
     schema: groupFields,
+    refreshes: ['groups'],
+    waits: true,
     defaultValues: { name: '', description: '', permissions: [] },
-  });
-  const submission = useSubmit({
-    form,
-    send: useCreateGroup().mutateAsync,
-    onSuccess: ({ group }) => {
-      toast.success(t('added', { name: isolate(group.name) }));
-      return navigate({ to: '/manage-groups' });
-    },
+    doneText: ({ group }) => t('added', { name: group.name }),
+    leadsTo: '/manage-groups',
     fieldOfCode: { GROUP_NAME_EXISTS: 'name' },
   });
   return (

@@ -1,26 +1,30 @@
-import type { Group } from '@linekeeper/contract/accounts/groups.ts';
+import { listAccounts } from '@linekeeper/contract/accounts/accounts.ts';
+import { deleteGroup, editGroup, type Group } from '@linekeeper/contract/accounts/groups.ts';
 import { ADMIN_GROUP } from '@linekeeper/contract/permissions.ts';
-import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useParams } from '@tanstack/react-router';
-import { Shield } from 'lucide-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { Shield, Trash2 } from 'lucide-react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { call } from '../../shared/api/client.ts';
+import { ConfirmAction } from '../../shared/commands/confirm-action.tsx';
+import { useCommand } from '../../shared/commands/use-command.ts';
+import { everyGroupQuery, useGroupTexts, useMembersPlace } from '../../shared/data/groups.ts';
 import { formatDate } from '../../shared/format/format-moment.ts';
 import { changedFields } from '../../shared/forms/changed-fields.ts';
-import { useContractForm } from '../../shared/forms/use-contract-form.ts';
-import { useSubmit } from '../../shared/forms/use-submit.ts';
-import { everyGroupQuery, useGroupTexts } from '../../shared/groups.ts';
-import { isolate } from '../../shared/i18n/isolate.ts';
+import { useCommandForm } from '../../shared/forms/use-command-form.ts';
+import { toast } from '../../shared/state/toast.ts';
+import { Avatar } from '../../shared/ui/avatar.tsx';
+import { Button } from '../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
 import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
-import { toast } from '../../shared/ui/toasts/toast.ts';
-import { DeleteGroupButton } from './delete-group-dialog.tsx';
+import { Row, Text } from '../../shared/ui/vocabulary.tsx';
 import { groupFields, isFixed } from './group-fields.ts';
 import { GroupForm } from './group-form.tsx';
 import { GroupFrame } from './group-frame.tsx';
-import { GroupMembers } from './group-members.tsx';
-import { useEditGroup } from './queries.ts';
+import styles from './groups.module.css';
 
 export function EditGroupPage() {
   const { t } = useTranslation('groups');
@@ -60,39 +64,141 @@ function useShownValues(group: Group) {
 
 function EditGroupForm({ group }: { group: Group }) {
   const { t, i18n } = useTranslation('groups');
-  const { t: common } = useTranslation();
   const { t: errors } = useTranslation('errors');
-  const navigate = useNavigate();
   const shown = useShownValues(group);
-  const form = useContractForm({ schema: groupFields, values: shown });
-  const submission = useSubmit({
-    form,
-    bodyOf: ({ permissions, ...texts }) => ({
+  const { form, submission } = useCommandForm(editGroup, {
+    schema: groupFields,
+    params: { id: group.id },
+    refreshes: ['groups'],
+    waits: true,
+    values: shown,
+    bodyOf: ({ permissions, ...texts }, form) => ({
       ...changedFields(texts, form.getValues(), shown),
       ...(String(permissions) === String(shown.permissions) ? {} : { permissions }),
     }),
-    send: useEditGroup(group.id).mutateAsync,
-    onSuccess: (_, { name = shown.name }) => {
-      toast.success(t('saved', { name: isolate(name) }));
-      return navigate({ to: '/manage-groups' });
-    },
+    doneText: (_, { name = shown.name }) => t('saved', { name }),
+    leadsTo: '/manage-groups',
     fieldOfCode: { GROUP_NAME_EXISTS: 'name' },
   });
   const fixed = isFixed(group.id);
   const day = formatDate(group.created_at, i18n.language);
-  const made = group.made_by
-    ? t('madeBy', { name: isolate(group.made_by), day })
-    : t('made', { day });
+  const made = group.made_by ? t('madeBy', { name: group.made_by, day }) : t('made', { day });
   return (
     <GroupForm
       form={form}
       submission={submission}
       title={shown.name}
       lead={fixed ? t('isFixed') : made}
-      submitLabel={common('action.save')}
+      submitLabel={t('action.save')}
       permissionsStay={group.id === ADMIN_GROUP ? errors('ADMIN_KEEPS_PERMISSIONS') : undefined}
       members={<GroupMembers group={group} isFixed={fixed} />}
       end={!fixed && <DeleteGroupButton group={group} onDeleted={submission.letLeave} />}
     />
+  );
+}
+
+const FACES = 3;
+
+function GroupMembers({ group, isFixed }: { group: Group; isFixed: boolean }) {
+  const { t } = useTranslation('groups');
+  const { id, member_count: count } = group;
+  const place = useMembersPlace();
+  const { data: some = [] } = useQuery({
+    queryKey: ['accounts', 'members', id],
+    meta: { isKept: true },
+    queryFn: ({ signal }) =>
+      call(listAccounts, { query: { group_id: id, limit: FACES } }, { signal }),
+    select: ({ items }) => items,
+    placeholderData: keepPreviousData,
+    enabled: count > 0 && place !== null,
+  });
+  if (count === 0)
+    return (
+      <Row gap="8 16" as="p" wrap muted className={styles.members}>
+        {t('noMembers')}
+      </Row>
+    );
+  return (
+    <Row gap="8 16" wrap muted className={styles.members}>
+      <Row as="span" align="stretch" gap={4} className={styles.faces}>
+        {some.map((member) => (
+          <Avatar
+            key={member.id}
+            accountId={member.id}
+            name={member.full_name || member.email}
+            size={32}
+          />
+        ))}
+      </Row>
+      {place && (
+        <Link to={place} search={{ group: id }} className="link">
+          {t('showMembers', { count })}
+        </Link>
+      )}
+      {!isFixed && (
+        <Text as="small" push>
+          {t('membersStay')}
+        </Text>
+      )}
+    </Row>
+  );
+}
+
+interface DeleteGroupProps {
+  group: Group;
+  /** Called before the page of the group is left. */
+  onDeleted: () => void;
+}
+
+function DeleteGroupButton(props: DeleteGroupProps) {
+  const { t } = useTranslation('groups');
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button
+        variant="text"
+        tone="danger"
+        icon={<Trash2 aria-hidden="true" />}
+        onClick={() => setOpen(true)}
+      >
+        {t('delete.action')}
+      </Button>
+      {isOpen && <DeleteGroupDialog {...props} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function DeleteGroupDialog(props: DeleteGroupProps & { onClose: () => void }) {
+  const { group, onDeleted, onClose } = props;
+  const { t } = useTranslation('groups');
+  const { t: errors } = useTranslation('errors');
+  const navigate = useNavigate();
+  const { id, member_count: count } = group;
+  const { name } = group;
+  const deletion = useCommand(deleteGroup, {
+    params: { id },
+    refreshes: ['groups'],
+  });
+  return (
+    <ConfirmAction
+      command={deletion}
+      tone="danger"
+      title={t('delete.title', { name })}
+      text={count > 0 ? t('delete.members', { count }) : t('delete.empty')}
+      confirmLabel={t('delete.action')}
+      blocked={count > 0 ? errors('GROUP_HAS_USERS') : undefined}
+      done={() => {
+        toast.success(t('delete.done', { name }));
+        onDeleted();
+        return navigate({ to: '/manage-groups' });
+      }}
+      onClose={onClose}
+    >
+      {count > 0 && (
+        <Link to="/resellers" search={{ group: id }} className={`link ${styles.toMembers}`}>
+          {t('showMembers', { count })}
+        </Link>
+      )}
+    </ConfirmAction>
   );
 }

@@ -1,41 +1,43 @@
-import type { ReactNode } from 'react';
+import { type Permission, permissions } from '@linekeeper/contract/permissions.ts';
+import { CircleAlert } from 'lucide-react';
+import { type ReactNode, useId } from 'react';
+import { useController } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
+import { useCan } from '../../shared/data/session.ts';
 import { TextInput } from '../../shared/forms/fields/text-input.tsx';
+import { useFieldErrorText } from '../../shared/forms/fields/use-field.ts';
 import { Form } from '../../shared/forms/form.tsx';
 import { FormProblems } from '../../shared/forms/form-problems.tsx';
 import { SubmitButton } from '../../shared/forms/submit-button.tsx';
 import type { Submission } from '../../shared/forms/use-submit.ts';
-import { useCan } from '../../shared/session.ts';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { Card } from '../../shared/ui/card.tsx';
+import { Checkbox } from '../../shared/ui/controls/checkbox.tsx';
+import { Caption, Grid, Muted, Row, Stack, Strong } from '../../shared/ui/vocabulary.tsx';
 import type { GroupFormOf } from './group-fields.ts';
 import styles from './groups.module.css';
-import { PermissionGrid } from './permission-grid.tsx';
 
 interface GroupFormProps {
   form: GroupFormOf;
   submission: Submission;
   title: string;
-  /** Shown below the title. */
   lead?: ReactNode;
   submitLabel: string;
   /** The reason why the permissions stay as they are. */
   permissionsStay?: string | undefined;
-  /** Shown above the buttons. */
   members?: ReactNode;
-  /** Shown at the end of the buttons' line. */
   end?: ReactNode;
 }
 
 export function GroupForm({ form, submission, title, submitLabel, ...slots }: GroupFormProps) {
-  const { t: common } = useTranslation();
+  const { t } = useTranslation();
   // Readers with view_groups alone see the permissions without changing them.
   const mayEdit = useCan(['manage_groups']);
   return (
-    <Card as="section" className={styles.editor}>
+    <Card as="section">
       <div className={styles.title}>
         <h2>{title}</h2>
-        {slots.lead && <p>{slots.lead}</p>}
+        {slots.lead && <Muted as="p">{slots.lead}</Muted>}
       </div>
       <Form submission={submission} label={title}>
         <FormProblems form={form} />
@@ -43,11 +45,11 @@ export function GroupForm({ form, submission, title, submitLabel, ...slots }: Gr
         <PermissionGrid form={form} stays={slots.permissionsStay} isReadOnly={!mayEdit} />
         {slots.members}
         {mayEdit && (
-          <div className={styles.end}>
+          <Row align="stretch" gap={8} wrap className={styles.end}>
             <SubmitButton pending={submission.isPending}>{submitLabel}</SubmitButton>
-            <ButtonLink to="/manage-groups">{common('action.cancel')}</ButtonLink>
+            <ButtonLink to="/manage-groups">{t('action.cancel')}</ButtonLink>
             {slots.end}
-          </div>
+          </Row>
         )}
       </Form>
     </Card>
@@ -57,7 +59,7 @@ export function GroupForm({ form, submission, title, submitLabel, ...slots }: Gr
 function Texts({ form: { control } }: { form: GroupFormOf }) {
   const { t } = useTranslation('groups');
   return (
-    <div className={styles.texts}>
+    <Grid columns="240px minmax(0, 1fr)" align="start" gap={16} single="phone" phoneGap={20}>
       <TextInput
         control={control}
         name="name"
@@ -73,6 +75,80 @@ function Texts({ form: { control } }: { form: GroupFormOf }) {
         autoComplete="off"
         maxLength={500}
       />
-    </div>
+    </Grid>
+  );
+}
+
+/** To see something stands beside to manage it. */
+const inPairs: readonly Permission[] = [
+  'view_users',
+  'manage_users',
+  'view_groups',
+  'manage_groups',
+  'view_resellers',
+  'manage_resellers',
+  'add_credits',
+];
+
+interface PermissionGridProps {
+  form: GroupFormOf;
+  /** The reason why the permissions stay as they are. */
+  stays?: string | undefined;
+  isReadOnly?: boolean;
+}
+
+function PermissionGrid({ form, stays, isReadOnly = false }: PermissionGridProps) {
+  const { t } = useTranslation('groups');
+  const id = useId();
+  const { field, fieldState } = useController({ control: form.control, name: 'permissions' });
+  const chosen = field.value ?? [];
+  const problem = useFieldErrorText()(fieldState.error);
+  const choose = (permission: Permission, isChosen: boolean) =>
+    field.onChange(
+      permissions.filter((one) => (one === permission ? isChosen : chosen.includes(one))),
+    );
+  return (
+    <fieldset aria-labelledby={`${id}-title`}>
+      <Row gap="0 16" justify="between" wrap below={8}>
+        <Strong id={`${id}-title`} as="span">
+          {t('permissionsTitle')}
+        </Strong>
+        <Caption aria-live="polite">
+          {stays ?? t('chosen', { chosen: chosen.length, all: permissions.length })}
+        </Caption>
+      </Row>
+      <Grid columns="repeat(2, minmax(0, 1fr))" gap={12} single="phone" phoneGap={8}>
+        {inPairs.map((permission) => (
+          <Row
+            key={permission}
+            htmlFor={`${id}-${permission}`}
+            as="label"
+            align="start"
+            gap={12}
+            className={styles.permission}
+          >
+            <Checkbox
+              id={`${id}-${permission}`}
+              checked={chosen.includes(permission)}
+              disabled={isReadOnly || stays !== undefined}
+              aria-labelledby={`${id}-${permission}-name`}
+              aria-describedby={`${id}-${permission}-allows`}
+              onChange={({ target }) => choose(permission, target.checked)}
+              onBlur={field.onBlur}
+            />
+            <Stack as="span" gap={2} strong wraps>
+              <span id={`${id}-${permission}-name`}>{t(`permissions.${permission}`)}</span>
+              <small id={`${id}-${permission}-allows`}>{t(`allows.${permission}`)}</small>
+            </Stack>
+          </Row>
+        ))}
+      </Grid>
+      {problem && (
+        <Row as="p" above={8} gap={6} caption tone="error">
+          <CircleAlert size={14} />
+          {problem}
+        </Row>
+      )}
+    </fieldset>
   );
 }

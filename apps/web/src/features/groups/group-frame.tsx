@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { everyGroupQuery } from '../../shared/groups.ts';
+import { useIsPhone } from '../../shared/browser/use-is-phone.ts';
+import { everyGroupQuery } from '../../shared/data/groups.ts';
+import { PageHeader } from '../../shared/layout/page-header.tsx';
 import { Card } from '../../shared/ui/card.tsx';
-import { PageHeader } from '../../shared/ui/page-header.tsx';
-import { useIsPhone } from '../../shared/ui/use-is-phone.ts';
-import { AddGroupLink, GroupBones, GroupLinks } from './group-links.tsx';
+import { Grid } from '../../shared/ui/vocabulary.tsx';
+import { AddGroupLink, GroupLinks } from './group-links.tsx';
 import styles from './groups.module.css';
 
 interface GroupFrameProps {
@@ -32,12 +33,12 @@ export function GroupFrame({ title, canAdd = true, children }: GroupFrameProps) 
   return (
     <>
       <PageHeader title={t('title')} back={null} actions={canAdd && <AddGroupLink />} />
-      <div className={styles.sides}>
+      <Grid columns="344px minmax(0, 1fr)" align="start" gap={24} single="tablet">
         <Card flush as="div" className={styles.side}>
-          {data ? <GroupLinks groups={data} /> : <GroupBones isVisible={false} />}
+          <GroupLinks rows={data} isInert={false} showsSkeleton={false} />
         </Card>
         {children}
-      </div>
+      </Grid>
     </>
   );
 }

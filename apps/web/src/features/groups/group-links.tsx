@@ -1,29 +1,23 @@
 import type { Group } from '@linekeeper/contract/accounts/groups.ts';
 import { Link } from '@tanstack/react-router';
-import { ChevronRight, Lock, Plus } from 'lucide-react';
+import { ChevronRight, Lock } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { useGroupTexts } from '../../shared/groups.ts';
-import { isolate } from '../../shared/i18n/isolate.ts';
-import { useCan } from '../../shared/session.ts';
-import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
+import { useGroupTexts, useMembersPlace } from '../../shared/data/groups.ts';
+import { useCan } from '../../shared/data/session.ts';
+import { LinkedRows } from '../../shared/list/linked-rows.tsx';
+import type { ShownRows } from '../../shared/list/list-rows.tsx';
+import { AddLink } from '../../shared/ui/buttons/button-link.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
+import { Caption, Row } from '../../shared/ui/vocabulary.tsx';
 import { isFixed } from './group-fields.ts';
 import styles from './group-links.module.css';
-import { useMembersPlace } from './use-members-place.ts';
-
-interface GroupLinksProps {
-  groups: readonly Group[];
-  isInert?: boolean;
-}
 
 /** The groups one below the other: each leads to itself, and its number to its members. */
-export function GroupLinks({ groups, isInert }: GroupLinksProps) {
+export function GroupLinks(rows: ShownRows<Group>) {
   return (
-    <ul className={styles.links} inert={isInert}>
-      {groups.map((group) => (
-        <GroupLink key={group.id} group={group} />
-      ))}
-    </ul>
+    <LinkedRows {...rows} className={styles.links} placeholders={3}>
+      {(group) => <GroupLink group={group} />}
+    </LinkedRows>
   );
 }
 
@@ -33,19 +27,19 @@ function GroupLink({ group }: { group: Group }) {
   const { id, permissions, member_count: count } = group;
   const description = descriptionOf(group);
   return (
-    <li>
-      <div className={styles.about}>
-        <p className={styles.name}>
-          <Link to="/manage-groups/$id" params={{ id }}>
+    <Row as="li" gap={12}>
+      <Caption as="div" grow wraps>
+        <Row gap="0 8" as="p" wrap className={styles.name}>
+          <Link to="/manage-groups/$id" params={{ id }} className="covers">
             <TypedText>{nameOf(group)}</TypedText>
           </Link>
           {isFixed(id) && (
-            <span className={styles.fixed}>
+            <Row as="span" inline gap={4}>
               <Lock size={12} aria-hidden="true" />
               {t('fixed')}
-            </span>
+            </Row>
           )}
-        </p>
+        </Row>
         {description && (
           <p>
             <TypedText>{description}</TypedText>
@@ -56,20 +50,19 @@ function GroupLink({ group }: { group: Group }) {
             ? t('permissionCount', { count: permissions.length })
             : t('noPermissions')}
         </p>
-      </div>
+      </Caption>
       <MemberCount id={id} count={count} name={nameOf(group)} />
       <ChevronRight className={styles.chevron} size={16} aria-hidden="true" />
-    </li>
+    </Row>
   );
 }
 
 function MemberCount({ id, count, name }: { id: string; count: number; name: string }) {
   const { t } = useTranslation('groups');
-  const { t: common } = useTranslation();
   const place = useMembersPlace();
   const content = (
     <>
-      <b>{common('number', { value: count })}</b> <span>{t('members', { count })}</span>
+      <b>{t('number', { value: count })}</b> <span>{t('members', { count })}</span>
     </>
   );
   if (count === 0 || !place) return <span className={styles.count}>{content}</span>;
@@ -78,23 +71,10 @@ function MemberCount({ id, count, name }: { id: string; count: number; name: str
       to={place}
       search={{ group: id }}
       className={styles.count}
-      aria-label={t('membersOf', { count, name: isolate(name) })}
+      aria-label={t('membersOf', { count, name })}
     >
       {content}
     </Link>
-  );
-}
-
-const BONES = ['a', 'b', 'c'];
-
-/** Grey rows of the real ones' size. */
-export function GroupBones({ isVisible }: { isVisible: boolean }) {
-  return (
-    <ul className={styles.links} aria-hidden="true" data-bones={isVisible || undefined}>
-      {BONES.map((bone) => (
-        <li key={bone} />
-      ))}
-    </ul>
   );
 }
 
@@ -102,8 +82,8 @@ export function AddGroupLink() {
   const { t } = useTranslation('groups');
   if (!useCan(['manage_groups'])) return null;
   return (
-    <ButtonLink to="/manage-groups/add" icon={<Plus aria-hidden="true" />}>
+    <AddLink to="/manage-groups/add" variant="outlined">
       {t('addGroup')}
-    </ButtonLink>
+    </AddLink>
   );
 }

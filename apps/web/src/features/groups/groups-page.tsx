@@ -1,53 +1,32 @@
-import type { Group } from '@linekeeper/contract/accounts/groups.ts';
+import { groupsList, listGroups } from '@linekeeper/contract/accounts/groups.ts';
+import { permissions } from '@linekeeper/contract/permissions.ts';
 import { useTranslation } from 'react-i18next';
-import { isFiltered } from '../../shared/list/address.ts';
-import { ListCard } from '../../shared/list/list-body.tsx';
-import { ListToolbar } from '../../shared/list/list-toolbar.tsx';
-import { PagedList } from '../../shared/list/paged-list.tsx';
-import { ListProvider, useListSearch, useTotal } from '../../shared/list/use-list.ts';
-import { useListPreferences } from '../../shared/list/use-list-preferences.ts';
-import type { ListTableRows } from '../../shared/list/use-list-table.ts';
-import { ViewTabs } from '../../shared/list/views/view-tabs.tsx';
-import { PageHeader } from '../../shared/ui/page-header.tsx';
-import { AddGroupLink, GroupBones, GroupLinks } from './group-links.tsx';
-import { groups } from './groups-list.ts';
-
-/** So many groups are found at a glance: there search and filters would only be in the way. */
-const AT_A_GLANCE = 12;
+import { defineList } from '../../shared/list/define-list.ts';
+import { ListPage } from '../../shared/list/list-page.tsx';
+import { offering } from '../../shared/list/use-list.ts';
+import { AddGroupLink, GroupLinks } from './group-links.tsx';
 
 export function GroupsPage() {
-  const { t } = useTranslation('groups');
   return (
-    <ListProvider value={groups}>
-      <PageHeader actions={<AddGroupLink />} />
-      <ListCard label={t('title')}>
-        <Views />
-        {/* The three fixed groups are always there, so there is no first use. */}
-        <PagedList list={groups} toolbar={<GroupsToolbar />} firstUse={null} hasFooter={false}>
-          {(rows) => <GroupRows {...rows} />}
-        </PagedList>
-      </ListCard>
-    </ListProvider>
+    // The three fixed groups are always there, so there is no first use.
+    <ListPage list={groups} add={<AddGroupLink />} hasFooter={false}>
+      {(rows) => <GroupLinks {...rows} />}
+    </ListPage>
   );
 }
 
-function GroupRows({ rows, isInert, showsBones }: ListTableRows<Group>) {
-  if (!rows) return <GroupBones isVisible={showsBones} />;
-  return <GroupLinks groups={rows} isInert={isInert} />;
+function useFilters() {
+  const { t } = useTranslation('groups');
+  const offered = permissions.map((value) => ({ value, label: t(`permissions.${value}`) }));
+  return { permission: offering(t('filter.names.permission'), offered) };
 }
 
-function useNeedsSearch(): boolean {
-  const { search } = useListSearch();
-  const { views } = useListPreferences();
-  const { total } = useTotal({});
-  const isLong = total !== null && total > AT_A_GLANCE;
-  return isLong || views.length > 0 || isFiltered(groups.declaration, search);
-}
-
-function Views() {
-  return useNeedsSearch() && <ViewTabs />;
-}
-
-function GroupsToolbar() {
-  return useNeedsSearch() && <ListToolbar />;
-}
+export const groups = defineList(groupsList, {
+  path: '/manage-groups',
+  queryKey: ['groups', 'list'],
+  isKept: true,
+  endpoint: listGroups,
+  texts: 'groups',
+  useFilters,
+  seenAtAGlance: 12,
+});

@@ -2,29 +2,28 @@ import { formatDay, parseDay } from '@linekeeper/contract/dates.ts';
 import type { Job } from '@linekeeper/contract/lines/bulk.ts';
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, TriangleAlert, X } from 'lucide-react';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { downloadFile } from '../../shared/download-file.ts';
+import { downloadFile } from '../../shared/browser/download-file.ts';
+import { useIsPhone } from '../../shared/browser/use-is-phone.ts';
 import { csvAddress, jobQuery } from '../../shared/jobs/queries.ts';
 import { UndoButton } from '../../shared/jobs/undo-button.tsx';
-import { useItemReason } from '../../shared/jobs/use-item-reason.ts';
+import { useItemReason } from '../../shared/jobs/use-item-texts.ts';
 import { useJobTexts } from '../../shared/jobs/use-job-texts.ts';
 import { takeDownloadRequest, unwatchJob } from '../../shared/jobs/watched-jobs.ts';
 import { useRetrySync } from '../../shared/lines/use-retry-sync.ts';
+import { toast } from '../../shared/state/toast.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { IconButton } from '../../shared/ui/buttons/icon-button.tsx';
-import { toast } from '../../shared/ui/toasts/toast.ts';
-import { useIsPhone } from '../../shared/ui/use-is-phone.ts';
+import { Caption, Muted, Text } from '../../shared/ui/vocabulary.tsx';
 import { JobActions } from './job-actions.tsx';
 import styles from './jobs.module.css';
 import { useJobAddress } from './use-job-address.ts';
-import { useLeaves } from './use-leaves.ts';
 
 export type KnownJob = Job & { id: string };
 
 interface FrameProps {
   job: KnownJob;
-  /** The result in words. */
   children: ReactNode;
   actions: ReactNode;
   /** Short enough for what can follow to stand beside it. */
@@ -46,13 +45,13 @@ function Frame({ job, children, actions, isShort }: FrameProps) {
       aria-label={name(job)}
       data-tone={isFine ? 'success' : 'warning'}
     >
-      <Icon size={20} aria-hidden="true" />
-      <div className={styles.ended} data-short={isShort || undefined}>
+      <Icon size={20} />
+      <Text as="div" wraps className={styles.ended} data-short={isShort || undefined}>
         <div className={styles.said}>{children}</div>
         <div className={styles.panelActions}>{actions}</div>
-      </div>
+      </Text>
       <IconButton size="small" label={t('putAway')} onClick={() => unwatchJob(job.id)}>
-        <X size={20} aria-hidden="true" />
+        <X size={20} />
       </IconButton>
     </section>
   );
@@ -84,7 +83,7 @@ export function EndedPanel({ job }: { job: KnownJob }) {
         </>
       }
     >
-      <p className={styles.name}>{name(job)}</p>
+      <Caption as="p">{name(job)}</Caption>
       <p role="status">
         <b>{result(job)}</b>
       </p>
@@ -98,15 +97,18 @@ function FirstReason({ id }: { id: string }) {
   const reason = useItemReason();
   const { data } = useQuery(jobQuery(id, 'failed'));
   const first = data?.items.find(({ state }) => state === 'failed') ?? data?.items[0];
-  return first ? <p className={styles.reason}>{reason(first)}</p> : null;
+  return first ? (
+    <Muted as="p" twoLines className={styles.reason}>
+      {reason(first)}
+    </Muted>
+  ) : null;
 }
 
 /** One line that was put back. Nothing is left to be done about it, so it is said and gone. */
 export function UndonePanel({ job }: { job: KnownJob }) {
   const { t } = useTranslation('bulk');
-  const { t: common } = useTranslation();
   const { name } = useJobTexts();
-  const refunded = common('credits.amount', { count: -job.cost });
+  const refunded = t('credits.amount', { count: -job.cost });
   const text = job.cost < 0 ? `${name(job)}. ${t('facts.refunded')}: ${refunded}` : name(job);
   useEffect(() => {
     if (unwatchJob(job.id)) toast.success(text);
@@ -117,7 +119,6 @@ export function UndonePanel({ job }: { job: KnownJob }) {
 /** One line that was renewed: what it has got, and how it is taken back. */
 export function RenewedPanel({ job }: { job: KnownJob }) {
   const { t } = useTranslation('bulk');
-  const { t: common } = useTranslation();
   const { name } = useJobTexts();
   const { data } = useQuery(jobQuery(job.id, 'all'));
   const item = data?.items[0];
@@ -139,17 +140,15 @@ export function RenewedPanel({ job }: { job: KnownJob }) {
     >
       <p role="status">
         <b>
-          {day
-            ? common('line.renewed', { username: job.username, day: formatDay(day) })
-            : name(job)}
+          {day ? t('line.renewed', { username: job.username, day: formatDay(day) }) : name(job)}
         </b>
       </p>
       {isBehind &&
-        (isPhone ? <p>{common('line.sync.changeNotOnServer')}</p> : <FirstReason id={job.id} />)}
+        (isPhone ? <p>{t('line.sync.changeNotOnServer')}</p> : <FirstReason id={job.id} />)}
       {job.cost > 0 && (
-        <p className={styles.reason}>
-          {t('facts.paid')}: {common('credits.amount', { count: job.cost })}
-        </p>
+        <Muted as="p" twoLines className={styles.reason}>
+          {t('facts.paid')}: {t('credits.amount', { count: job.cost })}
+        </Muted>
       )}
     </Frame>
   );
@@ -163,4 +162,36 @@ function RetrySyncButton(line: { id: string; username: string }) {
       {t('line.sync.retry')}
     </Button>
   );
+}
+
+/** How long a result stands on its own; Undo lives on in the bell. */
+const SHOWN_MS = 8000;
+const TICK_MS = 250;
+
+/** After a finger nothing hovers, though it may seem so; on a phone there is nothing to be read twice. */
+const HOLDS = '(hover: hover) and (width >= 600px)';
+
+/** Somebody is at it, or cannot be: the page is out of sight, or a dialog lies over it. */
+function isHeld(card: HTMLElement): boolean {
+  return (
+    document.hidden ||
+    card.matches(':focus-within') ||
+    (card.matches(':hover') && matchMedia(HOLDS).matches) ||
+    card.closest('[aria-hidden="true"]') !== null
+  );
+}
+
+/** Calls `leave` when the card was in sight for its time; pointer and focus hold it. */
+function useLeaves(card: RefObject<HTMLElement | null>, leaves: boolean, leave: () => void): void {
+  const onLeave = useEffectEvent(leave);
+  useEffect(() => {
+    if (!leaves) return;
+    let left = SHOWN_MS;
+    const timer = setInterval(() => {
+      if (!card.current) return;
+      left = isHeld(card.current) ? SHOWN_MS : left - TICK_MS;
+      if (left <= 0) onLeave();
+    }, TICK_MS);
+    return () => clearInterval(timer);
+  }, [card, leaves]);
 }

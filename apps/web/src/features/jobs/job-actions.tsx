@@ -1,15 +1,14 @@
 import type { Job } from '@linekeeper/contract/lines/bulk.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { newIdempotencyKey } from '../../shared/api/client.ts';
 import { useErrorText } from '../../shared/i18n/use-error-text.ts';
 import type { BulkBody } from '../../shared/jobs/queries.ts';
 import { csvAddress, customersAddress, jobQuery, useStartJob } from '../../shared/jobs/queries.ts';
 import { UndoButton } from '../../shared/jobs/undo-button.tsx';
 import { unwatchJob } from '../../shared/jobs/watched-jobs.ts';
+import { toast } from '../../shared/state/toast.ts';
 import { Button, buttonLook } from '../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
-import { toast } from '../../shared/ui/toasts/toast.ts';
 
 interface JobActionsProps {
   job: Job & { id: string };
@@ -39,7 +38,6 @@ function NotSyncedLink() {
   );
 }
 
-/** Whose address is another one: the list of whom to tell. */
 function CustomersLink({ job: { id, to_tell } }: Pick<JobActionsProps, 'job'>) {
   const { t } = useTranslation('bulk');
   return (
@@ -62,13 +60,16 @@ type FollowProps = Pick<JobActionsProps, 'job'> & {
   onFollowed?: JobActionsProps['onFollowed'] | undefined;
 };
 
-/** Repeats the job for the lines that failed. */
 function RetryButton({ job, onFollowed }: FollowProps) {
   const { t } = useTranslation('bulk');
   const queryClient = useQueryClient();
   const errorText = useErrorText();
   const order = useStartJob();
   if (job.failed === 0 || !repeatedFor(job, ['any'])) return null;
+  const done = ({ job: { id } }: { job: Job }) => {
+    unwatchJob(job.id);
+    if (id) onFollowed?.(id);
+  };
   const retry = async () => {
     try {
       const { items } = await queryClient.fetchQuery(jobQuery(job.id, 'failed'));
@@ -76,10 +77,7 @@ function RetryButton({ job, onFollowed }: FollowProps) {
         job,
         items.flatMap(({ state, line_id }) => (state === 'failed' && line_id ? [line_id] : [])),
       );
-      if (!body) return;
-      const reply = await order.mutateAsync({ body, idempotencyKey: newIdempotencyKey() });
-      unwatchJob(job.id);
-      if (reply.job.id) onFollowed?.(reply.job.id);
+      if (body) await order.send(body, { done });
     } catch (error) {
       toast.error(errorText(error));
     }

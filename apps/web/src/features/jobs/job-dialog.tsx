@@ -1,20 +1,28 @@
-import type { Job } from '@linekeeper/contract/lines/bulk.ts';
+import { cancelJob, type Job, type JobItem } from '@linekeeper/contract/lines/bulk.ts';
 import { useQuery } from '@tanstack/react-query';
+import { ArrowRight, CircleAlert, CircleCheck, CircleMinus, Clock, CloudAlert } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useErrorText } from '../../shared/i18n/use-error-text.ts';
-import { isRunning, jobQuery } from '../../shared/jobs/queries.ts';
+import { useCommand } from '../../shared/commands/use-command.ts';
+import { ItemValues } from '../../shared/jobs/item-values.tsx';
+import { changedByJobs, isRunning, jobQuery, mayCancel } from '../../shared/jobs/queries.ts';
+import { inFileOrder, shownItems } from '../../shared/jobs/shown-items.ts';
+import { useItemReason, useItemTexts } from '../../shared/jobs/use-item-texts.ts';
 import { useJobTexts } from '../../shared/jobs/use-job-texts.ts';
 import { unwatchJob } from '../../shared/jobs/watched-jobs.ts';
+import type { Column } from '../../shared/list/table/column.ts';
+import { SmallTable } from '../../shared/list/table/small-table.tsx';
+import { Badge } from '../../shared/ui/badge.tsx';
 import { Button } from '../../shared/ui/buttons/button.tsx';
-import { SheetDialog } from '../../shared/ui/dialogs/sheet-dialog.tsx';
+import { CheckboxField } from '../../shared/ui/controls/checkbox.tsx';
+import { ScrollArea, SheetDialog } from '../../shared/ui/dialogs/sheet-dialog.tsx';
 import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
-import { toast } from '../../shared/ui/toasts/toast.ts';
+import { Timestamp } from '../../shared/ui/timestamp.tsx';
+import { TypedText } from '../../shared/ui/typed-text.tsx';
+import { Row, Strong } from '../../shared/ui/vocabulary.tsx';
 import { JobActions } from './job-actions.tsx';
-import { JobFacts } from './job-facts.tsx';
-import { JobItems } from './job-items.tsx';
+import styles from './jobs.module.css';
 import { ProgressBar } from './progress-bar.tsx';
-import { mayCancel, useCancelJob } from './queries.ts';
 import { useJobAddress } from './use-job-address.ts';
 
 /** A result shown for a shorter time does not count as read. */
@@ -29,7 +37,6 @@ function useWasRead(isShown: boolean): boolean {
   return wasRead;
 }
 
-/** One job: its progress while it runs, then the result of each line and the follow-up actions. */
 export function JobDialog({ id }: { id: string }) {
   const { t } = useTranslation('bulk');
   const { name } = useJobTexts();
@@ -96,17 +103,142 @@ function JobBody({ job }: { job: Job & { id: string } }) {
 
 function CancelButton({ id }: { id: string }) {
   const { t } = useTranslation('bulk');
-  const errorText = useErrorText();
-  const cancel = useCancelJob();
-  const { error, reset } = cancel;
-  useEffect(() => {
-    if (!error) return;
-    toast.error(errorText(error));
-    reset();
-  }, [error, errorText, reset]);
+  const cancel = useCommand(cancelJob, { params: { id }, refreshes: changedByJobs });
   return (
-    <Button tone="danger" pending={cancel.isPending} onClick={() => cancel.mutate(id)}>
+    <Button tone="danger" pending={cancel.isPending} onClick={() => void cancel.send()}>
       {t('stop')}
     </Button>
   );
+}
+
+function JobFacts({ job }: { job: Job }) {
+  const { t } = useTranslation('bulk');
+  return (
+    <>
+      {job.undone_by && <p>{t('facts.undone')}</p>}
+      <Row as="dl" align="stretch" wrap gap="4 24">
+        {job.finished_at && (
+          <Row align="stretch" gap={8}>
+            <dt>{t('facts.finished')}</dt>
+            <Strong as="dd">
+              <Timestamp value={job.finished_at} />
+            </Strong>
+          </Row>
+        )}
+        {job.cost !== 0 && (
+          <Row align="stretch" gap={8}>
+            <dt>{job.cost > 0 ? t('facts.paid') : t('facts.refunded')}</dt>
+            <Strong as="dd">{t('credits.amount', { count: Math.abs(job.cost) })}</Strong>
+          </Row>
+        )}
+      </Row>
+    </>
+  );
+}
+
+const looks = {
+  done: { tone: 'success', icon: <CircleCheck /> },
+  failed: { tone: 'error', icon: <CircleAlert /> },
+  notOnServer: { tone: 'warning', icon: <CloudAlert /> },
+  skipped: { tone: 'neutral', icon: <CircleMinus /> },
+  waiting: { tone: 'neutral', icon: <Clock /> },
+} as const;
+
+function outcomeOf({ state, sync_state }: JobItem): keyof typeof looks {
+  return state === 'done' && sync_state === 'failed' ? 'notOnServer' : state;
+}
+
+/** The result of each line; at first only the lines with problems. */
+function JobItems({ job }: { job: Job & { id: string } }) {
+  const { t } = useTranslation('bulk');
+  const [wantsProblems, setWantsProblems] = useState(true);
+  const hasProblems = job.failed + job.not_synced > 0;
+  const which = hasProblems && wantsProblems ? 'failed' : 'all';
+  const { data, error, refetch } = useQuery(jobQuery(job.id, which));
+  return (
+    <>
+      {hasProblems && (
+        <CheckboxField checked={wantsProblems} onChange={setWantsProblems}>
+          {t('onlyProblems')}
+        </CheckboxField>
+      )}
+      {error && !data && <FailedPanel error={error} onRetry={refetch} />}
+      {data && <ItemTable items={data.items} isFile={job.action === 'import'} />}
+    </>
+  );
+}
+
+function ItemTable({ items, isFile }: { items: JobItem[]; isFile: boolean }) {
+  const { t } = useTranslation('bulk');
+  const { rows: chosen, more } = shownItems(items);
+  const rows = isFile ? inFileOrder(chosen) : chosen;
+  const texts = useItemTexts(rows);
+  const place: Column<JobItem> = {
+    id: 'row',
+    title: t('columns.row'),
+    look: 'quiet',
+    cell: ({ position }) => position,
+  };
+  const columns: Column<JobItem>[] = [
+    ...(isFile ? [place] : []),
+    {
+      id: 'username',
+      kind: 'name',
+      title: t('columns.username'),
+      cell: ({ username }) => <TypedText>{username}</TypedText>,
+    },
+    { id: 'result', title: t('columns.result'), cell: (item) => <Outcome item={item} /> },
+    {
+      id: 'change',
+      title: t('columns.change'),
+      look: 'quiet',
+      cell: (item) => (
+        <>
+          {item.state === 'done' && <Change from={texts.before(item)} to={texts.after(item)} />}
+          <Reason item={item} />
+        </>
+      ),
+    },
+  ];
+  return (
+    <ScrollArea label={t('preview.table')}>
+      <SmallTable
+        isStacked
+        columns={columns}
+        rows={rows}
+        rowId={({ position }) => position}
+        more={more > 0 && t('more', { count: more })}
+      />
+    </ScrollArea>
+  );
+}
+
+function Change({ from, to }: { from: string[]; to: string[] }) {
+  return (
+    <Row gap="0 8" as="span" inline wrap className={styles.change}>
+      <span>
+        <ItemValues values={from} />
+      </span>
+      {from.length > 0 && to.length > 0 && <ArrowRight size={14} />}
+      <span>
+        <ItemValues values={to} />
+      </span>
+    </Row>
+  );
+}
+
+function Outcome({ item }: { item: JobItem }) {
+  const { t } = useTranslation('bulk');
+  const outcome = outcomeOf(item);
+  const { tone, icon } = looks[outcome];
+  return (
+    <Badge tone={tone} icon={icon}>
+      {t(`state.${outcome}`)}
+    </Badge>
+  );
+}
+
+function Reason({ item }: { item: JobItem }) {
+  const reason = useItemReason()(item);
+  return reason ? <p>{reason}</p> : null;
 }

@@ -1,10 +1,10 @@
 import type { Job } from '@linekeeper/contract/lines/bulk.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { useCan } from '../../shared/data/session.ts';
 import { isOneRenewal, isRunning, jobsQuery } from '../../shared/jobs/queries.ts';
 import { useWatchedJobs, watchJob } from '../../shared/jobs/watched-jobs.ts';
-import { useCan } from '../../shared/session.ts';
-import { lazyComponent } from '../../shared/ui/lazy-component.tsx';
+import { lazyComponent } from '../../shared/start/lazy-component.tsx';
 import { useJobAddress } from './use-job-address.ts';
 
 const JobPanels = lazyComponent(async () => (await import('./job-panels.tsx')).JobPanels, {
@@ -18,7 +18,6 @@ const RecentJobs = lazyComponent(async () => (await import('./recent-jobs.tsx'))
   texts: 'bulk',
 });
 
-/** Shows the progress of the account's own jobs on every page. */
 export function JobHost() {
   return useCan(['view_users']) ? <OwnJobs /> : null;
 }

@@ -1,18 +1,23 @@
-import type { Job } from '@linekeeper/contract/lines/bulk.ts';
+import { cancelJob, type Job } from '@linekeeper/contract/lines/bulk.ts';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useErrorText } from '../../shared/i18n/use-error-text.ts';
-import { isOneRenewal, isOneUndone, isRunning } from '../../shared/jobs/queries.ts';
+import { useIsPhone } from '../../shared/browser/use-is-phone.ts';
+import { useCommand } from '../../shared/commands/use-command.ts';
+import {
+  changedByJobs,
+  isOneRenewal,
+  isOneUndone,
+  isRunning,
+  mayCancel,
+} from '../../shared/jobs/queries.ts';
 import { useJobTexts } from '../../shared/jobs/use-job-texts.ts';
 import { unwatchJob } from '../../shared/jobs/watched-jobs.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
-import { toast } from '../../shared/ui/toasts/toast.ts';
 import { useDockedHeight } from '../../shared/ui/use-docked-height.ts';
-import { useIsPhone } from '../../shared/ui/use-is-phone.ts';
+import { Caption, Muted, Row } from '../../shared/ui/vocabulary.tsx';
 import { EndedPanel, type KnownJob, RenewedPanel, UndonePanel } from './ended-panels.tsx';
 import styles from './jobs.module.css';
 import { ProgressBar } from './progress-bar.tsx';
-import { mayCancel, useCancelJob } from './queries.ts';
 import { useJobAddress } from './use-job-address.ts';
 
 const AT_ONCE = 2;
@@ -61,30 +66,33 @@ function panelOf(job: Job) {
 
 function RunningPanel({ job }: { job: KnownJob }) {
   const { t } = useTranslation('bulk');
-  const errorText = useErrorText();
   const { name, progress } = useJobTexts();
   const address = useJobAddress();
-  const cancel = useCancelJob();
+  const cancel = useCommand(cancelJob, { params: { id: job.id }, refreshes: changedByJobs });
   const isPhone = useIsPhone();
-  const stop = () => cancel.mutate(job.id, { onError: (error) => toast.error(errorText(error)) });
   return (
     <section className={styles.panel} aria-label={name(job)}>
-      <div className={styles.panelHead}>
+      <Row align="stretch" gap={8} justify="between" className={styles.panelHead}>
         <b>{name(job)}</b>
-        <span>{progress(job)}</span>
-      </div>
+        <Muted rigid>{progress(job)}</Muted>
+      </Row>
       <ProgressBar job={job} />
-      <div className={styles.panelFoot}>
-        {!isPhone && <p>{t('mayLeave')}</p>}
+      <Row className={styles.panelFoot}>
+        {!isPhone && <Caption as="p">{t('mayLeave')}</Caption>}
         <Button variant="text" size="small" onClick={() => address.open(job.id)}>
           {t('details')}
         </Button>
         {!isPhone && mayCancel(job) && (
-          <Button variant="text" size="small" pending={cancel.isPending} onClick={stop}>
+          <Button
+            variant="text"
+            size="small"
+            pending={cancel.isPending}
+            onClick={() => void cancel.send()}
+          >
             {t('stop')}
           </Button>
         )}
-      </div>
+      </Row>
     </section>
   );
 }

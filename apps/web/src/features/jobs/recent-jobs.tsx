@@ -6,14 +6,13 @@ import { isRunning, jobsQuery } from '../../shared/jobs/queries.ts';
 import { useJobTexts } from '../../shared/jobs/use-job-texts.ts';
 import { ListBody, Rows } from '../../shared/list/list-body.tsx';
 import type { Column } from '../../shared/list/table/column.ts';
-import { Table } from '../../shared/list/table/table.tsx';
+import { SmallTable } from '../../shared/list/table/small-table.tsx';
 import { ScrollArea, SheetDialog } from '../../shared/ui/dialogs/sheet-dialog.tsx';
 import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
 import { Timestamp } from '../../shared/ui/timestamp.tsx';
 import styles from './jobs.module.css';
 import { useJobAddress } from './use-job-address.ts';
 
-/** The account's jobs of the last days. */
 export function RecentJobs() {
   const { t } = useTranslation('bulk');
   const { close } = useJobAddress();
@@ -32,15 +31,14 @@ export function RecentJobs() {
           noMatch={null}
         >
           <Rows isLoading={!jobs} loadingText={t('recent.loading')}>
-            {(showsBones) => (
+            {(showsSkeleton) => (
               <ScrollArea label={t('recent.title')}>
-                <Table
-                  look="small"
+                <SmallTable
                   isStacked
                   columns={columns}
                   rows={jobs}
                   rowId={({ id }) => id ?? ''}
-                  showsBones={showsBones}
+                  showsSkeleton={showsSkeleton}
                 />
               </ScrollArea>
             )}
@@ -61,7 +59,11 @@ function useColumns(): Column<Job>[] {
       kind: 'name',
       title: t('job'),
       cell: (job) => (
-        <button type="button" className={styles.open} onClick={() => job.id && open(job.id)}>
+        <button
+          type="button"
+          className={`link ${styles.open}`}
+          onClick={() => job.id && open(job.id)}
+        >
           {name(job)}
         </button>
       ),

@@ -1,7 +1,8 @@
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react';
 import { LineDialogsContext, type OpenedLine } from '../../shared/lines/actions.tsx';
-import { lazyComponent, prefetchOnceUsed } from '../../shared/ui/lazy-component.tsx';
+import { prefetchOnceUsed } from '../../shared/start/later.tsx';
+import { lazyComponent } from '../../shared/start/lazy-component.tsx';
 
 // These dialogs also open on other screens, so they load their own texts.
 const texts = 'lines';
@@ -82,7 +83,7 @@ export function LineDialogs({ lines, children }: LineDialogsProps) {
   }, [opened]);
   const line = opened && (lines?.find(({ id }) => id === opened.line.id) ?? opened.line);
   const close = () => open(null);
-  // The same until something opens: every row's buttons ask for it.
+  // Memoized, because the buttons of every row read it.
   const dialogs = useMemo(() => ({ opened, open, fetch }), [opened]);
   return (
     <LineDialogsContext value={dialogs}>

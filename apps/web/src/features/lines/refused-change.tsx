@@ -10,7 +10,6 @@ interface RefusedChangeProps {
   retryAdvice?: string;
 }
 
-/** Error message of a refused change of a line, with advice. */
 export function RefusedChange({ error, retryAdvice }: RefusedChangeProps) {
   const errorText = useErrorText();
   return (

@@ -1,13 +1,22 @@
-import type { MessageDetails } from '@linekeeper/contract/messages.ts';
+import {
+  deleteMessage,
+  type Message,
+  type MessageDetails,
+  readMessage,
+} from '@linekeeper/contract/messages.ts';
 import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Eye, Trash2 } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../shared/api/client.ts';
+import { useIsPhone } from '../../shared/browser/use-is-phone.ts';
+import { ConfirmAction } from '../../shared/commands/confirm-action.tsx';
+import { useCommand } from '../../shared/commands/use-command.ts';
+import { useMe } from '../../shared/data/session.ts';
 import { formatDate, formatMoment } from '../../shared/format/format-moment.ts';
-import { isolate } from '../../shared/i18n/isolate.ts';
-import { useMe } from '../../shared/session.ts';
-import { useDrawnInSlices } from '../../shared/timing/use-drawn-in-slices.ts';
+import { useDrawnInSlices } from '../../shared/start/later.tsx';
+import { toast } from '../../shared/state/toast.ts';
 import { Avatar } from '../../shared/ui/avatar.tsx';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { Button } from '../../shared/ui/buttons/button.tsx';
@@ -15,10 +24,9 @@ import { IconButton } from '../../shared/ui/buttons/icon-button.tsx';
 import { Markdown } from '../../shared/ui/markdown/markdown.tsx';
 import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
-import { useIsPhone } from '../../shared/ui/use-is-phone.ts';
-import { DeleteMessageDialog } from './delete-message-dialog.tsx';
+import { Caption, Row, Stack, Strong, Text } from '../../shared/ui/vocabulary.tsx';
 import styles from './messages.module.css';
-import { messageQuery, useReadMessage } from './queries.ts';
+import { messageQuery } from './queries.ts';
 
 interface MessagePaneProps {
   id: string;
@@ -32,30 +40,36 @@ export function MessagePane({ id, heading: Heading = 'h2' }: MessagePaneProps) {
   const isPhone = useIsPhone();
   const { data: fetched, error, refetch } = useQuery(messageQuery(id));
   const message = useDrawnInSlices(fetched);
-  const { mutate: markRead } = useReadMessage();
+  const reading = useCommand(readMessage, {
+    params: { id },
+    refreshes: ['messages', 'notifications'],
+    isRepeatable: true,
+    isSilent: true,
+  });
+  const markRead = useEffectEvent(() => void reading.send());
   const isUnread = message?.is_read === false;
   useEffect(() => {
-    if (isUnread) markRead(id);
-  }, [isUnread, id, markRead]);
+    if (isUnread) markRead();
+  }, [isUnread]);
   const isGone = error instanceof ApiError && error.code === 'MESSAGE_NOT_FOUND';
   if (isGone) return <p className={styles.nothing}>{t('gone')}</p>;
   if (!message)
     return error && !fetched && <FailedPanel error={error} onRetry={() => void refetch()} />;
   const deletion = <DeleteMessage message={message} />;
   return (
-    <article className={styles.message}>
-      <div className={styles.title}>
+    <Stack as="article" gap={16} className={styles.message}>
+      <Row align="start" gap={16} justify="between" className={styles.title}>
         <Heading>
           <TypedText>{message.title}</TypedText>
         </Heading>
         {!isPhone && deletion}
-      </div>
+      </Row>
       <MessageFacts message={message} />
-      <div className={styles.content} dir="auto">
+      <Text as="div" above={8} wraps className={styles.content} dir="auto">
         <Markdown text={message.content} keepsLines />
-      </div>
+      </Text>
       {isPhone && deletion}
-    </article>
+    </Stack>
   );
 }
 
@@ -64,20 +78,20 @@ function MessageFacts({ message }: { message: MessageDetails }) {
   const { read_count: read, reader_count: all } = message;
   const author = message.author_name ?? t('administrator');
   return (
-    <div className={styles.facts}>
+    <Row gap={12} wrap className={styles.facts}>
       <Avatar accountId={null} name={author} />
-      <div>
-        <b>
+      <Text as="div" wraps>
+        <Strong>
           <TypedText>{author}</TypedText>
-        </b>
-        <p>{useFactsText(message)}</p>
-      </div>
+        </Strong>
+        <Caption as="p">{useFactsText(message)}</Caption>
+      </Text>
       {read !== null && all !== null && (
         <Badge tone="neutral" icon={<Eye size={16} />}>
           {t('readBy', { read, all })}
         </Badge>
       )}
-    </div>
+    </Row>
   );
 }
 
@@ -85,7 +99,7 @@ function MessageFacts({ message }: { message: MessageDetails }) {
 function useFactsText(message: MessageDetails): string {
   const { t, i18n } = useTranslation('messages');
   const { is_global, recipient_name, state, publish_at, expires_at } = message;
-  const toOne = recipient_name ? t('toOne', { name: isolate(recipient_name) }) : t('toYou');
+  const toOne = recipient_name ? t('toOne', { name: recipient_name }) : t('toYou');
   const begin = formatMoment(publish_at, i18n.language);
   const end = expires_at && formatDate(expires_at, i18n.language);
   const ending = end && t(state === 'expired' ? 'endedOn' : 'until', { moment: end });
@@ -107,15 +121,39 @@ function DeleteMessage({ message }: { message: MessageDetails }) {
   return (
     <>
       {isPhone ? (
-        <Button tone="danger" fullWidth icon={<Trash2 aria-hidden="true" />} onClick={ask}>
+        <Button tone="danger" fullWidth icon={<Trash2 />} onClick={ask}>
           {t('delete.action')}
         </Button>
       ) : (
         <IconButton label={t('delete.action')} onClick={ask}>
-          <Trash2 size={20} aria-hidden="true" />
+          <Trash2 size={20} />
         </IconButton>
       )}
       {isDeleting && <DeleteMessageDialog message={message} onClose={() => setDeleting(false)} />}
     </>
+  );
+}
+
+function DeleteMessageDialog({ message, onClose }: { message: Message; onClose: () => void }) {
+  const { t } = useTranslation('messages');
+  const navigate = useNavigate();
+  const search = useSearch({ from: '/shell/messages' });
+  const deletion = useCommand(deleteMessage, {
+    params: { id: message.id },
+    refreshes: ['messages', 'notifications'],
+  });
+  return (
+    <ConfirmAction
+      command={deletion}
+      tone="danger"
+      title={t('delete.title', { title: message.title })}
+      text={t('delete.text')}
+      confirmLabel={t('delete.action')}
+      done={() => {
+        toast.success(t('delete.done'));
+        return navigate({ to: '/messages', search: { ...search, message: undefined } });
+      }}
+      onClose={onClose}
+    />
   );
 }

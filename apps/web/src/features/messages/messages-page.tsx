@@ -1,32 +1,41 @@
+import {
+  listMessages,
+  type Message,
+  messagesList,
+  readAllMessages,
+} from '@linekeeper/contract/messages.ts';
+import { plainMarkdown } from '@linekeeper/contract/text/plain-markdown.ts';
 import { useQuery } from '@tanstack/react-query';
-import { useSearch } from '@tanstack/react-router';
-import { CheckCheck, Mail, Megaphone, Plus } from 'lucide-react';
+import { Link, useSearch } from '@tanstack/react-router';
+import { CheckCheck, Mail, Megaphone, UserRound } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { useIsPhone } from '../../shared/browser/use-is-phone.ts';
+import { useCommand } from '../../shared/commands/use-command.ts';
+import { useMe } from '../../shared/data/session.ts';
+import { unreadMessagesQuery } from '../../shared/data/unread.ts';
 import { isolate } from '../../shared/i18n/isolate.ts';
-import { useErrorText } from '../../shared/i18n/use-error-text.ts';
+import { PageHeader } from '../../shared/layout/page-header.tsx';
+import { useDocumentTitle } from '../../shared/layout/use-screen.ts';
+import { defineList } from '../../shared/list/define-list.ts';
 import { FilterChips } from '../../shared/list/filters/filter-chips.tsx';
+import { LinkedRows } from '../../shared/list/linked-rows.tsx';
 import { ListCard } from '../../shared/list/list-body.tsx';
 import { PagedList } from '../../shared/list/paged-list.tsx';
 import { SearchBox } from '../../shared/list/search-box.tsx';
 import { Toolbar } from '../../shared/list/toolbar.tsx';
-import { ListProvider } from '../../shared/list/use-list.ts';
+import { ListProvider, listLink, offering, useListSearch } from '../../shared/list/use-list.ts';
 import { ViewTabs } from '../../shared/list/views/view-tabs.tsx';
-import { useMe } from '../../shared/session.ts';
 import { BackLink } from '../../shared/ui/back-link.tsx';
-import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
+import { AddLink } from '../../shared/ui/buttons/button-link.tsx';
 import { IconButton } from '../../shared/ui/buttons/icon-button.tsx';
 import { Card } from '../../shared/ui/card.tsx';
-import { PageHeader } from '../../shared/ui/page-header.tsx';
 import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
-import { toast } from '../../shared/ui/toasts/toast.ts';
-import { useIsPhone } from '../../shared/ui/use-is-phone.ts';
-import { unreadMessagesQuery } from '../../shared/unread.ts';
-import { useDocumentTitle } from '../../shared/use-screen.ts';
+import { TimeAgo } from '../../shared/ui/timestamp.tsx';
+import { TypedText } from '../../shared/ui/typed-text.tsx';
+import { Caption, Row, Text } from '../../shared/ui/vocabulary.tsx';
 import { MessagePane } from './message-pane.tsx';
-import { MessageRows } from './message-rows.tsx';
 import styles from './messages.module.css';
-import { messages } from './messages-list.ts';
-import { messageQuery, useReadAllMessages } from './queries.ts';
+import { messageQuery } from './queries.ts';
 
 /** The messages, and beside them the one that is open; on a phone the one or the other. */
 export function MessagesPage() {
@@ -37,15 +46,7 @@ export function MessagesPage() {
   if (isPhone && openId) return <MessageAlone id={openId} />;
   return (
     <ListProvider value={messages}>
-      <PageHeader
-        actions={
-          is_admin && (
-            <ButtonLink to="/messages/create" variant="solid" icon={<Plus aria-hidden="true" />}>
-              {t('create')}
-            </ButtonLink>
-          )
-        }
-      />
+      <PageHeader actions={is_admin && <AddLink to="/messages/create">{t('create')}</AddLink>} />
       <div className={styles.sides}>
         <div className={styles.list}>
           <ListCard label={t('title')} hasCards>
@@ -56,7 +57,11 @@ export function MessagesPage() {
               firstUse={<NothingYet />}
               hasFooter={false}
             >
-              {(rows) => <MessageRows {...rows} openId={openId} />}
+              {(rows) => (
+                <LinkedRows {...rows} className={styles.rows} placeholders={4}>
+                  {(message) => <MessageRow message={message} isOpen={message.id === openId} />}
+                </LinkedRows>
+              )}
             </PagedList>
           </ListCard>
         </div>
@@ -98,20 +103,16 @@ function MessagesToolbar() {
 
 function ReadAllButton() {
   const { t } = useTranslation('messages');
-  const { t: common } = useTranslation();
-  const errorText = useErrorText();
   const { data: count = 0 } = useQuery(unreadMessagesQuery());
-  const { mutate: readAll, isPending } = useReadAllMessages();
+  const { send, isPending } = useCommand(readAllMessages, {
+    refreshes: ['messages', 'notifications'],
+    doneText: () => t('allRead'),
+  });
   return (
     <IconButton
-      label={common('bell.readAll')}
+      label={t('bell.readAll')}
       disabled={count === 0 || isPending}
-      onClick={() =>
-        readAll(undefined, {
-          onSuccess: () => toast.success(t('allRead')),
-          onError: (error) => toast.error(errorText(error)),
-        })
-      }
+      onClick={() => void send()}
     >
       <CheckCheck size={20} aria-hidden="true" />
     </IconButton>
@@ -132,3 +133,71 @@ function NothingOpen() {
     </div>
   );
 }
+
+/** More of it than two lines show is not drawn. */
+const EXCERPT = 200;
+
+/** Each row leads to its message, which opens beside the list. */
+function MessageRow({ message, isOpen }: { message: Message; isOpen: boolean }) {
+  const { t } = useTranslation();
+  const { search } = useListSearch();
+  const { id, title, content, is_read, publish_at } = message;
+  return (
+    <li data-unread={!is_read || undefined}>
+      <Row as="p" align="baseline" gap={12} justify="between" className={styles.rowHead}>
+        <Link
+          {...listLink(messages, { ...search, message: id })}
+          activeOptions={{ exact: true }}
+          className="covers"
+          aria-current={isOpen ? 'true' : undefined}
+        >
+          <TypedText>{title}</TypedText>
+          {!is_read && <span className="visually-hidden"> {t('bell.isUnread')}</span>}
+        </Link>
+        <Text as="small" rigid>
+          <TimeAgo value={publish_at} />
+        </Text>
+      </Row>
+      <Caption as="p" twoLines>
+        <TypedText>{plainMarkdown(content.slice(0, EXCERPT))}</TypedText>
+      </Caption>
+      <Row above={4} wraps as="p" gap={4} muted caption>
+        <Recipient message={message} />
+      </Row>
+    </li>
+  );
+}
+
+function Recipient({ message: { is_global, recipient_name } }: { message: Message }) {
+  const { t } = useTranslation('messages');
+  const Icon = is_global ? Megaphone : UserRound;
+  return (
+    <>
+      <Icon size={14} aria-hidden="true" />
+      {is_global ? t('everyone') : <TypedText>{recipient_name ?? t('you')}</TypedText>}
+    </>
+  );
+}
+
+function useFilters() {
+  const { t } = useTranslation('messages');
+  return {
+    unread: offering(t('filter.names.unread'), [
+      { value: 'true', label: t('state.unread') },
+      { value: 'false', label: t('state.read') },
+    ]),
+  };
+}
+
+export const messages = defineList(messagesList, {
+  path: '/messages',
+  queryKey: ['messages', 'list'],
+  isKept: true,
+  endpoint: listMessages,
+  texts: 'messages',
+  useFilters,
+  viewTones: { unread: 'error' },
+  // Nobody but administrators has any of these.
+  viewsIfAny: ['scheduled', 'expired'],
+  countsViews: true,
+});

@@ -11,6 +11,7 @@ import {
   useLineEffects,
 } from '../../shared/lines/actions.tsx';
 import { syncProblem } from '../../shared/lines/sync.tsx';
+import { Text } from '../../shared/ui/vocabulary.tsx';
 import styles from './palette.module.css';
 
 const offered = [
@@ -51,15 +52,19 @@ export function LineActions({ line, anchor, onOpen, onClose }: LineActionsProps)
             disabled={Boolean(blocked)}
             onSelect={() => run(action)}
           >
-            <Icon size={20} aria-hidden="true" />
-            <span className={styles.name}>{text}</span>
+            <Icon size={20} />
+            <Text grow cut>
+              {text}
+            </Text>
             {blocked && <span className={styles.quiet}>{blocked}</span>}
           </Command.Item>
         );
       })}
       <Command.Item value="action:open" onSelect={() => onOpen(line)}>
-        <List size={20} aria-hidden="true" />
-        <span className={styles.name}>{t('actions.open')}</span>
+        <List size={20} />
+        <Text grow cut>
+          {t('actions.open')}
+        </Text>
       </Command.Item>
     </Command.Group>
   );

@@ -1,16 +1,22 @@
+import { formatDay } from '@linekeeper/contract/dates.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { useNavigate } from '@tanstack/react-router';
 import { Command } from 'cmdk';
-import { Search } from 'lucide-react';
+import { ArrowDown, ArrowUp, CircleAlert, type LucideIcon, Route, Search } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { FoundLines } from './found-lines.tsx';
+import { isOffered } from '../../screens/access.ts';
+import { screenIcons } from '../../screens/screen-icons.ts';
+import { type AnyScreen, type ScreenName, screens } from '../../screens/screens.ts';
+import { useDelayed } from '../../shared/browser/use-delayed.ts';
+import { useMe } from '../../shared/data/session.ts';
+import { useErrorText } from '../../shared/i18n/use-error-text.ts';
+import { StatusBadge } from '../../shared/lines/status.tsx';
+import { Highlight } from '../../shared/ui/highlight.tsx';
+import { Row, Strong, Text } from '../../shared/ui/vocabulary.tsx';
 import { LineActions } from './line-actions.tsx';
 import styles from './palette.module.css';
-import { PaletteHints } from './palette-hints.tsx';
-import { PaletteStatus } from './palette-status.tsx';
-import { type Place, placesNamed, usePlaces } from './places.ts';
-import { useHighlight } from './use-highlight.ts';
+import { lineValue, useHighlight } from './use-highlight.ts';
 import { useLineSearch } from './use-line-search.ts';
 
 /** Outside the component, because a new ref callback on each render would take the focus. */
@@ -65,8 +71,8 @@ export function PaletteCommands({ anchor, onClose, onShowShortcuts }: PaletteCom
       onValueChange={highlight.onChange}
       onKeyDown={highlight.onKeyDown}
     >
-      <div className={styles.search}>
-        <Search size={20} aria-hidden="true" />
+      <Row rigid gap={12} className={styles.search}>
+        <Search size={20} />
         <Command.Input
           ref={takeFocus}
           dir="auto"
@@ -80,7 +86,7 @@ export function PaletteCommands({ anchor, onClose, onShowShortcuts }: PaletteCom
           <kbd>{t('hints.esc')}</kbd>
           <span className="visually-hidden"> {t('hints.close')}</span>
         </button>
-      </div>
+      </Row>
       <PaletteStatus query={query} search={search} isNothingFound={isNothingFound} />
       <Command.List className={styles.list} label={t('results')}>
         <FoundLines lines={search.lines} query={query} chosen={chosen} onOpen={openLine} />
@@ -91,8 +97,10 @@ export function PaletteCommands({ anchor, onClose, onShowShortcuts }: PaletteCom
           <Command.Group heading={t('goTo')}>
             {offered.map(({ path, name, icon: Icon }) => (
               <Command.Item key={path} value={`place:${path}`} onSelect={() => goTo(path)}>
-                <Icon size={20} aria-hidden="true" />
-                <span className={styles.name}>{name}</span>
+                <Icon size={20} />
+                <Text grow cut>
+                  {name}
+                </Text>
               </Command.Item>
             ))}
           </Command.Group>
@@ -101,4 +109,147 @@ export function PaletteCommands({ anchor, onClose, onShowShortcuts }: PaletteCom
       <PaletteHints onShowShortcuts={onShowShortcuts} />
     </Command>
   );
+}
+
+/** Keyboard hints, hidden on devices without a keyboard. */
+function PaletteHints({ onShowShortcuts }: { onShowShortcuts: () => void }) {
+  const { t } = useTranslation('palette');
+  return (
+    <Row rigid gap={16} muted caption onlyWide className={styles.hints}>
+      <span aria-hidden="true">
+        <kbd>
+          <ArrowUp size={12} strokeWidth={2.25} />
+        </kbd>
+        <kbd>
+          <ArrowDown size={12} strokeWidth={2.25} />
+        </kbd>
+        {t('hints.move')}
+      </span>
+      <span aria-hidden="true">
+        <kbd>{t('hints.enter')}</kbd>
+        {t('hints.open')}
+      </span>
+      <button type="button" onClick={onShowShortcuts}>
+        <kbd>?</kbd>
+        {t('hints.shortcuts')}
+      </button>
+    </Row>
+  );
+}
+
+interface Place {
+  path: AnyScreen['path'];
+  name: string;
+  icon: LucideIcon;
+}
+
+/** The screens that the account may open, with translated names. */
+function usePlaces(): Place[] {
+  const { t } = useTranslation('palette');
+  const me = useMe();
+  return (Object.keys(screens) as ScreenName[]).flatMap((screenName) => {
+    const screen: AnyScreen = screens[screenName];
+    const { path, placeText } = screen;
+    const icon = screenIcons[screenName];
+    return icon && placeText && isOffered(screen, me) ? [{ path, icon, name: t(placeText) }] : [];
+  });
+}
+
+/** Removes accents and case, so that "ubersicht" matches "Übersicht". */
+function plain(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+}
+
+function placesNamed(all: readonly Place[], query: string): readonly Place[] {
+  return all.filter(({ name }) => plain(name).includes(plain(query)));
+}
+
+interface FoundLinesProps {
+  lines: readonly Line[];
+  query: string;
+  chosen: Line | undefined;
+  onOpen: (line: Line) => void;
+}
+
+function FoundLines({ lines, query, chosen, onOpen }: FoundLinesProps) {
+  const { t } = useTranslation('palette');
+  if (lines.length === 0) return null;
+  return (
+    <Command.Group heading={t('lines')}>
+      {lines.map((line) => (
+        <Command.Item
+          key={line.id}
+          value={lineValue(line)}
+          // The first click selects a line and shows its actions. With the keyboard the line is
+          // selected already, so Enter opens it.
+          onSelect={() => line.id === chosen?.id && onOpen(line)}
+        >
+          <Route size={20} />
+          <Text grow cut>
+            <Strong>
+              <Highlight text={line.username} part={query} />
+            </Strong>
+            {line.name && (
+              <>
+                {' '}
+                <span className={styles.quiet}>
+                  <Highlight text={line.name} part={query} />
+                </span>
+              </>
+            )}
+          </Text>
+          <StatusBadge line={line} />
+          <Text caption onlyWide className={styles.expiry}>
+            {formatDay(line.expiry_date)}
+          </Text>
+        </Command.Item>
+      ))}
+    </Command.Group>
+  );
+}
+
+interface PaletteStatusProps {
+  query: string;
+  search: ReturnType<typeof useLineSearch>;
+  isNothingFound: boolean;
+}
+
+function PaletteStatus(props: PaletteStatusProps) {
+  return (
+    <div role="status">
+      <StatusText {...props} />
+    </div>
+  );
+}
+
+function StatusText({ query, search, isNothingFound }: PaletteStatusProps) {
+  const { t } = useTranslation('palette');
+  const errorText = useErrorText();
+  const { lines, isSearching, error } = search;
+  const isSlow = useDelayed(isSearching);
+  // A failed search must not be reported as "nothing found".
+  if (error) {
+    return (
+      <Row as="p" gap={12} muted tone="error" className={styles.status}>
+        <CircleAlert size={20} />
+        {t('searchFailed', { reason: errorText(error) })}
+      </Row>
+    );
+  }
+  if (isSearching)
+    return (
+      isSlow && (
+        <Row as="p" gap={12} muted className={styles.status}>
+          {t('searching')}
+        </Row>
+      )
+    );
+  if (isNothingFound)
+    return (
+      <Row as="p" gap={12} muted className={styles.status}>
+        {t('nothingFound', { query })}
+      </Row>
+    );
+  if (lines.length === 0) return null;
+  return <span className="visually-hidden">{t('found', { count: lines.length })}</span>;
 }

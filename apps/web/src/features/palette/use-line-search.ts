@@ -1,8 +1,8 @@
 import { type Line, listLines } from '@linekeeper/contract/lines/lines.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { call } from '../../shared/api/client.ts';
-import { useCan } from '../../shared/session.ts';
-import { useDebounced } from '../../shared/timing/use-debounced.ts';
+import { callQuery } from '../../shared/api/call-query.ts';
+import { useDebounced } from '../../shared/browser/use-delayed.ts';
+import { useCan } from '../../shared/data/session.ts';
 
 const DEBOUNCE_MS = 200;
 const MOST_SHOWN = 5;
@@ -21,12 +21,13 @@ export function useLineSearch(query: string): LineSearch {
   const maySearch = useCan(listLines.access);
   const q = useDebounced(query, DEBOUNCE_MS);
   const isAsked = maySearch && query !== '';
-  const search = useQuery({
-    queryKey: ['lines', 'palette', q],
-    queryFn: ({ signal }) => call(listLines, { query: { q, limit: MOST_SHOWN } }, { signal }),
-    enabled: isAsked && q !== '',
-    placeholderData: keepPreviousData,
-  });
+  const search = useQuery(
+    callQuery('lines', listLines, {
+      query: { q, limit: MOST_SHOWN },
+      enabled: isAsked && q !== '',
+      placeholderData: keepPreviousData,
+    }),
+  );
   return {
     lines: isAsked ? (search.data?.items ?? noLines) : noLines,
     isSearching: isAsked && (q !== query || search.isFetching),

@@ -2,6 +2,7 @@ import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Card } from '../../shared/ui/card.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
+import { Caption, Divided, Muted, Row, Text } from '../../shared/ui/vocabulary.tsx';
 import styles from './access-card.module.css';
 
 interface AccessCardProps {
@@ -15,20 +16,20 @@ interface AccessCardProps {
 export function AccessCard({ title, text, action, children }: AccessCardProps) {
   return (
     <Card flush>
-      <div className={styles.heading}>
+      <Row gap="8 16" align="start" justify="between" wrap className={styles.heading}>
         <div>
           <h2>{title}</h2>
-          {text && <p>{text}</p>}
+          {text && <Muted as="p">{text}</Muted>}
         </div>
         {action}
-      </div>
+      </Row>
       {children}
     </Card>
   );
 }
 
 export function AccessRows({ children }: { children: ReactNode }) {
-  return <ul className={styles.rows}>{children}</ul>;
+  return <Divided className={styles.rows}>{children}</Divided>;
 }
 
 interface AccessRowProps {
@@ -42,15 +43,15 @@ interface AccessRowProps {
 export function AccessRow({ icon: Icon, name, text, children }: AccessRowProps) {
   return (
     <li>
-      <span className={styles.icon} aria-hidden="true">
+      <Muted rigid className={styles.icon} aria-hidden="true">
         <Icon size={16} />
-      </span>
-      <span className={styles.texts}>
+      </Muted>
+      <Text grow wraps className={styles.texts}>
         <b>
           <TypedText>{name}</TypedText>
         </b>
-        <span>{text}</span>
-      </span>
+        <Caption>{text}</Caption>
+      </Text>
       {children}
     </li>
   );

@@ -1,11 +1,27 @@
+import { changePassword, editMe } from '@linekeeper/contract/auth/auth.ts';
+import { cancelEmailChange, changeEmail } from '@linekeeper/contract/auth/email-change.ts';
+import { MIN_PASSWORD_LENGTH } from '@linekeeper/contract/fields/fields.ts';
+import { useQuery } from '@tanstack/react-query';
 import { CircleUserRound, Code, Lock, Mail, MonitorSmartphone, ShieldCheck } from 'lucide-react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useCommand } from '../../shared/commands/use-command.ts';
+import { useCacheAccount, useMe } from '../../shared/data/session.ts';
+import { formatMoment } from '../../shared/format/format-moment.ts';
+import { CurrentPassword, PasswordInput } from '../../shared/forms/fields/password-input.tsx';
+import { TextInput } from '../../shared/forms/fields/text-input.tsx';
+import { FormCard } from '../../shared/forms/form.tsx';
+import { FormProblems } from '../../shared/forms/form-problems.tsx';
+import { useCommandForm } from '../../shared/forms/use-command-form.ts';
+import { PageHeader } from '../../shared/layout/page-header.tsx';
 import { Sections } from '../../shared/sections/sections.tsx';
-import { PageHeader } from '../../shared/ui/page-header.tsx';
+import { lazyComponent } from '../../shared/start/lazy-component.tsx';
+import { toast } from '../../shared/state/toast.ts';
+import { Button } from '../../shared/ui/buttons/button.tsx';
+import { Banner } from '../../shared/ui/states/banner.tsx';
+import { Muted } from '../../shared/ui/vocabulary.tsx';
 import { ApiKeysCard } from './api-keys/api-keys-card.tsx';
-import { DetailsForm } from './details-form.tsx';
-import { EmailForm } from './email-form.tsx';
-import { PasswordForm } from './password-form.tsx';
+import { emailChangeQuery } from './queries.ts';
 import { SessionsCard } from './sessions/sessions-card.tsx';
 import { TwoFactorCard } from './two-factor/two-factor-card.tsx';
 
@@ -34,5 +50,153 @@ export function ProfilePage() {
       <PageHeader />
       <Sections sections={sections} />
     </>
+  );
+}
+
+function DetailsForm() {
+  const { t } = useTranslation('profile');
+  const me = useMe();
+  const cacheAccount = useCacheAccount();
+  const { field, submission } = useCommandForm(editMe, {
+    defaultValues: { full_name: me.full_name, username: me.username },
+    done: (account, _, form) => {
+      cacheAccount(account);
+      const { full_name, username } = account;
+      form.reset({ full_name, username });
+    },
+    doneText: () => t('saved'),
+  });
+  return (
+    <FormCard submission={submission} title={t('details')} submitLabel={t('action.save')}>
+      <TextInput {...field('full_name')} label={t('fullName')} autoComplete="name" />
+      <TextInput {...field('username')} label={t('username')} autoComplete="off" required />
+    </FormCard>
+  );
+}
+
+const StrengthMeter = lazyComponent(
+  async () => (await import('./strength-meter.tsx')).StrengthMeter,
+  { isPart: true },
+);
+
+const emptyPassword = { current_password: '', new_password: '' };
+
+function PasswordForm() {
+  const { t } = useTranslation('profile');
+  const { email } = useMe();
+  const { form, field, submission } = useCommandForm(changePassword, {
+    defaultValues: emptyPassword,
+    done: (_reply, _content, form) => form.reset(emptyPassword),
+    fieldOfCode: {
+      WRONG_CURRENT_PASSWORD: 'current_password',
+      PASSWORD_TOO_COMMON: 'new_password',
+    },
+  });
+  const newPassword = form.watch('new_password');
+  return (
+    <FormCard submission={submission} title={t('passwordTitle')} submitLabel={t('changePassword')}>
+      {submission.isDone && (
+        <div role="status">
+          <Banner tone="success" title={t('passwordChanged')} />
+        </div>
+      )}
+      {/* Tells password managers whose password it is. */}
+      <input type="email" autoComplete="username" value={email} readOnly hidden />
+      <CurrentPassword {...field('current_password')} label={t('currentPassword')} />
+      <PasswordInput
+        {...field('new_password')}
+        label={t('newPassword')}
+        hint={t('newPasswordHint', { minimum: MIN_PASSWORD_LENGTH })}
+        autoComplete="new-password"
+        required
+      />
+      {newPassword !== '' && <StrengthMeter password={newPassword} />}
+    </FormCard>
+  );
+}
+
+/** Queries that a change of the address makes stale. */
+const refreshes = ['email-change', 'me'] as const;
+const emptyEmail = { new_email: '', current_password: '' };
+
+function EmailForm() {
+  const { t } = useTranslation('profile');
+  const { email } = useMe();
+  const [mailedTo, setMailedTo] = useState<string>();
+  const { form, field, submission } = useCommandForm(changeEmail, {
+    refreshes,
+    waits: true,
+    defaultValues: emptyEmail,
+    done: ({ confirmation_needed }, { new_email }, form) => {
+      form.reset(emptyEmail);
+      setMailedTo(confirmation_needed ? new_email : undefined);
+      if (!confirmation_needed) toast.success(t('emailChanged'));
+    },
+    fieldOfCode: { WRONG_CURRENT_PASSWORD: 'current_password' },
+  });
+  return (
+    <FormCard
+      submission={submission}
+      title={t('emailTitle')}
+      problems={null}
+      submitLabel={t('changeEmail')}
+    >
+      <Muted as="p" wraps>
+        {t('emailText', { email })}
+      </Muted>
+      <WaitingChange mailedTo={mailedTo} onCancelled={() => setMailedTo(undefined)} />
+      <FormProblems form={form} />
+      <TextInput
+        {...field('new_email')}
+        label={t('newEmail')}
+        hint={t('emailSessions')}
+        type="email"
+        autoComplete="email"
+        spellCheck={false}
+        required
+      />
+      <CurrentPassword {...field('current_password')} label={t('currentPassword')} />
+    </FormCard>
+  );
+}
+
+interface WaitingChangeProps {
+  /** Where a link was just sent. */
+  mailedTo: string | undefined;
+  onCancelled: () => void;
+}
+
+/** The change that waits to be confirmed, which can be given up. */
+function WaitingChange({ mailedTo, onCancelled }: WaitingChangeProps) {
+  const { t, i18n } = useTranslation('profile');
+  const { data: waiting } = useQuery(emailChangeQuery());
+  const cancel = useCommand(cancelEmailChange, {
+    refreshes,
+    waits: true,
+    done: () => {
+      onCancelled();
+      toast.success(t('emailCancelled'));
+    },
+  });
+  if (!waiting) return null;
+  const { new_email, expires_at } = waiting;
+  return (
+    <div role="status">
+      <Banner
+        tone="info"
+        title={
+          mailedTo === new_email
+            ? t('emailAsked', { email: new_email })
+            : t('emailWaiting', { email: new_email })
+        }
+        action={
+          <Button size="small" pending={cancel.isPending} onClick={() => void cancel.send()}>
+            {t('emailCancel')}
+          </Button>
+        }
+      >
+        <p>{t('emailWaitingText', { moment: formatMoment(expires_at, i18n.language) })}</p>
+      </Banner>
+    </div>
   );
 }

@@ -2,7 +2,8 @@ import { commonPasswords } from '@linekeeper/contract/fields/common-passwords.ts
 import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { useDeferredValue, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useMe } from '../../shared/session.ts';
+import { useMe } from '../../shared/data/session.ts';
+import { Row } from '../../shared/ui/vocabulary.tsx';
 import styles from './strength-meter.module.css';
 
 const estimator = new ZxcvbnFactory({ dictionary: { common: [...commonPasswords] } });
@@ -27,7 +28,7 @@ export function StrengthMeter({ password }: { password: string }) {
   const level = levels[strength - 1] ?? 'weak';
   const text = t(`strength.${level}`);
   return (
-    <div className={styles.meter} data-level={level}>
+    <Row gap={12} caption className={styles.meter} data-level={level}>
       <meter
         className="visually-hidden"
         aria-label={t('strength.label')}
@@ -41,6 +42,6 @@ export function StrengthMeter({ password }: { password: string }) {
         ))}
       </div>
       <p role="status">{text}</p>
-    </div>
+    </Row>
   );
 }

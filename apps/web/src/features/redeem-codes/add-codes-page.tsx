@@ -1,86 +1,64 @@
-import { MAX_CODES_AT_ONCE, type RedeemCode } from '@linekeeper/contract/credits/redeem-codes.ts';
+import {
+  createRedeemCodes,
+  MAX_CODES_AT_ONCE,
+  type RedeemCode,
+} from '@linekeeper/contract/credits/redeem-codes.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { expiryOf } from '../../shared/forms/day-and-time.ts';
 import { TextInput } from '../../shared/forms/fields/text-input.tsx';
-import { FormActions, FormCard } from '../../shared/forms/form.tsx';
-import { FormProblems } from '../../shared/forms/form-problems.tsx';
-import { SubmitButton } from '../../shared/forms/submit-button.tsx';
-import { useContractForm } from '../../shared/forms/use-contract-form.ts';
-import { useSubmit } from '../../shared/forms/use-submit.ts';
-import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
-import { PageHeader } from '../../shared/ui/page-header.tsx';
-import { CodeFields } from './code-fields.tsx';
-import { newCodesForm } from './code-form-schemas.ts';
+import { FormPage } from '../../shared/forms/form.tsx';
+import { useCommandForm } from '../../shared/forms/use-command-form.ts';
+import { CodeFields, newCodesForm } from './code-fields.tsx';
 import { MadeCodes } from './made-codes.tsx';
-import { useCreateRedeemCodes } from './queries.ts';
 
 const newCodes = { count: 1, code: '', description: '', max_uses: 1, day: '', time: '' };
 
 export function AddCodesPage() {
   const [made, setMade] = useState<RedeemCode[] | null>(null);
-  return (
-    <>
-      <PageHeader />
-      {made ? (
-        <MadeCodes codes={made} onCreateMore={() => setMade(null)} />
-      ) : (
-        <AddCodesForm onMade={setMade} />
-      )}
-    </>
-  );
+  if (made) return <MadeCodes codes={made} onCreateMore={() => setMade(null)} />;
+  return <AddCodesForm onMade={setMade} />;
 }
 
 function AddCodesForm({ onMade }: { onMade: (codes: RedeemCode[]) => void }) {
   const { t } = useTranslation('redeemCodes');
-  const { t: common } = useTranslation();
-  const form = useContractForm({ schema: newCodesForm, defaultValues: newCodes });
-  const { control } = form;
-  const submission = useSubmit({
-    form,
-    send: useCreateRedeemCodes().mutateAsync,
+  const { form, field, submission } = useCommandForm(createRedeemCodes, {
+    schema: newCodesForm,
+    refreshes: ['redeem-codes'],
+    defaultValues: newCodes,
     bodyOf: ({ day, time, code, ...body }) => ({
       ...body,
       ...(code ? { code } : {}),
       expires_at: expiryOf({ day, time }),
     }),
-    onSuccess: ({ codes }) => onMade(codes),
+    done: ({ codes }) => onMade(codes),
     fieldOfCode: { CODE_EXISTS: 'code' },
   });
   const count = newCodesForm.shape.count.safeParse(form.watch('count')).data ?? 1;
   return (
-    <FormCard submission={submission} label={t('addCodes')}>
-      <FormProblems form={form} />
+    <FormPage
+      submission={submission}
+      label={t('addCodes')}
+      submitLabel={t('create', { count })}
+      cancelTo="/redeem-codes"
+    >
+      <TextInput {...field('credits')} label={t('form.credits')} type="number" autoFocus required />
       <TextInput
-        control={control}
-        name="credits"
-        label={t('form.credits')}
-        type="number"
-        autoFocus
-        required
-      />
-      <TextInput
-        control={control}
-        name="count"
+        {...field('count')}
         label={t('form.count')}
         hint={t('form.countHint', { maximum: MAX_CODES_AT_ONCE })}
         type="number"
       />
       {count === 1 && (
         <TextInput
-          control={control}
-          name="code"
+          {...field('code')}
           label={t('form.code')}
           hint={t('form.codeHint')}
           autoComplete="off"
           spellCheck={false}
         />
       )}
-      <CodeFields control={control} />
-      <FormActions>
-        <SubmitButton pending={submission.isPending}>{t('create', { count })}</SubmitButton>
-        <ButtonLink to="/redeem-codes">{common('action.cancel')}</ButtonLink>
-      </FormActions>
-    </FormCard>
+      <CodeFields control={form.control} />
+    </FormPage>
   );
 }

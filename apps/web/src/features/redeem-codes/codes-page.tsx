@@ -1,155 +1,109 @@
-import type { RedeemCode } from '@linekeeper/contract/credits/redeem-codes.ts';
-import { Plus, Tickets } from 'lucide-react';
+import {
+  editRedeemCode,
+  listRedeemCodes,
+  type RedeemCode,
+  type RedeemCodeStatus,
+  redeemCodesList,
+} from '@linekeeper/contract/credits/redeem-codes.ts';
+import { History, Pencil, Power, Tickets, Trash2 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { ListCard } from '../../shared/list/list-body.tsx';
-import { ListRows } from '../../shared/list/list-rows.tsx';
-import { ListToolbar } from '../../shared/list/list-toolbar.tsx';
-import { PagedList } from '../../shared/list/paged-list.tsx';
-import type { SizedColumn } from '../../shared/list/table/column.ts';
-import { ListProvider, useListSearch } from '../../shared/list/use-list.ts';
-import { ViewTabs } from '../../shared/list/views/view-tabs.tsx';
-import { Badge } from '../../shared/ui/badge.tsx';
-import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
+import { useCommand } from '../../shared/commands/use-command.ts';
+import { column, type ListColumn } from '../../shared/list/columns.tsx';
+import { defineList } from '../../shared/list/define-list.ts';
+import { Found } from '../../shared/list/found.tsx';
+import { ListPage } from '../../shared/list/list-page.tsx';
+import { RowMenu } from '../../shared/list/row-actions.tsx';
+import type { BadgeTone } from '../../shared/ui/badge.tsx';
+import { AddLink } from '../../shared/ui/buttons/button-link.tsx';
 import { CopyButton } from '../../shared/ui/buttons/copy-button.tsx';
-import { Highlight } from '../../shared/ui/highlight.tsx';
-import { PageHeader } from '../../shared/ui/page-header.tsx';
-import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
-import { Timestamp } from '../../shared/ui/timestamp.tsx';
-import { CodeActions } from './code-actions.tsx';
-import styles from './codes.module.css';
-import { redeemCodes, statusTones } from './codes-list.tsx';
+import { Row } from '../../shared/ui/vocabulary.tsx';
+import { CodeHistoryDialog, DeleteCodeDialog, EditCodeDialog } from './code-dialogs.tsx';
 import { ListFiles } from './list-files.tsx';
 
-/** Every redeem code, for administrators. */
+const statusTones: Record<RedeemCodeStatus, BadgeTone> = {
+  active: 'success',
+  inactive: 'neutral',
+  expired: 'error',
+  used: 'info',
+};
+
+const redeemCodes = defineList(redeemCodesList, {
+  path: '/redeem-codes',
+  queryKey: ['redeem-codes', 'list'],
+  endpoint: listRedeemCodes,
+  texts: 'redeemCodes',
+  viewTones: { expired: 'error' },
+  countsViews: true,
+});
+
 export function RedeemCodesPage() {
   const { t } = useTranslation('redeemCodes');
-  const columns = useColumns();
-  const add = (
-    <ButtonLink to="/redeem-codes/add" variant="solid" icon={<Plus aria-hidden="true" />}>
-      {t('addCodes')}
-    </ButtonLink>
-  );
   return (
-    <ListProvider value={redeemCodes}>
-      <PageHeader
-        actions={
-          <>
-            <ListFiles />
-            {add}
-          </>
-        }
-      />
-      <ListCard label={t('title')} hasCards>
-        <ViewTabs />
-        <PagedList
-          list={redeemCodes}
-          toolbar={<ListToolbar />}
-          firstUse={
-            <EmptyPanel
-              icon={<Tickets />}
-              title={t('firstTitle')}
-              text={t('firstText')}
-              action={add}
-            />
-          }
-        >
-          {(rows) => <ListRows {...rows} columns={columns} />}
-        </PagedList>
-      </ListCard>
-    </ListProvider>
+    <ListPage
+      list={redeemCodes}
+      actions={<ListFiles />}
+      add={<AddLink to="/redeem-codes/add">{t('addCodes')}</AddLink>}
+      firstUse={{ icon: <Tickets />, title: t('firstTitle'), text: t('firstText') }}
+      columns={columns}
+      Actions={CodeActions}
+    />
   );
 }
 
-function useColumns(): SizedColumn<RedeemCode>[] {
-  const { t } = useTranslation('redeemCodes');
-  const { t: common } = useTranslation();
-  return [
-    {
-      id: 'code',
-      kind: 'name',
-      title: t('columns.code'),
-      sortBy: 'code',
-      cell: ({ code }) => <CodeName code={code} />,
-      size: 250,
-      minSize: 240,
-      scrolledSize: 276,
-    },
-    {
-      id: 'credits',
-      title: t('columns.credits'),
-      sortBy: 'credits',
-      align: 'end',
-      look: 'strong',
-      cell: ({ credits }) => common('number', { value: credits }),
-      size: 92,
-      minSize: 84,
-    },
-    {
-      id: 'label',
-      title: t('columns.label'),
-      inCard: 'bare',
-      cell: ({ description }) => description && <CodeLabel text={description} />,
-      size: 140,
-      // Less than a code, which is of no use when it is cut.
-      minSize: 88,
-    },
-    {
-      id: 'uses',
-      title: t('columns.uses'),
-      sortBy: 'times_used',
-      align: 'end',
-      cell: ({ times_used: used, max_uses: maximum }) => t('usesOf', { used, maximum }),
-      size: 108,
-      minSize: 98,
-    },
-    {
-      id: 'expires',
-      title: t('columns.expires'),
-      sortBy: 'expires_at',
-      look: 'quiet',
-      cell: ({ expires_at: at }) => at && <Timestamp value={at} />,
-      size: 190,
-      minSize: 174,
-    },
-    {
-      id: 'status',
-      title: t('columns.status'),
-      inCard: 'bare',
-      cell: ({ status }) => <Badge tone={statusTones[status]}>{t(`status.${status}`)}</Badge>,
-      size: 124,
-      minSize: 118,
-    },
-    {
-      id: 'created',
-      title: t('columns.created'),
-      sortBy: 'created_at',
-      look: 'quiet',
-      cell: ({ created_at }) => <Timestamp value={created_at} />,
-      size: 190,
-      minSize: 168,
-    },
-    {
-      id: 'actions',
-      kind: 'actions',
-      title: common('list.actions'),
-      cell: (code) => <CodeActions code={code} />,
-      size: 60,
-    },
-  ];
-}
+const columns: ListColumn<RedeemCode>[] = [
+  column.name('code', ({ code }) => <Code code={code} />, {
+    sortBy: 'code',
+    // A code is of no use when it is cut.
+    width: { size: 288, min: 288, scrolled: 288 },
+  }),
+  column.count('credits', ({ credits }) => credits, { sortBy: 'credits', look: 'strong' }),
+  column.found('label', ({ description }) => description, { inCard: 'bare' }),
+  column.count('uses', (code) => <Uses code={code} />, { sortBy: 'times_used' }),
+  column.moment('expires', ({ expires_at }) => expires_at, { sortBy: 'expires_at' }),
+  column.status('status', ({ status }) => status, statusTones, { inCard: 'bare' }),
+  column.moment('created', ({ created_at }) => created_at, { sortBy: 'created_at' }),
+];
 
-const useSearched = () => useListSearch().search.q?.trim() ?? '';
-
-function CodeName({ code }: { code: string }) {
+function Code({ code }: { code: string }) {
   const { t } = useTranslation('redeemCodes');
   return (
-    <span className={styles.code}>
-      <Highlight text={code} part={useSearched()} className={styles.cut} />
+    <Row as="span" gap={4} wraps>
+      <Found text={code} isCut />
       <CopyButton value={code} label={t('copy', { code })} />
-    </span>
+    </Row>
   );
 }
 
-function CodeLabel({ text }: { text: string }) {
-  return <Highlight text={text} part={useSearched()} className={styles.cut} />;
+function Uses({ code: { times_used: used, max_uses: maximum } }: { code: RedeemCode }) {
+  return useTranslation('redeemCodes').t('usesOf', { used, maximum });
+}
+
+/** Menu of a code: on and off, edit, history, delete. */
+function CodeActions({ row }: { row: RedeemCode }) {
+  const { t } = useTranslation('redeemCodes');
+  const { id, code, is_active } = row;
+  const edit = useCommand(editRedeemCode, {
+    params: { id },
+    refreshes: ['redeem-codes'],
+    doneText: () => t(is_active ? 'turn.offDone' : 'turn.onDone', { code }),
+  });
+  return (
+    <RowMenu
+      row={row}
+      label={t('moreActions', { code })}
+      entries={[
+        {
+          name: 'turn',
+          icon: Power,
+          text: t(is_active ? 'turn.off' : 'turn.on'),
+          act: () => void edit.send({ is_active: !is_active }),
+          pending: edit.isPending,
+          isButtonOnPhone: true,
+        },
+        { name: 'edit', icon: Pencil, text: t('edit.action'), Dialog: EditCodeDialog },
+        { name: 'history', icon: History, text: t('history.action'), Dialog: CodeHistoryDialog },
+        { name: 'delete', icon: Trash2, text: t('delete.action'), Dialog: DeleteCodeDialog },
+      ]}
+    />
+  );
 }

@@ -1,38 +1,31 @@
 import {
+  listRedeemCodes,
   MAX_CODES_AT_ONCE,
-  type RedeemCode,
   redeemCodesCsv,
   redeemCodesList,
 } from '@linekeeper/contract/credits/redeem-codes.ts';
 import { Printer } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { addressOfCall } from '../../shared/api/client.ts';
+import type { ListSearch } from '../../screens/address.ts';
+import { fetchAll } from '../../shared/api/fetch-all.ts';
 import { useErrorText } from '../../shared/i18n/use-error-text.ts';
-import { type ListSearch, unpagedQuery } from '../../shared/list/address.ts';
+import { fetchPages } from '../../shared/list/define-list.ts';
 import { DownloadButton } from '../../shared/list/download-button.tsx';
 import { useListSearch, useTotal } from '../../shared/list/use-list.ts';
-import { Button } from '../../shared/ui/buttons/button.tsx';
-import { IconButton } from '../../shared/ui/buttons/icon-button.tsx';
-import { toast } from '../../shared/ui/toasts/toast.ts';
-import { useIsPhone } from '../../shared/ui/use-is-phone.ts';
-import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
-import { redeemCodes } from './codes-list.tsx';
+import { toast } from '../../shared/state/toast.ts';
+import { HeaderButton } from '../../shared/ui/buttons/header-button.tsx';
 import { usePrintSheet } from './print-sheet.tsx';
 
-const PAGE = 100;
+const fetchPage = fetchPages(redeemCodesList, listRedeemCodes);
 
 /** All codes that the address finds, up to as many as are made at once. */
-async function fetchAll(search: ListSearch): Promise<{ codes: RedeemCode[]; isCut: boolean }> {
-  const codes: RedeemCode[] = [];
+function fetchCodes(search: ListSearch) {
   const { signal } = new AbortController();
-  let cursor: string | undefined;
-  do {
-    const page = await redeemCodes.fetchPage({ ...search, cursor }, { signal, limit: PAGE });
-    codes.push(...page.items);
-    cursor = page.next_cursor ?? undefined;
-  } while (cursor && codes.length < MAX_CODES_AT_ONCE);
-  return { codes, isCut: cursor !== undefined };
+  return fetchAll(
+    ({ cursor, limit }) => fetchPage({ ...search, cursor }, { signal, limit }),
+    MAX_CODES_AT_ONCE,
+  );
 }
 
 /** Buttons for the listed codes as a file or on paper; nothing if there are no codes. */
@@ -47,7 +40,7 @@ export function ListFiles() {
   const printAll = async () => {
     setFetching(true);
     try {
-      const { codes, isCut } = await fetchAll(search);
+      const { rows: codes, isCut } = await fetchCodes(search);
       if (isCut) toast.warning(t('print.tooMany', { maximum: MAX_CODES_AT_ONCE }));
       // Codes that nobody can redeem are not printed.
       print(codes.filter(({ status }) => status === 'active'));
@@ -59,43 +52,15 @@ export function ListFiles() {
   };
   return (
     <>
-      <DownloadButton
-        addressOf={(shown) =>
-          addressOfCall(redeemCodesCsv, { query: unpagedQuery(redeemCodesList, shown) })
-        }
-      />
-      <FileButton
+      <DownloadButton csv={redeemCodesCsv} />
+      <HeaderButton
         label={t('print.action')}
-        icon={<Printer aria-hidden="true" />}
+        icon={Printer}
+        iconSize={24}
         pending={isFetching}
         onClick={() => void printAll()}
       />
       {sheet}
     </>
-  );
-}
-
-interface FileButtonProps {
-  label: string;
-  icon: ReactNode;
-  pending?: boolean;
-  onClick: () => void;
-}
-
-/** An icon alone on a phone, where the heading has little room beside it. */
-function FileButton({ label, icon, pending = false, onClick }: FileButtonProps) {
-  const isPhone = useIsPhone();
-  const blocked = useNeedsConnection();
-  if (isPhone) {
-    return (
-      <IconButton label={label} blocked={blocked} disabled={pending} onClick={onClick}>
-        {icon}
-      </IconButton>
-    );
-  }
-  return (
-    <Button icon={icon} blocked={blocked} pending={pending} onClick={onClick}>
-      {label}
-    </Button>
   );
 }

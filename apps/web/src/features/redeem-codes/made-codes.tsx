@@ -2,11 +2,12 @@ import type { RedeemCode } from '@linekeeper/contract/credits/redeem-codes.ts';
 import { BYTE_ORDER_MARK, escapeFormula } from '@linekeeper/contract/lines/csv.ts';
 import { Download, Plus, Printer } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { downloadCsv } from '../../shared/download-file.ts';
+import { downloadCsv } from '../../shared/browser/download-file.ts';
+import { PageHeader } from '../../shared/layout/page-header.tsx';
 import { PlainList } from '../../shared/list/plain-list.tsx';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
-import { useCopy } from '../../shared/ui/buttons/use-copy.ts';
+import { useCopy } from '../../shared/ui/buttons/use-copy-text.tsx';
 import { DoneCard } from '../../shared/ui/done-card.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
 import { usePrintSheet } from './print-sheet.tsx';
@@ -16,49 +17,50 @@ interface MadeCodesProps {
   onCreateMore: () => void;
 }
 
-/** The new codes, to be copied, saved or printed together. */
 export function MadeCodes({ codes, onCreateMore }: MadeCodesProps) {
   const { t } = useTranslation('redeemCodes');
-  const { t: common } = useTranslation();
   const { copy, isCopied } = useCopy(async () => codes.map(({ code }) => code).join('\n'));
   const { sheet, print } = usePrintSheet();
   return (
-    <DoneCard
-      titleId="codes-made"
-      title={t('made.title', { count: codes.length })}
-      summary={t('made.each', { count: codes[0]?.credits ?? 0 })}
-      actions={
-        <>
-          <Button variant="solid" onClick={copy}>
-            {isCopied ? common('copy.done') : t('made.copyAll')}
-          </Button>
-          <Button
-            icon={<Download aria-hidden="true" />}
-            onClick={() => downloadCsv(codesCsv(codes), 'redeem-codes.csv')}
-          >
-            {common('action.downloadCsv')}
-          </Button>
-          <Button icon={<Printer aria-hidden="true" />} onClick={() => print(codes)}>
-            {t('print.action')}
-          </Button>
-          <Button icon={<Plus aria-hidden="true" />} onClick={onCreateMore}>
-            {t('made.more')}
-          </Button>
-          <ButtonLink to="/redeem-codes" variant="text">
-            {t('made.back')}
-          </ButtonLink>
-        </>
-      }
-    >
-      <PlainList labelledBy="codes-made">
-        {codes.map(({ id, code }) => (
-          <li key={id}>
-            <TypedText>{code}</TypedText>
-          </li>
-        ))}
-      </PlainList>
-      {sheet}
-    </DoneCard>
+    <>
+      <PageHeader />
+      <DoneCard
+        titleId="codes-made"
+        title={t('made.title', { count: codes.length })}
+        summary={t('made.each', { count: codes[0]?.credits ?? 0 })}
+        actions={
+          <>
+            <Button variant="solid" onClick={copy}>
+              {isCopied ? t('copy.done') : t('made.copyAll')}
+            </Button>
+            <Button
+              icon={<Download aria-hidden="true" />}
+              onClick={() => downloadCsv(codesCsv(codes), 'redeem-codes.csv')}
+            >
+              {t('action.downloadCsv')}
+            </Button>
+            <Button icon={<Printer aria-hidden="true" />} onClick={() => print(codes)}>
+              {t('print.action')}
+            </Button>
+            <Button icon={<Plus aria-hidden="true" />} onClick={onCreateMore}>
+              {t('made.more')}
+            </Button>
+            <ButtonLink to="/redeem-codes" variant="text">
+              {t('made.back')}
+            </ButtonLink>
+          </>
+        }
+      >
+        <PlainList labelledBy="codes-made">
+          {codes.map(({ id, code }) => (
+            <li key={id}>
+              <TypedText>{code}</TypedText>
+            </li>
+          ))}
+        </PlainList>
+        {sheet}
+      </DoneCard>
+    </>
   );
 }
 

@@ -3,7 +3,6 @@ import { Check, X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Badge } from '../../shared/ui/badge.tsx';
 
-/** The result of an attempt to redeem a code. */
 export function Outcome({ status }: Pick<Redemption, 'status'>) {
   const { t } = useTranslation('redeem');
   const isDone = status === 'success';

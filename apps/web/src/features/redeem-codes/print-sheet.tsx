@@ -2,8 +2,7 @@ import type { RedeemCode } from '@linekeeper/contract/credits/redeem-codes.ts';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatMoment } from '../../shared/format/format-moment.ts';
-import { PrintSheet } from '../../shared/printing/print-sheet.tsx';
-import { usePrint } from '../../shared/printing/use-print.ts';
+import { PrintSheet, usePrint } from '../../shared/printing/print.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
 import styles from './print-sheet.module.css';
 
@@ -19,14 +18,8 @@ export function usePrintSheet(): {
   };
 }
 
-interface CodesSheetProps {
-  codes: readonly RedeemCode[];
-  onDone: () => void;
-}
-
-function CodesSheet({ codes, onDone }: CodesSheetProps) {
+function CodesSheet({ codes, onDone }: { codes: readonly RedeemCode[]; onDone: () => void }) {
   const { t, i18n } = useTranslation('redeemCodes');
-  const { t: common } = useTranslation();
   const { siteName } = usePrint(onDone);
   const address = `${location.host}/redeem-code`;
   return (
@@ -36,7 +29,7 @@ function CodesSheet({ codes, onDone }: CodesSheetProps) {
           <li key={id}>
             <span>
               <TypedText>{siteName}</TypedText>
-              <b>{common('credits.amount', { count: credits })}</b>
+              <b>{t('credits.amount', { count: credits })}</b>
             </span>
             <strong>{code}</strong>
             <small>{t('print.how', { address })}</small>

@@ -1,30 +1,44 @@
-import { redeem } from '@linekeeper/contract/credits/redeem-codes.ts';
-import { CircleCheck } from 'lucide-react';
-import { useState } from 'react';
+import {
+  listRedemptions,
+  type Redemption,
+  redeem,
+  redemptionsList,
+} from '@linekeeper/contract/credits/redeem-codes.ts';
+import { CircleCheck, TicketPercent } from 'lucide-react';
+import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useIsPhone } from '../../shared/browser/use-is-phone.ts';
+import { useMe } from '../../shared/data/session.ts';
 import { TextInput } from '../../shared/forms/fields/text-input.tsx';
 import { Form } from '../../shared/forms/form.tsx';
 import { FormProblems } from '../../shared/forms/form-problems.tsx';
 import { SubmitButton } from '../../shared/forms/submit-button.tsx';
-import { useContractForm } from '../../shared/forms/use-contract-form.ts';
-import { useSubmit } from '../../shared/forms/use-submit.ts';
-import { useMe } from '../../shared/session.ts';
+import { useCommandForm } from '../../shared/forms/use-command-form.ts';
+import { PageHeader } from '../../shared/layout/page-header.tsx';
+import { column, type ListColumn } from '../../shared/list/columns.tsx';
+import { defineList, narrowed } from '../../shared/list/define-list.ts';
+import { ListCard } from '../../shared/list/list-body.tsx';
+import { ListRows, type ShownRows } from '../../shared/list/list-rows.tsx';
+import { PagedList } from '../../shared/list/paged-list.tsx';
+import { ListProvider, useListPage } from '../../shared/list/use-list.ts';
 import { Card } from '../../shared/ui/card.tsx';
-import { PageHeader } from '../../shared/ui/page-header.tsx';
 import { Banner } from '../../shared/ui/states/banner.tsx';
+import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
+import { Timestamp } from '../../shared/ui/timestamp.tsx';
+import { TypedText } from '../../shared/ui/typed-text.tsx';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
-import { useRedeem } from './queries.ts';
+import { Caption, Divided, Grid, Muted, Row, Stack, Strong } from '../../shared/ui/vocabulary.tsx';
+import { Outcome } from './outcome.tsx';
 import styles from './redeem.module.css';
-import { RedemptionHistory } from './redemption-history.tsx';
 
 export function RedeemPage() {
   return (
     <>
       <PageHeader />
-      <div className={styles.columns}>
+      <Grid columns="344px minmax(0, 1fr)" align="start" gap={24} single="tablet" phoneGap={16}>
         <RedeemCard />
         <RedemptionHistory />
-      </div>
+      </Grid>
     </>
   );
 }
@@ -34,16 +48,15 @@ const nothingTyped = { code: '' };
 function RedeemCard() {
   const { t } = useTranslation('redeem');
   const blocked = useNeedsConnection();
-  const form = useContractForm({ schema: redeem.body, defaultValues: nothingTyped });
   const [added, setAdded] = useState<number | null>(null);
-  const submission = useSubmit({
-    form,
-    send: useRedeem().mutateAsync,
+  const { form, field, submission } = useCommandForm(redeem, {
+    refreshes: ['me', 'redemptions'],
+    defaultValues: nothingTyped,
     bodyOf: (body) => {
       setAdded(null);
       return body;
     },
-    onSuccess: ({ credits }) => {
+    done: ({ credits }, _, form) => {
       form.reset(nothingTyped);
       setAdded(credits);
     },
@@ -55,12 +68,11 @@ function RedeemCard() {
     isGuarded: false,
   });
   return (
-    <Card title={t('form.title')} className={styles.redeem}>
+    <Card title={t('form.title')}>
       <Form submission={submission} label={t('title')} className={styles.form}>
         <FormProblems form={form} />
         <TextInput
-          control={form.control}
-          name="code"
+          {...field('code')}
           label={t('form.code')}
           autoComplete="off"
           spellCheck={false}
@@ -83,8 +95,102 @@ function RedeemCard() {
 
 function BalanceHint() {
   const { t } = useTranslation('redeem');
-  const { t: common } = useTranslation();
   const { credits, is_admin } = useMe();
-  const balance = common('credits.amount', { count: credits });
-  return <p className={styles.hint}>{t(is_admin ? 'form.adminHint' : 'form.hint', { balance })}</p>;
+  const balance = t('credits.amount', { count: credits });
+  return <Caption as="p">{t(is_admin ? 'form.adminHint' : 'form.hint', { balance })}</Caption>;
+}
+
+function RedemptionHistory() {
+  const { t } = useTranslation('redeem');
+  const list = useRedemptionsOf(useMe().id);
+  return (
+    <ListProvider value={list}>
+      <ListCard label={t('history')}>
+        <HistoryHead />
+        <PagedList
+          list={list}
+          toolbar={null}
+          hasFooter={false}
+          firstUse={
+            <EmptyPanel icon={<TicketPercent />} title={t('emptyTitle')} text={t('emptyText')} />
+          }
+        >
+          {(rows) => <HistoryRows {...rows} />}
+        </PagedList>
+      </ListCard>
+    </ListProvider>
+  );
+}
+
+function HistoryHead() {
+  const { t } = useTranslation('redeem');
+  const { page } = useListPage(useRedemptionsOf(useMe().id));
+  // The reply has the sum beside what every list has.
+  const { credits = 0 } = (page ?? {}) as { credits?: number };
+  return (
+    <Row gap="4 16" justify="between" wrap className={styles.head}>
+      <h2>{t('history')}</h2>
+      {credits > 0 && <Muted>{t('fromCodes', { count: credits })}</Muted>}
+    </Row>
+  );
+}
+
+function HistoryRows(shown: ShownRows<Redemption>) {
+  const isPhone = useIsPhone();
+  if (isPhone && shown.rows) return <HistoryItems rows={shown.rows} />;
+  return <ListRows {...shown} columns={columns} />;
+}
+
+const columns: ListColumn<Redemption>[] = [
+  column.name('code', ({ code }) => <TypedText>{code}</TypedText>),
+  column.count('credits', ({ credits }) => credits > 0 && <CreditsAdded credits={credits} />, {
+    look: 'strong',
+  }),
+  column.moment('redeemed', ({ redeemed_at }) => redeemed_at),
+  column.badge('status', (redemption) => <Outcome {...redemption} />),
+];
+
+function CreditsAdded({ credits }: Pick<Redemption, 'credits'>) {
+  return `+${useTranslation().t('number', { value: credits })}`;
+}
+
+/** On a phone: what was added, or that nothing was, beside code and time. */
+function HistoryItems({ rows }: { rows: readonly Redemption[] }) {
+  const { t } = useTranslation('redeem');
+  return (
+    <Divided className={styles.items} aria-label={t('history')}>
+      {rows.map((redemption) => (
+        <Row as="li" gap={16} justify="between" key={redemption.id}>
+          <Stack as="span" wraps>
+            <Strong>
+              <TypedText>{redemption.code}</TypedText>
+            </Strong>
+            <small>
+              <Timestamp value={redemption.redeemed_at} />
+            </small>
+          </Stack>
+          {redemption.status === 'success' ? (
+            <Strong>
+              <CreditsAdded {...redemption} />
+            </Strong>
+          ) : (
+            <Outcome {...redemption} />
+          )}
+        </Row>
+      ))}
+    </Divided>
+  );
+}
+
+const redemptions = defineList(redemptionsList, {
+  path: '/redeem-code',
+  queryKey: ['redemptions', 'list'],
+  endpoint: listRedemptions,
+  texts: 'redeem',
+  fixed: ['status', 'account', 'code'],
+});
+
+/** The tries of one account, also where an administrator could see everybody's. */
+function useRedemptionsOf(account: string) {
+  return useMemo(() => narrowed(redemptions, { account }), [account]);
 }

@@ -1,4 +1,4 @@
-/** The same for every reader and every day, so that a picture of a page stays one. */
+/** Samples are the same for every reader and every day, so that pictures of the pages stay the same. */
 const SEED = 20_240;
 
 /** Numbers from 0 to below 1 that look random (mulberry32). */

@@ -34,7 +34,7 @@ export function ProductPicture({ kind, seed }: { kind: Kind; seed: number }) {
   return (
     <svg
       className={styles.picture}
-      data-tone={tones[seed % tones.length]}
+      color={`var(--chart-${tones[seed % tones.length]})`}
       viewBox="0 0 160 150"
       aria-hidden="true"
     >
@@ -57,7 +57,7 @@ export function PostPicture({ seed }: { seed: number }) {
   return (
     <svg
       className={styles.picture}
-      data-tone={tones[seed % tones.length]}
+      color={`var(--chart-${tones[seed % tones.length]})`}
       viewBox="0 0 320 180"
       preserveAspectRatio="xMidYMid slice"
       aria-hidden="true"

@@ -1,8 +1,7 @@
 import { addressWarning } from '@linekeeper/contract/servers/customer-address.ts';
 import { TriangleAlert } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { isolate } from '../../shared/i18n/isolate.ts';
-import styles from './servers.module.css';
+import { Row } from '../../shared/ui/vocabulary.tsx';
 
 /** Why customers may not reach an address; it may be meant so, and is never refused. */
 export function AddressWarningText({ host }: { host: string }) {
@@ -10,9 +9,9 @@ export function AddressWarningText({ host }: { host: string }) {
   const warning = addressWarning(host);
   if (!warning) return null;
   return (
-    <p className={styles.addressWarning}>
-      <TriangleAlert size={16} aria-hidden="true" />
-      <span>{t(`addressWarning.${warning}`, { host: isolate(host) })}</span>
-    </p>
+    <Row wraps tone="warning" as="p" align="stretch" gap={8} caption>
+      <TriangleAlert size={16} />
+      <span>{t(`addressWarning.${warning}`, { host })}</span>
+    </Row>
   );
 }

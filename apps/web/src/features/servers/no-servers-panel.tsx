@@ -1,6 +1,6 @@
-import { Plus, ServerIcon } from 'lucide-react';
+import { ServerIcon } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
+import { AddLink } from '../../shared/ui/buttons/button-link.tsx';
 import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
 
 export function NoServersPanel() {
@@ -10,11 +10,7 @@ export function NoServersPanel() {
       icon={<ServerIcon />}
       title={t('addFirstServer')}
       text={t('firstServerText')}
-      action={
-        <ButtonLink to="/cccam-servers/add" variant="solid" icon={<Plus aria-hidden="true" />}>
-          {t('addServer')}
-        </ButtonLink>
-      }
+      action={<AddLink to="/cccam-servers/add">{t('addServer')}</AddLink>}
     />
   );
 }

@@ -8,6 +8,7 @@ import { ReadAgainButton } from '../../shared/not-taken/read-again-button.tsx';
 import { isNotTaken, useNotTakenTexts } from '../../shared/not-taken/use-not-taken-texts.ts';
 import { Banner } from '../../shared/ui/states/banner.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
+import { Caption, Row, Text } from '../../shared/ui/vocabulary.tsx';
 import styles from './servers.module.css';
 
 const NAMES_SHOWN = 3;
@@ -36,7 +37,7 @@ function Names({ names, count, says }: { names: string[]; count: number; says: S
   if (shown.length === 0) return null;
   const more = count - shown.length;
   return (
-    <p className={styles.cannotConnect}>
+    <Text as="p" above={4}>
       {shown.map((name, index) => (
         <Fragment key={name}>
           {index > 0 && ', '}
@@ -50,7 +51,7 @@ function Names({ names, count, says }: { names: string[]; count: number; says: S
             count: more,
           })
         : t(`notTaken.${says}`, { count: shown.length })}
-    </p>
+    </Text>
   );
 }
 
@@ -63,31 +64,33 @@ export function AgentWarnings({ server }: { server: Server }) {
   return (
     <>
       {reload && isNotTaken(server) && (
-        <div className={styles.problem} data-tone="warning">
-          <ClockAlert size={18} aria-hidden="true" />
+        <Row align="stretch" wraps className={styles.problem} data-tone="warning">
+          <ClockAlert size={18} />
           <div>
             <p>{texts(reload).title}</p>
-            <div className={styles.advice}>
+            <Caption above={4} as="div">
               <Details reload={reload} />
-            </div>
+            </Caption>
             <ReadAgainButton server={server} />
           </div>
-        </div>
+        </Row>
       )}
       {day_finding && (
-        <div className={styles.problem} data-tone="warning">
-          <CalendarClock size={18} aria-hidden="true" />
+        <Row align="stretch" wraps className={styles.problem} data-tone="warning">
+          <CalendarClock size={18} />
           <div>
             <p>{t('notTaken.anotherDay')}</p>
-            <p className={styles.advice}>{findingText(day_finding)}</p>
+            <Caption above={4} as="p">
+              {findingText(day_finding)}
+            </Caption>
           </div>
-        </div>
+        </Row>
       )}
     </>
   );
 }
 
-/** The same above a server's form, and how to set what nobody has set yet. */
+/** Warnings above a server's form: what its agent did not take, and how to set what nobody has set yet. */
 export function AgentBanners({ server }: { server: Server }) {
   const { t } = useTranslation();
   const { t: own } = useTranslation('servers');

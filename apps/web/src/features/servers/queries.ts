@@ -1,52 +1,35 @@
-import { type Body, type CallInput, MAX_PAGE_SIZE } from '@linekeeper/contract/endpoint.ts';
-import { compareServer, mendServer } from '@linekeeper/contract/servers/compare.ts';
+import type { CallInput } from '@linekeeper/contract/endpoint.ts';
+import { compareServer } from '@linekeeper/contract/servers/compare.ts';
 import {
   type HealthRange,
   listServerChecks,
   serverHealth,
 } from '@linekeeper/contract/servers/health.ts';
 import {
-  createServer,
-  deleteServer,
-  editServer,
   getServer,
   listServers,
-  moveLines,
   type Server,
   serverCustomers,
 } from '@linekeeper/contract/servers/servers.ts';
-import { takeOverRows } from '@linekeeper/contract/servers/take-over.ts';
-import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
+import { callQuery } from '../../shared/api/call-query.ts';
 import { call } from '../../shared/api/client.ts';
-import type { WithIdempotencyKey } from '../../shared/forms/use-send.ts';
+import { fetchAll } from '../../shared/api/fetch-all.ts';
 import { HEALTH_REFETCH_MS } from '../../shared/server-health/server-health.ts';
 
 /** One more check per minute changes little in a chart of a whole day. */
 const HISTORY_STALE_MS = 5 * 60_000;
 
-/** Live changes and every mutation in this file refetch all queries whose key begins with 'servers'. */
-export function serverQuery(id: string) {
-  return queryOptions({
-    queryKey: ['servers', 'one', id],
-    queryFn: ({ signal }) => call(getServer, { params: { id } }, { signal }),
-  });
-}
+/** Live changes and commands to servers refetch all queries whose key begins with 'servers'. */
+export const serverQuery = (id: string) => callQuery('servers', getServer, { params: { id } });
 
 /** All servers across pages, for actions on every server. */
 export function everyServerQuery() {
   return queryOptions({
     queryKey: ['servers', 'every'],
-    queryFn: async ({ signal }) => {
-      const all: Server[] = [];
-      let cursor: string | undefined;
-      do {
-        const query = { limit: MAX_PAGE_SIZE, cursor };
-        const page = await call(listServers, { query }, { signal });
-        all.push(...page.items);
-        cursor = page.next_cursor ?? undefined;
-      } while (cursor);
-      return all;
-    },
+    meta: { isKept: true },
+    queryFn: async ({ signal }) =>
+      (await fetchAll((query) => call(listServers, { query }, { signal }))).rows,
   });
 }
 
@@ -77,41 +60,25 @@ export function serverHealthQuery(id: string, range: HealthRange) {
 }
 
 /** Key of one server's checks, or of all servers' without an id. */
-function checksKey(id?: string) {
-  return ['server-checks', ...(id ? [id] : [])];
+export function checksKey(id?: string) {
+  return ['server-checks', ...(id ? [id] : [])] as const;
 }
 
 /** Never served from the cache: the content of a server may have changed since. */
-export function comparisonQuery(id: string) {
-  return queryOptions({
-    queryKey: ['server-comparison', id],
-    queryFn: ({ signal }) => call(compareServer, { params: { id } }, { signal }),
+export const comparisonQuery = (id: string) =>
+  callQuery('server-comparison', compareServer, {
+    params: { id },
     staleTime: 0,
     gcTime: 0,
     retry: false,
   });
-}
-
-export function useMendServer(id: string) {
-  const refresh = useRefreshServers();
-  return useMutation({
-    mutationFn: (remove_unknown: boolean) =>
-      call(mendServer, { params: { id }, body: { remove_unknown } }),
-    onSettled: () => void refresh(),
-  });
-}
 
 /** How many lines have the server's address. Asked anew each time, since it is said before they change. */
 export type ServerAsItWouldBe = NonNullable<CallInput<typeof serverCustomers>['query']>;
 
 /** Lines of the server whose customers would enter something else. */
-export function serverCustomersQuery(id: string, query: ServerAsItWouldBe) {
-  return queryOptions({
-    queryKey: ['servers', 'customers', id, query],
-    queryFn: ({ signal }) => call(serverCustomers, { params: { id }, query }, { signal }),
-    staleTime: 0,
-  });
-}
+export const serverCustomersQuery = (id: string, query: ServerAsItWouldBe) =>
+  callQuery('servers', serverCustomers, { params: { id }, query, staleTime: 0 });
 
 /** The file of these lines, each with what its customer enters and would enter. */
 export function customersFile(id: string, query: ServerAsItWouldBe): string {
@@ -119,73 +86,7 @@ export function customersFile(id: string, query: ServerAsItWouldBe): string {
   return `/api/servers/${id}/customers/csv?${new URLSearchParams(given)}`;
 }
 
-export function useTakeOverRows(id: string) {
-  const refresh = useRefreshServers();
-  return useMutation({
-    mutationFn: () => call(takeOverRows, { params: { id } }),
-    onSettled: () => void refresh(),
-  });
-}
-
-/** Resolves once all queries on the screen are refetched. */
 export function useRefreshServers(): () => Promise<void> {
   const queryClient = useQueryClient();
   return () => queryClient.invalidateQueries({ queryKey: ['servers'] });
-}
-
-/** For manual tests, whose result is also the newest point of the history. */
-export function useRefreshAfterTest(): (id?: string) => Promise<void> {
-  const queryClient = useQueryClient();
-  const refresh = useRefreshServers();
-  return (id) => {
-    void queryClient.invalidateQueries({ queryKey: checksKey(id) });
-    return refresh();
-  };
-}
-
-/* A request may contain a password, so the mutation cache must drop it with the form: `gcTime: 0`. */
-
-export function useCreateServer() {
-  const refresh = useRefreshServers();
-  return useMutation({
-    mutationFn: ({ body, idempotencyKey }: WithIdempotencyKey<Body<typeof createServer>>) =>
-      call(createServer, { body }, { idempotencyKey }),
-    onSuccess: () => void refresh(),
-    gcTime: 0,
-  });
-}
-
-export function useEditServer(id: string) {
-  const refresh = useRefreshServers();
-  return useMutation({
-    mutationFn: ({ body, idempotencyKey }: WithIdempotencyKey<Body<typeof editServer>>) =>
-      call(editServer, { params: { id }, body }, { idempotencyKey }),
-    onSuccess: () => void refresh(),
-    gcTime: 0,
-  });
-}
-
-export function useDeleteServer(id: string) {
-  const refresh = useRefreshServers();
-  return useMutation({
-    mutationFn: ({
-      body: { isForced },
-      idempotencyKey,
-    }: WithIdempotencyKey<{ isForced: boolean }>) =>
-      call(
-        deleteServer,
-        { params: { id }, query: isForced ? { force: 'true' } : {} },
-        { idempotencyKey },
-      ),
-    onSettled: () => void refresh(),
-  });
-}
-
-export function useMoveLines(id: string) {
-  const refresh = useRefreshServers();
-  return useMutation({
-    mutationFn: ({ body, idempotencyKey }: WithIdempotencyKey<Body<typeof moveLines>>) =>
-      call(moveLines, { params: { id }, body }, { idempotencyKey }),
-    onSettled: refresh,
-  });
 }

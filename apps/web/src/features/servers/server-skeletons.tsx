@@ -1,23 +1,23 @@
 import { useTranslation } from 'react-i18next';
-import { useDelayed } from '../../shared/timing/use-delayed.ts';
+import { useDelayed } from '../../shared/browser/use-delayed.ts';
+import { Card } from '../../shared/ui/card.tsx';
 import styles from './servers.module.css';
 
 const CARDS = ['a', 'b', 'c'];
 const FIELDS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 
-/** Grey cards of the real ones' size. */
 export function ServerSkeletons({ isVisible }: { isVisible: boolean }) {
   if (!isVisible) return null;
   return (
     <div className={styles.grid} aria-hidden="true">
       {CARDS.map((card) => (
-        <div key={card} className={styles.skeleton}>
+        <Card as="div" key={card} className={styles.skeleton}>
           <span data-part="name" />
           <span />
           <span />
           <span />
           <span data-part="button" />
-        </div>
+        </Card>
       ))}
     </div>
   );
@@ -28,10 +28,10 @@ export function ServerFormSkeleton() {
   const isSlow = useDelayed(true);
   if (!isSlow) return null;
   return (
-    <div className={styles.formSkeleton} role="status" aria-label={t('loading')}>
+    <Card as="div" className={styles.formSkeleton} role="status" aria-label={t('loading')}>
       {FIELDS.map((field) => (
         <span key={field} />
       ))}
-    </div>
+    </Card>
   );
 }

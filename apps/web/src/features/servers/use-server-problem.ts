@@ -26,7 +26,6 @@ export function adviceOn({ code, data }: Finding): Advice {
   return adviceOnCode[code] ?? (reason && adviceOnReason[reason]) ?? 'port';
 }
 
-/** Translates the finding of a test and gives advice. */
 export function useServerProblem() {
   const { t } = useTranslation('servers');
   const findingText = useFindingText();

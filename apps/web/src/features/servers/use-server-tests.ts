@@ -1,28 +1,28 @@
+import type { CallInput } from '@linekeeper/contract/endpoint.ts';
 import { checkServers, type Server, testServer } from '@linekeeper/contract/servers/servers.ts';
-import { useMutation, useMutationState } from '@tanstack/react-query';
+import { useMutationState, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../shared/api/client.ts';
-import { useErrorText } from '../../shared/i18n/use-error-text.ts';
-import { toast } from '../../shared/ui/toasts/toast.ts';
-import { useRefreshAfterTest } from './queries.ts';
+import { type Attempt, useCommand } from '../../shared/commands/use-command.ts';
+import { toast } from '../../shared/state/toast.ts';
+import { checksKey } from './queries.ts';
 import { useServerProblem } from './use-server-problem.ts';
-
-const TEST_KEY = ['test-server'];
 
 /**
  * Tests a saved server. The result is shown as a toast, even after the screen was left. The
- * mutation stays pending until the card shows the new status. A failure also stays on the card, so
+ * command stays pending until the card shows the new status. A failure also stays on the card, so
  * its toast disappears by itself.
  */
 export function useTestServer() {
   const { t } = useTranslation('servers');
+  const queryClient = useQueryClient();
   const serverProblem = useServerProblem();
-  const errorText = useErrorText();
-  const refresh = useRefreshAfterTest();
-  return useMutation({
-    mutationKey: TEST_KEY,
-    mutationFn: ({ id }: Server) => call(testServer, { params: { id } }),
-    onSuccess: (result, { server_name, api_port }) => {
+  return useCommand(testServer, {
+    input: ({ id }: Server) => ({ params: { id } }),
+    refreshes: ['servers'],
+    waits: true,
+    isRepeatable: true,
+    done: (result, { id, server_name, api_port }) => {
+      void queryClient.invalidateQueries({ queryKey: checksKey(id) });
       if (result.status === 'active') {
         toast.success(t('test.answers', { name: server_name }));
       } else {
@@ -30,32 +30,30 @@ export function useTestServer() {
         toast.warning(t('test.failed', { name: server_name, problem }));
       }
     },
-    onError: (error) => toast.error(errorText(error)),
-    onSettled: (_result, _error, { id }) => refresh(id),
   });
 }
 
 /** True while a server is being tested, from any screen. */
 export function useIsTesting(id: string): boolean {
   const tested = useMutationState({
-    filters: { mutationKey: TEST_KEY, status: 'pending' },
-    select: (mutation) => (mutation.state.variables as Server | undefined)?.id,
+    filters: { mutationKey: [testServer.name], status: 'pending' },
+    select: ({ state }) => (state.variables as Attempt).input as CallInput<typeof testServer>,
   });
-  return tested.includes(id);
+  return tested.some(({ params }) => params.id === id);
 }
 
 export function useTestAllServers() {
   const { t } = useTranslation('servers');
-  const errorText = useErrorText();
-  const refresh = useRefreshAfterTest();
-  return useMutation({
-    mutationFn: () => call(checkServers),
-    onSuccess: ({ items }) => {
+  const queryClient = useQueryClient();
+  return useCommand(checkServers, {
+    refreshes: ['servers'],
+    waits: true,
+    isRepeatable: true,
+    done: ({ items }) => {
+      void queryClient.invalidateQueries({ queryKey: checksKey() });
       const failed = items.filter((item) => item.status !== 'active').length;
       if (failed === 0) toast.success(t('test.allAnswer', { count: items.length }));
       else toast.warning(t('test.someFailed', { count: failed, total: items.length }));
     },
-    onError: (error) => toast.error(errorText(error)),
-    onSettled: () => refresh(),
   });
 }

@@ -8,13 +8,15 @@ import {
 } from '@linekeeper/contract/lists/preferences.ts';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useChooseLanguage } from '../../shared/account-language.ts';
+import { useChooseLanguage } from '../../shared/data/account-language.ts';
+import { useChangePreferences, usePreferences } from '../../shared/data/preferences.ts';
 import { languageNames } from '../../shared/i18n/languages.ts';
-import { useChangePreferences, usePreferences } from '../../shared/preferences.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { Card } from '../../shared/ui/card.tsx';
-import { RadioPill } from '../../shared/ui/controls/radio-pill.tsx';
+import { CoveringInput } from '../../shared/ui/controls/covering-input.tsx';
+import { RadioPill } from '../../shared/ui/controls/pills.tsx';
 import { Flag } from '../../shared/ui/flag.tsx';
+import { Caption, Divided, Row, Stack, Strong } from '../../shared/ui/vocabulary.tsx';
 import styles from './settings.module.css';
 
 export function LookCard() {
@@ -22,11 +24,11 @@ export function LookCard() {
   return (
     <Card title={t('look.title')}>
       <p className={styles.lead}>{t('look.hint')}</p>
-      <div className={styles.groups}>
+      <Stack gap={24}>
         <LanguageChoice />
         <DensityChoice />
         <ColumnsReset />
-      </div>
+      </Stack>
     </Card>
   );
 }
@@ -37,7 +39,7 @@ function LanguageChoice() {
   const chooseLanguage = useChooseLanguage();
   const current = i18n.language as Language;
   return (
-    <fieldset className={styles.choices}>
+    <Row as="fieldset" align="stretch" gap={8} wrap className={styles.choices}>
       <legend>{t('language')}</legend>
       {languages.map((language) => (
         <RadioPill
@@ -52,7 +54,7 @@ function LanguageChoice() {
           {languageNames[language]}
         </RadioPill>
       ))}
-    </fieldset>
+    </Row>
   );
 }
 
@@ -74,8 +76,8 @@ function DensityChoice() {
     <fieldset className={styles.densities}>
       <legend>{t('look.rows')}</legend>
       {densities.map((density) => (
-        <label key={density}>
-          <input
+        <Strong as="label" wraps key={density} className="choice">
+          <CoveringInput
             type="radio"
             name={name}
             checked={listNames.every((list) => lists[list].density === density)}
@@ -88,18 +90,17 @@ function DensityChoice() {
             }}
           />
           {t(`look.densities.${density}`)}
-          <span className={styles.rows} data-density={density} aria-hidden="true">
+          <Divided as="span" className={styles.rows} data-density={density} aria-hidden="true">
             {rowsOf[density].map((row) => (
-              <span key={row} />
+              <Row as="span" justify="between" key={row} />
             ))}
-          </span>
-        </label>
+          </Divided>
+        </Strong>
       ))}
     </fieldset>
   );
 }
 
-/** Puts back the columns of all lists. */
 function ColumnsReset() {
   const { t } = useTranslation('settings');
   const { lists } = usePreferences();
@@ -110,10 +111,10 @@ function ColumnsReset() {
     (list) => JSON.stringify(columnsOf(list)) === JSON.stringify(defaultsOf(list)),
   );
   return (
-    <div className={styles.columns}>
+    <Row gap="8 16" justify="between" wrap className={styles.columns}>
       <p>
         <b>{t('look.columns')}</b>
-        <span>{t(isDefault ? 'look.columnsDefault' : 'look.columnsChosen')}</span>
+        <Caption>{t(isDefault ? 'look.columnsDefault' : 'look.columnsChosen')}</Caption>
       </p>
       {!isDefault && (
         <Button
@@ -126,6 +127,6 @@ function ColumnsReset() {
           {t('look.resetColumns')}
         </Button>
       )}
-    </div>
+    </Row>
   );
 }

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { useMe } from '../../shared/session.ts';
-import { publicSettingsQuery } from '../../shared/settings.ts';
-import styles from './settings.module.css';
+import { useMe } from '../../shared/data/session.ts';
+import { publicSettingsQuery } from '../../shared/data/settings.ts';
+import { Caption } from '../../shared/ui/vocabulary.tsx';
 
 /** Says that nothing will come by mail, and to administrators what is missing. */
 export function NoMailNote() {
@@ -10,5 +10,9 @@ export function NoMailNote() {
   const { is_admin } = useMe();
   const { data } = useQuery(publicSettingsQuery());
   if (data?.sends_mail !== false) return null;
-  return <p className={styles.note}>{t(is_admin ? 'mails.offForAdmins' : 'mails.off')}</p>;
+  return (
+    <Caption above={8} below={16} as="p">
+      {t(is_admin ? 'mails.offForAdmins' : 'mails.off')}
+    </Caption>
+  );
 }

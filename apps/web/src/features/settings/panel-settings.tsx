@@ -1,23 +1,33 @@
-import { type Settings, settingsChanges } from '@linekeeper/contract/settings.ts';
+import {
+  editSettings,
+  getSettings,
+  type Settings,
+  settingsChanges,
+} from '@linekeeper/contract/settings.ts';
 import { useQuery } from '@tanstack/react-query';
-import type { UseFormReturn } from 'react-hook-form';
-import { useController } from 'react-hook-form';
+import { type Control, type UseFormReturn, useController } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
+import { callQuery } from '../../shared/api/call-query.ts';
+import { useCommand } from '../../shared/commands/use-command.ts';
+import { publicSettingsQuery } from '../../shared/data/settings.ts';
 import { changedFields } from '../../shared/forms/changed-fields.ts';
+import { FieldFrame } from '../../shared/forms/fields/field-frame.tsx';
+import { SelectBox } from '../../shared/forms/fields/select-input.tsx';
 import { TextInput } from '../../shared/forms/fields/text-input.tsx';
+import { useField } from '../../shared/forms/fields/use-field.ts';
 import { Form } from '../../shared/forms/form.tsx';
 import { FormProblems } from '../../shared/forms/form-problems.tsx';
 import { useContractForm } from '../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../shared/forms/use-submit.ts';
 import { sectionClass } from '../../shared/sections/sections.tsx';
-import { useDrawnInSlices } from '../../shared/timing/use-drawn-in-slices.ts';
+import { useDrawnInSlices } from '../../shared/start/later.tsx';
+import { toast } from '../../shared/state/toast.ts';
 import { Card } from '../../shared/ui/card.tsx';
 import { SwitchRow } from '../../shared/ui/controls/switch-row.tsx';
 import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
-import { toast } from '../../shared/ui/toasts/toast.ts';
+import { Caption, Grid, Stack } from '../../shared/ui/vocabulary.tsx';
+import { hourOfDay } from './hour-of-day.ts';
 import { NoMailNote } from './no-mail-note.tsx';
-import { settingsQuery, useEditSettings } from './queries.ts';
-import { ReminderHour } from './reminder-hour.tsx';
 import { SaveBar } from './save-bar.tsx';
 import styles from './settings.module.css';
 
@@ -27,7 +37,7 @@ type SettingsForm = UseFormReturn<Values, unknown, Values>;
 /** Settings that administrators make for everybody. The cards are one form with one button. */
 export function PanelSettings() {
   const { t } = useTranslation('settings');
-  const { data: fetched, error, refetch } = useQuery(settingsQuery());
+  const { data: fetched, error, refetch } = useQuery(callQuery('settings', getSettings));
   const data = useDrawnInSlices(fetched);
   return (
     <>
@@ -48,15 +58,15 @@ export function PanelSettings() {
 function PanelForm({ settings }: { settings: Settings }) {
   const { t } = useTranslation('settings');
   const form: SettingsForm = useContractForm({ schema: settingsChanges, values: settings });
-  const { mutateAsync } = useEditSettings();
   // Stored values that change elsewhere leave alone what was typed, but this forgets it.
   const beginWith = (stored: Settings) =>
     form.reset(stored, { keepDirtyValues: false, keepErrors: false });
   const submission = useSubmit({
     form,
-    send: mutateAsync,
+    // The navigation and the title show the saved settings at once.
+    command: useCommand(editSettings, { refreshes: ['settings'], waits: true }),
     bodyOf: (values) => changedFields(values, form.getValues(), form.formState.defaultValues),
-    onSuccess: (saved) => {
+    done: (saved) => {
       beginWith(saved);
       toast.success(t('panel.saved'));
     },
@@ -88,7 +98,7 @@ function PanelCard({ form: { control } }: { form: SettingsForm }) {
   const { t } = useTranslation('settings');
   return (
     <Card title={t('panel.title')}>
-      <div className={styles.fields}>
+      <Stack gap={24}>
         <TextInput
           control={control}
           name="site_name"
@@ -116,7 +126,7 @@ function PanelCard({ form: { control } }: { form: SettingsForm }) {
           multiline
           rows={3}
         />
-      </div>
+      </Stack>
     </Card>
   );
 }
@@ -137,7 +147,7 @@ function TrialsCard({ form: { control } }: { form: SettingsForm }) {
   const { t } = useTranslation('settings');
   return (
     <Card title={t('trials.title')}>
-      <div className={styles.numbers}>
+      <Grid columns="repeat(2, minmax(0, 1fr))" align="end" gap={16} single="phone">
         {trialFields.map((name) => (
           <TextInput
             key={name}
@@ -149,8 +159,10 @@ function TrialsCard({ form: { control } }: { form: SettingsForm }) {
             required
           />
         ))}
-      </div>
-      <p className={styles.note}>{t('trials.hint')}</p>
+      </Grid>
+      <Caption above={8} below={16} as="p">
+        {t('trials.hint')}
+      </Caption>
     </Card>
   );
 }
@@ -182,5 +194,33 @@ function ArticlesCard({ form: { control } }: { form: SettingsForm }) {
         onChange={field.onChange}
       />
     </Card>
+  );
+}
+
+const hours = Array.from({ length: 24 }, (_, hour) => ({
+  value: String(hour),
+  label: hourOfDay(hour),
+}));
+
+function ReminderHour({ control }: { control: Control<Partial<Settings>, unknown> }) {
+  const { t } = useTranslation('settings');
+  const { data } = useQuery(publicSettingsQuery());
+  const { field, frame, input } = useField({
+    control,
+    name: 'reminder_hour',
+    label: t('fields.reminder_hour'),
+    hint: t('panel.reminderHourHint', { zone: data?.time_zone ?? '' }),
+  });
+  return (
+    <FieldFrame {...frame}>
+      <SelectBox
+        {...input}
+        value={String(field.value ?? '')}
+        onChange={(hour) => field.onChange(Number(hour))}
+        onBlur={field.onBlur}
+        boxRef={field.ref}
+        options={hours}
+      />
+    </FieldFrame>
   );
 }

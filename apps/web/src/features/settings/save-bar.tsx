@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { SubmitButton } from '../../shared/forms/submit-button.tsx';
 import type { Submission } from '../../shared/forms/use-submit.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
+import { Muted, Row } from '../../shared/ui/vocabulary.tsx';
 import { hourOfDay } from './hour-of-day.ts';
 import styles from './settings.module.css';
 
@@ -19,29 +20,28 @@ interface SaveBarProps {
 /** Says what is not saved yet; sticks to the window's bottom while there is something. */
 export function SaveBar({ form, submission, onDiscard }: SaveBarProps) {
   const { t } = useTranslation('settings');
-  const { t: common } = useTranslation();
   const { dirtyFields, defaultValues } = form.formState;
   const changed = Object.keys(dirtyFields) as Field[];
   if (changed.length === 0) return null;
   const now = form.watch();
-  const told = changed.map((field) => {
+  const names = changed.map((field) => {
     const [before, after] = [defaultValues?.[field], now[field]];
     const areNumbers = typeof before === 'number' && typeof after === 'number';
     const number = (value: number) =>
-      field === 'reminder_hour' ? hourOfDay(value) : common('number', { value });
+      field === 'reminder_hour' ? hourOfDay(value) : t('number', { value });
     return areNumbers
       ? `${t(`fields.${field}`)} ${number(before)} → ${number(after)}`
       : t(`fields.${field}`);
   });
   return (
-    <div className={styles.saveBar}>
+    <Row gap={8} wrap className={styles.saveBar}>
       <p>
-        <b>{t('unsaved', { count: changed.length })}</b> <span>{told.join(', ')}</span>
+        <b>{t('unsaved', { count: changed.length })}</b> <Muted>{names.join(', ')}</Muted>
       </p>
       <Button disabled={submission.isPending} onClick={onDiscard}>
         {t('discard')}
       </Button>
-      <SubmitButton pending={submission.isPending}>{common('action.save')}</SubmitButton>
-    </div>
+      <SubmitButton pending={submission.isPending}>{t('action.save')}</SubmitButton>
+    </Row>
   );
 }

@@ -1,3 +1,7 @@
+import { type MailedNotice, preferences } from '@linekeeper/contract/lists/preferences.ts';
+import { type Access, can } from '@linekeeper/contract/permissions.ts';
+import { fieldProblems, type Issue, type Problem } from '@linekeeper/contract/problems.ts';
+import { useQuery } from '@tanstack/react-query';
 import {
   BellRing,
   BookOpen,
@@ -8,17 +12,26 @@ import {
   Palette,
   UserPlus,
 } from 'lucide-react';
+import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useControlKey } from '../../shared/browser/control-key.ts';
+import { useChangePreferences, usePreferences } from '../../shared/data/preferences.ts';
+import { useCan, useMe } from '../../shared/data/session.ts';
+import { publicSettingsQuery } from '../../shared/data/settings.ts';
+import { TextBox } from '../../shared/forms/fields/text-box.tsx';
+import { useCodeText } from '../../shared/i18n/use-error-text.ts';
+import { PageHeader } from '../../shared/layout/page-header.tsx';
 import { type Section, Sections } from '../../shared/sections/sections.tsx';
-import { useMe } from '../../shared/session.ts';
-import { PageHeader } from '../../shared/ui/page-header.tsx';
-import { KeyboardCard } from './keyboard-card.tsx';
+import { Card } from '../../shared/ui/card.tsx';
+import { CheckPill } from '../../shared/ui/controls/pills.tsx';
+import { SwitchRow } from '../../shared/ui/controls/switch-row.tsx';
+import { Grid, Row, Stack, Text } from '../../shared/ui/vocabulary.tsx';
+import { hourOfDay } from './hour-of-day.ts';
 import { LookCard } from './look-card.tsx';
-import { MailsCard } from './mails-card.tsx';
+import { NoMailNote } from './no-mail-note.tsx';
 import { PanelSettings } from './panel-settings.tsx';
-import { RemindersCard } from './reminders-card.tsx';
+import styles from './settings.module.css';
 
-/** The account's own preferences, and for administrators the settings of the whole panel. */
 export function SettingsPage() {
   const { t } = useTranslation('settings');
   const { is_admin } = useMe();
@@ -52,5 +65,197 @@ export function SettingsPage() {
         <Sections sections={own} />
       )}
     </>
+  );
+}
+
+function KeyboardCard() {
+  const { t } = useTranslation('settings');
+  const { shortcuts } = usePreferences();
+  const { change, offerUndo } = useChangePreferences();
+  const canSell = useCan(['view_users']);
+  const palette = `${useControlKey()} K`;
+  const keys = [
+    { key: palette, text: t('shortcuts.palette') },
+    ...(canSell
+      ? [
+          { key: '/', text: t('shortcuts.search') },
+          { key: 'n', text: t('shortcuts.addLine') },
+        ]
+      : []),
+    { key: '?', text: t('keyboard.all') },
+  ];
+  return (
+    <Card title={t('keyboard.title')}>
+      <SwitchRow
+        label={t('keyboard.shortcuts')}
+        hint={t('keyboard.hint', { key: palette })}
+        checked={shortcuts}
+        onChange={(isOn) => {
+          change({ shortcuts: isOn });
+          offerUndo(t('saved'), { shortcuts });
+        }}
+      />
+      <Grid as="dl" columns="repeat(2, minmax(0, 1fr))" single="phone" className={styles.keys}>
+        {keys.map(({ key, text }) => (
+          <Row gap={12} justify="between" key={key}>
+            <Text as="dt" tone="inherit">
+              {text}
+            </Text>
+            <dd>
+              <kbd>{key}</kbd>
+            </dd>
+          </Row>
+        ))}
+      </Grid>
+    </Card>
+  );
+}
+
+/** Accounts that a notice can concern. */
+const heardBy: Record<MailedNotice, Access> = {
+  lines_expiring: ['view_users'],
+  address_changed: ['view_users'],
+  low_balance: 'account',
+  credits_added: 'account',
+  credits_taken_back: 'account',
+  top_ups: 'account',
+  message: 'account',
+  ticket_replies: 'account',
+  new_account: ['add_credits', 'manage_resellers'],
+  new_tickets: 'admin',
+  server_error: 'admin',
+  backup_failed: 'admin',
+  contact_received: 'admin',
+};
+
+function MailsCard() {
+  const { t } = useTranslation('settings');
+  const me = useMe();
+  const { mails } = usePreferences();
+  const { change, offerUndo } = useChangePreferences();
+  const heard = Object.entries(heardBy) as [MailedNotice, Access][];
+  return (
+    <Card title={t('mails.title')}>
+      <p className={styles.lead}>{t('mails.to', { email: me.email })}</p>
+      <NoMailNote />
+      {heard
+        .filter(([, access]) => can(me, access))
+        .map(([notice]) => (
+          <SwitchRow
+            key={notice}
+            label={t(`mails.${notice}.label`)}
+            hint={t(`mails.${notice}.hint`)}
+            checked={mails[notice]}
+            onChange={(isOn) => {
+              change({ mails: { [notice]: isOn } });
+              offerUndo(t('saved'), { mails: { [notice]: mails[notice] } });
+            }}
+          />
+        ))}
+    </Card>
+  );
+}
+
+const offeredDays = [30, 14, 7, 3, 1, 0];
+
+function RemindersCard() {
+  const { t } = useTranslation('settings');
+  const hasLines = useCan(['view_users']);
+  const { low_balance } = usePreferences();
+  const { data } = useQuery(publicSettingsQuery());
+  const when = data && { hour: hourOfDay(data.reminder_hour), zone: data.time_zone };
+  return (
+    <Card title={t('reminders.title')}>
+      {hasLines && when && <p className={styles.lead}>{t('reminders.hint', when)}</p>}
+      <Stack gap={24}>
+        {hasLines && <DaysChoice />}
+        {/* A mark that was changed elsewhere begins the field anew. */}
+        <LowBalance key={low_balance} />
+      </Stack>
+    </Card>
+  );
+}
+
+function DaysChoice() {
+  const { t } = useTranslation('settings');
+  const { reminder_days } = usePreferences();
+  const { change, offerUndo } = useChangePreferences();
+  const days = [...new Set([...offeredDays, ...reminder_days])].sort((a, b) => b - a);
+  const choose = (chosen: number[]) => {
+    change({ reminder_days: chosen });
+    offerUndo(t('saved'), { reminder_days });
+  };
+  return (
+    <Row as="fieldset" align="stretch" gap={8} wrap className={styles.choices}>
+      <legend>{t('reminders.days')}</legend>
+      {days.map((day) => (
+        <CheckPill
+          key={day}
+          checked={reminder_days.includes(day)}
+          onChange={(isChosen) => {
+            const others = reminder_days.filter((one) => one !== day);
+            choose((isChosen ? [...others, day] : others).sort((a, b) => b - a));
+          }}
+        >
+          {day === 0 ? t('reminders.onTheDay') : t('number', { value: day })}
+        </CheckPill>
+      ))}
+    </Row>
+  );
+}
+
+const mark = preferences.shape.low_balance;
+
+/** Saved when the field is left; empty for no mark. */
+function LowBalance() {
+  const { t } = useTranslation('settings');
+  const id = useId();
+  const codeText = useCodeText();
+  const { low_balance } = usePreferences();
+  const { change, offerUndo } = useChangePreferences();
+  const [text, setText] = useState(low_balance === null ? '' : String(low_balance));
+  const [problem, setProblem] = useState<Problem>();
+  const save = () => {
+    const typed = text.trim();
+    const parsed = mark.safeParse(typed === '' ? null : Number(typed));
+    setProblem(
+      parsed.success ? undefined : fieldProblems(parsed.error.issues as readonly Issue[]).get(''),
+    );
+    if (!parsed.success || parsed.data === low_balance) return;
+    change({ low_balance: parsed.data });
+    offerUndo(t('saved'), { low_balance });
+  };
+  return (
+    <form
+      className={styles.mark}
+      onSubmit={(event) => {
+        event.preventDefault();
+        save();
+      }}
+    >
+      <TextBox
+        type="number"
+        frame={{
+          id,
+          helpId: `${id}-help`,
+          label: t('reminders.lowBalance'),
+          hint: t('reminders.lowBalanceHint'),
+          errorText: problem && codeText(problem.code, problem.data),
+        }}
+        input={{
+          id,
+          name: 'low_balance',
+          ref: null,
+          value: text,
+          onBlur: save,
+          onChange: ({ target }) => setText(target.value),
+          'aria-invalid': problem ? true : undefined,
+          'aria-required': undefined,
+          'aria-describedby': `${id}-help`,
+        }}
+        autoComplete="off"
+        maxLength={10}
+      />
+    </form>
   );
 }

@@ -1,24 +1,39 @@
-import type { Push } from '@linekeeper/contract/servers/sync.ts';
-import { useSearch } from '@tanstack/react-router';
-import { CircleCheck, RefreshCw } from 'lucide-react';
+import {
+  listPushes,
+  type Push,
+  pushesList,
+  pushStates,
+} from '@linekeeper/contract/servers/sync.ts';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useSearch } from '@tanstack/react-router';
+import { CircleAlert, CircleCheck, Clock, RefreshCw } from 'lucide-react';
+import { useCallback, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { formatTime } from '../../shared/format/format-moment.ts';
+import { formatCount } from '../../shared/i18n/format-number.ts';
+import { useFindingText } from '../../shared/i18n/use-finding-text.ts';
+import { PageHeader } from '../../shared/layout/page-header.tsx';
+import { column, type ListColumn } from '../../shared/list/columns.tsx';
+import { defineList } from '../../shared/list/define-list.ts';
+import { useServerFilter } from '../../shared/list/filters/use-server-filter.ts';
 import { ListCard } from '../../shared/list/list-body.tsx';
+import { ListRows, type ShownRows } from '../../shared/list/list-rows.tsx';
 import { ListSelection } from '../../shared/list/list-selection.tsx';
 import { ListToolbar } from '../../shared/list/list-toolbar.tsx';
 import { PagedList } from '../../shared/list/paged-list.tsx';
 import { BulkBar } from '../../shared/list/selection/bulk-bar.tsx';
 import { useSelection } from '../../shared/list/selection/selection-context.tsx';
-import { Table } from '../../shared/list/table/table.tsx';
-import { ListProvider, useTotal } from '../../shared/list/use-list.ts';
-import { type ListTableRows, useListTable } from '../../shared/list/use-list-table.ts';
+import { ListProvider, offering, useTotal } from '../../shared/list/use-list.ts';
+import { TabCount } from '../../shared/list/views/tab-bar.tsx';
 import { ViewTabs } from '../../shared/list/views/view-tabs.tsx';
+import { Badge } from '../../shared/ui/badge.tsx';
 import { Button } from '../../shared/ui/buttons/button.tsx';
-import { PageHeader } from '../../shared/ui/page-header.tsx';
+import { IconButton } from '../../shared/ui/buttons/icon-button.tsx';
 import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
-import { OrphansLink } from './orphans/orphans-link.tsx';
+import { TypedText } from '../../shared/ui/typed-text.tsx';
+import { orphans } from './orphans/orphans-list.ts';
 import { OrphansTab } from './orphans/orphans-tab.tsx';
-import { usePushColumns } from './push-columns.tsx';
-import { pushes } from './pushes-list.ts';
+import { orphanScansQuery } from './orphans/queries.ts';
 import styles from './sync.module.css';
 import { useRetry } from './use-retry.ts';
 
@@ -31,7 +46,7 @@ export function SyncPage() {
     <ListProvider value={pushes}>
       <PageHeader actions={!isOrphans && <RetryAll />} />
       <p className={styles.intro}>{t(isOrphans ? 'orphans.text' : 'text')}</p>
-      <ListCard label={t(isOrphans ? 'orphans.title' : 'title')}>
+      <ListCard label={t(isOrphans ? 'orphans.title' : 'title')} hasCards>
         <ViewTabs more={<OrphansLink isCurrent={isOrphans} />} isElsewhere={isOrphans} />
         {isOrphans ? <OrphansTab /> : <PendingTab />}
       </ListCard>
@@ -54,18 +69,19 @@ function PendingTab() {
           <EmptyPanel icon={<CircleCheck />} title={t('emptyTitle')} text={t('emptyText')} />
         }
       >
-        {(rows) => <PushTable {...rows} />}
+        {(rows) => <PushRows {...rows} />}
       </PagedList>
     </ListSelection>
   );
 }
 
-function PushTable(rows: ListTableRows<Push>) {
+function PushRows(rows: ShownRows<Push>) {
   const { t } = useTranslation('sync');
-  const columns = usePushColumns();
-  const selectLabel = ({ username, server_name: server }: Push) =>
-    t('selectOne', { username, server });
-  return <Table look="page" {...useListTable({ ...rows, columns, selectLabel })} />;
+  const selectLabel = useCallback(
+    ({ username, server_name: server }: Push) => t('selectOne', { username, server }),
+    [t],
+  );
+  return <ListRows {...rows} columns={pushColumns} Actions={RetryOne} selectLabel={selectLabel} />;
 }
 
 function RetryAll() {
@@ -74,11 +90,7 @@ function RetryAll() {
   const { total } = useTotal({});
   if (!total) return null;
   return (
-    <Button
-      icon={<RefreshCw aria-hidden="true" />}
-      pending={isPending}
-      onClick={() => retryMany({ all: true })}
-    >
+    <Button icon={<RefreshCw />} pending={isPending} onClick={() => retryMany({ all: true })}>
       {t('retryAll')}
     </Button>
   );
@@ -96,10 +108,138 @@ function RetrySelected() {
       main={{
         name: 'retry',
         label: t('retrySelected', { count: ids.length }),
-        icon: <RefreshCw aria-hidden="true" />,
+        icon: <RefreshCw />,
         isPending,
         act: () => retryMany({ ids }).then(clear),
       }}
     />
+  );
+}
+
+function useFilters() {
+  const { t } = useTranslation('sync');
+  const states = pushStates.map((value) => ({ value, label: t(`state.${value}`) }));
+  return {
+    state: offering(t('filter.names.state'), states),
+    server: useServerFilter(t('columns.server')),
+  };
+}
+
+const pushes = defineList(pushesList, {
+  path: '/cccam-servers/sync',
+  queryKey: ['sync', 'list'],
+  isKept: true,
+  endpoint: listPushes,
+  texts: 'sync',
+  useMoreTexts: () => ({ selectPage: useTranslation('sync').t('selectPage') }),
+  useFilters,
+  // Completed pushes send no live change, so the screen polls.
+  refetchMs: 2000,
+});
+
+/** How many there are, of which the first page alone knows. */
+function useCount(): number | undefined {
+  // While the page is open, whichever of its tabs is shown.
+  useQuery(orphanScansQuery());
+  const { data } = useQuery({
+    queryKey: [...orphans.queryKey, 'count'],
+    queryFn: ({ signal }) => orphans.fetchPage({}, { signal, limit: 1 }),
+    refetchInterval: orphans.refetchMs ?? false,
+  });
+  return data?.total ?? undefined;
+}
+
+/** The tab beside the views of the pending changes. */
+function OrphansLink({ isCurrent }: { isCurrent: boolean }) {
+  const { t, i18n } = useTranslation('sync');
+  const count = useCount();
+  const link = useRef<HTMLAnchorElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with its number the last tab may lie outside of a phone
+  useEffect(() => {
+    const tabs = link.current?.parentElement;
+    if (isCurrent && tabs) tabs.scrollLeft = tabs.scrollWidth;
+  }, [isCurrent, count]);
+  return (
+    <Link
+      ref={link}
+      to="/cccam-servers/sync"
+      search={{ tab: 'orphans' }}
+      activeOptions={{ exact: true }}
+      aria-current={isCurrent ? 'true' : undefined}
+      data-current={isCurrent || undefined}
+    >
+      {t('orphans.tab')}
+      {count !== undefined && (
+        <TabCount tone={count > 0 ? 'warning' : 'neutral'}>
+          {formatCount(count, i18n.language)}
+        </TabCount>
+      )}
+    </Link>
+  );
+}
+
+/** Columns of the sync list; two of them are sortable. */
+const pushColumns: ListColumn<Push>[] = [
+  column.name('username', ({ username }) => <TypedText>{username}</TypedText>, {
+    sortBy: 'username',
+  }),
+  column.text('server', ({ server_name }) => <TypedText>{server_name}</TypedText>, {
+    look: 'typed',
+  }),
+  column.text('change', ({ operation }) => <Operation operation={operation} />),
+  column.badge('states', ({ state }) => <State state={state} />),
+  column.count('attempts', ({ attempts }) => attempts),
+  column.text('nextTry', (push) => <Next push={push} />, { sortBy: 'next_try_at' }),
+  column.words('message', (push) => push.finding && <Message push={push} />),
+];
+
+function Operation({ operation }: Pick<Push, 'operation'>) {
+  return useTranslation('sync').t(`operation.${operation}`);
+}
+
+function State({ state }: Pick<Push, 'state'>) {
+  const { t } = useTranslation('sync');
+  const Icon = state === 'failed' ? CircleAlert : Clock;
+  return (
+    <Badge tone={state === 'failed' ? 'warning' : 'neutral'} icon={<Icon />}>
+      {t(`state.${state}`)}
+    </Badge>
+  );
+}
+
+/** Recomputed on every render, since the list is refetched every few seconds. */
+function Next({ push }: { push: Push }) {
+  const { t } = useTranslation('sync');
+  const seconds = Math.ceil((Date.parse(push.next_try_at) - Date.now()) / 1000);
+  return <>{seconds > 0 ? t('inSeconds', { count: seconds }) : t('now')}</>;
+}
+
+/** Time and reason of the last refusal; a retry updates both. */
+function Message({ push: { finding, updated_at } }: { push: Push }) {
+  const { t, i18n } = useTranslation('sync');
+  const findingText = useFindingText();
+  if (!finding) return null;
+  return (
+    <>
+      <p>{t('stillRefused', { time: formatTime(Date.parse(updated_at), i18n.language) })}</p>
+      <p>{findingText(finding)}</p>
+    </>
+  );
+}
+
+function RetryOne({ row: push }: { row: Push }) {
+  const { t } = useTranslation('sync');
+  const { retryOne, isPending } = useRetry();
+  const { username, server_name: server } = push;
+  return (
+    // Without words, because in German the columns would not fit a window of 1280 px.
+    <IconButton
+      size="small"
+      label={t('retryOf', { username, server })}
+      disabled={isPending}
+      onClick={() => retryOne(push)}
+    >
+      <RefreshCw size={18} />
+    </IconButton>
   );
 }

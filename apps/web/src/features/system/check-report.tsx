@@ -2,11 +2,11 @@ import type { ConnectionReport, SetupReport } from '@linekeeper/contract/system.
 import type { UseQueryResult } from '@tanstack/react-query';
 import { CircleAlert, CircleCheck, LoaderCircle } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { formatNumber } from '../../shared/format/format-number.ts';
-import { isolate } from '../../shared/i18n/isolate.ts';
+import { formatNumber } from '../../shared/i18n/format-number.ts';
 import { Card } from '../../shared/ui/card.tsx';
 import { Banner } from '../../shared/ui/states/banner.tsx';
 import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
+import { Caption, Divided, Row, Text } from '../../shared/ui/vocabulary.tsx';
 import styles from './system.module.css';
 
 type Report = SetupReport | ConnectionReport;
@@ -17,7 +17,6 @@ interface CheckReportProps {
   report: UseQueryResult<Report>;
 }
 
-/** The results of the checks, one below the other. */
 export function CheckReport({
   title,
   report: { data, error, refetch, isFetching },
@@ -27,10 +26,10 @@ export function CheckReport({
   if (!data) {
     return (
       <Card aria-busy="true">
-        <p className={styles.checking}>
-          <LoaderCircle size={16} aria-hidden="true" />
+        <Row as="p" gap={8} muted>
+          <LoaderCircle size={16} className="turning" />
           {t('checking')}
-        </p>
+        </Row>
       </Card>
     );
   }
@@ -44,11 +43,11 @@ export function CheckReport({
         />
       </div>
       <Card title={title} className={styles.report}>
-        <ul className={styles.checks}>
+        <Divided>
           {data.checks.map((check) => (
             <CheckRow key={check.name} check={check} />
           ))}
-        </ul>
+        </Divided>
       </Card>
     </>
   );
@@ -58,20 +57,25 @@ function CheckRow({ check }: { check: Check }) {
   const { t, i18n } = useTranslation('system');
   const textOf = useCheckText();
   const Icon = check.ok ? CircleCheck : CircleAlert;
+  const tone = check.ok ? 'success' : 'error';
   return (
-    <li className={styles.check} data-ok={check.ok}>
-      <Icon size={20} aria-hidden="true" />
-      <div>
+    <Row as="li" align="start" gap={12} className={styles.row}>
+      <Icon size={20} color={`var(--${tone}-fg)`} aria-hidden="true" />
+      <Text as="div" grow>
         <h3>
           {t(`checks.${check.name}.label`)}
-          <span className={styles.verdict}>{t(check.ok ? 'passed' : 'notPassed')}</span>
+          <Text caption tone={tone} className={styles.verdict}>
+            {t(check.ok ? 'passed' : 'notPassed')}
+          </Text>
         </h3>
-        <p>{textOf(check)}</p>
-      </div>
-      <span className={styles.time}>
+        <Text as="p" wraps muted tone={check.ok ? undefined : tone}>
+          {textOf(check)}
+        </Text>
+      </Text>
+      <Caption rigid>
         {t('milliseconds', { value: formatNumber(Math.round(check.ms), i18n.language) })}
-      </span>
-    </li>
+      </Caption>
+    </Row>
   );
 }
 
@@ -82,7 +86,7 @@ function useCheckText(): (check: Check) => string {
     const replace = Object.fromEntries(
       Object.entries(data).map(([key, value]) => [
         key,
-        typeof value === 'number' ? formatNumber(value, i18n.language) : isolate(value ?? ''),
+        typeof value === 'number' ? formatNumber(value, i18n.language) : (value ?? ''),
       ]),
     );
     if (finding) return t(`findings.${finding}`, { replace });

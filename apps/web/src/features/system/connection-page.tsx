@@ -1,16 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { PageHeader } from '../../shared/layout/page-header.tsx';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
-import { PageHeader } from '../../shared/ui/page-header.tsx';
 import { CheckReport } from './check-report.tsx';
 import { connectionQuery } from './queries.ts';
 
-/** A test of database, sign-in and live changes, with their latency. */
 export function ConnectionPage() {
   const { t } = useTranslation('system');
-  const { t: common } = useTranslation();
   const report = useQuery(connectionQuery());
   return (
     <>
@@ -18,10 +16,10 @@ export function ConnectionPage() {
         text={t('connection.text')}
         actions={
           <>
-            <ButtonLink to="/tickets/setup">{common('nav.setup')}</ButtonLink>
+            <ButtonLink to="/tickets/setup">{t('nav.setup')}</ButtonLink>
             <Button
               variant="solid"
-              icon={<RefreshCw aria-hidden="true" />}
+              icon={<RefreshCw />}
               pending={report.isFetching}
               onClick={() => void report.refetch()}
             >

@@ -1,7 +1,5 @@
-import { applyMigrations, getConnection, getSetup } from '@linekeeper/contract/system.ts';
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { call } from '../../shared/api/client.ts';
-import type { WithIdempotencyKey } from '../../shared/forms/use-send.ts';
+import { getConnection, getSetup } from '@linekeeper/contract/system.ts';
+import { callQuery } from '../../shared/api/call-query.ts';
 
 /** Made anew whenever the page is opened, and not behind the reader's back. */
 const madeOnce = {
@@ -11,27 +9,6 @@ const madeOnce = {
   retry: false,
 };
 
-export function setupQuery() {
-  return queryOptions({
-    queryKey: ['system', 'setup'],
-    queryFn: ({ signal }) => call(getSetup, {}, { signal }),
-    ...madeOnce,
-  });
-}
+export const setupQuery = () => callQuery('system', getSetup, madeOnce);
 
-export function connectionQuery() {
-  return queryOptions({
-    queryKey: ['system', 'connection'],
-    queryFn: ({ signal }) => call(getConnection, {}, { signal }),
-    ...madeOnce,
-  });
-}
-
-export function useApplyMigrations() {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: ({ idempotencyKey }: WithIdempotencyKey<object>) =>
-      call(applyMigrations, {}, { idempotencyKey }),
-    onSuccess: ({ applied, ...report }) => queryClient.setQueryData(setupQuery().queryKey, report),
-  });
-}
+export const connectionQuery = () => callQuery('system', getConnection, madeOnce);

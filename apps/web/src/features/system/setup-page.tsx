@@ -1,32 +1,32 @@
-import { useQuery } from '@tanstack/react-query';
+import { applyMigrations } from '@linekeeper/contract/system.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { DatabaseZap, RefreshCw } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { useSend } from '../../shared/forms/use-send.ts';
-import { useErrorText } from '../../shared/i18n/use-error-text.ts';
+import { useCommand } from '../../shared/commands/use-command.ts';
+import { PageHeader } from '../../shared/layout/page-header.tsx';
+import { toast } from '../../shared/state/toast.ts';
+import { Badge } from '../../shared/ui/badge.tsx';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
-import { PageHeader } from '../../shared/ui/page-header.tsx';
-import { toast } from '../../shared/ui/toasts/toast.ts';
+import { Card } from '../../shared/ui/card.tsx';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
+import { Divided, Muted, Row } from '../../shared/ui/vocabulary.tsx';
 import { CheckReport } from './check-report.tsx';
-import { setupQuery, useApplyMigrations } from './queries.ts';
-import { SampleTickets } from './sample-tickets.tsx';
+import { setupQuery } from './queries.ts';
+import styles from './system.module.css';
 
-/** A report on the set-up of the database, and the button that applies migrations. */
 export function SetupPage() {
   const { t } = useTranslation('system');
-  const { t: common } = useTranslation();
-  const errorText = useErrorText();
   const blocked = useNeedsConnection();
+  const queryClient = useQueryClient();
   const report = useQuery(setupQuery());
-  const migration = useSend({
-    send: useApplyMigrations().mutateAsync,
-    onSuccess: ({ applied }) => {
+  const migration = useCommand(applyMigrations, {
+    done: ({ applied, ...found }) => {
+      queryClient.setQueryData(setupQuery().queryKey, found);
       toast.success(
         applied.length > 0 ? t('apply.done', { names: applied.join(', ') }) : t('apply.none'),
       );
     },
-    onRefused: (error) => toast.error(errorText(error)),
   });
   return (
     <>
@@ -34,9 +34,9 @@ export function SetupPage() {
         text={t('setup.text')}
         actions={
           <>
-            <ButtonLink to="/supabase-test">{common('nav.connectionTest')}</ButtonLink>
+            <ButtonLink to="/supabase-test">{t('nav.connectionTest')}</ButtonLink>
             <Button
-              icon={<RefreshCw aria-hidden="true" />}
+              icon={<RefreshCw />}
               pending={report.isFetching}
               onClick={() => void report.refetch()}
             >
@@ -44,10 +44,10 @@ export function SetupPage() {
             </Button>
             <Button
               variant="solid"
-              icon={<DatabaseZap aria-hidden="true" />}
+              icon={<DatabaseZap />}
               blocked={blocked}
               pending={migration.isPending}
-              onClick={() => void migration.send({})}
+              onClick={() => void migration.send()}
             >
               {t('apply.action')}
             </Button>
@@ -58,5 +58,30 @@ export function SetupPage() {
       {/* Shown before the report it would be pushed down by it. */}
       {!report.isLoading && <SampleTickets />}
     </>
+  );
+}
+
+const samples = ['channel', 'invoice', 'password'] as const;
+
+/** Sample tickets, for panels that have none yet. They exist on this page only and are labelled. */
+function SampleTickets() {
+  const { t } = useTranslation('system');
+  return (
+    <Card title={t('samples.title')} className={styles.samples}>
+      <Muted as="p" below={16}>
+        {t('samples.text')}
+      </Muted>
+      <Divided>
+        {samples.map((sample) => (
+          <Row as="li" align="start" gap={12} justify="between" key={sample} className={styles.row}>
+            <div>
+              <h3>{t(`samples.${sample}.title`)}</h3>
+              <Muted as="p">{t(`samples.${sample}.text`)}</Muted>
+            </div>
+            <Badge tone="info">{t('samples.label')}</Badge>
+          </Row>
+        ))}
+      </Divided>
+    </Card>
   );
 }

@@ -1,40 +1,36 @@
-import type { Ticket } from '@linekeeper/contract/tickets/tickets.ts';
+import { deleteTicket, type Ticket } from '@linekeeper/contract/tickets/tickets.ts';
 import { useTranslation } from 'react-i18next';
-import { useSend } from '../../shared/forms/use-send.ts';
-import { useErrorText } from '../../shared/i18n/use-error-text.ts';
-import { ConfirmDialog } from '../../shared/ui/dialogs/confirm-dialog.tsx';
-import { toast } from '../../shared/ui/toasts/toast.ts';
-import { useDeleteTicket } from './queries.ts';
+import { ConfirmAction } from '../../shared/commands/confirm-action.tsx';
+import { useCommand } from '../../shared/commands/use-command.ts';
+import type { RowDialogProps } from '../../shared/list/row-actions.tsx';
+import { toast } from '../../shared/state/toast.ts';
+import { conversationQuery, ticketQuery } from './queries.ts';
 import { ticketNumber } from './ticket-looks.ts';
 
-interface DeleteTicketDialogProps {
-  ticket: Ticket;
-  onClose: () => void;
+interface DeleteTicketDialogProps extends RowDialogProps<Ticket> {
   onDeleted?: () => unknown;
 }
 
-export function DeleteTicketDialog({ ticket, onClose, onDeleted }: DeleteTicketDialogProps) {
+export function DeleteTicketDialog({ row: ticket, onClose, onDeleted }: DeleteTicketDialogProps) {
   const { t } = useTranslation('tickets');
-  const errorText = useErrorText();
   const number = ticketNumber(ticket);
-  const deletion = useSend({
-    send: useDeleteTicket(ticket.id).mutateAsync,
-    onSuccess: async () => {
-      onClose();
-      await onDeleted?.();
-      toast.success(t('delete.done', { number }));
-    },
-    onRefused: (error) => toast.error(errorText(error)),
+  const deletion = useCommand(deleteTicket, {
+    params: { id: ticket.id },
+    refreshes: ['tickets'],
+    removes: [ticketQuery(ticket.id).queryKey, conversationQuery(ticket.id).queryKey],
+    waits: true,
   });
   return (
-    <ConfirmDialog
-      open
+    <ConfirmAction
+      command={deletion}
       tone="danger"
       title={t('delete.title', { number })}
       text={t('delete.text')}
       confirmLabel={t('delete.action')}
-      pending={deletion.isPending}
-      onConfirm={() => void deletion.send({})}
+      done={async () => {
+        await onDeleted?.();
+        toast.success(t('delete.done', { number }));
+      }}
       onClose={onClose}
     />
   );

@@ -1,3 +1,5 @@
+import { listArticles } from '@linekeeper/contract/articles.ts';
+import type { Language } from '@linekeeper/contract/languages.ts';
 import {
   createTicket,
   type TicketCategory,
@@ -5,26 +7,32 @@ import {
   ticketCategories,
   ticketPriorities,
 } from '@linekeeper/contract/tickets/tickets.ts';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { ExternalLink, type LucideIcon } from 'lucide-react';
 import { useState } from 'react';
+import { type Control, type FieldPath, type FieldValues, useController } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
+import { call } from '../../shared/api/client.ts';
 import { FileField } from '../../shared/attachments/file-input.tsx';
 import { useAttachments } from '../../shared/attachments/use-attachments.ts';
+import { useDebounced } from '../../shared/browser/use-delayed.ts';
+import { useCommand } from '../../shared/commands/use-command.ts';
 import { useDraft, useStoredDraft } from '../../shared/forms/drafts/use-draft.ts';
 import { MarkdownInput } from '../../shared/forms/fields/markdown-input.tsx';
 import { TextInput } from '../../shared/forms/fields/text-input.tsx';
 import { FormActions, FormCard } from '../../shared/forms/form.tsx';
-import { FormProblems } from '../../shared/forms/form-problems.tsx';
 import { SubmitButton } from '../../shared/forms/submit-button.tsx';
 import { useContractForm } from '../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../shared/forms/use-submit.ts';
+import { PageHeader } from '../../shared/layout/page-header.tsx';
+import { toast } from '../../shared/state/toast.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
-import { PageHeader } from '../../shared/ui/page-header.tsx';
-import { toast } from '../../shared/ui/toasts/toast.ts';
-import { HelpfulArticles } from './helpful-articles.tsx';
-import { PillsInput } from './pills-input.tsx';
-import { useCreateTicket } from './queries.ts';
+import { Card } from '../../shared/ui/card.tsx';
+import { RadioPill } from '../../shared/ui/controls/pills.tsx';
+import { TypedText } from '../../shared/ui/typed-text.tsx';
+import { Divided, Row, Stack, Text } from '../../shared/ui/vocabulary.tsx';
 import { priorityLooks, ticketNumber } from './ticket-looks.ts';
 import styles from './tickets.module.css';
 import { WaitingNote } from './waiting-note.tsx';
@@ -53,7 +61,6 @@ export function NewTicketPage() {
 
 function NewTicketForm() {
   const { t } = useTranslation('tickets');
-  const { t: common } = useTranslation();
   const navigate = useNavigate();
   const { title = '' } = useSearch({ from: '/shell/tickets/new' });
   const unwritten = { ...empty, title };
@@ -71,15 +78,14 @@ function NewTicketForm() {
     setRestored(false);
   };
   const draft = useDraft(stored.key, form, { isEmpty, onSent });
-  const create = useCreateTicket().mutateAsync;
-  const send = draft.once(create);
   const submission = useSubmit({
     form,
     // The draft keeps what is typed, so leaving loses nothing.
     isGuarded: false,
-    send,
+    command: useCommand(createTicket, { refreshes: ['tickets'], waits: true }),
+    once: draft.once,
     bodyOf: (values) => (pending.blocked ? undefined : { ...values, attachment_ids: pending.ids }),
-    onSuccess: ({ ticket }) => {
+    done: ({ ticket }) => {
       pending.forget();
       toast.success(t('form.created', { number: ticketNumber(ticket) }));
       return navigate({ to: '/tickets/$id', params: { id: ticket.id }, replace: true });
@@ -93,15 +99,18 @@ function NewTicketForm() {
   };
   return (
     <div className={styles.beside} {...pending.target}>
-      <FormCard submission={submission} label={t('new')}>
-        {draft.isWaiting ? <WaitingNote draft={draft} /> : <FormProblems form={form} />}
+      <FormCard
+        submission={submission}
+        label={t('new')}
+        {...(draft.isWaiting ? { problems: <WaitingNote draft={draft} /> } : {})}
+      >
         {isRestored && !draft.isWaiting && (
-          <div className={styles.draft} role="status">
+          <Row gap={8} justify="between" wrap role="status">
             <span>{t('form.draft')}</span>
             <Button variant="text" size="small" onClick={discard}>
               {t('form.discard')}
             </Button>
-          </div>
+          </Row>
         )}
         <TextInput control={control} name="title" label={t('form.title')} autoFocus required />
         <MarkdownInput
@@ -134,10 +143,97 @@ function NewTicketForm() {
           <SubmitButton pending={submission.isPending} blocked={pending.blocked}>
             {t('form.create')}
           </SubmitButton>
-          <ButtonLink to="/tickets">{common('action.cancel')}</ButtonLink>
+          <ButtonLink to="/tickets">{t('action.cancel')}</ButtonLink>
         </FormActions>
       </FormCard>
       <HelpfulArticles title={form.watch('title')} />
+    </div>
+  );
+}
+
+interface PillsInputProps<Values extends FieldValues, Output> {
+  control: Control<Values, unknown, Output>;
+  name: FieldPath<Values>;
+  label: string;
+  options: readonly { value: string; label: string; Icon?: LucideIcon }[];
+}
+
+/** A choice of few, all of them in sight. */
+function PillsInput<Values extends FieldValues, Output>(props: PillsInputProps<Values, Output>) {
+  const { control, name, label, options } = props;
+  const { field } = useController({ control, name });
+  return (
+    <Row as="fieldset" align="stretch" gap={8} wrap>
+      <Text as="legend" below={8}>
+        {label}
+      </Text>
+      {options.map(({ value, label: text, Icon }) => (
+        <RadioPill
+          key={value}
+          size="medium"
+          name={name}
+          checked={field.value === value}
+          onChange={() => field.onChange(value)}
+        >
+          {Icon && <Icon size={18} aria-hidden="true" />}
+          {text}
+        </RadioPill>
+      ))}
+    </Row>
+  );
+}
+
+const TYPING_PAUSE_MS = 400;
+const LEAST_LETTERS = 4;
+const MOST_LETTERS = 100;
+const SHOWN = 3;
+
+function suggestionsQuery(q: string, locale: Language) {
+  return queryOptions({
+    queryKey: ['articles', 'suggested', q, locale],
+    queryFn: async ({ signal }) => {
+      const query = { q, locale, is_published: 'true', any_word: 'true' } as const;
+      return (await call(listArticles, { query }, { signal })).items.slice(0, SHOWN);
+    },
+    enabled: q.length >= LEAST_LETTERS,
+    placeholderData: keepPreviousData,
+    // Where nothing can be suggested, nothing is missing.
+    retry: false,
+  });
+}
+
+/** Articles about what a ticket is going to ask. They open beside it, so nothing typed is left. */
+function HelpfulArticles({ title }: { title: string }) {
+  const { t, i18n } = useTranslation('tickets');
+  const { t: articles } = useTranslation('articles');
+  const q = useDebounced(title.trim().slice(0, MOST_LETTERS).trim(), TYPING_PAUSE_MS);
+  const { data = [] } = useQuery(suggestionsQuery(q, i18n.language as Language));
+  const found = q.length >= LEAST_LETTERS ? data : [];
+  return (
+    <div role="status" className={styles.help}>
+      {found.length > 0 && (
+        <Card>
+          <Text as="h2" below={8}>
+            {t('help.title')}
+          </Text>
+          <Divided>
+            {found.map(({ id, title: name, locale, category }) => (
+              <li key={id}>
+                <Link to="/support/knowledge-base/$id" params={{ id }} target="_blank">
+                  <Stack as="span" wraps>
+                    <b lang={locale} className="link">
+                      <TypedText>{name}</TypedText>
+                    </b>
+                    <small>{articles(`categories.${category}`)}</small>
+                  </Stack>
+                  <ExternalLink color="var(--icon)" size={16} aria-hidden="true" />
+                  <span className="visually-hidden">{t('help.newTab')}</span>
+                </Link>
+              </li>
+            ))}
+          </Divided>
+        </Card>
+      )}
     </div>
   );
 }

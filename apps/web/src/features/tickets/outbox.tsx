@@ -13,7 +13,7 @@ import {
   waitingDrafts,
 } from '../../shared/forms/drafts/waiting-drafts.ts';
 import { useErrorText } from '../../shared/i18n/use-error-text.ts';
-import { toast } from '../../shared/ui/toasts/toast.ts';
+import { toast } from '../../shared/state/toast.ts';
 import { ticketNumber } from './ticket-looks.ts';
 
 const LOCK = 'linekeeper-outbox';

@@ -3,36 +3,27 @@ import type { Body } from '@linekeeper/contract/endpoint.ts';
 import { ADMIN_GROUP } from '@linekeeper/contract/permissions.ts';
 import { listCannedReplies } from '@linekeeper/contract/tickets/canned-replies.ts';
 import {
-  createTicket,
-  createTicketReply,
-  deleteTicket,
   editTicket,
   getTicket,
   listTicketReplies,
-  readTicket,
+  type Ticket,
 } from '@linekeeper/contract/tickets/tickets.ts';
-import {
-  infiniteQueryOptions,
-  queryOptions,
-  useMutation,
-  useQueryClient,
-} from '@tanstack/react-query';
+import { infiniteQueryOptions } from '@tanstack/react-query';
+import { callQuery } from '../../shared/api/call-query.ts';
 import { call } from '../../shared/api/client.ts';
-import type { WithIdempotencyKey } from '../../shared/forms/use-send.ts';
+import { useCommand } from '../../shared/commands/use-command.ts';
+import { toast } from '../../shared/state/toast.ts';
 
 const LINES_AT_ONCE = 50;
 
-export function ticketQuery(id: string) {
-  return queryOptions({
-    queryKey: ['tickets', 'one', id],
-    queryFn: async ({ signal }) => (await call(getTicket, { params: { id } }, { signal })).ticket,
-  });
-}
+export const ticketQuery = (id: string) =>
+  callQuery('tickets', getTicket, { params: { id }, isKept: true, select: ({ ticket }) => ticket });
 
 /** Newest first, as they are fetched; the page shows them the other way round. */
 export function conversationQuery(id: string) {
   return infiniteQueryOptions({
     queryKey: ['tickets', 'replies', id],
+    meta: { isKept: true },
     queryFn: ({ pageParam, signal }) =>
       call(
         listTicketReplies,
@@ -52,68 +43,25 @@ export function conversationQuery(id: string) {
 }
 
 /** Whom a ticket can be assigned to. */
-export function administratorsQuery() {
-  return queryOptions({
-    queryKey: ['accounts', 'administrators'],
-    queryFn: async ({ signal }) => {
-      const query = { group_id: ADMIN_GROUP, status: 'active', limit: 100, sort: 'email' };
-      return (await call(listAccounts, { query }, { signal })).items;
-    },
+export const administratorsQuery = () =>
+  callQuery('accounts', listAccounts, {
+    query: { group_id: ADMIN_GROUP, status: 'active', limit: 100, sort: 'email' },
+    select: ({ items }) => items,
   });
-}
 
-export function cannedRepliesQuery() {
-  return queryOptions({
-    queryKey: ['canned-replies'],
-    queryFn: async ({ signal }) => (await call(listCannedReplies, {}, { signal })).items,
+export const cannedRepliesQuery = () =>
+  callQuery('canned-replies', listCannedReplies, { select: ({ items }) => items });
+
+type Changes = Body<typeof editTicket>;
+
+/** Changes a ticket at once; `done` says so where the page itself does not show it. */
+export function useChange({ id }: Pick<Ticket, 'id'>) {
+  const { send, isPending } = useCommand(editTicket, {
+    params: { id },
+    refreshes: ['tickets'],
+    waits: true,
   });
-}
-
-function useRefresh() {
-  const queryClient = useQueryClient();
-  return () => queryClient.invalidateQueries({ queryKey: ['tickets'] });
-}
-
-export function useCreateTicket() {
-  return useMutation({
-    mutationFn: ({ body, idempotencyKey }: WithIdempotencyKey<Body<typeof createTicket>>) =>
-      call(createTicket, { body }, { idempotencyKey }),
-    onSettled: useRefresh(),
-  });
-}
-
-export function useEditTicket(id: string) {
-  return useMutation({
-    mutationFn: ({ body, idempotencyKey }: WithIdempotencyKey<Body<typeof editTicket>>) =>
-      call(editTicket, { params: { id }, body }, { idempotencyKey }),
-    onSettled: useRefresh(),
-  });
-}
-
-export function useDeleteTicket(id: string) {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: ({ idempotencyKey }: WithIdempotencyKey<object>) =>
-      call(deleteTicket, { params: { id } }, { idempotencyKey }),
-    onSuccess: () => {
-      queryClient.removeQueries({ queryKey: ['tickets', 'one', id] });
-      queryClient.removeQueries({ queryKey: ['tickets', 'replies', id] });
-    },
-    onSettled: useRefresh(),
-  });
-}
-
-export function useReply(id: string) {
-  return useMutation({
-    mutationFn: ({ body, idempotencyKey }: WithIdempotencyKey<Body<typeof createTicketReply>>) =>
-      call(createTicketReply, { params: { id }, body }, { idempotencyKey }),
-    onSettled: useRefresh(),
-  });
-}
-
-export function useReadTicket(id: string) {
-  return useMutation({
-    mutationFn: () => call(readTicket, { params: { id } }),
-    onSettled: useRefresh(),
-  });
+  const change = (changes: Changes, done?: string) =>
+    void send(changes, { done: () => done && toast.success(done) });
+  return { change, isPending };
 }

@@ -1,19 +1,17 @@
 import type { Ticket } from '@linekeeper/contract/tickets/tickets.ts';
 import { CircleCheck, RotateCcw, Trash2 } from 'lucide-react';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useMe } from '../../shared/session.ts';
-import { MoreMenu } from '../../shared/ui/overlays/more-menu.tsx';
-import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
+import { useMe } from '../../shared/data/session.ts';
+import { RowMenu } from '../../shared/list/row-actions.tsx';
 import { DeleteTicketDialog } from './delete-ticket-dialog.tsx';
+import { useChange } from './queries.ts';
 import { ticketNumber } from './ticket-looks.ts';
-import { useChange } from './use-change.ts';
 
 /**
  * Closes a ticket, or opens it again: what its owner may do, too. A toast says so in the list; in the
  * conversation a line does.
  */
-export function useTurn(ticket: Ticket, place: 'list' | 'conversation') {
+export function useStatusToggle(ticket: Ticket, place: 'list' | 'conversation') {
   const { t } = useTranslation('tickets');
   const { change, isPending } = useChange(ticket);
   const act = ticket.status === 'closed' ? ('reopen' as const) : ('close' as const);
@@ -22,34 +20,28 @@ export function useTurn(ticket: Ticket, place: 'list' | 'conversation') {
   return {
     text: t(`${act}.action`),
     Icon: act === 'reopen' ? RotateCcw : CircleCheck,
-    turn: () => change({ status }, place === 'list' ? done : undefined),
+    toggle: () => change({ status }, place === 'list' ? done : undefined),
     isPending,
   };
 }
 
-/** Menu of a ticket in the list. */
-export function TicketActions({ ticket }: { ticket: Ticket }) {
+export function TicketActions({ row: ticket }: { row: Ticket }) {
   const { t } = useTranslation('tickets');
-  const blocked = useNeedsConnection();
   const { is_admin } = useMe();
-  const [isDeleting, setDeleting] = useState(false);
-  const { text, Icon, turn } = useTurn(ticket, 'list');
+  const { text, Icon, toggle } = useStatusToggle(ticket, 'list');
   return (
-    <>
-      <MoreMenu
-        label={t('more', { number: ticketNumber(ticket) })}
-        blocked={blocked}
-        entries={[
-          { name: 'turn', icon: Icon, text, act: turn },
-          is_admin && {
-            name: 'delete',
-            icon: Trash2,
-            text: t('delete.action'),
-            act: () => setDeleting(true),
-          },
-        ]}
-      />
-      {isDeleting && <DeleteTicketDialog ticket={ticket} onClose={() => setDeleting(false)} />}
-    </>
+    <RowMenu
+      row={ticket}
+      label={t('more', { number: ticketNumber(ticket) })}
+      entries={[
+        { name: 'turn', icon: Icon, text, act: toggle },
+        is_admin && {
+          name: 'delete',
+          icon: Trash2,
+          text: t('delete.action'),
+          Dialog: DeleteTicketDialog,
+        },
+      ]}
+    />
   );
 }

@@ -1,20 +1,21 @@
 import type { Ticket } from '@linekeeper/contract/tickets/tickets.ts';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { useMe } from '../../shared/data/session.ts';
 import { isolate } from '../../shared/i18n/isolate.ts';
 import { TwoLines } from '../../shared/list/two-line-cell.tsx';
 import { useListSearch } from '../../shared/list/use-list.ts';
-import { useMe } from '../../shared/session.ts';
 import { Avatar } from '../../shared/ui/avatar.tsx';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { Highlight } from '../../shared/ui/highlight.tsx';
-import { TimeAgo } from '../../shared/ui/time-ago.tsx';
+import { TimeAgo } from '../../shared/ui/timestamp.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
+import { Row, Text } from '../../shared/ui/vocabulary.tsx';
+import { useChange } from './queries.ts';
 import { priorityLooks, statusTones, ticketNumber } from './ticket-looks.ts';
 import styles from './tickets.module.css';
-import { useChange } from './use-change.ts';
 
 interface TicketProps {
   ticket: Ticket;
@@ -24,9 +25,10 @@ interface TicketProps {
 export function Subject({ ticket }: TicketProps) {
   const q = useListSearch().search.q?.trim() ?? '';
   return (
-    <span className={styles.subject} data-unread={!ticket.is_read || undefined}>
+    <Row as="span" gap={12} wraps className={styles.subject}>
       <UnreadDot ticket={ticket} />
       <TwoLines
+        isUnread={!ticket.is_read}
         first={
           <Link to="/tickets/$id" params={{ id: ticket.id }} title={isolate(ticket.title)}>
             <Highlight text={ticket.title} part={q} />
@@ -38,7 +40,7 @@ export function Subject({ ticket }: TicketProps) {
           </small>
         }
       />
-    </span>
+    </Row>
   );
 }
 
@@ -99,12 +101,12 @@ export function Assignee({ ticket }: TicketProps) {
   const number = ticketNumber(ticket);
   if (ticket.assigned_to_name !== null) {
     return (
-      <span className={styles.assignee}>
+      <Row as="span" gap={8} wraps>
         <Avatar accountId={ticket.assigned_to} name={ticket.assigned_to_name} size={24} />
-        <span title={isolate(ticket.assigned_to_name)}>
+        <Text cut title={isolate(ticket.assigned_to_name)}>
           <TypedText>{ticket.assigned_to_name}</TypedText>
-        </span>
-      </span>
+        </Text>
+      </Row>
     );
   }
   return (
@@ -125,7 +127,7 @@ export function Assignee({ ticket }: TicketProps) {
 
 export function Activity({ ticket }: TicketProps) {
   const { t } = useTranslation('tickets');
-  const name = isolate(ticket.last_writer_name);
+  const name = ticket.last_writer_name;
   const isAnswer = ticket.replies > 0 && !ticket.last_writer_is_owner;
   const text = t(isAnswer ? 'answered' : 'wrote', { name });
   return (

@@ -1,124 +1,151 @@
-import type { Ticket } from '@linekeeper/contract/tickets/tickets.ts';
-import { LifeBuoy, Plus } from 'lucide-react';
+import { listTickets, type Ticket, ticketsList } from '@linekeeper/contract/tickets/tickets.ts';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { LifeBuoy } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { ListCard } from '../../shared/list/list-body.tsx';
-import { ListRows } from '../../shared/list/list-rows.tsx';
-import { ListToolbar } from '../../shared/list/list-toolbar.tsx';
-import { PagedList } from '../../shared/list/paged-list.tsx';
-import type { SizedColumn } from '../../shared/list/table/column.ts';
-import { ListProvider } from '../../shared/list/use-list.ts';
-import { ViewTabs } from '../../shared/list/views/view-tabs.tsx';
-import { useMe } from '../../shared/session.ts';
-import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
-import { PageHeader } from '../../shared/ui/page-header.tsx';
-import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
+import { useMe } from '../../shared/data/session.ts';
+import { ticketCountsQuery } from '../../shared/data/tickets.ts';
+import { column, type ListColumn } from '../../shared/list/columns.tsx';
+import { defineList } from '../../shared/list/define-list.ts';
+import { useAccountFilter } from '../../shared/list/filters/use-account-filter.tsx';
+import { ListPage } from '../../shared/list/list-page.tsx';
+import { CardLine, RowCard } from '../../shared/list/table/cards.tsx';
+import { type FilterLook, useListSearch } from '../../shared/list/use-list.ts';
+import { Avatar } from '../../shared/ui/avatar.tsx';
+import { AddLink } from '../../shared/ui/buttons/button-link.tsx';
+import { Highlight } from '../../shared/ui/highlight.tsx';
+import { TimeAgo } from '../../shared/ui/timestamp.tsx';
+import { Caption, Row } from '../../shared/ui/vocabulary.tsx';
 import { TicketActions } from './ticket-actions.tsx';
-import { TicketCard } from './ticket-card.tsx';
 import {
   Activity,
   Assignee,
   Category,
+  NumberAndOwner,
   PriorityBadge,
   StatusBadge,
   Subject,
+  UnreadDot,
 } from './ticket-cells.tsx';
-import { tickets } from './tickets-list.tsx';
+import styles from './tickets.module.css';
 
-/** Own tickets; for administrators everybody's. */
 export function TicketsPage() {
   const { t } = useTranslation('tickets');
   const { is_admin } = useMe();
-  const columns = useColumns();
-  const open = (
-    <ButtonLink to="/tickets/new" variant="solid" icon={<Plus aria-hidden="true" />}>
-      {t('new')}
-    </ButtonLink>
-  );
   return (
-    <ListProvider value={tickets}>
-      <PageHeader actions={open} />
-      <ListCard label={t('title')} hasCards>
-        <ViewTabs />
-        <PagedList
-          list={tickets}
-          toolbar={<ListToolbar />}
-          firstUse={
-            <EmptyPanel
-              icon={<LifeBuoy />}
-              title={t('first.title')}
-              text={t(is_admin ? 'first.textForAdmin' : 'first.text')}
-              action={!is_admin && open}
-            />
-          }
-        >
-          {(rows) => <ListRows {...rows} columns={columns} Card={TicketCard} isTall />}
-        </PagedList>
-      </ListCard>
-    </ListProvider>
+    <ListPage
+      list={tickets}
+      add={<AddLink to="/tickets/new">{t('new')}</AddLink>}
+      firstUse={{
+        icon: <LifeBuoy />,
+        title: t('first.title'),
+        text: t(is_admin ? 'first.textForAdmin' : 'first.text'),
+        ...(is_admin ? { action: null } : {}),
+      }}
+      columns={columns}
+      Actions={TicketActions}
+      Card={TicketCard}
+      isTall
+    />
   );
 }
 
-function useColumns(): SizedColumn<Ticket>[] {
-  const { t } = useTranslation('tickets');
-  const { t: common } = useTranslation();
-  const { is_admin } = useMe();
-  const assignee: SizedColumn<Ticket> = {
-    id: 'assignee',
-    title: t('columns.assignee'),
+const columns: ListColumn<Ticket>[] = [
+  // A title is a sentence, of which as much is read as there is room for.
+  column.name('ticket', (ticket) => <Subject ticket={ticket} />, {
+    width: { size: 320, min: 320, scrolled: 220 },
+  }),
+  column.badge('status', ({ status }) => <StatusBadge status={status} />),
+  column.badge('priority', ({ priority }) => <PriorityBadge priority={priority} />, {
+    sortBy: 'priority',
+  }),
+  column.badge('category', ({ category }) => <Category category={category} />),
+  column.person('assignee', (ticket) =>
     // Nobody takes what is closed.
-    cell: (ticket) =>
-      ticket.status === 'closed' && ticket.assigned_to === null ? '' : <Assignee ticket={ticket} />,
-    size: 150,
-    minSize: 126,
-    maxSize: 200,
+    ticket.status === 'closed' && ticket.assigned_to === null ? '' : <Assignee ticket={ticket} />,
+  ),
+  column.person('activity', (ticket) => <Activity ticket={ticket} />, { sortBy: 'updated_at' }),
+];
+
+function useFilters() {
+  const { t } = useTranslation('tickets');
+  const named = (name: string): FilterLook => ({ name, valueText: () => name });
+  return {
+    assignee: useAccountFilter('assignee', t('columns.assignee'), 'admin'),
+    account: useAccountFilter('account', t('field.account'), 'admin'),
+    // Views say these.
+    unread: named(t('views.unread')),
+    mine: named(t('views.mine')),
+    assigned: named(t('views.unassigned')),
   };
-  return [
-    {
-      id: 'ticket',
-      kind: 'name',
-      title: t('columns.ticket'),
-      cell: (ticket) => <Subject ticket={ticket} />,
-      size: 320,
-      scrolledSize: 220,
-    },
-    {
-      id: 'status',
-      title: common('field.status'),
-      cell: (ticket) => <StatusBadge status={ticket.status} />,
-      size: 132,
-      minSize: 116,
-    },
-    {
-      id: 'priority',
-      title: t('columns.priority'),
-      sortBy: 'priority',
-      cell: (ticket) => <PriorityBadge priority={ticket.priority} />,
-      size: 120,
-      minSize: 110,
-    },
-    {
-      id: 'category',
-      title: t('columns.category'),
-      cell: (ticket) => <Category category={ticket.category} />,
-      size: 116,
-      minSize: 96,
-    },
-    ...(is_admin ? [assignee] : []),
-    {
-      id: 'activity',
-      title: t('columns.activity'),
-      sortBy: 'updated_at',
-      cell: (ticket) => <Activity ticket={ticket} />,
-      size: 180,
-      minSize: 160,
-      maxSize: 220,
-    },
-    {
-      id: 'actions',
-      kind: 'actions',
-      title: common('list.actions'),
-      cell: (ticket) => <TicketActions ticket={ticket} />,
-      size: 64,
-    },
-  ];
+}
+
+function useOfferedColumns(): readonly string[] {
+  const { is_admin } = useMe();
+  return ticketsList.columns.filter((column) => is_admin || column !== 'assignee');
+}
+
+/** Owners have no views of what is assigned, so those have no counts and no tabs. */
+function useViewCounts(): Record<string, number> | undefined {
+  const { is_admin } = useMe();
+  const { data } = useQuery(ticketCountsQuery());
+  if (!data) return undefined;
+  const { assigned_to_me, unassigned, ...counts } = data;
+  return is_admin ? { ...counts, mine: assigned_to_me, unassigned } : counts;
+}
+
+export const tickets = defineList(ticketsList, {
+  path: '/tickets',
+  queryKey: ['tickets', 'list'],
+  isKept: true,
+  endpoint: listTickets,
+  texts: 'tickets',
+  useFilters,
+  useOfferedColumns,
+  viewTones: { unread: 'error', unassigned: 'warning' },
+  viewsIfAny: ['mine', 'unassigned'],
+  useViewCounts,
+});
+
+/** A ticket in the list of a phone. All of it opens the ticket, where everything else is done. */
+function TicketCard({ row: ticket }: { row: Ticket }) {
+  const { t } = useTranslation('tickets');
+  const q = useListSearch().search.q?.trim() ?? '';
+  const { id, title, assigned_to, assigned_to_name, updated_at } = ticket;
+  return (
+    <RowCard
+      name={
+        <Link
+          to="/tickets/$id"
+          params={{ id }}
+          className={`covers ${styles.opener}`}
+          data-unread={!ticket.is_read || undefined}
+        >
+          <Highlight text={title} part={q} />
+        </Link>
+      }
+      badge={<UnreadDot ticket={ticket} />}
+      actions={null}
+    >
+      <Caption below={4} wraps as="p">
+        <NumberAndOwner ticket={ticket} />
+        {' · '}
+        <Category category={ticket.category} />
+      </Caption>
+      <CardLine>
+        <Row as="span" gap={8} wrap muted caption wraps>
+          <StatusBadge status={ticket.status} />
+          <PriorityBadge priority={ticket.priority} />
+        </Row>
+        <Row as="span" gap={8} wrap muted caption wraps>
+          {assigned_to_name !== null && (
+            <span role="img" aria-label={t('event.assigned_to', { to: assigned_to_name })}>
+              <Avatar accountId={assigned_to} name={assigned_to_name} size={24} />
+            </span>
+          )}
+          <TimeAgo value={updated_at} />
+        </Row>
+      </CardLine>
+    </RowCard>
+  );
 }

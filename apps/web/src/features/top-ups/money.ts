@@ -1,6 +1,15 @@
+import * as z from 'zod';
 import { localeOf } from '../../shared/i18n/languages.ts';
 
-/** Of a price as it is typed: 50, 49.90 or 49,90. */
+/** A price as it is typed, which is not nothing. */
+export const priceField = z
+  .string({ error: 'REQUIRED' })
+  .trim()
+  .min(1, { error: 'REQUIRED' })
+  .regex(/^\d{1,6}([.,]\d{1,2})?$/, { error: 'INVALID_VALUE' })
+  .refine((text) => minorOf(text) > 0, { error: 'INVALID_VALUE' });
+
+/** Hundredths of a price as it is typed: 50, 49.90 or 49,90. */
 export function minorOf(text: string): number {
   const [whole = '0', part = ''] = text.trim().split(/[.,]/);
   return Number(whole) * 100 + Number(part.padEnd(2, '0'));

@@ -1,18 +1,39 @@
-import type { CreditPackage } from '@linekeeper/contract/credits/top-ups.ts';
-import { Coins } from 'lucide-react';
-import { useState } from 'react';
+import {
+  type CreditPackage,
+  checkOutTopUp,
+  deletePackage,
+  editPackage,
+  orderTopUp,
+  type TopUp,
+} from '@linekeeper/contract/credits/top-ups.ts';
+import { useNavigate } from '@tanstack/react-router';
+import { Coins, Pencil, Power, Trash2 } from 'lucide-react';
+import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatNumber } from '../../shared/format/format-number.ts';
+import * as z from 'zod';
+import { ConfirmAction } from '../../shared/commands/confirm-action.tsx';
+import { useCommand } from '../../shared/commands/use-command.ts';
+import { useMe } from '../../shared/data/session.ts';
 import { formatPrice } from '../../shared/format/format-price.ts';
-import { useMe } from '../../shared/session.ts';
+import { TextInput } from '../../shared/forms/fields/text-input.tsx';
+import { FormDialog } from '../../shared/forms/form-dialog.tsx';
+import { useCommandForm } from '../../shared/forms/use-command-form.ts';
+import { formatNumber } from '../../shared/i18n/format-number.ts';
+import { useErrorText } from '../../shared/i18n/use-error-text.ts';
+import { type RowDialogProps, RowMenu } from '../../shared/list/row-actions.tsx';
+import { toast } from '../../shared/state/toast.ts';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { Card } from '../../shared/ui/card.tsx';
+import { RadioPill } from '../../shared/ui/controls/pills.tsx';
+import { IconTile } from '../../shared/ui/icon-tile.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
-import { BuyDialog } from './buy-dialog.tsx';
-import { PackageMenu } from './package-menu.tsx';
+import { Muted, Row, Strong, Text } from '../../shared/ui/vocabulary.tsx';
+import { PackageDialog } from './package-dialog.tsx';
 import styles from './pricing.module.css';
+import { checkingOut } from './queries.ts';
+import { TransferDialog } from './transfer-dialog.tsx';
 
 interface PackageCardProps {
   offer: CreditPackage;
@@ -20,10 +41,8 @@ interface PackageCardProps {
   takesTransfers: boolean;
 }
 
-/** A package with its price, and for administrators what can be done with it. */
 export function PackageCard({ offer, takesCards, takesTransfers }: PackageCardProps) {
   const { t, i18n } = useTranslation('topUps');
-  const { t: common } = useTranslation();
   const { is_admin } = useMe();
   const blocked = useNeedsConnection();
   const canPay = takesCards || takesTransfers;
@@ -32,22 +51,23 @@ export function PackageCard({ offer, takesCards, takesTransfers }: PackageCardPr
   const price = (minor: number) => formatPrice(minor, currency, i18n.language);
   return (
     <Card as="li" className={styles.card}>
-      <div className={styles.top}>
-        <span className={styles.icon} aria-hidden="true">
+      <Row gap={8} wrap className={styles.top}>
+        <IconTile>
           <Coins size={20} />
-        </span>
+        </IconTile>
         {is_most_bought && <Badge tone="info">{t('package.mostBought')}</Badge>}
         {!is_active && <Badge tone="neutral">{t('package.off')}</Badge>}
         {is_admin && <PackageMenu offer={offer} />}
-      </div>
-      <h3>
-        <b>{formatNumber(credits, i18n.language)}</b> {common('credits.unit', { count: credits })}
-      </h3>
-      <p className={styles.name}>
+      </Row>
+      <Muted as="h3" above={16} wraps>
+        <b>{formatNumber(credits, i18n.language)}</b> {t('credits.unit', { count: credits })}
+      </Muted>
+      <Text as="p" wraps>
         <TypedText>{offer.name}</TypedText>
-      </p>
+      </Text>
       <p className={styles.price}>
-        <b>{price(price_minor)}</b>, {t('package.each', { price: price(price_minor / credits) })}
+        <Strong tone="text">{price(price_minor)}</Strong>,{' '}
+        {t('package.each', { price: price(price_minor / credits) })}
       </p>
       <Button
         variant={is_most_bought ? 'solid' : 'outlined'}
@@ -67,4 +87,131 @@ export function PackageCard({ offer, takesCards, takesTransfers }: PackageCardPr
       )}
     </Card>
   );
+}
+
+function PackageMenu({ offer }: { offer: CreditPackage }) {
+  const { t } = useTranslation('topUps');
+  const { id, name, is_active } = offer;
+  const turning = useCommand(editPackage, {
+    params: { id },
+    refreshes: ['packages'],
+    doneText: () => t('package.saved', { name }),
+  });
+  return (
+    <RowMenu
+      row={offer}
+      label={t('moreOf', { name })}
+      entries={[
+        { name: 'edit', icon: Pencil, text: t('action.edit'), Dialog: PackageDialog },
+        {
+          name: 'turn',
+          icon: Power,
+          text: t(is_active ? 'package.turnOff' : 'package.turnOn'),
+          act: () => void turning.send({ is_active: !is_active }),
+        },
+        { name: 'delete', icon: Trash2, text: t('action.delete'), Dialog: DeletePackageDialog },
+      ]}
+    />
+  );
+}
+
+function DeletePackageDialog({ row: { id, name }, onClose }: RowDialogProps<CreditPackage>) {
+  const { t } = useTranslation('topUps');
+  return (
+    <ConfirmAction
+      command={useCommand(deletePackage, { params: { id }, refreshes: ['packages'] })}
+      tone="danger"
+      title={t('package.deleteTitle', { name })}
+      text={t('package.deleteText')}
+      confirmLabel={t('package.deleteConfirm')}
+      done={() => toast.success(t('package.deleted', { name }))}
+      onClose={onClose}
+    />
+  );
+}
+
+interface BuyDialogProps {
+  offer: CreditPackage;
+  takesCards: boolean;
+  takesTransfers: boolean;
+  onClose: () => void;
+}
+
+const { note, method } = orderTopUp.body.shape;
+const buyForm = z.object({ note, method });
+const methods = ['card', 'transfer'] as const;
+
+/** How a package is paid; what is ordered by transfer then says what to give as the reference. */
+function BuyDialog(props: BuyDialogProps) {
+  const [ordered, setOrdered] = useState<TopUp | null>(null);
+  if (ordered) return <TransferDialog topUp={ordered} onClose={props.onClose} />;
+  return <BuyForm {...props} onOrdered={setOrdered} />;
+}
+
+function BuyForm(props: BuyDialogProps & { onOrdered: (topUp: TopUp) => void }) {
+  const { offer, takesCards, takesTransfers, onClose, onOrdered } = props;
+  const { t, i18n } = useTranslation('topUps');
+  const id = useId();
+  const checkOut = useCheckOut();
+  const { form, field, submission } = useCommandForm(orderTopUp, {
+    schema: buyForm,
+    refreshes: ['top-ups'],
+    defaultValues: { note: '', method: takesCards ? 'card' : 'transfer' },
+    bodyOf: ({ note: text, method: way }) => ({
+      package_id: offer.id,
+      method: way,
+      ...(text && way === 'transfer' ? { note: text } : {}),
+    }),
+    done: (topUp) => (topUp.method === 'card' ? checkOut(topUp.id) : onOrdered(topUp)),
+    isGuarded: false,
+  });
+  const chosen = form.watch('method') ?? 'transfer';
+  const price = formatPrice(offer.price_minor, offer.currency, i18n.language);
+  return (
+    <FormDialog
+      submission={submission}
+      title={t('buy.title', { count: offer.credits })}
+      text={t('buy.text', { amount: t('credits.amount', { count: offer.credits }), price })}
+      submitLabel={t(chosen === 'card' ? 'buy.byCard' : 'buy.byTransfer', { price })}
+      onClose={onClose}
+    >
+      {takesCards && takesTransfers && (
+        <Row as="fieldset" align="stretch" gap={8} wrap>
+          <Text as="legend" below={8}>
+            {t('buy.method')}
+          </Text>
+          {methods.map((way) => (
+            <RadioPill
+              key={way}
+              size="medium"
+              name={`${id}-method`}
+              checked={chosen === way}
+              onChange={() => form.setValue('method', way)}
+            >
+              {t(`methods.${way}`)}
+            </RadioPill>
+          ))}
+        </Row>
+      )}
+      <Muted as="p">{t(chosen === 'card' ? 'buy.cardHint' : 'buy.transferHint')}</Muted>
+      {chosen === 'transfer' && (
+        <TextInput {...field('note')} label={t('field.note')} hint={t('buy.noteHint')} />
+      )}
+    </FormDialog>
+  );
+}
+
+/** Where Stripe is away the order stays, and can be paid in the list. */
+function useCheckOut() {
+  const navigate = useNavigate();
+  const errorText = useErrorText();
+  const { send } = useCommand(checkOutTopUp, {
+    ...checkingOut,
+    input: (id: string) => ({ params: { id } }),
+  });
+  const refused = (error: unknown) => {
+    toast.error(errorText(error));
+    return navigate({ to: '/payments/top-ups' });
+  };
+  return (id: string) => send(id, { refused });
 }

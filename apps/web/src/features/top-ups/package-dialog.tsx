@@ -2,49 +2,33 @@ import {
   type CreditPackage,
   createPackage,
   currencies,
+  editPackage,
 } from '@linekeeper/contract/credits/top-ups.ts';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
 import { SelectInput } from '../../shared/forms/fields/select-input.tsx';
 import { TextInput } from '../../shared/forms/fields/text-input.tsx';
 import { FormDialog } from '../../shared/forms/form-dialog.tsx';
-import { FormProblems } from '../../shared/forms/form-problems.tsx';
-import { useContractForm } from '../../shared/forms/use-contract-form.ts';
-import type { WithIdempotencyKey } from '../../shared/forms/use-send.ts';
-import { useSubmit } from '../../shared/forms/use-submit.ts';
-import { isolate } from '../../shared/i18n/isolate.ts';
-import { toast } from '../../shared/ui/toasts/toast.ts';
-import { minorOf, typedPrice } from './money.ts';
-import { useCreatePackage, useEditPackage } from './queries.ts';
+import { useCommandForm } from '../../shared/forms/use-command-form.ts';
+import { minorOf, priceField, typedPrice } from './money.ts';
 
 const { name, credits, currency } = createPackage.body.shape;
-const packageForm = z.object({
-  name,
-  credits,
-  price: z
-    .string({ error: 'REQUIRED' })
-    .trim()
-    .min(1, { error: 'REQUIRED' })
-    .regex(/^\d{1,6}([.,]\d{1,2})?$/, { error: 'INVALID_VALUE' })
-    .refine((text) => minorOf(text) > 0, { error: 'INVALID_VALUE' }),
-  currency,
-});
+const packageForm = z.object({ name, credits, price: priceField, currency });
 
 interface PackageDialogProps {
   /** Left out to add a package. */
-  stored?: CreditPackage;
+  row?: CreditPackage;
   onClose: () => void;
 }
 
 const currencyOptions = currencies.map((value) => ({ value, label: value }));
 
-export function PackageDialog({ stored, onClose }: PackageDialogProps) {
+export function PackageDialog({ row: stored, onClose }: PackageDialogProps) {
   const { t } = useTranslation('topUps');
-  const { t: common } = useTranslation();
-  const creation = useCreatePackage();
-  const change = useEditPackage(stored?.id ?? '');
-  const form = useContractForm({
+  const { field, submission } = useCommandForm(stored ? editPackage : createPackage, {
     schema: packageForm,
+    params: { id: stored?.id ?? '' },
+    refreshes: ['packages'],
     defaultValues: stored
       ? {
           name: stored.name,
@@ -53,52 +37,29 @@ export function PackageDialog({ stored, onClose }: PackageDialogProps) {
           currency: stored.currency as (typeof currencies)[number],
         }
       : { name: '', price: '', currency: 'EUR' },
-  });
-  const submission = useSubmit({
-    form,
-    send: (keyed: WithIdempotencyKey<Parameters<typeof creation.mutateAsync>[0]['body']>) =>
-      stored ? change.mutateAsync(keyed) : creation.mutateAsync(keyed),
     bodyOf: ({ price, ...body }) => ({ ...body, price_minor: minorOf(price) }),
-    onSuccess: (reply) => {
-      onClose();
-      toast.success(t('package.saved', { name: isolate(reply.package.name) }));
-    },
+    onClose,
+    doneText: (reply) => t('package.saved', { name: reply.package.name }),
   });
-  const { control } = form;
   return (
     <FormDialog
       submission={submission}
-      title={stored ? t('package.edit', { name: isolate(stored.name) }) : t('package.add')}
+      title={stored ? t('package.edit', { name: stored.name }) : t('package.add')}
       text={stored && t('package.editText')}
-      submitLabel={stored ? common('action.save') : t('package.add')}
+      submitLabel={stored ? t('action.save') : t('package.add')}
       onClose={onClose}
     >
-      <FormProblems form={form} />
+      <TextInput {...field('name')} label={t('field.nameOfThing')} autoFocus required />
+      <TextInput {...field('credits')} label={t('field.credits')} type="number" required />
       <TextInput
-        control={control}
-        name="name"
-        label={common('field.nameOfThing')}
-        autoFocus
-        required
-      />
-      <TextInput
-        control={control}
-        name="credits"
-        label={common('field.credits')}
-        type="number"
-        required
-      />
-      <TextInput
-        control={control}
-        name="price"
+        {...field('price')}
         label={t('columns.price')}
         hint={t('package.priceHint')}
         autoComplete="off"
         required
       />
       <SelectInput
-        control={control}
-        name="currency"
+        {...field('currency')}
         label={t('package.currency')}
         options={currencyOptions}
         required

@@ -1,26 +1,33 @@
 import type { listPackages } from '@linekeeper/contract/credits/top-ups.ts';
 import type { Reply } from '@linekeeper/contract/endpoint.ts';
+import type { Price } from '@linekeeper/contract/pricing.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Package, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useMe } from '../../shared/session.ts';
-import { useDrawnInSlices } from '../../shared/timing/use-drawn-in-slices.ts';
+import { useIsPhone } from '../../shared/browser/use-is-phone.ts';
+import { pricesQuery } from '../../shared/data/prices.ts';
+import { useMe } from '../../shared/data/session.ts';
+import { formatNumber } from '../../shared/i18n/format-number.ts';
+import { PageHeader } from '../../shared/layout/page-header.tsx';
+import type { Column } from '../../shared/list/table/column.ts';
+import { SmallTable } from '../../shared/list/table/small-table.tsx';
+import { useDrawnInSlices } from '../../shared/start/later.tsx';
+import { Badge } from '../../shared/ui/badge.tsx';
 import { Button, type ButtonLook } from '../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { Card } from '../../shared/ui/card.tsx';
-import { PageHeader } from '../../shared/ui/page-header.tsx';
 import { Banner } from '../../shared/ui/states/banner.tsx';
 import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
 import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
-import { LinePrices } from './line-prices.tsx';
+import { Muted } from '../../shared/ui/vocabulary.tsx';
+import { formatParts, formatPercent } from './money.ts';
 import { PackageCard } from './package-card.tsx';
 import { PackageDialog } from './package-dialog.tsx';
 import styles from './pricing.module.css';
 import { packagesQuery } from './queries.ts';
 
-/** The prices of credits in money, and of lines in credits. */
 export function PricingPage() {
   const { t } = useTranslation('topUps');
   const { is_admin } = useMe();
@@ -120,15 +127,82 @@ function AddPackageButton() {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button
-        variant="solid"
-        icon={<Plus aria-hidden="true" />}
-        blocked={blocked}
-        onClick={() => setOpen(true)}
-      >
+      <Button variant="solid" icon={<Plus />} blocked={blocked} onClick={() => setOpen(true)}>
         {t('package.add')}
       </Button>
       {isOpen && <PackageDialog onClose={() => setOpen(false)} />}
     </>
   );
+}
+
+function LinePrices() {
+  const { t } = useTranslation('topUps');
+  const { data: fetched, error, refetch } = useQuery(pricesQuery());
+  const data = useDrawnInSlices(fetched);
+  const isPhone = useIsPhone();
+  const columns = useColumns(data?.[0], isPhone);
+  return (
+    <Card flush className={styles.lines} aria-labelledby="line-prices">
+      <div className={styles.head}>
+        <h2 id="line-prices">{t('pricing.lines')}</h2>
+        <Muted as="p">{t('pricing.linesText')}</Muted>
+      </div>
+      {error && !fetched ? (
+        <FailedPanel error={error} onRetry={() => void refetch()} />
+      ) : (
+        <SmallTable
+          isWide
+          caption={t('pricing.lines')}
+          columns={columns.filter(({ id }) => !isPhone || id !== 'saves')}
+          rows={data}
+          rowId={({ months }) => months}
+        />
+      )}
+    </Card>
+  );
+}
+
+const monthly = ({ months, cost }: Price) => cost / months;
+
+function useColumns(shortest: Price | undefined, isPhone: boolean): Column<Price>[] {
+  const { t, i18n } = useTranslation('topUps');
+  const { credits } = useMe();
+  const savedBy = (price: Price) => (shortest ? 1 - monthly(price) / monthly(shortest) : 0);
+  return [
+    {
+      id: 'term',
+      kind: 'name',
+      title: t('field.duration'),
+      cell: ({ months }) => t('credits.months', { count: months }),
+    },
+    {
+      id: 'cost',
+      title: t('field.credits'),
+      align: 'end',
+      look: 'strong',
+      cell: ({ cost }) => formatNumber(cost, i18n.language),
+    },
+    {
+      id: 'monthly',
+      title: t('pricing.monthly'),
+      align: 'end',
+      cell: (price) => formatParts(monthly(price), i18n.language),
+    },
+    {
+      id: 'saves',
+      title: t('pricing.saves'),
+      align: 'end',
+      cell: (price) =>
+        savedBy(price) > 0 && (
+          <Badge tone="success">{formatPercent(savedBy(price), i18n.language)}</Badge>
+        ),
+    },
+    {
+      id: 'with',
+      title: isPhone ? t('nav.lines') : t('pricing.with', { count: credits }),
+      align: 'end',
+      look: 'quiet',
+      cell: ({ cost }) => formatNumber(Math.floor(credits / cost), i18n.language),
+    },
+  ];
 }

@@ -3,18 +3,18 @@ import { useQuery } from '@tanstack/react-query';
 import { Copy, Printer, X } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatNumber } from '../../shared/format/format-number.ts';
+import { useIsPhone } from '../../shared/browser/use-is-phone.ts';
+import { publicSettingsQuery } from '../../shared/data/settings.ts';
 import { formatPrice } from '../../shared/format/format-price.ts';
-import { Print } from '../../shared/printing/print.tsx';
-import { PrintSheet } from '../../shared/printing/print-sheet.tsx';
-import { publicSettingsQuery } from '../../shared/settings.ts';
+import { formatNumber } from '../../shared/i18n/format-number.ts';
+import { Print, PrintSheet } from '../../shared/printing/print.tsx';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { IconButton } from '../../shared/ui/buttons/icon-button.tsx';
-import { useCopy } from '../../shared/ui/buttons/use-copy.ts';
+import { useCopy } from '../../shared/ui/buttons/use-copy-text.tsx';
 import { Drawer } from '../../shared/ui/overlays/late-overlays.ts';
 import { Timestamp } from '../../shared/ui/timestamp.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
-import { useIsPhone } from '../../shared/ui/use-is-phone.ts';
+import { Caption, Row, Stack, Text } from '../../shared/ui/vocabulary.tsx';
 import styles from './receipt.module.css';
 import { StatusBadge, useSurplusTexts } from './top-up-cells.tsx';
 
@@ -25,7 +25,6 @@ interface ReceiptProps {
 /** The receipt of a top-up beside the list, to read and to print; on a phone it comes from below. */
 export function ReceiptDrawer({ topUp, onClose }: ReceiptProps & { onClose: () => void }) {
   const { t } = useTranslation('topUps');
-  const { t: common } = useTranslation();
   const id = useId();
   const isPhone = useIsPhone();
   const [isPrinting, setPrinting] = useState(false);
@@ -39,22 +38,22 @@ export function ReceiptDrawer({ topUp, onClose }: ReceiptProps & { onClose: () =
         paper: { role: 'dialog', 'aria-labelledby': `${id}-title`, className: styles.drawer ?? '' },
       }}
     >
-      <div className={styles.head}>
+      <Row gap={12} className={styles.head}>
         <h2 id={`${id}-title`}>{t('receipt.title')}</h2>
         <StatusBadge topUp={topUp} />
-        <IconButton label={common('action.close')} autoFocus onClick={onClose}>
-          <X size={20} aria-hidden="true" />
+        <IconButton label={t('action.close')} autoFocus onClick={onClose}>
+          <X size={20} />
         </IconButton>
-      </div>
+      </Row>
       <Receipt topUp={topUp} />
-      <div className={styles.buttons}>
-        <Button icon={<Printer aria-hidden="true" />} onClick={() => setPrinting(true)}>
+      <Row above={24} align="stretch" gap={8} wrap className={styles.buttons}>
+        <Button icon={<Printer />} onClick={() => setPrinting(true)}>
           {t('receipt.print')}
         </Button>
-        <Button icon={<Copy aria-hidden="true" />} onClick={copy}>
-          {isCopied ? common('copy.done') : t('receipt.copyNumber')}
+        <Button icon={<Copy />} onClick={copy}>
+          {isCopied ? t('copy.done') : t('receipt.copyNumber')}
         </Button>
-      </div>
+      </Row>
       <PrintedReceipt topUp={topUp} />
       {isPrinting && <Print onDone={() => setPrinting(false)} />}
     </Drawer>
@@ -63,19 +62,18 @@ export function ReceiptDrawer({ topUp, onClose }: ReceiptProps & { onClose: () =
 
 function Receipt({ topUp }: ReceiptProps) {
   const { t, i18n } = useTranslation('topUps');
-  const { t: common } = useTranslation();
   const { credits, balance_after, returned_credits, problem } = topUp;
   const surplus = useSurplusTexts(topUp);
   const number = (value: number) => formatNumber(value, i18n.language);
   return (
     <div className={styles.receipt}>
       <p className={styles.amount}>
-        <b>+{number(credits)}</b> {common('credits.unit', { count: credits })}
+        <b>+{number(credits)}</b> {t('credits.unit', { count: credits })}
       </p>
-      <p className={styles.quiet}>
+      <Caption as="p" className={styles.quiet}>
         {topUp.number} · <Timestamp value={topUp.decided_at ?? topUp.created_at} />
-      </p>
-      <dl>
+      </Caption>
+      <Stack as="dl" gap={8} above={16}>
         <Fact name={t('receipt.package')}>
           <TypedText>{topUp.package_name}</TypedText>
         </Fact>
@@ -87,30 +85,32 @@ function Receipt({ topUp }: ReceiptProps) {
           <Timestamp value={topUp.created_at} />
         </Fact>
         <Fact name={t('status.approved')}>{useApprover(topUp)}</Fact>
-        <Fact name={common('field.account')}>
+        <Fact name={t('field.account')}>
           <TypedText>{topUp.account_name}</TypedText>
         </Fact>
-        <Fact name={common('field.email')}>
+        <Fact name={t('field.email')}>
           <TypedText>{topUp.account_email}</TypedText>
         </Fact>
-      </dl>
+      </Stack>
       {balance_after !== null && (
-        <dl className={styles.sums}>
-          <Fact name={common('field.balanceBefore')}>{number(balance_after - credits)}</Fact>
+        <Stack as="dl" gap={8} above={16} className={styles.sums}>
+          <Fact name={t('field.balanceBefore')}>{number(balance_after - credits)}</Fact>
           <Fact name={t('receipt.added')}>+{number(credits)}</Fact>
-          <Fact name={common('field.balanceAfter')}>
-            {common('credits.amount', { count: balance_after })}
+          <Fact name={t('field.balanceAfter')}>
+            {t('credits.amount', { count: balance_after })}
           </Fact>
-        </dl>
+        </Stack>
       )}
       {returned_credits > 0 && (
-        <p className={styles.quiet}>{t('returned', { count: returned_credits })}</p>
+        <Caption as="p" className={styles.quiet}>
+          {t('returned', { count: returned_credits })}
+        </Caption>
       )}
       {problem && <p className={styles.flag}>{t(`problems.${problem}`)}</p>}
       {surplus.map(({ id, text }) => (
-        <p key={id} className={styles.quiet}>
+        <Caption key={id} as="p" className={styles.quiet}>
           {text}
-        </p>
+        </Caption>
       ))}
     </div>
   );
@@ -124,10 +124,12 @@ function useApprover({ is_paid_by_card, decided_by_name }: TopUp): ReactNode {
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div>
-      <dt>{name}</dt>
+    <Row align="stretch" gap={16} justify="between">
+      <Text as="dt" rigid>
+        {name}
+      </Text>
       <dd>{children}</dd>
-    </div>
+    </Row>
   );
 }
 

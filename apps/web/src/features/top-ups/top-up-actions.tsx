@@ -1,18 +1,15 @@
-import type { TopUp } from '@linekeeper/contract/credits/top-ups.ts';
+import { checkOutTopUp, type TopUp, withdrawTopUp } from '@linekeeper/contract/credits/top-ups.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Landmark, ReceiptText, Undo2 } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useErrorText } from '../../shared/i18n/use-error-text.ts';
+import { useCommand } from '../../shared/commands/use-command.ts';
+import { QuietAction, RowActions, useRowButtonSize } from '../../shared/list/row-actions.tsx';
 import { Button } from '../../shared/ui/buttons/button.tsx';
-import { IconButton } from '../../shared/ui/buttons/icon-button.tsx';
 import { confirm } from '../../shared/ui/dialogs/confirm.tsx';
-import { toast } from '../../shared/ui/toasts/toast.ts';
-import { useIsPhone } from '../../shared/ui/use-is-phone.ts';
 import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
-import { packagesQuery, useCheckOut, useWithdrawTopUp } from './queries.ts';
+import { checkingOut, packagesQuery } from './queries.ts';
 import { ReceiptDrawer } from './receipt.tsx';
-import styles from './top-ups.module.css';
 import { TransferDialog } from './transfer-dialog.tsx';
 
 interface TopUpProps {
@@ -24,93 +21,53 @@ export function isPayable({ status, is_processing, problem }: TopUp): boolean {
   return status === 'pending' && !is_processing && problem === null;
 }
 
-/** Actions on an own top-up: pay it, open the receipt. */
-export function TopUpActions({ topUp }: TopUpProps) {
-  const isPhone = useIsPhone();
-  const actions = (
-    <>
+export function TopUpActions({ row: topUp }: { row: TopUp }) {
+  return (
+    <RowActions>
       {isPayable(topUp) && topUp.method === 'transfer' && <TransferButton topUp={topUp} />}
       {isPayable(topUp) && <PayButton topUp={topUp} />}
       {isPayable(topUp) && <WithdrawButton topUp={topUp} />}
       {topUp.status === 'approved' && <ReceiptButton topUp={topUp} />}
-    </>
+    </RowActions>
   );
-  // A card draws nothing around actions that are none.
-  return isPhone ? actions : <span className={styles.actions}>{actions}</span>;
-}
-
-function useButtonSize() {
-  return useIsPhone() ? 'medium' : 'small';
 }
 
 export function PayButton({ topUp: { id, number, method } }: TopUpProps) {
   const { t } = useTranslation('topUps');
-  const errorText = useErrorText();
   const blocked = useNeedsConnection();
-  const size = useButtonSize();
-  const checkOut = useCheckOut();
-  const [isLeaving, setLeaving] = useState(false);
+  const size = useRowButtonSize();
+  const checkOut = useCommand(checkOutTopUp, { ...checkingOut, params: { id } });
   const { data } = useQuery(packagesQuery());
   if (!data?.card_payments) return null;
-  const pay = async () => {
-    setLeaving(true);
-    try {
-      await checkOut(id);
-    } catch (error) {
-      toast.error(errorText(error));
-      setLeaving(false);
-    }
-  };
   const text = t(method === 'card' ? 'pay.now' : 'pay.byCard');
   return (
     <Button
       variant="soft"
       size={size}
-      pending={isLeaving}
+      pending={checkOut.isPending || checkOut.isDone}
       blocked={blocked}
       aria-label={t('pay.of', { action: text, number })}
-      onClick={() => void pay()}
+      onClick={() => void checkOut.send()}
     >
       {text}
     </Button>
   );
 }
 
-interface QuietActProps {
-  text: string;
-  number: string;
-  icon: ReactNode;
-  blocked?: string | undefined;
-  onClick: () => void;
-}
-
-/** An icon in a row, which has no room for words; on a phone words. */
-function QuietAct({ text, number, icon, ...act }: QuietActProps) {
-  const { t } = useTranslation('topUps');
-  const label = t('pay.of', { action: text, number });
-  return useIsPhone() ? (
-    <Button variant="text" aria-label={label} {...act}>
-      {text}
-    </Button>
-  ) : (
-    <IconButton size="small" label={label} {...act}>
-      {icon}
-    </IconButton>
-  );
-}
-
 /** Where to transfer the money, as it was said right after the order. */
 function TransferButton({ topUp }: TopUpProps) {
-  const { t: common } = useTranslation();
+  const { t } = useTranslation('topUps');
   const [isOpen, setOpen] = useState(false);
   const { data } = useQuery(packagesQuery());
+  const text = t('bankDetails');
   if (!data?.bank_details) return null;
   return (
     <>
-      <QuietAct
-        text={common('bankDetails')}
-        number={topUp.number}
-        icon={<Landmark size={18} aria-hidden="true" />}
+      <QuietAction
+        label={t('pay.of', { action: text, number: topUp.number })}
+        text={text}
+        icon={Landmark}
+        variant="text"
         onClick={() => setOpen(true)}
       />
       {isOpen && <TransferDialog topUp={topUp} isInList onClose={() => setOpen(false)} />}
@@ -120,28 +77,26 @@ function TransferButton({ topUp }: TopUpProps) {
 
 function WithdrawButton({ topUp: { id, number } }: TopUpProps) {
   const { t } = useTranslation('topUps');
-  const errorText = useErrorText();
   const blocked = useNeedsConnection();
-  const { mutateAsync } = useWithdrawTopUp(id);
+  const withdrawal = useCommand(withdrawTopUp, {
+    params: { id },
+    refreshes: ['top-ups'],
+    doneText: () => t('withdraw.done', { number }),
+  });
   const withdraw = async () => {
     const isSure = await confirm({
       title: t('withdraw.title', { number }),
       text: t('withdraw.text'),
       confirmLabel: t('withdraw.action'),
     });
-    if (!isSure) return;
-    try {
-      await mutateAsync();
-      toast.success(t('withdraw.done', { number }));
-    } catch (error) {
-      toast.error(errorText(error));
-    }
+    if (isSure) await withdrawal.send();
   };
   return (
-    <QuietAct
+    <QuietAction
+      label={t('pay.of', { action: t('withdraw.action'), number })}
       text={t('withdraw.action')}
-      number={number}
-      icon={<Undo2 size={18} aria-hidden="true" />}
+      icon={Undo2}
+      variant="text"
       blocked={blocked}
       onClick={() => void withdraw()}
     />
@@ -150,27 +105,21 @@ function WithdrawButton({ topUp: { id, number } }: TopUpProps) {
 
 function ReceiptButton({ topUp }: TopUpProps) {
   const { t } = useTranslation('topUps');
-  const isPhone = useIsPhone();
   const [isOpen, setOpen] = useState(false);
-  const label = t('receipt.of', { number: topUp.number });
-  const open = () => setOpen(true);
   return (
     <>
-      {isPhone ? (
-        <Button aria-label={label} onClick={open}>
-          {t('receipt.title')}
-        </Button>
-      ) : (
-        <IconButton label={label} size="small" onClick={open}>
-          <ReceiptText size={18} aria-hidden="true" />
-        </IconButton>
-      )}
+      <QuietAction
+        label={t('receipt.of', { number: topUp.number })}
+        text={t('receipt.title')}
+        icon={ReceiptText}
+        onClick={() => setOpen(true)}
+      />
       {isOpen && <ReceiptDrawer topUp={topUp} onClose={() => setOpen(false)} />}
     </>
   );
 }
 
-/** Likewise, in words at any width. */
+/** Opens the receipt of an order; a button with words at any width. */
 export function ReceiptLink({ topUp }: TopUpProps) {
   const { t } = useTranslation('topUps');
   const [isOpen, setOpen] = useState(false);

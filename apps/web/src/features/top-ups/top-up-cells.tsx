@@ -2,12 +2,13 @@ import type { TopUp } from '@linekeeper/contract/credits/top-ups.ts';
 import { Check, Clock, CreditCard, LoaderCircle, Undo2, X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { formatPrice } from '../../shared/format/format-price.ts';
+import { formatNumber } from '../../shared/i18n/format-number.ts';
 import { isolate } from '../../shared/i18n/isolate.ts';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { Timestamp } from '../../shared/ui/timestamp.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
 import styles from './top-ups.module.css';
-import { statusTones } from './top-ups-list.tsx';
+import { statusTones } from './top-ups-list.ts';
 
 interface TopUpProps {
   topUp: TopUp;
@@ -22,6 +23,14 @@ export function NumberAndTime({ topUp: { number, created_at } }: TopUpProps) {
       </small>
     </span>
   );
+}
+
+export function CreditsAdded({ topUp: { credits } }: TopUpProps) {
+  return `+${formatNumber(credits, useTranslation().i18n.language)}`;
+}
+
+export function Price({ topUp: { price_minor, currency } }: TopUpProps) {
+  return formatPrice(price_minor, currency, useTranslation().i18n.language);
 }
 
 /** How it is paid, and below it what was said of it. */

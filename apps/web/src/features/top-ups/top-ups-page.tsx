@@ -1,25 +1,15 @@
 import type { TopUp } from '@linekeeper/contract/credits/top-ups.ts';
-import { Plus, Receipt } from 'lucide-react';
+import { Receipt } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { formatNumber } from '../../shared/format/format-number.ts';
-import { formatPrice } from '../../shared/format/format-price.ts';
-import { ListCard } from '../../shared/list/list-body.tsx';
-import { ListRows } from '../../shared/list/list-rows.tsx';
-import { ListToolbar } from '../../shared/list/list-toolbar.tsx';
-import { PagedList } from '../../shared/list/paged-list.tsx';
-import type { SizedColumn } from '../../shared/list/table/column.ts';
-import { ListProvider } from '../../shared/list/use-list.ts';
-import { ViewTabs } from '../../shared/list/views/view-tabs.tsx';
-import { useMe } from '../../shared/session.ts';
-import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
-import { PageHeader } from '../../shared/ui/page-header.tsx';
-import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
+import { useMe } from '../../shared/data/session.ts';
+import { column, type ListColumn } from '../../shared/list/columns.tsx';
+import { ListPage } from '../../shared/list/list-page.tsx';
+import { AddLink } from '../../shared/ui/buttons/button-link.tsx';
 import { TopUpQueue } from './queue/top-up-queue.tsx';
 import { TopUpActions } from './top-up-actions.tsx';
-import { Method, NumberAndTime, StatusBadge } from './top-up-cells.tsx';
-import { topUps } from './top-ups-list.tsx';
+import { CreditsAdded, Method, NumberAndTime, Price, StatusBadge } from './top-up-cells.tsx';
+import { topUps } from './top-ups-list.ts';
 
-/** Own top-ups; for administrators everybody's, and those that wait for their word. */
 export function TopUpsPage() {
   const { is_admin } = useMe();
   return is_admin ? <TopUpQueue /> : <OwnTopUps />;
@@ -27,90 +17,30 @@ export function TopUpsPage() {
 
 function OwnTopUps() {
   const { t } = useTranslation('topUps');
-  const columns = useColumns();
-  const buy = (
-    <ButtonLink to="/payments/pricing" variant="solid" icon={<Plus aria-hidden="true" />}>
-      {t('topUpCredits')}
-    </ButtonLink>
-  );
   return (
-    <ListProvider value={topUps}>
-      <PageHeader actions={buy} />
-      <ListCard label={t('title')} hasCards>
-        <ViewTabs />
-        <PagedList
-          list={topUps}
-          toolbar={<ListToolbar />}
-          firstUse={
-            <EmptyPanel
-              icon={<Receipt />}
-              title={t('first.title')}
-              text={t('first.text')}
-              action={buy}
-            />
-          }
-        >
-          {(rows) => <ListRows {...rows} columns={columns} isTall />}
-        </PagedList>
-      </ListCard>
-    </ListProvider>
+    <ListPage
+      list={topUps}
+      add={<AddLink to="/payments/pricing">{t('topUpCredits')}</AddLink>}
+      firstUse={{ icon: <Receipt />, title: t('first.title'), text: t('first.text') }}
+      columns={columns}
+      Actions={TopUpActions}
+      actionsWidth={232}
+      isTall
+    />
   );
 }
 
-function useColumns(): SizedColumn<TopUp>[] {
-  const { t, i18n } = useTranslation('topUps');
-  const { t: common } = useTranslation();
-  return [
-    {
-      id: 'number',
-      kind: 'name',
-      title: t('columns.number'),
-      sortBy: 'created_at',
-      cell: (topUp) => <NumberAndTime topUp={topUp} />,
-      size: 176,
-    },
-    {
-      id: 'credits',
-      title: common('field.credits'),
-      sortBy: 'credits',
-      align: 'end',
-      look: 'strong',
-      cell: ({ credits }) => `+${formatNumber(credits, i18n.language)}`,
-      size: 92,
-      minSize: 84,
-    },
-    {
-      id: 'price',
-      title: t('columns.price'),
-      align: 'end',
-      inCard: 'bare',
-      cell: ({ price_minor, currency }) => formatPrice(price_minor, currency, i18n.language),
-      size: 108,
-      minSize: 96,
-    },
-    {
-      id: 'method',
-      title: t('columns.method'),
-      inCard: 'bare',
-      cell: (topUp) => <Method topUp={topUp} />,
-      size: 176,
-      minSize: 120,
-      maxSize: 320,
-    },
-    {
-      id: 'status',
-      title: common('field.status'),
-      inCard: 'badge',
-      cell: (topUp) => <StatusBadge topUp={topUp} />,
-      size: 140,
-      minSize: 128,
-    },
-    {
-      id: 'actions',
-      kind: 'actions',
-      title: common('list.actions'),
-      cell: (topUp) => <TopUpActions topUp={topUp} />,
-      size: 232,
-    },
-  ];
-}
+const columns: ListColumn<TopUp>[] = [
+  // Below the number stands a moment, which is not cut.
+  column.name('number', (topUp) => <NumberAndTime topUp={topUp} />, {
+    sortBy: 'created_at',
+    width: { min: 190 },
+  }),
+  column.count('credits', (topUp) => <CreditsAdded topUp={topUp} />, {
+    sortBy: 'credits',
+    look: 'strong',
+  }),
+  column.money('price', (topUp) => <Price topUp={topUp} />, { inCard: 'bare' }),
+  column.text('method', (topUp) => <Method topUp={topUp} />, { inCard: 'bare' }),
+  column.badge('status', (topUp) => <StatusBadge topUp={topUp} />, { inCard: 'badge' }),
+];

@@ -1,14 +1,13 @@
 import type { TopUp } from '@linekeeper/contract/credits/top-ups.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatPrice } from '../../shared/format/format-price.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { CopyButton } from '../../shared/ui/buttons/copy-button.tsx';
-import dialogStyles from '../../shared/ui/dialogs/dialog.module.css';
-import { Dialog } from '../../shared/ui/overlays/late-overlays.ts';
+import { DialogText, InfoDialog } from '../../shared/ui/dialogs/dialog-parts.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
+import { Row } from '../../shared/ui/vocabulary.tsx';
 import styles from './pricing.module.css';
 import { packagesQuery } from './queries.ts';
 
@@ -22,44 +21,41 @@ interface TransferDialogProps {
 /** How an order by bank transfer is paid: how much, with which reference, and to whom. */
 export function TransferDialog({ topUp, isInList = false, onClose }: TransferDialogProps) {
   const { t, i18n } = useTranslation('topUps');
-  const { t: common } = useTranslation();
   const navigate = useNavigate();
-  const id = useId();
   const { data } = useQuery(packagesQuery());
   const { number, price_minor, currency } = topUp;
   return (
-    <Dialog open onClose={onClose} aria-labelledby={`${id}-title`}>
-      <div className={dialogStyles.content}>
-        <h2 id={`${id}-title`}>{t('ordered.title', { number })}</h2>
-        <p className={dialogStyles.text}>
-          {t('ordered.text', { price: formatPrice(price_minor, currency, i18n.language) })}
-        </p>
-        <p className={styles.reference}>
-          <b>{number}</b>
-          <CopyButton value={number} label={t('receipt.copyNumber')} size="small" />
-        </p>
-        {data?.bank_details && (
-          <>
-            <h3 className={styles.payee}>{common('bankDetails')}</h3>
-            <p className={styles.reference}>
-              <TypedText>{data.bank_details}</TypedText>
-              <CopyButton
-                value={data.bank_details}
-                label={t('receipt.copyBankDetails')}
-                size="small"
-              />
-            </p>
-          </>
-        )}
-        <div className={dialogStyles.actions}>
-          <Button onClick={onClose}>{common('action.close')}</Button>
-          {!isInList && (
-            <Button variant="solid" onClick={() => void navigate({ to: '/payments/top-ups' })}>
-              {t('ordered.list')}
-            </Button>
-          )}
-        </div>
-      </div>
-    </Dialog>
+    <InfoDialog
+      title={t('ordered.title', { number })}
+      onClose={onClose}
+      actions={
+        !isInList && (
+          <Button variant="solid" onClick={() => void navigate({ to: '/payments/top-ups' })}>
+            {t('ordered.list')}
+          </Button>
+        )
+      }
+    >
+      <DialogText>
+        {t('ordered.text', { price: formatPrice(price_minor, currency, i18n.language) })}
+      </DialogText>
+      <Row as="p" gap={8} justify="between" className={styles.reference}>
+        <b>{number}</b>
+        <CopyButton value={number} label={t('receipt.copyNumber')} size="small" />
+      </Row>
+      {data?.bank_details && (
+        <>
+          <h3 className={styles.payee}>{t('bankDetails')}</h3>
+          <Row as="p" gap={8} justify="between" className={styles.reference}>
+            <TypedText>{data.bank_details}</TypedText>
+            <CopyButton
+              value={data.bank_details}
+              label={t('receipt.copyBankDetails')}
+              size="small"
+            />
+          </Row>
+        </>
+      )}
+    </InfoDialog>
   );
 }

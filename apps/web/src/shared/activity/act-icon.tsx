@@ -19,7 +19,7 @@ import {
   Trash2,
   Undo2,
 } from 'lucide-react';
-import styles from './act-icon.module.css';
+import styles from './activity.module.css';
 
 /** Icons by the last word of an audit action, the kind of a transfer or the operation of a push. */
 const icons: Record<string, LucideIcon> = {
@@ -57,12 +57,11 @@ const icons: Record<string, LucideIcon> = {
 };
 const bySource: Record<string, LucideIcon> = { server: Server, sync: Server, push: Server };
 
-/** A small picture of what was done. */
 export function ActIcon({ action, isBare = false }: { action: string; isBare?: boolean }) {
   const [first = '', ...rest] = action.split('.');
   const Icon = bySource[first] ?? icons[rest.at(-1) ?? first] ?? Settings;
   return (
-    <span className={styles.icon} data-bare={isBare || undefined} aria-hidden="true">
+    <span className={`centred ${styles.icon}`} data-bare={isBare || undefined} aria-hidden="true">
       <Icon size={isBare ? 18 : 16} />
     </span>
   );

@@ -7,59 +7,70 @@ import { formatDate } from '../format/format-moment.ts';
 import { Button } from '../ui/buttons/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { FailedPanel } from '../ui/states/failed-panel.tsx';
+import { Caption } from '../ui/vocabulary.tsx';
 import styles from './activity.module.css';
-import { type StoryOf, storyQuery } from './queries.ts';
-import { tellStory } from './story.ts';
-import { StoryEntry } from './story-entry.tsx';
+import { groupActivity } from './activity-items.ts';
+import { ActivityRow } from './activity-row.tsx';
+import { type ActivitySubject, activityQuery } from './queries.ts';
 
-/** The whole story of a line, newest first. */
-export function ActivityCard({ of }: { of: StoryOf }) {
+/** All activity of a line, newest first. */
+export function ActivityCard({ of }: { of: ActivitySubject }) {
   const { t } = useTranslation('activity');
   return (
     <Card title={t('title')}>
-      <Story of={of} />
+      <ActivityPages of={of} />
     </Card>
   );
 }
 
-function Story({ of }: { of: StoryOf }) {
+function ActivityPages({ of }: { of: ActivitySubject }) {
   const { t } = useTranslation('activity');
-  const story = useInfiniteQuery(storyQuery(of));
-  const { data, error } = story;
+  const activity = useInfiniteQuery(activityQuery(of));
+  const { data, error } = activity;
   if (!data) {
-    return error ? <FailedPanel error={error} onRetry={() => void story.refetch()} /> : <Bones />;
+    return error ? (
+      <FailedPanel error={error} onRetry={() => void activity.refetch()} />
+    ) : (
+      <Skeleton />
+    );
   }
   const entries = data.pages.flatMap(({ items }) => items);
   return (
     <>
-      <StoryEntries entries={entries} isOfLine={'line' in of} />
-      <EarlierButton story={story} />
-      {entries.length === 0 && <p className={styles.quiet}>{t('nothing')}</p>}
+      <ActivityRows entries={entries} isOfLine={'line' in of} />
+      <EarlierButton activity={activity} />
+      {entries.length === 0 && (
+        <Caption as="p" wraps>
+          {t('nothing')}
+        </Caption>
+      )}
     </>
   );
 }
 
-interface StoryEntriesProps {
+interface ActivityRowsProps {
   entries: readonly ActivityEntry[];
   isOldestFirst?: boolean;
-  /** In a line's own story its name would be in every entry. */
+  /** On a line's own page its name would be in every row. */
   isOfLine?: boolean;
 }
 
-/** Events as they are told, day by day. */
-export function StoryEntries({ entries, isOldestFirst, isOfLine = false }: StoryEntriesProps) {
+/** The rows of an activity, by day. */
+export function ActivityRows({ entries, isOldestFirst, isOfLine = false }: ActivityRowsProps) {
   const { i18n } = useTranslation();
-  const told = isOldestFirst ? tellStory(entries.toReversed()).toReversed() : tellStory(entries);
+  const items = isOldestFirst
+    ? groupActivity(entries.toReversed()).toReversed()
+    : groupActivity(entries);
   const dayOf = (index: number) => {
-    const entry = told[index];
+    const entry = items[index];
     return entry && formatDate(entry.created_at, i18n.language);
   };
   return (
-    <ol className={styles.story}>
-      {told.map((entry, index) => (
+    <ol>
+      {items.map((entry, index) => (
         <Fragment key={entry.id}>
           {dayOf(index) !== dayOf(index - 1) && <li className={styles.day}>{dayOf(index)}</li>}
-          <StoryEntry entry={entry} isOfLine={isOfLine} />
+          <ActivityRow entry={entry} isOfLine={isOfLine} />
         </Fragment>
       ))}
     </ol>
@@ -67,21 +78,21 @@ export function StoryEntries({ entries, isOldestFirst, isOfLine = false }: Story
 }
 
 interface EarlierButtonProps {
-  story: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown };
+  activity: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown };
   isOldestFirst?: boolean;
 }
 
-/** Leads on in the story, where it goes on. */
-export function EarlierButton({ story, isOldestFirst }: EarlierButtonProps) {
+/** Fetches the next page of an activity, if there is one. */
+export function EarlierButton({ activity, isOldestFirst }: EarlierButtonProps) {
   const { t } = useTranslation('activity');
-  if (!story.hasNextPage) return null;
+  if (!activity.hasNextPage) return null;
   return (
     <Button
       variant="soft"
       fullWidth
-      icon={<ChevronsDown aria-hidden="true" />}
-      pending={story.isFetchingNextPage}
-      onClick={() => void story.fetchNextPage()}
+      icon={<ChevronsDown />}
+      pending={activity.isFetchingNextPage}
+      onClick={() => void activity.fetchNextPage()}
     >
       {t(isOldestFirst ? 'later' : 'earlier')}
     </Button>
@@ -89,6 +100,6 @@ export function EarlierButton({ story, isOldestFirst }: EarlierButtonProps) {
 }
 
 /** Keeps room for the first entries. */
-function Bones() {
-  return <div className={styles.bones} aria-hidden="true" />;
+function Skeleton() {
+  return <div className={styles.skeleton} aria-hidden="true" />;
 }

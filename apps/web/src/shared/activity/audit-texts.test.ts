@@ -8,7 +8,7 @@ import {
   ticketCategories,
   ticketPriorities,
   ticketStatuses,
-} from '@linekeeper/contract/lists/support-lists.ts';
+} from '@linekeeper/contract/lists/lists.ts';
 import { describe, expect, test } from 'vitest';
 import { labelKeys, valueKey } from './label-keys.ts';
 

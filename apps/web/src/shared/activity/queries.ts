@@ -5,18 +5,18 @@ import {
 } from '@linekeeper/contract/activity.ts';
 import type { activityList } from '@linekeeper/contract/lists/lists.ts';
 import { infiniteQueryOptions } from '@tanstack/react-query';
+import type { unpagedQuery } from '../../screens/address.ts';
 import { call } from '../api/client.ts';
-import type { unpagedQuery } from '../list/address.ts';
 import type { Page } from '../list/use-list.ts';
 
-/** The line or account that a story is about. */
-export type StoryOf = { line: string } | { account: string };
+/** The line or account that an activity is about. */
+export type ActivitySubject = { line: string } | { account: string };
 
 /** Filters of an account's history. A line's history is short and has none. */
-type StoryFilters = ReturnType<typeof unpagedQuery<typeof activityList>>;
+type ActivityFilters = ReturnType<typeof unpagedQuery<typeof activityList>>;
 
 /** All keys begin with 'activity', which live changes of lines and accounts make stale. */
-export function storyQuery(of: StoryOf, filters: StoryFilters = {}) {
+export function activityQuery(of: ActivitySubject, filters: ActivityFilters = {}) {
   return infiniteQueryOptions({
     queryKey: ['activity', of, filters],
     initialPageParam: undefined as string | undefined,

@@ -1,8 +1,6 @@
 import type { CallInput, Endpoint, Reply } from '@linekeeper/contract/endpoint.ts';
 import type { ErrorData } from '@linekeeper/contract/errors.ts';
-import { reportReachable } from '../connection.ts';
-import { forgetEarly, takeEarly } from './early.ts';
-import { turnToAsk } from './turn-to-ask.ts';
+import { reportReachable } from '../browser/connection.ts';
 
 /** An error reply, or a request without a reply (status 0, code NETWORK). */
 export class ApiError extends Error {
@@ -61,7 +59,6 @@ export async function call<E extends Endpoint>(
   if (key) headers.set('idempotency-key', key);
 
   const address = addressOf(endpoint.path, params, query);
-  const early = endpoint.method === 'GET' ? takeEarly(address) : undefined;
   const init: RequestInit = {
     method: endpoint.method,
     headers,
@@ -69,9 +66,7 @@ export async function call<E extends Endpoint>(
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...(options.signal ? { signal: options.signal } : {}),
   };
-  if (endpoint.method !== 'GET') forgetEarly();
-  else if (!early) await turnToAsk();
-  const response = await send(address, init, early);
+  const response = await send(address, init, fetchCall);
   const reply = await readJson(response);
   if (!response.ok) throw refusalOf(response, reply);
   return reply as Reply<E>;
@@ -99,14 +94,22 @@ function addressOf(
   return text ? `${filled}?${text}` : filled;
 }
 
-/** `early` is the reply, where it was asked for before. */
+type Fetch = (address: string, init: RequestInit) => Promise<Response>;
+
+let fetchCall: Fetch = (address, init) => fetch(address, init);
+
+/** Lets the start of the app say how calls are sent, see shared/start. */
+export function sendCallsBy(other: Fetch): void {
+  fetchCall = other;
+}
+
 export async function send(
   address: string,
   init: RequestInit,
-  early?: Promise<Response>,
+  fetchReply: Fetch = fetch,
 ): Promise<Response> {
   try {
-    const response = await (early ?? fetch(address, init));
+    const response = await fetchReply(address, init);
     reportReachable(true);
     return response;
   } catch (cause) {
@@ -129,6 +132,11 @@ async function readJson(response: Response): Promise<unknown> {
 
 export function unreachable(): ApiError {
   return new ApiError({ status: 0, code: 'NETWORK', message: 'The panel cannot be reached' });
+}
+
+/** Deleted, out of the account's sight, or asked for by what is no id: a retry would not help. */
+export function isGone(error: unknown): boolean {
+  return error instanceof ApiError && [400, 403, 404, 422].includes(error.status);
 }
 
 export function refusalOf(response: Response, reply: unknown): ApiError {

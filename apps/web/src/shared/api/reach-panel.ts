@@ -1,5 +1,5 @@
-import { hasAnsweredRecently } from '../connection.ts';
-import { isBuildKept } from '../offline/kept-build.ts';
+import { hasAnsweredRecently } from '../browser/connection.ts';
+import { isBuildKept } from '../browser/kept-build.ts';
 import { send, unreachable } from './client.ts';
 
 let asking: Promise<void> | undefined;

@@ -7,23 +7,30 @@ import { isolate } from '../i18n/isolate.ts';
 import { buttonLook } from '../ui/buttons/button.tsx';
 import { SheetDialog } from '../ui/dialogs/sheet-dialog.tsx';
 import { TypedText } from '../ui/typed-text.tsx';
+import { Caption, Row, Stack, Strong } from '../ui/vocabulary.tsx';
 import styles from './attachments.module.css';
 
-/** The files of a message: images in small, all of them to be downloaded. */
 export function AttachedFiles({ files }: { files: readonly Attachment[] }) {
   const { t } = useTranslation('tickets');
   const [shown, setShown] = useState<Attachment | null>(null);
   if (files.length === 0) return null;
   return (
     <>
-      <ul className={styles.attached} aria-label={t('attach.title')}>
+      <Row
+        as="ul"
+        align="end"
+        gap={8}
+        wrap
+        className={styles.attached}
+        aria-label={t('attach.title')}
+      >
         {files.map((file) => (
-          <li key={file.id}>
+          <Stack as="li" gap={4} wraps key={file.id}>
             {hasPreview(file) && <Preview file={file} onShow={() => setShown(file)} />}
             <FileLink file={file} />
-          </li>
+          </Stack>
         ))}
-      </ul>
+      </Row>
       {shown && <ImageDialog file={shown} onClose={() => setShown(null)} />}
     </>
   );
@@ -35,14 +42,14 @@ function FileLink({ file: { name, url, size } }: { file: Attachment }) {
     <a
       href={url}
       download={name}
-      className={styles.file}
-      title={t('attach.download', { name: isolate(name) })}
+      className={`row framed ${styles.file}`}
+      title={t('attach.download', { name })}
     >
-      <Paperclip size={16} aria-hidden="true" />
-      <b>
+      <Paperclip size={16} />
+      <Strong cut>
         <TypedText>{name}</TypedText>
-      </b>
-      <small>{formatSize(size, i18n.language)}</small>
+      </Strong>
+      <Caption rigid>{formatSize(size, i18n.language)}</Caption>
     </a>
   );
 }
@@ -60,8 +67,8 @@ function Preview({ file: { name, url, width, height }, onShow }: PreviewProps) {
   return (
     <button
       type="button"
-      className={styles.preview}
-      aria-label={t('attach.show', { name: isolate(name) })}
+      className={`framed ${styles.preview}`}
+      aria-label={t('attach.show', { name })}
       onClick={onShow}
     >
       <img
@@ -78,7 +85,7 @@ function Preview({ file: { name, url, width, height }, onShow }: PreviewProps) {
 }
 
 function ImageDialog({ file, onClose }: { file: Attachment; onClose: () => void }) {
-  const { t: common } = useTranslation();
+  const { t } = useTranslation();
   const { name, url } = file;
   return (
     <SheetDialog
@@ -86,8 +93,8 @@ function ImageDialog({ file, onClose }: { file: Attachment; onClose: () => void 
       onClose={onClose}
       footer={
         <a href={url} download={name} {...buttonLook({ variant: 'solid' })}>
-          <Download aria-hidden="true" />
-          {common('action.download')}
+          <Download />
+          {t('action.download')}
         </a>
       }
     >

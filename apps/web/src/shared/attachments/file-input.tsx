@@ -8,6 +8,7 @@ import { Paperclip, Upload } from 'lucide-react';
 import { type ChangeEvent, useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../ui/buttons/button.tsx';
+import { Row, Text } from '../ui/vocabulary.tsx';
 import styles from './attachments.module.css';
 import { PendingFileList } from './pending-file-list.tsx';
 import type { PendingFiles } from './use-attachments.ts';
@@ -44,7 +45,7 @@ export function AttachButton({ pending }: { pending: PendingFiles }) {
     <>
       <input {...chooser.props} />
       <Button
-        icon={<Paperclip aria-hidden="true" />}
+        icon={<Paperclip />}
         blocked={isFull ? t('attach.tooMany', { count: MAX_ATTACHMENTS }) : undefined}
         onClick={chooser.open}
       >
@@ -61,11 +62,18 @@ export function FileField({ pending }: { pending: PendingFiles }) {
   const chooser = useChooser(pending);
   const maximum = MAX_ATTACHMENT_BYTES / 1024 / 1024;
   return (
-    <fieldset className={styles.field} aria-describedby={`${id}-hint`}>
-      <legend>{t('attach.title')}</legend>
+    <fieldset aria-describedby={`${id}-hint`}>
+      <Text as="legend" below={8}>
+        {t('attach.title')}
+      </Text>
       <input {...chooser.props} />
-      <div className={styles.zone} data-over={pending.isDraggedOver || undefined}>
-        <Upload size={20} aria-hidden="true" />
+      <Row
+        gap={16}
+        justify="center"
+        className={styles.zone}
+        data-over={pending.isDraggedOver || undefined}
+      >
+        <Upload size={20} />
         <div>
           <p>
             <span className="only-wide">{t('attach.dropHere')} </span>
@@ -75,7 +83,7 @@ export function FileField({ pending }: { pending: PendingFiles }) {
           </p>
           <small id={`${id}-hint`}>{t('attach.hint', { maximum, count: MAX_ATTACHMENTS })}</small>
         </div>
-      </div>
+      </Row>
       <PendingFileList pending={pending} look="rows" />
     </fieldset>
   );

@@ -1,13 +1,12 @@
 import { MAX_ATTACHMENTS } from '@linekeeper/contract/tickets/attachments.ts';
-import { CircleAlert, RotateCw, X } from 'lucide-react';
+import { CircleAlert, FileText, Image, RotateCw, X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { formatSize } from '../format/format-size.ts';
-import { isolate } from '../i18n/isolate.ts';
 import { useErrorText } from '../i18n/use-error-text.ts';
 import { IconButton } from '../ui/buttons/icon-button.tsx';
 import { TypedText } from '../ui/typed-text.tsx';
+import { Caption, Row, Strong, Text } from '../ui/vocabulary.tsx';
 import styles from './attachments.module.css';
-import { FileIcon } from './file-icon.tsx';
 import type { PendingFile, PendingFiles } from './use-attachments.ts';
 
 interface PendingFileListProps {
@@ -15,7 +14,6 @@ interface PendingFileListProps {
   look: 'rows' | 'chips';
 }
 
-/** The files of a form: how far they have come, and what is wrong with them. */
 export function PendingFileList({ pending, look }: PendingFileListProps) {
   const { t } = useTranslation('tickets');
   const { files, areTooMany } = pending;
@@ -28,9 +26,9 @@ export function PendingFileList({ pending, look }: PendingFileListProps) {
           ))}
         </ul>
       )}
-      <p className={styles.problem} role="status">
+      <Row as="p" align="start" gap={4} caption className={styles.problem} role="status">
         {areTooMany && t('attach.tooMany', { count: MAX_ATTACHMENTS })}
-      </p>
+      </Row>
     </>
   );
 }
@@ -39,37 +37,37 @@ function PendingRow({ file, pending }: { file: PendingFile; pending: PendingFile
   const { t, i18n } = useTranslation('tickets');
   const errorText = useErrorText();
   const { error, attachment, progress } = file;
-  const name = isolate(file.name);
+  const name = file.name;
   const percent = Math.floor(progress * 100);
   return (
-    <li data-failed={error ? true : undefined}>
+    <Row as="li" gap={12} className="framed" data-failed={error ? true : undefined}>
       <FileIcon type={file.type} />
-      <div>
-        <span className={styles.name}>
-          <b>
+      <Text as="div" grow>
+        <Row as="span" align="baseline" gap={8} justify="between" wraps>
+          <Strong cut>
             <TypedText>{file.name}</TypedText>
-          </b>
-          <small>
+          </Strong>
+          <Caption rigid>
             {attachment || error ? formatSize(file.size, i18n.language) : `${percent} %`}
-          </small>
-        </span>
+          </Caption>
+        </Row>
         {!attachment && !error && (
           <progress max={100} value={percent} aria-label={t('attach.uploading', { name })} />
         )}
         {Boolean(error) && (
-          <span className={styles.problem} role="alert">
-            <CircleAlert size={14} aria-hidden="true" />
+          <Row as="span" align="start" gap={4} caption className={styles.problem} role="alert">
+            <CircleAlert size={14} />
             {errorText(error)}
-          </span>
+          </Row>
         )}
-      </div>
+      </Text>
       {file.canRetry && (
         <IconButton
           size="small"
           label={t('attach.retry', { name })}
           onClick={() => pending.retry(file)}
         >
-          <RotateCw size={18} aria-hidden="true" />
+          <RotateCw size={18} />
         </IconButton>
       )}
       <IconButton
@@ -77,8 +75,13 @@ function PendingRow({ file, pending }: { file: PendingFile; pending: PendingFile
         label={t('attach.remove', { name })}
         onClick={() => pending.remove(file)}
       >
-        <X size={18} aria-hidden="true" />
+        <X size={18} />
       </IconButton>
-    </li>
+    </Row>
   );
+}
+
+function FileIcon({ type }: { type: string }) {
+  const Icon = type.startsWith('image/') ? Image : FileText;
+  return <Icon size={18} />;
 }

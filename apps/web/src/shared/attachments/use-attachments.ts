@@ -4,13 +4,14 @@ import {
   MAX_ATTACHMENT_BYTES,
   MAX_ATTACHMENTS,
   UNATTACHED_KEPT_HOURS,
+  uploadAttachment,
 } from '@linekeeper/contract/tickets/attachments.ts';
 import { useMutation } from '@tanstack/react-query';
 import { type ClipboardEvent, type DragEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError, call, newIdempotencyKey } from '../api/client.ts';
-import { keepDraft, readDraft } from '../forms/drafts/draft-store.ts';
-import { uploadFile } from './upload-file.ts';
+import { ApiError, call, newIdempotencyKey, refusalOf, unreachable } from '../api/client.ts';
+import { reportReachable } from '../browser/connection.ts';
+import { keepDraft, readDraft } from '../browser/draft-store.ts';
 
 /** A file that is on its way, has arrived, or was refused. */
 export interface PendingFile {
@@ -28,7 +29,6 @@ export interface PendingFile {
 
 export interface PendingFiles {
   files: readonly PendingFile[];
-  /** Of those that have arrived. */
   ids: string[];
   /** The reason why the message with these files cannot be sent yet. */
   blocked: string | undefined;
@@ -181,7 +181,7 @@ export function useAttachments(formKey: string): PendingFiles {
   const drop = ({ key, attachment }: PendingFile) => {
     running.current.get(key)?.abort.abort();
     running.current.delete(key);
-    // Where it fails, the panel deletes the file by itself.
+    // If the request fails, the panel deletes the file by itself.
     if (attachment) removal.mutate(attachment.id);
   };
   const isArriving = files.some(({ attachment, error }) => !attachment && !error);
@@ -208,4 +208,48 @@ export function useAttachments(formKey: string): PendingFiles {
       setFiles([]);
     },
   };
+}
+
+interface Upload {
+  file: File;
+  signal: AbortSignal;
+  /** Called with the share that has been sent, up to 1. */
+  onProgress: (share: number) => void;
+}
+
+/** Uploads a file. Throws ApiError. By an older interface than `fetch`, which tells of no progress. */
+function uploadFile({ file, signal, onProgress }: Upload): Promise<Attachment> {
+  const request = new XMLHttpRequest();
+  const body = new FormData();
+  body.append('file', file);
+  signal.addEventListener('abort', () => request.abort());
+  return new Promise((resolve, reject) => {
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total ? loaded / total : 0);
+    request.onload = () => {
+      reportReachable(true);
+      const reply = readJson(request.responseText);
+      if (request.status === uploadAttachment.status && reply) return resolve(reply.attachment);
+      const headers = new Headers();
+      for (const name of ['retry-after', 'x-request-id']) {
+        headers.set(name, request.getResponseHeader(name) ?? '');
+      }
+      reject(refusalOf(new Response(null, { status: request.status, headers }), reply));
+    };
+    request.onerror = () => {
+      reportReachable(false);
+      reject(unreachable());
+    };
+    request.onabort = () => reject(signal.reason);
+    request.open(uploadAttachment.method, uploadAttachment.path);
+    request.setRequestHeader('accept', 'application/json');
+    request.send(body);
+  });
+}
+
+function readJson(text: string): { attachment: Attachment } | null {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }

@@ -4,15 +4,16 @@ import { formatDay } from '@linekeeper/contract/dates.ts';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { ActIcon } from '../activity/act-icon.tsx';
+import { useCan, useMe } from '../data/session.ts';
 import { formatDate } from '../format/format-moment.ts';
 import { isolate } from '../i18n/isolate.ts';
 import { TwoLineCell } from '../list/two-line-cell.tsx';
 import { useListSearch } from '../list/use-list.ts';
-import { useCan, useMe } from '../session.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Highlight } from '../ui/highlight.tsx';
 import { TypedText } from '../ui/typed-text.tsx';
+import { Row, Stack } from '../ui/vocabulary.tsx';
 import styles from './transfer-cells.module.css';
 
 interface TransferProps {
@@ -36,12 +37,12 @@ export function WhatAndWhy({ transfer, of }: WhatAndWhyProps) {
     <TwoLineCell
       lead={<ActIcon action={kind} />}
       first={
-        <span className={styles.what}>
+        <Row as="span" wrap className={styles.what}>
           <b>
             {t(`transfers.${kind}`)} <LineLink transfer={transfer} />
           </b>
           {refunded_at && <Badge tone="neutral">{credits('refunded')}</Badge>}
-        </span>
+        </Row>
       }
       second={
         <>
@@ -62,7 +63,6 @@ export function WhatAndWhy({ transfer, of }: WhatAndWhyProps) {
 /** The period that was paid for, the refunded transfer and the redeemed code. */
 function Facts({ transfer: { months, expiry_date, refunds, code } }: TransferProps) {
   const { t, i18n } = useTranslation('credits');
-  const { t: common } = useTranslation();
   const facts = [
     refunds &&
       t(`refundOf.${refunds.kind === 'sale' ? 'sale' : 'renewal'}`, {
@@ -71,7 +71,7 @@ function Facts({ transfer: { months, expiry_date, refunds, code } }: TransferPro
     months !== null &&
       expiry_date &&
       t('term', {
-        months: common('credits.months', { count: months }),
+        months: t('credits.months', { count: months }),
         day: formatDay(expiry_date),
       }),
     code,
@@ -93,8 +93,8 @@ function useOtherParty(transfer: ListedTransfer, of: string | undefined): string
   const isSystem = [from_id, to_id].some((id) => id === ISSUANCE || id === SALES);
   if (!of || isSystem || !betweenAccounts.includes(kind)) return '';
   return of === to_id
-    ? t('fromAccount', { name: isolate(nameOf(from_id, from_name)) })
-    : t('toAccount', { name: isolate(nameOf(to_id, to_name)) });
+    ? t('fromAccount', { name: nameOf(from_id, from_name) })
+    : t('toAccount', { name: nameOf(to_id, to_name) });
 }
 
 function LineLink({ transfer: { line_id, username, line_exists } }: TransferProps) {
@@ -122,7 +122,6 @@ export function usePartyName(): (id: string | null, name: string | null) => stri
   };
 }
 
-/** The sender, and the receiver below it. */
 export function Parties({ transfer }: TransferProps) {
   const { t } = useTranslation('activity');
   const nameOf = usePartyName();
@@ -130,10 +129,10 @@ export function Parties({ transfer }: TransferProps) {
   const from = nameOf(from_id, from_name);
   const to = nameOf(to_id, to_name);
   return (
-    <span className={styles.parties}>
-      <span title={isolate(from)}>{t('fromAccount', { name: isolate(from) })}</span>
-      <span title={isolate(to)}>{t('toAccount', { name: isolate(to) })}</span>
-    </span>
+    <Stack as="span" muted caption className={styles.parties}>
+      <span title={isolate(from)}>{t('fromAccount', { name: from })}</span>
+      <span title={isolate(to)}>{t('toAccount', { name: to })}</span>
+    </Stack>
   );
 }
 
@@ -151,10 +150,10 @@ export function Actor({ transfer: { actor_id, actor_name }, hasFace = false }: A
   );
   if (!hasFace) return text;
   return (
-    <span className={styles.withFace}>
+    <Row as="span" gap={8} className={styles.withFace}>
       <Avatar accountId={actor_id} name={name} size={32} />
       {text}
-    </span>
+    </Row>
   );
 }
 

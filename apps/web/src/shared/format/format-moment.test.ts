@@ -8,11 +8,11 @@ it.each([
   ['de', '05 Nov 2026 00:07 UTC'],
   ['pl', '05 lis 2026 00:07 UTC'],
   ['pt', '05 nov 2026 00:07 UTC'],
-])('shows a moment in one form, in %s', (language, shown) => {
+])('shows a moment in one form, in %s', { tags: ['spec:9.18'] }, (language, shown) => {
   expect(formatMomentInUtc('2026-11-05T00:07:00.000Z', language)).toBe(shown);
 });
 
-it('has no hour 0 or 13 in English', () => {
+it('has no hour 0 or 13 in English', { tags: ['spec:9.18'] }, () => {
   expect(formatMomentInUtc('2026-11-05T12:00:00.000Z', 'en')).toBe('05 Nov 2026 12:00 pm UTC');
   expect(formatMomentInUtc('2026-11-05T13:30:00.000Z', 'en')).toBe('05 Nov 2026 1:30 pm UTC');
 });
@@ -24,7 +24,7 @@ it.each(['de', 'pl', 'pt'])('counts 24 hours in %s', (language) => {
   expect(timeOf('2026-11-05T23:59:00.000Z')).toBe('23:59 UTC');
 });
 
-it('shows a day without its time', () => {
+it('shows a day without its time', { tags: ['spec:9.18'] }, () => {
   // Noon of whoever runs this, wherever that is.
   expect(formatDate(new Date(2026, 10, 5, 12).toISOString(), 'en')).toBe('05 Nov 2026');
 });

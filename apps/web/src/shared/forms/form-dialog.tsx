@@ -1,10 +1,14 @@
 import { type ReactNode, useId } from 'react';
+import type { FieldValues } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../ui/buttons/button.tsx';
-import dialogStyles from '../ui/dialogs/dialog.module.css';
+import { DialogActions, DialogContent, DialogText } from '../ui/dialogs/dialog-parts.tsx';
 import { Dialog } from '../ui/overlays/late-overlays.ts';
+import { Caption, Stack } from '../ui/vocabulary.tsx';
 import { Form } from './form.tsx';
-import styles from './form-dialog.module.css';
+import type { FormErrorSummaryProps } from './form-error-summary.tsx';
+import { FormProblems } from './form-problems.tsx';
+import styles from './forms.module.css';
 import { SubmitButton } from './submit-button.tsx';
 import type { Submission } from './use-submit.ts';
 import { useLeaveQuestion } from './use-unsaved-guard.ts';
@@ -13,6 +17,10 @@ interface FormDialogProps {
   submission: Submission;
   title: string;
   text?: ReactNode;
+  /** Advice for an error that concerns the form as a whole. */
+  advice?: FormErrorSummaryProps<FieldValues, FieldValues>['advice'];
+  /** Shown above the fields instead of the errors of the form. */
+  problems?: ReactNode;
   /** Describes the effect, for example "Move line". */
   submitLabel: string;
   /** Label of the closing button; by default "Cancel". */
@@ -30,6 +38,7 @@ interface FormDialogProps {
 /** A form in a dialog. Closing asks about unsaved input; the dialog stays open while submitting. */
 export function FormDialog(props: FormDialogProps) {
   const { submission, title, text, blocked, isWide, disableRestoreFocus = false, onClose } = props;
+  const { problems = <FormProblems form={submission.form} advice={props.advice} /> } = props;
   const { t } = useTranslation();
   const id = useId();
   const mayLeave = useLeaveQuestion();
@@ -45,27 +54,27 @@ export function FormDialog(props: FormDialogProps) {
       aria-describedby={text ? `${id}-text` : undefined}
       disableRestoreFocus={disableRestoreFocus}
     >
-      <Form
-        submission={submission}
-        className={`${dialogStyles.content} ${isWide ? styles.wide : ''}`}
-      >
-        <h2 id={`${id}-title`}>{title}</h2>
-        {text && (
-          <p id={`${id}-text`} className={dialogStyles.text}>
-            {text}
-          </p>
-        )}
-        <div className={styles.fields}>{props.children}</div>
-        <div className={dialogStyles.actions}>
-          <p className={styles.why}>{blocked}</p>
-          <Button onClick={() => void close()} disabled={submission.isPending}>
-            {props.cancelLabel ?? t('action.cancel')}
-          </Button>
-          <SubmitButton pending={submission.isPending} blocked={blocked}>
-            {props.submitLabel}
-          </SubmitButton>
-        </div>
-      </Form>
+      <DialogContent width={isWide ? 600 : 480}>
+        <Form submission={submission} isPlain>
+          <h2 id={`${id}-title`}>{title}</h2>
+          {text && <DialogText id={`${id}-text`}>{text}</DialogText>}
+          <Stack gap={24} above={16}>
+            {problems}
+            {props.children}
+          </Stack>
+          <DialogActions>
+            <Caption as="p" className={styles.why}>
+              {blocked}
+            </Caption>
+            <Button onClick={() => void close()} disabled={submission.isPending}>
+              {props.cancelLabel ?? t('action.cancel')}
+            </Button>
+            <SubmitButton pending={submission.isPending} blocked={blocked}>
+              {props.submitLabel}
+            </SubmitButton>
+          </DialogActions>
+        </Form>
+      </DialogContent>
     </Dialog>
   );
 }

@@ -13,14 +13,14 @@ import { Banner } from '../ui/states/banner.tsx';
 import { RequestDetails } from '../ui/states/request-details.tsx';
 import { inFieldOrder, labelOf } from './field-labels.ts';
 import { useFieldErrorText } from './fields/use-field.ts';
-import styles from './forms.module.css';
+import { SummaryLink } from './summary-link.tsx';
 
 export interface FormErrorSummaryProps<Values extends FieldValues, Output> {
   form: UseFormReturn<Values, unknown, Output>;
   /** Heading of the list of invalid fields, if the default "To save, …" does not fit. */
   fixFields?: (count: number) => string;
   /** Advice for an error that concerns the form as a whole. */
-  advice?: (error: ApiError) => ReactNode;
+  advice?: ((error: ApiError) => ReactNode) | undefined;
   action?: (error: ApiError) => ReactNode;
 }
 
@@ -82,13 +82,9 @@ function WrongFields<Values extends FieldValues, Output>({
           const text = fieldErrorText(error);
           return (
             <li key={name}>
-              <button
-                type="button"
-                className={styles.summaryLink}
-                onClick={() => form.setFocus(name as FieldPath<Values>)}
-              >
+              <SummaryLink onClick={() => form.setFocus(name as FieldPath<Values>)}>
                 {label ? `${label}: ${text}` : text}
-              </button>
+              </SummaryLink>
             </li>
           );
         })}

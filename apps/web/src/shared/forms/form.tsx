@@ -1,6 +1,15 @@
+import type { LinkProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import type { FieldValues } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { PageHeader } from '../layout/page-header.tsx';
+import { ButtonLink } from '../ui/buttons/button-link.tsx';
 import { Card } from '../ui/card.tsx';
+import { Row } from '../ui/vocabulary.tsx';
+import type { FormErrorSummaryProps } from './form-error-summary.tsx';
 import styles from './form-frame.module.css';
+import { FormProblems } from './form-problems.tsx';
+import { SubmitButton } from './submit-button.tsx';
 import type { Submission } from './use-submit.ts';
 
 interface FormProps {
@@ -8,14 +17,16 @@ interface FormProps {
   /** Accessible name, if no heading names the form. */
   label?: string | undefined;
   className?: string | undefined;
+  /** Without a column, for a form inside of what has its own spaces. */
+  isPlain?: boolean;
   children: ReactNode;
 }
 
 /** The form element with its parts in a column. */
-export function Form({ submission, label, className, children }: FormProps) {
+export function Form({ submission, label, className, isPlain, children }: FormProps) {
   return (
     <form
-      className={className ?? styles.form}
+      className={className ?? (isPlain ? undefined : styles.form)}
       noValidate
       aria-label={label}
       onSubmit={(event) => void submission.submit(event)}
@@ -25,16 +36,47 @@ export function Form({ submission, label, className, children }: FormProps) {
   );
 }
 
-interface FormCardProps extends Omit<FormProps, 'className'> {
+interface FormCardProps extends Pick<FormProps, 'label' | 'children'> {
+  submission: Submission;
   title?: string;
+  /** Advice for an error that concerns the form as a whole. */
+  advice?: FormErrorSummaryProps<FieldValues, FieldValues>['advice'];
+  /** Shown above the fields instead of the errors of the form. */
+  problems?: ReactNode;
+  /** Describes the effect; left out where the form brings its own buttons. */
+  submitLabel?: string;
+  /** Where "Cancel" leads. */
+  cancelTo?: LinkProps['to'];
 }
 
 /** A form in a card, limited to a readable width. */
-export function FormCard({ title, ...form }: FormCardProps) {
+export function FormCard({ title, submitLabel, cancelTo, ...props }: FormCardProps) {
+  const { t } = useTranslation();
+  const { submission, label = title ? undefined : submitLabel, children } = props;
+  const { problems = <FormProblems form={submission.form} advice={props.advice} /> } = props;
   return (
-    <Card as={title ? 'section' : 'div'} title={title} className={styles.card}>
-      <Form {...form} />
+    <Card as={title ? 'section' : 'div'} title={title} className="form-width">
+      <Form submission={submission} label={label}>
+        {problems}
+        {children}
+        {submitLabel && (
+          <FormActions>
+            <SubmitButton pending={submission.isPending}>{submitLabel}</SubmitButton>
+            {cancelTo && <ButtonLink to={cancelTo}>{t('action.cancel')}</ButtonLink>}
+          </FormActions>
+        )}
+      </Form>
     </Card>
+  );
+}
+
+/** The page of one form. */
+export function FormPage(form: FormCardProps) {
+  return (
+    <>
+      <PageHeader />
+      <FormCard {...form} />
+    </>
   );
 }
 
@@ -46,8 +88,14 @@ interface FormActionsProps {
 
 export function FormActions({ isSticky, children }: FormActionsProps) {
   return (
-    <div className={styles.actions} data-sticky={isSticky || undefined}>
+    <Row
+      align="stretch"
+      gap={8}
+      wrap
+      className={styles.actions}
+      data-sticky={isSticky || undefined}
+    >
       {children}
-    </div>
+    </Row>
   );
 }

@@ -3,7 +3,7 @@ import type { Reply } from '@linekeeper/contract/endpoint.ts';
 import type { quoteLine } from '@linekeeper/contract/lines/lines.ts';
 import { ArrowRight } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { useMe } from '../session.ts';
+import { useMe } from '../data/session.ts';
 import { SummaryRows } from '../ui/summary-rows.tsx';
 
 /** The panel's quote: cost, balance and expiry date; null for what it has not said yet. */
@@ -28,8 +28,7 @@ export function QuoteSummary({ quote }: { quote: Quote | null }) {
     tone: (quote.balance_after ?? 0) < 0 ? ('danger' as const) : undefined,
     value: (
       <>
-        <span>{t('number', { value: quote.balance })}</span>{' '}
-        <ArrowRight size={14} aria-hidden="true" />
+        <span>{t('number', { value: quote.balance })}</span> <ArrowRight size={14} />
         {quote.balance_after === null ? '–' : t('credits.amount', { count: quote.balance_after })}
       </>
     ),

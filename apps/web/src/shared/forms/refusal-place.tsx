@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import styles from './form-problems.module.css';
+import styles from './forms.module.css';
 
 /**
  * Place above the fields of a form. Scrolls to it when the panel refuses the form as a whole, since

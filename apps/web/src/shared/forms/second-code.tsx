@@ -2,9 +2,10 @@ import { useState } from 'react';
 import type { FieldValues, UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../ui/buttons/button.tsx';
+import { Stack } from '../ui/vocabulary.tsx';
 import { CodeInput } from './fields/code-input.tsx';
 import { TextInput } from './fields/text-input.tsx';
-import styles from './second-code.module.css';
+import styles from './forms.module.css';
 
 interface Codes {
   code?: string | undefined;
@@ -33,7 +34,7 @@ export function SecondCode<Values extends Codes & FieldValues, Output>({
   };
   const look = { control, required: true, autoFocus: autoFocus || hasSwitched };
   return (
-    <div className={styles.code}>
+    <Stack gap={8} className={styles.code}>
       {isRecovery ? (
         <TextInput
           {...look}
@@ -49,6 +50,6 @@ export function SecondCode<Values extends Codes & FieldValues, Output>({
       <Button variant="text" size="small" onClick={change}>
         {t(isRecovery ? 'useCode' : 'useRecovery')}
       </Button>
-    </div>
+    </Stack>
   );
 }

@@ -11,7 +11,7 @@ import {
 } from 'react-hook-form';
 import type * as z from 'zod';
 
-type FormSchema = z.ZodType<FieldValues, FieldValues>;
+export type FormSchema = z.ZodType<FieldValues, FieldValues>;
 
 /**
  * Validates with the contract's schema, as the server does. A field error has the error code as its
@@ -38,7 +38,7 @@ function contractResolver<Schema extends FormSchema>(
  * `defaultValues` are fixed initial values. `values` are stored values: if they change elsewhere,
  * fields that were not edited take over the new value.
  */
-type FormStart<Values extends FieldValues> =
+export type FormStart<Values extends FieldValues> =
   | { defaultValues: DefaultValues<Values>; values?: undefined }
   | { values: Values; defaultValues?: undefined };
 

@@ -1,5 +1,5 @@
 import type { i18n } from 'i18next';
-import { formatNumber } from '../format/format-number.ts';
+import { formatNumber } from './format-number.ts';
 import { localeOf } from './languages.ts';
 
 interface NumberOptions {

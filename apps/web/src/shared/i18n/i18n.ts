@@ -1,7 +1,7 @@
 import { type Language, languages } from '@linekeeper/contract/languages.ts';
 import i18next, { type BackendModule } from 'i18next';
 import { initReactI18next } from 'react-i18next';
-import type { ScreenTexts } from '../../screen.ts';
+import type { ScreenTexts } from '../../screens/screen.ts';
 import { reachPanel } from '../api/reach-panel.ts';
 import { countLikeTheLocale } from './count-like-the-locale.ts';
 import { isolate } from './isolate.ts';
@@ -34,8 +34,8 @@ export async function startI18n(): Promise<void> {
       // A copy, because i18next adds namespaces to this array.
       ns: [...startNamespaces],
       defaultNS: 'common',
-      // Texts that recur only inside the frame. Screens for visitors do not load them.
-      fallbackNS: 'frame',
+      // Texts that recur, then those that recur only inside the frame, which visitors do not load.
+      fallbackNS: ['common', 'frame'],
       // React escapes HTML; isolating keeps a right-to-left name from reordering its sentence.
       interpolation: { escapeValue: true, escape: isolate },
       returnNull: false,

@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createInstance } from 'i18next';
 import { expect, it } from 'vitest';
 import frame from '../../locales/en/frame.json';
@@ -46,4 +48,25 @@ it('is applied to values interpolated into sentences', async () => {
   expect(account('\u202enimda')).toBe('Account: nimda');
   expect(account('אבי')).toBe(`Account: ${FSI}אבי${PDI}`);
   expect(i18n.t('credits.amount', { count: 1000 })).toBe('1,000 credits');
+});
+
+/** The calls of `t` in a source, with all that is between their parentheses. */
+function sentencesIn(source: string): string[] {
+  return [...source.matchAll(/(?<![\w.])t\(/g)].map(({ index }) => {
+    let open = 0;
+    const end = [...source.slice(index)].findIndex((sign) => {
+      if (sign === '(') open++;
+      return sign === ')' && --open === 0;
+    });
+    return source.slice(index, index + end + 1);
+  });
+}
+
+it('is left to the sentence, which no caller does by hand', () => {
+  const root = join(import.meta.dirname, '../..');
+  const byHand = globSync('**/*.{ts,tsx}', { cwd: root, exclude: ['**/*.test.ts'] }).filter(
+    (file) =>
+      sentencesIn(readFileSync(join(root, file), 'utf8')).some((call) => call.includes('isolate(')),
+  );
+  expect(byHand).toEqual([]);
 });

@@ -25,7 +25,7 @@ export function shownText(text: string): string {
 }
 
 /**
- * The same for plain strings, such as sentences and `aria-label`s: wraps right-to-left text so that
+ * User input for plain strings, such as sentences and `aria-label`s: wraps right-to-left text so that
  * it does not reorder the words and digits around it. Other text is returned without a wrapper.
  */
 export function isolate(text: string): string {

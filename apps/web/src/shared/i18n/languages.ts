@@ -1,4 +1,5 @@
 import { type Language, languages } from '@linekeeper/contract/languages.ts';
+import { keptInBrowser } from '../browser/storage.ts';
 
 /** Each language in its own name. */
 export const languageNames: Record<Language, string> = {
@@ -31,23 +32,15 @@ export function knownLanguage(): Language | undefined {
   );
 }
 
-/** The same, else English, until the country is known. */
+/** The known language, else English, until the country is known. */
 export function preferredLanguage(): Language {
   return knownLanguage() ?? 'en';
 }
 
 export function storedLanguage(): string | null {
-  try {
-    return localStorage.getItem(STORAGE_KEY);
-  } catch {
-    return null;
-  }
+  return keptInBrowser.read(STORAGE_KEY);
 }
 
 export function storeLanguage(language: Language): void {
-  try {
-    localStorage.setItem(STORAGE_KEY, language);
-  } catch {
-    // Storage may be blocked; the choice then lasts until the page is closed.
-  }
+  keptInBrowser.write(STORAGE_KEY, language);
 }

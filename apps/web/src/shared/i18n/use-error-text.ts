@@ -20,14 +20,13 @@ const isNamedField = (name: string): name is (typeof namedFields)[number] =>
 /** Translates an error code of the contract. */
 export function useCodeText(): (code: KnownCode, data?: ErrorData) => string {
   const { t } = useTranslation('errors');
-  const { t: common } = useTranslation();
   return useCallback(
     (code, data) => {
       // An invisible character is named by a word.
-      const words = data?.character === 'space' ? { character: common('form.space') } : {};
+      const words = data?.character === 'space' ? { character: t('form.space') } : {};
       const { differing } = data ?? {};
       const fields = typeof differing === 'string' ? differing.split(', ') : [];
-      const named = fields.map((field) => (isNamedField(field) ? common(`field.${field}`) : field));
+      const named = fields.map((field) => (isNamedField(field) ? t(`field.${field}`) : field));
       const differences = fields.length > 0 ? { differing: named.join(', ') } : {};
       const unit = dailyUnits.find((one) => one === data?.unit);
       const cause = data?.reason_code;
@@ -36,11 +35,11 @@ export function useCodeText(): (code: KnownCode, data?: ErrorData) => string {
         ...data,
         ...words,
         ...differences,
-        ...(unit ? { unit: common(`unit.${unit}`) } : {}),
+        ...(unit ? { unit: t(`unit.${unit}`) } : {}),
         ...(isKnown ? { reason: t(cause) } : {}),
       });
     },
-    [t, common],
+    [t],
   );
 }
 
@@ -60,4 +59,10 @@ export function useErrorText(): (error: unknown) => string {
     },
     [codeText],
   );
+}
+
+/** Explains why code or texts failed to load: no connection, or files removed by an update. */
+export function useFetchFailedText(): (problem: unknown) => string {
+  const { t } = useTranslation();
+  return (problem) => t(problem instanceof ApiError ? 'offline.needed' : 'offline.reload');
 }

@@ -5,11 +5,11 @@ import {
   type Job,
   listJobs,
   UNDO_MINUTES,
-  undoJob,
 } from '@linekeeper/contract/lines/bulk.ts';
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { call } from '../api/client.ts';
-import { requestDownload, watchJob } from './watched-jobs.ts';
+import { useCommand } from '../commands/use-command.ts';
+import { watchJob } from './watched-jobs.ts';
 
 /** Polling interval of running jobs, and a fallback where live changes do not arrive. */
 const POLL_MS = 2000;
@@ -20,6 +20,11 @@ const UNDO_MS = UNDO_MINUTES * 60_000;
 
 export function isRunning({ state }: Job): boolean {
   return state === 'queued' || state === 'running';
+}
+
+/** An import runs in one transaction, so it cannot be cancelled once it has started. */
+export function mayCancel({ action, state }: Job): boolean {
+  return state === 'queued' || (state === 'running' && action !== 'import');
 }
 
 /** The renewal of one line that was done, by itself or as a job of one. */
@@ -66,22 +71,8 @@ export function jobQuery(id: string, items: 'all' | 'failed' | 'none') {
 
 export type BulkBody = Body<typeof bulkLines>;
 
-/** Refetches everything a job may have changed, also after a lost reply. */
-export function useRefreshJobs(): () => void {
-  const queryClient = useQueryClient();
-  return () => {
-    for (const key of ['jobs', 'lines', 'me']) {
-      void queryClient.invalidateQueries({ queryKey: [key] });
-    }
-  };
-}
-
-interface Order {
-  body: BulkBody;
-  idempotencyKey: string;
-  /** True to download the job's file when it has finished. */
-  downloads?: boolean;
-}
+/** Everything that a job may have changed. */
+export const changedByJobs = ['jobs', 'lines', 'me'] as const;
 
 /** Adds a job to the cached list at once, before the list is refetched. */
 export function useShowJob(): (job: Job) => void {
@@ -114,27 +105,12 @@ export function useShowStoredJob(): (id: string) => Promise<boolean> {
 }
 
 /** Orders a bulk job and shows its progress. */
-export function useStartJob() {
+export function useStartJob(options: { isSilent?: boolean } = {}) {
   const show = useShowJob();
-  return useMutation({
-    mutationFn: ({ body, idempotencyKey }: Order) => call(bulkLines, { body }, { idempotencyKey }),
-    onSuccess: ({ job }, { downloads }) => {
-      if (job.id && downloads) requestDownload(job.id);
-      show(job);
-    },
-    onSettled: useRefreshJobs(),
-    // Kept out of the mutation cache because an import's rows contain passwords.
-    gcTime: 0,
-  });
-}
-
-/** The undo job replaces the undone one on the screen. */
-export function useUndoJob() {
-  const show = useShowJob();
-  return useMutation({
-    mutationFn: (id: string) => call(undoJob, { params: { id } }),
-    onSuccess: ({ job }) => show(job),
-    onSettled: useRefreshJobs(),
+  return useCommand(bulkLines, {
+    ...options,
+    refreshes: changedByJobs,
+    done: ({ job }) => show(job),
   });
 }
 

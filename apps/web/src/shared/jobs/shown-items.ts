@@ -1,6 +1,6 @@
 /** More rows would slow down the page without being more useful. */
 const MOST_ROWS = 200;
-const ROOM_FOR_PROBLEMS = 100;
+const LEAST_PROBLEM_ROWS = 100;
 
 interface Stateful {
   state: string;
@@ -23,8 +23,8 @@ export function shownItems<Item extends Stateful>(items: readonly Item[]) {
   }
   const problems = items.filter(isProblem);
   const fine = sound(items);
-  const room = Math.max(MOST_ROWS - problems.length, MOST_ROWS - ROOM_FOR_PROBLEMS);
-  const first = fine.slice(0, room);
+  const fineCount = Math.max(MOST_ROWS - problems.length, MOST_ROWS - LEAST_PROBLEM_ROWS);
+  const first = fine.slice(0, fineCount);
   const rows = [...first, ...problems.slice(0, MOST_ROWS - first.length)];
   return { rows, more: items.length - rows.length };
 }

@@ -1,10 +1,9 @@
-import type { Job } from '@linekeeper/contract/lines/bulk.ts';
+import { type Job, undoJob } from '@linekeeper/contract/lines/bulk.ts';
 import { useTranslation } from 'react-i18next';
-import { useErrorText } from '../i18n/use-error-text.ts';
+import { useCommand } from '../commands/use-command.ts';
 import { Button } from '../ui/buttons/button.tsx';
 import { confirm } from '../ui/dialogs/confirm.tsx';
-import { toast } from '../ui/toasts/toast.ts';
-import { isOneRenewal, useUndoJob } from './queries.ts';
+import { changedByJobs, isOneRenewal, useShowJob } from './queries.ts';
 import { useJobTexts } from './use-job-texts.ts';
 import { unwatchJob } from './watched-jobs.ts';
 
@@ -19,13 +18,20 @@ interface UndoButtonProps {
   onFollowed?: ((id: string) => void) | undefined;
 }
 
-/** Takes a job back, after a question. */
 export function UndoButton({ job, onFollowed }: UndoButtonProps) {
   const { t } = useTranslation('bulk');
-  const { t: common } = useTranslation();
-  const errorText = useErrorText();
   const { name } = useJobTexts();
-  const undo = useUndoJob();
+  const show = useShowJob();
+  const undo = useCommand(undoJob, {
+    params: { id: job.id },
+    refreshes: changedByJobs,
+    // The job that undoes takes the place of the undone one on the screen.
+    done: (reply) => {
+      show(reply.job);
+      unwatchJob(job.id);
+      if (reply.job.id) onFollowed?.(reply.job.id);
+    },
+  });
   const ask = async () => {
     const isSure = await confirm({
       title: t('undo.title', { job: name(job) }),
@@ -36,7 +42,7 @@ export function UndoButton({ job, onFollowed }: UndoButtonProps) {
         ...(job.cost > 0
           ? [
               t(job.action === 'import' ? 'undo.refundImport' : 'undo.refund', {
-                credits: common('credits.amount', { count: job.cost }),
+                credits: t('credits.amount', { count: job.cost }),
               }),
             ]
           : []),
@@ -44,16 +50,7 @@ export function UndoButton({ job, onFollowed }: UndoButtonProps) {
       ].join(' '),
       confirmLabel: t('undo.confirm'),
     });
-    if (!isSure) return;
-    try {
-      // The button is gone before the reply where a live change comes first, and with it the
-      // callbacks of `mutate`.
-      const reply = await undo.mutateAsync(job.id);
-      unwatchJob(job.id);
-      if (reply.job.id) onFollowed?.(reply.job.id);
-    } catch (error) {
-      toast.error(errorText(error));
-    }
+    if (isSure) await undo.send();
   };
   return (
     <Button variant="text" size="small" pending={undo.isPending} onClick={ask}>

@@ -2,10 +2,13 @@ import { formatDay, parseDay } from '@linekeeper/contract/dates.ts';
 import type { JobItem } from '@linekeeper/contract/lines/bulk.ts';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { accountQuery } from '../forms/pickers/use-account.ts';
-import { useStatusText } from '../lines/status.tsx';
-import { serverChoicesQuery } from '../server-choices.ts';
-import { useMe } from '../session.ts';
+import { accountQuery } from '../data/accounts.ts';
+import { serverChoicesQuery } from '../data/server-choices.ts';
+import { useMe } from '../data/session.ts';
+import { isolate } from '../i18n/isolate.ts';
+import { isKnownCode, useCodeText } from '../i18n/use-error-text.ts';
+import { useFindingText } from '../i18n/use-finding-text.ts';
+import { useStatusText } from '../i18n/use-status-text.ts';
 
 type Fields = JobItem['before'];
 
@@ -18,7 +21,6 @@ function labelsOf(status: unknown): string[] {
     : [];
 }
 
-/** Describes the fields of a line before and after a job. */
 export function useItemTexts(items: readonly JobItem[] = []) {
   const { t } = useTranslation('bulk');
   const statusText = useStatusText();
@@ -60,4 +62,14 @@ function useOwnerEmails(items: readonly JobItem[]): ReadonlyMap<string, string> 
     queries: (is_admin ? distinct : []).map((id) => accountQuery(id)),
     combine: (found) => new Map(found.flatMap(({ data }) => (data ? [[data.id, data.email]] : []))),
   });
+}
+
+/** Translates why a line was skipped, failed or is not on its server; '' if there is no reason. */
+export function useItemReason(): (item: JobItem) => string {
+  const codeText = useCodeText();
+  const findingText = useFindingText();
+  return ({ error, sync_state, sync_finding }) => {
+    if (!error) return sync_state === 'failed' ? findingText(sync_finding) : '';
+    return isKnownCode(error.code) ? codeText(error.code, error.data) : isolate(error.message);
+  };
 }

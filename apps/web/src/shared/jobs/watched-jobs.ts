@@ -1,16 +1,16 @@
-import { useSyncExternalStore } from 'react';
+import { keptInTab } from '../browser/storage.ts';
+import { createStore } from '../state/create-store.ts';
 
 const STORAGE_KEY = 'linekeeper:watched-jobs';
 const MOST = 20;
 
 /** Ids of jobs whose card this tab still has to show or has not dismissed. */
-let watched = stored();
+const watched = createStore(stored());
 const downloads = new Set<string>();
-const listeners = new Set<() => void>();
 
 function stored(): readonly string[] {
   try {
-    const ids: unknown = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? '[]');
+    const ids: unknown = JSON.parse(keptInTab.read(STORAGE_KEY) ?? '[]');
     return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : [];
   } catch {
     return [];
@@ -18,24 +18,20 @@ function stored(): readonly string[] {
 }
 
 function keep(ids: readonly string[]): void {
-  watched = ids.slice(-MOST);
-  try {
-    sessionStorage.setItem(STORAGE_KEY, JSON.stringify(watched));
-  } catch {
-    // Storage may be blocked; a reload then loses the cards of finished jobs.
-  }
-  for (const listener of listeners) listener();
+  watched.set(ids.slice(-MOST));
+  keptInTab.write(STORAGE_KEY, JSON.stringify(watched.get()));
 }
 
 export function watchJob(id: string): void {
-  if (!watched.includes(id)) keep([...watched, id]);
+  const ids = watched.get();
+  if (!ids.includes(id)) keep([...ids, id]);
 }
 
 /** False where it was put away already. */
 export function unwatchJob(id: string): boolean {
-  const isWatched = watched.includes(id);
-  keep(watched.filter((other) => other !== id));
-  return isWatched;
+  const ids = watched.get();
+  keep(ids.filter((other) => other !== id));
+  return ids.includes(id);
 }
 
 export function requestDownload(id: string): void {
@@ -47,12 +43,4 @@ export function takeDownloadRequest(id: string): boolean {
   return downloads.delete(id);
 }
 
-export function useWatchedJobs(): readonly string[] {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => watched,
-  );
-}
+export const useWatchedJobs = watched.use;

@@ -1,51 +1,55 @@
+import { signOut } from '@linekeeper/contract/auth/auth.ts';
 import MenuItem from '@mui/material/MenuItem';
 import { CircleUserRound, LogOut, Settings } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { useErrorText } from '../i18n/use-error-text.ts';
-import { useMe, useSignOut } from '../session.ts';
+import { useCommand } from '../commands/use-command.ts';
+import { endSession, useMe } from '../data/session.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { MenuLink } from '../ui/buttons/menu-link.tsx';
-import { toast } from '../ui/toasts/toast.ts';
 import { TypedText } from '../ui/typed-text.tsx';
+import { Caption, Row, Stack, Strong } from '../ui/vocabulary.tsx';
 import { displayName, nameOfEmail } from './display-name.ts';
 import styles from './header.module.css';
 import { HeaderPanel, PanelMenu } from './header-panel.tsx';
 import type { HeaderPanelProps } from './header-popover.tsx';
 
-/** The signed-in account, links to its profile and its settings, and Sign out. */
 export function AccountPanel(props: HeaderPanelProps) {
   const { t } = useTranslation();
-  const errorText = useErrorText();
   const me = useMe();
-  const signOut = useSignOut();
-  const leave = () =>
-    signOut.mutate(undefined, { onError: (error) => toast.error(errorText(error)) });
+  // Ended only after the panel's reply, because without one the session still exists.
+  const leaving = useCommand(signOut, { done: () => endSession('signed-out') });
   return (
     <HeaderPanel {...props} label={t('nav.accountMenu')} width={264}>
-      <div className={styles.popoverHead}>
+      <Row gap={12} className={styles.popoverHead}>
         <Avatar accountId={me.id} name={displayName(me)} />
-        <span className={styles.accountName}>
-          <b>
+        <Stack as="span" wraps>
+          <Strong cut>
             <TypedText>{nameOfEmail(me.email)}</TypedText>
-          </b>
-          <span>
+          </Strong>
+          <Caption cut>
             <TypedText>{me.email}</TypedText>
-          </span>
-        </span>
-      </div>
+          </Caption>
+        </Stack>
+      </Row>
       <hr />
       <PanelMenu label={t('nav.accountMenu')} onClose={props.onClose}>
         <MenuLink to="/profile/edit" onClick={props.onClose}>
-          <CircleUserRound size={20} aria-hidden="true" />
+          <CircleUserRound size={20} />
           {t('nav.profile')}
         </MenuLink>
         <MenuLink to="/settings" onClick={props.onClose}>
-          <Settings size={20} aria-hidden="true" />
+          <Settings size={20} />
           {t('nav.settings')}
         </MenuLink>
-        <li className={styles.separator} aria-hidden="true" />
-        <MenuItem className={styles.danger ?? ''} disabled={signOut.isPending} onClick={leave}>
-          <LogOut size={20} aria-hidden="true" />
+        <li aria-hidden="true">
+          <hr />
+        </li>
+        <MenuItem
+          className="dangerous"
+          disabled={leaving.isPending}
+          onClick={() => void leaving.send()}
+        >
+          <LogOut size={20} />
           {t('nav.signOut')}
         </MenuItem>
       </PanelMenu>

@@ -1,33 +1,33 @@
 import { useQuery } from '@tanstack/react-query';
 import { TicketPercent, Wallet } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { formatNumber } from '../format/format-number.ts';
+import { pricesQuery } from '../data/prices.ts';
+import { useMe } from '../data/session.ts';
+import { formatNumber } from '../i18n/format-number.ts';
 import { useErrorText } from '../i18n/use-error-text.ts';
-import { pricesQuery } from '../prices.ts';
-import { useMe } from '../session.ts';
 import { MenuLink } from '../ui/buttons/menu-link.tsx';
+import { Caption, Row, Stack, Text } from '../ui/vocabulary.tsx';
 import styles from './header.module.css';
 import { HeaderPanel, PanelMenu } from './header-panel.tsx';
 import type { HeaderPanelProps } from './header-popover.tsx';
 
-/** The balance, what can be done for it, and the prices of lines. */
 export function CreditsPanel(props: HeaderPanelProps) {
   const { t, i18n } = useTranslation();
   const { credits } = useMe();
   return (
     <HeaderPanel {...props} label={t('credits.label')} width={248}>
-      <div className={styles.balance}>
-        <span>{t('credits.label')}</span>
-        <b>{formatNumber(credits, i18n.language)}</b>
-      </div>
+      <Stack className={styles.popoverHead}>
+        <Caption>{t('credits.label')}</Caption>
+        <b className={styles.balance}>{formatNumber(credits, i18n.language)}</b>
+      </Stack>
       <hr />
       <PanelMenu label={t('credits.label')} onClose={props.onClose}>
         <MenuLink to="/redeem-code" onClick={props.onClose}>
-          <TicketPercent size={20} aria-hidden="true" />
+          <TicketPercent size={20} />
           {t('nav.redeemCode')}
         </MenuLink>
         <MenuLink to="/payments/pricing" onClick={props.onClose}>
-          <Wallet size={20} aria-hidden="true" />
+          <Wallet size={20} />
           {t('nav.topUpCredits')}
         </MenuLink>
       </PanelMenu>
@@ -47,10 +47,12 @@ function PriceList() {
       {prices.error && <p>{errorText(prices.error)}</p>}
       <dl>
         {prices.data?.map(({ months, cost }) => (
-          <div key={months}>
+          <Row align="stretch" gap={16} justify="between" key={months}>
             <dt>{t('credits.months', { count: months })}</dt>
-            <dd>{t('credits.amount', { count: cost })}</dd>
-          </div>
+            <Text as="dd" semibold>
+              {t('credits.amount', { count: cost })}
+            </Text>
+          </Row>
         ))}
       </dl>
     </div>

@@ -26,7 +26,6 @@ interface HeaderPopoverProps {
 export function HeaderPopover({ trigger, panel: Panel }: HeaderPopoverProps) {
   const id = useId();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
-  const [isWanted, setWanted] = useState(false);
   return (
     <>
       {trigger({
@@ -35,12 +34,9 @@ export function HeaderPopover({ trigger, panel: Panel }: HeaderPopoverProps) {
         'aria-controls': anchor ? id : undefined,
         onPointerEnter: Panel.fetch,
         onFocus: Panel.fetch,
-        onClick: ({ currentTarget }) => {
-          setWanted(true);
-          setAnchor(currentTarget);
-        },
+        onClick: ({ currentTarget }) => setAnchor(currentTarget),
       })}
-      {isWanted && <Panel id={id} anchor={anchor} onClose={() => setAnchor(null)} />}
+      <Panel id={id} anchor={anchor} onClose={() => setAnchor(null)} />
     </>
   );
 }

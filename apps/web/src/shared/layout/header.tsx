@@ -1,14 +1,121 @@
-import { Menu } from 'lucide-react';
+import type { Language } from '@linekeeper/contract/languages.ts';
+import { useQuery } from '@tanstack/react-query';
+import { BellIcon, ChevronDown, Coins, Menu } from 'lucide-react';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useMe } from '../data/session.ts';
+import { badgeText, unreadNotificationsQuery } from '../data/unread.ts';
+import { formatNumber } from '../i18n/format-number.ts';
+import { languageNames } from '../i18n/languages.ts';
+import { prefetchOnceUsed } from '../start/later.tsx';
+import { lazyComponent } from '../start/lazy-component.tsx';
+import { Avatar } from '../ui/avatar.tsx';
 import { IconButton } from '../ui/buttons/icon-button.tsx';
-import { prefetchOnceUsed } from '../ui/lazy-component.tsx';
-import { AccountMenu, AccountPanel } from './account-menu.tsx';
-import { Bell, BellPanel } from './bell/bell.tsx';
-import { CreditsMenu, CreditsPanel } from './credits-menu.tsx';
+import { Flag } from '../ui/flag.tsx';
+import { Row, Text } from '../ui/vocabulary.tsx';
+import { useBellToasts } from './bell/use-bell-toasts.ts';
+import { displayName } from './display-name.ts';
 import styles from './header.module.css';
-import { LanguageMenu, LanguagePanel } from './language-menu.tsx';
+import { HeaderPopover } from './header-popover.tsx';
 import { PaletteButton, type PaletteButtonProps } from './palette-button.tsx';
+
+const BellPanel = lazyComponent(async () => (await import('./bell/bell-panel.tsx')).BellPanel, {
+  isOpen: ({ anchor }) => anchor,
+});
+
+function Bell() {
+  const { t } = useTranslation();
+  const { data: count = 0 } = useQuery(unreadNotificationsQuery());
+  useBellToasts();
+  return (
+    <span className={styles.bell}>
+      <HeaderPopover
+        panel={BellPanel}
+        trigger={(props) => (
+          <IconButton
+            label={
+              count > 0 ? t('bell.unread', { count, shown: badgeText(count) }) : t('bell.title')
+            }
+            {...props}
+          >
+            <BellIcon size={24} strokeWidth={1.6} />
+          </IconButton>
+        )}
+      />
+      {count > 0 && (
+        <span className={styles.bellCount} aria-hidden="true">
+          {badgeText(count)}
+        </span>
+      )}
+    </span>
+  );
+}
+
+const CreditsPanel = lazyComponent(async () => (await import('./credits-panel.tsx')).CreditsPanel, {
+  isOpen: ({ anchor }) => anchor,
+});
+
+function CreditsMenu() {
+  const { t, i18n } = useTranslation();
+  const { credits } = useMe();
+  return (
+    <HeaderPopover
+      panel={CreditsPanel}
+      trigger={(props) => (
+        <button type="button" className={`row ${styles.credits}`} {...props}>
+          <Coins size={18} />
+          <span>
+            {formatNumber(credits, i18n.language)}
+            <span className={styles.creditsWord}> {t('credits.unit', { count: credits })}</span>
+          </span>
+          <ChevronDown size={16} />
+        </button>
+      )}
+    />
+  );
+}
+
+const AccountPanel = lazyComponent(async () => (await import('./account-panel.tsx')).AccountPanel, {
+  isOpen: ({ anchor }) => anchor,
+});
+
+function AccountMenu() {
+  const { t } = useTranslation();
+  const me = useMe();
+  const name = displayName(me);
+  return (
+    <HeaderPopover
+      panel={AccountPanel}
+      trigger={(props) => (
+        <IconButton label={t('header.account', { name })} {...props}>
+          <Avatar accountId={me.id} name={name} size={32} />
+        </IconButton>
+      )}
+    />
+  );
+}
+
+const LanguagePanel = lazyComponent(
+  async () => (await import('./language-panel.tsx')).LanguagePanel,
+  { isOpen: ({ anchor }) => anchor },
+);
+
+function LanguageMenu() {
+  const { t, i18n } = useTranslation();
+  return (
+    <HeaderPopover
+      panel={LanguagePanel}
+      trigger={(props) => (
+        <IconButton
+          label={t('header.language', { language: languageNames[i18n.language as Language] })}
+          {...props}
+        >
+          <Flag language={i18n.language as Language} />
+        </IconButton>
+      )}
+    />
+  );
+}
 
 const panels = [CreditsPanel, LanguagePanel, BellPanel, AccountPanel];
 
@@ -21,18 +128,18 @@ export function Header({ search, onOpenMenu }: HeaderProps) {
   const { t } = useTranslation();
   useEffect(() => prefetchOnceUsed(panels.map(({ fetch }) => fetch)), []);
   return (
-    <header className={styles.header}>
+    <Row as="header" gap={8} className={styles.header} data-print="none">
       <span className={styles.menuButton}>
         <IconButton label={t('header.openMenu')} onClick={onOpenMenu}>
           <Menu size={24} strokeWidth={1.6} />
         </IconButton>
       </span>
       <PaletteButton {...search} />
-      <span className={styles.space} />
+      <Text grow />
       <CreditsMenu />
       <LanguageMenu />
       <Bell />
       <AccountMenu />
-    </header>
+    </Row>
   );
 }

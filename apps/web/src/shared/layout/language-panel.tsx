@@ -2,10 +2,10 @@ import { type Language, languages } from '@linekeeper/contract/languages.ts';
 import MenuItem from '@mui/material/MenuItem';
 import { Check } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { useChooseLanguage } from '../account-language.ts';
+import { useChooseLanguage } from '../data/account-language.ts';
 import { languageNames } from '../i18n/languages.ts';
 import { Flag } from '../ui/flag.tsx';
-import styles from './header.module.css';
+import { Text } from '../ui/vocabulary.tsx';
 import { HeaderPanel, PanelMenu } from './header-panel.tsx';
 import type { HeaderPanelProps } from './header-popover.tsx';
 
@@ -29,8 +29,8 @@ export function LanguagePanel(props: HeaderPanelProps) {
             }}
           >
             <Flag language={language} />
-            <span className={styles.grow}>{languageNames[language]}</span>
-            {language === current && <Check size={18} aria-hidden="true" />}
+            <Text grow>{languageNames[language]}</Text>
+            {language === current && <Check size={18} />}
           </MenuItem>
         ))}
       </PanelMenu>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { publicSettingsQuery } from '../settings.ts';
+import { publicSettingsQuery } from '../data/settings.ts';
 import { TypedText } from '../ui/typed-text.tsx';
 import styles from './legal-notice.module.css';
 

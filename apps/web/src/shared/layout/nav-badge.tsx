@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { ticketCountsQuery } from '../tickets.ts';
-import { badgeText, unreadMessagesQuery } from '../unread.ts';
+import { ticketCountsQuery } from '../data/tickets.ts';
+import { badgeText, unreadMessagesQuery } from '../data/unread.ts';
 import styles from './navigation.module.css';
 import type { CountedBadge } from './navigation-items.ts';
 

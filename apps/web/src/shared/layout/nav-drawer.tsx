@@ -13,7 +13,6 @@ interface NavDrawerProps {
   onSearch: () => void;
 }
 
-/** The navigation in narrow windows; closes when a screen is chosen. */
 export function NavDrawer({ open, onClose, onSearch }: NavDrawerProps) {
   const { t } = useTranslation();
   const pathname = useRouterState({ select: ({ location }) => location.pathname });
@@ -39,7 +38,7 @@ export function NavDrawer({ open, onClose, onSearch }: NavDrawerProps) {
       <Navigation />
       <span className={styles.search}>
         <IconButton label={t('header.search')} onClick={onSearch}>
-          <Search size={22} strokeWidth={1.6} aria-hidden="true" />
+          <Search size={22} strokeWidth={1.6} />
         </IconButton>
       </span>
     </Drawer>

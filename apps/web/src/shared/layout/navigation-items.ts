@@ -1,11 +1,10 @@
 import { type Actor, can } from '@linekeeper/contract/permissions.ts';
 import type { LucideIcon } from 'lucide-react';
-import { type MenuGroup, menu } from '../../menu.ts';
-import type { MenuText } from '../../screen.ts';
-import { screenIcons } from '../../screen-icons.ts';
-import { type AnyScreen, screens } from '../../screens.ts';
-import { isAdministration } from '../is-administration.ts';
-import { isOffered } from '../is-offered.ts';
+import { isAdministration, isOffered } from '../../screens/access.ts';
+import { type MenuGroup, menu } from '../../screens/menu.ts';
+import type { MenuText } from '../../screens/screen.ts';
+import { screenIcons } from '../../screens/screen-icons.ts';
+import { type AnyScreen, screens } from '../../screens/screens.ts';
 
 export type CountedBadge = NonNullable<AnyScreen['badge']>;
 
@@ -29,9 +28,9 @@ export interface NavGroup {
 
 /** A screen without a menu label gives no link. */
 function linkTo(screen: AnyScreen, actor: Actor): NavLink[] {
-  const { menuText, ofAll, path, badge } = screen;
+  const { menuText, forAll, path, badge } = screen;
   if (!menuText) return [];
-  const text = ofAll && can(actor, ofAll.access) ? ofAll.menuText : menuText;
+  const text = forAll && can(actor, forAll.access) ? forAll.menuText : menuText;
   return [{ text, path, badge }];
 }
 
@@ -55,8 +54,8 @@ const menuPaths = new Set<string>(
 /** The entry that a screen belongs to: its own, or that of a screen above it. */
 export function litPath(screen: AnyScreen, actor: Actor): AnyScreen['path'] | undefined {
   if (menuPaths.has(screen.path) && isOffered(screen, actor)) return screen.path;
-  const { under, lights = under ? [under] : [] } = screen;
-  for (const name of lights) {
+  const { parent, highlights = parent ? [parent] : [] } = screen;
+  for (const name of highlights) {
     const path = litPath(screens[name], actor);
     if (path) return path;
   }

@@ -3,16 +3,17 @@ import { Link } from '@tanstack/react-router';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useMe } from '../session.ts';
-import { useSiteName } from '../site-name.ts';
+import { useMe } from '../data/session.ts';
+import { useSiteName } from '../data/site-name.ts';
+import { lazyComponent } from '../start/lazy-component.tsx';
 import { Avatar } from '../ui/avatar.tsx';
-import { lazyComponent } from '../ui/lazy-component.tsx';
 import { LogoMark } from '../ui/logo.tsx';
 import { TypedText } from '../ui/typed-text.tsx';
-import { useScreen } from '../use-screen.ts';
+import { Caption, Stack, Text } from '../ui/vocabulary.tsx';
 import { displayName } from './display-name.ts';
 import styles from './navigation.module.css';
 import { litPath, type NavEntry, type NavGroup, visibleItems } from './navigation-items.ts';
+import { useScreen } from './use-screen.ts';
 
 // Its calls are not needed before the first page is there.
 const NavBadge = lazyComponent(async () => (await import('./nav-badge.tsx')).NavBadge, {
@@ -39,11 +40,11 @@ export function Navigation() {
   }, [lit]);
   return (
     <nav ref={navigation} className={styles.navigation} aria-label={t('nav.main')}>
-      <Link to="/" className={styles.brand}>
+      <Link to="/" className={`row ${styles.brand}`}>
         <LogoMark />
-        <span>
+        <Text twoLines>
           <TypedText>{siteName}</TypedText>
-        </span>
+        </Text>
       </Link>
       <ProfileCard me={me} />
       <NavList items={items.filter(({ isAdministration }) => !isAdministration)} />
@@ -61,14 +62,14 @@ function ProfileCard({ me }: { me: Me }) {
   const { t } = useTranslation();
   const name = displayName(me);
   return (
-    <Link to="/profile/edit" className={styles.profile}>
+    <Link to="/profile/edit" className={`row ${styles.profile}`}>
       <Avatar accountId={me.id} name={name} />
-      <span className={styles.profileText}>
-        <b>
+      <Stack as="span" wraps className={styles.profileText}>
+        <Text as="b" cut>
           <TypedText>{name}</TypedText>
-        </b>
-        <span>{t('nav.myProfile')}</span>
-      </span>
+        </Text>
+        <Caption cut>{t('nav.myProfile')}</Caption>
+      </Stack>
     </Link>
   );
 }
@@ -93,7 +94,7 @@ function Entry({ entry: { path, text, icon: Icon, badge } }: { entry: NavEntry }
       activeOptions={exactly}
       aria-current={isLit ? 'page' : undefined}
     >
-      <Icon size={24} strokeWidth={1.6} aria-hidden="true" />
+      <Icon size={24} strokeWidth={1.6} />
       <span>{t(text)}</span>
       {badge && <NavBadge of={badge} />}
     </Link>
@@ -139,10 +140,10 @@ function Group({ group: { text, icon: Icon, links } }: { group: NavGroup }) {
         aria-controls={id}
         onClick={() => setChosen(!isOpen)}
       >
-        <Icon size={24} strokeWidth={1.6} aria-hidden="true" />
+        <Icon size={24} strokeWidth={1.6} />
         <span>{t(text)}</span>
         {!isOpen && links.map(({ path, badge }) => badge && <NavBadge key={path} of={badge} />)}
-        <Chevron className={styles.chevron} size={16} aria-hidden="true" />
+        <Chevron className={styles.chevron} size={16} />
       </button>
       <ul id={id} ref={list} className={styles.sublist} hidden={!isOpen}>
         {links.map((link) => (

@@ -10,7 +10,8 @@ import {
 } from 'react';
 import { useTranslation } from 'react-i18next';
 import { tinykeys } from 'tinykeys';
-import { CONTROL_KEY, useControlKey } from './control-key.ts';
+import { CONTROL_KEY, useControlKey } from '../browser/control-key.ts';
+import { Text } from '../ui/vocabulary.tsx';
 import styles from './header.module.css';
 
 export interface PaletteProps {
@@ -57,13 +58,13 @@ export function PaletteButton(props: PaletteButtonProps) {
       <button
         ref={box}
         type="button"
-        className={styles.search}
+        className={`row framed ${styles.search}`}
         aria-haspopup="dialog"
         aria-keyshortcuts={`${CONTROL_KEY}+K`}
         onClick={() => setOpen(true)}
       >
-        <Search size={18} aria-hidden="true" />
-        <span>{t('header.search')}</span>
+        <Search size={18} />
+        <Text cut>{t('header.search')}</Text>
         <kbd>{control} K</kbd>
       </button>
       {anchor && (

@@ -1,5 +1,6 @@
+import { createLine } from '@linekeeper/contract/lines/lines.ts';
 import { useQueryClient } from '@tanstack/react-query';
-import { Outlet, useRouter } from '@tanstack/react-router';
+import { Outlet, useNavigate, useRouter } from '@tanstack/react-router';
 import {
   type ComponentType,
   type Dispatch,
@@ -11,65 +12,53 @@ import {
   useState,
 } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useAccountLanguage } from '../account-language.ts';
-import { followLiveChanges } from '../live.ts';
-import { useFollowToday } from '../settings.ts';
-import { InTurn, useFirstScreenOnce } from '../timing/in-turn.tsx';
-import { useDelayed } from '../timing/use-delayed.ts';
+import { useIsBesideNavigation } from '../browser/use-is-phone.ts';
+import { useAccountLanguage } from '../data/account-language.ts';
+import { followLiveChanges } from '../data/live.ts';
+import { useCan } from '../data/session.ts';
+import { useFollowToday } from '../data/settings.ts';
+import { InTurn, prefetchOnceUsed, useFirstScreenOnce, useIsTimeFor } from '../start/later.tsx';
+import { lazyComponent } from '../start/lazy-component.tsx';
 import { ConfirmHost } from '../ui/dialogs/confirm.tsx';
-import { lazyComponent } from '../ui/lazy-component.tsx';
 import { ToastHost } from '../ui/toasts/toast-host.tsx';
-import { useIsBesideNavigation } from '../ui/use-is-phone.ts';
+import { useSingleKey } from '../ui/use-single-key.ts';
+import { Caption, Grid } from '../ui/vocabulary.tsx';
+import { HeldBackBanner, OfflineBanner, OutageStrip } from './banners.tsx';
 import { Header } from './header.tsx';
-import { HeldBackBanner } from './held-back-banner.tsx';
 import { LegalNotice } from './legal-notice.tsx';
 import { Navigation } from './navigation.tsx';
-import { OfflineBanner } from './offline-banner.tsx';
-import { OutageStrip } from './outage-strip.tsx';
 import type { PaletteProps } from './palette-button.tsx';
 import styles from './shell.module.css';
-import { Shortcuts } from './shortcuts.tsx';
 import { SkipLink } from './skip-link.tsx';
-import { useFocusInSight } from './use-focus-in-sight.ts';
 
 /** Loaded on first use, since only narrow windows have a drawer. */
 const NavDrawer = lazyComponent(async () => (await import('./nav-drawer.tsx')).NavDrawer, {
   isOpen: ({ open }) => open,
 });
 
-/** Of this build, which is the panel's that serves it. */
+/** Version of this build. */
 const VERSION: string = import.meta.env.VITE_VERSION;
-
-/** Later than the first page, which would push it down. */
-const FOOT_AFTER_MS = 3000;
 
 interface ShellProps {
   /** The palette, passed in because `shared` may not import features. */
   palette: ComponentType<PaletteProps>;
-  /** Job cards, shown over every page. */
   jobs: ComponentType;
 }
 
-/** The frame around every screen that needs a session. */
 export function Shell({ palette, jobs: Jobs }: ShellProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const [isDrawerOpen, setDrawerOpen] = useState(false);
-  const [isDrawerWanted, setDrawerWanted] = useState(false);
   const [isSearching, setSearching] = useState(false);
   const [hasShortcuts, showShortcuts] = useState(false);
-  const openMenu = () => {
-    setDrawerWanted(true);
-    setDrawerOpen(true);
-  };
   const search: Dispatch<SetStateAction<boolean>> = useCallback((next) => {
-    // It would stand below the palette, and answer keys before it.
+    // An open drawer would stand below the palette, and answer keys before it.
     setDrawerOpen(false);
     setSearching(next);
   }, []);
   // Narrow windows have it in the drawer, and shall neither draw nor count what nobody sees.
   const hasSide = useIsBesideNavigation();
-  // Also when the window is made narrow again.
+  // The drawer must not be open when the window is made narrow again.
   useEffect(() => {
     if (hasSide) setDrawerOpen(false);
   }, [hasSide]);
@@ -77,7 +66,7 @@ export function Shell({ palette, jobs: Jobs }: ShellProps) {
   const banners = useRef<HTMLDivElement>(null);
   useFocusInSight(banners);
   useFirstScreenOnce();
-  const hasFoot = useDelayed(true, FOOT_AFTER_MS);
+  const hasFoot = useIsTimeFor('foot');
   useEffect(() => followLiveChanges(queryClient), [queryClient]);
 
   useAccountLanguage();
@@ -86,9 +75,9 @@ export function Shell({ palette, jobs: Jobs }: ShellProps) {
   return (
     <>
       <SkipLink />
-      <div className={styles.shell}>
+      <Grid columns="var(--nav) minmax(0, 1fr)" single="tablet" className={styles.shell}>
         {hasSide && (
-          <div className={styles.side}>
+          <div className={styles.side} data-print="none">
             <div className={styles.sticky}>
               <Navigation />
             </div>
@@ -109,7 +98,7 @@ export function Shell({ palette, jobs: Jobs }: ShellProps) {
               setOpen: search,
               onShowShortcuts: () => showShortcuts(true),
             }}
-            onOpenMenu={openMenu}
+            onOpenMenu={() => setDrawerOpen(true)}
           />
           <main id="main" ref={main} tabIndex={-1} className={styles.main}>
             <InTurn>
@@ -117,20 +106,18 @@ export function Shell({ palette, jobs: Jobs }: ShellProps) {
             </InTurn>
           </main>
           {hasFoot && (
-            <footer className={styles.foot}>
+            <footer className={styles.foot} data-print="none">
               <LegalNotice />
-              <p className={styles.version}>{t('version', { version: VERSION })}</p>
+              <Caption as="p">{t('version', { version: VERSION })}</Caption>
             </footer>
           )}
         </div>
-      </div>
-      {isDrawerWanted && (
-        <NavDrawer
-          open={isDrawerOpen}
-          onClose={() => setDrawerOpen(false)}
-          onSearch={() => search(true)}
-        />
-      )}
+      </Grid>
+      <NavDrawer
+        open={isDrawerOpen}
+        onClose={() => setDrawerOpen(false)}
+        onSearch={() => search(true)}
+      />
       <Shortcuts isOpen={hasShortcuts} onOpen={showShortcuts} />
       <InTurn>
         <Jobs />
@@ -157,4 +144,47 @@ function useFocusOnNavigation(): RefObject<HTMLElement | null> {
     [router],
   );
   return content;
+}
+
+/** What appears or grows above the page moves it, but not what the keyboard is at out of sight. */
+function useFocusInSight(above: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const element = above.current;
+    if (!element) return;
+    let height = element.offsetHeight;
+    const observer = new ResizeObserver(() => {
+      const moved = element.offsetHeight - height;
+      height += moved;
+      const focused = document.querySelector('main :focus-visible');
+      if (!focused) return;
+      const { top, bottom } = focused.getBoundingClientRect();
+      const wasInSight = bottom - moved > 0 && top - moved < window.innerHeight;
+      if (wasInSight) focused.scrollIntoView({ block: 'nearest' });
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [above]);
+}
+
+const ShortcutsDialog = lazyComponent(
+  async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog,
+);
+
+interface ShortcutsProps {
+  /** True while the list of shortcuts is shown. */
+  isOpen: boolean;
+  onOpen: (isOpen: boolean) => void;
+}
+
+/** The single keys that work on every screen, and their list. */
+function Shortcuts({ isOpen, onOpen }: ShortcutsProps) {
+  const navigate = useNavigate();
+  const canSell = useCan(createLine.access);
+  useSingleKey('n', () => {
+    if (canSell) void navigate({ to: '/users/add' });
+  });
+  useSingleKey('?', () => onOpen(true));
+  useEffect(() => prefetchOnceUsed([ShortcutsDialog.fetch]), []);
+  if (!isOpen) return null;
+  return <ShortcutsDialog canSell={canSell} onClose={() => onOpen(false)} />;
 }

@@ -1,19 +1,15 @@
 import { Link } from '@tanstack/react-router';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useControlKey } from '../browser/control-key.ts';
 import { Button } from '../ui/buttons/button.tsx';
+import { DialogContent } from '../ui/dialogs/dialog-parts.tsx';
 import { Dialog } from '../ui/overlays/overlays.tsx';
 import { useCloseOnNavigation } from '../ui/overlays/use-close-on-navigation.ts';
-import { useControlKey } from './control-key.ts';
+import { Row, Stack } from '../ui/vocabulary.tsx';
 import styles from './shortcuts-dialog.module.css';
 
-interface ShortcutsDialogProps {
-  canSell: boolean;
-  onClose: () => void;
-}
-
-/** Lists the keyboard shortcuts and can turn off the single-key ones. */
-export function ShortcutsDialog({ canSell, onClose }: ShortcutsDialogProps) {
+export function ShortcutsDialog({ canSell, onClose }: { canSell: boolean; onClose: () => void }) {
   const { t } = useTranslation();
   const id = useId();
   const control = useControlKey();
@@ -31,27 +27,27 @@ export function ShortcutsDialog({ canSell, onClose }: ShortcutsDialogProps) {
   ];
   return (
     <Dialog open onClose={onClose} aria-labelledby={id}>
-      <div className={styles.content}>
+      <DialogContent width={440}>
         <h2 id={id}>{t('shortcuts.title')}</h2>
-        <dl className={styles.keys}>
+        <Stack as="dl" above={16} className={styles.keys}>
           {keys.map((row) => (
-            <div key={row.keys}>
+            <Row gap={16} key={row.keys}>
               <dt>
                 <kbd>{row.keys}</kbd>
               </dt>
               <dd>{row.text}</dd>
-            </div>
+            </Row>
           ))}
-        </dl>
-        <div className={styles.actions}>
-          <Link to="/settings" onClick={onClose}>
+        </Stack>
+        <Row gap={16} justify="between" wrap above={24}>
+          <Link to="/settings" className="link" onClick={onClose}>
             {t('shortcuts.turnOff')}
           </Link>
           <Button autoFocus onClick={onClose}>
             {t('action.close')}
           </Button>
-        </div>
-      </div>
+        </Row>
+      </DialogContent>
     </Dialog>
   );
 }

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { buttonLook } from '../ui/buttons/button.tsx';
-import styles from './skip-link.module.css';
+import styles from './shell.module.css';
 
 /** The first stop of Tab: leads past the header to `main`, which must be able to take the focus. */
 export function SkipLink() {

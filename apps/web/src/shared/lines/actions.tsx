@@ -14,11 +14,11 @@ import {
 } from 'lucide-react';
 import { createContext, useContext } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useMe } from '../session.ts';
+import { useMe } from '../data/session.ts';
+import { toast } from '../state/toast.ts';
 import { Button, type ButtonLook } from '../ui/buttons/button.tsx';
 import { IconButton } from '../ui/buttons/icon-button.tsx';
 import { useCopyText } from '../ui/buttons/use-copy-text.tsx';
-import { toast } from '../ui/toasts/toast.ts';
 import { useNeedsConnection } from '../ui/use-needs-connection.ts';
 import { useGetCredentials } from './credentials.tsx';
 import { useRevealLine } from './queries.ts';
@@ -68,7 +68,6 @@ interface Declared {
   isDangerous?: boolean;
 }
 
-/** Every action on a line. */
 const declared = {
   renew: { icon: CalendarPlus },
   edit: { icon: Pencil, isOffline: true },

@@ -2,6 +2,7 @@ import { mustChange } from '@linekeeper/contract/lines/receivers.ts';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { buttonLook } from '../ui/buttons/button.tsx';
+import { Caption, Muted, Row, Stack } from '../ui/vocabulary.tsx';
 import styles from './address-change.module.css';
 
 /** Lines that are shown; the others are counted. */
@@ -42,22 +43,22 @@ export function AddressChange(props: AddressChangeProps) {
   const { t } = useTranslation();
   if (count === 0 || !mustChange(from, to)) {
     return (
-      <div role="status" className={styles.change}>
+      <Stack gap={8} wraps role="status">
         <h3>{t('address.nothing')}</h3>
         <dl className={styles.lines}>
           <Lines label={t('address.stays')} lines={to} />
         </dl>
-      </div>
+      </Stack>
     );
   }
   return (
-    <div role="status" className={styles.change}>
+    <Stack gap={8} wraps role="status">
       <h3>{t(`address.${whatChanges(from, to)}`, { count })}</h3>
       <dl className={styles.lines}>
         <Lines label={t('address.old')} lines={from} others={to} tone="old" />
         <Lines label={t('address.new')} lines={to} others={from} tone="new" />
       </dl>
-      <p>{explanation ?? t('address.explained')}</p>
+      <Caption as="p">{explanation ?? t('address.explained')}</Caption>
       {listAddress && (
         <div>
           <a {...buttonLook({ variant: 'text', size: 'small' })} href={listAddress} download>
@@ -65,7 +66,7 @@ export function AddressChange(props: AddressChangeProps) {
           </a>
         </div>
       )}
-    </div>
+    </Stack>
   );
 }
 
@@ -81,7 +82,7 @@ function Lines({ label, lines, others, tone }: LinesProps) {
   const { t } = useTranslation();
   const more = lines.length - MOST_SHOWN;
   return (
-    <div data-tone={tone}>
+    <Row align="stretch" gap={16} data-tone={tone}>
       <dt>{label}</dt>
       {lines.length === 0 && <dd>–</dd>}
       {lines.length > 0 && (
@@ -97,7 +98,7 @@ function Lines({ label, lines, others, tone }: LinesProps) {
           {more > 0 && <div>{t('more', { count: more })}</div>}
         </dd>
       )}
-    </div>
+    </Row>
   );
 }
 
@@ -125,9 +126,9 @@ export function CustomerLine({ line, other = line }: CustomerLineProps) {
     <bdi dir="ltr">
       {bold(kind, kind !== compared[0])} {bold(host, host !== compared[HOST])}{' '}
       {bold(port, port !== compared[PORT])}{' '}
-      <span className={styles.placeholder}>
+      <Muted className={styles.placeholder}>
         {t('address.username')} {t('address.password')}
-      </span>
+      </Muted>
       <Tail {...key} />
       <Tail {...comment} />
     </bdi>

@@ -1,20 +1,25 @@
-import { formatDay } from '@linekeeper/contract/dates.ts';
-import type { Line, LineColumn, linesList } from '@linekeeper/contract/lines/lines.ts';
+import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useMemo } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { SizedColumn } from '../list/table/column.ts';
+import { useErrorText } from '../i18n/use-error-text.ts';
+import { column, type ListColumn } from '../list/columns.tsx';
+import { lazyComponent } from '../start/lazy-component.tsx';
+import { toast } from '../state/toast.ts';
 import { CopyButton } from '../ui/buttons/copy-button.tsx';
+import { IconButton } from '../ui/buttons/icon-button.tsx';
 import { Highlight } from '../ui/highlight.tsx';
-import { lazyComponent } from '../ui/lazy-component.tsx';
+import { TypedText } from '../ui/typed-text.tsx';
+import { useNeedsConnection } from '../ui/use-needs-connection.ts';
+import { Row } from '../ui/vocabulary.tsx';
 import { MoreButton, RenewButton } from './actions.tsx';
 import cells from './cells.module.css';
 import { ExpiryBadge } from './expiry.tsx';
 import { HiddenMatch } from './hidden-match.tsx';
-import { PasswordCell } from './password-cell.tsx';
+import { PASSWORD_DOTS, useRevealLine } from './queries.ts';
 import { StatusBadge } from './status.tsx';
-import { SyncChip } from './sync-chip.tsx';
-import { useTermText } from './use-term-text.ts';
+import { Pending, ServerName, syncProblem, useServerName } from './sync.tsx';
+import { useTermText } from './texts.ts';
 
 // Loaded on demand, because few lists have such a name.
 const NameProblemMark = lazyComponent(
@@ -22,128 +27,90 @@ const NameProblemMark = lazyComponent(
   { isPart: true },
 );
 
-type SortableColumn = (typeof linesList.sorts)[number];
+/**
+ * Widths in each language: with the columns of the start, a window of 1440 pixels is filled to the
+ * last one, at the expense of the name where other words are longer.
+ */
+const widths = {
+  en: { username: 196, expiry: 220, status: 96, server: 160, owner: 112, renew: 66 },
+  de: { username: 160, expiry: 226, status: 106, server: 168, owner: 106, renew: 94 },
+  pl: { username: 160, expiry: 236, status: 106, server: 168, owner: 112, renew: 78 },
+  pt: { username: 160, expiry: 224, status: 96, server: 168, owner: 112, renew: 80 },
+};
+const MORE_WIDTH = 44;
 
-interface LineLook
-  extends Pick<SizedColumn<Line>, 'size' | 'minSize' | 'maxSize' | 'bones' | 'inCard'> {
-  /** `q` is the search text, which the cell highlights. */
-  cell: (line: Line, q: string) => ReactNode;
-  sortBy?: SortableColumn;
+function useWidths() {
+  const { language } = useTranslation().i18n;
+  return widths[language as keyof typeof widths] ?? widths.en;
 }
 
-const text = (value: string | null, q: string): ReactNode =>
+export const useLineActionsWidth = () => useWidths().renew + MORE_WIDTH;
+
+const cut = (value: string | null, q: string) =>
   value && <Highlight text={value} part={q} className={cells.ellipsis} />;
 
-/** In the contract's order, which is also the order of columns in the table. */
-const looks: Record<LineColumn, LineLook> = {
-  password: { size: 126, cell: (line) => <PasswordCell line={line} />, minSize: 120 },
-  expiry: {
-    size: 220,
-    cell: (line) => <ExpiryBadge day={line.expiry_date} />,
-    sortBy: 'expiry_date',
-    minSize: 130,
-    bones: ['text', 'badge'],
-    inCard: 'bare',
-  },
-  status: {
-    size: 96,
-    cell: (line) => <StatusBadge line={line} />,
-    bones: ['badge'],
-    inCard: 'badge',
-  },
-  server: { size: 160, cell: (line) => <SyncChip line={line} />, minSize: 134, inCard: 'bare' },
-  owner: {
-    size: 112,
-    cell: (line) => text(line.owner_name || line.owner_email, ''),
-    minSize: 96,
-    maxSize: 208,
-  },
-  name: { size: 144, cell: (line, q) => text(line.name, q), minSize: 104 },
-  company: { size: 144, cell: (line, q) => text(line.company, q), minSize: 104 },
-  email: { size: 176, cell: (line, q) => text(line.email, q), minSize: 120 },
-  notes: { size: 192, cell: (line, q) => text(line.notes, q), minSize: 120 },
-  added: {
-    size: 104,
-    cell: (line) => <time dateTime={line.added_date}>{formatDay(line.added_date)}</time>,
-    sortBy: 'added_date',
-  },
-  term: { size: 104, cell: (line) => <Term line={line} /> },
-};
-
-const BUTTONS = { renew: 66, more: 44 };
-
-/** Widths for languages with longer words, at the expense of the name. */
-const longer: Record<string, Partial<Record<LineColumn | 'username' | 'renew', number>>> = {
-  de: { username: 160, expiry: 226, status: 106, server: 168, owner: 106, renew: 94 },
-  pl: { username: 160, expiry: 236, status: 106, server: 168, renew: 78 },
-  pt: { username: 160, expiry: 224, server: 168, renew: 80 },
-};
-
-/** Least widths for languages in which a badge is longer: "5 miesięcy temu". */
-const least: Record<string, Partial<Record<LineColumn, Pick<LineLook, 'minSize'>>>> = {
-  pl: { expiry: { minSize: 146 } },
-};
-
 /**
- * All columns except the selection box. `isLinked` makes the names links, where the list is not the
- * one that its lines are worked with.
+ * The columns of a list of lines, in which `q` is marked. `isLinked` makes the names links, where the list is not the one
+ * that its lines are worked with.
  */
-export function useLineColumns(q: string, isLinked = false): SizedColumn<Line>[] {
-  const { t, i18n } = useTranslation('lines');
-  const { t: common } = useTranslation();
-  const { language } = i18n;
-  return useMemo(() => {
-    const named = Object.entries(looks) as [LineColumn, LineLook][];
-    return [
-      {
-        id: 'username',
-        kind: 'name',
-        title: t('columns.username'),
-        cell: (line) => <Username line={line} q={q} isLinked={isLinked} />,
-        sortBy: 'username' satisfies SortableColumn,
-        // Less would cut names where the expiry can go on two lines instead.
-        size: longer[language]?.username ?? 196,
-        minSize: 140,
-        scrolledSize: 208,
-        bones: ['long'],
-      },
-      ...named.map(([id, look]) => ({
-        id,
-        title: t(`columns.${id}`),
-        ...look,
-        ...least[language]?.[id],
-        size: longer[language]?.[id] ?? look.size,
-        cell: (line: Line) => look.cell(line, q),
-      })),
-      {
-        id: 'actions',
-        kind: 'actions',
-        title: common('list.actions'),
-        cell: (line) => (
-          <>
-            <RenewButton line={line} variant="text" size="small" />
-            <MoreButton line={line} size="tiny" />
-          </>
-        ),
-        size: (longer[language]?.renew ?? BUTTONS.renew) + BUTTONS.more,
-      },
-    ];
-  }, [t, common, language, q, isLinked]);
+export function useLineColumns(q: string, isLinked = false): ListColumn<Line>[] {
+  const { expiry, status, server, owner, username } = useWidths();
+  return useMemo(
+    () => [
+      column.name('username', (line) => <Username line={line} q={q} isLinked={isLinked} />, {
+        sortBy: 'username',
+        width: { size: username },
+        skeleton: ['long'],
+      }),
+      column.text('password', (line) => <PasswordCell line={line} />, {
+        width: { size: 126, min: 120, max: undefined },
+      }),
+      column.text('expiry', (line) => <ExpiryBadge day={line.expiry_date} />, {
+        sortBy: 'expiry_date',
+        // The longest badge on two lines is "5 miesięcy temu".
+        width: { size: expiry, min: expiry > 230 ? 146 : 130, max: undefined },
+        skeleton: ['text', 'badge'],
+        inCard: 'bare',
+      }),
+      column.badge('status', (line) => <StatusBadge line={line} />, {
+        width: { size: status, min: status },
+        inCard: 'badge',
+      }),
+      column.text('server', (line) => <SyncChip line={line} />, {
+        width: { size: server, min: 134, max: undefined },
+        inCard: 'bare',
+      }),
+      column.text('owner', (line) => cut(line.owner_name || line.owner_email, ''), {
+        width: { size: owner, max: 208 },
+      }),
+      column.text('name', ({ name }) => cut(name, q)),
+      column.text('company', ({ company }) => cut(company, q)),
+      column.text('email', ({ email }) => cut(email, q)),
+      column.text('notes', ({ notes }) => cut(notes, q)),
+      column.day('added', ({ added_date }) => added_date, { sortBy: 'added_date' }),
+      column.text('term', (line) => <Term line={line} />),
+    ],
+    [expiry, status, server, owner, username, q, isLinked],
+  );
 }
 
-interface UsernameProps {
-  line: Line;
-  q: string;
-  isLinked: boolean;
+/** The buttons of a line in a table. */
+export function LineButtons({ row: line }: { row: Line }) {
+  return (
+    <>
+      <RenewButton line={line} variant="text" size="small" />
+      <MoreButton line={line} size="tiny" />
+    </>
+  );
 }
 
-function Username({ line, q, isLinked }: UsernameProps) {
+function Username({ line, q, isLinked }: { line: Line; q: string; isLinked: boolean }) {
   const { t } = useTranslation('lines');
   const { id, username } = line;
   const name = <Highlight text={username} part={q} className={cells.ellipsis} />;
   return (
     <>
-      <span className={cells.username}>
+      <Row as="span" gap={4} justify="between" className={cells.username}>
         {isLinked ? (
           <Link to="/users/edit/$id" params={{ id }} className={cells.link} title={username}>
             {name}
@@ -153,7 +120,7 @@ function Username({ line, q, isLinked }: UsernameProps) {
         )}
         {line.name_problem && <NameProblemMark line={line} problem={line.name_problem} />}
         <CopyButton value={username} label={t('copyUsername', { username })} />
-      </span>
+      </Row>
       {q && <HiddenMatch line={line} q={q} />}
     </>
   );
@@ -161,4 +128,92 @@ function Username({ line, q, isLinked }: UsernameProps) {
 
 function Term({ line }: { line: Line }) {
   return useTermText()(line);
+}
+
+// Loaded on demand, because most lists contain no line with a problem.
+const ProblemChip = lazyComponent(async () => (await import('./sync-problem.tsx')).ProblemChip, {
+  before: ({ serverName }) => (
+    <span className={cells.sync}>
+      <ServerName>{serverName}</ServerName>
+    </span>
+  ),
+  isPart: true,
+});
+
+/** The server of a line, or that the line is not on its server. */
+function SyncChip({ line }: { line: Line }) {
+  const serverName = useServerName(line.server_id);
+  const problem = syncProblem(line);
+  if (problem) return <ProblemChip line={line} problem={problem} serverName={serverName} />;
+  return (
+    <span className={cells.sync}>
+      <ServerName>{serverName}</ServerName>
+      {line.sync_state === 'pending' && <Pending />}
+    </span>
+  );
+}
+
+const HIDE_AFTER_MS = 30_000;
+
+/** Fetches a line's password on request and hides it again after a while. */
+function useReveal(lineId: string) {
+  const { mutateAsync, isPending } = useRevealLine();
+  const errorText = useErrorText();
+  const [password, setPassword] = useState<string>();
+
+  useEffect(() => {
+    if (password === undefined) return;
+    const timer = setTimeout(() => setPassword(undefined), HIDE_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [password]);
+
+  const getPassword = async () => password ?? (await mutateAsync(lineId)).password;
+  const toggle = async () => {
+    if (isPending) return;
+    if (password !== undefined) return setPassword(undefined);
+    try {
+      setPassword(await getPassword());
+    } catch (error) {
+      toast.error(errorText(error));
+    }
+  };
+  return { password, isPending, getPassword, toggle };
+}
+
+/**
+ * A masked password with a reveal button. A shown password wraps if it is longer than the column.
+ */
+function PasswordCell({ line }: { line: Line }) {
+  const { t } = useTranslation();
+  const { username } = line;
+  const { password, isPending, getPassword, toggle } = useReveal(line.id);
+  const needsConnection = useNeedsConnection();
+  const isShown = password !== undefined;
+  const blocked = isShown ? undefined : needsConnection;
+  return (
+    <div className={cells.password} data-shown={isShown || undefined}>
+      <span className={cells.passwordButtons}>
+        <IconButton
+          size="tiny"
+          label={t(isShown ? 'line.password.hideOf' : 'line.password.revealOf', { username })}
+          blocked={blocked}
+          onClick={toggle}
+          aria-busy={isPending || undefined}
+          icon={isShown ? 'eye-off' : 'eye'}
+        />
+        <CopyButton
+          getValue={getPassword}
+          label={t('line.password.copyOf', { username })}
+          blocked={blocked}
+        />
+      </span>
+      <span className={cells.secret} aria-live="polite">
+        {isShown ? (
+          <TypedText>{password}</TypedText>
+        ) : (
+          <span aria-hidden="true">{PASSWORD_DOTS}</span>
+        )}
+      </span>
+    </div>
+  );
 }

@@ -5,7 +5,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Check, Copy } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Button, type ButtonLook } from '../ui/buttons/button.tsx';
-import { useCopy } from '../ui/buttons/use-copy.ts';
+import { useCopy } from '../ui/buttons/use-copy-text.tsx';
 import { lineServerQuery } from './queries.ts';
 import { addressOf, type LineServer, receiversOfLine } from './receivers/use-receivers.ts';
 
@@ -70,7 +70,6 @@ interface CopyCredentialsButtonProps extends Pick<ButtonLook, 'variant'> {
   blocked?: string | undefined;
 }
 
-/** Copies all credentials as one text. */
 export function CopyCredentialsButton(props: CopyCredentialsButtonProps) {
   const { line, getPassword } = props;
   const { t } = useTranslation();
@@ -79,7 +78,7 @@ export function CopyCredentialsButton(props: CopyCredentialsButtonProps) {
   return (
     <Button
       variant={props.variant ?? 'outlined'}
-      icon={isCopied ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}
+      icon={isCopied ? <Check /> : <Copy />}
       aria-label={props.label}
       blocked={props.blocked}
       {...reached}

@@ -1,7 +1,7 @@
 import { type Day, daysBetween, formatDay } from '@linekeeper/contract/dates.ts';
 import type { StatusColor } from '@linekeeper/contract/fields/line-fields.ts';
 import { useTranslation } from 'react-i18next';
-import { useToday } from '../settings.ts';
+import { useToday } from '../data/settings.ts';
 import { Badge } from '../ui/badge.tsx';
 import type { DrawnIcon } from '../ui/icons/drawn-icon.ts';
 import styles from './cells.module.css';
@@ -47,13 +47,12 @@ function expiryIcon(days: number): DrawnIcon {
   return days <= 30 ? 'calendar-clock' : 'calendar';
 }
 
-/** The expiry date with the time left, as text, icon and colour. */
 export function ExpiryBadge({ day }: { day: Day }) {
   const { i18n } = useTranslation();
   const days = daysBetween(useToday(), day);
   const tone = expiryTone(days);
   return (
-    <span className={styles.expiry}>
+    <span className={`row ${styles.expiry}`}>
       <time dateTime={day}>{formatDay(day)}</time>
       <Badge
         tone={tone === 'quiet' ? 'neutral' : tone}

@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { findFolded } from '../format/folded-text.ts';
 import { useShownColumns } from '../list/use-list-preferences.ts';
 import { Highlight } from '../ui/highlight.tsx';
+import { Row } from '../ui/vocabulary.tsx';
 import cells from './cells.module.css';
-import styles from './hidden-match.module.css';
 
 /** Fields that the search reads besides the username, in the order of their columns. */
 const searched = [
@@ -30,7 +30,7 @@ export function HiddenMatch({ line, q }: HiddenMatchProps) {
   return <Match line={line} q={q} hidden={searched.filter((field) => !shown.includes(field))} />;
 }
 
-/** The same where no field but the username is shown, as on the cards of a phone. */
+/** Shows the match of a search where no field but the username is shown, as on the cards of a phone. */
 export function MatchBesideName(props: HiddenMatchProps) {
   return <Match {...props} hidden={searched} />;
 }
@@ -42,10 +42,10 @@ function Match({ line, q, hidden }: HiddenMatchProps & { hidden: readonly string
   const [field] = found;
   if (!field || found.some((id) => !hidden.includes(id))) return null;
   return (
-    <span className={styles.match}>
+    <Row as="span" align="stretch" gap={4} muted caption wraps>
       {t(`add.${field}`)}{' '}
       <Highlight text={excerpt(line[field] ?? '', q)} part={q} className={cells.ellipsis} />
-    </span>
+    </Row>
   );
 }
 

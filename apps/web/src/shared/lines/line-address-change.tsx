@@ -1,11 +1,10 @@
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { useQuery } from '@tanstack/react-query';
-import { enteredAt, serverChoicesQuery } from '../server-choices.ts';
+import { enteredAt, serverChoicesQuery } from '../data/server-choices.ts';
 import { AddressChange } from './address-change.tsx';
 
 interface LineAddressChangeProps {
   line: Pick<Line, 'server_id' | 'host_port'>;
-  /** The server that was chosen. */
   serverId: string | undefined;
 }
 

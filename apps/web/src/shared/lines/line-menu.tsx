@@ -3,8 +3,9 @@ import Divider from '@mui/material/Divider';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { MoreItem, MoreLink, MoreList } from '../ui/overlays/more-list.tsx';
+import { Caption } from '../ui/vocabulary.tsx';
 import { type LineAction, useLineActions, useLineEffects } from './actions.tsx';
-import styles from './line-menu.module.css';
+import styles from './cells.module.css';
 
 /** Renewing is missing because it has its own button next to the menu. */
 const names = [
@@ -75,9 +76,9 @@ export function LineMenu({ line, anchor, onClose, onChoose }: LineMenuProps) {
         ];
       })}
       {why && (
-        <li id={whyId} role="none" className={styles.why}>
+        <Caption id={whyId} role="none" as="li" className={styles.why}>
           {why}
-        </li>
+        </Caption>
       )}
     </MoreList>
   );

@@ -35,14 +35,14 @@ export function NameProblemMark({ line, problem }: ProblemProps) {
     <Tooltip text={t(`line.name.${problem}`)} className={styles.nameProblem}>
       {(reasonId) => (
         <IconButton {...rename} size="tiny" title="" aria-describedby={reasonId}>
-          <TriangleAlert size={16} aria-hidden="true" />
+          <TriangleAlert size={16} />
         </IconButton>
       )}
     </Tooltip>
   );
 }
 
-/** The same as text with a button, for cards on a phone. */
+/** The problem with a line's name as text with a button, for cards on a phone. */
 export function NameProblemLine({
   line,
   problem,
@@ -61,7 +61,7 @@ export function NameProblemLine({
             {...rename}
             variant="text"
             size="small"
-            icon={<PencilLine aria-hidden="true" />}
+            icon={<PencilLine />}
             aria-label={label}
             aria-describedby={reasonId}
           >

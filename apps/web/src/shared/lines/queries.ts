@@ -1,26 +1,10 @@
-import { lineServer, revealLine, syncLine } from '@linekeeper/contract/lines/lines.ts';
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { lineServer, revealLine } from '@linekeeper/contract/lines/lines.ts';
+import { useMutation } from '@tanstack/react-query';
+import { callQuery } from '../api/call-query.ts';
 import { call } from '../api/client.ts';
 
-/** Refetches lines and balance, also after errors, since a lost reply may hide a sale. */
-export function useRefreshLines(): () => void {
-  const queryClient = useQueryClient();
-  return () => {
-    void queryClient.invalidateQueries({ queryKey: ['lines'] });
-    void queryClient.invalidateQueries({ queryKey: ['me'] });
-  };
-}
-
-/** Pushes a line to its card server at once. */
-export function useSyncLine() {
-  return useMutation({
-    mutationFn: async (id: string) => {
-      const reply = await call(syncLine, { params: { id } });
-      return { ...reply, tried_at: Date.now() };
-    },
-    onSettled: useRefreshLines(),
-  });
-}
+/** Drawn for a password that nobody asked for: replies have none. */
+export const PASSWORD_DOTS = '••••••••';
 
 /** Not a query: every reveal is written to the audit log, and no cache may keep a password. */
 export function useRevealLine() {
@@ -30,11 +14,6 @@ export function useRevealLine() {
   });
 }
 
-/** What the line's server says to receivers. */
-export function lineServerQuery(lineId: string) {
-  return queryOptions({
-    // Stale with the servers.
-    queryKey: ['servers', 'of-line', lineId],
-    queryFn: ({ signal }) => call(lineServer, { params: { id: lineId } }, { signal }),
-  });
-}
+/** What the line's server says to receivers; stale with the servers. */
+export const lineServerQuery = (lineId: string) =>
+  callQuery('servers', lineServer, { params: { id: lineId } });

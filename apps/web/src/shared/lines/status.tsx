@@ -1,12 +1,12 @@
 import type { Day } from '@linekeeper/contract/dates.ts';
 import { type StatusItem, statusColor } from '@linekeeper/contract/fields/line-fields.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
-import { useTranslation } from 'react-i18next';
+import { useToday } from '../data/settings.ts';
 import { isolate } from '../i18n/isolate.ts';
-import { useToday } from '../settings.ts';
+import { useStatusText } from '../i18n/use-status-text.ts';
 import { Badge } from '../ui/badge.tsx';
-import styles from './cells.module.css';
-import { useSuspensionText } from './use-suspension-text.ts';
+import { Caption, Row } from '../ui/vocabulary.tsx';
+import { useSuspensionText } from './texts.ts';
 
 type Dated = Pick<Line, 'status' | 'expiry_date' | 'is_trial'>;
 type Shown = Dated & Pick<Line, 'suspension'>;
@@ -20,17 +20,6 @@ export function lineStatus(line: Dated, today: Day): StatusItem {
   if (stored.label.toLowerCase() !== 'active') return stored;
   if (line.expiry_date < today) return { label: 'expired', color: statusColor('expired') };
   return line.is_trial ? { label: 'trial', color: 'info' } : stored;
-}
-
-const translated = ['active', 'inactive', 'expired', 'suspended', 'trial'] as const;
-
-/** Translates a known label; custom labels are shown as typed. */
-export function useStatusText(): (label: string) => string {
-  const { t } = useTranslation();
-  return (label) => {
-    const known = translated.find((name) => name === label.toLowerCase());
-    return known ? t(`line.status.${known}`) : isolate(label);
-  };
 }
 
 /** The first label, and the number of further ones; of a suspended line by whom, when and why. */
@@ -53,12 +42,12 @@ export function StatusBadge({ line }: { line: Shown }) {
   );
   if (others.length === 0) return badge;
   return (
-    <span className={styles.status}>
+    <Row as="span" inline gap={4}>
       {badge}
-      <span className={styles.more} title={others.join(', ')}>
+      <Caption title={others.join(', ')}>
         +{others.length}
         <span className="visually-hidden"> {others.join(', ')}</span>
-      </span>
-    </span>
+      </Caption>
+    </Row>
   );
 }

@@ -44,7 +44,7 @@ export function ProblemChip({ line, problem, serverName }: ProblemProps) {
             onClick={retry}
             aria-busy={isPending || undefined}
           >
-            <RefreshCw size={16} aria-hidden="true" data-spinning={isPending || undefined} />
+            <RefreshCw size={16} className={isPending ? 'turning' : ''} />
           </IconButton>
         </>
       )}
@@ -52,7 +52,7 @@ export function ProblemChip({ line, problem, serverName }: ProblemProps) {
   );
 }
 
-/** The same problem as text with a retry button, for cards on a phone. */
+/** A line's sync problem as text with a retry button, for cards on a phone. */
 export function RetryLine({ line, className }: { line: Line; className?: string | undefined }) {
   const { t } = useTranslation();
   const syncReason = useSyncReason();

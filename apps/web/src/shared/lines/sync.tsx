@@ -2,9 +2,9 @@ import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { useQuery } from '@tanstack/react-query';
 import { CloudAlert } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { serverChoicesQuery } from '../data/server-choices.ts';
 import { isolate, shownText } from '../i18n/isolate.ts';
 import { useFindingText } from '../i18n/use-finding-text.ts';
-import { serverChoicesQuery } from '../server-choices.ts';
 import { Badge } from '../ui/badge.tsx';
 import styles from './cells.module.css';
 

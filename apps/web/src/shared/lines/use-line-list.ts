@@ -1,9 +1,8 @@
 import type { lineStatuses, linesList } from '@linekeeper/contract/lists/lists.ts';
 import { useTranslation } from 'react-i18next';
-import { daysOf } from '../list/address.ts';
+import { daysOf } from '../../screens/address.ts';
 import { useServerFilter } from '../list/filters/use-server-filter.ts';
 import { type FilterLook, offering } from '../list/use-list.ts';
-import { useListTexts } from '../list/use-list-texts.ts';
 
 const EXPIRY_CHOICES = ['0d', '7d', '30d'] as const;
 const ENDED_CHOICES = ['0d', '7d', '30d', '90d'] as const;
@@ -17,11 +16,10 @@ const statusChoices: readonly (typeof lineStatuses)[number][] = [
   'expired',
 ];
 
-/** Texts of every list of lines. */
-export function useLineListTexts() {
+/** Texts that only lists of lines have. */
+export function useLineTexts() {
   const { t } = useTranslation('lines');
   return {
-    ...useListTexts<typeof linesList>('lines'),
     selectPage: t('select.page'),
     searchIsShort: t('searchIsShort'),
   };

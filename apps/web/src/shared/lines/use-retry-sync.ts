@@ -1,12 +1,11 @@
 import type { Finding } from '@linekeeper/contract/findings.ts';
-import type { Line } from '@linekeeper/contract/lines/lines.ts';
+import { type Line, syncLine } from '@linekeeper/contract/lines/lines.ts';
 import { useTranslation } from 'react-i18next';
+import { useCommand } from '../commands/use-command.ts';
 import { formatTime } from '../format/format-moment.ts';
 import { isolate } from '../i18n/isolate.ts';
-import { useErrorText } from '../i18n/use-error-text.ts';
 import { useFindingText } from '../i18n/use-finding-text.ts';
-import { type ToastOptions, toast } from '../ui/toasts/toast.ts';
-import { useSyncLine } from './queries.ts';
+import { type ToastOptions, toast } from '../state/toast.ts';
 
 /** The server has not answered yet, which is no failure: the panel goes on by itself. */
 export function isPending(finding: Line['sync_finding']): finding is Finding {
@@ -22,7 +21,7 @@ function optionsOf(finding: Line['sync_finding']): ToastOptions {
   return finding?.code === 'PUSH_NOT_REACHED' ? { replaces: 'not-reached' } : { stays: true };
 }
 
-interface Said {
+interface ToastTexts {
   detail: string;
   retry: () => void;
 }
@@ -33,7 +32,7 @@ interface Said {
 export function useSyncToasts() {
   const { t, i18n } = useTranslation();
   const findingText = useFindingText();
-  const warn = (options: ToastOptions, text: string, username: string, said: Said) =>
+  const warn = (options: ToastOptions, text: string, username: string, said: ToastTexts) =>
     toast.warning(text, {
       ...options,
       detail: `${isolate(username)}: ${said.detail}`,
@@ -60,26 +59,21 @@ export function useSyncToasts() {
 /** Pushes a line to its server at once and reports the result. */
 export function useRetrySync({ id, username }: Pick<Line, 'id' | 'username'>) {
   const { t } = useTranslation();
-  const errorText = useErrorText();
   const toasts = useSyncToasts();
-  const { mutateAsync, isPending } = useSyncLine();
-  // Awaited instead of using a mutation callback, which React Query drops when the button unmounts.
-  const sync = async () => {
-    try {
-      const { sync: result, sync_finding } = await mutateAsync(id);
-      if (result.ok) toast.success(t('line.sync.done', { username }));
-      else toasts.stillRefused(username, sync_finding, () => void sync());
-    } catch (error) {
-      toast.error(errorText(error));
-    }
-  };
-  return {
-    retry: async () => {
-      if (!isPending) await sync();
+  const { send, isPending } = useCommand(syncLine, {
+    params: { id },
+    refreshes: ['lines', 'me'],
+    isRepeatable: true,
+    done: ({ sync, sync_finding }) => {
+      if (sync.ok) toast.success(t('line.sync.done', { username }));
+      else toasts.stillRefused(username, sync_finding, () => void send());
     },
+  });
+  return {
+    retry: () => send(),
     /** Warns after a change that was saved but not accepted by the server. */
     warn: (finding: Line['sync_finding'], detail: string) =>
-      toasts.saved(username, finding, detail, () => void sync()),
+      toasts.saved(username, finding, detail, () => void send()),
     isPending,
   };
 }

@@ -1,12 +1,13 @@
 import { Columns3 } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { prefetchOnceUsed } from '../start/later.tsx';
 import { IconButton } from '../ui/buttons/icon-button.tsx';
 import { Checkbox } from '../ui/controls/checkbox.tsx';
-import { prefetchOnceUsed } from '../ui/lazy-component.tsx';
 import { Popover } from '../ui/overlays/late-overlays.ts';
-import styles from './columns-button.module.css';
+import { Row, Text } from '../ui/vocabulary.tsx';
 import panelStyles from './filters/filter-panel.module.css';
+import styles from './list.module.css';
 import { useListDefinition } from './use-list.ts';
 import {
   useChangeListPreferences,
@@ -40,7 +41,7 @@ export function ColumnsButton() {
       columns: declaration.columns.filter((one) => (one === column ? isOn : columns.includes(one))),
     });
   return (
-    <span className={styles.tableOnly}>
+    <Row as="span" align="stretch" inline onlyWide>
       <IconButton
         ref={button}
         label={t('field.columns')}
@@ -50,7 +51,7 @@ export function ColumnsButton() {
         onFocus={Popover.fetch}
         onClick={open}
       >
-        <Columns3 size={20} aria-hidden="true" />
+        <Columns3 size={20} />
       </IconButton>
       <Popover
         open={isOpen}
@@ -64,7 +65,7 @@ export function ColumnsButton() {
       >
         <ColumnChoices columns={columns} onToggle={toggle} />
       </Popover>
-    </span>
+    </Row>
   );
 }
 
@@ -80,16 +81,24 @@ function ColumnChoices({ columns, onToggle }: ColumnChoicesProps) {
   const offered = useOfferedColumns();
   return (
     <div className={styles.columns}>
-      <h2>{t('field.columns')}</h2>
+      <Text as="h2" below={8}>
+        {t('field.columns')}
+      </Text>
       {offered.map((column) => (
-        <label key={column} htmlFor={`${id}-${column}`} className={panelStyles.option}>
+        <Row
+          key={column}
+          htmlFor={`${id}-${column}`}
+          as="label"
+          gap={12}
+          className={panelStyles.option}
+        >
           <Checkbox
             id={`${id}-${column}`}
             checked={columns.includes(column)}
             onChange={({ target }) => onToggle(column, target.checked)}
           />
           <span>{texts.column(column)}</span>
-        </label>
+        </Row>
       ))}
     </div>
   );

@@ -1,31 +1,27 @@
+import type { Endpoint } from '@linekeeper/contract/endpoint.ts';
 import { Download } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { downloadFile } from '../download-file.ts';
-import { Button } from '../ui/buttons/button.tsx';
-import { IconButton } from '../ui/buttons/icon-button.tsx';
-import { useIsPhone } from '../ui/use-is-phone.ts';
-import { useNeedsConnection } from '../ui/use-needs-connection.ts';
-import type { ListSearch } from './address.ts';
-import { useListSearch } from './use-list.ts';
+import { unpagedQuery } from '../../screens/address.ts';
+import { addressOfCall } from '../api/client.ts';
+import { downloadFile } from '../browser/download-file.ts';
+import { HeaderButton } from '../ui/buttons/header-button.tsx';
+import { useListDefinition, useListSearch } from './use-list.ts';
 
-/** Downloads what the list shows, on all its pages. `addressOf` is the address of the file. */
-export function DownloadButton({ addressOf }: { addressOf: (search: ListSearch) => string }) {
+interface DownloadButtonProps {
+  /** The call that writes the file, with the query of the list. */
+  csv: Endpoint;
+  /** Parameters of the call that are no filters of the list. */
+  query?: Record<string, string>;
+}
+
+/** Downloads what the list shows, on all its pages. */
+export function DownloadButton({ csv, query }: DownloadButtonProps) {
   const { t } = useTranslation();
+  const { declaration } = useListDefinition();
   const { search } = useListSearch();
-  const isPhone = useIsPhone();
-  const blocked = useNeedsConnection();
-  const label = t('action.downloadCsv');
-  const download = () => downloadFile(addressOf(search));
-  if (isPhone) {
-    return (
-      <IconButton label={label} blocked={blocked} onClick={download}>
-        <Download size={20} aria-hidden="true" />
-      </IconButton>
+  const download = () =>
+    downloadFile(
+      addressOfCall<Endpoint>(csv, { query: { ...unpagedQuery(declaration, search), ...query } }),
     );
-  }
-  return (
-    <Button icon={<Download aria-hidden="true" />} blocked={blocked} onClick={download}>
-      {label}
-    </Button>
-  );
+  return <HeaderButton label={t('action.downloadCsv')} icon={Download} onClick={download} />;
 }

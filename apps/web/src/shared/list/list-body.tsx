@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useDelayed } from '../timing/use-delayed.ts';
+import { useDelayed } from '../browser/use-delayed.ts';
 import { Button } from '../ui/buttons/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Banner } from '../ui/states/banner.tsx';
@@ -128,17 +128,17 @@ interface RowsProps {
   isLoading: boolean;
   /** Announced by screen readers if loading takes longer than a moment. */
   loadingText: string;
-  children: (showsBones: boolean) => ReactNode;
+  children: (showsSkeleton: boolean) => ReactNode;
 }
 
-/** Renders the rows; `showsBones` is true once loading takes longer than a moment. */
+/** Renders the rows; `showsSkeleton` is true once loading takes longer than a moment. */
 export function Rows({ isLoading, loadingText, children }: RowsProps) {
-  const showsBones = useDelayed(isLoading);
+  const showsSkeleton = useDelayed(isLoading);
   return (
     <>
-      {children(showsBones)}
+      {children(showsSkeleton)}
       <p className="visually-hidden" role="status">
-        {showsBones && loadingText}
+        {showsSkeleton && loadingText}
       </p>
     </>
   );

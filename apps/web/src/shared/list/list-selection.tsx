@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo } from 'react';
-import { filterText } from './address.ts';
+import { filterText } from '../../screens/address.ts';
 import { SelectionProvider } from './selection/selection-context.tsx';
 import { useAskedPage, useListDefinition, useListSearch } from './use-list.ts';
 
@@ -8,12 +8,15 @@ export function ListSelection({ children }: { children: ReactNode }) {
   const definition = useListDefinition();
   const { search } = useListSearch();
   const page = useAskedPage(definition);
-  const found = useMemo(() => {
+  const matchingIds = useMemo(() => {
     const isEverything = search.cursor === undefined && page?.next_cursor === null;
     return isEverything ? page.items.map(({ id }) => id) : undefined;
   }, [search.cursor, page]);
   return (
-    <SelectionProvider question={filterText(definition.declaration, search)} found={found}>
+    <SelectionProvider
+      filterKey={filterText(definition.declaration, search)}
+      matchingIds={matchingIds}
+    >
       {children}
     </SelectionProvider>
   );

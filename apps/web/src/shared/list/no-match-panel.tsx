@@ -1,8 +1,8 @@
 import { SearchX } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { appliedFilters, noFilters, valuesOf } from '../../screens/address.ts';
 import { ButtonLink } from '../ui/buttons/button-link.tsx';
 import { EmptyPanel } from '../ui/states/empty-panel.tsx';
-import { appliedFilters, noFilters, valuesOf } from './address.ts';
 import { focusFilterButton } from './filters/filter-button.tsx';
 import { listLink, useListDefinition, useListSearch } from './use-list.ts';
 

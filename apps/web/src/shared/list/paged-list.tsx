@@ -1,10 +1,15 @@
 import { Navigate } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { ChevronDown, ChevronLeft, ChevronRight } from 'lucide-react';
+import { type ReactNode, useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { DEFAULT_SIZE, isFiltered, type ListSearch, pageSizes } from '../../screens/address.ts';
 import { ApiError } from '../api/client.ts';
-import { useDrawnInSlices } from '../timing/use-drawn-in-slices.ts';
-import { DEFAULT_SIZE, isFiltered, type ListSearch, pageSizes } from './address.ts';
-import { ListFooter, Pager, PageSize, Range } from './footer.tsx';
+import { useDrawnInSlices } from '../start/later.tsx';
+import { IconButton } from '../ui/buttons/icon-button.tsx';
+import { Row } from '../ui/vocabulary.tsx';
+import styles from './footer.module.css';
 import { ListBody, Rows } from './list-body.tsx';
+import type { ShownRows } from './list-rows.tsx';
 import { NoMatchPanel } from './no-match-panel.tsx';
 import {
   type ListDefinition,
@@ -14,9 +19,8 @@ import {
   useListSearch,
   usePaging,
 } from './use-list.ts';
-import type { ListTableRows } from './use-list-table.ts';
 
-interface PagedListProps<Row extends ListRow> {
+export interface PagedListProps<Row extends ListRow> {
   list: ListDefinition<Row>;
   toolbar: ReactNode;
   firstUse: ReactNode;
@@ -24,7 +28,7 @@ interface PagedListProps<Row extends ListRow> {
   noMatch?: ReactNode;
   /** Shows the footer even when all rows fit on one page. */
   hasFooter?: boolean;
-  children: (rows: ListTableRows<Row>) => ReactNode;
+  children: (rows: ShownRows<Row>) => ReactNode;
 }
 
 const noPage = { items: [], next_cursor: null, total: null, total_is_exact: null };
@@ -53,7 +57,7 @@ export function PagedList<Row extends ListRow>(props: PagedListProps<Row>) {
       noMatch={props.noMatch ?? <NoMatchPanel />}
     >
       <Rows isLoading={page === undefined} loadingText={loading}>
-        {(showsBones) => children({ rows: page?.items, isInert: !isAsked, showsBones })}
+        {(showsSkeleton) => children({ rows: page?.items, isInert: !isAsked, showsSkeleton })}
       </Rows>
       {page && (hasFooter || !isWhole) && (
         <ListFooter>
@@ -71,4 +75,95 @@ function ListPageSize() {
   const choose = (size: ListSearch['size']) =>
     change({ size: size === DEFAULT_SIZE ? undefined : size });
   return <PageSize size={search.size ?? DEFAULT_SIZE} sizes={pageSizes} onChoose={choose} />;
+}
+
+interface ListFooterProps {
+  /** Shown at the start of the footer. */
+  start?: ReactNode;
+  children?: ReactNode;
+}
+
+/** Sticky footer below the rows. */
+function ListFooter({ start, children }: ListFooterProps) {
+  return (
+    <Row gap={24} justify="end" phoneGap={8} muted className={styles.footer}>
+      {start && (
+        <span className={styles.start} role="status">
+          {start}
+        </span>
+      )}
+      {children}
+    </Row>
+  );
+}
+
+interface PageSizeProps<Size extends number> {
+  size: Size;
+  sizes: readonly Size[];
+  onChoose: (size: Size) => void;
+}
+
+function PageSize<Size extends number>({ size, sizes, onChoose }: PageSizeProps<Size>) {
+  const { t } = useTranslation();
+  const id = useId();
+  const choose = (text: string) => {
+    const chosen = sizes.find((one) => one === Number(text));
+    if (chosen !== undefined) onChoose(chosen);
+  };
+  return (
+    <Row as="span" gap={8} onlyWide className={styles.pageSize}>
+      <label htmlFor={id}>{t('list.rows')}</label>
+      <span>
+        <select id={id} value={size} onChange={({ target }) => choose(target.value)}>
+          {sizes.map((one) => (
+            <option key={one}>{one}</option>
+          ))}
+        </select>
+        <ChevronDown size={16} />
+      </span>
+    </Row>
+  );
+}
+
+/** Position of the page in the list; undefined or null where unknown. */
+interface Place {
+  from: number | undefined;
+  to: number | undefined;
+  total: number | null;
+  isExact: boolean;
+}
+
+/** A live region, since the range is the result of a search or page change. */
+function Range({ from, to, total, isExact }: Place) {
+  const { t } = useTranslation();
+  const text = () => {
+    if (from === undefined || to === undefined) return null;
+    if (total === null) return t('list.range', { from, to });
+    return t(isExact ? 'list.rangeOf' : 'list.rangeOfMany', { from, to, total });
+  };
+  return (
+    <span className={styles.range} role="status">
+      {text()}
+    </span>
+  );
+}
+
+interface PagerProps {
+  /** undefined on the first page; `goOn` is undefined on the last. */
+  goBack: (() => void) | undefined;
+  goOn: (() => void) | undefined;
+}
+
+function Pager({ goBack, goOn }: PagerProps) {
+  const { t } = useTranslation();
+  return (
+    <Row as="nav" align="stretch" gap={4} className={styles.pager} aria-label={t('list.pages')}>
+      <IconButton size="small" label={t('list.previous')} aria-disabled={!goBack} onClick={goBack}>
+        <ChevronLeft size={20} />
+      </IconButton>
+      <IconButton size="small" label={t('list.next')} aria-disabled={!goOn} onClick={goOn}>
+        <ChevronRight size={20} />
+      </IconButton>
+    </Row>
+  );
 }

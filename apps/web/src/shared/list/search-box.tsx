@@ -1,9 +1,10 @@
 import { Search, X } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { usePreferences } from '../preferences.ts';
-import { useDebounced } from '../timing/use-debounced.ts';
-import { useSingleKey } from '../use-single-key.ts';
+import { useDebounced } from '../browser/use-delayed.ts';
+import { usePreferences } from '../data/preferences.ts';
+import { useSingleKey } from '../ui/use-single-key.ts';
+import { Caption, Row } from '../ui/vocabulary.tsx';
 import styles from './search-box.module.css';
 import { useListDefinition, useListSearch } from './use-list.ts';
 
@@ -28,8 +29,8 @@ export function SearchBox() {
   };
   return (
     <div className={styles.search} data-filled={text ? true : undefined}>
-      <label>
-        <Search size={18} aria-hidden="true" />
+      <Row as="label" gap={8} className="field-box">
+        <Search size={18} />
         <input
           ref={input}
           type="search"
@@ -43,18 +44,18 @@ export function SearchBox() {
           onChange={({ target }) => setText(target.value)}
         />
         {shortcuts && !text && <kbd>/</kbd>}
-        <span id={hintId} className={styles.hint} role="status">
+        <Caption id={hintId} cut className={styles.hint} role="status">
           {isShort && texts.searchIsShort}
-        </span>
-      </label>
+        </Caption>
+      </Row>
       {text && (
         <button
           type="button"
-          className={styles.clear}
+          className={`centred ${styles.clear}`}
           aria-label={t('list.clearSearch')}
           onClick={clear}
         >
-          <X size={16} aria-hidden="true" />
+          <X size={16} />
         </button>
       )}
     </div>

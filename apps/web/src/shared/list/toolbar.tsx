@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import { useIsPhone } from '../ui/use-is-phone.ts';
+import { useIsPhone } from '../browser/use-is-phone.ts';
+import { Row, Text } from '../ui/vocabulary.tsx';
 import styles from './list.module.css';
 import { useOptionalSelection } from './selection/selection-context.tsx';
 
@@ -17,15 +18,15 @@ export function Toolbar({ children, end }: ToolbarProps) {
   // On a phone the bulk bar is at the bottom, so the toolbar stays.
   if (isSelecting && !isPhone) return null;
   return (
-    <div className={styles.toolbar}>
+    <Row gap={8} className={styles.toolbar} data-print="none">
       {children}
-      <span className={styles.space} />
+      <Text onlyWide grow />
       {end}
-    </div>
+    </Row>
   );
 }
 
 /** Reserves the bulk bar's height while its code is loading. */
 export function BulkBarPlaceholder() {
-  return <div className={styles.bulkRoom} data-bulk-room />;
+  return <Text as="div" onlyWide className={styles.bulkRoom} data-bulk-room />;
 }

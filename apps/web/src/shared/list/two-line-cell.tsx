@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Row } from '../ui/vocabulary.tsx';
 import styles from './two-line-cell.module.css';
 
 interface TwoLinesProps {
@@ -27,9 +28,9 @@ interface TwoLineCellProps extends Pick<TwoLinesProps, 'first' | 'second'> {
 /** The cell that names its row. */
 export function TwoLineCell({ lead, first, second }: TwoLineCellProps) {
   return (
-    <span className={styles.cell}>
+    <Row as="span" gap={12} className={styles.cell}>
       {lead}
       <TwoLines first={first} second={second} />
-    </span>
+    </Row>
   );
 }

@@ -1,6 +1,6 @@
 import type { ListPreferences } from '@linekeeper/contract/lists/list.ts';
 import { useMemo } from 'react';
-import { useChangePreferences, usePreferences } from '../preferences.ts';
+import { useChangePreferences, usePreferences } from '../data/preferences.ts';
 import { useListDefinition } from './use-list.ts';
 
 /** The account's preferences for the current list. */

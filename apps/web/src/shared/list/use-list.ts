@@ -1,13 +1,13 @@
 import type { ListDeclaration } from '@linekeeper/contract/lists/list.ts';
 import type { ListName } from '@linekeeper/contract/lists/preferences.ts';
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, type QueryKey, queryOptions, useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate, useSearch } from '@tanstack/react-router';
 import { createContext, type ReactNode, useContext } from 'react';
 import type * as z from 'zod';
-import type { screens } from '../../screens.ts';
-import { preferencesQuery } from '../preferences.ts';
+import { DEFAULT_SIZE, isFiltered, type ListSearch } from '../../screens/address.ts';
+import type { screens } from '../../screens/screens.ts';
+import { preferencesQuery, usePreferences } from '../data/preferences.ts';
 import type { BadgeTone } from '../ui/badge.tsx';
-import { DEFAULT_SIZE, type ListSearch } from './address.ts';
 import { useShownPage } from './use-shown-page.ts';
 
 export interface ListRow {
@@ -72,6 +72,8 @@ export interface ListTexts {
   column: (column: string) => string;
   order: (sort: string) => string;
   view: (view: string) => string;
+  /** A value of a column or filter, such as a status. */
+  value?: (field: string, value: string) => string;
 }
 
 type Screens = typeof screens;
@@ -93,15 +95,19 @@ export interface ListDefinition<Row extends ListRow = ListRow> {
   /** True for a list below other parts of its screen, which is not scrolled away from it. */
   isPart?: true;
   /** Prefix of the query keys of pages; its first part is what live changes invalidate. */
-  queryKey: readonly string[];
+  queryKey: QueryKey;
+  /** True if pages are kept in this browser, to be shown without a connection. */
+  isKept?: true;
   fetchPage: (
     search: ListSearch,
-    how: { signal: AbortSignal; limit?: number },
+    options: { signal: AbortSignal; limit?: number },
   ) => Promise<Page<Row>>;
   /** Milliseconds between refetches, for lists whose changes are not all announced live. */
   refetchMs?: number;
   useTexts: () => ListTexts;
   useFilters: () => Record<string, FilterLook>;
+  /** Number of rows above which search, filters and views are shown; fewer are seen at a glance. */
+  seenAtAGlance?: number;
   /** Columns the account may choose from; by default all. */
   useOfferedColumns?: () => readonly string[];
   viewTones?: Record<string, BadgeTone>;
@@ -169,9 +175,11 @@ export function useListSearch() {
   return { search, change };
 }
 
+export const metaOf = (isKept: true | undefined) => (isKept ? { meta: { isKept } } : {});
+
 /** Query for one page of a list; shows the previous page while loading. */
 export function pageQuery<Row extends ListRow>(
-  { queryKey, fetchPage, declaration, refetchMs }: ListDefinition<Row>,
+  { queryKey, isKept, fetchPage, declaration, refetchMs }: ListDefinition<Row>,
   search: ListSearch,
 ) {
   const { q, sort, cursor, size } = search;
@@ -179,6 +187,7 @@ export function pageQuery<Row extends ListRow>(
   const asked = { ...Object.fromEntries(filters), q, sort, cursor, size };
   return queryOptions({
     queryKey: [...queryKey, asked],
+    ...metaOf(isKept),
     queryFn: ({ signal }) => fetchPage(asked, { signal }),
     placeholderData: keepPreviousData,
     refetchInterval: refetchMs ?? false,
@@ -200,6 +209,20 @@ export function useTotal(search: ListSearch) {
   const { data, isPlaceholderData } = useQuery(asked);
   if (!data || isPlaceholderData) return { total: null, isExact: false };
   return { total: data.total, isExact: data.total_is_exact === true };
+}
+
+/** False if the rows of the list are seen at a glance, where search and filters would be in the way. */
+export function useNeedsSearch(): boolean {
+  const definition = useListDefinition();
+  const { declaration, seenAtAGlance } = definition;
+  const { search } = useListSearch();
+  const { views } = usePreferences().lists[declaration.name];
+  const { data } = useQuery({
+    ...pageQuery(definition, {}),
+    enabled: seenAtAGlance !== undefined,
+  });
+  if (seenAtAGlance === undefined || views.length > 0) return true;
+  return isFiltered(declaration, search) || (data?.total ?? 0) > seenAtAGlance;
 }
 
 /** The page in the address; while it is loading the previous page, unless that was empty. */

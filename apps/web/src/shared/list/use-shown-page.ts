@@ -6,7 +6,7 @@ import {
 } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '../api/client.ts';
-import { useDelayed } from '../timing/use-delayed.ts';
+import { useDelayed } from '../browser/use-delayed.ts';
 import type { ListState } from './list-body.tsx';
 
 const LATE_MS = 10_000;
@@ -43,7 +43,7 @@ export function useShownPage<Page extends SomePage, Key extends QueryKey>(
     isFetching,
     isLate: useDelayed(isFetching && !isAsked, LATE_MS),
     retry: async () => {
-      // Otherwise `refetch` would wait for the request that hangs.
+      // Without cancelling, `refetch` would wait for the request that hangs.
       await queryClient.cancelQueries({ queryKey: asked.queryKey });
       void refetch();
     },

@@ -1,9 +1,12 @@
-import type { Server } from '@linekeeper/contract/servers/servers.ts';
+import { reloadServer, type Server } from '@linekeeper/contract/servers/servers.ts';
 import { RefreshCw } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { useCommand } from '../commands/use-command.ts';
+import { isolate } from '../i18n/isolate.ts';
+import { useFindingText } from '../i18n/use-finding-text.ts';
+import { toast } from '../state/toast.ts';
 import { Button } from '../ui/buttons/button.tsx';
 import { useNeedsConnection } from '../ui/use-needs-connection.ts';
-import { useReadAgain } from './use-read-again.ts';
 
 export function ReadAgainButton({ server }: { server: Pick<Server, 'id' | 'server_name'> }) {
   const { t } = useTranslation();
@@ -11,7 +14,7 @@ export function ReadAgainButton({ server }: { server: Pick<Server, 'id' | 'serve
   return (
     <Button
       size="small"
-      icon={<RefreshCw aria-hidden="true" />}
+      icon={<RefreshCw />}
       aria-label={t('notTaken.readAgainOf', { name: server.server_name })}
       blocked={useNeedsConnection()}
       pending={isPending}
@@ -20,4 +23,21 @@ export function ReadAgainButton({ server }: { server: Pick<Server, 'id' | 'serve
       {t('notTaken.readAgain')}
     </Button>
   );
+}
+
+/** Has a card server read its accounts again, and says what came of it. */
+function useReadAgain({ id, server_name }: Pick<Server, 'id' | 'server_name'>) {
+  const { t } = useTranslation();
+  const findingText = useFindingText();
+  const { send, isPending } = useCommand(reloadServer, {
+    params: { id },
+    refreshes: ['servers'],
+    waits: true,
+    isRepeatable: true,
+    done: ({ applied, finding }) => {
+      if (applied) toast.success(t('notTaken.done', { name: server_name }));
+      else toast.warning(findingText(finding), { detail: isolate(server_name) });
+    },
+  });
+  return { readAgain: () => send(), isPending };
 }

@@ -1,8 +1,7 @@
 import type { QueryClient, QueryPersister } from '@tanstack/react-query';
 import { ApiError } from '../api/client.ts';
-import { knownAccount, rememberedAccount } from '../session.ts';
-import { isBuildKept, ownBuild } from './kept-build.ts';
-import { isKept } from './kept-keys.ts';
+import { isBuildKept, ownBuild } from '../browser/kept-build.ts';
+import { knownAccount, rememberedAccount } from '../data/session.ts';
 import type { KeptReply } from './kept-lists.ts';
 
 /** Replies of the same query in between are not worth a write. */
@@ -31,17 +30,19 @@ function isUnreachable(error: unknown): boolean {
 }
 
 /**
- * Keeps what lists show in this browser, and shows it again where a page is opened without a
- * connection. Call it before the first of them is asked for.
+ * Keeps the replies of queries marked `isKept` in this browser, and shows them again where a page is
+ * opened without a connection: lists, and what they need to be shown. Never mark passwords that were
+ * revealed, API keys, links to reset a password or to pay, codes that give credits, the audit log or
+ * what strangers wrote. Call it before the first of them is asked for.
  */
 export function keepLists(queryClient: QueryClient): void {
   if (!('serviceWorker' in navigator)) return;
   const build = ownBuild();
   const accountOf = () => knownAccount(queryClient)?.id;
   const persister: QueryPersister = async (fetch, context, query) => {
-    const { queryHash: hash, queryKey, state } = query;
+    const { queryHash: hash, meta, state } = query;
     const accountId = accountOf();
-    if (!build || !accountId || !isKept(queryKey)) return fetch(context);
+    if (!build || !accountId || !meta?.isKept) return fetch(context);
     try {
       const data = await fetch(context);
       keepLater({ hash, accountId, build, at: Date.now(), data });

@@ -1,4 +1,4 @@
-import { keptListsName } from './kept-lists-name.ts';
+import { keptListsName } from '../browser/kept-lists-name.ts';
 
 /** What a query was answered last, by its hash. */
 export interface KeptReply {
@@ -16,7 +16,7 @@ const BY_AGE = 'by-age';
 const DAY_MS = 86_400_000;
 export const limits = {
   replies: 150,
-  /** Of all together, and of one. */
+  /** Maximum characters of all replies together, and of a single reply. */
   size: 5_000_000,
   replySize: 1_000_000,
   ageMs: 7 * DAY_MS,

@@ -1,6 +1,7 @@
 import type { LucideIcon } from 'lucide-react';
 import { Fragment, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Stack } from '../ui/vocabulary.tsx';
 import styles from './sections.module.css';
 
 interface SectionLink {
@@ -136,20 +137,20 @@ export function Sections({ sections, links = [], children }: SectionsProps) {
                 goTo(id);
               }}
             >
-              <Icon size={18} aria-hidden="true" />
+              <Icon size={18} />
               {text}
             </a>
           </Fragment>
         ))}
       </nav>
-      <div className={styles.cards}>
+      <Stack gap={24} phoneGap={16}>
         {sections.map(({ id, content }) => (
           <div key={id} id={id} tabIndex={-1} className={styles.section}>
             {content}
           </div>
         ))}
         {children}
-      </div>
+      </Stack>
     </div>
   );
 }

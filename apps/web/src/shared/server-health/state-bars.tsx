@@ -1,6 +1,7 @@
 import { type HealthState, healthStates } from '@linekeeper/contract/servers/health.ts';
 import type { PointerEvent } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Row } from '../ui/vocabulary.tsx';
 import styles from './state-bars.module.css';
 
 interface Bar {
@@ -25,7 +26,9 @@ export function StateBars({ label, bars, isLow = false }: StateBarsProps) {
     if (title) (target as HTMLElement).title = title;
   };
   return (
-    <div
+    <Row
+      align="end"
+      gap={2}
       className={styles.bars}
       data-low={isLow || undefined}
       data-print="drawn"
@@ -36,7 +39,7 @@ export function StateBars({ label, bars, isLow = false }: StateBarsProps) {
       {bars.map(({ key, state }) => (
         <i key={key} data-state={state} />
       ))}
-    </div>
+    </Row>
   );
 }
 
@@ -44,12 +47,12 @@ export function StateBars({ label, bars, isLow = false }: StateBarsProps) {
 export function StateLegend() {
   const { t } = useTranslation();
   return (
-    <ul className={styles.legend} data-print="drawn">
+    <Row as="ul" align="stretch" wrap muted caption className={styles.legend} data-print="drawn">
       {healthStates.map((state) => (
         <li key={state} data-state={state}>
           {t(`health.state.${state}`)}
         </li>
       ))}
-    </ul>
+    </Row>
   );
 }

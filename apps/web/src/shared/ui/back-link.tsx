@@ -9,8 +9,8 @@ interface AnchorProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
 
 function BackAnchor({ children, ...rest }: AnchorProps) {
   return (
-    <a {...rest} className={styles.back}>
-      <ChevronLeft size={16} aria-hidden="true" />
+    <a {...rest} className={styles.back} data-print="none">
+      <ChevronLeft size={16} />
       {children}
     </a>
   );

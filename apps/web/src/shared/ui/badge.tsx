@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import styles from './badge.module.css';
+import { Row } from './vocabulary.tsx';
 import './icons/icons.css';
 import type { DrawnIcon } from './icons/drawn-icon.ts';
 
@@ -8,23 +9,23 @@ export type BadgeTone = 'success' | 'warning' | 'error' | 'info' | 'neutral';
 interface BadgeProps {
   tone: BadgeTone;
   icon?: ReactNode;
-  /** Likewise, for what stands in every row. */
+  /** An icon drawn by the stylesheet, for badges that stand in every row. */
   drawnIcon?: DrawnIcon;
-  /** 22 px high instead of 24, for compact rows. */
-  compact?: boolean;
   /** Grey text with the icon, without a background. */
   quiet?: boolean;
   title?: string;
   children: ReactNode;
 }
 
-export function Badge({ tone, icon, drawnIcon, compact, quiet, title, children }: BadgeProps) {
+export function Badge({ tone, icon, drawnIcon, quiet, title, children }: BadgeProps) {
   return (
-    <span
+    <Row
+      as="span"
+      inline
+      gap={4}
       className={styles.badge}
       data-tone={tone}
       data-icon={drawnIcon}
-      data-compact={compact || undefined}
       data-quiet={quiet || undefined}
       title={title}
     >
@@ -34,6 +35,6 @@ export function Badge({ tone, icon, drawnIcon, compact, quiet, title, children }
         </span>
       )}
       {children}
-    </span>
+    </Row>
   );
 }

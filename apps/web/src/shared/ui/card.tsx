@@ -1,5 +1,6 @@
 import type { HTMLAttributes, ReactNode } from 'react';
 import styles from './card.module.css';
+import { Muted, Row } from './vocabulary.tsx';
 
 interface CardProps extends Omit<HTMLAttributes<HTMLElement>, 'title'> {
   title?: ReactNode;
@@ -26,12 +27,17 @@ export function Card({
       data-flush={flush || undefined}
     >
       {title && (
-        <div className={styles.heading}>
+        <Row gap={16} justify="between" below={16} className={styles.heading}>
           <h2>{title}</h2>
           {action}
-        </div>
+        </Row>
       )}
       {children}
     </Tag>
   );
+}
+
+/** Below the title of a card, in a line of its own. */
+export function CardSummary({ children }: { children: ReactNode }) {
+  return <Muted className={styles.summary}>{children}</Muted>;
 }

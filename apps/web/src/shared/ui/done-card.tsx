@@ -2,6 +2,8 @@ import { Check, Clock } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Card } from './card.tsx';
 import styles from './done-card.module.css';
+import { IconTile } from './icon-tile.tsx';
+import { Muted, Row, Text } from './vocabulary.tsx';
 
 interface DoneCardProps {
   titleId: string;
@@ -26,21 +28,23 @@ export function DoneCard(props: DoneCardProps) {
     window.scrollTo({ top: 0 });
   }, []);
   return (
-    <Card className={styles.card} aria-labelledby={titleId}>
-      <div className={styles.head}>
-        <span className={styles.mark} data-waiting={isWaiting || undefined}>
-          <Icon size={20} aria-hidden="true" />
-        </span>
-        <div className={styles.titles}>
-          <h2 id={titleId} ref={heading} tabIndex={-1}>
+    <Card className="form-width" aria-labelledby={titleId}>
+      <Row align="start" gap={16} below={24}>
+        <IconTile tone={isWaiting ? 'warning' : 'success'} isRound>
+          <Icon size={20} />
+        </IconTile>
+        <Text as="div" grow>
+          <h2 className={styles.title} id={titleId} ref={heading} tabIndex={-1}>
             {title}
           </h2>
-          <p>{summary}</p>
-        </div>
+          <Muted as="p">{summary}</Muted>
+        </Text>
         {aside}
-      </div>
+      </Row>
       {children}
-      <div className={styles.actions}>{actions}</div>
+      <Row align="stretch" gap={8} wrap above={24} className={styles.actions}>
+        {actions}
+      </Row>
     </Card>
   );
 }

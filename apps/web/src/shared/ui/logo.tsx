@@ -1,4 +1,3 @@
-/** The logo without the product's name. */
 export function LogoMark() {
   return (
     <svg width="32" height="32" viewBox="0 0 32 32" aria-hidden="true">

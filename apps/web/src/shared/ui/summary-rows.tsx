@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import styles from './summary-rows.module.css';
+import { Row } from './vocabulary.tsx';
 
 export interface SummaryRow {
   label: string;
@@ -21,10 +22,12 @@ export function SummaryRows({ rows, look = 'box' }: SummaryRowsProps) {
   return (
     <dl className={styles.summary} data-look={look} aria-live="polite">
       {rows.map(({ label, value, tone }) => (
-        <div key={label}>
+        <Row align="stretch" gap={16} justify="between" key={label}>
           <dt>{label}</dt>
-          <dd data-tone={tone}>{value}</dd>
-        </div>
+          <Row as="dd" gap={8} data-tone={tone}>
+            {value}
+          </Row>
+        </Row>
       ))}
     </dl>
   );

@@ -1,8 +1,11 @@
 import { Link, type LinkProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useDelayed } from '../timing/use-delayed.ts';
+import { useDelayed } from '../browser/use-delayed.ts';
+import { IconTile } from './icon-tile.tsx';
+import { Skeleton } from './skeleton.tsx';
 import styles from './tile.module.css';
+import { Caption, Row, Strong } from './vocabulary.tsx';
 
 interface TileProps {
   label: string;
@@ -36,21 +39,24 @@ function TileContent({ label, value, hint, icon, tone }: Omit<TileProps, 'link'>
   const isSlow = useDelayed(value === undefined);
   return (
     <>
-      <span className={styles.top}>
-        <span className={styles.label}>{label}</span>
-        <span className={styles.icon} data-tone={tone} aria-hidden="true">
+      {/* Numbers stand on one line, also beside a label that needs two. */}
+      <Row as="span" align="start" gap={8} justify="between" grow>
+        <Strong as="span" muted className={styles.label}>
+          {label}
+        </Strong>
+        <IconTile tone={tone} className={styles.icon}>
           {icon}
-        </span>
-      </span>
+        </IconTile>
+      </Row>
       <span className={styles.number}>
         {value}
         {isSlow && (
-          <span className={styles.skeleton}>
+          <Skeleton width={72} height={24}>
             <span className="visually-hidden">{t('loading')}</span>
-          </span>
+          </Skeleton>
         )}
       </span>
-      <span className={styles.hint}>{hint}</span>
+      <Caption className={styles.hint}>{hint}</Caption>
     </>
   );
 }

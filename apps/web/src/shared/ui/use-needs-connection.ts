@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { useConnection } from '../connection.ts';
+import { useConnection } from '../browser/connection.ts';
 
 /**
  * The reason why an action that needs the panel is unavailable, or undefined. Only if the browser

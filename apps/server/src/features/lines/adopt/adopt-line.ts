@@ -6,21 +6,21 @@ import type { FoundLine } from '@linekeeper/contract/files/found-line.ts';
 import { type NewLine, newLine } from '@linekeeper/contract/lines/lines.ts';
 import { fieldProblems, type Issue } from '@linekeeper/contract/problems.ts';
 import { type SqlBool, sql } from 'kysely';
-import { rowsText } from '../../../core/adoption/file-report.ts';
-import { comparison, type Outcome, RowFault, rowFault } from '../../../core/adoption/outcome.ts';
-import { findActiveServer, findOwner } from '../../../core/adoption/references.ts';
-import { writeAudit } from '../../../core/audit/audit.ts';
-import type { Services } from '../../../core/context.ts';
-import { newId } from '../../../core/ids.ts';
-import { findSharedNames, lockSharedNames } from '../../../core/lines/sent-names.ts';
-import { wantOnServer } from '../../../core/pushes/wanted-state.ts';
-import { type ChosenServer, chooseServerOfAdopted } from '../../../core/servers.ts';
 import type { Tx } from '../../../db/transaction.ts';
+import { writeAudit } from '../../../domain/audit/audit.ts';
+import type { Services } from '../../../domain/context/context.ts';
+import { findSharedNames, lockSharedNames } from '../../../domain/delivery/sent-names.ts';
+import { type ChosenServer, chooseServerOfAdopted } from '../../../domain/delivery/servers.ts';
+import { wantOnServer } from '../../../domain/delivery/wanted-state.ts';
+import { rowsText } from '../../../domain/import/file-report.ts';
+import { comparison, type Outcome, RowFault, rowFault } from '../../../domain/import/outcome.ts';
+import { findActiveServer, findOwner } from '../../../domain/import/references.ts';
+import { newId } from '../../../platform/ids.ts';
+import { changeableColumns, updateLine } from '../change/locked-line.ts';
+import { suspendedColumns } from '../change/suspension.ts';
 import { readText } from '../import/import-row.ts';
-import { changeableColumns, updateLine } from '../locked-line.ts';
+import { insertLine } from '../list/store.ts';
 import { rowOfNewLine } from '../sell/new-line-row.ts';
-import { insertLine } from '../store.ts';
-import { suspendedColumns } from '../suspend/suspension.ts';
 
 /** What lines get of which a file does not say it, and who adopts them. */
 export interface LineDefaults {
@@ -208,12 +208,10 @@ async function insertAdopted(
     expiry_date,
     owner_id: owner,
   };
-  const inserted = await insertLine(tx, row);
-  if (!inserted) return false;
+  if (!(await insertLine(tx, row))) return false;
   await lockSharedNames(tx, [server.id], [username]);
   if (isSuspended) {
-    const { status, host_port } = inserted;
-    const asMade = { ...row, status, host_port, suspension: null };
+    const asMade = { ...row, status: JSON.parse(row.status), suspension: null };
     await updateLine(tx, id, suspendedColumns(asMade, actor_id, undefined));
   }
   await wantOnServer(tx, {

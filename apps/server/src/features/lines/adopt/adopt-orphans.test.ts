@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { startApi, stopServers } from '../../../core/card-server/testing/servers.ts';
+import { startApi, stopServers } from '../../../domain/delivery/card-server/testing/servers.ts';
 import { readServerFiles } from '../../../testing/lines.ts';
 import { orphanCalls } from '../../../testing/orphans.ts';
 import { startTestAgent, startTestPanel, type TestPanel } from '../../../testing/panel.ts';
@@ -76,8 +76,8 @@ test('adopting makes a line as it is on the server, at no charge and without a p
     after: { username: 'adopted', owner_id: reseller.id, expiry_date: '2087-06-05' },
   });
   expect(JSON.stringify(audit)).not.toContain('pw-adopted');
-  const story = await panel.admin.get(`/api/lines/${items[0].id}/activity`);
-  expect(JSON.stringify(story.body)).toContain('line.adopt');
+  const history = await panel.admin.get(`/api/lines/${items[0].id}/activity`);
+  expect(JSON.stringify(history.body)).toContain('line.adopt');
 
   await look();
   expect(await names('q=adopted')).toEqual([]);

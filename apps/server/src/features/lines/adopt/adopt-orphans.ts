@@ -2,29 +2,32 @@ import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import { lineUsername } from '@linekeeper/contract/fields/line-credentials.ts';
 import type * as contract from '@linekeeper/contract/servers/orphans.ts';
 import type { AdoptionRefusal } from '@linekeeper/contract/servers/orphans.ts';
-import { auditOriginOf, writeAudit } from '../../../core/audit/audit.ts';
-import { type ShownAccount, showAccounts } from '../../../core/card-server/show-accounts.ts';
-import type { Ctx } from '../../../core/context.ts';
-import { newId } from '../../../core/ids.ts';
-import { lockSharedNames } from '../../../core/lines/sent-names.ts';
+import type { ServerRow } from '../../../db/schema/schema.ts';
+import type { Tx } from '../../../db/transaction.ts';
+import { auditOriginOf, writeAudit } from '../../../domain/audit/audit.ts';
+import type { Ctx } from '../../../domain/context/context.ts';
+import {
+  type ShownAccount,
+  showAccounts,
+} from '../../../domain/delivery/card-server/list-accounts.ts';
 import {
   findOrphans,
   findServersOf,
   forgetOrphans,
   type StoredOrphan,
-} from '../../../core/orphans/orphans.ts';
-import { hasAddressChanged, lockServers } from '../../../core/pushes/server-accounts.ts';
-import { syncReply } from '../../../core/pushes/sync-reply.ts';
-import { wantOnServer } from '../../../core/pushes/wanted-state.ts';
-import { fail, failField } from '../../../core/refusal.ts';
-import { type Reached, reachedColumns } from '../../../core/servers.ts';
-import type { Mutation } from '../../../core/use-case.ts';
-import type { ServerRow } from '../../../db/schema.ts';
-import type { Tx } from '../../../db/transaction.ts';
-import { type PushTarget, pushAll } from '../reply-with-sync.ts';
+} from '../../../domain/delivery/orphans.ts';
+import { lockSharedNames } from '../../../domain/delivery/sent-names.ts';
+import { hasAddressChanged, lockServers } from '../../../domain/delivery/server-accounts.ts';
+import { type Reached, reachedColumns, withPassword } from '../../../domain/delivery/servers.ts';
+import { syncReply } from '../../../domain/delivery/sync-reply.ts';
+import { wantOnServer } from '../../../domain/delivery/wanted-state.ts';
+import type { Mutation } from '../../../domain/use-cases/use-case.ts';
+import { fail, failField } from '../../../platform/errors/refusal.ts';
+import { newId } from '../../../platform/ids.ts';
+import { chooseOwner } from '../change/owner.ts';
+import { type PushTarget, pushAll } from '../change/reply-with-sync.ts';
+import { insertLine } from '../list/store.ts';
 import { rowOfNewLine } from '../sell/new-line-row.ts';
-import { chooseOwner } from '../sell/owner.ts';
-import { insertLine } from '../store.ts';
 
 type Body = Parsed<typeof contract.adoptOrphans>['body'];
 
@@ -39,43 +42,48 @@ interface Adopted {
   pushes: PushTarget[];
 }
 
-/** What a server tells of its orphans, by name; null where it does not answer. */
-interface Told {
+/** A server's accounts of its orphans' names; null if it does not answer. */
+interface ServerAnswer {
   server: ServerRow;
   accounts: ReadonlyMap<string, ShownAccount> | null;
 }
-type ToldByServer = ReadonlyMap<string, Told>;
+type AnswersByServer = ReadonlyMap<string, ServerAnswer>;
 
-async function askServers(ctx: Ctx, ids: readonly string[]): Promise<ToldByServer> {
+async function askServers(ctx: Ctx, ids: readonly string[]): Promise<AnswersByServer> {
   const orphans = await findOrphans(ctx.db, ids);
   const servers = await findServersOf(ctx.db, ids);
-  const told = await Promise.all(
+  const answers = await Promise.all(
     servers.map(async (server) => {
       const names = orphans.filter(({ server_id }) => server_id === server.id);
-      return [server.id, { server, accounts: await ask(ctx, server, names) }] as const;
+      return [server.id, { server, accounts: await readAccounts(ctx, server, names) }] as const;
     }),
   );
-  return new Map(told);
+  return new Map(answers);
 }
 
-function ask(ctx: Ctx, server: ServerRow, orphans: readonly StoredOrphan[]) {
+function readAccounts(ctx: Ctx, server: ServerRow, orphans: readonly StoredOrphan[]) {
   if (orphans.length === 0) return null;
-  const password = ctx.secrets.open(server.password, server.id);
   const names = orphans.map(({ username }) => username);
-  return showAccounts(ctx.outbound, { ...server, password }, names, ctx.stopping.signal);
+  const opened = withPassword(ctx.secrets, server);
+  return showAccounts(ctx.outbound, opened, names, ctx.stopping.signal);
 }
 
 /** The account as it is to be, and whether its server has exactly that. */
 interface Account {
   password: string;
   expiry_date: string;
-  isAsTold: boolean;
+  isAsAnswered: boolean;
 }
 
-function accountOf({ username }: StoredOrphan, body: Body, server: LockedServer, told?: Told) {
+function accountOf(
+  { username }: StoredOrphan,
+  body: Body,
+  server: LockedServer,
+  answer?: ServerAnswer,
+) {
   // What another machine told says nothing about the one at the new address.
-  if (!told?.accounts || hasAddressChanged(told.server, server)) return 'ORPHAN_SERVER_AWAY';
-  const account = told.accounts.get(username);
+  if (!answer?.accounts || hasAddressChanged(answer.server, server)) return 'ORPHAN_SERVER_AWAY';
+  const account = answer.accounts.get(username);
   if (!account) return 'ORPHAN_GONE';
   const name = lineUsername.safeParse(username);
   if (!name.success || name.data !== username) return 'ORPHAN_NAME_UNFIT';
@@ -83,8 +91,8 @@ function accountOf({ username }: StoredOrphan, body: Body, server: LockedServer,
   const expiry_date = body.expiry_date ?? account.expiry_date;
   if (password === null) return 'ORPHAN_PASSWORD_UNKNOWN';
   if (expiry_date === null) return 'ORPHAN_EXPIRY_UNKNOWN';
-  const isAsTold = password === account.password && expiry_date === account.expiry_date;
-  return { password, expiry_date, isAsTold } satisfies Account;
+  const isAsAnswered = password === account.password && expiry_date === account.expiry_date;
+  return { password, expiry_date, isAsAnswered } satisfies Account;
 }
 
 type LockedServer = Reached & Pick<ServerRow, 'id' | 'api_port'>;
@@ -106,7 +114,7 @@ async function insertAdopted(
   tx: Tx,
   ctx: Ctx,
   { username }: StoredOrphan,
-  { password, expiry_date, isAsTold }: Account,
+  { password, expiry_date, isAsAnswered }: Account,
   server: LockedServer,
   owner_id: string,
 ): Promise<string | null> {
@@ -130,7 +138,7 @@ async function insertAdopted(
     .updateTable('server_accounts')
     .set(({ ref }) => ({
       on_server: true,
-      ...(isAsTold ? { synced_revision: ref('revision') } : {}),
+      ...(isAsAnswered ? { synced_revision: ref('revision') } : {}),
     }))
     .where('server_id', '=', server.id)
     .where('username', '=', username)
@@ -138,7 +146,7 @@ async function insertAdopted(
   return id;
 }
 
-async function adopt(tx: Tx, ctx: Ctx, body: Body, told: ToldByServer): Promise<Adopted> {
+async function adopt(tx: Tx, ctx: Ctx, body: Body, answers: AnswersByServer): Promise<Adopted> {
   const named = await findOrphans(tx, body.ids);
   const servers = await readServers(tx, named);
   // Read again: others may have adopted or removed them before the lock.
@@ -149,7 +157,9 @@ async function adopt(tx: Tx, ctx: Ctx, body: Body, told: ToldByServer): Promise<
   for (const orphan of orphans) {
     const { id, username, server_id } = orphan;
     const server = servers.get(server_id);
-    const account = server ? accountOf(orphan, body, server, told.get(server_id)) : 'ORPHAN_GONE';
+    const account = server
+      ? accountOf(orphan, body, server, answers.get(server_id))
+      : 'ORPHAN_GONE';
     const refused = (refusal: AdoptionRefusal) =>
       adopted.items.push({ id, username, server_id, line_id: null, refusal });
     if (!server || typeof account === 'string') {
@@ -161,9 +171,9 @@ async function adopt(tx: Tx, ctx: Ctx, body: Body, told: ToldByServer): Promise<
       refused('USERNAME_EXISTS');
       continue;
     }
-    const { expiry_date, isAsTold } = account;
+    const { expiry_date, isAsAnswered } = account;
     adopted.items.push({ id, username, server_id, line_id, refusal: null });
-    if (!isAsTold) adopted.pushes.push({ server_id, username });
+    if (!isAsAnswered) adopted.pushes.push({ server_id, username });
     entries.push({
       action: 'line.adopt',
       subject_type: 'line',
@@ -184,15 +194,15 @@ async function adopt(tx: Tx, ctx: Ctx, body: Body, told: ToldByServer): Promise<
  * Makes lines of names that card servers have and the panel does not know. Each is asked for just
  * before, so that nothing is made of what is there no more, and with the password that it has.
  */
-export const adoptOrphans: Mutation<typeof contract.adoptOrphans, Adopted, ToldByServer> = {
+export const adoptOrphans: Mutation<typeof contract.adoptOrphans, Adopted, AnswersByServer> = {
   audit: { auditsItself: 'an entry for each line' },
   prepare: (ctx, { body: { ids, password, expiry_date } }) => {
     if (ids.length > 1 && password !== undefined) failField('password', 'INVALID_VALUE');
     if (ids.length > 1 && expiry_date !== undefined) failField('expiry_date', 'INVALID_VALUE');
     return askServers(ctx, ids);
   },
-  commit: async (tx, ctx, { body }, told) => {
-    const adopted = await adopt(tx, ctx, body, told);
+  commit: async (tx, ctx, { body }, answers) => {
+    const adopted = await adopt(tx, ctx, body, answers);
     if (body.ids.length > 1) return adopted;
     const [one] = adopted.items;
     if (!one?.line_id) fail(one?.refusal ?? 'ORPHAN_GONE');

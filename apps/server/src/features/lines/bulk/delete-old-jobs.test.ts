@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { insertJob } from '../../../core/jobs/insert-job.ts';
 import { transact } from '../../../db/transaction.ts';
+import { insertJob } from '../../../domain/lines/jobs.ts';
 import {
   databases,
   startTestPanel,
   type TestAccount,
   type TestPanel,
 } from '../../../testing/panel.ts';
-import { deleteOldJobs, deleteOldRenewals } from './jobs-store.ts';
+import { deleteOldJobs, deleteOldRenewals } from '../jobs/jobs-store.ts';
 
 describe.each(databases)('finished jobs on %s', (kind) => {
   let panel: TestPanel;

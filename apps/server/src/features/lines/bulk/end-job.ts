@@ -1,13 +1,11 @@
 import type * as contract from '@linekeeper/contract/lines/bulk.ts';
 import { sql } from 'kysely';
-import { jobSubject } from '../../../core/audit/audit-subjects.ts';
-import { bulkQueue } from '../../../core/jobs/bulk-queue.ts';
-import { countJob } from '../../../core/jobs/count-job.ts';
-import { insertJob } from '../../../core/jobs/insert-job.ts';
-import { tellOwnersOfJob } from '../../../core/lines/changed-addresses.ts';
-import { fail } from '../../../core/refusal.ts';
-import type { Mutation } from '../../../core/use-case.ts';
-import { findUndoable, findUndos, type JobRow, lockJob, readJob } from './jobs-store.ts';
+import { jobSubject } from '../../../domain/audit/audit-subjects.ts';
+import { notifyOwnersOfJob } from '../../../domain/delivery/changed-addresses.ts';
+import { bulkQueue, countJob, insertJob } from '../../../domain/lines/jobs.ts';
+import type { Mutation } from '../../../domain/use-cases/use-case.ts';
+import { fail } from '../../../platform/errors/refusal.ts';
+import { findUndoable, findUndos, type JobRow, lockJob, readJob } from '../jobs/jobs-store.ts';
 
 /** An import is one transaction, so it cannot be stopped once it has begun. */
 function mayCancel({ action, state }: JobRow): boolean {
@@ -31,7 +29,7 @@ export const cancelJob: Mutation<typeof contract.cancelJob, string> = {
       .set({ state: 'cancelled', finished_at: sql`now()`, updated_at: sql`now()` })
       .where('id', '=', job.id)
       .execute();
-    await tellOwnersOfJob(tx, job.id, job.account_id);
+    await notifyOwnersOfJob(tx, job.id, job.account_id);
     return job.id;
   },
   reply: async ({ db, actor }, id) => ({ job: await readJob(db, actor, id) }),

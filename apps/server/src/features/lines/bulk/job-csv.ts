@@ -1,20 +1,20 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type * as contract from '@linekeeper/contract/lines/bulk.ts';
 import { type SqlBool, sql } from 'kysely';
-import { lineScope } from '../../../core/access.ts';
-import type { Ctx } from '../../../core/context.ts';
-import { type Cell, csvHead, csvRows } from '../../../core/csv/csv.ts';
-import { ROWS_AT_ONCE } from '../../../core/csv/pages-as-csv.ts';
+import { lineScope } from '../../../domain/context/access.ts';
+import type { Ctx } from '../../../domain/context/context.ts';
 import {
   customerCells,
   customerColumns,
   isReaddressed,
   linesOfRow,
-} from '../../../core/lines/changed-addresses.ts';
-import { visibleLines } from '../../../core/lines/line-sets.ts';
-import type { Action } from '../../../core/use-case.ts';
-import { csvCells, csvColumns, withCsvFields } from '../export/line-csv.ts';
-import { findJob, itemColumns, type JobRow, shownError } from './jobs-store.ts';
+} from '../../../domain/delivery/changed-addresses.ts';
+import { visibleLines } from '../../../domain/lines/line-sets.ts';
+import type { Action } from '../../../domain/use-cases/use-case.ts';
+import { type Cell, csvHead, csvRows } from '../../../platform/paging/csv.ts';
+import { ROWS_AT_ONCE } from '../../../platform/paging/pages-as-csv.ts';
+import { findJob, itemColumns, type JobRow, shownError } from '../jobs/jobs-store.ts';
+import { csvCells, csvColumns, withCsvFields } from '../list/line-csv.ts';
 
 async function readItems({ db }: Ctx, jobId: string, after: number) {
   return db
@@ -90,7 +90,7 @@ async function* writeCsv(ctx: Ctx, { id, action }: JobRow): AsyncGenerator<strin
   }
 }
 
-/** Who must enter other lines, of the lines that are still there and that the account sees. */
+/** Rows of customers who must enter other lines, of lines that are still there and that the account sees. */
 async function* writeCustomers(ctx: Ctx, { id }: JobRow): AsyncGenerator<string> {
   yield csvHead(customerColumns);
   for (let after = 0; ; ) {

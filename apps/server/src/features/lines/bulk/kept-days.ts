@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../db/transaction.ts';
-import type { LockedLine } from '../locked-line.ts';
-import type { KeptDay } from './change-row.ts';
+import type { KeptDay } from '../change/change-row.ts';
+import type { LockedLine } from '../change/locked-line.ts';
 
-/** As long as a month is when a day of it is paid for. */
+/** Length of a month whose days are paid for one by one. */
 const DAYS_A_MONTH = 30;
 
 type NamedLine = Pick<LockedLine, 'id' | 'server_id' | 'username' | 'suspension'>;

@@ -1,21 +1,63 @@
+import type { Day } from '@linekeeper/contract/dates.ts';
 import type * as contract from '@linekeeper/contract/lines/bulk.ts';
-import type { BulkRequest, Job, JobItem } from '@linekeeper/contract/lines/bulk.ts';
-import { lineScope } from '../../../core/access.ts';
-import { jobSubject } from '../../../core/audit/audit-subjects.ts';
-import type { Ctx } from '../../../core/context.ts';
-import { readBalance } from '../../../core/credits/balance.ts';
-import { bulkQueue } from '../../../core/jobs/bulk-queue.ts';
-import { countJob } from '../../../core/jobs/count-job.ts';
-import { insertJob, type NewItem } from '../../../core/jobs/insert-job.ts';
-import { fail, Refusal } from '../../../core/refusal.ts';
-import type { Mutation } from '../../../core/use-case.ts';
+import {
+  type BulkRequest,
+  type Job,
+  type JobItem,
+  MAX_BULK_LINES,
+} from '@linekeeper/contract/lines/bulk.ts';
+import { type SqlBool, sql } from 'kysely';
 import type { JobItemError } from '../../../db/schema/job-schema.ts';
-import type { Tx } from '../../../db/transaction.ts';
+import type { Db, Tx } from '../../../db/transaction.ts';
+import { jobSubject } from '../../../domain/audit/audit-subjects.ts';
+import { lineScope, type Scope } from '../../../domain/context/access.ts';
+import type { Ctx } from '../../../domain/context/context.ts';
+import { readBalance } from '../../../domain/credits/balance.ts';
+import { bulkQueue, countJob, insertJob, type NewItem } from '../../../domain/lines/jobs.ts';
+import { filterLines } from '../../../domain/lines/line-filters.ts';
+import { visibleLines } from '../../../domain/lines/line-sets.ts';
+import { type Mutation, Unkept } from '../../../domain/use-cases/use-case.ts';
+import { catchRefusal, fail, Refusal } from '../../../platform/errors/refusal.ts';
+import { type ChangeableLine, changeableColumns } from '../change/locked-line.ts';
+import { countKinds } from '../change/named-kinds.ts';
+import { itemError, type PlannedItem, plannerOf, type Work } from '../change/plan.ts';
 import { planImport } from '../import/import-plan.ts';
-import { readJob, readOwnerEmails, shownError } from './jobs-store.ts';
-import { countKinds } from './named-kinds.ts';
-import { catchRefusal, itemError, type PlannedItem, plannerOf, type Work } from './plan.ts';
-import { selectLines } from './selection.ts';
+import { readJob, readOwnerEmails, shownError } from '../jobs/jobs-store.ts';
+
+type Selecting = Exclude<BulkRequest, { action: 'import' }>;
+
+/** A requested line; null if it does not exist or is not visible. */
+interface Selected {
+  id: string;
+  line: ChangeableLine | null;
+}
+
+/** The lines of a request: in the order of its ids, or those matching its filter, newest first. */
+async function selectLines(
+  db: Db,
+  scope: Scope,
+  today: Day,
+  { ids, filter }: Pick<Selecting, 'ids' | 'filter'>,
+): Promise<Selected[]> {
+  const lines = visibleLines(db, scope);
+  if (ids) {
+    const wanted = [...new Set(ids.map((id) => id.toLowerCase()))];
+    const found = await lines
+      .select(changeableColumns)
+      .where(sql<SqlBool>`users.id = any(${wanted}::uuid[])`)
+      .execute();
+    const byId = new Map(found.map((line) => [line.id, line]));
+    return wanted.map((id) => ({ id, line: byId.get(id) ?? null }));
+  }
+  const found = await filterLines(lines, filter ?? {}, today)
+    .select(changeableColumns)
+    .orderBy('users.added_date', 'desc')
+    .orderBy('users.id', 'desc')
+    .limit(MAX_BULK_LINES + 1)
+    .execute();
+  if (found.length > MAX_BULK_LINES) fail('TOO_MANY_LINES', { maximum: MAX_BULK_LINES });
+  return found.map((line) => ({ id: line.id, line }));
+}
 
 const notFound: JobItemError = { code: 'LINE_NOT_FOUND', data: {}, field: null };
 const unchanged = { before: null, after: null, cost: 0 };
@@ -153,7 +195,6 @@ async function store(tx: Tx, ctx: Ctx, body: BulkRequest): Promise<string | Refu
 type Requested = { preview: Job } | { job_id: string };
 
 export const requestJob: Mutation<typeof contract.bulkLines, Requested> = {
-  onlyAsks: ({ body }) => body.preview,
   audit: {
     action: 'job.request',
     subject: jobSubject,
@@ -161,7 +202,7 @@ export const requestJob: Mutation<typeof contract.bulkLines, Requested> = {
     data: ({ body: { action } }) => ({ action }),
   },
   commit: async (tx, ctx, { body }) => {
-    if (body.preview) return { preview: await preview(tx, ctx, body) };
+    if (body.preview) return new Unkept<Requested>({ preview: await preview(tx, ctx, body) });
     const stored = await store(tx, ctx, body);
     return stored instanceof Refusal ? stored : { job_id: stored };
   },

@@ -1,8 +1,8 @@
 import * as contract from '@linekeeper/contract/lines/bulk.ts';
-import { route } from '../../../core/use-case.ts';
+import { route } from '../../../domain/use-cases/use-case.ts';
+import { listOwnJobs, readJob } from '../jobs/jobs-store.ts';
 import { cancelJob, undoJob } from './end-job.ts';
 import { jobCsv } from './job-csv.ts';
-import { listOwnJobs, readJob } from './jobs-store.ts';
 import { requestJob } from './request-job.ts';
 
 export const bulkRoutes = [

@@ -1,21 +1,21 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { tellOwnersOfJob } from '../../../core/lines/changed-addresses.ts';
-import { Refusal } from '../../../core/refusal.ts';
 import { type Db, type Tx, transact } from '../../../db/transaction.ts';
+import { notifyOwnersOfJob } from '../../../domain/delivery/changed-addresses.ts';
+import { catchRefusal, Refusal } from '../../../platform/errors/refusal.ts';
+import { itemError } from '../change/plan.ts';
 import { runImport } from '../import/import-run.ts';
+import { auditRows } from '../jobs/audit-rows.ts';
+import { holdActingAccount, type JobServices } from '../jobs/job-account.ts';
+import { lockItems, markItems, type Outcome, type WaitingItem } from '../jobs/job-items.ts';
+import type { JobRow } from '../jobs/jobs-store.ts';
+import { renewAll } from '../jobs/renew-all.ts';
 import type { ActingAccount } from '../price/price.ts';
 import { applyRow } from './apply-row.ts';
-import { auditRows } from './audit-rows.ts';
-import { holdActingAccount, type JobServices } from './job-account.ts';
-import { lockItems, markItems, type Outcome, type WaitingItem } from './job-items.ts';
-import type { JobRow } from './jobs-store.ts';
-import { itemError } from './plan.ts';
-import { renewAll } from './renew-all.ts';
 import { undoImported } from './undo-import.ts';
 
 /** Minimum time in milliseconds between two progress updates. */
-const TOLD_EVERY_MS = 300;
+const TOUCHED_EVERY_MS = 300;
 const ROWS_AT_ONCE = 20;
 
 async function markFailed(
@@ -39,12 +39,6 @@ async function markFailed(
   });
 }
 
-const orRefusal = <T>(work: Promise<T>): Promise<T | Refusal> =>
-  work.catch((error: unknown) => {
-    if (error instanceof Refusal) return error;
-    throw error;
-  });
-
 /**
  * Carries out one row and marks it done in the same transaction, so that it happens exactly once.
  * False if no row is left.
@@ -54,8 +48,8 @@ async function doNextRow(services: JobServices, job: JobRow): Promise<boolean> {
   const at: { position: number | null } = { position: null };
   try {
     return await transact(db, async (tx) => {
-      // Before any row is locked, which another change of the account may wait for.
-      const acting = await orRefusal(holdActingAccount(tx, services, job.account_id));
+      // The account is locked before any row, which another change of the account may wait for.
+      const acting = await catchRefusal(() => holdActingAccount(tx, services, job.account_id));
       const [item] = await lockItems(tx, job.id, 1);
       at.position = item?.position ?? null;
       if (!item) return false;
@@ -152,16 +146,16 @@ async function end(db: Db, jobId: string): Promise<void> {
         select from job_items where job_id = jobs.id and state = 'waiting')`)
       .returning('account_id')
       .executeTakeFirst();
-    if (ended) await tellOwnersOfJob(tx, jobId, ended.account_id);
+    if (ended) await notifyOwnersOfJob(tx, jobId, ended.account_id);
   });
 }
 
-async function tell(db: Db, jobId: string): Promise<void> {
+async function touchJob(db: Db, jobId: string): Promise<void> {
   await db.updateTable('jobs').set({ updated_at: sql`now()` }).where('id', '=', jobId).execute();
 }
 
 async function runRows(services: JobServices, job: JobRow, stopping: AbortSignal): Promise<void> {
-  let toldAt = performance.now();
+  let touchedAt = performance.now();
   let oneByOne = 0;
   const together = await findTogether(services.db, job);
   for (;;) {
@@ -172,9 +166,9 @@ async function runRows(services: JobServices, job: JobRow, stopping: AbortSignal
     if (didSome === false) return;
     if (didSome === 'refused') oneByOne = ROWS_AT_ONCE;
     stopping.throwIfAborted();
-    if (performance.now() - toldAt >= TOLD_EVERY_MS) {
-      await tell(services.db, job.id);
-      toldAt = performance.now();
+    if (performance.now() - touchedAt >= TOUCHED_EVERY_MS) {
+      await touchJob(services.db, job.id);
+      touchedAt = performance.now();
     }
     // The embedded database would otherwise block all other requests.
     await setImmediate();

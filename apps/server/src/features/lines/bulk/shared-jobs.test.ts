@@ -1,9 +1,10 @@
+// @module-tag thorough
 import type { Job } from '@linekeeper/contract/lines/bulk.ts';
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { moveCredits, SALES } from '../../../core/credits/credits.ts';
+import { type Panel, startPanel } from '../../../commands/panel.ts';
 import { transact } from '../../../db/transaction.ts';
-import { type Panel, startPanel } from '../../../panel.ts';
+import { moveCredits, SALES } from '../../../domain/credits/credits.ts';
 import { type EventStream, openEventStream } from '../../../testing/event-stream.ts';
 import { eventually } from '../../../testing/eventually.ts';
 import { countWaiting, holdLine } from '../../../testing/held/held-lines.ts';

@@ -1,16 +1,16 @@
 import { type SqlBool, sql } from 'kysely';
-import { lineScope, visibleTo } from '../../../core/access.ts';
-import { holdAccount } from '../../../core/accounts/accounts.ts';
-import { refundAll } from '../../../core/credits/refund.ts';
-import { wantAllOnServers } from '../../../core/pushes/wanted-state.ts';
-import { fail } from '../../../core/refusal.ts';
 import type { Tx } from '../../../db/transaction.ts';
-import { type ChangeableLine, changeableColumns } from '../locked-line.ts';
+import { holdAccount } from '../../../domain/accounts/accounts.ts';
+import { lineScope, visibleTo } from '../../../domain/context/access.ts';
+import { refundAll } from '../../../domain/credits/refund.ts';
+import { wantAllOnServers } from '../../../domain/delivery/wanted-state.ts';
+import { fail } from '../../../platform/errors/refusal.ts';
+import { type ChangeableLine, changeableColumns } from '../change/locked-line.ts';
+import { isUnchanged, planDeletion } from '../change/plan.ts';
+import type { Outcome, WaitingItem } from '../jobs/job-items.ts';
+import type { JobRow } from '../jobs/jobs-store.ts';
 import type { ActingAccount } from '../price/price.ts';
-import type { Outcome, WaitingItem } from './job-items.ts';
-import type { JobRow } from './jobs-store.ts';
 import { findUsed, keepDays } from './kept-days.ts';
-import { isUnchanged, planDeletion } from './plan.ts';
 
 /** A line that an import has made, and what was paid for it. */
 interface Made {
@@ -66,7 +66,7 @@ export async function undoImported(
 ): Promise<Outcome[]> {
   const made = await lockMade(tx, acting, job.undo_of ?? '', items);
   const lines = made.map(({ line }) => line);
-  // Before they are deleted there.
+  // Used lines are found before they are deleted on their servers.
   const used = await findUsed(tx, lines);
   const ids = lines.map(({ id }) => id);
   await tx.deleteFrom('users').where('id', 'in', ids).execute();

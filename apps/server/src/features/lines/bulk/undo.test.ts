@@ -1,8 +1,9 @@
+// @module-tag thorough
 import { addDays, addMonths } from '@linekeeper/contract/dates.ts';
 import { sql } from 'kysely';
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type Panel, startPanel } from '../../../panel.ts';
+import { type Panel, startPanel } from '../../../commands/panel.ts';
 import { eventually } from '../../../testing/eventually.ts';
 import { jobEnd, readJob, requestBulk, runBulk, undoBulk } from '../../../testing/jobs.ts';
 import { expectBalancedBooks, transfersOf } from '../../../testing/ledger.ts';

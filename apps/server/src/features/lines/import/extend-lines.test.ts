@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { addDays, addMonths } from '@linekeeper/contract/dates.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { transact } from '../../../db/transaction.ts';

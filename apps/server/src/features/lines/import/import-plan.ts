@@ -3,26 +3,26 @@ import { SUSPENDED } from '@linekeeper/contract/fields/line-fields.ts';
 import type { BulkRequest } from '@linekeeper/contract/lines/bulk.ts';
 import type { NamedLine, NewLine } from '@linekeeper/contract/lines/lines.ts';
 import { type SqlBool, sql } from 'kysely';
-import { lineScope, type SignedIn, visibleTo } from '../../../core/access.ts';
-import { consumeGuesses, readGuessesLeft } from '../../../core/accounts/guesses.ts';
-import { takenNamesLimit } from '../../../core/accounts/rate-limit.ts';
-import type { Ctx } from '../../../core/context.ts';
-import { newId } from '../../../core/ids.ts';
+import type { JobItemError } from '../../../db/schema/job-schema.ts';
+import type { Tx } from '../../../db/transaction.ts';
+import { consumeGuesses, readGuessesLeft } from '../../../domain/accounts/guesses.ts';
+import { lineScope, type SignedIn, visibleTo } from '../../../domain/context/access.ts';
+import type { Ctx } from '../../../domain/context/context.ts';
 import {
   refuseLongName,
   refuseNameByHand,
   refuseSharedName,
-} from '../../../core/lines/sent-names.ts';
-import { fail, failField, Refusal } from '../../../core/refusal.ts';
-import { type ChosenServer, lockPlacesLeft } from '../../../core/servers.ts';
-import { readSettings } from '../../../core/settings.ts';
-import type { JobItemError } from '../../../db/schema/job-schema.ts';
-import type { Tx } from '../../../db/transaction.ts';
-import { catchRefusal, itemError, type PlannedItem, planRenewal } from '../bulk/plan.ts';
-import { changeableColumns, type LockedLine } from '../locked-line.ts';
+} from '../../../domain/delivery/sent-names.ts';
+import { type ChosenServer, lockFreeCapacity } from '../../../domain/delivery/servers.ts';
+import { catchRefusal, fail, failField, Refusal } from '../../../platform/errors/refusal.ts';
+import { newId } from '../../../platform/ids.ts';
+import { takenNamesLimit } from '../../../platform/rate-limit.ts';
+import { readSettings } from '../../../platform/settings.ts';
+import { changeableColumns, type LockedLine } from '../change/locked-line.ts';
+import { itemError, type PlannedItem, planRenewal } from '../change/plan.ts';
+import { findTakenNames, hasName } from '../list/store.ts';
 import { priceImportedLine } from '../price/price.ts';
 import { findTried, type NewTrial, readTrialRoom, type TrialRoom } from '../price/trial-limits.ts';
-import { findTakenNames, hasName } from '../store.ts';
 import { type ReadRow, readRow } from './import-row.ts';
 
 type ImportRequest = Extract<BulkRequest, { action: 'import' }>;
@@ -32,7 +32,7 @@ type FileRows = Pick<ImportRequest, 'rows' | 'row_numbers' | 'existing'>;
 export type KeptLine = NewLine & {
   server_id: string;
   owner_id: string;
-  /** It did not run where it comes from. */
+  /** True if the line did not run on the panel that it comes from. */
   is_suspended?: boolean;
   /** The day on which it was added there, where the file says so. */
   added_date?: Day;
@@ -46,7 +46,7 @@ export interface KeptMonths {
 interface Server extends Pick<ChosenServer, 'id' | 'protocol' | 'status' | 'closed_to_new_lines'> {
   server_name: string;
   /** For rows of the file; Infinity without a limit. */
-  places: number;
+  capacity: number;
 }
 
 interface ImportLookups {
@@ -56,7 +56,7 @@ interface ImportLookups {
   taken: ReadonlySet<string>;
   /** Names of others that may be found yet; Infinity for administrators, who see all. */
   guesses: number;
-  /** Those that the actor sees, which rows may extend, by normalised names. */
+  /** Lines that the actor sees, which rows may extend, by normalised names. */
   existing: ReadonlyMap<string, LockedLine>;
   trial_days: number;
   /** null means no limit. */
@@ -71,15 +71,15 @@ async function readServers(tx: Tx): Promise<Server[]> {
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .execute();
-  const places = new Map<string, number>();
+  const capacity = new Map<string, number>();
   // By id, as everybody locks several.
   for (const server of servers.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
-    places.set(server.id, server.closed_to_new_lines ? 0 : await lockPlacesLeft(tx, server));
+    capacity.set(server.id, server.closed_to_new_lines ? 0 : await lockFreeCapacity(tx, server));
   }
-  return servers.map((server) => ({ ...server, places: places.get(server.id) ?? 0 }));
+  return servers.map((server) => ({ ...server, capacity: capacity.get(server.id) ?? 0 }));
 }
 
-/** Only lines that the actor sees: of others nothing is said but that their names are taken. */
+/** Finds lines that the actor sees: of others nothing is said but that their names are taken. */
 async function readExisting(
   tx: Tx,
   { actor }: Ctx,
@@ -92,7 +92,7 @@ async function readExisting(
     .where(hasName(names))
     .execute();
   const byName = new Map(lines.map((line) => [line.username.normalize('NFC'), line]));
-  // Of two that look the same the one that is written so.
+  // Of two names that differ in normal form only, the one as it is written counts.
   for (const line of lines) if (names.includes(line.username)) byName.set(line.username, line);
   return byName;
 }
@@ -150,8 +150,8 @@ function serverOf({ servers }: ImportLookups, { line, server: name }: ReadRow): 
   if (meant.length === 0 && server_id) failField('server', 'INVALID_VALUE');
   const active = meant.filter(({ status }) => status === 'active');
   if (active.length === 0) fail('NO_ACTIVE_SERVERS');
-  const withPlace = active.find(({ places }) => places > 0);
-  if (withPlace) return withPlace;
+  const withCapacity = active.find(({ capacity }) => capacity > 0);
+  if (withCapacity) return withCapacity;
   if (!server_id && !name) fail('NO_SERVER_TAKES_LINES');
   const field = server_id ? 'server_id' : 'server';
   const isClosed = active.every(({ closed_to_new_lines }) => closed_to_new_lines);
@@ -252,7 +252,7 @@ class ImportPlanner {
     return this.#lookups.servers.find(({ id }) => id === server_id)?.server_name ?? server_id;
   }
 
-  /** The cells that say something else of the line. */
+  /** The cells that differ from the line. */
   #differences(
     { server, owner, is_suspended }: ReadRow,
     { password, server_id, owner_id, expiry_date }: NamedLine,
@@ -307,7 +307,7 @@ class ImportPlanner {
       await this.#refuseTried({ id: line_id, username, server_id: server.id });
       this.#countTrial();
     }
-    server.places--;
+    server.capacity--;
     const password = secrets.seal(line.password, line_id);
     const { is_suspended, added_date } = row;
     if (added_date !== null && added_date > this.#ctx.today()) {

@@ -117,7 +117,7 @@ export interface ReadRow {
   added_date: Day | null;
   is_suspended: boolean;
   line: NewLine | null;
-  /** What the row says of a line that exists, where it may extend one. */
+  /** Fields that the row gives of an existing line, where it may extend one. */
   named: NamedLine | null;
   problem: RowProblem | null;
 }
@@ -200,7 +200,7 @@ export function readRow(row: Cells, mayExtend: boolean): ReadRow {
     is_suspended: isSuspended === true || status.isOff,
     line: other ? null : (line.data ?? null),
     named: other ? null : (named?.data ?? null),
-    // What is wrong for any line comes before what only a new one lacks.
+    // Problems of any line come before those that only a new one has.
     problem: firstProblem(named ?? line) ?? other ?? firstProblem(line),
   };
 }

@@ -1,35 +1,35 @@
 import type { ErrorCode } from '@linekeeper/contract/errors.ts';
 import type { Insertable } from 'kysely';
 import { sql } from 'kysely';
-import { chargeAll, type Sale } from '../../../core/credits/charge.ts';
+import type { JobItemError } from '../../../db/schema/job-schema.ts';
+import type { ServerRow, UsersTable } from '../../../db/schema/schema.ts';
+import { type Tx, transact } from '../../../db/transaction.ts';
+import { chargeAll, type Sale } from '../../../domain/credits/charge.ts';
 import {
   findSharedNames,
   lockSharedNames,
   refuseLongName,
-} from '../../../core/lines/sent-names.ts';
-import { wantAllOnServers } from '../../../core/pushes/wanted-state.ts';
-import { fail, Refusal } from '../../../core/refusal.ts';
-import { type Reached, reachedColumns, reservePlaces } from '../../../core/servers.ts';
-import { readSettings } from '../../../core/settings.ts';
-import type { JobItemError } from '../../../db/schema/job-schema.ts';
-import type { ServerRow, UsersTable } from '../../../db/schema.ts';
-import { type Tx, transact } from '../../../db/transaction.ts';
-import { auditRows } from '../bulk/audit-rows.ts';
+} from '../../../domain/delivery/sent-names.ts';
+import { type Reached, reachedColumns, reserveCapacity } from '../../../domain/delivery/servers.ts';
+import { wantAllOnServers } from '../../../domain/delivery/wanted-state.ts';
+import { fail, Refusal } from '../../../platform/errors/refusal.ts';
+import { readSettings } from '../../../platform/settings.ts';
+import { itemError } from '../change/plan.ts';
+import { suspendedColumns } from '../change/suspension.ts';
+import { auditRows } from '../jobs/audit-rows.ts';
 import {
   checkStillActs,
   holdActingAccount,
   type JobServices,
   PowersLessened,
   readActingAccount,
-} from '../bulk/job-account.ts';
-import { markItems, type WaitingItem } from '../bulk/job-items.ts';
-import type { JobRow } from '../bulk/jobs-store.ts';
-import { itemError } from '../bulk/plan.ts';
-import { planRenewals, type Renewal, renewalSales, storeRenewals } from '../bulk/renew-all.ts';
+} from '../jobs/job-account.ts';
+import { markItems, type WaitingItem } from '../jobs/job-items.ts';
+import type { JobRow } from '../jobs/jobs-store.ts';
+import { planRenewals, type Renewal, renewalSales, storeRenewals } from '../jobs/renew-all.ts';
 import { type ActingAccount, priceImportedLine } from '../price/price.ts';
 import { countNewTrials, type NewTrial } from '../price/trial-limits.ts';
 import { rowOfNewLine } from '../sell/new-line-row.ts';
-import { suspendedColumns } from '../suspend/suspension.ts';
 import type { KeptLine, KeptMonths } from './import-plan.ts';
 
 /** Rows per INSERT, because a statement takes 65,535 values at most. */
@@ -105,7 +105,7 @@ async function lockServers(tx: Tx, rows: readonly Row[]): Promise<Map<string, Ta
   if (servers.length < ids.length) fail('NO_ACTIVE_SERVERS');
   for (const server of servers) {
     const count = rows.filter(({ line }) => line.server_id === server.id).length;
-    await reservePlaces(tx, server, count, 'server_id');
+    await reserveCapacity(tx, server, count, 'server_id');
   }
   return new Map(servers.map((server) => [server.id, server]));
 }
@@ -124,7 +124,7 @@ async function insertLines(tx: Tx, lines: readonly NewRow[]): Promise<void> {
   if (missing.size > 0) throw namesTaken(missing);
 }
 
-/** Also those that share it with each other, on different servers of one machine. */
+/** Refuses names that share their first 20 bytes on one machine, also among the given ones. */
 async function refuseSharedNames(tx: Tx, lines: readonly NewRow[]): Promise<void> {
   const names = lines.map(({ username }) => username);
   const servers = [...new Set(lines.map(({ server_id }) => server_id))];
@@ -165,7 +165,7 @@ async function markDone(
 }
 
 /** Whether what the account may do is held from the beginning, or only where it pays. */
-type Hold = 'first' | 'last';
+type Locking = 'first' | 'last';
 
 /** A line that did not run where it comes from is suspended, and resumed by whoever knows better. */
 function offAtItsSource({ status = [] }: KeptLine, by_id: string) {
@@ -249,12 +249,12 @@ async function sellAll(
   acting: ActingAccount,
   job: JobRow,
   { fresh, extensions }: Rows,
-  hold: Hold,
+  locking: Locking,
 ): Promise<void> {
-  // Before the servers, as whoever moves a line locks them.
+  // Lines are locked before servers, in the order in which a move locks them.
   const renewals = await extendAll(tx, acting, extensions);
   const { sales, lines } = await makeLines(tx, acting, fresh);
-  if (hold === 'last') await checkStillActs(tx, acting);
+  if (locking === 'last') await checkStillActs(tx, acting);
   const transfers = await chargeAll(tx, acting.actor, [...sales, ...renewalSales(renewals)]);
   await markExtended(tx, job, extensions, renewals, transfers);
   if (lines.length === 0) return;
@@ -272,7 +272,7 @@ async function sellAll(
   await markDone(tx, job, lines, costs, transfers);
 }
 
-/** Nothing was imported; each row gets the error. */
+/** Gives each row of an import that failed the error. */
 async function markAllFailed(
   tx: Tx,
   jobId: string,
@@ -295,12 +295,12 @@ function reasons(error: Refusal | RowsRefused): (line_id: string) => JobItemErro
   return (line_id) => errors.get(line_id) ?? others;
 }
 
-async function importAll(services: JobServices, job: JobRow, hold: Hold): Promise<void> {
+async function importAll(services: JobServices, job: JobRow, locking: Locking): Promise<void> {
   await transact(services.db, async (tx) => {
-    const read = hold === 'first' ? holdActingAccount : readActingAccount;
+    const read = locking === 'first' ? holdActingAccount : readActingAccount;
     const acting = await read(tx, services, job.account_id);
     const rows = await lockRows(tx, job.id);
-    if (rows.all.length > 0) await sellAll(tx, acting, job, rows, hold);
+    if (rows.all.length > 0) await sellAll(tx, acting, job, rows, locking);
   });
 }
 

@@ -2,12 +2,12 @@ import type { Day } from '@linekeeper/contract/dates.ts';
 import { MOST_COUNTED } from '@linekeeper/contract/endpoint.ts';
 import type { LineFilters } from '@linekeeper/contract/lines/lines.ts';
 import { sql } from 'kysely';
-import type { Scope } from '../../../core/access.ts';
-import { filterLines } from '../../../core/lines/line-filters.ts';
-import { visibleLines } from '../../../core/lines/line-sets.ts';
-import { countUpTo } from '../../../core/pages.ts';
 import type { Db } from '../../../db/transaction.ts';
-import { countLines } from '../store.ts';
+import type { Scope } from '../../../domain/context/access.ts';
+import { filterLines } from '../../../domain/lines/line-filters.ts';
+import { visibleLines } from '../../../domain/lines/line-sets.ts';
+import { countUpTo } from '../../../platform/paging/pages.ts';
+import { countLines } from './store.ts';
 
 /**
  * With access to all lines, each server is counted by index up to the limit. Otherwise the visible

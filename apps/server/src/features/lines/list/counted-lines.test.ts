@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Scope } from '../../../core/access.ts';
 import { type Connection, connectPostgres } from '../../../db/connect.ts';
+import type { Scope } from '../../../domain/context/access.ts';
 import { makeMigratedDatabase } from '../../../testing/process.ts';
 import { seed, seededAccount } from '../../../testing/seed/lines.ts';
-import { totalOfLines } from './counted-lines.ts';
+import { totalOfLines } from './store.ts';
 
 const LINES = 300;
 const all: Scope = { account_id: seededAccount(1), sees_all: true };

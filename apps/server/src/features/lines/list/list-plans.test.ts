@@ -1,10 +1,11 @@
+// @module-tag thorough
 import { addDays } from '@linekeeper/contract/dates.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Scope } from '../../../core/access.ts';
+import type { Scope } from '../../../domain/context/access.ts';
 import { openPlans, type Plans } from '../../../testing/database/plans.ts';
 import { openRecorder, type Recorder, rowsTouched } from '../../../testing/database/statements.ts';
 import { seed, seededAccount } from '../../../testing/seed/lines.ts';
-import { countLines, listLines } from '../store.ts';
+import { countLines, listLines } from './store.ts';
 
 const LINES = 21_000;
 const ACCOUNTS = 400;

@@ -49,7 +49,7 @@ test('asking for someone else’s lines shows none', async () => {
   expect(await seenBy(stranger!.client, `&owner_id=${top!.id}`)).toEqual([]);
 });
 
-test('an administrator sees all', async () => {
+test('an administrator sees all', { tags: ['spec:6.2'] }, async () => {
   expect(await seenBy(panel.admin)).toEqual(['of-bottom', 'of-middle', 'of-stranger', 'of-top']);
 });
 
@@ -88,7 +88,9 @@ test('a malformed id is refused', async () => {
   });
 });
 
-test('group 3 sees no lines, and nobody without a session does', async () => {
+test('group 3 sees no lines, and nobody without a session does', {
+  tags: ['spec:6.10'],
+}, async () => {
   const { client } = await panel.reseller({ credits: 0, group_id: '3' });
   for (const path of ['/api/lines', '/api/lines/counts', `/api/lines/${lines.top}`]) {
     expect(await client.get(path)).toMatchObject({

@@ -7,10 +7,10 @@ import {
 } from '@linekeeper/contract/dates.ts';
 import type { Actor } from '@linekeeper/contract/permissions.ts';
 import { isPricedDuration } from '@linekeeper/contract/pricing.ts';
-import type { SignedIn } from '../../../core/access.ts';
-import type { PriceFor } from '../../../core/credits/prices.ts';
-import { failField } from '../../../core/refusal.ts';
 import type { Db } from '../../../db/transaction.ts';
+import type { SignedIn } from '../../../domain/context/access.ts';
+import type { PriceFor } from '../../../domain/context/context.ts';
+import { failField } from '../../../platform/errors/refusal.ts';
 
 /** The acting account, which pays, with the current day and its prices. */
 export interface ActingAccount {

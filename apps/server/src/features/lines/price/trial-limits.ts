@@ -1,11 +1,11 @@
 import type { Day } from '@linekeeper/contract/dates.ts';
 import type { Problem } from '@linekeeper/contract/problems.ts';
 import { sql } from 'kysely';
-import type { SignedIn } from '../../../core/access.ts';
-import { fail } from '../../../core/refusal.ts';
-import { readSettings, type Settings } from '../../../core/settings.ts';
-import type { UsersTable } from '../../../db/schema.ts';
+import type { UsersTable } from '../../../db/schema/schema.ts';
 import type { Db, Tx } from '../../../db/transaction.ts';
+import type { SignedIn } from '../../../domain/context/access.ts';
+import { fail } from '../../../platform/errors/refusal.ts';
+import { readSettings, type Settings } from '../../../platform/settings.ts';
 import type { ActingAccount } from './price.ts';
 
 /** Hours for which a trial counts towards the daily limit, even after its line was deleted. */

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { addDays } from '@linekeeper/contract/dates.ts';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
@@ -75,7 +76,9 @@ describe.each(databases)('trials on %s', (kind) => {
     sql`update trials_made set made_at = made_at + make_interval(hours => ${hours})
       where account_id = ${id}`.execute(panel.services.db);
 
-  test('the sixth live trial is refused; one that has ended makes room', async () => {
+  test('the sixth live trial is refused; one that has ended makes room', {
+    tags: ['spec:6.12'],
+  }, async () => {
     const seller = await panel.reseller({ credits: 0 });
     for (let number = 1; number <= 5; number++) {
       expect(await left(seller)).toBe(6 - number);

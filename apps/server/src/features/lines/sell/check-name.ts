@@ -1,15 +1,15 @@
 import { isSentWhole } from '@linekeeper/contract/fields/line-credentials.ts';
 import type * as contract from '@linekeeper/contract/lines/line-changes.ts';
 import type { NameProblem } from '@linekeeper/contract/lines/lines.ts';
-import { lineScope } from '../../../core/access.ts';
-import { consumeGuesses, releaseGuess } from '../../../core/accounts/guesses.ts';
-import { takenNamesLimit } from '../../../core/accounts/rate-limit.ts';
-import type { Ctx } from '../../../core/context.ts';
-import { findNamesByHand, findSharedNames } from '../../../core/lines/sent-names.ts';
-import { failTooManyAttempts } from '../../../core/refusal.ts';
-import { findServerOfSale } from '../../../core/servers.ts';
-import type { Action } from '../../../core/use-case.ts';
-import { findLine, isNameTaken } from '../store.ts';
+import { consumeGuesses, releaseGuess } from '../../../domain/accounts/guesses.ts';
+import { lineScope } from '../../../domain/context/access.ts';
+import type { Ctx } from '../../../domain/context/context.ts';
+import { findNamesByHand, findSharedNames } from '../../../domain/delivery/sent-names.ts';
+import { findServerOfSale } from '../../../domain/delivery/servers.ts';
+import type { Action } from '../../../domain/use-cases/use-case.ts';
+import { failTooManyAttempts } from '../../../platform/errors/refusal.ts';
+import { takenNamesLimit } from '../../../platform/rate-limit.ts';
+import { findLine, isNameTaken } from '../list/store.ts';
 
 interface Asked {
   username: string;
@@ -17,7 +17,7 @@ interface Asked {
   line_id?: string | undefined;
 }
 
-/** The server that the line has or would get. Throws if the line or the named server is none. */
+/** The server that the line has or would get. Throws if the line or the named server does not exist. */
 async function findServer({ db, actor }: Ctx, { server_id, line_id }: Asked) {
   const line = line_id === undefined ? undefined : await findLine(db, lineScope(actor), line_id);
   return findServerOfSale(db, server_id ?? line?.server_id);

@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type SeenCall, startApi, stopServers } from '../../../core/card-server/testing/servers.ts';
+import {
+  type SeenCall,
+  startApi,
+  stopServers,
+} from '../../../domain/delivery/card-server/testing/servers.ts';
 import { transfersOf } from '../../../testing/ledger.ts';
 import { newLine, readServerFiles } from '../../../testing/lines.ts';
 import { startTestAgent, startTestPanel, type TestPanel } from '../../../testing/panel.ts';
@@ -98,7 +102,7 @@ describe('a card server that answers', () => {
     expect((await sell('polite', id)).sync).toEqual({ ok: false, message: 'disk full' });
   });
 
-  test('500 with a message is quoted', async () => {
+  test('500 with a message is quoted', { tags: ['spec:7.42', 'spec:8.1'] }, async () => {
     const { id } = await addApi('Quoted', () => ({
       status: 500,
       json: { message: 'Disk full, <b>sorry</b>' },

@@ -33,7 +33,7 @@ async function refused(body: unknown, client = seller.client): Promise<TestReply
   return reply;
 }
 
-test('without any active server nothing is sold', async () => {
+test('without any active server nothing is sold', { tags: ['spec:4.5', 'spec:5.7'] }, async () => {
   expect(await refused(newLine('anna'))).toMatchObject({
     status: 409,
     body: { code: 'NO_ACTIVE_SERVERS', message: 'No active servers available' },
@@ -108,7 +108,7 @@ describe('with a server', () => {
       'Some fields are wrong or missing',
       'avatar_url',
     ],
-  ])('%j is refused with "%s" at %s', async (body, message, field) => {
+  ])('%j is refused with "%s" at %s', { tags: ['spec:5.5'] }, async (body, message, field) => {
     const reply = await refused(body);
     expect(reply).toMatchObject({ status: 422, body: { message } });
     expect(Object.keys(reply.body.fields)).toContain(field);
@@ -146,7 +146,9 @@ describe('with a server', () => {
     });
   });
 
-  test('a taken username is refused, also in someone else’s hands', async () => {
+  test('a taken username is refused, also in someone else’s hands', {
+    tags: ['spec:3.10', 'spec:5.6'],
+  }, async () => {
     const { client } = await panel.reseller();
     for (const buyer of [seller.client, client]) {
       expect(await refused(newLine('taken'), buyer)).toMatchObject({
@@ -159,7 +161,9 @@ describe('with a server', () => {
     }
   });
 
-  test('a price above the balance is refused with both numbers', async () => {
+  test('a price above the balance is refused with both numbers', {
+    tags: ['spec:8.19'],
+  }, async () => {
     expect(await refused(newLine('anna', { subscription_months: 12 }))).toMatchObject({
       status: 409,
       body: {
@@ -170,7 +174,9 @@ describe('with a server', () => {
     });
   });
 
-  test('an unknown server is refused, and one that is not active', async () => {
+  test('an unknown server is refused, and one that is not active', {
+    tags: ['spec:4.5'],
+  }, async () => {
     expect(await refused(newLine('anna', { server_id: unknownId }))).toMatchObject({
       status: 404,
       body: { message: 'Server not found' },
@@ -196,7 +202,7 @@ describe('with a server', () => {
     });
   });
 
-  test('group 3 sells nothing', async () => {
+  test('group 3 sells nothing', { tags: ['spec:6.10'] }, async () => {
     const { client } = await panel.reseller({ credits: 0, group_id: '3' });
     expect(await refused(newLine('anna'), client)).toMatchObject({
       status: 403,
@@ -245,7 +251,7 @@ describe('an administrator', () => {
     },
   );
 
-  test('may name months outside of the price table', async () => {
+  test('may name months outside of the price table', { tags: ['spec:9.6'] }, async () => {
     const reply = await panel.admin.post('/api/lines', newLine('odd', { subscription_months: 7 }));
     expect(reply).toMatchObject({
       status: 201,
@@ -258,7 +264,7 @@ describe('an administrator', () => {
 });
 
 describe('the server of a new line', () => {
-  test('is the newest active one, or the one that was named', async () => {
+  test('is the newest active one, or the one that was named', { tags: ['spec:4.6'] }, async () => {
     const newest = await panel.addServer(agent.url, 'Newest');
     const { body } = await panel.admin.post('/api/lines', newLine('on-newest'));
     expect(body.line.server_id).toBe(newest.id);

@@ -1,28 +1,28 @@
 import type * as contract from '@linekeeper/contract/lines/lines.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
-import { lineScope } from '../../../core/access.ts';
-import { lineSubject } from '../../../core/audit/audit-subjects.ts';
-import { readBalance, refuseUnpaid } from '../../../core/credits/balance.ts';
-import { charge } from '../../../core/credits/charge.ts';
-import { newId } from '../../../core/ids.ts';
+import { lineSubject } from '../../../domain/audit/audit-subjects.ts';
+import { lineScope } from '../../../domain/context/access.ts';
+import { readBalance, refuseUnpaid } from '../../../domain/credits/balance.ts';
+import { charge } from '../../../domain/credits/charge.ts';
+import { pushNow } from '../../../domain/delivery/pushes.ts';
 import {
   refuseLongName,
   refuseNameByHand,
   refuseStoredName,
-} from '../../../core/lines/sent-names.ts';
-import { pushNow } from '../../../core/pushes/pushes.ts';
-import { syncReply } from '../../../core/pushes/sync-reply.ts';
-import { refuseTakenBack } from '../../../core/pushes/take-back.ts';
-import { wantOnServer } from '../../../core/pushes/wanted-state.ts';
-import { fail } from '../../../core/refusal.ts';
-import { chooseServer } from '../../../core/servers.ts';
-import { readSettings } from '../../../core/settings.ts';
-import type { Mutation } from '../../../core/use-case.ts';
+} from '../../../domain/delivery/sent-names.ts';
+import { chooseServer } from '../../../domain/delivery/servers.ts';
+import { syncReply } from '../../../domain/delivery/sync-reply.ts';
+import { refuseTakenBack } from '../../../domain/delivery/take-back.ts';
+import { wantOnServer } from '../../../domain/delivery/wanted-state.ts';
+import type { Mutation } from '../../../domain/use-cases/use-case.ts';
+import { fail } from '../../../platform/errors/refusal.ts';
+import { newId } from '../../../platform/ids.ts';
+import { readSettings } from '../../../platform/settings.ts';
+import { chooseOwner } from '../change/owner.ts';
+import { insertLine, tryFindLine } from '../list/store.ts';
 import { priceNewLine } from '../price/price.ts';
 import { countNewTrials } from '../price/trial-limits.ts';
-import { insertLine, tryFindLine } from '../store.ts';
 import { rowOfNewLine } from './new-line-row.ts';
-import { chooseOwner } from './owner.ts';
 
 interface Sold {
   line_id: string;
@@ -32,7 +32,7 @@ interface Sold {
   credits: number;
   owner_id: string;
   expiry_date: string;
-  /** As its server has it; not where another account was given it, nor in what an older panel stored. */
+  /** For a line that is deleted before the reply; absent in results that an older panel stored. */
   line?: Line | null;
 }
 
@@ -52,7 +52,7 @@ export const createLine: Mutation<typeof contract.createLine, Sold> = {
     data: (_, { cost }) => ({ cost }),
   },
   commit: async (tx, ctx, { body }) => {
-    const { actor, profile } = ctx;
+    const { actor } = ctx;
     const { username, is_trial } = body;
     const trial_days = is_trial ? (await readSettings(tx)).trial_days : 0;
     const priced = await priceNewLine(tx, ctx, body, trial_days);
@@ -69,8 +69,7 @@ export const createLine: Mutation<typeof contract.createLine, Sold> = {
       expiry_date: priced.expiry_date,
       owner_id,
     };
-    const line = await insertLine(tx, row);
-    if (!line) {
+    if (!(await insertLine(tx, row))) {
       await refuseUnpaid(tx, actor, priced.cost);
       return fail('USERNAME_EXISTS');
     }
@@ -97,6 +96,7 @@ export const createLine: Mutation<typeof contract.createLine, Sold> = {
     const { cost } = charged;
     const credits = charged.credits ?? (await readBalance(tx, actor.id));
     const { expiry_date } = priced;
+    const line = await tryFindLine(tx, lineScope(actor), id);
     return {
       line_id: id,
       server_id: server.id,
@@ -105,21 +105,15 @@ export const createLine: Mutation<typeof contract.createLine, Sold> = {
       credits,
       owner_id,
       expiry_date,
-      line:
-        owner_id === actor.id
-          ? { ...line, owner_email: actor.email, owner_name: profile?.full_name ?? '' }
-          : null,
+      line,
     };
   },
   reply: async (ctx, { line_id, server_id, username, cost, credits, line: sold }) => {
     const pushed = await pushNow(ctx, server_id, username);
-    // A line that its server has taken needs no second read: nothing about it has changed since.
-    const found =
-      (pushed.line_id === line_id && sold) ||
-      (await tryFindLine(ctx.db, lineScope(ctx.actor), line_id));
+    const found = await tryFindLine(ctx.db, lineScope(ctx.actor), line_id);
     if (!found) await refuseTakenBack(ctx.db, line_id, pushed);
-    // Deleted meanwhile, it was sold and paid all the same.
-    const line = found || sold || fail('LINE_NOT_FOUND');
+    // A line that was deleted meanwhile was sold and paid nevertheless, and is replied as it was sold.
+    const line = found ?? sold ?? fail('LINE_NOT_FOUND');
     return { line, cost, credits, ...syncReply(pushed) };
   },
 };

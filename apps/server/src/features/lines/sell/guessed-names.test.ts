@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { TestReply } from '../../../testing/client.ts';
 import { previewBulk, requestBulk } from '../../../testing/jobs.ts';

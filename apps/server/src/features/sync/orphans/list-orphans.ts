@@ -3,11 +3,11 @@ import { lineUsername } from '@linekeeper/contract/fields/line-credentials.ts';
 import type * as contract from '@linekeeper/contract/servers/orphans.ts';
 import type { Orphan } from '@linekeeper/contract/servers/orphans.ts';
 import { sql } from 'kysely';
-import { readNameProblems } from '../../../core/lines/name-problems.ts';
-import { isStillUnknown } from '../../../core/orphans/orphans.ts';
-import { type Page, readPage, type SortColumn } from '../../../core/pages.ts';
-import { escapeLike } from '../../../core/search/escape-like.ts';
 import type { Db } from '../../../db/transaction.ts';
+import { isStillUnknown } from '../../../domain/delivery/orphans.ts';
+import { readNameProblems } from '../../../domain/lines/name-problems.ts';
+import { escapeLike } from '../../../platform/paging/escape-like.ts';
+import { type Page, readPage, type SortColumn } from '../../../platform/paging/pages.ts';
 
 const sortColumns: Record<string, SortColumn> = {
   username: { ref: 'orphan.username', type: 'text' },

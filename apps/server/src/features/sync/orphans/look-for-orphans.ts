@@ -1,15 +1,19 @@
 import { findingWithMessage } from '@linekeeper/contract/findings.ts';
 import type * as contract from '@linekeeper/contract/servers/orphans.ts';
 import { sql } from 'kysely';
-import { notReached } from '../../../core/card-server/check-connection.ts';
-import { type ListedAccounts, listAccounts } from '../../../core/card-server/list-accounts.ts';
-import { isReached } from '../../../core/clock.ts';
-import type { Ctx } from '../../../core/context.ts';
-import { newId } from '../../../core/ids.ts';
-import { isSameMachine } from '../../../core/orphans/orphans.ts';
-import type { Action } from '../../../core/use-case.ts';
-import type { ServerRow } from '../../../db/schema.ts';
+import type { ServerRow } from '../../../db/schema/schema.ts';
 import { type Db, type Tx, transact } from '../../../db/transaction.ts';
+import type { Ctx } from '../../../domain/context/context.ts';
+import { notReached } from '../../../domain/delivery/card-server/check-connection.ts';
+import {
+  type ListedAccounts,
+  listAccounts,
+} from '../../../domain/delivery/card-server/list-accounts.ts';
+import { isSameMachine } from '../../../domain/delivery/orphans.ts';
+import { withPassword } from '../../../domain/delivery/servers.ts';
+import type { Action } from '../../../domain/use-cases/use-case.ts';
+import { isReached } from '../../../platform/clock.ts';
+import { newId } from '../../../platform/ids.ts';
 
 const AT_A_TIME = 8;
 /** Longer than reading any list may take. */
@@ -66,8 +70,7 @@ async function look(ctx: Ctx, server: Claimed): Promise<void> {
   const { db, outbound, secrets, stopping } = ctx;
   // Read before the list: what is sold or removed in between is then no orphan of this look.
   const known = await readKnown(db, server);
-  const password = secrets.open(server.password, server.id);
-  const listed = await listAccounts(outbound, { ...server, password }, stopping.signal);
+  const listed = await listAccounts(outbound, withPassword(secrets, server), stopping.signal);
   if (stopping.signal.aborted) return;
   await transact(db, (tx) => keepLook(tx, server, listed, known));
 }

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { newLine, readServerFiles } from '../../../testing/lines.ts';
 import { orphanCalls } from '../../../testing/orphans.ts';

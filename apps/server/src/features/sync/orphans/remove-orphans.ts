@@ -1,13 +1,13 @@
 import type * as contract from '@linekeeper/contract/servers/orphans.ts';
 import { sql } from 'kysely';
-import { auditOriginOf, writeAudit } from '../../../core/audit/audit.ts';
-import { findOrphans, forgetOrphans, type StoredOrphan } from '../../../core/orphans/orphans.ts';
-import { pushNow } from '../../../core/pushes/pushes.ts';
-import { lockServers } from '../../../core/pushes/server-accounts.ts';
-import { syncReply } from '../../../core/pushes/sync-reply.ts';
-import { fail } from '../../../core/refusal.ts';
-import type { Mutation } from '../../../core/use-case.ts';
 import type { Tx } from '../../../db/transaction.ts';
+import { auditOriginOf, writeAudit } from '../../../domain/audit/audit.ts';
+import { findOrphans, forgetOrphans, type StoredOrphan } from '../../../domain/delivery/orphans.ts';
+import { pushNow } from '../../../domain/delivery/pushes.ts';
+import { lockServers } from '../../../domain/delivery/server-accounts.ts';
+import { syncReply } from '../../../domain/delivery/sync-reply.ts';
+import type { Mutation } from '../../../domain/use-cases/use-case.ts';
+import { fail } from '../../../platform/errors/refusal.ts';
 
 interface Removed {
   removed: number;

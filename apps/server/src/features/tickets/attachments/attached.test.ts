@@ -1,3 +1,4 @@
+// @module-tag thorough
 import {
   ATTACHMENT_QUOTA_BYTES,
   MAX_ATTACHMENT_BYTES,
@@ -42,7 +43,7 @@ describe.each(databases)('attachments on %s', (kind) => {
   const status = async (id: string, client: TestClient) => (await download(client, id)).status;
   const idsOf = (files: { id: string }[]) => files.map(({ id }) => id);
 
-  test('stand with the reply that names them, in its order', async () => {
+  test('stand with the reply that names them, in its order', { tags: ['spec:3.29'] }, async () => {
     const ticket = await openOne();
     const ids = [];
     for (const name of ['c.txt', 'a.txt', 'b.txt']) {

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
   countFiles,

@@ -8,14 +8,14 @@ import {
   UNATTACHED_KEPT_HOURS,
 } from '@linekeeper/contract/tickets/attachments.ts';
 import { sql } from 'kysely';
-import type { SignedIn } from '../../../core/access.ts';
-import { countInDay, uploadedLimit } from '../../../core/accounts/daily-limits.ts';
-import { hasPassedSince } from '../../../core/clock.ts';
-import { newId } from '../../../core/ids.ts';
-import { fail, failFields } from '../../../core/refusal.ts';
 import type { Connection } from '../../../db/connect.ts';
-import { reuseSpace } from '../../../db/embedded/reuse-space.ts';
+import { reuseSpace } from '../../../db/reuse-space.ts';
 import { type Db, type Tx, transact } from '../../../db/transaction.ts';
+import { countInDay, uploadedLimit } from '../../../domain/accounts/daily-limits.ts';
+import type { SignedIn } from '../../../domain/context/access.ts';
+import { hasPassedSince } from '../../../platform/clock.ts';
+import { fail, failFields } from '../../../platform/errors/refusal.ts';
+import { newId } from '../../../platform/ids.ts';
 import type { FileFacts } from './content.ts';
 
 /** As the table of chunks has it. */
@@ -25,6 +25,7 @@ const HOUR = 3600;
 /** Together at most as much as an account may have. */
 const DELETED_AT_ONCE = 10;
 /** Chunks of 50 MB: each vacuum also looks at what was added since the last one. */
+/** Dead rows; each holds a part of a file. */
 const WORTH_A_VACUUM = 200;
 /** No upload takes that long: its panel has ended. */
 const ABANDONED_SECONDS = HOUR;
@@ -140,7 +141,7 @@ export async function findAttachment(db: Db, actor: SignedIn, id: string): Promi
   return row ? toAttachment(row) : fail('ATTACHMENT_NOT_FOUND');
 }
 
-/** One query a chunk: no more of a file is in memory, whoever reads it how slowly. */
+/** One query a chunk, so that no more of a file is in memory, however slowly it is downloaded. */
 export async function* readChunks(db: Db, id: string): AsyncGenerator<Buffer> {
   for (let position = 0; ; position++) {
     const chunk = await db
@@ -155,7 +156,7 @@ export async function* readChunks(db: Db, id: string): AsyncGenerator<Buffer> {
 }
 
 /** Where files are attached: a ticket's description, or a reply or note of it. */
-export interface Place {
+export interface AttachedTo {
   ticket_id: string;
   reply_id?: string;
   note_id?: string;
@@ -174,7 +175,7 @@ export async function attach(
   tx: Tx,
   actor: SignedIn,
   ids: readonly string[],
-  place: Place,
+  target: AttachedTo,
 ): Promise<string[]> {
   if (ids.length === 0) return [];
   const found = await tx
@@ -192,7 +193,7 @@ export async function attach(
   for (const [position, id] of ids.entries()) {
     await tx
       .updateTable('attachments')
-      .set({ ...place, position })
+      .set({ ...target, position })
       .where('id', '=', id)
       .execute();
   }
@@ -250,7 +251,7 @@ export async function deleteOwnUpload(tx: Tx, actor: SignedIn, id: string): Prom
   await removeUpload(tx, id);
 }
 
-/** Deletes what is attached to nothing after a day, and uploads that ended with their panel. */
+/** Deletes files that are unattached after a day, and uploads that the end of their panel cut off. */
 export async function deleteUnattached(db: Db): Promise<void> {
   const created = sql.ref('created_at');
   const isOver = sql`ticket_id is null and (${hasPassedSince(created, UNATTACHED_KEPT_HOURS * HOUR)}

@@ -1,4 +1,4 @@
-import { failField } from '../../../core/refusal.ts';
+import { failField } from '../../../platform/errors/refusal.ts';
 
 /** The next step in reading a file: bytes to read, bytes to skip, or all bytes up to one value. */
 type Want = { read: number } | { skip: number } | { seek: number };

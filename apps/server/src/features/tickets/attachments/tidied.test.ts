@@ -1,6 +1,6 @@
+// @module-tag thorough
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { scheduledJobs } from '../../../scheduled-jobs.ts';
 import { countFiles, download, pngOf, upload, uploadText } from '../../../testing/files.ts';
 import {
   databases,
@@ -8,6 +8,7 @@ import {
   type TestAccount,
   type TestPanel,
 } from '../../../testing/panel.ts';
+import { runScheduled } from '../../../testing/scheduled.ts';
 import { correctClock } from '../../../testing/shifted-clock.ts';
 
 const ROUNDS = 12;
@@ -24,10 +25,7 @@ describe.each(databases)('files attached to nothing, on %s', (kind) => {
   });
   afterAll(() => panel?.stop());
 
-  const tidy = async () => {
-    const job = scheduledJobs(panel.services).find(({ name }) => name === 'tidy');
-    await job?.work(new AbortController().signal);
-  };
+  const tidy = () => runScheduled(panel.services, 'tidy');
   const reply = (attachment_ids: string[]) =>
     owner.client.post(`/api/tickets/${ticket}/replies`, { attachment_ids });
 

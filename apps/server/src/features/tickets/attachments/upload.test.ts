@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { createConnection } from 'node:net';
 import { MAX_ATTACHMENT_BYTES } from '@linekeeper/contract/tickets/attachments.ts';
 import { sql } from 'kysely';
@@ -144,6 +145,16 @@ describe.each(databases)('an upload to %s', (kind) => {
     ['a field before the file', [field, file], 'ONE_FILE_AT_A_TIME'],
     ['a field in place of the file', [{ ...field, said: 'name="file"' }], 'REQUIRED'],
     ['a file of another name', [{ ...file, said: 'name="upload"; filename="a"' }], 'REQUIRED'],
+    [
+      'a part named as what every object has',
+      [{ ...field, said: 'name="constructor"' }],
+      'REQUIRED',
+    ],
+    [
+      'a file without a file name',
+      [{ ...file, said: 'name="file"\r\ncontent-type: application/octet-stream' }],
+      'FILE_NAME_REFUSED',
+    ],
     ['a part without a name', [{ ...file, said: 'filename="a.txt"' }], 'REQUIRED'],
     ['no part', [], null],
   ])('with %s is refused, and leaves nothing', async (_, parts, code) => {

@@ -1,13 +1,17 @@
 import type { ArrivingFile } from '@linekeeper/contract/endpoint.ts';
 import type * as contract from '@linekeeper/contract/tickets/attachments.ts';
-import type { Attachment } from '@linekeeper/contract/tickets/attachments.ts';
-import { enforceLimit, uploadsLimit } from '../../../core/accounts/rate-limit.ts';
-import type { Ctx } from '../../../core/context.ts';
-import { fail } from '../../../core/refusal.ts';
-import type { Action, Mutation } from '../../../core/use-case.ts';
+import {
+  type Attachment,
+  type AttachmentType,
+  fileEndings,
+  MAX_FILE_NAME,
+} from '@linekeeper/contract/tickets/attachments.ts';
 import type { Db } from '../../../db/transaction.ts';
+import type { Ctx } from '../../../domain/context/context.ts';
+import type { Action, Mutation } from '../../../domain/use-cases/use-case.ts';
+import { fail, failField } from '../../../platform/errors/refusal.ts';
+import { enforceLimit, uploadsLimit } from '../../../platform/rate-limit.ts';
 import { CheckedContent } from './content.ts';
-import { nameFor, soundName } from './file-name.ts';
 import {
   addChunk,
   CHUNK_BYTES,
@@ -16,6 +20,27 @@ import {
   removeUpload,
   reserve,
 } from './store.ts';
+
+/** Separators of folders, control characters, and what writes a name backwards. */
+const UNSAFE = /[/\\\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
+
+/** The name without spaces around it. Throws FILE_NAME_REFUSED. */
+function soundName(given: string): string {
+  const name = given.trim().normalize('NFC');
+  const isSound = !UNSAFE.test(given) && !/^\.*$/.test(name) && name.length <= MAX_FILE_NAME;
+  return isSound ? name : failField('file', 'FILE_NAME_REFUSED', { maximum: MAX_FILE_NAME });
+}
+
+/** A name that says what the file is, so that no computer opens it as anything else. */
+function nameFor(type: AttachmentType, name: string): string {
+  const endings = fileEndings[type];
+  const ending = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
+  if (endings.includes(ending)) return name;
+  const added = `.${endings[0]}`;
+  const letters = [...name];
+  while (letters.join('').length + added.length > MAX_FILE_NAME) letters.pop();
+  return letters.join('') + added;
+}
 
 /** Parts of exactly one size, but for the last one. */
 async function* inChunks(parts: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

@@ -1,35 +1,40 @@
 import type { Account, AccountAct } from '@linekeeper/contract/accounts/accounts.ts';
+import { accountActivity } from '@linekeeper/contract/activity.ts';
+import { type Access, can } from '@linekeeper/contract/permissions.ts';
 import { useQuery } from '@tanstack/react-query';
-import { useParams, useSearch } from '@tanstack/react-router';
+import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { Coins, Undo2, UserX } from 'lucide-react';
 import { type ComponentType, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { AccountTab } from '../../../shared/account-search.ts';
-import { ApiError } from '../../../shared/api/client.ts';
+import { type AccountTab, accountTabs } from '../../../screens/account-search.ts';
+import { isGone } from '../../../shared/api/client.ts';
+import { accountQuery } from '../../../shared/data/accounts.ts';
+import { useGroupName } from '../../../shared/data/groups.ts';
+import { useMe } from '../../../shared/data/session.ts';
 import { formatDate } from '../../../shared/format/format-moment.ts';
-import { accountQuery } from '../../../shared/forms/pickers/use-account.ts';
-import { useGroupName } from '../../../shared/groups.ts';
+import { formatCount } from '../../../shared/i18n/format-number.ts';
 import { isolate } from '../../../shared/i18n/isolate.ts';
+import { PageHeader } from '../../../shared/layout/page-header.tsx';
 import { ListCard } from '../../../shared/list/list-body.tsx';
-import { useDrawnInSlices } from '../../../shared/timing/use-drawn-in-slices.ts';
+import { TabBar, TabCount } from '../../../shared/list/views/tab-bar.tsx';
+import { useDrawnInSlices } from '../../../shared/start/later.tsx';
+import { lazyComponent } from '../../../shared/start/lazy-component.tsx';
 import { Avatar } from '../../../shared/ui/avatar.tsx';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
-import { lazyComponent } from '../../../shared/ui/lazy-component.tsx';
-import { PageHeader } from '../../../shared/ui/page-header.tsx';
 import { EmptyPanel } from '../../../shared/ui/states/empty-panel.tsx';
 import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
+import { Row, Stack } from '../../../shared/ui/vocabulary.tsx';
 import { AccountDialog, AccountMenuButton } from '../account-actions.tsx';
 import { actsAtOnce } from '../account-acts.ts';
+import { accountFiguresQuery } from '../queries.ts';
 import { useAccountsPlace } from '../use-accounts-place.ts';
 import styles from './account.module.css';
 import { AccountFiguresTiles } from './account-figures.tsx';
-import { AccountTabs } from './account-tabs.tsx';
 import { OverviewTab, useOwner } from './overview-tab.tsx';
-import { useAccountTabs } from './use-account-tabs.ts';
 
 export function AccountPage() {
   const { t } = useTranslation('account');
@@ -63,11 +68,6 @@ export function AccountPage() {
   );
 }
 
-/** Missing, moved out of the reader's subtree, or no account's address; a retry would not help. */
-function isGone(error: unknown): boolean {
-  return error instanceof ApiError && [400, 403, 404, 422].includes(error.status);
-}
-
 const CreditsTab = lazyComponent(async () => (await import('./credits-tab.tsx')).CreditsTab, {
   texts: 'credits',
 });
@@ -85,7 +85,7 @@ const tabs = {
   activity: ActivityTab,
 } satisfies Record<AccountTab, ComponentType<{ account: Account }>>;
 
-/** The tabs below the figures. A list and a story leave the figures' room to their rows. */
+/** The tabs below the figures. A list and the activity leave the figures' room to their rows. */
 const belowFigures: readonly AccountTab[] = ['overview', 'credits'];
 
 function AccountView({ account }: { account: Account }) {
@@ -119,7 +119,7 @@ function AccountView({ account }: { account: Account }) {
         text={<AboutAccount account={account} />}
         actions={<PageActions account={account} onChoose={setAsked} />}
       />
-      <div className={styles.page}>
+      <Stack gap={24} phoneGap={8}>
         {belowFigures.includes(tab) && <AccountFiguresTiles account={account} />}
         <div ref={card} className={styles.tabs}>
           <ListCard label={t(`tabs.${tab}`)} hasCards>
@@ -127,7 +127,7 @@ function AccountView({ account }: { account: Account }) {
             <Tab account={account} />
           </ListCard>
         </div>
-      </div>
+      </Stack>
       {asked && <AccountDialog account={account} act={asked} onClose={() => setAsked(null)} />}
     </>
   );
@@ -138,7 +138,7 @@ function AboutAccount({ account }: { account: Account }) {
   const owner = useOwner(account);
   const parts = [
     t('since', { day: formatDate(account.created_at, i18n.language) }),
-    owner && t('belowOf', { name: isolate(owner.full_name || owner.email) }),
+    owner && t('belowOf', { name: owner.full_name || owner.email }),
   ];
   return (
     <>
@@ -158,20 +158,16 @@ function PageActions({ account, onChoose }: PageActionsProps) {
   const blocked = useNeedsConnection();
   const acts = actsAtOnce(account);
   return (
-    <span className={styles.actions}>
+    <Row as="span" gap={8} wrap className={styles.actions}>
       {acts.includes('takeBack') && (
-        <Button
-          icon={<Undo2 aria-hidden="true" />}
-          blocked={blocked}
-          onClick={() => onChoose('takeBack')}
-        >
+        <Button icon={<Undo2 />} blocked={blocked} onClick={() => onChoose('takeBack')}>
           {t('takeBack.short')}
         </Button>
       )}
       {acts.includes('addCredits') && (
         <Button
           variant="solid"
-          icon={<Coins aria-hidden="true" />}
+          icon={<Coins />}
           blocked={blocked}
           onClick={() => onChoose('addCredits')}
         >
@@ -179,6 +175,71 @@ function PageActions({ account, onChoose }: PageActionsProps) {
         </Button>
       )}
       {acts.length > 0 && <AccountMenuButton account={account} onChoose={onChoose} />}
-    </span>
+    </Row>
   );
+}
+
+interface AccountTabsProps {
+  account: Account;
+  current: AccountTab;
+}
+
+/** Room for what fades out at the end. */
+const FADE_PX = 48;
+
+/** Moves the tabs sideways alone: the page must stay where it is. */
+function showCurrent(nav: HTMLElement | null): void {
+  const tab = nav?.querySelector('[data-current]');
+  if (!nav || !tab) return;
+  const beyond = tab.getBoundingClientRect().right + FADE_PX - nav.getBoundingClientRect().right;
+  if (beyond > 0) nav.scrollLeft += beyond;
+}
+
+/** The parts of an account's page, as links that leave the page where it is. */
+function AccountTabs({ account: { id, line_count }, current }: AccountTabsProps) {
+  const { t, i18n } = useTranslation('account');
+  const { data: figures } = useQuery(accountFiguresQuery(id));
+  const tabs = useAccountTabs();
+  const nav = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab, or one that numbers moved, may lie outside of a phone
+  useEffect(() => showCurrent(nav.current), [current, figures?.transfer_count]);
+  const counts: Partial<Record<AccountTab, number | undefined>> = {
+    credits: figures?.transfer_count,
+    lines: line_count,
+  };
+  return (
+    <TabBar ref={nav} aria-label={t('tabs.label')}>
+      {tabs.map((tab) => (
+        <Link
+          key={tab}
+          to="/accounts/$id"
+          params={{ id }}
+          search={tab === 'overview' ? {} : { tab }}
+          resetScroll={false}
+          activeOptions={{ exact: true }}
+          aria-current={tab === current ? 'page' : undefined}
+          data-current={tab === current || undefined}
+        >
+          {t(`tabs.${tab}`)}
+          {tab in counts && (
+            <TabCount isLate>
+              {counts[tab] !== undefined && formatCount(counts[tab], i18n.language)}
+            </TabCount>
+          )}
+        </Link>
+      ))}
+    </TabBar>
+  );
+}
+
+const access: Record<AccountTab, Access> = {
+  overview: 'account',
+  credits: 'account',
+  lines: ['view_users'],
+  activity: accountActivity.access,
+};
+
+function useAccountTabs(): readonly AccountTab[] {
+  const me = useMe();
+  return accountTabs.filter((tab) => can(me, access[tab]));
 }

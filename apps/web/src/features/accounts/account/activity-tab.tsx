@@ -1,14 +1,19 @@
-import type { Account } from '@linekeeper/contract/accounts/accounts.ts';
+import type {
+  Account,
+  AccountFigures,
+  TransferKind,
+} from '@linekeeper/contract/accounts/accounts.ts';
 import { type ActivityEntry, accountActivity } from '@linekeeper/contract/activity.ts';
-import { activityList, storyKinds } from '@linekeeper/contract/lists/lists.ts';
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { activityKinds, activityList } from '@linekeeper/contract/lists/lists.ts';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { ArrowDownUp, History, Printer } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { EarlierButton, StoryEntries } from '../../../shared/activity/activity-card.tsx';
-import { storyQuery } from '../../../shared/activity/queries.ts';
+import { isFiltered, listQuery, unpagedQuery } from '../../../screens/address.ts';
+import { ActivityRows, EarlierButton } from '../../../shared/activity/activity-card.tsx';
+import { activityQuery } from '../../../shared/activity/queries.ts';
 import { call } from '../../../shared/api/client.ts';
-import { isFiltered, listQuery, unpagedQuery } from '../../../shared/list/address.ts';
+import { formatNumber } from '../../../shared/i18n/format-number.ts';
 import { dayFilterLook } from '../../../shared/list/filters/day-filter-look.tsx';
 import { ListBody, Rows } from '../../../shared/list/list-body.tsx';
 import { ListToolbar } from '../../../shared/list/list-toolbar.tsx';
@@ -24,8 +29,9 @@ import {
 import { Print } from '../../../shared/printing/print.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { EmptyPanel } from '../../../shared/ui/states/empty-panel.tsx';
+import { Text } from '../../../shared/ui/vocabulary.tsx';
+import { accountFiguresQuery } from '../queries.ts';
 import styles from './account.module.css';
-import { CreditSums } from './credit-sums.tsx';
 
 function useTexts(): ListTexts {
   const { t } = useTranslation('activity');
@@ -45,16 +51,15 @@ function useTexts(): ListTexts {
 
 function useFilters(): Record<keyof typeof activityList.filters, FilterLook> {
   const { t } = useTranslation('activity');
-  const { t: common } = useTranslation();
-  const kinds = storyKinds.map((value) => ({ value, label: t(`kinds.${value}`) }));
+  const kinds = activityKinds.map((value) => ({ value, label: t(`kinds.${value}`) }));
   return {
-    kind: offering(common('field.kind'), kinds),
-    from: dayFilterLook(common('field.firstDay')),
-    to: dayFilterLook(common('field.lastDay')),
+    kind: offering(t('field.kind'), kinds),
+    from: dayFilterLook(t('field.firstDay')),
+    to: dayFilterLook(t('field.lastDay')),
   };
 }
 
-function storyOf(id: string): ListDefinition<ActivityEntry> {
+function activityListOf(id: string): ListDefinition<ActivityEntry> {
   return {
     declaration: activityList,
     path: '/accounts/$id',
@@ -69,24 +74,23 @@ function storyOf(id: string): ListDefinition<ActivityEntry> {
   };
 }
 
-/** All that the account did and that was done to it. */
 export function ActivityTab({ account }: { account: Account }) {
-  const list = useMemo(() => storyOf(account.id), [account.id]);
+  const list = useMemo(() => activityListOf(account.id), [account.id]);
   return (
     <ListProvider value={list}>
-      <AccountStory account={account} />
+      <AccountActivity account={account} />
     </ListProvider>
   );
 }
 
-function AccountStory({ account }: { account: Account }) {
+function AccountActivity({ account }: { account: Account }) {
   const { t } = useTranslation('activity');
   const { search } = useListSearch();
-  const story = useInfiniteQuery({
-    ...storyQuery({ account: account.id }, unpagedQuery(activityList, search)),
+  const activity = useInfiniteQuery({
+    ...activityQuery({ account: account.id }, unpagedQuery(activityList, search)),
     placeholderData: keepPreviousData,
   });
-  const { data, error, isFetching, isFetchingNextPage } = story;
+  const { data, error, isFetching, isFetchingNextPage } = activity;
   const entries = data?.pages.flatMap(({ items }) => items);
   const isOldestFirst = search.sort === 'created_at';
   return (
@@ -95,27 +99,26 @@ function AccountStory({ account }: { account: Account }) {
         count: entries?.length,
         error,
         isFetching: isFetching && !isFetchingNextPage,
-        retry: () => void story.refetch(),
+        retry: () => void activity.refetch(),
       }}
       isFiltered={isFiltered(activityList, search)}
-      toolbar={<ListToolbar end={<StoryButtons />} />}
+      toolbar={<ListToolbar end={<ActivityButtons />} />}
       firstUse={<EmptyPanel icon={<History />} title={t('nothing')} />}
       noMatch={<NoMatchPanel />}
     >
       <div className={`${styles.content} ${styles.told}`}>
         <CreditSums account={account} />
         <Rows isLoading={entries === undefined} loadingText={t('loading')}>
-          {() => entries && <StoryEntries entries={entries} isOldestFirst={isOldestFirst} />}
+          {() => entries && <ActivityRows entries={entries} isOldestFirst={isOldestFirst} />}
         </Rows>
-        <EarlierButton story={story} isOldestFirst={isOldestFirst} />
+        <EarlierButton activity={activity} isOldestFirst={isOldestFirst} />
       </div>
     </ListBody>
   );
 }
 
-function StoryButtons() {
+function ActivityButtons() {
   const { t } = useTranslation('activity');
-  const { t: common } = useTranslation();
   const { search, change } = useListSearch();
   const [isPrinting, setPrinting] = useState(false);
   const isOldestFirst = search.sort === 'created_at';
@@ -123,18 +126,74 @@ function StoryButtons() {
     <>
       <span className="only-wide">
         <Button
-          icon={<ArrowDownUp aria-hidden="true" />}
+          icon={<ArrowDownUp />}
           onClick={() => void change({ sort: isOldestFirst ? undefined : 'created_at' })}
         >
           {t(isOldestFirst ? 'order.oldest' : 'order.newest')}
         </Button>
       </span>
       <span className="only-wide">
-        <Button icon={<Printer aria-hidden="true" />} onClick={() => setPrinting(true)}>
-          {common('action.print')}
+        <Button icon={<Printer />} onClick={() => setPrinting(true)}>
+          {t('action.print')}
         </Button>
       </span>
       {isPrinting && <Print onDone={() => setPrinting(false)} />}
     </>
+  );
+}
+
+type ByKind = AccountFigures['by_kind'];
+
+/** The sums that make up the balance; those that are 0 are left out. */
+const sums = {
+  received: { kinds: ['mint', 'transfer', 'take_back'], side: 'credits_in' },
+  topUps: { kinds: ['topup'], side: 'credits_in' },
+  codes: { kinds: ['redeem'], side: 'credits_in' },
+  refunds: { kinds: ['refund'], side: 'credits_in' },
+  correctedUp: { kinds: ['adjustment'], side: 'credits_in' },
+  lines: { kinds: ['sale', 'renewal'], side: 'credits_out' },
+  passedOn: { kinds: ['transfer'], side: 'credits_out' },
+  takenBack: { kinds: ['take_back', 'topup'], side: 'credits_out' },
+  correctedDown: { kinds: ['adjustment'], side: 'credits_out' },
+} as const satisfies Record<
+  string,
+  { kinds: readonly TransferKind[]; side: 'credits_in' | 'credits_out' }
+>;
+type Sum = keyof typeof sums;
+
+function sumOf(byKind: ByKind, sum: Sum): number {
+  const { kinds, side } = sums[sum];
+  const meant = byKind.filter(({ kind }) => (kinds as readonly TransferKind[]).includes(kind));
+  return meant.reduce((all, row) => all + row[side], 0);
+}
+
+/** How the account came by its balance. That of an administrator is not counted. */
+function CreditSums({ account }: { account: Account }) {
+  const { t, i18n } = useTranslation('account');
+  const { data: figures } = useQuery(accountFiguresQuery(account.id));
+  if (account.is_admin || !figures?.by_kind.length) return null;
+  const shown = (Object.keys(sums) as Sum[])
+    .map((sum) => ({ sum, amount: sumOf(figures.by_kind, sum) }))
+    .filter(({ amount }) => amount > 0);
+  return (
+    <dl className={styles.sums}>
+      {shown.map(({ sum, amount }) => (
+        <div key={sum} data-side={sums[sum].side}>
+          <Text as="dt" caption tone="neutral">
+            {t(`sums.${sum}`)}
+          </Text>
+          <dd>
+            <span>{sums[sum].side === 'credits_in' ? '+' : '−'}</span>
+            {formatNumber(amount, i18n.language)}
+          </dd>
+        </div>
+      ))}
+      <div className={styles.now}>
+        <Text as="dt" caption tone="neutral">
+          {t('sums.now')}
+        </Text>
+        <dd>{t('credits.amount', { count: account.credits })}</dd>
+      </div>
+    </dl>
   );
 }

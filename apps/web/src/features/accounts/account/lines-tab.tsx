@@ -3,42 +3,44 @@ import { type Line, linesList, listLines } from '@linekeeper/contract/lines/line
 import { Route } from 'lucide-react';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { accountLinesList } from '../../../shared/account-search.ts';
-import { useLineColumns } from '../../../shared/lines/columns.tsx';
-import { useLineFilters, useLineListTexts } from '../../../shared/lines/use-line-list.ts';
-import { fetchPages } from '../../../shared/list/fetch-pages.ts';
-import { ListRows } from '../../../shared/list/list-rows.tsx';
+import { useIsPhone } from '../../../shared/browser/use-is-phone.ts';
+import {
+  LineButtons,
+  useLineActionsWidth,
+  useLineColumns,
+} from '../../../shared/lines/columns.tsx';
+import { useLineFilters, useLineTexts } from '../../../shared/lines/use-line-list.ts';
+import { defineList, narrowed } from '../../../shared/list/define-list.ts';
+import { useSearchText } from '../../../shared/list/found.tsx';
+import { ListRows, type ShownRows } from '../../../shared/list/list-rows.tsx';
 import { ListToolbar } from '../../../shared/list/list-toolbar.tsx';
 import { PagedList } from '../../../shared/list/paged-list.tsx';
-import { type ListDefinition, ListProvider, useListSearch } from '../../../shared/list/use-list.ts';
-import type { ListTableRows } from '../../../shared/list/use-list-table.ts';
+import { ListProvider } from '../../../shared/list/use-list.ts';
 import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
 import { EmptyPanel } from '../../../shared/ui/states/empty-panel.tsx';
-import { useIsPhone } from '../../../shared/ui/use-is-phone.ts';
 
-const fetchPage = fetchPages(linesList, listLines);
 /** All are the account's. */
 const offered = linesList.columns.filter((column) => column !== 'owner');
 /** A card of a phone has room for these. */
-const inCard = ['username', 'expiry', 'status', 'server', 'actions'];
+const inCard = ['username', 'expiry', 'status', 'server'];
 
-function linesOf(id: string): ListDefinition<Line> {
-  return {
-    declaration: accountLinesList,
-    path: '/accounts/$id',
-    isPart: true,
-    queryKey: ['lines', 'list', 'of', id],
-    fetchPage: (search, how) => fetchPage({ ...search, owner: id }, how),
-    useTexts: useLineListTexts,
-    useFilters: useLineFilters,
-    useOfferedColumns: () => offered,
-  };
-}
+const accountLines = defineList(linesList, {
+  path: '/accounts/$id',
+  isPart: true,
+  queryKey: ['lines', 'list'],
+  isKept: true,
+  endpoint: listLines,
+  texts: 'lines',
+  useMoreTexts: useLineTexts,
+  useFilters: useLineFilters,
+  fixed: ['owner'],
+  useOfferedColumns: () => offered,
+});
 
 /** The account's own lines. What is done with many at once is done in the list of all. */
 export function LinesTab({ account: { id } }: { account: Account }) {
   const { t } = useTranslation('account');
-  const list = useMemo(() => linesOf(id), [id]);
+  const list = useMemo(() => narrowed(accountLines, { owner: id }), [id]);
   const inList = (
     <span className="only-wide">
       <ButtonLink to="/users/all" search={{ owner: id }}>
@@ -61,10 +63,16 @@ export function LinesTab({ account: { id } }: { account: Account }) {
   );
 }
 
-function Lines(rows: ListTableRows<Line>) {
-  const { search } = useListSearch();
+function Lines(rows: ShownRows<Line>) {
   const isPhone = useIsPhone();
-  const columns = useLineColumns(search.q?.trim() ?? '', true);
-  const wanted = columns.filter(({ id }) => !isPhone || inCard.includes(id));
-  return <ListRows {...rows} columns={wanted} />;
+  const columns = useLineColumns(useSearchText(), true);
+  const shown = columns.filter(({ id }) => !isPhone || inCard.includes(id));
+  return (
+    <ListRows
+      {...rows}
+      columns={shown}
+      Actions={LineButtons}
+      actionsWidth={useLineActionsWidth()}
+    />
+  );
 }

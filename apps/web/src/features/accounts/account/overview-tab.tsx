@@ -2,20 +2,20 @@ import type { Account } from '@linekeeper/contract/accounts/accounts.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { accountQuery } from '../../../shared/forms/pickers/use-account.ts';
-import { useGroupName } from '../../../shared/groups.ts';
+import { accountQuery } from '../../../shared/data/accounts.ts';
+import { useGroupName } from '../../../shared/data/groups.ts';
+import { useMe } from '../../../shared/data/session.ts';
 import { isolate } from '../../../shared/i18n/isolate.ts';
-import { useMe } from '../../../shared/session.ts';
 import { Avatar } from '../../../shared/ui/avatar.tsx';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
 import { SummaryRows } from '../../../shared/ui/summary-rows.tsx';
 import { Timestamp } from '../../../shared/ui/timestamp.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
+import { Muted, Row, Stack, Text } from '../../../shared/ui/vocabulary.tsx';
 import { accountsBelowQuery } from '../queries.ts';
 import styles from './account.module.css';
 
-/** Facts about the account, and the accounts below it. */
 export function OverviewTab({ account }: { account: Account }) {
   const { notes, subtree_count } = account;
   return (
@@ -39,23 +39,24 @@ export function useOwner({ owner_id }: Account) {
 
 function Facts({ account }: { account: Account }) {
   const { t } = useTranslation(['account', 'accounts']);
-  const { t: common } = useTranslation();
   const groupName = useGroupName();
   const owner = useOwner(account);
   const { email, username, group_id, created_at, last_sign_in_at } = account;
   return (
     <section>
-      <h2>{t('facts')}</h2>
+      <Text as="h2" below={12}>
+        {t('facts')}
+      </Text>
       <SummaryRows
         look="facts"
         rows={[
-          { label: common('field.email'), value: <TypedText>{email}</TypedText> },
-          { label: common('field.username'), value: <TypedText>{username}</TypedText> },
-          { label: common('field.group'), value: groupName(group_id) },
+          { label: t('field.email'), value: <TypedText>{email}</TypedText> },
+          { label: t('field.username'), value: <TypedText>{username}</TypedText> },
+          { label: t('field.group'), value: groupName(group_id) },
           ...(owner
             ? [
                 {
-                  label: common('field.owner'),
+                  label: t('field.owner'),
                   value: (
                     <Link to="/accounts/$id" params={{ id: owner.id }} className="link">
                       <TypedText>{owner.full_name || owner.email}</TypedText>
@@ -64,7 +65,7 @@ function Facts({ account }: { account: Account }) {
                 },
               ]
             : []),
-          { label: common('field.created'), value: <Timestamp value={created_at} /> },
+          { label: t('field.created'), value: <Timestamp value={created_at} /> },
           {
             label: t('accounts:columns.last_sign_in'),
             value: last_sign_in_at ? <Timestamp value={last_sign_in_at} /> : '–',
@@ -79,7 +80,9 @@ function Notes({ notes }: { notes: string }) {
   const { t } = useTranslation();
   return (
     <section>
-      <h2>{t('field.notes')}</h2>
+      <Text as="h2" below={12}>
+        {t('field.notes')}
+      </Text>
       <p className={styles.notes}>
         <TypedText>{notes}</TypedText>
       </p>
@@ -96,8 +99,10 @@ function Below({ account }: { account: Account }) {
   const { data } = useQuery(accountsBelowQuery(account.id, SHOWN));
   return (
     <section>
-      <div className={styles.heading}>
-        <h2>{t('below.title')}</h2>
+      <Row below={12} gap={8} justify="between" wrap className={styles.heading}>
+        <Text as="h2" below={12}>
+          {t('below.title')}
+        </Text>
         <ButtonLink
           to={is_admin ? '/resellers' : '/accounts'}
           search={{ owner: account.id }}
@@ -105,21 +110,21 @@ function Below({ account }: { account: Account }) {
         >
           {t('accounts:filter.showAny')}
         </ButtonLink>
-      </div>
-      <ul className={styles.below}>
+      </Row>
+      <Stack as="ul" gap={12} className={styles.below}>
         {data?.items.map(({ id, email, full_name, credits, line_count, status }) => (
-          <li key={id}>
+          <Row gap="4 12" as="li" wrap key={id}>
             <Avatar accountId={id} name={full_name || email} size={32} />
             <Link to="/accounts/$id" params={{ id }} className="link" title={isolate(email)}>
               <TypedText>{full_name || email}</TypedText>
             </Link>
-            <span className={styles.quiet}>{t('below.has', { credits, lines: line_count })}</span>
+            <Muted>{t('below.has', { credits, lines: line_count })}</Muted>
             <Badge tone={status === 'active' ? 'success' : 'error'}>
               {t(`accounts:status.${status}`)}
             </Badge>
-          </li>
+          </Row>
         ))}
-      </ul>
+      </Stack>
     </section>
   );
 }

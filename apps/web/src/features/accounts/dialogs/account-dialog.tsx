@@ -1,12 +1,148 @@
-import type { Account, AccountAct } from '@linekeeper/contract/accounts/accounts.ts';
-import type { ComponentType } from 'react';
+import {
+  type Account,
+  type AccountAct,
+  createResetLink,
+  setCredits,
+} from '@linekeeper/contract/accounts/accounts.ts';
+import { disableAccountTwoFactor } from '@linekeeper/contract/accounts/two-factor.ts';
+import { type ComponentType, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ConfirmAction } from '../../../shared/commands/confirm-action.tsx';
+import { useCommand } from '../../../shared/commands/use-command.ts';
+import { BalanceRows } from '../../../shared/forms/balance-rows.tsx';
+import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
+import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
+import { useCommandForm } from '../../../shared/forms/use-command-form.ts';
+import { toast } from '../../../shared/state/toast.ts';
+import { CopyButton } from '../../../shared/ui/buttons/copy-button.tsx';
+import { DialogText, InfoDialog } from '../../../shared/ui/dialogs/dialog-parts.tsx';
+import { Timestamp } from '../../../shared/ui/timestamp.tsx';
+import { Row, Stack, Text } from '../../../shared/ui/vocabulary.tsx';
+import styles from '../accounts.module.css';
 import { BanDialog, UnbanDialog } from './ban-dialog.tsx';
 import { AddCreditsDialog, TakeBackDialog } from './credits-dialog.tsx';
 import { EditAccountDialog } from './edit-account-dialog.tsx';
 import { MoveAccountDialog } from './move-account-dialog.tsx';
-import { ResetLinkDialog } from './reset-link-dialog.tsx';
-import { SetCreditsDialog } from './set-credits-dialog.tsx';
-import { TwoFactorOffDialog } from './two-factor-off-dialog.tsx';
+
+/** Corrects a balance; the difference is written as a transfer with its reason. */
+function SetCreditsDialog({ account, onClose }: { account: Account; onClose: () => void }) {
+  const { t } = useTranslation(['account', 'accounts']);
+  const name = account.full_name || account.email;
+  const { form, field, submission } = useCommandForm(setCredits, {
+    params: { id: account.id },
+    refreshes: ['accounts'],
+    defaultValues: { note: '' },
+    onClose,
+    doneText: ({ account: { credits } }) => t('setCredits.done', { name, credits }),
+  });
+  const wanted = setCredits.body.shape.credits.safeParse(form.watch('credits')).data;
+  return (
+    <FormDialog
+      submission={submission}
+      title={t('setCredits.title', { name })}
+      text={t('setCredits.text')}
+      submitLabel={t('setCredits.confirm')}
+      onClose={onClose}
+    >
+      <TextInput
+        {...field('credits')}
+        label={t('setCredits.balance')}
+        type="number"
+        autoFocus
+        required
+      />
+      <TextInput
+        {...field('note')}
+        label={t('setCredits.reason')}
+        hint={t('accounts:addCredits.noteHint')}
+        required
+      />
+      <BalanceRows
+        rows={[
+          { label: t('before'), value: account.credits },
+          {
+            label: t('setCredits.difference'),
+            value: wanted === undefined ? undefined : wanted - account.credits,
+            isChange: true,
+          },
+          { label: t('after'), value: wanted },
+        ]}
+      />
+    </FormDialog>
+  );
+}
+
+/** Makes a link that sets a new password, and shows it once. */
+function ResetLinkDialog({ account, onClose }: { account: Account; onClose: () => void }) {
+  const { t } = useTranslation('account');
+  const name = account.full_name || account.email;
+  const [link, setLink] = useState<{ url: string; expires_at: string }>();
+  const making = useCommand(createResetLink, { params: { id: account.id } });
+  if (link) return <MadeLink name={name} {...link} onClose={onClose} />;
+  return (
+    <ConfirmAction
+      command={making}
+      title={t('resetLink.title', { name })}
+      text={t('resetLink.text')}
+      confirmLabel={t('resetLink.confirm')}
+      done={setLink}
+      staysOpen
+      onClose={onClose}
+    />
+  );
+}
+
+interface MadeLinkProps {
+  name: string;
+  url: string;
+  expires_at: string;
+  onClose: () => void;
+}
+
+function MadeLink({ name, url, expires_at, onClose }: MadeLinkProps) {
+  const { t } = useTranslation('account');
+  return (
+    <InfoDialog title={t('resetLink.made', { name })} onClose={onClose}>
+      <DialogText>{t('resetLink.once')}</DialogText>
+      <Row above={16} as="p" gap={8} className={styles.link}>
+        <Text as="code" grow wraps>
+          {url}
+        </Text>
+        <CopyButton value={url} label={t('resetLink.copy')} size="small" />
+      </Row>
+      <DialogText>
+        {t('resetLink.until')} <Timestamp value={expires_at} />
+      </DialogText>
+    </InfoDialog>
+  );
+}
+
+/** For an account that lost its phone: its password alone does again. */
+function TwoFactorOffDialog({ account, onClose }: { account: Account; onClose: () => void }) {
+  const { t } = useTranslation('account');
+  const name = account.full_name || account.email;
+  const turningOff = useCommand(disableAccountTwoFactor, {
+    params: { id: account.id },
+    refreshes: ['accounts'],
+  });
+  return (
+    <ConfirmAction
+      command={turningOff}
+      tone="danger"
+      title={t('twoFactorOff.title', { name })}
+      text={t('twoFactorOff.text')}
+      confirmLabel={t('action.turnOff')}
+      done={() => toast.success(t('twoFactorOff.done', { name }))}
+      onClose={onClose}
+    >
+      <Stack as="ul" gap={8} above={16} className={styles.effects}>
+        <li>{t('twoFactorOff.ends')}</li>
+        <li>{t('twoFactorOff.told')}</li>
+        <li>{t('twoFactorOff.sure')}</li>
+      </Stack>
+    </ConfirmAction>
+  );
+}
 
 export interface AccountDialogProps {
   account: Account;

@@ -16,7 +16,6 @@ import {
   UserRound,
 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { isolate } from '../../../shared/i18n/isolate.ts';
 import { MoreItem, MoreLink, MoreList } from '../../../shared/ui/overlays/more-list.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import { actsAtOnce } from '../account-acts.ts';
@@ -53,11 +52,7 @@ export function AccountMenu({ account, anchor, hasOpen, onChoose, onClose }: Acc
   // Last: it comes once the panel has said that it is on, and moves nothing below it.
   if (twoFactor?.is_on) acts.push('twoFactorOff');
   return (
-    <MoreList
-      anchor={anchor}
-      label={t('accounts:moreOf', { name: isolate(account.email) })}
-      onClose={onClose}
-    >
+    <MoreList anchor={anchor} label={t('moreOf', { name: account.email })} onClose={onClose}>
       {hasOpen && (
         <MoreLink
           icon={UserRound}

@@ -1,19 +1,18 @@
 import type { Account } from '@linekeeper/contract/accounts/accounts.ts';
+import { banAccount, unbanAccount } from '@linekeeper/contract/accounts/bans.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSend } from '../../../shared/forms/use-send.ts';
-import { isolate } from '../../../shared/i18n/isolate.ts';
-import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
+import { ConfirmAction } from '../../../shared/commands/confirm-action.tsx';
+import { useCommand } from '../../../shared/commands/use-command.ts';
 import { useShowStoredJob } from '../../../shared/jobs/queries.ts';
-import { CheckboxField } from '../../../shared/ui/controls/checkbox-field.tsx';
-import { ConfirmDialog } from '../../../shared/ui/dialogs/confirm-dialog.tsx';
-import { Banner } from '../../../shared/ui/states/banner.tsx';
+import { toast } from '../../../shared/state/toast.ts';
+import { CheckboxField } from '../../../shared/ui/controls/checkbox.tsx';
 import { SummaryRows } from '../../../shared/ui/summary-rows.tsx';
-import { toast } from '../../../shared/ui/toasts/toast.ts';
+import { Caption, Text } from '../../../shared/ui/vocabulary.tsx';
 import styles from '../accounts.module.css';
-import { banPreviewQuery, useBan, useUnban } from '../queries.ts';
+import { banPreviewQuery } from '../queries.ts';
 
 interface BanDialogProps {
   account: Account;
@@ -23,21 +22,20 @@ interface BanDialogProps {
 /** Bans an account, on wish together with its lines and those of all below it. */
 export function BanDialog({ account, onClose }: BanDialogProps) {
   const { t } = useTranslation('account');
-  const { t: common } = useTranslation();
   const { data: preview } = useQuery(banPreviewQuery(account.id));
   const [withLines, setWithLines] = useState(false);
   const { lines = 0, accounts = 0 } = preview ?? {};
-  const { error, ...change } = useChange('ban', account, useBan(account.id).mutateAsync, onClose);
-  const number = (value: number) => common('number', { value });
+  const ban = useCommand(banAccount, { params: { id: account.id }, refreshes: ['accounts'] });
+  const number = (value: number) => t('number', { value });
   return (
-    <ConfirmDialog
-      open
+    <ConfirmAction
+      command={ban}
+      content={{ suspend_lines: withLines }}
       tone="danger"
       title={t('ban.title', { name: nameOf(account) })}
       text={t('ban.text')}
       confirmLabel={withLines ? t('ban.withLines', { count: lines }) : t('acts.ban')}
-      pending={change.isPending}
-      onConfirm={() => void change.send({ suspend_lines: withLines })}
+      done={useDone('ban', account)}
       onClose={onClose}
     >
       {lines > 0 && (
@@ -49,7 +47,9 @@ export function BanDialog({ account, onClose }: BanDialogProps) {
           {t('ban.suspend')}
         </Choice>
       )}
-      <h3 className={styles.staysTitle}>{t('ban.stays')}</h3>
+      <Text as="h3" above={16} below={8}>
+        {t('ban.stays')}
+      </Text>
       <SummaryRows
         look="facts"
         rows={[
@@ -61,8 +61,7 @@ export function BanDialog({ account, onClose }: BanDialogProps) {
           { label: t('ban.credits'), value: number(account.credits) },
         ]}
       />
-      {error}
-    </ConfirmDialog>
+    </ConfirmAction>
   );
 }
 
@@ -73,20 +72,15 @@ export function UnbanDialog({ account, onClose }: BanDialogProps) {
   const [withLines, setWithLines] = useState(true);
   const suspended = preview?.suspended ?? 0;
   const resumes = withLines && suspended > 0;
-  const { error, ...change } = useChange(
-    'unban',
-    account,
-    useUnban(account.id).mutateAsync,
-    onClose,
-  );
+  const unban = useCommand(unbanAccount, { params: { id: account.id }, refreshes: ['accounts'] });
   return (
-    <ConfirmDialog
-      open
+    <ConfirmAction
+      command={unban}
+      content={{ resume_lines: resumes }}
       title={t('unban.title', { name: nameOf(account) })}
       text={t('unban.text')}
       confirmLabel={resumes ? t('unban.withLines', { count: suspended }) : t('acts.unban')}
-      pending={change.isPending}
-      onConfirm={() => void change.send({ resume_lines: resumes })}
+      done={useDone('unban', account)}
       onClose={onClose}
     >
       {suspended > 0 && (
@@ -109,12 +103,11 @@ export function UnbanDialog({ account, onClose }: BanDialogProps) {
           {t('unban.resume', { count: suspended })}
         </Choice>
       )}
-      {error}
-    </ConfirmDialog>
+    </ConfirmAction>
   );
 }
 
-const nameOf = ({ full_name, email }: Account) => isolate(full_name || email);
+const nameOf = ({ full_name, email }: Account) => full_name || email;
 
 interface ChoiceProps {
   checked: boolean;
@@ -127,35 +120,17 @@ function Choice({ hint, ...checkbox }: ChoiceProps) {
   return (
     <div className={styles.choice}>
       <CheckboxField {...checkbox} />
-      <p>{hint}</p>
+      <Caption as="p">{hint}</Caption>
     </div>
   );
 }
 
-/** Sends the change, shows the jobs that it started, and says where it was refused. */
-function useChange<Content>(
-  act: 'ban' | 'unban',
-  account: Account,
-  send: Parameters<typeof useSend<Content, { job_ids: string[] }>>[0]['send'],
-  onClose: () => void,
-) {
+/** Says what was done, and shows the jobs that it started. */
+function useDone(act: 'ban' | 'unban', account: Account) {
   const { t } = useTranslation('account');
-  const errorText = useErrorText();
   const showJob = useShowStoredJob();
-  const change = useSend<Content, { job_ids: string[] }>({
-    send,
-    onSuccess: ({ job_ids }) => {
-      onClose();
-      toast.success(t(`${act}.done`, { name: nameOf(account) }));
-      for (const id of job_ids) void showJob(id);
-    },
-  });
-  return {
-    ...change,
-    error: change.error !== null && (
-      <div className={styles.refusal}>
-        <Banner tone="error" title={errorText(change.error)} isAlert />
-      </div>
-    ),
+  return ({ job_ids }: { job_ids: string[] }) => {
+    toast.success(t(`${act}.done`, { name: nameOf(account) }));
+    for (const id of job_ids) void showJob(id);
   };
 }

@@ -3,22 +3,27 @@ import {
   addCredits,
   takeBackCredits,
 } from '@linekeeper/contract/accounts/accounts.ts';
+import { listTopUps } from '@linekeeper/contract/credits/top-ups.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
+import { call } from '../../../shared/api/client.ts';
+import { accountQuery } from '../../../shared/data/accounts.ts';
+import { useMe } from '../../../shared/data/session.ts';
+import { formatPrice } from '../../../shared/format/format-price.ts';
+import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
 import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
 import { FormProblems } from '../../../shared/forms/form-problems.tsx';
-import { accountQuery } from '../../../shared/forms/pickers/use-account.ts';
-import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
-import { useSubmit } from '../../../shared/forms/use-submit.ts';
-import { isolate } from '../../../shared/i18n/isolate.ts';
-import { useMe } from '../../../shared/session.ts';
-import { toast } from '../../../shared/ui/toasts/toast.ts';
-import { accountFiguresQuery, useAddCredits, useTakeBackCredits } from '../queries.ts';
-import { CreditsFields } from './credits-fields.tsx';
+import { useCommandForm } from '../../../shared/forms/use-command-form.ts';
+import { Button } from '../../../shared/ui/buttons/button.tsx';
+import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
+import { Segments } from '../../../shared/ui/controls/segments.tsx';
+import { Banner } from '../../../shared/ui/states/banner.tsx';
+import { Muted, Stack } from '../../../shared/ui/vocabulary.tsx';
+import styles from '../accounts.module.css';
+import { accountFiguresQuery } from '../queries.ts';
 import { CreditsSides } from './credits-sides.tsx';
-import { type Direction, DirectionSwitch } from './direction-switch.tsx';
-import { OpenOrders } from './open-orders.tsx';
 
 interface CreditsDialogProps {
   account: Account;
@@ -39,7 +44,6 @@ function CreditsDialog({
   onClose,
 }: CreditsDialogProps & { first: Direction }) {
   const { t } = useTranslation(['account', 'accounts']);
-  const { t: common } = useTranslation();
   const me = useMe();
   const [direction, setDirection] = useState(first);
   // The row of a list may be older than what is decided by it.
@@ -49,25 +53,17 @@ function CreditsDialog({
     staleTime: 0,
   });
   const isAdding = direction === 'addCredits';
-  const name = isolate(account.full_name || account.email);
-  const add = useAddCredits(account.id);
-  const takeBack = useTakeBackCredits(account.id);
-  const form = useContractForm({
-    schema: (isAdding ? addCredits : takeBackCredits).body,
+  const name = account.full_name || account.email;
+  const { form, submission } = useCommandForm(isAdding ? addCredits : takeBackCredits, {
+    params: { id: account.id },
+    refreshes: ['accounts'],
     defaultValues: { note: '' },
-  });
-  const submission = useSubmit({
-    form,
-    send: (isAdding ? add : takeBack).mutateAsync,
     fieldOfCode: { INSUFFICIENT_CREDITS: 'amount', NOT_FROM_ABOVE: 'amount' },
-    onSuccess: ({ transfer: { amount: count } }) => {
-      onClose();
-      toast.success(
-        isAdding
-          ? t('accounts:addCredits.done', { count, name })
-          : t('takeBack.done', { count, name }),
-      );
-    },
+    onClose,
+    doneText: ({ transfer: { amount: count } }) =>
+      isAdding
+        ? t('accounts:addCredits.done', { count, name })
+        : t('takeBack.done', { count, name }),
   });
   const count = addCredits.body.shape.amount.safeParse(form.watch('amount')).data;
   // Others than administrators leave an account what it bought or redeemed.
@@ -85,7 +81,8 @@ function CreditsDialog({
   return (
     <FormDialog
       submission={submission}
-      title={common('credits.label')}
+      problems={null}
+      title={t('credits.label')}
       submitLabel={count ? confirm : t(`acts.${direction}`)}
       isWide
       onClose={onClose}
@@ -110,5 +107,132 @@ function CreditsDialog({
         }
       />
     </FormDialog>
+  );
+}
+
+type Direction = 'addCredits' | 'takeBack';
+const directions: readonly Direction[] = ['addCredits', 'takeBack'];
+
+interface DirectionSwitchProps {
+  value: Direction;
+  /** True where there is nothing to take back. */
+  isFixed: boolean;
+  onChange: (direction: Direction) => void;
+}
+
+function DirectionSwitch({ value, isFixed, onChange }: DirectionSwitchProps) {
+  const { t } = useTranslation('account');
+  if (isFixed && value === 'addCredits') return null;
+  return (
+    <Segments
+      label={t('direction')}
+      value={value}
+      options={directions.map((direction) => ({
+        value: direction,
+        label: t(direction === 'addCredits' ? 'add' : 'takeBack.short'),
+      }))}
+      onChange={onChange}
+    />
+  );
+}
+
+/** What the account has ordered and not been given: cash may be for just that. */
+function OpenOrders({ account: { id } }: { account: Account }) {
+  const { t, i18n } = useTranslation('account');
+  const { data } = useQuery({
+    queryKey: ['top-ups', 'open', id],
+    queryFn: ({ signal }) =>
+      call(listTopUps, { query: { account_id: id, status: 'pending' } }, { signal }),
+  });
+  const [order] = data?.items ?? [];
+  if (!data || !order) return null;
+  const more = data.items.length - 1;
+  const { number, credits, price_minor, currency } = order;
+  return (
+    <Banner
+      tone="warning"
+      title={[
+        t('openOrder.title', {
+          number,
+          credits: t('credits.amount', { count: credits }),
+          price: formatPrice(price_minor, currency, i18n.language),
+        }),
+        ...(more > 0 ? [t('more', { count: more })] : []),
+      ].join(' ')}
+      action={
+        <ButtonLink
+          to="/payments/top-ups"
+          search={{ account: id, ...(more === 0 ? { q: number } : {}) }}
+          size="small"
+        >
+          {t('openOrder.show')}
+        </ButtonLink>
+      }
+    >
+      <p>{t('openOrder.text')}</p>
+    </Banner>
+  );
+}
+
+const OFFERED = [10, 25, 50, 100];
+
+interface Entered {
+  amount: number;
+  note?: string | undefined;
+}
+type CreditsForm = UseFormReturn<Entered, unknown, Entered>;
+
+interface CreditsFieldsProps {
+  form: CreditsForm;
+  /** The most credits that can be moved; undefined where credits are minted. */
+  most?: number | undefined;
+  /** Offers all that there is, too. */
+  hasMost?: boolean;
+  hint?: string | undefined;
+}
+
+function CreditsFields({ form, most, hasMost = false, hint }: CreditsFieldsProps) {
+  const { t } = useTranslation(['account', 'accounts']);
+  const amount = form.watch('amount');
+  const fitting = OFFERED.filter((one) => most === undefined || one <= most);
+  const all = hasMost && most && !fitting.includes(most) ? [most] : [];
+  const offered = [...fitting, ...all];
+  return (
+    <>
+      <Stack gap={8}>
+        <TextInput
+          control={form.control}
+          name="amount"
+          label={t('amount')}
+          hint={hint}
+          type="number"
+          endAdornment={<Muted>{t('credits.unit', { count: Number(amount) || 0 })}</Muted>}
+          autoFocus
+          required
+        />
+        <div className={styles.offered}>
+          {offered.map((one) => (
+            <Button
+              key={one}
+              size="small"
+              variant={amount === one ? 'soft' : 'outlined'}
+              aria-pressed={amount === one}
+              aria-label={t('credits.amount', { count: one })}
+              onClick={() =>
+                form.setValue('amount', one, { shouldDirty: true, shouldValidate: true })
+              }
+            >
+              {t('number', { value: one })}
+            </Button>
+          ))}
+        </div>
+      </Stack>
+      <TextInput
+        control={form.control}
+        name="note"
+        label={t('note')}
+        hint={t('accounts:addCredits.noteHint')}
+      />
+    </>
   );
 }

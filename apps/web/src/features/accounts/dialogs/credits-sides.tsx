@@ -2,10 +2,11 @@ import type { Account } from '@linekeeper/contract/accounts/accounts.ts';
 import { ArrowRight, Coins } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useMe } from '../../../shared/data/session.ts';
 import { left } from '../../../shared/forms/balance-rows.tsx';
-import { useMe } from '../../../shared/session.ts';
 import { Avatar } from '../../../shared/ui/avatar.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
+import { Caption, Grid, Row, Stack, Strong } from '../../../shared/ui/vocabulary.tsx';
 import styles from './credits-dialog.module.css';
 
 interface CreditsSidesProps {
@@ -44,11 +45,17 @@ export function CreditsSides({ account, amount, isAdding }: CreditsSidesProps) {
     />
   );
   return (
-    <div className={styles.sides}>
+    <Grid
+      columns="minmax(0, 1fr) auto minmax(0, 1fr)"
+      align="center"
+      gap={8}
+      single="phone"
+      className={styles.sides}
+    >
       {isAdding ? own : theirs}
-      <ArrowRight size={20} aria-hidden="true" />
+      <ArrowRight size={20} />
       {isAdding ? theirs : own}
-    </div>
+    </Grid>
   );
 }
 
@@ -64,9 +71,8 @@ interface SideProps {
 
 function Side({ place, accountId, name, text, balance, change }: SideProps) {
   const { t } = useTranslation('account');
-  const { t: common } = useTranslation();
   const number = (value: number | undefined) =>
-    value === undefined ? '–' : common('number', { value: Math.abs(value) });
+    value === undefined ? '–' : t('number', { value: Math.abs(value) });
   const after = change && left(balance, -change);
   const sign = change === undefined ? '' : change > 0 ? '+' : '−';
   return (
@@ -74,26 +80,26 @@ function Side({ place, accountId, name, text, balance, change }: SideProps) {
       <Party place={place} name={<TypedText>{name}</TypedText>} text={text}>
         <Avatar accountId={accountId} name={name} size={32} />
       </Party>
-      <dl aria-live="polite">
-        <div>
-          <dt>{common('field.balance')}</dt>
-          <dd>{number(balance)}</dd>
-        </div>
-        <div>
+      <Stack as="dl" gap={2} above={12} aria-live="polite">
+        <Row align="stretch" gap={8} justify="between">
+          <dt>{t('field.balance')}</dt>
+          <Strong as="dd">{number(balance)}</Strong>
+        </Row>
+        <Row align="stretch" gap={8} justify="between">
           <dt>{t(change !== undefined && change < 0 ? 'sides.taken' : 'sides.added')}</dt>
-          <dd data-tone={change !== undefined && change > 0 ? 'success' : undefined}>
+          <Strong as="dd" tone={change !== undefined && change > 0 ? 'success' : undefined}>
             {sign}
             {number(change)}
-          </dd>
-        </div>
-        <div>
-          <dt>{common('field.after')}</dt>
-          <dd data-tone={after !== undefined && after < 0 ? 'danger' : undefined}>
+          </Strong>
+        </Row>
+        <Row align="stretch" gap={8} justify="between">
+          <dt>{t('field.after')}</dt>
+          <Strong as="dd" tone={after !== undefined && after < 0 ? 'danger' : undefined}>
             {after !== undefined && after < 0 && '−'}
             {number(after)}
-          </dd>
-        </div>
-      </dl>
+          </Strong>
+        </Row>
+      </Stack>
     </section>
   );
 }
@@ -108,7 +114,7 @@ function Issue({ place, isAdding }: { place: string; isAdding: boolean }) {
           <Coins size={18} />
         </span>
       </Party>
-      <p>{t(isAdding ? 'sides.issuedText' : 'sides.retiredText')}</p>
+      <Caption as="p">{t(isAdding ? 'sides.issuedText' : 'sides.retiredText')}</Caption>
     </section>
   );
 }
@@ -125,10 +131,10 @@ function Party({ place, name, text, children }: PartyProps) {
     <div className={styles.party}>
       <small>{place}</small>
       {children}
-      <span>
+      <Stack as="span" wraps>
         <b>{name}</b>
         {text && <small>{text}</small>}
-      </span>
+      </Stack>
     </div>
   );
 }

@@ -2,73 +2,56 @@ import { type Account, editAccount } from '@linekeeper/contract/accounts/account
 import { ADMIN_GROUP, RESELLER_GROUP, USER_GROUP } from '@linekeeper/contract/permissions.ts';
 import { ArrowRight } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { useGroupName, useGroupOptions } from '../../../shared/data/groups.ts';
+import { useCan, useMe } from '../../../shared/data/session.ts';
 import { changedFields } from '../../../shared/forms/changed-fields.ts';
 import { SelectInput } from '../../../shared/forms/fields/select-input.tsx';
 import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
 import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
-import { FormProblems } from '../../../shared/forms/form-problems.tsx';
-import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
-import { useSubmit } from '../../../shared/forms/use-submit.ts';
-import { useGroupName, useGroupOptions } from '../../../shared/groups.ts';
-import { isolate } from '../../../shared/i18n/isolate.ts';
-import { useCan, useMe } from '../../../shared/session.ts';
+import { useCommandForm } from '../../../shared/forms/use-command-form.ts';
 import { SummaryRows } from '../../../shared/ui/summary-rows.tsx';
-import { toast } from '../../../shared/ui/toasts/toast.ts';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
-import { useEditAccount } from '../queries.ts';
-
-interface EditAccountDialogProps {
-  account: Account;
-  onClose: () => void;
-}
 
 const fields = editAccount.body.pick({ full_name: true, notes: true, group_id: true });
 
-/** Changes name, group and notes of an account, and says of each what it was. */
-export function EditAccountDialog({ account, onClose }: EditAccountDialogProps) {
+export function EditAccountDialog({ account, onClose }: { account: Account; onClose: () => void }) {
   const { t } = useTranslation('account');
-  const { t: common } = useTranslation();
   const { full_name, group_id } = account;
-  const name = isolate(full_name || account.email);
+  const name = full_name || account.email;
   const stored = { full_name, group_id, notes: account.notes ?? '' };
-  const form = useContractForm({ schema: fields, defaultValues: stored });
-  const submission = useSubmit({
-    form,
-    bodyOf: (values) => {
+  const { form, field, submission } = useCommandForm(editAccount, {
+    schema: fields,
+    params: { id: account.id },
+    refreshes: ['accounts'],
+    defaultValues: stored,
+    bodyOf: (values, form) => {
       const body = changedFields(values, form.getValues(), stored);
       return body.notes === '' ? { ...body, notes: null } : body;
     },
-    send: useEditAccount(account.id).mutateAsync,
-    onSuccess: () => {
-      onClose();
-      toast.success(t('edit.done', { name }));
-    },
+    onClose,
+    doneText: () => t('edit.done', { name }),
     fieldOfCode: { GROUP_NOT_FOUND: 'group_id', LAST_ADMIN: 'group_id', OWN_GROUP: 'group_id' },
   });
-  const { control } = form;
   const isOwn = useMe().id === account.id;
   return (
     <FormDialog
       submission={submission}
       title={t('edit.title', { name })}
-      submitLabel={common('action.save')}
+      submitLabel={t('action.save')}
       blocked={form.formState.isDirty ? undefined : t('edit.change')}
       onClose={onClose}
     >
-      <FormProblems form={form} />
-      <TextInput control={control} name="full_name" label={common('field.fullName')} />
+      <TextInput {...field('full_name')} label={t('field.fullName')} />
       <SelectInput
-        control={control}
-        name="group_id"
-        label={common('field.group')}
+        {...field('group_id')}
+        label={t('field.group')}
         hint={t(isOwn ? 'edit.ownGroup' : 'edit.groupHint')}
         options={useOpenGroups(group_id)}
         disabled={isOwn}
       />
       <TextInput
-        control={control}
-        name="notes"
-        label={common('field.notes')}
+        {...field('notes')}
+        label={t('field.notes')}
         hint={t('edit.notesHint')}
         multiline
       />
@@ -94,7 +77,7 @@ type Values = Partial<Record<'full_name' | 'group_id' | 'notes', string | null |
 
 /** Each field that would change, with what it holds and what it would. */
 function Changes({ before, after }: { before: Values; after: Values }) {
-  const { t: common } = useTranslation();
+  const { t } = useTranslation();
   const groupName = useGroupName();
   const rows = (['full_name', 'group_id'] as const).flatMap((field) => {
     const [from, to] = [before[field] ?? '', after[field] ?? ''];
@@ -102,7 +85,7 @@ function Changes({ before, after }: { before: Values; after: Values }) {
     const shown = (value: string) => (field === 'group_id' ? groupName(value) : value) || '–';
     return [
       {
-        label: common(field === 'group_id' ? 'field.group' : 'field.fullName'),
+        label: t(field === 'group_id' ? 'field.group' : 'field.fullName'),
         value: (
           <>
             <span>

@@ -3,43 +3,31 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Control } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
+import { accountQuery, type NamedAccount } from '../../../shared/data/accounts.ts';
 import { FieldFrame } from '../../../shared/forms/fields/field-frame.tsx';
 import { useField } from '../../../shared/forms/fields/use-field.ts';
 import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
-import { FormProblems } from '../../../shared/forms/form-problems.tsx';
 import { AccountPicker } from '../../../shared/forms/pickers/account-picker.tsx';
-import { accountQuery, type NamedAccount } from '../../../shared/forms/pickers/use-account.ts';
-import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
-import { useSubmit } from '../../../shared/forms/use-submit.ts';
-import { isolate } from '../../../shared/i18n/isolate.ts';
+import { useCommandForm } from '../../../shared/forms/use-command-form.ts';
 import { SummaryRows } from '../../../shared/ui/summary-rows.tsx';
-import { toast } from '../../../shared/ui/toasts/toast.ts';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
-import { accountFiguresQuery, useEditAccount } from '../queries.ts';
-
-interface MoveAccountDialogProps {
-  account: Account;
-  onClose: () => void;
-}
+import { accountFiguresQuery } from '../queries.ts';
 
 interface Place {
   owner_id?: string | null | undefined;
 }
 
-/** Puts an account, with all below it, under another. */
-export function MoveAccountDialog({ account, onClose }: MoveAccountDialogProps) {
+export function MoveAccountDialog({ account, onClose }: { account: Account; onClose: () => void }) {
   const { t } = useTranslation('account');
-  const name = isolate(account.full_name || account.email);
+  const name = account.full_name || account.email;
   const { owner_id } = account;
   const owner = useQuery({ ...accountQuery(owner_id ?? ''), enabled: owner_id !== null }).data;
-  const form = useContractForm({ schema: editAccount.body, defaultValues: { owner_id } });
-  const submission = useSubmit({
-    form,
-    send: useEditAccount(account.id).mutateAsync,
-    onSuccess: () => {
-      onClose();
-      toast.success(t('move.done', { name }));
-    },
+  const { form, submission } = useCommandForm(editAccount, {
+    params: { id: account.id },
+    refreshes: ['accounts'],
+    defaultValues: { owner_id },
+    onClose,
+    doneText: () => t('move.done', { name }),
   });
   return (
     <FormDialog
@@ -50,7 +38,6 @@ export function MoveAccountDialog({ account, onClose }: MoveAccountDialogProps) 
       blocked={form.formState.isDirty ? undefined : t('move.choose')}
       onClose={onClose}
     >
-      <FormProblems form={form} />
       {/* Its name is known after a moment: the field begins anew with it. */}
       <OwnerField key={owner?.id} control={form.control} initial={owner ?? null} />
       <Moving account={account} owner={owner} />
@@ -91,13 +78,12 @@ function OwnerField({ control, initial }: OwnerFieldProps) {
   );
 }
 
-/** Whose the account was, and the lines and accounts that move along. */
+/** The account's owner until now, and the lines and accounts that move along. */
 function Moving({ account, owner }: { account: Account; owner: NamedAccount | undefined }) {
   const { t } = useTranslation('account');
-  const { t: common } = useTranslation();
   const { data: figures } = useQuery(accountFiguresQuery(account.id));
   const number = (value: number | undefined) =>
-    value === undefined ? '–' : common('number', { value });
+    value === undefined ? '–' : t('number', { value });
   return (
     <SummaryRows
       look="facts"

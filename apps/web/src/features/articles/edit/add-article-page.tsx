@@ -1,16 +1,14 @@
-import type { Article } from '@linekeeper/contract/articles.ts';
+import { type Article, createArticle } from '@linekeeper/contract/articles.ts';
 import type { Language } from '@linekeeper/contract/languages.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
-import { useSubmit } from '../../../shared/forms/use-submit.ts';
-import { isolate } from '../../../shared/i18n/isolate.ts';
+import { useCommandForm } from '../../../shared/forms/use-command-form.ts';
+import { PageHeader } from '../../../shared/layout/page-header.tsx';
+import { toast } from '../../../shared/state/toast.ts';
 import { Card } from '../../../shared/ui/card.tsx';
-import { PageHeader } from '../../../shared/ui/page-header.tsx';
 import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
-import { toast } from '../../../shared/ui/toasts/toast.ts';
-import { articleQuery, useCreateArticle } from '../queries.ts';
+import { articleQuery } from '../queries.ts';
 import { ArticleForm, articleForm, CancelLink } from './article-form.tsx';
 
 /** A new article, or the translation of one, which begins with the text of its original. */
@@ -18,7 +16,7 @@ export function AddArticlePage() {
   const { t } = useTranslation('articles');
   const { of } = useSearch({ from: '/shell/support/knowledge-base/add' });
   const { data, error, refetch } = useQuery({ ...articleQuery(of ?? ''), enabled: Boolean(of) });
-  const title = data && t('form.translates', { title: isolate(data.article.title) });
+  const title = data && t('form.translates', { title: data.article.title });
   return (
     <>
       <PageHeader {...(title ? { text: title } : {})} />
@@ -36,8 +34,9 @@ function AddArticleForm({ original }: { original: Article | undefined }) {
   const { t, i18n } = useTranslation('articles');
   const navigate = useNavigate();
   const { language } = useSearch({ from: '/shell/support/knowledge-base/add' });
-  const form = useContractForm({
+  const { form, submission } = useCommandForm(createArticle, {
     schema: articleForm,
+    refreshes: ['articles'],
     defaultValues: {
       title: original?.title ?? '',
       body: original?.body ?? '',
@@ -45,12 +44,8 @@ function AddArticleForm({ original }: { original: Article | undefined }) {
       is_published: false,
       ...(original ? { translation_of: original.id } : { category: 'lines' }),
     },
-  });
-  const submission = useSubmit({
-    form,
-    send: useCreateArticle().mutateAsync,
-    onSuccess: ({ article }) => {
-      toast.success(t('added', { title: isolate(article.title) }));
+    done: ({ article }) => {
+      toast.success(t('added', { title: article.title }));
       return navigate({ to: '/support/knowledge-base/$id', params: { id: article.id } });
     },
     fieldOfCode: { TRANSLATION_EXISTS: 'locale' },

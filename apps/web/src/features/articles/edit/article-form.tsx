@@ -16,7 +16,7 @@ import { languageNames } from '../../../shared/i18n/languages.ts';
 import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
 import { SwitchRow } from '../../../shared/ui/controls/switch-row.tsx';
-import hintStyles from '../hints.module.css';
+import hintStyles from '../articles.module.css';
 import styles from './article-form.module.css';
 
 export const articleForm = createArticle.body;

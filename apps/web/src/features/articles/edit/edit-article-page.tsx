@@ -1,23 +1,20 @@
-import type { Article } from '@linekeeper/contract/articles.ts';
+import { type Article, deleteArticle, editArticle } from '@linekeeper/contract/articles.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ConfirmAction } from '../../../shared/commands/confirm-action.tsx';
+import { useCommand } from '../../../shared/commands/use-command.ts';
 import { changedFields } from '../../../shared/forms/changed-fields.ts';
-import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
-import { useSend } from '../../../shared/forms/use-send.ts';
-import { useSubmit } from '../../../shared/forms/use-submit.ts';
-import { isolate } from '../../../shared/i18n/isolate.ts';
-import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
+import { useCommandForm } from '../../../shared/forms/use-command-form.ts';
+import { PageHeader } from '../../../shared/layout/page-header.tsx';
+import { toast } from '../../../shared/state/toast.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
-import { ConfirmDialog } from '../../../shared/ui/dialogs/confirm-dialog.tsx';
-import { PageHeader } from '../../../shared/ui/page-header.tsx';
 import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
-import { toast } from '../../../shared/ui/toasts/toast.ts';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
-import { articleQuery, useDeleteArticle, useEditArticle } from '../queries.ts';
+import { articleQuery } from '../queries.ts';
 import { ArticleForm, articleForm, CancelLink } from './article-form.tsx';
 
 export function EditArticlePage() {
@@ -41,13 +38,15 @@ function EditArticleForm({ article }: { article: Article }) {
   const navigate = useNavigate();
   const { title, body, category, locale, is_published } = article;
   const stored = { title, body, category, locale, is_published };
-  const form = useContractForm({ schema: articleForm, values: stored });
-  const submission = useSubmit({
-    form,
-    bodyOf: (values) => changedFields(values, form.getValues(), stored),
-    send: useEditArticle(article.id).mutateAsync,
-    onSuccess: ({ article: saved }) => {
-      toast.success(t('saved', { title: isolate(saved.title) }));
+  const { form, submission } = useCommandForm(editArticle, {
+    schema: articleForm,
+    params: { id: article.id },
+    refreshes: ['articles'],
+    waits: true,
+    values: stored,
+    bodyOf: (values, form) => changedFields(values, form.getValues(), stored),
+    done: ({ article: saved }) => {
+      toast.success(t('saved', { title: saved.title }));
       return navigate({ to: '/support/knowledge-base/$id', params: { id: saved.id } });
     },
     fieldOfCode: { TRANSLATION_EXISTS: 'locale' },
@@ -67,19 +66,14 @@ function EditArticleForm({ article }: { article: Article }) {
 
 function DeleteArticle({ article, onDeleted }: { article: Article; onDeleted: () => void }) {
   const { t } = useTranslation('articles');
-  const errorText = useErrorText();
   const blocked = useNeedsConnection();
   const navigate = useNavigate();
   const [isAsked, setAsked] = useState(false);
-  const name = { title: isolate(article.title) };
-  const deletion = useSend({
-    send: useDeleteArticle(article.id).mutateAsync,
-    onSuccess: () => {
-      toast.success(t('delete.done', name));
-      onDeleted();
-      return navigate({ to: '/support/knowledge-base' });
-    },
-    onRefused: (error) => toast.error(errorText(error)),
+  const name = { title: article.title };
+  const deletion = useCommand(deleteArticle, {
+    params: { id: article.id },
+    refreshes: ['articles'],
+    removes: [articleQuery(article.id).queryKey],
   });
   return (
     <>
@@ -93,14 +87,17 @@ function DeleteArticle({ article, onDeleted }: { article: Article; onDeleted: ()
         {t('delete.action')}
       </Button>
       {isAsked && (
-        <ConfirmDialog
-          open
+        <ConfirmAction
+          command={deletion}
           tone="danger"
           title={t('delete.title', name)}
           text={t('delete.text')}
           confirmLabel={t('delete.action')}
-          pending={deletion.isPending}
-          onConfirm={() => void deletion.send({})}
+          done={() => {
+            toast.success(t('delete.done', name));
+            onDeleted();
+            return navigate({ to: '/support/knowledge-base' });
+          }}
           onClose={() => setAsked(false)}
         />
       )}

@@ -1,22 +1,20 @@
-import { serverFindings } from '@linekeeper/contract/servers/servers.ts';
+import { listTopUps } from '@linekeeper/contract/credits/top-ups.ts';
+import { listLines } from '@linekeeper/contract/lines/lines.ts';
+import { listServers, serverFindings } from '@linekeeper/contract/servers/servers.ts';
+import { listPushes } from '@linekeeper/contract/servers/sync.ts';
+import { listTickets } from '@linekeeper/contract/tickets/tickets.ts';
 import { useQueries } from '@tanstack/react-query';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { CircleCheck } from 'lucide-react';
 import { Fragment, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useCan, useMe } from '../../../shared/session.ts';
+import { callQuery } from '../../../shared/api/call-query.ts';
+import { useCan, useMe } from '../../../shared/data/session.ts';
 import { Card } from '../../../shared/ui/card.tsx';
 import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
+import { Divided, Row } from '../../../shared/ui/vocabulary.tsx';
 import { useFigureText } from '../change.tsx';
 import styles from '../dashboard.module.css';
-import {
-  failedDeletionsQuery,
-  serversInErrorQuery,
-  serversWithFindingsQuery,
-  someLinesQuery,
-  unreadTicketsQuery,
-  waitingTopUpsQuery,
-} from '../queries.ts';
 import {
   FailedDeletion,
   FailedLine,
@@ -37,9 +35,14 @@ interface Group {
   name: 'servers' | 'findings' | 'lines' | 'longNames' | 'deletions' | 'topUps' | 'tickets';
   page: Omit<Page<unknown>, 'items'>;
   rows: ReactNode[];
-  /** All of them. */
   link: LinkProps;
 }
+
+/** Only what has most need of attention is shown; a link leads to the others. */
+const limit = 5;
+
+/** What waits for a card server tells no live changes. */
+const PUSHES_EVERY_MS = 30_000;
 
 /** What waits for the account: the most urgent first, and where all of a kind are. */
 function useAttention() {
@@ -47,13 +50,34 @@ function useAttention() {
   const seesLines = useCan(['view_users']);
   const [servers, findings, lines, longNames, deletions, topUps, tickets] = useQueries({
     queries: [
-      { ...serversInErrorQuery(), enabled: is_admin },
-      { ...serversWithFindingsQuery(), enabled: is_admin },
-      { ...someLinesQuery({ sync_state: 'failed' }), enabled: seesLines },
-      { ...someLinesQuery({ has_long_name: 'true' }), enabled: seesLines },
-      { ...failedDeletionsQuery(), enabled: is_admin },
-      { ...waitingTopUpsQuery(), enabled: is_admin },
-      unreadTicketsQuery(),
+      callQuery('servers', listServers, {
+        query: { status: 'error', limit },
+        enabled: is_admin,
+      }),
+      callQuery('servers', listServers, {
+        query: { finding: serverFindings.join(','), limit },
+        enabled: is_admin,
+      }),
+      callQuery('lines', listLines, {
+        query: { sync_state: 'failed', limit },
+        enabled: seesLines,
+      }),
+      callQuery('lines', listLines, {
+        query: { has_long_name: 'true', limit },
+        enabled: seesLines,
+      }),
+      // The line is gone, so no line says that its server still has it.
+      callQuery('sync', listPushes, {
+        query: { state: 'failed', operation: 'delete', limit },
+        enabled: is_admin,
+        refetchInterval: PUSHES_EVERY_MS,
+      }),
+      // Those paid by card wait for nobody.
+      callQuery('top-ups', listTopUps, {
+        query: { status: 'pending', method: 'transfer', sort: 'created_at', limit },
+        enabled: is_admin,
+      }),
+      callQuery('tickets', listTickets, { query: { unread: 'true', limit } }),
     ],
   });
   const all = [servers, findings, lines, longNames, deletions, topUps, tickets];
@@ -126,21 +150,21 @@ export function AttentionCard() {
       title={t('attention.title')}
     >
       {groups.length > 0 && (
-        <ul className={styles.list}>
+        <Divided className={styles.list}>
           {groups.map((group) => (
             <Fragment key={group.name}>
               {group.rows}
               <More {...group} />
             </Fragment>
           ))}
-        </ul>
+        </Divided>
       )}
       {error && <FailedPanel error={error} onRetry={retry} />}
       {groups.length === 0 && !isLoading && !error && (
-        <p className={styles.nothing}>
-          <CircleCheck aria-hidden="true" />
+        <Row as="p" gap={8} muted className={styles.nothing}>
+          <CircleCheck size={20} color="var(--success-fg)" />
           {t('attention.nothing')}
-        </p>
+        </Row>
       )}
     </Card>
   );
@@ -153,10 +177,10 @@ function More({ name, page: { total, total_is_exact }, rows, link }: Group) {
   if (total === null || total <= rows.length) return null;
   const shown = figureText({ total, total_is_exact: total_is_exact === true });
   return (
-    <li>
-      <Link {...link} className={styles.link}>
+    <Row as="li">
+      <Link {...link} className={styles.link} data-print="none">
         {t(`attention.all.${name}`, { shown })}
       </Link>
-    </li>
+    </Row>
   );
 }

@@ -1,6 +1,6 @@
 import type { TopUp } from '@linekeeper/contract/credits/top-ups.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
-import type { Server } from '@linekeeper/contract/servers/servers.ts';
+import { type Server, testServer } from '@linekeeper/contract/servers/servers.ts';
 import type { Push } from '@linekeeper/contract/servers/sync.ts';
 import type { Ticket } from '@linekeeper/contract/tickets/tickets.ts';
 import { Link, type LinkProps } from '@tanstack/react-router';
@@ -15,20 +15,21 @@ import {
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useCommand } from '../../../shared/commands/use-command.ts';
 import { isolate } from '../../../shared/i18n/isolate.ts';
-import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
 import { useFindingText } from '../../../shared/i18n/use-finding-text.ts';
 import { useRename } from '../../../shared/lines/name-problem.tsx';
 import { useRetrySync } from '../../../shared/lines/use-retry-sync.ts';
 import { ReadAgainButton } from '../../../shared/not-taken/read-again-button.tsx';
 import { isNotTaken } from '../../../shared/not-taken/use-not-taken-texts.ts';
+import { toast } from '../../../shared/state/toast.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
-import { TimeAgo } from '../../../shared/ui/time-ago.tsx';
-import { toast } from '../../../shared/ui/toasts/toast.ts';
+import { IconTile } from '../../../shared/ui/icon-tile.tsx';
+import { TimeAgo } from '../../../shared/ui/timestamp.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
+import { Row, Stack } from '../../../shared/ui/vocabulary.tsx';
 import styles from '../dashboard.module.css';
-import { useTestServer } from '../queries.ts';
 
 interface RowProps {
   icon: ReactNode;
@@ -39,48 +40,46 @@ interface RowProps {
   action: ReactNode;
 }
 
-function Row({ icon, tone, title, link, caption, action }: RowProps) {
+function AttentionRow({ icon, tone, title, link, caption, action }: RowProps) {
   return (
-    <li>
-      <span className={styles.icon} data-tone={tone} aria-hidden="true">
+    <Row as="li" gap={16} phoneGap={12}>
+      <IconTile tone={tone} className="only-wide">
         {icon}
-      </span>
-      <span className={styles.said}>
+      </IconTile>
+      <Stack as="span" grow wraps className={styles.texts}>
         <Link {...link} className={styles.name}>
           {title}
         </Link>
         <small>{caption}</small>
-      </span>
+      </Stack>
       {action}
-    </li>
+    </Row>
   );
 }
 
 /** A line that is not on its server, or not as it should be. */
 export function FailedLine({ line }: { line: Line }) {
   const { t } = useTranslation('dashboard');
-  const { t: common } = useTranslation();
   const findingText = useFindingText();
   const { retry, isPending } = useRetrySync(line);
-  const username = isolate(line.username);
   return (
-    <Row
-      icon={<CloudAlert />}
+    <AttentionRow
+      icon={<CloudAlert size={20} />}
       tone="warning"
       title={t(line.on_server ? 'attention.changeNotOnServer' : 'attention.notOnServer', {
-        username,
+        username: line.username,
       })}
       link={{ to: '/users/edit/$id', params: { id: line.id } }}
       caption={findingText(line.sync_finding)}
       action={
         <Button
           size="small"
-          aria-label={common('line.sync.retryOf', { username: line.username })}
+          aria-label={t('line.sync.retryOf', { username: line.username })}
           blocked={useNeedsConnection()}
           pending={isPending}
           onClick={() => void retry()}
         >
-          {common('line.sync.retry')}
+          {t('line.sync.retry')}
         </Button>
       }
     />
@@ -90,18 +89,17 @@ export function FailedLine({ line }: { line: Line }) {
 /** A line whose name is longer than a CCcam client sends. */
 export function LongName({ line }: { line: Line }) {
   const { t } = useTranslation('dashboard');
-  const { t: common } = useTranslation();
   const { label, ...rename } = useRename(line);
   return (
-    <Row
-      icon={<TriangleAlert />}
+    <AttentionRow
+      icon={<TriangleAlert size={20} />}
       tone="warning"
-      title={t('attention.longName', { username: isolate(line.username) })}
+      title={t('attention.longName', { username: line.username })}
       link={{ to: '/users/edit/$id', params: { id: line.id } }}
-      caption={line.name_problem && common(`line.name.${line.name_problem}`)}
+      caption={line.name_problem && t(`line.name.${line.name_problem}`)}
       action={
         <Button {...rename} size="small" aria-label={label}>
-          {common('line.name.rename')}
+          {t('line.name.rename')}
         </Button>
       }
     />
@@ -113,14 +111,14 @@ export function FailedDeletion({ push }: { push: Push }) {
   const { t } = useTranslation('dashboard');
   const findingText = useFindingText();
   const { username, server_name } = push;
-  const names = { username: isolate(username), server: isolate(server_name) };
+  const names = { username, server: server_name };
   const link = {
     to: '/cccam-servers/sync',
     search: { q: username, state: 'failed', operation: 'delete' },
   } as const;
   return (
-    <Row
-      icon={<CloudAlert />}
+    <AttentionRow
+      icon={<CloudAlert size={20} />}
       tone="warning"
       title={t('attention.notDeleted', names)}
       link={link}
@@ -137,21 +135,20 @@ export function FailedDeletion({ push }: { push: Push }) {
 export function ServerInError({ server }: { server: Server }) {
   const { t } = useTranslation('dashboard');
   const findingText = useFindingText();
-  const errorText = useErrorText();
-  const { mutateAsync, isPending } = useTestServer(server.id);
-  const name = isolate(server.server_name);
-  const test = async () => {
-    try {
-      const { status, finding } = await mutateAsync();
+  const name = server.server_name;
+  const test = useCommand(testServer, {
+    params: { id: server.id },
+    refreshes: ['servers'],
+    waits: true,
+    isRepeatable: true,
+    done: ({ status, finding }) => {
       if (status === 'active') toast.success(t('attention.answers', { name }));
       else toast.warning(t('attention.serverError', { name }), { detail: findingText(finding) });
-    } catch (error) {
-      toast.error(errorText(error));
-    }
-  };
+    },
+  });
   return (
-    <Row
-      icon={<ServerOff />}
+    <AttentionRow
+      icon={<ServerOff size={20} />}
       tone="error"
       title={t('attention.serverError', { name })}
       link={{ to: '/cccam-servers/edit/$id', params: { id: server.id } }}
@@ -161,8 +158,8 @@ export function ServerInError({ server }: { server: Server }) {
           size="small"
           aria-label={t('attention.testOf', { name })}
           blocked={useNeedsConnection()}
-          pending={isPending}
-          onClick={() => void test()}
+          pending={test.isPending}
+          onClick={() => void test.send()}
         >
           {t('attention.test')}
         </Button>
@@ -174,20 +171,19 @@ export function ServerInError({ server }: { server: Server }) {
 /** A server that answers, and whose card server does not take its changes or has another day. */
 export function ServerWithFinding({ server }: { server: Server }) {
   const { t } = useTranslation('dashboard');
-  const { t: common } = useTranslation();
   const findingText = useFindingText();
   const name = isolate(server.server_name);
   const link = { to: '/cccam-servers/edit/$id', params: { id: server.id } } as const;
   const { reload, day_finding } = server;
   if (reload && isNotTaken(server)) {
     return (
-      <Row
-        icon={<ClockAlert />}
+      <AttentionRow
+        icon={<ClockAlert size={20} />}
         tone="warning"
         title={
           reload.waiting > 0
             ? t('attention.notTaken', { name, count: reload.waiting })
-            : `${name}: ${common('notTaken.failing')}`
+            : `${name}: ${t('notTaken.failing')}`
         }
         link={link}
         caption={findingText(reload.finding)}
@@ -196,8 +192,8 @@ export function ServerWithFinding({ server }: { server: Server }) {
     );
   }
   return (
-    <Row
-      icon={<CalendarClock />}
+    <AttentionRow
+      icon={<CalendarClock size={20} />}
       tone="warning"
       title={t('attention.anotherDay', { name })}
       link={link}
@@ -216,10 +212,10 @@ export function UnreadTicket({ ticket }: { ticket: Ticket }) {
   const { id, number, title, last_writer_name, updated_at } = ticket;
   const link = { to: '/tickets/$id', params: { id } } as const;
   return (
-    <Row
-      icon={<MessageSquare />}
+    <AttentionRow
+      icon={<MessageSquare size={20} />}
       tone="info"
-      title={t('attention.ticket', { number, title: isolate(title) })}
+      title={t('attention.ticket', { number, title })}
       link={link}
       caption={
         <>
@@ -245,11 +241,11 @@ export function WaitingTopUp({ topUp }: { topUp: TopUp }) {
     search: { q: number, status: 'pending', method: 'transfer' },
   } as const;
   return (
-    <Row
-      icon={<Wallet />}
+    <AttentionRow
+      icon={<Wallet size={20} />}
       tone="info"
       title={t('attention.topUp', {
-        name: isolate(account_name || account_email),
+        name: account_name || account_email,
         count: credits,
       })}
       link={link}

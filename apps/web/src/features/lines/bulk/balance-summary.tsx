@@ -1,8 +1,9 @@
 import type { Job } from '@linekeeper/contract/lines/bulk.ts';
 import { useTranslation } from 'react-i18next';
+import { useMe } from '../../../shared/data/session.ts';
 import { useCodeText } from '../../../shared/i18n/use-error-text.ts';
-import { useMe } from '../../../shared/session.ts';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
+import { Row, Stack } from '../../../shared/ui/vocabulary.tsx';
 import styles from './bulk-dialog.module.css';
 
 /** The price of one line; null where prices differ. */
@@ -11,25 +12,23 @@ function priceOfEach({ items }: Job): number | null {
   return costs.size === 1 ? ([...costs][0] ?? null) : null;
 }
 
-/** The balance before and after the job, or that it is too low. */
 export function BalanceSummary({ job, lines }: { job: Job; lines: number }) {
   const { t } = useTranslation('bulk');
-  const { t: common } = useTranslation();
   const codeText = useCodeText();
   const { is_admin } = useMe();
   // Administrators are not charged.
   if (is_admin || (job.cost === 0 && job.action !== 'renew')) return null;
   const each = priceOfEach(job);
   const number = (value: number) => t('number', { value });
-  const amount = (count: number) => common('credits.amount', { count });
+  const amount = (count: number) => t('credits.amount', { count });
   return (
     <>
-      <dl className={styles.balance} aria-live="polite">
-        <div>
+      <Stack as="dl" gap={4} className={styles.balance} aria-live="polite">
+        <Row align="stretch" gap={16} justify="between">
           <dt>{t('preview.before')}</dt>
           <dd>{number(job.credits)}</dd>
-        </div>
-        <div>
+        </Row>
+        <Row align="stretch" gap={16} justify="between">
           <dt>
             {each === null
               ? t('countedLines', { count: lines })
@@ -39,12 +38,17 @@ export function BalanceSummary({ job, lines }: { job: Job; lines: number }) {
                 })}
           </dt>
           <dd>{number(job.cost > 0 ? -job.cost : 0)}</dd>
-        </div>
-        <div data-short={job.credits_after < 0 || undefined}>
+        </Row>
+        <Row
+          align="stretch"
+          gap={16}
+          justify="between"
+          data-short={job.credits_after < 0 || undefined}
+        >
           <dt>{t('preview.after')}</dt>
           <dd>{amount(job.credits_after)}</dd>
-        </div>
-      </dl>
+        </Row>
+      </Stack>
       {job.credits_after < 0 && (
         <Banner
           isAlert

@@ -1,3 +1,4 @@
+import type { Job } from '@linekeeper/contract/lines/bulk.ts';
 import {
   ArrowRightLeft,
   CalendarPlus,
@@ -9,13 +10,11 @@ import {
 } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { newIdempotencyKey } from '../../../shared/api/client.ts';
-import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
+import { useMe } from '../../../shared/data/session.ts';
 import { useStartJob } from '../../../shared/jobs/queries.ts';
+import { requestDownload } from '../../../shared/jobs/watched-jobs.ts';
 import { BulkBar } from '../../../shared/list/selection/bulk-bar.tsx';
 import type { BulkAction } from '../../../shared/list/selection/more-actions-menu.tsx';
-import { useMe } from '../../../shared/session.ts';
-import { toast } from '../../../shared/ui/toasts/toast.ts';
 import { focusList } from '../line-dialogs.tsx';
 import type { PreviewedAction } from './bulk-change.ts';
 import { BulkDialog } from './bulk-dialog.tsx';
@@ -28,7 +27,6 @@ interface LinesBulkBarProps {
   onAction: (action: PreviewedAction | undefined) => void;
 }
 
-/** Toolbar with the actions on the selected lines. */
 export function LinesBulkBar({ action, onAction }: LinesBulkBarProps) {
   const { t } = useTranslation('bulk');
   const { lines, count, total, isExact, clear } = useBulkSelection();
@@ -49,7 +47,7 @@ export function LinesBulkBar({ action, onAction }: LinesBulkBarProps) {
       main={{
         name: 'renew',
         label: count === null ? t('action.renew') : t('renewLines', { count }),
-        icon: <CalendarPlus aria-hidden="true" />,
+        icon: <CalendarPlus />,
         act: () => onAction('renew'),
       }}
     >
@@ -82,31 +80,23 @@ function useActions(open: (action: PreviewedAction) => void): BulkAction[] {
     act: () => open(name),
   });
   return [
-    { ...action('delete', <Trash2 aria-hidden="true" />), isDanger: true },
-    action('edit', <Pencil aria-hidden="true" />),
-    ...(is_admin ? [action('move', <ArrowRightLeft aria-hidden="true" />)] : []),
+    { ...action('delete', <Trash2 />), isDanger: true },
+    action('edit', <Pencil />),
+    ...(is_admin ? [action('move', <ArrowRightLeft />)] : []),
     {
       name: 'export',
-      icon: <Download aria-hidden="true" />,
+      icon: <Download />,
       label: t('action.export'),
       act: () => exportLines(lines),
     },
-    { ...action('resume', <CirclePlay aria-hidden="true" />), isInMenu: true },
-    { ...action('suspend', <CirclePause aria-hidden="true" />), isInMenu: true },
+    { ...action('resume', <CirclePlay />), isInMenu: true },
+    { ...action('suspend', <CirclePause />), isInMenu: true },
   ];
 }
 
 /** Orders a CSV export; the download starts by itself when the job has finished. */
 function useExport(): (lines: BulkLines) => void {
-  const errorText = useErrorText();
   const order = useStartJob();
-  return (lines) =>
-    order.mutate(
-      {
-        body: { action: 'export', ...lines },
-        idempotencyKey: newIdempotencyKey(),
-        downloads: true,
-      },
-      { onError: (error) => toast.error(errorText(error)) },
-    );
+  const download = ({ job }: { job: Job }) => job.id && requestDownload(job.id);
+  return (lines) => void order.send({ action: 'export', ...lines }, { done: download });
 }

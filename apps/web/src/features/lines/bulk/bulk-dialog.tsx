@@ -1,23 +1,29 @@
-import { type Job, MAX_MORE_DAYS } from '@linekeeper/contract/lines/bulk.ts';
+import {
+  bulkLines,
+  type Job,
+  type JobItem,
+  MAX_MORE_DAYS,
+} from '@linekeeper/contract/lines/bulk.ts';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { callQuery } from '../../../shared/api/call-query.ts';
 import { ApiError } from '../../../shared/api/client.ts';
-import { useSend } from '../../../shared/forms/use-send.ts';
+import { useDebounced } from '../../../shared/browser/use-delayed.ts';
 import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
 import { useStartJob } from '../../../shared/jobs/queries.ts';
+import { AddressChange } from '../../../shared/lines/address-change.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { SheetDialog } from '../../../shared/ui/dialogs/sheet-dialog.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { RequestDetails } from '../../../shared/ui/states/request-details.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
-import { AddressChanges } from './address-changes.tsx';
 import { BalanceSummary } from './balance-summary.tsx';
 import { type BulkChange, firstChanges, isComplete, type PreviewedAction } from './bulk-change.ts';
+import { ChangeFields } from './change-fields.tsx';
 import { PreviewTable } from './preview-table.tsx';
-import { RenewalChoice } from './renewal-choice.tsx';
 import type { BulkLines } from './use-bulk-selection.ts';
 import { useEffectText } from './use-effect-text.ts';
-import { usePreview } from './use-preview.ts';
 
 interface BulkDialogProps {
   action: PreviewedAction;
@@ -33,14 +39,13 @@ function idsToChange({ items }: Job): string[] {
   return items.flatMap(({ state, line_id }) => (state !== 'skipped' && line_id ? [line_id] : []));
 }
 
-/** Chooses the details of a bulk action, previews its changes and cost, and orders the job. */
 export function BulkDialog({ action, count, onOrdered, onClose, ...props }: BulkDialogProps) {
   const { t } = useTranslation('bulk');
   const [lines] = useState(props.lines);
   const [change, setChange] = useState<BulkChange>(firstChanges[action]);
   const { job, isFresh, error, retry } = usePreview(change, lines);
   const effect = useEffectText();
-  const order = useSend({ send: useStartJob().mutateAsync, onSuccess: onOrdered });
+  const order = useStartJob({ isSilent: true });
   const ids = job ? idsToChange(job) : [];
   const isShort = job !== undefined && job.credits_after < 0;
   const canOrder = isFresh && ids.length > 0 && !isShort;
@@ -53,7 +58,7 @@ export function BulkDialog({ action, count, onOrdered, onClose, ...props }: Bulk
   });
 
   const send = () => {
-    if (canOrder) void order.send({ ...change, ids });
+    if (canOrder) void order.send({ ...change, ids }, { done: onOrdered });
   };
   return (
     <SheetDialog
@@ -86,7 +91,7 @@ export function BulkDialog({ action, count, onOrdered, onClose, ...props }: Bulk
         </>
       }
     >
-      <RenewalChoice change={change} onChange={setChange} kinds={job?.kinds ?? null} />
+      <ChangeFields change={change} onChange={setChange} kinds={job?.kinds ?? null} />
       <PreviewFailed error={order.error ?? error} onRetry={order.error ? send : retry} />
       {job && change.action === 'move' && change.server_id && <AddressChanges job={job} />}
       {job && <PreviewTable action={action} job={job} />}
@@ -146,4 +151,84 @@ function PreviewFailed({ error, onRetry }: { error: unknown; onRetry: () => void
       <RequestDetails error={error} />
     </Banner>
   );
+}
+
+/** Pairs that are shown; of the others only the customers are counted. */
+const MOST_SHOWN = 3;
+
+interface Change {
+  from: string[];
+  to: string[];
+  count: number;
+}
+
+const linesOf = (fields: JobItem['before']): string[] =>
+  Array.isArray(fields?.receivers) ? fields.receivers : [];
+
+const keyOf = ({ from, to }: Pick<Change, 'from' | 'to'>) => JSON.stringify([from, to]);
+
+/** Old and new C and N lines where a move gives other ones, those of most customers first. */
+function changesOf(items: readonly JobItem[]): Change[] {
+  const found = new Map<string, Change>();
+  for (const { before, after, state } of items) {
+    if (state === 'skipped' || !Array.isArray(before?.receivers)) continue;
+    const lines = { from: linesOf(before), to: linesOf(after) };
+    const change = found.get(keyOf(lines)) ?? { ...lines, count: 0 };
+    change.count += 1;
+    found.set(keyOf(lines), change);
+  }
+  return [...found.values()].sort((one, other) => other.count - one.count);
+}
+
+/** What the customers of chosen lines must change after a move. */
+function AddressChanges({ job }: { job: Job }) {
+  const { t } = useTranslation('bulk');
+  const changes = changesOf(job.items);
+  const rest = changes.slice(MOST_SHOWN).reduce((sum, { count }) => sum + count, 0);
+  if (changes.length === 0) return <p role="status">{t('preview.sameAddress')}</p>;
+  return (
+    <>
+      {changes.slice(0, MOST_SHOWN).map((change) => (
+        <AddressChange key={keyOf(change)} {...change} />
+      ))}
+      {rest > 0 && <p>{t('preview.moreAddresses', { count: rest })}</p>}
+    </>
+  );
+}
+
+const TYPING_PAUSE_MS = 300;
+
+/** Dry run of a job. Not cached, since lines and prices may change meanwhile. */
+const previewQuery = (change: BulkChange, lines: BulkLines) =>
+  callQuery('bulk-preview', bulkLines, {
+    body: { ...change, ...lines, preview: true },
+    select: ({ job }) => job,
+    enabled: isComplete(change),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  });
+
+interface Preview {
+  /** The last reply, kept while the next is loading. */
+  job: Job | undefined;
+  /** True if `job` belongs to the current choice; only then may the job be ordered. */
+  isFresh: boolean;
+  error: unknown;
+  retry: () => void;
+}
+
+function usePreview(change: BulkChange, lines: BulkLines): Preview {
+  const asked = useDebounced(change, TYPING_PAUSE_MS);
+  const { data, isPlaceholderData, isFetching, error, refetch } = useQuery(
+    previewQuery(asked, lines),
+  );
+  const isAsked = asked === change && isComplete(change);
+  return {
+    job: isComplete(change) && !error ? data : undefined,
+    isFresh: isAsked && data !== undefined && !isPlaceholderData && !isFetching && !error,
+    error: isAsked ? error : null,
+    retry: () => void refetch(),
+  };
 }

@@ -1,26 +1,20 @@
 import type { Job, JobItem } from '@linekeeper/contract/lines/bulk.ts';
 import { CircleMinus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { useIsPhone } from '../../../shared/browser/use-is-phone.ts';
 import { ItemValues } from '../../../shared/jobs/item-values.tsx';
 import { shownItems } from '../../../shared/jobs/shown-items.ts';
-import { useItemReason } from '../../../shared/jobs/use-item-reason.ts';
-import { useItemTexts } from '../../../shared/jobs/use-item-texts.ts';
+import { useItemReason, useItemTexts } from '../../../shared/jobs/use-item-texts.ts';
 import type { Column } from '../../../shared/list/table/column.ts';
-import { Table } from '../../../shared/list/table/table.tsx';
+import { SmallTable } from '../../../shared/list/table/small-table.tsx';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { ScrollArea } from '../../../shared/ui/dialogs/sheet-dialog.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
-import { useIsPhone } from '../../../shared/ui/use-is-phone.ts';
+import { Row } from '../../../shared/ui/vocabulary.tsx';
 import type { PreviewedAction } from './bulk-change.ts';
 import styles from './bulk-dialog.module.css';
 
-interface PreviewTableProps {
-  action: PreviewedAction;
-  job: Job;
-}
-
-/** Each line before and after the change with its price, or why the line is skipped. */
-export function PreviewTable({ action, job }: PreviewTableProps) {
+export function PreviewTable({ action, job }: { action: PreviewedAction; job: Job }) {
   const { t } = useTranslation('bulk');
   const { rows, more } = shownItems(job.items);
   const columns = useColumns(action, rows);
@@ -32,8 +26,7 @@ export function PreviewTable({ action, job }: PreviewTableProps) {
   };
   return (
     <ScrollArea label={t('preview.table')}>
-      <Table
-        look="small"
+      <SmallTable
         columns={[name, ...columns]}
         rows={rows}
         rowId={({ position }) => position}
@@ -84,19 +77,18 @@ function useColumns(action: PreviewedAction, rows: JobItem[]): Column<JobItem>[]
   ];
 }
 
-/** The reason why a line is skipped. */
 function Skipped({ item }: { item: JobItem }) {
   const { t } = useTranslation('bulk');
   const isPhone = useIsPhone();
   const reason = useItemReason()(item);
   return (
-    <span className={styles.skipped}>
+    <Row as="span" gap="8 16">
       {!isPhone && (
         <Badge tone="neutral" icon={<CircleMinus />}>
           {t('state.skipped')}
         </Badge>
       )}
       <span>{reason}</span>
-    </span>
+    </Row>
   );
 }

@@ -1,6 +1,6 @@
 import { linesList } from '@linekeeper/contract/lines/lines.ts';
+import { bodyFilter } from '../../../screens/address.ts';
 import type { BulkBody } from '../../../shared/jobs/queries.ts';
-import { bodyFilter } from '../../../shared/list/address.ts';
 import { useSelection } from '../../../shared/list/selection/selection-context.tsx';
 import { useListSearch, useTotal } from '../../../shared/list/use-list.ts';
 

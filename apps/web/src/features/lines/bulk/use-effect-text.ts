@@ -4,14 +4,13 @@ import type { PreviewedAction } from './bulk-change.ts';
 /** Describes the effect of a job, with the number of lines and the price where they are known. */
 export function useEffectText() {
   const { t } = useTranslation('bulk');
-  const { t: common } = useTranslation();
   return (action: PreviewedAction | 'import', count: number | null, cost = 0): string => {
     if (count === null) return t(`action.${action}`);
     const lines = t('lines', { count });
     if (cost <= 0 || (action !== 'renew' && action !== 'import')) {
       return t(`effect.${action}`, { lines });
     }
-    const credits = common('credits.amount', { count: cost });
+    const credits = t('credits.amount', { count: cost });
     return t(action === 'import' ? 'effect.importFor' : 'effect.renewFor', { lines, credits });
   };
 }

@@ -1,15 +1,16 @@
+import type { Reply } from '@linekeeper/contract/endpoint.ts';
+import { deleteLine } from '@linekeeper/contract/lines/line-changes.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { useTranslation } from 'react-i18next';
-import { useSend } from '../../../shared/forms/use-send.ts';
+import { ConfirmAction } from '../../../shared/commands/confirm-action.tsx';
+import { useCommand } from '../../../shared/commands/use-command.ts';
 import { isolate } from '../../../shared/i18n/isolate.ts';
 import { useFindingText } from '../../../shared/i18n/use-finding-text.ts';
 import { useServerName } from '../../../shared/lines/sync.tsx';
 import { isPending } from '../../../shared/lines/use-retry-sync.ts';
-import { ConfirmDialog } from '../../../shared/ui/dialogs/confirm-dialog.tsx';
-import { toast } from '../../../shared/ui/toasts/toast.ts';
+import { toast } from '../../../shared/state/toast.ts';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
-import styles from '../line-dialogs.module.css';
-import { useDeleteLine } from '../queries.ts';
+import { lineQuery } from '../queries.ts';
 import { RefusedChange } from '../refused-change.tsx';
 
 interface DeleteLineDialogProps {
@@ -23,42 +24,35 @@ export function DeleteLineDialog({ line, onClose, onDeleted }: DeleteLineDialogP
   const findingText = useFindingText();
   const server = useServerName(line.server_id);
   const { username } = line;
-  const { mutateAsync } = useDeleteLine(line.id);
-  const {
-    send,
-    isPending: isSending,
-    error,
-  } = useSend({
-    send: mutateAsync,
-    onSuccess: ({ sync, sync_finding }) => {
-      onDeleted();
-      if (sync.ok) toast.success(t('delete.done', { username }));
-      else if (isPending(sync_finding))
-        toast.info(findingText(sync_finding), { detail: isolate(username) });
-      else
-        toast.warning(findingText(sync_finding), {
-          detail: `${isolate(username)}: ${t('sync.deleteGoesOn')}`,
-          stays: true,
-        });
-    },
+  const deletion = useCommand(deleteLine, {
+    params: { id: line.id },
+    // What was done with the line before cannot be undone any more.
+    refreshes: ['lines', 'me', 'jobs'],
+    removes: [lineQuery(line.id).queryKey],
   });
+  const done = ({ sync, sync_finding }: Reply<typeof deleteLine>) => {
+    onDeleted();
+    if (sync.ok) toast.success(t('delete.done', { username }));
+    else if (isPending(sync_finding))
+      toast.info(findingText(sync_finding), { detail: isolate(username) });
+    else
+      toast.warning(findingText(sync_finding), {
+        detail: `${isolate(username)}: ${t('sync.deleteGoesOn')}`,
+        stays: true,
+      });
+  };
   return (
-    <ConfirmDialog
-      open
+    <ConfirmAction
+      command={deletion}
       tone="danger"
       title={t('delete.title', { username })}
       text={t('delete.text', { server })}
       confirmLabel={t('delete.confirm')}
-      pending={isSending}
       blocked={useNeedsConnection()}
-      onConfirm={() => void send(null)}
+      done={done}
+      staysOpen
+      refusal={(error) => <RefusedChange error={error} retryAdvice={t('delete.retryAdvice')} />}
       onClose={onClose}
-    >
-      {error !== null && (
-        <div className={styles.refusal}>
-          <RefusedChange error={error} retryAdvice={t('delete.retryAdvice')} />
-        </div>
-      )}
-    </ConfirmDialog>
+    />
   );
 }

@@ -11,6 +11,7 @@ import { PasswordField } from '../../../shared/forms/pickers/password-field.tsx'
 import { ServerInput } from '../../../shared/forms/pickers/server-picker.tsx';
 import { QuoteSummary } from '../../../shared/forms/quote-summary.tsx';
 import { LineAddressChange } from '../../../shared/lines/line-address-change.tsx';
+import { Stack } from '../../../shared/ui/vocabulary.tsx';
 import { RefusedChange } from '../refused-change.tsx';
 import { useLaterDate } from '../renew/use-renewal-quote.ts';
 import { NameField } from '../sell/name-field.tsx';
@@ -43,13 +44,10 @@ export function AccessFields({ form, line }: FieldsProps & { line: Line }) {
         serverId={useWatch({ control, name: 'server_id' })}
       />
       <PasswordField
-        control={control}
+        form={form}
         name="password"
         label={t('edit.newPassword')}
         hint={t('edit.newPasswordHint')}
-        onGenerate={(password) =>
-          form.setValue('password', password, { shouldDirty: true, shouldValidate: true })
-        }
       />
       <ExpiryField form={form} line={line} />
       <StatusInput control={control} name="status" label={t('columns.status')} />
@@ -97,7 +95,6 @@ function ExpiryField({ form, line }: FieldsProps & { line: Line }) {
   );
 }
 
-/** Server and owner of the line, which only administrators change. */
 export function PlaceFields({ form, line }: FieldsProps & { line: Line }) {
   const { t } = useTranslation('lines');
   return (
@@ -131,7 +128,7 @@ export function CustomerFields({ form }: FieldsProps) {
   const { t } = useTranslation('lines');
   const { control } = form;
   return (
-    <fieldset className={styles.group}>
+    <Stack as="fieldset" gap={24} className={styles.group}>
       <legend>{t('edit.customer')}</legend>
       {customerTexts.map((name) => (
         <TextInput
@@ -144,7 +141,7 @@ export function CustomerFields({ form }: FieldsProps) {
         />
       ))}
       <TextInput control={control} name="notes" label={t('add.notes')} multiline rows={3} />
-    </fieldset>
+    </Stack>
   );
 }
 
@@ -153,7 +150,7 @@ const serverTexts = ['user_value', 'live_channel', 'info'] as const;
 export function ServerTextFields({ form }: FieldsProps) {
   const { t } = useTranslation('lines');
   return (
-    <fieldset className={styles.group}>
+    <Stack as="fieldset" gap={24} className={styles.group}>
       <legend>{t('edit.more')}</legend>
       {serverTexts.map((name) => (
         <TextInput
@@ -164,6 +161,6 @@ export function ServerTextFields({ form }: FieldsProps) {
           autoComplete="off"
         />
       ))}
-    </fieldset>
+    </Stack>
   );
 }

@@ -1,28 +1,27 @@
 import type { ErrorCode } from '@linekeeper/contract/errors.ts';
+import { editLine } from '@linekeeper/contract/lines/line-changes.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { CalendarPlus } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
-import { useWatch } from 'react-hook-form';
+import { type FieldPath, type FieldValues, type UseFormReturn, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
+import { useCommand } from '../../../shared/commands/use-command.ts';
+import { useMe } from '../../../shared/data/session.ts';
 import { changedFields } from '../../../shared/forms/changed-fields.ts';
-import {
-  EditConflictBanner,
-  OverwriteQuestion,
-  useEditConflict,
-} from '../../../shared/forms/edit-conflict.tsx';
+import { labelOf } from '../../../shared/forms/field-labels.ts';
 import { FormActions, FormCard } from '../../../shared/forms/form.tsx';
-import { FormProblems } from '../../../shared/forms/form-problems.tsx';
 import { SubmitButton } from '../../../shared/forms/submit-button.tsx';
 import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../../shared/forms/use-submit.ts';
 import { useRetrySync } from '../../../shared/lines/use-retry-sync.ts';
-import { useMe } from '../../../shared/session.ts';
+import { toast } from '../../../shared/state/toast.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
-import { toast } from '../../../shared/ui/toasts/toast.ts';
+import { ConfirmDialog } from '../../../shared/ui/dialogs/confirm-dialog.tsx';
+import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
-import { useEditLine } from '../queries.ts';
 import { ChangeAdvice } from '../refused-change.tsx';
 import { useLaterDate } from '../renew/use-renewal-quote.ts';
+import styles from './edit-line.module.css';
 import {
   AccessFields,
   CustomerFields,
@@ -43,7 +42,6 @@ const fieldOfCode = {
 function useSave(form: LineForm, line: Line, onLeave: () => void) {
   const { t } = useTranslation('lines');
   const { warn } = useRetrySync(line);
-  const { mutateAsync: send } = useEditLine(line.id);
   return useSubmit({
     form,
     bodyOf: (values) => {
@@ -52,8 +50,8 @@ function useSave(form: LineForm, line: Line, onLeave: () => void) {
       onLeave();
       return undefined;
     },
-    send,
-    onSuccess: ({ line: saved, cost, sync, sync_finding }) => {
+    command: useCommand(editLine, { params: { id: line.id }, refreshes: ['lines', 'me'] }),
+    done: ({ line: saved, cost, sync, sync_finding }) => {
       onLeave();
       const { username } = saved;
       if (!sync.ok) warn(sync_finding, t(cost > 0 ? 'done.savedAndPaid' : 'done.saved'));
@@ -92,8 +90,11 @@ export function EditLineForm({ line, onLeave, onRenew }: EditLineFormProps) {
     void submission.submit();
   };
   return (
-    <FormCard submission={{ submit }} label={t('edit.title')}>
-      <FormProblems form={form} advice={(error) => <ChangeAdvice error={error} />} />
+    <FormCard
+      submission={{ ...submission, submit }}
+      label={t('edit.title')}
+      advice={(error) => <ChangeAdvice error={error} />}
+    >
       {conflict.length > 0 && <EditConflictBanner form={form} names={conflict} />}
       <AccessFields form={form} line={line} />
       {is_admin && <PlaceFields form={form} line={line} />}
@@ -140,16 +141,9 @@ function RenewButton({ isDisabled, onRenew }: RenewButtonProps) {
   );
 }
 
-interface SaveProps {
-  form: LineForm;
-  line: Line;
-  isPending: boolean;
-}
-
 /** The label includes the price, because saving pays for a later date. */
-function Save({ form, line, isPending }: SaveProps) {
+function Save({ form, line, isPending }: { form: LineForm; line: Line; isPending: boolean }) {
   const { t } = useTranslation('lines');
-  const { t: common } = useTranslation();
   const text = useWatch({ control: form.control, name: 'expiry_date' });
   const { quote, isAsked, error } = useLaterDate(line, text);
   const isPriceKnown = !isAsked || quote !== null;
@@ -159,7 +153,81 @@ function Save({ form, line, isPending }: SaveProps) {
       pending={isPending || (!isPriceKnown && error === null)}
       blocked={isPriceKnown || error === null ? undefined : t('edit.priceUnknown')}
     >
-      {quote && quote.cost > 0 ? t('edit.saveFor', { count: quote.cost }) : common('action.save')}
+      {quote && quote.cost > 0 ? t('edit.saveFor', { count: quote.cost }) : t('action.save')}
     </SubmitButton>
+  );
+}
+
+/**
+ * The fields edited here whose stored value was also changed elsewhere. `values` are the values
+ * stored now; the hook remembers those from when the form was opened.
+ */
+function useEditConflict<Values extends FieldValues, Output>(
+  form: UseFormReturn<Values, unknown, Output>,
+  values: Values,
+): FieldPath<Values>[] {
+  const [opened] = useState(values);
+  const dirty = form.formState.dirtyFields as Partial<Record<string, unknown>>;
+  return Object.keys(values).filter(
+    (name): name is FieldPath<Values> => Boolean(dirty[name]) && values[name] !== opened[name],
+  );
+}
+
+interface EditConflictProps<Values extends FieldValues, Output> {
+  form: UseFormReturn<Values, unknown, Output>;
+  names: FieldPath<Values>[];
+}
+
+function useFieldNames<Values extends FieldValues, Output>({
+  form: { control },
+  names,
+}: EditConflictProps<Values, Output>): string {
+  const { i18n } = useTranslation();
+  const labels = names.map((name) => labelOf(control, name) ?? name);
+  return new Intl.ListFormat(i18n.language, { type: 'conjunction' }).format(labels);
+}
+
+/** Sticky, because a user typing further down does not see the top of the form. */
+function EditConflictBanner<Values extends FieldValues, Output>(
+  props: EditConflictProps<Values, Output>,
+) {
+  const { t } = useTranslation();
+  const fields = useFieldNames(props);
+  return (
+    <div className={styles.conflict}>
+      <Banner tone="warning" title={t('conflict.title')} isAlert>
+        {t('conflict.fields', { fields })}
+      </Banner>
+    </div>
+  );
+}
+
+interface OverwriteQuestionProps<Values extends FieldValues, Output>
+  extends EditConflictProps<Values, Output> {
+  onSaveMine: () => void;
+  onKeepTheirs: () => void;
+  onClose: () => void;
+}
+
+/** Asks before replacing values that another user has saved meanwhile. */
+function OverwriteQuestion<Values extends FieldValues, Output>({
+  onSaveMine,
+  onKeepTheirs,
+  onClose,
+  ...conflict
+}: OverwriteQuestionProps<Values, Output>) {
+  const { t } = useTranslation();
+  const fields = useFieldNames(conflict);
+  return (
+    <ConfirmDialog
+      open
+      title={t('conflict.question')}
+      text={t('conflict.text', { fields })}
+      confirmLabel={t('conflict.saveMine')}
+      cancelLabel={t('conflict.keepTheirs')}
+      onConfirm={onSaveMine}
+      onCancel={onKeepTheirs}
+      onClose={onClose}
+    />
   );
 }

@@ -1,24 +1,25 @@
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useCanGoBack, useNavigate, useParams, useRouter } from '@tanstack/react-router';
-import { Trash2 } from 'lucide-react';
+import { CirclePause, CirclePlay, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '../../../shared/api/client.ts';
-import { InTurn } from '../../../shared/timing/in-turn.tsx';
-import { useDrawnInSlices } from '../../../shared/timing/use-drawn-in-slices.ts';
+import { isGone } from '../../../shared/api/client.ts';
+import { PageHeader } from '../../../shared/layout/page-header.tsx';
+import { useSuspensionText } from '../../../shared/lines/texts.ts';
+import { InTurn, useDrawnInSlices } from '../../../shared/start/later.tsx';
+import { lazyComponent } from '../../../shared/start/lazy-component.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
-import { lazyComponent } from '../../../shared/ui/lazy-component.tsx';
-import { PageHeader } from '../../../shared/ui/page-header.tsx';
+import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
+import { TypedText } from '../../../shared/ui/typed-text.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
+import { Muted, Stack } from '../../../shared/ui/vocabulary.tsx';
 import { lineQuery } from '../queries.ts';
 import { RefusedChange } from '../refused-change.tsx';
-import { SuspendCard, SuspensionBanner } from '../suspend/suspension-card.tsx';
 import { DeleteLineDialog } from './delete-line-dialog.tsx';
-import styles from './edit-line.module.css';
 import { EditLineForm } from './edit-line-form.tsx';
 import { LineFacts } from './line-facts.tsx';
 
@@ -34,7 +35,7 @@ export function EditLinePage() {
       {drawn && <EditLine key={id} line={drawn} error={error} />}
       {!line && !isPending && (
         <Card>
-          {isNoLine(error) ? (
+          {isGone(error) ? (
             <FailedPanel
               error={error}
               action={
@@ -66,11 +67,6 @@ const ActivityCard = lazyComponent(
   { texts: 'activity', isPart: true },
 );
 
-/** True when the line does not exist or belongs to another account; a retry would not help. */
-function isNoLine(error: unknown): boolean {
-  return error instanceof ApiError && [400, 403, 404, 422].includes(error.status);
-}
-
 /** Returns to the list with its filters, or to all lines if the page was opened by its address. */
 function useLeave() {
   const { history } = useRouter();
@@ -90,7 +86,7 @@ function EditLine({ line, error }: { line: Line; error: Error | null }) {
     renewButton?.focus();
   };
   return (
-    <div className={styles.cards}>
+    <Stack gap={24} phoneGap={16} className="form-width">
       {/* The line was deleted or is no longer accessible, so the form shows outdated values. */}
       {error && <RefusedChange error={error} />}
       <SuspensionBanner line={line} />
@@ -104,7 +100,7 @@ function EditLine({ line, error }: { line: Line; error: Error | null }) {
         <SuspendCard line={line} />
         <DeleteCard line={line} />
       </InTurn>
-    </div>
+    </Stack>
   );
 }
 
@@ -113,11 +109,13 @@ function DeleteCard({ line }: { line: Line }) {
   const navigate = useNavigate();
   const [isAsking, setAsking] = useState(false);
   return (
-    <Card title={t('delete.card')} className={styles.danger}>
-      <p>{t('delete.cardText')}</p>
+    <Card title={t('delete.card')}>
+      <Muted as="p" below={16}>
+        {t('delete.cardText')}
+      </Muted>
       <Button
         tone="danger"
-        icon={<Trash2 aria-hidden="true" />}
+        icon={<Trash2 />}
         aria-haspopup="dialog"
         blocked={useNeedsConnection()}
         onClick={() => setAsking(true)}
@@ -131,6 +129,75 @@ function DeleteCard({ line }: { line: Line }) {
           onDeleted={() => void navigate({ to: '/users/all', replace: true, ignoreBlocker: true })}
         />
       )}
+    </Card>
+  );
+}
+
+const SuspendLineDialog = lazyComponent(
+  async () => (await import('../suspend/suspend-line-dialog.tsx')).SuspendLineDialog,
+);
+const ResumeLineDialog = lazyComponent(
+  async () => (await import('../suspend/resume-line-dialog.tsx')).ResumeLineDialog,
+);
+
+function SuspensionBanner({ line }: { line: Line }) {
+  const { t } = useTranslation('lines');
+  const suspensionText = useSuspensionText();
+  const blocked = useNeedsConnection();
+  const [isAsking, setAsking] = useState(false);
+  const { suspension } = line;
+  if (!suspension) return null;
+  return (
+    <>
+      <Banner
+        tone="warning"
+        icon={<CirclePause />}
+        title={suspensionText(suspension)}
+        action={
+          suspension.can_resume && (
+            <Button
+              size="small"
+              icon={<CirclePlay />}
+              aria-haspopup="dialog"
+              blocked={blocked}
+              onClick={() => setAsking(true)}
+            >
+              {t('resume.confirm')}
+            </Button>
+          )
+        }
+      >
+        {suspension.reason && (
+          <p>
+            <TypedText>{suspension.reason}</TypedText>
+          </p>
+        )}
+        <p>{t('suspend.meanwhile')}</p>
+      </Banner>
+      {isAsking && <ResumeLineDialog line={line} onClose={() => setAsking(false)} />}
+    </>
+  );
+}
+
+function SuspendCard({ line }: { line: Line }) {
+  const { t } = useTranslation('lines');
+  const blocked = useNeedsConnection();
+  const [isAsking, setAsking] = useState(false);
+  if (line.suspension) return null;
+  return (
+    <Card title={t('suspend.card')}>
+      <Muted as="p" below={16}>
+        {t('suspend.text')}
+      </Muted>
+      <Button
+        icon={<CirclePause />}
+        aria-haspopup="dialog"
+        blocked={blocked}
+        onClick={() => setAsking(true)}
+      >
+        {t('suspend.action')}
+      </Button>
+      {isAsking && <SuspendLineDialog line={line} onClose={() => setAsking(false)} />}
     </Card>
   );
 }

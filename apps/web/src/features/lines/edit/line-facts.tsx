@@ -1,6 +1,7 @@
 import { formatDay } from '@linekeeper/contract/dates.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { RefreshCw } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import {
   NotOnServer,
@@ -8,68 +9,61 @@ import {
   useServerName,
   useSyncReason,
 } from '../../../shared/lines/sync.tsx';
+import { useTermText } from '../../../shared/lines/texts.ts';
 import { useRetrySync } from '../../../shared/lines/use-retry-sync.ts';
-import { useTermText } from '../../../shared/lines/use-term-text.ts';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
 import { Timestamp } from '../../../shared/ui/timestamp.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
+import { Divided, Muted, Row, Text } from '../../../shared/ui/vocabulary.tsx';
 import styles from './edit-line.module.css';
 
-/** Read-only details of a line. */
 export function LineFacts({ line }: { line: Line }) {
   const { t } = useTranslation('lines');
   const termText = useTermText();
   return (
     <Card title={t('facts.title')}>
-      <dl className={styles.facts}>
-        <div>
-          <dt>{t('columns.server')}</dt>
-          <dd>
-            <SyncState line={line} />
-          </dd>
-        </div>
-        <div>
-          <dt>{t('columns.term')}</dt>
-          <dd>{termText(line) || '–'}</dd>
-        </div>
-        <div>
-          <dt>{t('columns.added')}</dt>
-          <dd>{formatDay(line.added_date)}</dd>
-        </div>
-        <div>
-          <dt>{t('facts.created')}</dt>
-          <dd>
-            <Timestamp value={line.created_at} />
-          </dd>
-        </div>
-        <div>
-          <dt>{t('facts.updated')}</dt>
-          <dd>
-            <Timestamp value={line.updated_at} />
-          </dd>
-        </div>
-      </dl>
+      <Divided as="dl" className={styles.facts}>
+        <Fact name={t('columns.server')}>
+          <SyncState line={line} />
+        </Fact>
+        <Fact name={t('columns.term')}>{termText(line) || '–'}</Fact>
+        <Fact name={t('columns.added')}>{formatDay(line.added_date)}</Fact>
+        <Fact name={t('facts.created')}>
+          <Timestamp value={line.created_at} />
+        </Fact>
+        <Fact name={t('facts.updated')}>
+          <Timestamp value={line.updated_at} />
+        </Fact>
+      </Divided>
     </Card>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
   );
 }
 
 function SyncState({ line }: { line: Line }) {
   const { t } = useTranslation('lines');
-  const { t: common } = useTranslation();
   const syncReason = useSyncReason();
   const { retry, isPending } = useRetrySync(line);
   const serverName = useServerName(line.server_id);
   const { sync_state } = line;
   const problem = syncProblem(line);
   return (
-    <div className={styles.sync}>
+    <Row wrap className={styles.sync}>
       {serverName && (
-        <b>
+        <Text as="b" wraps>
           <TypedText>{serverName}</TypedText>
-        </b>
+        </Text>
       )}
       {problem ? (
         <NotOnServer line={line} />
@@ -80,14 +74,14 @@ function SyncState({ line }: { line: Line }) {
       )}
       <Button
         size="small"
-        icon={<RefreshCw aria-hidden="true" />}
+        icon={<RefreshCw />}
         pending={isPending}
         blocked={useNeedsConnection()}
         onClick={retry}
       >
-        {common(problem ? 'line.sync.retry' : 'line.action.sync')}
+        {t(problem ? 'line.sync.retry' : 'line.action.sync')}
       </Button>
-      {problem && <p>{syncReason(line)}</p>}
-    </div>
+      {problem && <Muted as="p">{syncReason(line)}</Muted>}
+    </Row>
   );
 }

@@ -1,38 +1,34 @@
-import { lineChanges } from '@linekeeper/contract/lines/line-changes.ts';
+import { editLine, lineChanges } from '@linekeeper/contract/lines/line-changes.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { changedFields } from '../../../shared/forms/changed-fields.ts';
 import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
-import { FormProblems } from '../../../shared/forms/form-problems.tsx';
 import { AccountInput } from '../../../shared/forms/pickers/account-picker.tsx';
 import { ServerInput } from '../../../shared/forms/pickers/server-picker.tsx';
-import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
-import { useSubmit } from '../../../shared/forms/use-submit.ts';
+import { useCommandForm } from '../../../shared/forms/use-command-form.ts';
 import { LineAddressChange } from '../../../shared/lines/line-address-change.tsx';
 import { useRetrySync } from '../../../shared/lines/use-retry-sync.ts';
-import { toast } from '../../../shared/ui/toasts/toast.ts';
-import { useEditLine } from '../queries.ts';
+import { toast } from '../../../shared/state/toast.ts';
 import { ChangeAdvice } from '../refused-change.tsx';
 
 const place = lineChanges.pick({ owner_id: true, server_id: true });
 
-/** Moves a line to another owner or server. */
 export function MoveLineDialog({ line, onClose }: { line: Line; onClose: () => void }) {
   const { t } = useTranslation('lines');
   const { warn } = useRetrySync(line);
-  const { mutateAsync: send } = useEditLine(line.id);
   const { owner_id, server_id, owner_email, username } = line;
-  const form = useContractForm({ schema: place, defaultValues: { owner_id, server_id } });
-  const submission = useSubmit({
-    form,
-    bodyOf: (values) => {
+  const { form, field, submission } = useCommandForm(editLine, {
+    schema: place,
+    params: { id: line.id },
+    refreshes: ['lines', 'me'],
+    defaultValues: { owner_id, server_id },
+    bodyOf: (values, form) => {
       const { defaultValues } = form.formState;
       const body = changedFields(values, values, defaultValues);
       return Object.keys(body).length > 0 ? body : undefined;
     },
-    send,
-    onSuccess: ({ sync, sync_finding }) => {
+    done: ({ sync, sync_finding }) => {
       onClose();
       if (sync.ok) toast.success(t('move.done', { username }));
       else warn(sync_finding, t('done.saved'));
@@ -46,16 +42,15 @@ export function MoveLineDialog({ line, onClose }: { line: Line; onClose: () => v
   return (
     <FormDialog
       submission={submission}
+      advice={(error) => <ChangeAdvice error={error} />}
       title={t('move.title', { username })}
       submitLabel={t('move.confirm')}
       blocked={form.formState.isDirty ? undefined : t('move.choose')}
       disableRestoreFocus
       onClose={onClose}
     >
-      <FormProblems form={form} advice={(error) => <ChangeAdvice error={error} />} />
       <ServerInput
-        control={form.control}
-        name="server_id"
+        {...field('server_id')}
         label={t('columns.server')}
         hint={t('move.serverHint')}
         currentId={server_id}
@@ -65,8 +60,7 @@ export function MoveLineDialog({ line, onClose }: { line: Line; onClose: () => v
         serverId={useWatch({ control: form.control, name: 'server_id' })}
       />
       <AccountInput
-        control={form.control}
-        name="owner_id"
+        {...field('owner_id')}
         label={t('columns.owner')}
         initial={{ id: owner_id, email: owner_email }}
       />

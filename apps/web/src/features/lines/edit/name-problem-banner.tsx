@@ -19,12 +19,7 @@ export function NameProblemBanner({ line, problem }: NameProblemBannerProps) {
       tone="warning"
       title={t('line.name.long')}
       action={
-        <Button
-          {...rename}
-          size="small"
-          icon={<PencilLine aria-hidden="true" />}
-          aria-label={label}
-        >
+        <Button {...rename} size="small" icon={<PencilLine />} aria-label={label}>
           {t('line.name.rename')}
         </Button>
       }

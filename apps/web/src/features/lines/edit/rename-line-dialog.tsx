@@ -1,15 +1,13 @@
-import { lineChanges } from '@linekeeper/contract/lines/line-changes.ts';
+import { editLine, lineChanges } from '@linekeeper/contract/lines/line-changes.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
 import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
-import { FormProblems } from '../../../shared/forms/form-problems.tsx';
-import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
-import { useSubmit } from '../../../shared/forms/use-submit.ts';
+import { useCommandForm } from '../../../shared/forms/use-command-form.ts';
 import { useRetrySync } from '../../../shared/lines/use-retry-sync.ts';
-import { toast } from '../../../shared/ui/toasts/toast.ts';
-import { shorterNameQuery, useEditLine } from '../queries.ts';
+import { toast } from '../../../shared/state/toast.ts';
+import { shorterNameQuery } from '../queries.ts';
 import { ChangeAdvice } from '../refused-change.tsx';
 import { NameField } from '../sell/name-field.tsx';
 
@@ -19,16 +17,13 @@ const name = z.object({ username: lineChanges.shape.username.unwrap() });
 export function RenameLineDialog({ line, onClose }: { line: Line; onClose: () => void }) {
   const { t } = useTranslation('lines');
   const { warn } = useRetrySync(line);
-  const { mutateAsync: send } = useEditLine(line.id);
   const { data: proposed } = useQuery(shorterNameQuery(line.id));
-  const form = useContractForm({
+  const { field, submission } = useCommandForm(editLine, {
     schema: name,
+    params: { id: line.id },
+    refreshes: ['lines', 'me'],
     values: proposed ?? { username: '' },
-  });
-  const submission = useSubmit({
-    form,
-    send,
-    onSuccess: ({ line: { username }, sync, sync_finding }) => {
+    done: ({ line: { username }, sync, sync_finding }) => {
       onClose();
       const done = t('rename.done', { username });
       if (sync.ok) toast.success(done);
@@ -39,16 +34,15 @@ export function RenameLineDialog({ line, onClose }: { line: Line; onClose: () =>
   return (
     <FormDialog
       submission={submission}
+      advice={(error) => <ChangeAdvice error={error} />}
       title={t('rename.title', { username: line.username })}
       text={t('rename.text')}
       submitLabel={t('rename.confirm')}
       disableRestoreFocus
       onClose={onClose}
     >
-      <FormProblems form={form} advice={(error) => <ChangeAdvice error={error} />} />
       <NameField
-        control={form.control}
-        name="username"
+        {...field('username')}
         label={t('columns.username')}
         hint={t('rename.hint')}
         line={line}

@@ -5,11 +5,12 @@ import { type KeyboardEvent, useState } from 'react';
 import type { FieldValues } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { FieldFrame } from '../../../shared/forms/fields/field-frame.tsx';
+import { InputBox } from '../../../shared/forms/fields/input-box.tsx';
 import { type FieldProps, useField } from '../../../shared/forms/fields/use-field.ts';
-import formStyles from '../../../shared/forms/forms.module.css';
-import { useStatusText } from '../../../shared/lines/status.tsx';
+import { useStatusText } from '../../../shared/i18n/use-status-text.ts';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
+import { Row } from '../../../shared/ui/vocabulary.tsx';
 import { entriesOf } from './edit-line-schema.ts';
 import styles from './status-input.module.css';
 
@@ -44,9 +45,9 @@ export function StatusInput<Values extends FieldValues, Output>(props: FieldProp
   };
   return (
     <FieldFrame {...frame}>
-      <ul className={styles.labels}>
+      <Row as="ul" align="stretch" gap={8} wrap className={styles.labels}>
         {labels.map((label) => (
-          <li key={label}>
+          <Row as="li" key={label}>
             <Badge tone={statusColor(label)}>{statusText(label)}</Badge>
             {!isSuspendedLabel({ label }) && (
               <button
@@ -57,10 +58,10 @@ export function StatusInput<Values extends FieldValues, Output>(props: FieldProp
                 <X size={14} strokeWidth={2} aria-hidden="true" />
               </button>
             )}
-          </li>
+          </Row>
         ))}
-      </ul>
-      <div className={styles.known}>
+      </Row>
+      <Row above={8} align="stretch" gap={8} wrap>
         {lineStatuses
           .filter((label) => !has(label) && !isSuspendedLabel({ label }))
           .map((label) => (
@@ -69,9 +70,9 @@ export function StatusInput<Values extends FieldValues, Output>(props: FieldProp
               {statusText(label)}
             </Button>
           ))}
-      </div>
-      <div className={styles.own}>
-        <div className={formStyles.box}>
+      </Row>
+      <Row above={8} align="stretch" gap={8} className={styles.own}>
+        <InputBox>
           <input
             {...input}
             ref={field.ref}
@@ -85,11 +86,11 @@ export function StatusInput<Values extends FieldValues, Output>(props: FieldProp
             onKeyDown={addOnEnter}
             onBlur={field.onBlur}
           />
-        </div>
+        </InputBox>
         <Button onClick={addOwn} disabled={isFull || own.trim() === ''}>
           {t('edit.addStatus')}
         </Button>
-      </div>
+      </Row>
     </FieldFrame>
   );
 }

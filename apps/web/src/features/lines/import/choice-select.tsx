@@ -15,7 +15,7 @@ interface ChoiceSelectProps {
 
 export function ChoiceSelect({ id, label, value, none, options, onChange }: ChoiceSelectProps) {
   return (
-    <span className={styles.select} data-empty={value === '' || undefined}>
+    <span className={`field-box ${styles.select}`} data-empty={value === '' || undefined}>
       <select
         id={id}
         aria-label={label}
@@ -29,7 +29,7 @@ export function ChoiceSelect({ id, label, value, none, options, onChange }: Choi
           </option>
         ))}
       </select>
-      <ChevronDown size={16} aria-hidden="true" />
+      <ChevronDown size={16} />
     </span>
   );
 }

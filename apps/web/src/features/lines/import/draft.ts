@@ -2,12 +2,11 @@ import { type Day, formatDay } from '@linekeeper/contract/dates.ts';
 import type { Mapping } from '@linekeeper/contract/files/csv-columns.ts';
 import { type FileClock, lineOfRow } from '@linekeeper/contract/files/csv-line.ts';
 import { titlesOf } from '@linekeeper/contract/files/csv-table.ts';
-import { type FoundLine, withoutTwins } from '@linekeeper/contract/files/found-line.ts';
+import { type FoundLine, refuseDuplicates } from '@linekeeper/contract/files/found-line.ts';
 import { mappingOf } from '@linekeeper/contract/files/read-file.ts';
 import { escapeFormula } from '@linekeeper/contract/lines/csv.ts';
 import { MB, type ReadFile, shownMegabytes } from './read-file.ts';
 
-/** An import in preparation. */
 export interface Draft {
   file: ReadFile;
   /** The field of each column; empty for a card server's own file, which says what is what. */
@@ -37,7 +36,7 @@ export function draftOf(file: ReadFile): Draft {
   return { file, mapping, ...open };
 }
 
-/** The same draft, with the first row as the names of the columns or as a row like others. */
+/** The draft with its first row as the names of the columns, or as a row like others. */
 export function withHeadings(draft: Draft, hasHeadings: boolean): Draft {
   const { file } = draft;
   if (file.format !== 'csv') return draft;
@@ -48,10 +47,10 @@ export function withHeadings(draft: Draft, hasHeadings: boolean): Draft {
 /** The lines of the file as the command reads them, too. */
 export function linesOf({ file, mapping, takesSwitchedOff }: Draft, clock: FileClock): FoundLine[] {
   if (file.format === 'csv') {
-    return withoutTwins(file.rows.map((row) => lineOfRow(file, row, mapping, clock)));
+    return refuseDuplicates(file.rows.map((row) => lineOfRow(file, row, mapping, clock)));
   }
   const all = takesSwitchedOff ? [...file.lines, ...file.switchedOff] : file.lines;
-  return withoutTwins(all.toSorted((one, other) => one.number - other.number));
+  return refuseDuplicates(all.toSorted((one, other) => one.number - other.number));
 }
 
 export function rowCount({ file, takesSwitchedOff }: Draft): number {

@@ -2,17 +2,16 @@ import { parseDay } from '@linekeeper/contract/dates.ts';
 import type { FoundLine } from '@linekeeper/contract/files/found-line.ts';
 import { bulkLines, type Job } from '@linekeeper/contract/lines/bulk.ts';
 import { MAX_BULK_MB, MAX_IMPORT_ROWS } from '@linekeeper/contract/lines/import-limits.ts';
-import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../../shared/api/client.ts';
-import { useSend } from '../../../shared/forms/use-send.ts';
+import { useCommand } from '../../../shared/commands/use-command.ts';
 import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
 import { useStartJob } from '../../../shared/jobs/queries.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { RequestDetails } from '../../../shared/ui/states/request-details.tsx';
+import { Caption, Row } from '../../../shared/ui/vocabulary.tsx';
 import { type Draft, excessMegabytes, extendsLines, type ImportBody, importBody } from './draft.ts';
 import styles from './import.module.css';
 import { missingFields } from './import-fields.ts';
@@ -38,7 +37,7 @@ export function DryRun({ draft, lines, onOrdered }: DryRunProps) {
   const [checked, setChecked] = useState<Checked>();
   const lastDay = parseDay(draft.lastDay.trim());
   const body = useMemo(() => importBody(draft, lines, lastDay), [draft, lines, lastDay]);
-  const { order, check, orderRows } = useImport(body, setChecked, onOrdered);
+  const { order, orderRows, check, checkRows } = useImport(body, setChecked, onOrdered);
   const isTable = draft.file.format === 'csv';
   const given = { hasLastDay: lastDay !== null, isExtending: extendsLines(draft) };
   const missing = isTable ? missingFields(draft.mapping, given) : [];
@@ -86,17 +85,17 @@ export function DryRun({ draft, lines, onOrdered }: DryRunProps) {
           onImport={(onlyValid) => void orderRows(onlyValid)}
         />
       ) : (
-        <div className={styles.actions}>
-          <p className={styles.hint}>{t('import.dryRunHint')}</p>
+        <Row gap="8 16" justify="end" wrap className={styles.actions}>
+          <Caption as="p">{t('import.dryRunHint')}</Caption>
           <Button
             variant="solid"
             pending={check.isPending}
             disabled={!canCheck}
-            onClick={() => check.mutate()}
+            onClick={checkRows}
           >
             {t('import.dryRun')}
           </Button>
-        </div>
+        </Row>
       )}
     </>
   );
@@ -121,25 +120,19 @@ const noRows: Job = {
 
 function useImport(body: ImportBody, onChecked: (checked: Checked) => void, onOrdered: () => void) {
   const navigate = useNavigate();
-  const order = useSend({
-    send: useStartJob().mutateAsync,
-    onSuccess: ({ job }) => {
-      onOrdered();
-      void navigate({ to: '/users/all', search: { job: job.id ?? undefined } });
-    },
-  });
-  const check = useMutation({
-    mutationFn: () =>
-      body.rows.length > 0
-        ? call(bulkLines, { body: { ...body, preview: true } })
-        : Promise.resolve({ job: noRows }),
-    onSuccess: ({ job }) => onChecked({ body, job }),
-    onMutate: order.forgetError,
-    // Keeps nothing in the cache because the rows contain passwords.
-    gcTime: 0,
-  });
-  const orderRows = (only_valid: boolean) => order.send({ ...body, only_valid });
-  return { check, order, orderRows };
+  const order = useStartJob({ isSilent: true });
+  const check = useCommand(bulkLines, { isRepeatable: true, isSilent: true });
+  const done = ({ job }: { job: Job }) => {
+    onOrdered();
+    void navigate({ to: '/users/all', search: { job: job.id ?? undefined } });
+  };
+  const orderRows = (only_valid: boolean) => order.send({ ...body, only_valid }, { done });
+  const checkRows = () => {
+    order.forgetError();
+    if (body.rows.length === 0) return onChecked({ body, job: noRows });
+    void check.send({ ...body, preview: true }, { done: ({ job }) => onChecked({ body, job }) });
+  };
+  return { order, orderRows, check, checkRows };
 }
 
 function Failed({ error }: { error: unknown }) {

@@ -1,23 +1,26 @@
 import { MAX_IMPORT_ROWS } from '@linekeeper/contract/lines/import-limits.ts';
 import { FileSpreadsheet, Upload } from 'lucide-react';
-import { type DragEvent, useRef, useState } from 'react';
+import { type DragEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useDelayed } from '../../../shared/timing/use-delayed.ts';
+import { useDelayed } from '../../../shared/browser/use-delayed.ts';
+import { useToday } from '../../../shared/data/settings.ts';
 import { Button, buttonLook } from '../../../shared/ui/buttons/button.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
+import { Caption, Muted, Row, Stack, Strong } from '../../../shared/ui/vocabulary.tsx';
 import { type Draft, rowCount } from './draft.ts';
-import { FileProblemBanner } from './file-problem.tsx';
 import styles from './import.module.css';
 import {
+  type FileOutcome,
   type FileProblem,
   fileNames,
   MAX_COLUMNS,
   MAX_FILE_MB,
   type ReadFile,
+  sizeProblem,
 } from './read-file.ts';
-import { useReadFile } from './use-read-file.ts';
+import type { ReadRequest } from './read-file.worker.ts';
 
 const templateRows = [
   'username;password;subscription_months;is_trial;server;name;company;email;notes',
@@ -54,12 +57,12 @@ export function FileCard({ draft, onRead }: FileCardProps) {
   const { isOver, ...dropping } = useDropping(take);
   return (
     <Card title={t('import.file')} action={<TemplateLink />}>
-      <div className={styles.file}>
+      <Stack gap={16}>
         <div className={styles.drop} data-over={isOver || undefined} {...dropping}>
           {draft ? <ChosenFile draft={draft} /> : <p>{t('import.drop')}</p>}
           <Button
             variant={draft ? 'outlined' : 'solid'}
-            icon={<Upload aria-hidden="true" />}
+            icon={<Upload />}
             onClick={() => input.current?.click()}
           >
             {draft ? t('import.chooseAnother') : t('import.choose')}
@@ -76,18 +79,18 @@ export function FileCard({ draft, onRead }: FileCardProps) {
               target.value = '';
             }}
           />
-          <p className={styles.hint}>
+          <Caption as="p">
             {t('import.limits', {
               maximum: MAX_IMPORT_ROWS,
               columns: MAX_COLUMNS,
               size: MAX_FILE_MB,
             })}
-          </p>
+          </Caption>
         </div>
         <Reading name={reading} onCancel={cancel} />
         {problem && <FileProblemBanner problem={problem} />}
         {draft && !reading && <Doubts file={draft.file} />}
-      </div>
+      </Stack>
     </Card>
   );
 }
@@ -98,12 +101,12 @@ function Reading({ name, onCancel }: { name: string | undefined; onCancel: () =>
   const isLong = useDelayed(name !== undefined);
   if (!isLong) return null;
   return (
-    <div className={styles.reading}>
+    <Row gap="4 8" wraps justify="center" wrap>
       <p role="status">{t('import.reading', { name })}</p>
       <Button variant="text" onClick={onCancel}>
         {t('cancel')}
       </Button>
-    </div>
+    </Row>
   );
 }
 
@@ -149,17 +152,17 @@ function ChosenFile({ draft }: { draft: Draft }) {
   const { file } = draft;
   const delimiter = file.format === 'csv' ? delimiterNames[file.delimiter] : undefined;
   return (
-    <p className={styles.chosen}>
-      <FileSpreadsheet size={20} aria-hidden="true" />
-      <b>
+    <Row gap="4 8" as="p" justify="center" wrap className={styles.chosen}>
+      <FileSpreadsheet size={20} />
+      <Strong wraps>
         <TypedText>{draft.file.name}</TypedText>
-      </b>
-      <span>
+      </Strong>
+      <Muted>
         {t('import.rows', { count: rowCount(draft) })}
         {delimiter && `, ${t(`import.delimiter.${delimiter}`)}`}
         {file.format !== 'csv' && `, ${fileNames[file.format]}`}
-      </span>
-    </p>
+      </Muted>
+    </Row>
   );
 }
 
@@ -174,4 +177,64 @@ function TemplateLink() {
       {t('import.template')}
     </a>
   );
+}
+
+function FileProblemBanner({ problem }: { problem: FileProblem }) {
+  const text = useProblemText();
+  return <Banner isAlert tone="error" title={text(problem)} />;
+}
+
+function useProblemText() {
+  const { t } = useTranslation('bulk');
+  return (problem: FileProblem): string => {
+    switch (problem.kind) {
+      case 'tooLarge':
+        return t('import.problem.tooLarge', { size: problem.megabytes, maximum: MAX_FILE_MB });
+      case 'tooManyRows':
+        return t('import.tooMany', { count: problem.rows, maximum: MAX_IMPORT_ROWS });
+      case 'tooManyColumns':
+        return t('import.problem.tooManyColumns', {
+          count: problem.columns,
+          maximum: MAX_COLUMNS,
+        });
+      case 'quotes':
+        return t('import.problem.quotes', { line: problem.line });
+      case 'noLines':
+        return t('import.problem.noLines', { format: fileNames[problem.format] });
+      default:
+        return t(`import.problem.${problem.kind}`);
+    }
+  };
+}
+
+/** Reads a file in a worker. Another file, `cancel` or leaving the page stops the current one. */
+function useReadFile(onRead: (outcome: FileOutcome) => void) {
+  const { i18n } = useTranslation();
+  const today = useToday();
+  const worker = useRef<Worker>(undefined);
+  const [reading, setReading] = useState<string>();
+  const cancel = () => {
+    worker.current?.terminate();
+    setReading(undefined);
+  };
+  useEffect(() => () => worker.current?.terminate(), []);
+  const read = (file: File) => {
+    cancel();
+    const problem = sizeProblem(file.size);
+    if (problem) return onRead({ problem });
+    const reader = new Worker(new URL('./read-file.worker.ts', import.meta.url), {
+      type: 'module',
+    });
+    const end = (outcome: FileOutcome) => {
+      cancel();
+      onRead(outcome);
+    };
+    reader.addEventListener('message', ({ data }: MessageEvent<FileOutcome>) => end(data));
+    // The worker could not be loaded or ran out of memory.
+    reader.addEventListener('error', () => end({ problem: { kind: 'unreadable' } }));
+    reader.postMessage({ file, language: i18n.language, today } satisfies ReadRequest);
+    worker.current = reader;
+    setReading(file.name);
+  };
+  return { reading, read, cancel };
 }

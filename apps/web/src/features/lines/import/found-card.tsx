@@ -9,13 +9,14 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
+import { serverChoicesQuery, takesLines } from '../../../shared/data/server-choices.ts';
+import { useMe } from '../../../shared/data/session.ts';
 import { DayBox } from '../../../shared/forms/pickers/day-picker.tsx';
 import { isolate } from '../../../shared/i18n/isolate.ts';
-import { serverChoicesQuery, takesLines } from '../../../shared/server-choices.ts';
-import { useMe } from '../../../shared/session.ts';
 import { Card } from '../../../shared/ui/card.tsx';
-import { CheckboxField } from '../../../shared/ui/controls/checkbox-field.tsx';
+import { CheckboxField } from '../../../shared/ui/controls/checkbox.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
+import { Caption, Stack } from '../../../shared/ui/vocabulary.tsx';
 import { ChoiceSelect } from './choice-select.tsx';
 import { type Draft, hasMonths } from './draft.ts';
 import styles from './import.module.css';
@@ -43,14 +44,14 @@ export function FoundCard({ draft, lines, onChange }: FoundCardProps) {
   const asksForServer = !draft.mapping.includes('server');
   return (
     <Card title={t('import.found')}>
-      <div className={styles.found}>
+      <Stack gap={16}>
         <Notices draft={draft} lines={lines} isTable={isTable} />
         <Names draft={draft} lines={lines} />
         <SwitchedOff draft={draft} onChange={onChange} />
         {hasMonths(draft) && <ExtendLines draft={draft} onChange={onChange} />}
         {asksForServer && <ServerChoice draft={draft} onChange={onChange} />}
         {asksForDay && <LastDay draft={draft} count={endless.length} onChange={onChange} />}
-      </div>
+      </Stack>
     </Card>
   );
 }
@@ -172,7 +173,7 @@ function ExtendLines({ draft, onChange }: ChoiceProps) {
       >
         {t('import.extend')}
       </CheckboxField>
-      {draft.extendsExisting && <p className={styles.hint}>{t('import.extendHint')}</p>}
+      {draft.extendsExisting && <Caption as="p">{t('import.extendHint')}</Caption>}
     </div>
   );
 }
@@ -184,8 +185,10 @@ function ServerChoice({ draft, onChange }: ChoiceProps) {
   const offered = servers.filter(takesLines);
   if (offered.length < 2) return null;
   return (
-    <div className={styles.open}>
-      <label htmlFor={id}>{t('import.serverForAll')}</label>
+    <Stack gap={4} className={styles.open}>
+      <Caption as="label" htmlFor={id}>
+        {t('import.serverForAll')}
+      </Caption>
       <ChoiceSelect
         id={id}
         value={draft.server_id}
@@ -193,7 +196,7 @@ function ServerChoice({ draft, onChange }: ChoiceProps) {
         options={offered.map(({ id: value, server_name }) => ({ value, text: server_name }))}
         onChange={(server_id) => onChange({ ...draft, server_id })}
       />
-    </div>
+    </Stack>
   );
 }
 
@@ -203,14 +206,16 @@ function LastDay({ draft, count, onChange }: ChoiceProps & { count: number }) {
   const { lastDay } = draft;
   const isWrong = lastDay.trim() !== '' && parseDay(lastDay.trim()) === null;
   return (
-    <div className={styles.open}>
-      <label htmlFor={id}>{t('import.lastDay', { count })}</label>
+    <Stack gap={4} className={styles.open}>
+      <Caption as="label" htmlFor={id}>
+        {t('import.lastDay', { count })}
+      </Caption>
       <DayBox
         id={id}
         value={lastDay}
         aria-invalid={isWrong}
         onChange={(text) => onChange({ ...draft, lastDay: text })}
       />
-    </div>
+    </Stack>
   );
 }

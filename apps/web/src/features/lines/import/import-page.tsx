@@ -1,15 +1,29 @@
+import { type Mapping, withColumnMapped } from '@linekeeper/contract/files/csv-columns.ts';
+import type { FileClock } from '@linekeeper/contract/files/csv-line.ts';
+import { type LineField, lineFields } from '@linekeeper/contract/files/faults.ts';
+import type { TableFile } from '@linekeeper/contract/files/read-file.ts';
+import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useIsPhone } from '../../../shared/browser/use-is-phone.ts';
+import { publicSettingsQuery, useToday } from '../../../shared/data/settings.ts';
 import { useUnsavedGuard } from '../../../shared/forms/use-unsaved-guard.ts';
-import { PageHeader } from '../../../shared/ui/page-header.tsx';
+import { isolate } from '../../../shared/i18n/isolate.ts';
+import { PageHeader } from '../../../shared/layout/page-header.tsx';
+import type { Column } from '../../../shared/list/table/column.ts';
+import { SmallTable } from '../../../shared/list/table/small-table.tsx';
+import { Card } from '../../../shared/ui/card.tsx';
+import { CheckboxField } from '../../../shared/ui/controls/checkbox.tsx';
+import { TypedText } from '../../../shared/ui/typed-text.tsx';
+import { Stack } from '../../../shared/ui/vocabulary.tsx';
+import { ChoiceSelect } from './choice-select.tsx';
 import { type Draft, draftOf, linesOf, withHeadings } from './draft.ts';
 import { DryRun } from './dry-run.tsx';
 import { FileCard } from './file-card.tsx';
 import { FoundCard } from './found-card.tsx';
 import styles from './import.module.css';
-import { MappingCard } from './mapping-card.tsx';
-import { useFileClock } from './use-file-clock.ts';
+import { shownCell } from './import-fields.ts';
 
-/** Imports lines from a file: column mapping, dry run, then the job. */
 export function ImportPage() {
   const [draft, setDraft] = useState<Draft>();
   const release = useUnsavedGuard(draft !== undefined);
@@ -18,7 +32,7 @@ export function ImportPage() {
   return (
     <>
       <PageHeader />
-      <div className={styles.page}>
+      <Stack gap={24} phoneGap={16} className={styles.page}>
         <FileCard draft={draft} onRead={(file) => setDraft(file && draftOf(file))} />
         {draft?.file.format === 'csv' && (
           <MappingCard
@@ -34,7 +48,86 @@ export function ImportPage() {
             <DryRun draft={draft} lines={lines} onOrdered={release} />
           </>
         )}
-      </div>
+      </Stack>
     </>
   );
+}
+
+/** The panel's clock, by which moments in a file are days; the browser's until it is known. */
+function useFileClock(): FileClock {
+  const { data } = useQuery(publicSettingsQuery());
+  const timeZone = data?.time_zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const today = useToday();
+  return useMemo(() => ({ timeZone, today }), [timeZone, today]);
+}
+
+const SAMPLES = 3;
+
+interface MappingCardProps {
+  file: TableFile;
+  mapping: Mapping;
+  onMap: (mapping: Mapping) => void;
+  onHeadings: (hasHeadings: boolean) => void;
+}
+
+/** A column of the file, identified by its position. */
+interface MappedColumn {
+  field: LineField | null;
+  place: number;
+}
+
+function MappingCard({ file, mapping, onMap, onHeadings }: MappingCardProps) {
+  const { t } = useTranslation('bulk');
+  const { hasHeadings, headings, rows } = file;
+  const samples = rows.slice(0, SAMPLES);
+  const nameOf = (column: number) =>
+    shownCell(headings[column] ?? '') || t('import.column', { number: column + 1 });
+  const isPhone = useIsPhone();
+  const fields = mapping.map((field, place) => ({ field, place }));
+  const sample: Column<MappedColumn> = {
+    id: 'sample',
+    title: t('import.sample'),
+    look: 'quiet',
+    cell: ({ field, place }) => {
+      const texts = samples.map(({ cells }) => isolate(shownCell(cells[place] ?? '')));
+      return field === 'password' ? '••••••••' : texts.filter(Boolean).join(', ');
+    },
+  };
+  const columns: Column<MappedColumn>[] = [
+    {
+      id: 'column',
+      kind: 'name',
+      title: t('import.inFile'),
+      // On a phone long names are cut behind an underscore.
+      cell: ({ place }) => <TypedText>{nameOf(place).replaceAll('_', '_\u200b')}</TypedText>,
+    },
+    {
+      id: 'means',
+      title: t('import.means'),
+      cell: ({ field, place }) => (
+        <ChoiceSelect
+          label={t('import.meaningOf', { column: nameOf(place) })}
+          value={field ?? ''}
+          none={t('import.leaveOut')}
+          options={lineFields.map((name) => ({ value: name, text: t(`field.${name}`) }))}
+          onChange={(chosen) => onMap(withColumnMapped(mapping, place, fieldCalled(chosen)))}
+        />
+      ),
+    },
+    ...(isPhone ? [] : [sample]),
+  ];
+  return (
+    <Card title={t('import.columns')}>
+      <CheckboxField checked={hasHeadings} onChange={onHeadings}>
+        {t('import.hasHeadings')}
+      </CheckboxField>
+      <div className={styles.scroll}>
+        <SmallTable columns={columns} rows={fields} rowId={({ place }) => place} />
+      </div>
+    </Card>
+  );
+}
+
+function fieldCalled(name: string): LineField | null {
+  return lineFields.find((field) => field === name) ?? null;
 }

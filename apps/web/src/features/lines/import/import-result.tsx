@@ -1,18 +1,28 @@
+import { type FileFaultCode, fileFaults, lineFields } from '@linekeeper/contract/files/faults.ts';
 import type { FoundLine } from '@linekeeper/contract/files/found-line.ts';
 import type { Job, JobItem } from '@linekeeper/contract/lines/bulk.ts';
+import { CircleAlert, CircleCheck, Download } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useMe } from '../../../shared/session.ts';
+import { downloadCsv } from '../../../shared/browser/download-file.ts';
+import { useMe } from '../../../shared/data/session.ts';
+import { useToday } from '../../../shared/data/settings.ts';
+import { useItemReason, useItemTexts } from '../../../shared/jobs/use-item-texts.ts';
+import type { Column } from '../../../shared/list/table/column.ts';
+import { SmallTable } from '../../../shared/list/table/small-table.tsx';
+import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
-import { CheckboxField } from '../../../shared/ui/controls/checkbox-field.tsx';
+import { CheckboxField } from '../../../shared/ui/controls/checkbox.tsx';
+import { ScrollArea } from '../../../shared/ui/dialogs/sheet-dialog.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
+import { TypedText } from '../../../shared/ui/typed-text.tsx';
+import { Caption, Row, Stack } from '../../../shared/ui/vocabulary.tsx';
 import { BalanceSummary } from '../bulk/balance-summary.tsx';
 import { useEffectText } from '../bulk/use-effect-text.ts';
-import { DownloadProblems } from './download-problems.tsx';
 import type { Draft } from './draft.ts';
 import styles from './import.module.css';
-import { ImportRows } from './import-rows.tsx';
+import { problemRowsCsv } from './problem-rows.ts';
 
 interface ImportResultProps {
   draft: Draft;
@@ -22,7 +32,6 @@ interface ImportResultProps {
   onImport: (onlyValid: boolean) => void;
 }
 
-/** The dry run's result for each row, and the button that starts the import. */
 export function ImportResult({ draft, lines, job, isOrdering, onImport }: ImportResultProps) {
   const { t } = useTranslation('bulk');
   const effect = useEffectText();
@@ -35,7 +44,7 @@ export function ImportResult({ draft, lines, job, isOrdering, onImport }: Import
   const isProblem = ({ state }: JobItem) => state === 'skipped';
   return (
     <Card title={t('import.result')}>
-      <div className={styles.result}>
+      <Stack gap={16}>
         <p role="status">
           <b>
             {t('import.valid', { count: valid })}
@@ -43,12 +52,12 @@ export function ImportResult({ draft, lines, job, isOrdering, onImport }: Import
           </b>
         </p>
         {job.skipped > 0 && (
-          <div className={styles.problems}>
+          <Row gap="0 16" justify="between" wrap>
             <CheckboxField checked={onlyProblems} onChange={setOnlyProblems}>
               {t('import.onlyProblems')}
             </CheckboxField>
             <DownloadProblems draft={draft} lines={lines} job={job} />
-          </div>
+          </Row>
         )}
         <ImportRows items={onlyProblems ? job.items.filter(isProblem) : job.items} />
         {job.skipped > 0 && valid > 0 && (
@@ -56,13 +65,13 @@ export function ImportResult({ draft, lines, job, isOrdering, onImport }: Import
         )}
         {isWanted && <BalanceSummary job={job} lines={valid} />}
         {valid === 0 && <Banner tone="warning" title={t('import.noneValid')} />}
-        <div className={styles.actions}>
-          <div className={styles.hint}>
+        <Row gap="8 16" justify="end" wrap className={styles.actions}>
+          <Caption as="div">
             {job.skipped > 0 && !onlyValid && valid > 0 && (
               <p>{t('import.wouldBeNothing', { count: job.skipped })}</p>
             )}
             {job.skipped > 0 && <p>{t('import.correct')}</p>}
-          </div>
+          </Caption>
           <Button
             variant="solid"
             pending={isOrdering}
@@ -71,8 +80,8 @@ export function ImportResult({ draft, lines, job, isOrdering, onImport }: Import
           >
             {effect('import', isWanted ? valid : null, job.cost)}
           </Button>
-        </div>
-      </div>
+        </Row>
+      </Stack>
     </Card>
   );
 }
@@ -89,14 +98,106 @@ function OnlyValid({ valid, value, onChange }: OnlyValidProps) {
   return (
     <fieldset className={styles.choice}>
       <legend>{t('import.ifWrong')}</legend>
-      <label>
+      <Row as="label" gap={12}>
         <input type="radio" name={name} checked={!value} onChange={() => onChange(false)} />
         {t('import.nothing')}
-      </label>
-      <label>
+      </Row>
+      <Row as="label" gap={12}>
         <input type="radio" name={name} checked={value} onChange={() => onChange(true)} />
         {t('import.onlyValid', { count: valid })}
-      </label>
+      </Row>
     </fieldset>
   );
+}
+
+interface DownloadProblemsProps {
+  draft: Draft;
+  lines: readonly FoundLine[];
+  job: Job;
+}
+
+/** The rows that are wrong, to be corrected in a spreadsheet. They leave the browser for nowhere. */
+function DownloadProblems({ draft, lines, job }: DownloadProblemsProps) {
+  const { t } = useTranslation('bulk');
+  const reasonOf = useRowReason();
+  const today = useToday();
+  const download = () => {
+    const text = problemRowsCsv(draft, lines, job.items, {
+      row: t('columns.row'),
+      reason: t('columns.reason'),
+      column: (number) => t('import.column', { number }),
+      reasonOf,
+    });
+    downloadCsv(text, `import-problems-${today}.csv`);
+  };
+  return (
+    <Button variant="text" size="small" icon={<Download />} onClick={download}>
+      {t('import.downloadProblems')}
+    </Button>
+  );
+}
+
+/** Every row of the file, by its row number in the file. */
+function ImportRows({ items }: { items: JobItem[] }) {
+  const { t } = useTranslation('bulk');
+  const { day, after } = useItemTexts(items);
+  const reason = useRowReason();
+  const columns: Column<JobItem>[] = [
+    { id: 'row', title: t('columns.row'), look: 'quiet', cell: ({ position }) => position },
+    {
+      id: 'username',
+      kind: 'name',
+      title: t('columns.username'),
+      cell: ({ username }) => <TypedText>{username}</TypedText>,
+    },
+    {
+      id: 'cost',
+      title: t('columns.cost'),
+      align: 'end',
+      cell: ({ state, cost }) => (state === 'skipped' ? '' : t('number', { value: cost })),
+    },
+    {
+      id: 'result',
+      title: t('columns.result'),
+      cell: (item) =>
+        item.state === 'skipped' ? (
+          <Row tone="danger" as="span" align="start" gap={8} className={styles.problem}>
+            <CircleAlert size={16} />
+            {reason(item)}
+          </Row>
+        ) : (
+          <Badge tone="success" icon={<CircleCheck />}>
+            {item.before
+              ? t('import.extended', { from: day(item.before), what: after(item).join(', ') })
+              : t('import.becomes', { what: after(item).join(', ') })}
+          </Badge>
+        ),
+    },
+  ];
+  return (
+    <div className={styles.rows}>
+      <ScrollArea label={t('import.result')}>
+        <SmallTable isStacked columns={columns} rows={items} rowId={({ position }) => position} />
+      </ScrollArea>
+    </div>
+  );
+}
+
+function isFault(code: string): code is FileFaultCode {
+  return Object.hasOwn(fileFaults, code);
+}
+
+/** Gives the reason why a row cannot be imported, with its column, or ''. */
+function useRowReason(): (item: JobItem) => string {
+  const { t } = useTranslation('bulk');
+  const itemReason = useItemReason();
+  return (item) => {
+    const { error } = item;
+    if (!error) return '';
+    const text = isFault(error.code)
+      ? t(`import.fault.${error.code}`, error.data)
+      : itemReason(item);
+    const field = lineFields.find((name) => name === error.field);
+    return field ? `${t(`field.${field}`)}: ${text}` : text;
+  };
 }

@@ -1,4 +1,4 @@
-import { guessMapping, remapped } from '@linekeeper/contract/files/csv-columns.ts';
+import { guessMapping, withColumnMapped } from '@linekeeper/contract/files/csv-columns.ts';
 import type { Job, JobItem } from '@linekeeper/contract/lines/bulk.ts';
 import { expect, it } from 'vitest';
 import { draftOf, importBody, linesOf } from './draft.ts';
@@ -34,12 +34,12 @@ it('ignores unknown headings and a second column of the same name', () => {
 });
 
 it('gives a field to one column only', () => {
-  expect(remapped(['username', 'password', null], 2, 'username')).toEqual([
+  expect(withColumnMapped(['username', 'password', null], 2, 'username')).toEqual([
     null,
     'password',
     'username',
   ]);
-  expect(remapped(['username', null, 'name'], 0, null)).toEqual([null, null, 'name']);
+  expect(withColumnMapped(['username', null, 'name'], 0, null)).toEqual([null, null, 'name']);
 });
 
 it('lists missing required fields: username, password and duration', () => {

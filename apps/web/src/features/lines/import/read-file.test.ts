@@ -1,3 +1,4 @@
+// @module-tag thorough
 import type { TableFile } from '@linekeeper/contract/files/read-file.ts';
 import { expect, it } from 'vitest';
 import { draftOf, excessMegabytes, importBody, linesOf } from './draft.ts';

@@ -1,9 +1,8 @@
 import { linesCsv, linesList } from '@linekeeper/contract/lines/lines.ts';
+import { type ListSearch, unpagedQuery } from '../../../screens/address.ts';
 import { addressOfCall } from '../../../shared/api/client.ts';
-import { downloadFile } from '../../../shared/download-file.ts';
-import { type ListSearch, unpagedQuery } from '../../../shared/list/address.ts';
+import { downloadFile } from '../../../shared/browser/download-file.ts';
 
-/** Downloads the lines that match the address as CSV, which the panel streams. */
 export function downloadLines(search: ListSearch): void {
   downloadFile(addressOfCall(linesCsv, { query: unpagedQuery(linesList, search) }));
 }

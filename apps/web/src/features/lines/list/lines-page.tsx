@@ -1,25 +1,47 @@
-import type { Line } from '@linekeeper/contract/lines/lines.ts';
-import { Plus } from 'lucide-react';
-import { type ReactNode, useCallback } from 'react';
+import {
+  countLineChoices,
+  countLines,
+  type Line,
+  linesList,
+  listLines,
+} from '@linekeeper/contract/lines/lines.ts';
+import { useQuery } from '@tanstack/react-query';
+import { Download, EllipsisVertical, Route } from 'lucide-react';
+import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useLineColumns } from '../../../shared/lines/columns.tsx';
+import { callQuery } from '../../../shared/api/call-query.ts';
+import { usePriceOf } from '../../../shared/data/prices.ts';
+import { useMe } from '../../../shared/data/session.ts';
+import { PageHeader } from '../../../shared/layout/page-header.tsx';
+import {
+  LineButtons,
+  useLineActionsWidth,
+  useLineColumns,
+} from '../../../shared/lines/columns.tsx';
+import { useLineFilters, useLineTexts } from '../../../shared/lines/use-line-list.ts';
+import { defineList } from '../../../shared/list/define-list.ts';
+import { useAccountFilter } from '../../../shared/list/filters/use-account-filter.tsx';
+import { useSearchText } from '../../../shared/list/found.tsx';
 import { ListCard } from '../../../shared/list/list-body.tsx';
+import { ListRows, type ShownRows } from '../../../shared/list/list-rows.tsx';
 import { ListSelection } from '../../../shared/list/list-selection.tsx';
+import { ListToolbar } from '../../../shared/list/list-toolbar.tsx';
 import { PagedList } from '../../../shared/list/paged-list.tsx';
-import { SkeletonCards } from '../../../shared/list/table/cards.tsx';
-import { SizedTable } from '../../../shared/list/table/sized-table.tsx';
+import { useSelection } from '../../../shared/list/selection/selection-context.tsx';
+import { BulkBarPlaceholder } from '../../../shared/list/toolbar.tsx';
 import { ListProvider, useAskedPage, useListSearch } from '../../../shared/list/use-list.ts';
-import { type ListTableRows, useListTable } from '../../../shared/list/use-list-table.ts';
 import { ViewTabs } from '../../../shared/list/views/view-tabs.tsx';
-import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
-import { PageHeader } from '../../../shared/ui/page-header.tsx';
-import { useIsPhone } from '../../../shared/ui/use-is-phone.ts';
+import { prefetchOnceUsed } from '../../../shared/start/later.tsx';
+import { lazyComponent } from '../../../shared/start/lazy-component.tsx';
+import { Button } from '../../../shared/ui/buttons/button.tsx';
+import { AddLink } from '../../../shared/ui/buttons/button-link.tsx';
+import { IconButton } from '../../../shared/ui/buttons/icon-button.tsx';
+import { EmptyPanel } from '../../../shared/ui/states/empty-panel.tsx';
+import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
+import type { PreviewedAction } from '../bulk/bulk-change.ts';
 import { LINES_LIST_ID, LineDialogs } from '../line-dialogs.tsx';
-import { FirstUsePanel } from './first-use-panel.tsx';
-import { LineCards } from './line-cards.tsx';
-import { lines } from './lines-list.tsx';
-import { LinesToolbar } from './lines-toolbar.tsx';
-import { ListMenu } from './list-menu.tsx';
+import { downloadLines } from './download-lines.ts';
+import { LineCard } from './line-card.tsx';
 
 export function LinesPage() {
   const { t } = useTranslation('lines');
@@ -29,9 +51,7 @@ export function LinesPage() {
         actions={
           <>
             <ListMenu />
-            <ButtonLink to="/users/add" variant="solid" icon={<Plus aria-hidden="true" />}>
-              {t('addLine')}
-            </ButtonLink>
+            <AddLink to="/users/add">{t('addLine')}</AddLink>
           </>
         }
       />
@@ -49,27 +69,155 @@ export function LinesPage() {
   );
 }
 
-function Lines(shown: ListTableRows<Line>) {
-  const { rows, isInert, showsBones } = shown;
-  const isPhone = useIsPhone();
-  if (!isPhone) return <LinesTable {...shown} />;
-  return rows ? (
-    <LineCards lines={rows} isInert={isInert} />
-  ) : (
-    <SkeletonCards isVisible={showsBones} />
-  );
-}
-
-/** The lines list as a table, for windows wider than a phone. */
-function LinesTable(rows: ListTableRows<Line>) {
+function Lines(shown: ShownRows<Line>) {
   const { t } = useTranslation('lines');
-  const { search } = useListSearch();
-  const columns = useLineColumns(search.q?.trim() ?? '');
+  const columns = useLineColumns(useSearchText());
   const selectLabel = useCallback(({ username }: Line) => t('select.one', { username }), [t]);
-  return <SizedTable {...useListTable({ ...rows, columns, selectLabel })} />;
+  return (
+    <ListRows
+      {...shown}
+      columns={columns}
+      Actions={LineButtons}
+      actionsWidth={useLineActionsWidth()}
+      selectLabel={selectLabel}
+      Card={LineCard}
+    />
+  );
 }
 
 /** Stays mounted in the empty states: the last line may leave the list while its dialog is open. */
 function DialogsOfPage({ children }: { children: ReactNode }) {
   return <LineDialogs lines={useAskedPage(lines)?.items}>{children}</LineDialogs>;
+}
+
+function FirstUsePanel() {
+  const { t } = useTranslation('lines');
+  const { is_admin, credits } = useMe();
+  const price = usePriceOf()(1);
+  return (
+    <EmptyPanel
+      icon={<Route />}
+      title={t('empty.firstTitle')}
+      text={
+        is_admin || price === undefined
+          ? t('empty.firstText')
+          : `${t('empty.firstText')} ${t('empty.balance', { count: credits, price })}`
+      }
+      action={<AddLink to="/users/add">{t('addLine')}</AddLink>}
+    />
+  );
+}
+
+const LinesBulkBar = lazyComponent(
+  async () => (await import('../bulk/bulk-bar.tsx')).LinesBulkBar,
+  {
+    before: BulkBarPlaceholder,
+    texts: 'bulk',
+  },
+);
+
+/**
+ * Search and filters, or the bulk actions while lines are selected; below them the filter chips.
+ */
+function LinesToolbar() {
+  const { filterKey } = useSelection();
+  return (
+    <ListToolbar>
+      <SelectionBar key={filterKey} />
+    </ListToolbar>
+  );
+}
+
+/** Shown while lines are selected, or a bulk dialog is open. */
+function SelectionBar() {
+  const { isEmpty } = useSelection();
+  const [action, setAction] = useState<PreviewedAction>();
+  if (isEmpty && !action) return null;
+  return <LinesBulkBar action={action} onAction={setAction} />;
+}
+
+/** Number of lines in each view, for the list's tabs and the dashboard. */
+const lineCountsQuery = () => callQuery('lines', countLines, { isKept: true });
+
+/** Number of lines for each value of a filter, for the filter panel. */
+const lineChoiceCountsQuery = () => callQuery('lines', countLineChoices, { isKept: true });
+
+function useFilters() {
+  const { t } = useTranslation('lines');
+  return {
+    ...useLineFilters(),
+    owner: useAccountFilter('owner', t('filter.names.owner')),
+  };
+}
+
+const columnsOfOwnLines = linesList.columns.filter((column) => column !== 'owner');
+
+/** Hides the owner column from accounts that only see their own lines. */
+function useOfferedColumns(): readonly string[] {
+  const { is_admin } = useMe();
+  return is_admin ? linesList.columns : columnsOfOwnLines;
+}
+
+export const lines = defineList(linesList, {
+  path: '/users/all',
+  // Live changes of lines invalidate every key that begins with 'lines'.
+  queryKey: ['lines', 'list'],
+  isKept: true,
+  endpoint: listLines,
+  texts: 'lines',
+  useMoreTexts: useLineTexts,
+  useFilters,
+  useOfferedColumns,
+  viewTones: {
+    active: 'success',
+    expiring: 'warning',
+    expired: 'error',
+    trials: 'info',
+    not_synced: 'warning',
+    long_names: 'warning',
+  },
+  viewsIfAny: ['not_synced', 'long_names'],
+  useViewCounts: () => useQuery(lineCountsQuery()).data,
+  useChoiceCounts: () => useQuery(lineChoiceCountsQuery()).data,
+});
+
+/** Loaded on first use to keep the list itself small. */
+const ListMenuItems = lazyComponent(
+  async () => (await import('./list-menu-items.tsx')).ListMenuItems,
+  {
+    isOpen: ({ anchor }) => anchor,
+    texts: 'bulk',
+  },
+);
+
+function ListMenu() {
+  const { t } = useTranslation('lines');
+  const needsConnection = useNeedsConnection();
+  const { search } = useListSearch();
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  useEffect(() => prefetchOnceUsed([ListMenuItems.fetch]), []);
+  return (
+    <>
+      <span className="only-wide">
+        <Button
+          icon={<Download aria-hidden="true" />}
+          blocked={needsConnection}
+          onClick={() => downloadLines(search)}
+        >
+          {t('downloadCsv')}
+        </Button>
+      </span>
+      <IconButton
+        label={t('moreActions')}
+        aria-haspopup="menu"
+        aria-expanded={Boolean(anchor)}
+        onPointerEnter={ListMenuItems.fetch}
+        onFocus={ListMenuItems.fetch}
+        onClick={({ currentTarget }) => setAnchor(currentTarget)}
+      >
+        <EllipsisVertical size={20} aria-hidden="true" />
+      </IconButton>
+      <ListMenuItems anchor={anchor} onClose={() => setAnchor(null)} />
+    </>
+  );
 }

@@ -1,10 +1,15 @@
 import { type Day, formatDay, parseDay } from '@linekeeper/contract/dates.ts';
+import { renewLine } from '@linekeeper/contract/lines/line-changes.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { terms } from '@linekeeper/contract/pricing.ts';
 import { useId } from 'react';
 import { useController, useFormState, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
+import { useCommand } from '../../../shared/commands/use-command.ts';
+import { usePriceOf } from '../../../shared/data/prices.ts';
+import { useMe } from '../../../shared/data/session.ts';
+import { useToday } from '../../../shared/data/settings.ts';
 import { Form } from '../../../shared/forms/form.tsx';
 import { FormProblems } from '../../../shared/forms/form-problems.tsx';
 import { DAY_LENGTH, DayInput } from '../../../shared/forms/pickers/day-picker.tsx';
@@ -15,15 +20,14 @@ import { useCodeText } from '../../../shared/i18n/use-error-text.ts';
 import { useShowStoredJob } from '../../../shared/jobs/queries.ts';
 import { ExpiryBadge } from '../../../shared/lines/expiry.tsx';
 import { useRetrySync } from '../../../shared/lines/use-retry-sync.ts';
-import { usePriceOf } from '../../../shared/prices.ts';
-import { useMe } from '../../../shared/session.ts';
-import { useToday } from '../../../shared/settings.ts';
+import { toast } from '../../../shared/state/toast.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
-import { CheckboxField } from '../../../shared/ui/controls/checkbox-field.tsx';
-import radioStyles from '../../../shared/ui/controls/radio.module.css';
+import { CheckboxField } from '../../../shared/ui/controls/checkbox.tsx';
+import { Radio } from '../../../shared/ui/controls/radio.tsx';
+import { SheetHandle } from '../../../shared/ui/dialogs/dialog-parts.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
-import { toast } from '../../../shared/ui/toasts/toast.ts';
-import { type RenewalDuration, useRenewLine } from '../queries.ts';
+import { Row, Strong, Text } from '../../../shared/ui/vocabulary.tsx';
+import type { RenewalDuration } from '../queries.ts';
 import { ChangeAdvice, RefusedChange } from '../refused-change.tsx';
 import styles from './renew-form.module.css';
 import { FIRST_RENEWAL_MONTHS, isOffered, lastDayBefore, renewedDay } from './renewal.ts';
@@ -65,7 +69,6 @@ function useRenewal(form: RenewalForm, line: Line, after: Day | null, onClose: (
   const { t } = useTranslation('lines');
   const { warn } = useRetrySync(line);
   const showRenewal = useShowStoredJob();
-  const { mutateAsync: send } = useRenewLine(line.id);
   const chosen = useWatch({ control: form.control }) as ChosenRenewal;
   const duration = durationOf(chosen, line, after);
   const { quote, error } = useRenewalQuote(line, duration);
@@ -74,8 +77,8 @@ function useRenewal(form: RenewalForm, line: Line, after: Day | null, onClose: (
     form,
     // Nothing can be bought before its price is shown.
     bodyOf: () => (duration && quote && !isShort ? duration : undefined),
-    send,
-    onSuccess: async ({ line: renewed, cost, sync, sync_finding, job_id }) => {
+    command: useCommand(renewLine, { params: { id: line.id }, refreshes: ['lines', 'me'] }),
+    done: async ({ line: renewed, cost, sync, sync_finding, job_id }) => {
       onClose();
       if (job_id && (await showRenewal(job_id))) return;
       const { username, expiry_date } = renewed;
@@ -105,11 +108,11 @@ export function RenewForm({ line, titleId, onClose }: RenewFormProps) {
   const { submission, quote } = renewal;
   return (
     <Form submission={submission} className={styles.form}>
-      <span className={styles.handle} aria-hidden="true" />
+      <SheetHandle />
       <h2 id={titleId}>{t('renew.of', { username: line.username })}</h2>
-      <div className={styles.now}>
+      <Row gap="4 6" above={4} below={12} wrap muted>
         {t('renew.expires')} <ExpiryBadge day={line.expiry_date} />
-      </div>
+      </Row>
       <Choices form={form} line={line} titleId={titleId} />
       {renewal.chosen.months === null && (
         <OtherDate form={form} line={line} isWrong={renewal.duration === null} after={after} />
@@ -118,7 +121,7 @@ export function RenewForm({ line, titleId, onClose }: RenewFormProps) {
       {quote && renewal.isShort && <NotEnough quote={quote} />}
       {renewal.error !== null && <RefusedChange error={renewal.error} />}
       <FormProblems form={form} advice={(error) => <ChangeAdvice error={error} />} />
-      <div className={styles.actions}>
+      <Row align="stretch" gap={8} wrap className={styles.actions}>
         <Button
           type="submit"
           variant="solid"
@@ -130,7 +133,7 @@ export function RenewForm({ line, titleId, onClose }: RenewFormProps) {
         <Button onClick={onClose} disabled={submission.isPending}>
           {t('add.cancel')}
         </Button>
-      </div>
+      </Row>
     </Form>
   );
 }
@@ -158,7 +161,7 @@ function OtherDate({ form: { control }, line, isWrong, after }: OtherDateProps) 
     ? t('renew.mustBeLater', { day: formatDay(after) })
     : codeText(isShorter ? 'WOULD_SHORTEN' : 'INVALID_EXPIRY_DATE');
   return (
-    <div className={styles.day}>
+    <Text as="div" above={8}>
       <DayInput
         control={control}
         name="expiry_date"
@@ -173,7 +176,7 @@ function OtherDate({ form: { control }, line, isWrong, after }: OtherDateProps) 
           <b>{t('renew.shorten')}</b> {t('renew.shortenHint')}
         </CheckboxField>
       )}
-    </div>
+    </Text>
   );
 }
 
@@ -192,30 +195,20 @@ function NotEnough({ quote: { cost, balance } }: { quote: Quote }) {
   );
 }
 
-/** Describes the effect of the button. */
 function Effect({ quote }: { quote: Quote | null }) {
   const { t } = useTranslation('lines');
   if (useMe().is_admin || !quote) return t('renew.renew');
   return t('renew.confirm', { count: quote.cost });
 }
 
-interface ChoicesProps {
-  form: RenewalForm;
-  line: Line;
-  titleId: string;
-}
-
-function Choices({ form, line, titleId }: ChoicesProps) {
+function Choices({ form, line, titleId }: { form: RenewalForm; line: Line; titleId: string }) {
   const { t } = useTranslation('lines');
-  const { t: common } = useTranslation();
   const today = useToday();
   const { is_admin } = useMe();
   const priceOf = usePriceOf();
   const name = useId();
   const { field } = useController({ control: form.control, name: 'months' });
   const radio = (months: number | null) => ({
-    type: 'radio',
-    className: radioStyles.radio,
     name,
     checked: field.value === months,
     onChange: () => field.onChange(months),
@@ -226,8 +219,8 @@ function Choices({ form, line, titleId }: ChoicesProps) {
     <div className={styles.options} role="radiogroup" aria-labelledby={titleId}>
       {terms.map((months) => (
         <label key={months} className={styles.option}>
-          <input {...radio(months)} />
-          <b>{common('credits.months', { count: months })}</b>
+          <Radio {...radio(months)} />
+          <Strong>{t('credits.months', { count: months })}</Strong>
           <span className={styles.until}>
             {formatDay(renewedDay(months, line.expiry_date, today))}
           </span>
@@ -236,15 +229,16 @@ function Choices({ form, line, titleId }: ChoicesProps) {
               t('add.free')
             ) : (
               <>
-                <b>{priceOf(months) ?? '–'}</b> {t('add.credits', { count: priceOf(months) ?? 0 })}
+                <Strong tone="text">{priceOf(months) ?? '–'}</Strong>{' '}
+                {t('add.credits', { count: priceOf(months) ?? 0 })}
               </>
             )}
           </span>
         </label>
       ))}
       <label className={styles.option}>
-        <input {...radio(null)} />
-        <b>{t('renew.otherDate')}</b>
+        <Radio {...radio(null)} />
+        <Strong>{t('renew.otherDate')}</Strong>
       </label>
     </div>
   );

@@ -1,10 +1,10 @@
 import { type Day, parseDay } from '@linekeeper/contract/dates.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { useQuery } from '@tanstack/react-query';
+import { usePriceOf } from '../../../shared/data/prices.ts';
+import { useMe } from '../../../shared/data/session.ts';
+import { useToday } from '../../../shared/data/settings.ts';
 import type { Quote } from '../../../shared/forms/quote-summary.tsx';
-import { usePriceOf } from '../../../shared/prices.ts';
-import { useMe } from '../../../shared/session.ts';
-import { useToday } from '../../../shared/settings.ts';
 import { type RenewalDuration, renewalQuoteQuery } from '../queries.ts';
 import { FIRST_RENEWAL_MONTHS, isOffered, lastDayBefore, renewedDay } from './renewal.ts';
 

@@ -1,32 +1,36 @@
 import type { ErrorCode } from '@linekeeper/contract/errors.ts';
-import { newLine } from '@linekeeper/contract/lines/lines.ts';
-import { useState } from 'react';
+import { createLine, newLine } from '@linekeeper/contract/lines/lines.ts';
+import { useQuery } from '@tanstack/react-query';
+import { ChevronDown } from 'lucide-react';
+import { useEffect, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import type * as z from 'zod';
 import type { ApiError } from '../../../shared/api/client.ts';
+import { useCommand } from '../../../shared/commands/use-command.ts';
+import { usePriceOf } from '../../../shared/data/prices.ts';
+import { serverChoicesQuery, takesLines } from '../../../shared/data/server-choices.ts';
+import { useMe } from '../../../shared/data/session.ts';
+import { SelectInput } from '../../../shared/forms/fields/select-input.tsx';
 import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
 import { FormActions, FormCard } from '../../../shared/forms/form.tsx';
-import { FormProblems } from '../../../shared/forms/form-problems.tsx';
 import { generatePassword } from '../../../shared/forms/pickers/generate-password.ts';
 import { PasswordField } from '../../../shared/forms/pickers/password-field.tsx';
+import { serverOption } from '../../../shared/forms/pickers/server-option.ts';
 import { SubmitButton } from '../../../shared/forms/submit-button.tsx';
 import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../../shared/forms/use-submit.ts';
-import { usePriceOf } from '../../../shared/prices.ts';
-import { useMe } from '../../../shared/session.ts';
+import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
+import { lazyComponent } from '../../../shared/start/lazy-component.tsx';
 import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
-import { lazyComponent } from '../../../shared/ui/lazy-component.tsx';
-import { useCreateLine } from '../queries.ts';
+import { Banner } from '../../../shared/ui/states/banner.tsx';
+import { Stack } from '../../../shared/ui/vocabulary.tsx';
 import styles from './add-line.module.css';
 import type { CreatedLine, NewLineForm } from './add-line-types.ts';
 import { BalanceLine } from './balance-line.tsx';
 import { DurationCards } from './duration-cards.tsx';
 import { type LastSale, useLastSale } from './last-sale.ts';
-import { MoreDetails } from './more-details.tsx';
 import { NameField } from './name-field.tsx';
-import { ServerField } from './server-field.tsx';
-import { type ServerChoice, useServerChoice } from './use-server-choice.ts';
 
 /** Only administrators can sell a line for another account. */
 const OwnerInput = lazyComponent(
@@ -73,7 +77,6 @@ function useSale(
   onCreated: (created: CreatedLine) => void,
 ) {
   const { keepSale } = useLastSale();
-  const { mutateAsync: send } = useCreateLine();
   return useSubmit({
     form,
     bodyOf: (body) => {
@@ -82,8 +85,8 @@ function useSale(
       form.setFocus('server_id');
       return undefined;
     },
-    send,
-    onSuccess: (changed, body) => {
+    command: useCommand(createLine, { refreshes: ['lines', 'me'] }),
+    done: (changed, body) => {
       keepSale(body);
       onCreated({ ...changed, password: body.password });
     },
@@ -105,8 +108,11 @@ export function AddLineForm({ serverId, onCreated }: AddLineFormProps) {
   const serverChoice = useServerChoice(form);
   const submission = useSale(form, serverChoice, onCreated);
   return (
-    <FormCard submission={submission} label={t('addLine')}>
-      <FormProblems form={form} advice={(error) => <Advice error={error} />} />
+    <FormCard
+      submission={submission}
+      label={t('addLine')}
+      advice={(error) => <Advice error={error} />}
+    >
       <NameField
         control={control}
         name="username"
@@ -116,13 +122,10 @@ export function AddLineForm({ serverId, onCreated }: AddLineFormProps) {
         autoFocus
       />
       <PasswordField
-        control={control}
+        form={form}
         name="password"
         label={t('columns.password')}
         isGenerated
-        onGenerate={(password) =>
-          form.setValue('password', password, { shouldDirty: true, shouldValidate: true })
-        }
         required
       />
       <DurationCards form={form} />
@@ -150,7 +153,6 @@ export function AddLineForm({ serverId, onCreated }: AddLineFormProps) {
   );
 }
 
-/** Describes the effect of the button. */
 function Effect({ control }: { control: NewLineForm['control'] }) {
   const { t } = useTranslation('lines');
   const { is_admin } = useMe();
@@ -160,9 +162,116 @@ function Effect({ control }: { control: NewLineForm['control'] }) {
   return is_admin || cost === undefined ? t('add.createFree') : t('add.create', { count: cost });
 }
 
-/** Advice for a refusal that concerns the form as a whole. */
 function Advice({ error }: { error: ApiError }) {
   const { t } = useTranslation('lines');
   if (error.code === 'INSUFFICIENT_CREDITS') return t('add.adviceCredits');
   return error.status === 0 || error.status >= 500 ? t('actions.retryAdvice') : null;
 }
+
+const detailNames = ['name', 'company', 'email', 'info', 'live_channel'] as const;
+
+/** Optional customer details, collapsed because most lines are sold without them. */
+function MoreDetails({ control }: { control: NewLineForm['control'] }) {
+  const { t } = useTranslation('lines');
+  return (
+    <details className={styles.details}>
+      <summary>
+        {t('add.moreDetails')}
+        <ChevronDown size={18} aria-hidden="true" />
+      </summary>
+      <Stack gap={24} above={16}>
+        {detailNames.map((name) => (
+          <TextInput
+            key={name}
+            control={control}
+            name={name}
+            label={t(`add.${name}`)}
+            type={name === 'email' ? 'email' : 'text'}
+            autoComplete="off"
+          />
+        ))}
+      </Stack>
+    </details>
+  );
+}
+
+interface ServerFieldProps {
+  control: NewLineForm['control'];
+  choice: ServerChoice;
+}
+
+const whyGone = {
+  error: 'add.serverInError',
+  inactive: 'add.serverInactive',
+  closed: 'add.serverClosed',
+  full: 'add.serverFull',
+  // A server that takes lines again since it was refused.
+  active: 'add.newestActive',
+} as const;
+
+function ServerField({ control, choice }: ServerFieldProps) {
+  const { t } = useTranslation('lines');
+  const errorText = useErrorText();
+  const { active, gone, isReplaced, isNone, isAnyActive } = choice;
+  if (isNone) {
+    return (
+      <Banner
+        tone="warning"
+        title={errorText(isAnyActive ? 'NO_SERVER_TAKES_LINES' : 'NO_ACTIVE_SERVERS')}
+      >
+        {t('add.noServersHelp')}
+      </Banner>
+    );
+  }
+  const options = active.map((server, index) => ({
+    ...serverOption(server),
+    ...(index === 0 && { description: t('add.newestActive') }),
+  }));
+  if (gone?.server) {
+    const { status, takes_no_lines } = gone.server;
+    options.push({
+      ...serverOption(gone.server),
+      description: t(whyGone[(status === 'active' && takes_no_lines) || status]),
+      disabled: true,
+    });
+  }
+  return (
+    <SelectInput
+      control={control}
+      name="server_id"
+      label={t('columns.server')}
+      options={options}
+      hint={isReplaced && t('add.serverReplaced')}
+      problem={gone && t('add.serverGone')}
+    />
+  );
+}
+
+/**
+ * Keeps the server of a new line valid if a server fails, fills up or is closed while the form is open: a preselected
+ * server is replaced by the newest active one; a server the seller chose is kept and reported as
+ * unavailable.
+ */
+function useServerChoice({ control, setValue }: NewLineForm) {
+  const { data = [], isSuccess } = useQuery(serverChoicesQuery());
+  const id = useWatch({ control, name: 'server_id' });
+  const [offered, setOffered] = useState({ id, isReplaced: false });
+  const active = data.filter(takesLines);
+  const newest = active[0]?.id;
+  const isChosen = id !== offered.id;
+  const isGone = newest !== undefined && !active.some((server) => server.id === id);
+  useEffect(() => {
+    if (!isGone || isChosen) return;
+    setValue('server_id', newest);
+    setOffered({ id: newest, isReplaced: id !== undefined });
+  }, [isGone, isChosen, newest, id, setValue]);
+  return {
+    active,
+    gone: isGone && isChosen ? { server: data.find((server) => server.id === id) } : undefined,
+    isReplaced: offered.isReplaced && !isChosen,
+    isNone: isSuccess && newest === undefined,
+    isAnyActive: data.some(({ status }) => status === 'active'),
+  };
+}
+
+type ServerChoice = ReturnType<typeof useServerChoice>;

@@ -1,12 +1,29 @@
+import { type Line, type Sync, syncLine } from '@linekeeper/contract/lines/lines.ts';
 import { useQuery } from '@tanstack/react-query';
+import { CloudAlert, Plus, RefreshCw } from 'lucide-react';
 import { useState } from 'react';
-import { serverChoicesQuery, takesLines } from '../../../shared/server-choices.ts';
-import { useDrawnInSlices } from '../../../shared/timing/use-drawn-in-slices.ts';
-import { PageHeader } from '../../../shared/ui/page-header.tsx';
-import { useSingleKey } from '../../../shared/use-single-key.ts';
+import { useTranslation } from 'react-i18next';
+import { useCommand } from '../../../shared/commands/use-command.ts';
+import { serverChoicesQuery, takesLines } from '../../../shared/data/server-choices.ts';
+import { useMe } from '../../../shared/data/session.ts';
+import { formatTime } from '../../../shared/format/format-moment.ts';
+import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
+import { useFindingText } from '../../../shared/i18n/use-finding-text.ts';
+import { PageHeader } from '../../../shared/layout/page-header.tsx';
+import { CopyCredentialsButton } from '../../../shared/lines/credentials.tsx';
+import { lineServerQuery } from '../../../shared/lines/queries.ts';
+import { Receivers } from '../../../shared/lines/receivers/receivers.tsx';
+import { isPending } from '../../../shared/lines/use-retry-sync.ts';
+import { useDrawnInSlices } from '../../../shared/start/later.tsx';
+import { Button } from '../../../shared/ui/buttons/button.tsx';
+import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
+import { DoneCard } from '../../../shared/ui/done-card.tsx';
+import { Banner } from '../../../shared/ui/states/banner.tsx';
+import { useSingleKey } from '../../../shared/ui/use-single-key.ts';
+import { lineQuery } from '../queries.ts';
+import styles from './add-line.module.css';
 import { AddLineForm } from './add-line-form.tsx';
 import type { CreatedLine } from './add-line-types.ts';
-import { CredentialsCard } from './credentials-card.tsx';
 import { useLastSale } from './last-sale.ts';
 
 export function AddLinePage() {
@@ -30,5 +47,157 @@ export function AddLinePage() {
         isDrawn && <AddLineForm serverId={server?.id} onCreated={setCreated} />
       )}
     </>
+  );
+}
+
+interface CredentialsCardProps {
+  created: CreatedLine;
+  onCreateAnother: () => void;
+}
+
+/**
+ * The customer's credentials after a sale, the only time the password is shown without a reveal.
+ */
+function CredentialsCard({ created, onCreateAnother }: CredentialsCardProps) {
+  const { t } = useTranslation('lines');
+  const state = useDelivery(created);
+  return (
+    <>
+      <Delivery state={state} created={created} />
+      <DoneCard
+        titleId="line-created"
+        title={t(`done.title.${state}`)}
+        isWaiting={state !== 'done'}
+        summary={<Summary created={created} />}
+        actions={
+          <>
+            <CopyCredentialsButton line={created.line} getPassword={() => created.password}>
+              {t('done.copyAll')}
+            </CopyCredentialsButton>
+            <Button icon={<Plus />} onClick={onCreateAnother}>
+              {t('done.another')}
+            </Button>
+            <ButtonLink to="/users/all" variant="text">
+              {t('done.back')}
+            </ButtonLink>
+          </>
+        }
+      >
+        <Receivers line={created.line} known={created.password} />
+      </DoneCard>
+    </>
+  );
+}
+
+/** The server does not have the line, or has not read it. */
+type DeliveryState = 'notDelivered' | 'notRead' | 'done';
+
+/** Follows the line until its customer can connect. */
+function useDelivery({ line: sold }: CreatedLine): DeliveryState {
+  const { data: line } = useQuery({ ...lineQuery(sold.id), initialData: sold });
+  const { data: server } = useQuery(lineServerQuery(sold.id));
+  if (line.sync_state !== 'synced' || !line.on_server) return 'notDelivered';
+  return server?.has_read_all === false ? 'notRead' : 'done';
+}
+
+/** Stands first, because what follows does not work yet; says so, too, when it does. */
+function Delivery({ state, created }: { state: DeliveryState; created: CreatedLine }) {
+  const { t } = useTranslation('lines');
+  const [wasWaiting, setWaiting] = useState(false);
+  if (state !== 'done' && !wasWaiting) setWaiting(true);
+  const { username } = created.line;
+  return (
+    <div className={wasWaiting ? styles.banner : undefined} role="status">
+      {state === 'notDelivered' && (
+        <SyncResultBanner line={created.line} result={created} isPaid={created.cost > 0} />
+      )}
+      {state === 'notRead' && (
+        <Banner tone="warning" title={t('done.notRead')}>
+          <p>{t('done.notReadText')}</p>
+        </Banner>
+      )}
+      {state === 'done' && wasWaiting && (
+        <Banner tone="success" title={t('line.sync.done', { username })} />
+      )}
+    </div>
+  );
+}
+
+/** '12 months for 10 credits. Balance 238 credits.' */
+function Summary({ created: { line, cost, credits } }: { created: CreatedLine }) {
+  const { t } = useTranslation('lines');
+  const { is_admin } = useMe();
+  const duration = t('credits.months', { count: line.subscription_months ?? 0 });
+  const price = t('credits.amount', { count: cost });
+  const balance = t('credits.amount', { count: credits });
+  const free = line.is_trial ? t('done.trial') : t('done.free', { duration });
+  if (is_admin) return free;
+  const what = cost === 0 ? free : t('done.paid', { duration, price });
+  return `${what} ${t('done.balance', { balance })}`;
+}
+
+interface SyncResultBannerProps {
+  line: Line;
+  /** Result of the push after the sale. */
+  result: { sync: Sync; sync_finding?: Line['sync_finding'] };
+  isPaid: boolean;
+}
+
+/**
+ * Warns after a sale that the card server does not have the line yet. Retry in the banner pushes
+ * the line again and updates the banner.
+ */
+function SyncResultBanner({ line, result, isPaid }: SyncResultBannerProps) {
+  const { t, i18n } = useTranslation();
+  const errorText = useErrorText();
+  const findingText = useFindingText();
+  const [tried, setTried] = useState<SyncResultBannerProps['result'] & { at: number }>();
+  const { send, error, ...trying } = useCommand(syncLine, {
+    params: { id: line.id },
+    refreshes: ['lines', 'me'],
+    isRepeatable: true,
+    isSilent: true,
+    done: (reply) => setTried({ ...reply, at: Date.now() }),
+  });
+  const { sync, sync_finding } = tried ?? result;
+  const retry = (
+    <Button
+      size="small"
+      icon={<RefreshCw />}
+      pending={trying.isPending}
+      onClick={() => void send()}
+    >
+      {t('line.sync.retry')}
+    </Button>
+  );
+  if (sync.ok) {
+    return (
+      <div role="status">
+        <Banner tone="success" title={t('line.sync.done', { username: line.username })} />
+      </div>
+    );
+  }
+  if (!error && isPending(sync_finding)) {
+    return (
+      <div role="status">
+        <Banner tone="info" title={findingText(sync_finding)} action={retry}>
+          <p>{t('line.sync.deliversLater')}</p>
+        </Banner>
+      </div>
+    );
+  }
+  const time = tried && !error && formatTime(tried.at, i18n.language);
+  return (
+    <div role="status">
+      <Banner
+        tone="warning"
+        icon={<CloudAlert />}
+        title={error ? errorText(error) : findingText(sync_finding)}
+        action={retry}
+      >
+        {time && <p>{t('line.sync.stillRefused', { time })}</p>}
+        <p>{isPaid ? t('line.sync.savedAndPaid') : t('line.sync.saved')}</p>
+      </Banner>
+    </div>
   );
 }

@@ -3,9 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Equal, Minus } from 'lucide-react';
 import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { usePriceOf } from '../../../shared/prices.ts';
-import { useMe } from '../../../shared/session.ts';
-import { publicSettingsQuery, useToday } from '../../../shared/settings.ts';
+import { usePriceOf } from '../../../shared/data/prices.ts';
+import { useMe } from '../../../shared/data/session.ts';
+import { publicSettingsQuery, useToday } from '../../../shared/data/settings.ts';
+import { Caption, Row } from '../../../shared/ui/vocabulary.tsx';
 import { quoteQuery } from '../queries.ts';
 import type { NewLineForm } from './add-line-types.ts';
 import styles from './balance-line.module.css';
@@ -26,15 +27,15 @@ export function BalanceLine({ control }: { control: NewLineForm['control'] }) {
   const number = (value: number | undefined) =>
     value === undefined ? '–' : t('number', { value });
   return (
-    <div className={styles.balance} aria-live="polite">
+    <Row wrap className={styles.balance} aria-live="polite">
       {is_admin ? (
         <Amount name={t('add.thisLine')} value={t('add.freeForAdministrators')} />
       ) : (
         <>
           <Amount name={t('add.balanceNow')} value={number(quote.balance)} />
-          <Minus size={16} aria-hidden="true" />
+          <Minus size={16} />
           <Amount name={t('add.thisLine')} value={number(quote.cost)} />
-          <Equal size={16} aria-hidden="true" />
+          <Equal size={16} />
           <Amount
             name={t('add.balanceAfter')}
             value={number(quote.balance_after)}
@@ -48,7 +49,7 @@ export function BalanceLine({ control }: { control: NewLineForm['control'] }) {
         </>
       )}
       <Amount name={t('add.validThrough')} value={formatDay(quote.expiry_date)} isLast />
-    </div>
+    </Row>
   );
 }
 
@@ -82,7 +83,7 @@ interface AmountProps {
 function Amount({ name, value, unit, isShort, isLast }: AmountProps) {
   return (
     <div data-short={isShort || undefined} data-last={isLast || undefined}>
-      <span>{name}</span>
+      <Caption>{name}</Caption>
       <b>
         {value} {unit && <small className="only-wide">{unit}</small>}
       </b>

@@ -5,16 +5,16 @@ import { CircleAlert } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { useController, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
+import { usePriceOf } from '../../../shared/data/prices.ts';
+import { useMe } from '../../../shared/data/session.ts';
+import { publicSettingsQuery, useToday } from '../../../shared/data/settings.ts';
 import { useFieldErrorText } from '../../../shared/forms/fields/use-field.ts';
-import { usePriceOf } from '../../../shared/prices.ts';
-import { useMe } from '../../../shared/session.ts';
-import { publicSettingsQuery, useToday } from '../../../shared/settings.ts';
-import radioStyles from '../../../shared/ui/controls/radio.module.css';
+import { Radio } from '../../../shared/ui/controls/radio.tsx';
+import { Caption, Row } from '../../../shared/ui/vocabulary.tsx';
 import { quoteQuery } from '../queries.ts';
 import type { NewLineForm } from './add-line-types.ts';
 import styles from './duration-cards.module.css';
 
-/** Radio cards for a trial or a number of months, each with price and expiry date. */
 export function DurationCards({ form }: { form: NewLineForm }) {
   const { t } = useTranslation('lines');
   const { control, setValue } = form;
@@ -46,16 +46,16 @@ export function DurationCards({ form }: { form: NewLineForm }) {
         ))}
       </div>
       {errorText && (
-        <p id={`${id}-error`} className={styles.error}>
-          <CircleAlert aria-hidden="true" size={14} strokeWidth={2} />
+        <Row id={`${id}-error`} as="p" align="stretch" gap={4} caption className={styles.error}>
+          <CircleAlert size={14} strokeWidth={2} />
           {errorText}
-        </p>
+        </Row>
       )}
     </fieldset>
   );
 }
 
-type Radio = React.ComponentProps<'input'>;
+type RadioProps = React.ComponentProps<'input'>;
 
 function DurationCard({
   radio,
@@ -63,26 +63,25 @@ function DurationCard({
   price,
   children,
 }: {
-  radio: Radio;
+  radio: RadioProps;
   title: string;
   price: ReactNode;
   children: ReactNode;
 }) {
   return (
-    <label className={styles.card}>
-      <span className={styles.title}>
+    <label className={`choice ${styles.card}`}>
+      <Row semibold as="span" gap={8} justify="between" phoneGap={4}>
         {title}
-        <input type="radio" className={radioStyles.radio} {...radio} />
-      </span>
+        <Radio {...radio} />
+      </Row>
       <span className={styles.price}>{price}</span>
       {children}
     </label>
   );
 }
 
-function TrialCard({ radio }: { radio: Radio }) {
+function TrialCard({ radio }: { radio: RadioProps }) {
   const { t } = useTranslation('lines');
-  const { t: common } = useTranslation();
   const today = useToday();
   const { data: settings } = useQuery(publicSettingsQuery());
   const { data: quote } = useQuery(quoteQuery({ is_trial: true }));
@@ -94,14 +93,14 @@ function TrialCard({ radio }: { radio: Radio }) {
       title={t('status.trial')}
       price={t('add.free')}
     >
-      <span className={styles.detail}>
+      <Caption>
         {settings && left !== null
           ? t('add.trialsLeft', { days, left, limit: settings.trial_limit })
           : days}
-      </span>
-      <span className={styles.detail}>
-        {settings && common('until', { day: formatDay(addDays(today, settings.trial_days)) })}
-      </span>
+      </Caption>
+      <Caption>
+        {settings && t('until', { day: formatDay(addDays(today, settings.trial_days)) })}
+      </Caption>
     </DurationCard>
   );
 }
@@ -110,12 +109,11 @@ interface MonthsCardProps {
   months: number;
   /** undefined until the prices are loaded. */
   cost: number | undefined;
-  radio: Radio;
+  radio: RadioProps;
 }
 
 function MonthsCard({ months, cost, radio }: MonthsCardProps) {
   const { t, i18n } = useTranslation('lines');
-  const { t: common } = useTranslation();
   const today = useToday();
   // Administrators are not charged.
   const isFree = useMe().is_admin;
@@ -126,7 +124,7 @@ function MonthsCard({ months, cost, radio }: MonthsCardProps) {
   return (
     <DurationCard
       radio={radio}
-      title={common('credits.months', { count: months })}
+      title={t('credits.months', { count: months })}
       price={
         isFree ? (
           t('add.free')
@@ -138,15 +136,13 @@ function MonthsCard({ months, cost, radio }: MonthsCardProps) {
       }
     >
       {!isFree && (
-        <span className={styles.detail}>
+        <Caption>
           {cost === undefined
             ? '–'
             : t('add.perMonth', { amount: twoDigits.format(cost / months) })}
-        </span>
+        </Caption>
       )}
-      <span className={styles.detail}>
-        {common('until', { day: formatDay(addMonths(today, months)) })}
-      </span>
+      <Caption>{t('until', { day: formatDay(addMonths(today, months)) })}</Caption>
     </DurationCard>
   );
 }

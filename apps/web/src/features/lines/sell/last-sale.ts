@@ -1,7 +1,7 @@
 import type { NewLine } from '@linekeeper/contract/lines/lines.ts';
 import { useQueryClient } from '@tanstack/react-query';
 
-const KEY = ['last-sale'];
+const KEY = ['last-sale'] as const;
 
 /** Fields that the next line takes over from the line just sold. */
 export type LastSale = Pick<NewLine, 'subscription_months' | 'server_id'>;

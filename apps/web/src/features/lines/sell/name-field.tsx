@@ -1,17 +1,17 @@
 import { changedUsername, isSentWhole } from '@linekeeper/contract/fields/line-credentials.ts';
 import { checkLineName } from '@linekeeper/contract/lines/line-changes.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { CircleCheck } from 'lucide-react';
 import { type FieldPath, type FieldValues, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../../shared/api/client.ts';
+import { callQuery } from '../../../shared/api/call-query.ts';
+import { useDebounced } from '../../../shared/browser/use-delayed.ts';
+import { serverChoicesQuery } from '../../../shared/data/server-choices.ts';
 import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
 import type { FieldProps } from '../../../shared/forms/fields/use-field.ts';
 import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
-import { serverChoicesQuery } from '../../../shared/server-choices.ts';
-import { useDebounced } from '../../../shared/timing/use-debounced.ts';
-import styles from './name-field.module.css';
+import styles from './add-line.module.css';
 
 const TYPING_PAUSE_MS = 300;
 
@@ -21,14 +21,12 @@ interface Asked {
   line_id?: string;
 }
 
-function nameQuery(asked: Asked) {
-  return queryOptions({
-    queryKey: ['line-name', asked],
-    queryFn: ({ signal }) => call(checkLineName, { body: asked }, { signal }),
+const nameQuery = (asked: Asked) =>
+  callQuery('line-name', checkLineName, {
+    body: asked,
     // Not cached: the name may have been taken by the time it is typed again.
     gcTime: 0,
   });
-}
 
 /** What is known of a typed name; null while unknown, or for the line's own or an invalid name. */
 function useNameCheck(typed: string, line: Line | undefined, serverId: string | undefined) {
@@ -55,7 +53,6 @@ interface NameFieldProps<Values extends FieldValues, Output> extends FieldProps<
   hint: string;
   /** The edited line, whose own name does not count as taken. */
   line?: Line;
-  /** The server that the line has or gets. */
   serverId: string | undefined;
   autoFocus?: boolean;
 }
@@ -81,7 +78,7 @@ export function NameField<Values extends FieldValues, Output>({
       label={t('columns.username')}
       hint={<span aria-live="polite">{isFree ? t('add.nameIsFree') : hint}</span>}
       problem={found !== null && !isFree ? errorText(found) : undefined}
-      endAdornment={isFree && <CircleCheck className={styles.free} size={18} aria-hidden="true" />}
+      endAdornment={isFree && <CircleCheck className={styles.free} size={18} />}
       autoComplete="off"
       spellCheck={false}
       required

@@ -3,13 +3,10 @@ import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { useTranslation } from 'react-i18next';
 import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
 import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
-import { FormProblems } from '../../../shared/forms/form-problems.tsx';
-import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
-import { useSubmit } from '../../../shared/forms/use-submit.ts';
+import { useCommandForm } from '../../../shared/forms/use-command-form.ts';
 import { useRetrySync } from '../../../shared/lines/use-retry-sync.ts';
-import { toast } from '../../../shared/ui/toasts/toast.ts';
+import { toast } from '../../../shared/state/toast.ts';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
-import { useSuspendLine } from '../queries.ts';
 import { ChangeAdvice } from '../refused-change.tsx';
 
 /** Asks why, and says that the line stops working. */
@@ -17,11 +14,11 @@ export function SuspendLineDialog({ line, onClose }: { line: Line; onClose: () =
   const { t } = useTranslation('lines');
   const { warn } = useRetrySync(line);
   const { username } = line;
-  const form = useContractForm({ schema: suspendLine.body, defaultValues: { reason: '' } });
-  const submission = useSubmit({
-    form,
-    send: useSuspendLine(line.id).mutateAsync,
-    onSuccess: ({ sync, sync_finding }) => {
+  const { field, submission } = useCommandForm(suspendLine, {
+    params: { id: line.id },
+    refreshes: ['lines', 'me'],
+    defaultValues: { reason: '' },
+    done: ({ sync, sync_finding }) => {
       onClose();
       if (sync.ok) toast.success(t('suspend.done', { username }));
       else warn(sync_finding, t('suspend.goesOn'));
@@ -32,18 +29,14 @@ export function SuspendLineDialog({ line, onClose }: { line: Line; onClose: () =
       submission={submission}
       title={t('suspend.title', { username })}
       text={t('suspend.text')}
+      advice={(error) => <ChangeAdvice error={error} retryAdvice={t('suspend.retryAdvice')} />}
       submitLabel={t('suspend.confirm')}
       blocked={useNeedsConnection()}
       disableRestoreFocus
       onClose={onClose}
     >
-      <FormProblems
-        form={form}
-        advice={(error) => <ChangeAdvice error={error} retryAdvice={t('suspend.retryAdvice')} />}
-      />
       <TextInput
-        control={form.control}
-        name="reason"
+        {...field('reason')}
         label={t('suspend.reason')}
         hint={t('suspend.reasonHint')}
         multiline

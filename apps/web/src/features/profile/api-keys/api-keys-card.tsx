@@ -1,22 +1,26 @@
-import type { ApiKey, createApiKey } from '@linekeeper/contract/auth/api-keys.ts';
+import {
+  type ApiKey,
+  type createApiKey,
+  deleteApiKey,
+  listApiKeys,
+} from '@linekeeper/contract/auth/api-keys.ts';
 import type { Reply } from '@linekeeper/contract/endpoint.ts';
 import { useQuery } from '@tanstack/react-query';
 import { KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isolate } from '../../../shared/i18n/isolate.ts';
-import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
+import { callQuery } from '../../../shared/api/call-query.ts';
+import { useCommand } from '../../../shared/commands/use-command.ts';
+import { lazyComponent } from '../../../shared/start/lazy-component.tsx';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { CopyButton } from '../../../shared/ui/buttons/copy-button.tsx';
 import { confirm } from '../../../shared/ui/dialogs/confirm.tsx';
-import { lazyComponent } from '../../../shared/ui/lazy-component.tsx';
 import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
 import { Timestamp } from '../../../shared/ui/timestamp.tsx';
-import { toast } from '../../../shared/ui/toasts/toast.ts';
+import { Row, Strong, Text } from '../../../shared/ui/vocabulary.tsx';
 import styles from '../access-card.module.css';
 import { AccessCard, AccessRow, AccessRows } from '../access-card.tsx';
-import { apiKeysQuery, useRevokeApiKey } from './queries.ts';
 
 const CreateKeyDialog = lazyComponent(
   async () => (await import('./create-key-dialog.tsx')).CreateKeyDialog,
@@ -29,7 +33,9 @@ export function ApiKeysCard() {
   const { t } = useTranslation('profile');
   const [isCreating, setCreating] = useState(false);
   const [made, setMade] = useState<MadeKey>();
-  const { data, error, refetch } = useQuery(apiKeysQuery());
+  const { data, error, refetch } = useQuery(
+    callQuery('api-keys', listApiKeys, { select: ({ items }) => items }),
+  );
   const isMadeLeft = data?.some(({ id }) => id === made?.id);
   return (
     <AccessCard
@@ -60,20 +66,28 @@ function NewKey({ made: { name, key } }: { made: MadeKey }) {
   const { t } = useTranslation('profile');
   return (
     <div className={styles.made}>
-      <p>{t('apiKeys.made', { name: isolate(name) })}</p>
-      <div>
-        <code>{key}</code>
+      <Strong as="p" wraps>
+        {t('apiKeys.made', { name })}
+      </Strong>
+      <Row above={8} tone="text" gap={8}>
+        <Text as="code" grow wraps>
+          {key}
+        </Text>
         <CopyButton value={key} label={t('apiKeys.copy')} size="small" />
-      </div>
+      </Row>
     </div>
   );
 }
 
 function KeyRow({ apiKey }: { apiKey: ApiKey }) {
   const { t } = useTranslation('profile');
-  const errorText = useErrorText();
-  const { mutate, isPending } = useRevokeApiKey();
-  const name = isolate(apiKey.name);
+  const revocation = useCommand(deleteApiKey, {
+    params: { id: apiKey.id },
+    refreshes: ['api-keys'],
+    waits: true,
+    doneText: () => t('apiKeys.revoked'),
+  });
+  const name = apiKey.name;
   const revoke = async () => {
     const isMeant = await confirm({
       title: t('apiKeys.revokeTitle', { name }),
@@ -81,11 +95,7 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }) {
       confirmLabel: t('apiKeys.revokeConfirm'),
       tone: 'danger',
     });
-    if (!isMeant) return;
-    mutate(apiKey.id, {
-      onSuccess: () => toast.success(t('apiKeys.revoked')),
-      onError: (error) => toast.error(errorText(error)),
-    });
+    if (isMeant) await revocation.send();
   };
   return (
     <AccessRow icon={KeyRound} name={apiKey.name} text={<KeyFacts apiKey={apiKey} />}>
@@ -93,7 +103,7 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }) {
       {apiKey.has_expired && <Badge tone="error">{t('apiKeys.expired')}</Badge>}
       <Button
         size="small"
-        pending={isPending}
+        pending={revocation.isPending}
         aria-label={t('apiKeys.revokeOf', { name })}
         onClick={() => void revoke()}
       >

@@ -6,15 +6,12 @@ import {
 import type { Reply } from '@linekeeper/contract/endpoint.ts';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
+import { useMe } from '../../../shared/data/session.ts';
 import { SelectInput } from '../../../shared/forms/fields/select-input.tsx';
 import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
 import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
-import { FormProblems } from '../../../shared/forms/form-problems.tsx';
 import { DayInput } from '../../../shared/forms/pickers/day-picker.tsx';
-import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
-import { useSubmit } from '../../../shared/forms/use-submit.ts';
-import { useMe } from '../../../shared/session.ts';
-import { useCreateApiKey } from './queries.ts';
+import { useCommandForm } from '../../../shared/forms/use-command-form.ts';
 
 interface CreateKeyDialogProps {
   onCreated: (key: Reply<typeof createApiKey>) => void;
@@ -36,16 +33,13 @@ const newKey = z.object({
 export function CreateKeyDialog({ onCreated, onClose }: CreateKeyDialogProps) {
   const { t } = useTranslation('profile');
   const { is_admin } = useMe();
-  const form = useContractForm({
+  const { field, submission } = useCommandForm(createApiKey, {
     schema: newKey,
+    refreshes: ['api-keys'],
+    waits: true,
     defaultValues: { name: '', kind: 'account', expires_at: '' },
-  });
-  const { control } = form;
-  const submission = useSubmit({
-    form,
-    send: useCreateApiKey().mutateAsync,
     bodyOf: (values) => ({ ...values, expires_at: values.expires_at.trim() || null }),
-    onSuccess: (key) => {
+    done: (key) => {
       onClose();
       onCreated(key);
     },
@@ -58,10 +52,8 @@ export function CreateKeyDialog({ onCreated, onClose }: CreateKeyDialogProps) {
       submitLabel={t('apiKeys.create')}
       onClose={onClose}
     >
-      <FormProblems form={form} />
       <TextInput
-        control={control}
-        name="name"
+        {...field('name')}
         label={t('apiKeys.name')}
         hint={t('apiKeys.nameHint')}
         autoComplete="off"
@@ -71,15 +63,13 @@ export function CreateKeyDialog({ onCreated, onClose }: CreateKeyDialogProps) {
       />
       {is_admin && (
         <SelectInput
-          control={control}
-          name="kind"
+          {...field('kind')}
           label={t('apiKeys.kind')}
           options={apiKeyKinds.map((value) => ({ value, label: t(`apiKeys.kinds.${value}`) }))}
         />
       )}
       <DayInput
-        control={control}
-        name="expires_at"
+        {...field('expires_at')}
         label={t('apiKeys.expires')}
         hint={t('apiKeys.expiresHint', { years: MAX_API_KEY_YEARS })}
       />

@@ -1,23 +1,27 @@
 import { describeBrowser } from '@linekeeper/contract/auth/describe-browser.ts';
-import type { Session } from '@linekeeper/contract/auth/sessions.ts';
+import {
+  endOtherSessions,
+  endSession,
+  listSessions,
+  type Session,
+} from '@linekeeper/contract/auth/sessions.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Monitor, Smartphone } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { isolate } from '../../../shared/i18n/isolate.ts';
-import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
+import { callQuery } from '../../../shared/api/call-query.ts';
+import { useCommand } from '../../../shared/commands/use-command.ts';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { confirm } from '../../../shared/ui/dialogs/confirm.tsx';
 import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
 import { Timestamp } from '../../../shared/ui/timestamp.tsx';
-import { toast } from '../../../shared/ui/toasts/toast.ts';
 import { AccessCard, AccessRow, AccessRows } from '../access-card.tsx';
-import { sessionsQuery, useEndOtherSessions, useEndSession } from './queries.ts';
 
-/** Where the account is signed in, and the end of it. */
 export function SessionsCard() {
   const { t } = useTranslation('profile');
-  const { data, error, refetch } = useQuery(sessionsQuery());
+  const { data, error, refetch } = useQuery(
+    callQuery('sessions', listSessions, { select: ({ items }) => items }),
+  );
   return (
     <AccessCard
       title={t('sessions.title')}
@@ -38,8 +42,11 @@ export function SessionsCard() {
 
 function EndOthers() {
   const { t } = useTranslation('profile');
-  const errorText = useErrorText();
-  const { mutate, isPending } = useEndOtherSessions();
+  const ending = useCommand(endOtherSessions, {
+    refreshes: ['sessions'],
+    waits: true,
+    doneText: () => t('sessions.ended'),
+  });
   const end = async () => {
     const isMeant = await confirm({
       title: t('sessions.endOthersTitle'),
@@ -47,14 +54,10 @@ function EndOthers() {
       confirmLabel: t('sessions.endOthers'),
       tone: 'danger',
     });
-    if (!isMeant) return;
-    mutate(undefined, {
-      onSuccess: () => toast.success(t('sessions.ended')),
-      onError: (error) => toast.error(errorText(error)),
-    });
+    if (isMeant) await ending.send();
   };
   return (
-    <Button variant="text" tone="danger" pending={isPending} onClick={() => void end()}>
+    <Button variant="text" tone="danger" pending={ending.isPending} onClick={() => void end()}>
       {t('sessions.endOthers')}
     </Button>
   );
@@ -62,24 +65,22 @@ function EndOthers() {
 
 function useBrowserName() {
   const { t } = useTranslation('profile');
-  const { t: common } = useTranslation();
   return ({ name, system }: ReturnType<typeof describeBrowser>) => {
-    if (name && system) return common('device', { browser: name, system });
+    if (name && system) return t('device', { browser: name, system });
     return name ?? system ?? t('sessions.unknown');
   };
 }
 
 function SessionRow({ session }: { session: Session }) {
   const { t } = useTranslation('profile');
-  const errorText = useErrorText();
-  const { mutate, isPending } = useEndSession();
+  const ending = useCommand(endSession, {
+    params: { id: session.id },
+    refreshes: ['sessions'],
+    waits: true,
+    doneText: () => t('sessions.revoked'),
+  });
   const browser = describeBrowser(session.user_agent);
   const name = useBrowserName()(browser);
-  const end = () =>
-    mutate(session.id, {
-      onSuccess: () => toast.success(t('sessions.revoked')),
-      onError: (error) => toast.error(errorText(error)),
-    });
   return (
     <AccessRow
       icon={browser.isPhone ? Smartphone : Monitor}
@@ -96,9 +97,9 @@ function SessionRow({ session }: { session: Session }) {
       ) : (
         <Button
           size="small"
-          pending={isPending}
-          aria-label={t('sessions.revokeOf', { name: isolate(name) })}
-          onClick={end}
+          pending={ending.isPending}
+          aria-label={t('sessions.revokeOf', { name })}
+          onClick={() => void ending.send()}
         >
           {t('sessions.revoke')}
         </Button>

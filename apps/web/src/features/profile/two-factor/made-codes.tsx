@@ -1,31 +1,28 @@
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
+import { Muted, Row, Stack } from '../../../shared/ui/vocabulary.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import styles from './two-factor.module.css';
 
-interface MadeCodesProps {
-  codes: readonly string[];
-  onClose: () => void;
-}
-
-/** New recovery codes, until they were kept. */
-export function MadeCodes({ codes, onClose }: MadeCodesProps) {
+export function MadeCodes({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
   const { t } = useTranslation('twoFactor');
   const title = useRef<HTMLParagraphElement>(null);
   useEffect(() => title.current?.focus(), []);
   return (
-    <div className={styles.made}>
+    <Stack gap={12} className={styles.made}>
       <p ref={title} tabIndex={-1} className={styles.step}>
         {t('madeCodes')}
       </p>
-      <p className={styles.subtitle}>{t('keepText')}</p>
+      <Muted as="p" className={styles.subtitle}>
+        {t('keepText')}
+      </Muted>
       <RecoveryCodes codes={codes} />
-      <div className={styles.actions}>
+      <Row align="stretch" gap={8} wrap>
         <Button variant="solid" onClick={onClose}>
           {t('done')}
         </Button>
-      </div>
-    </div>
+      </Row>
+    </Stack>
   );
 }

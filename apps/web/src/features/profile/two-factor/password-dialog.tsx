@@ -1,8 +1,7 @@
 import { enableTwoFactor } from '@linekeeper/contract/auth/two-factor.ts';
-import { useTranslation } from 'react-i18next';
-import { PasswordInput } from '../../../shared/forms/fields/password-input.tsx';
+import type { Command } from '../../../shared/commands/use-command.ts';
+import { CurrentPassword } from '../../../shared/forms/fields/password-input.tsx';
 import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
-import { FormProblems } from '../../../shared/forms/form-problems.tsx';
 import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../../shared/forms/use-submit.ts';
 
@@ -10,35 +9,26 @@ interface PasswordDialogProps {
   title: string;
   text?: string;
   submitLabel: string;
-  send: (password: string) => Promise<void>;
+  command: Command<{ password: string }, unknown>;
   onClose: () => void;
 }
 
 /** Asks for the password again, for what a stolen session must not do. */
-export function PasswordDialog({ send, onClose, ...texts }: PasswordDialogProps) {
-  const { t } = useTranslation('twoFactor');
+export function PasswordDialog({ command, onClose, ...texts }: PasswordDialogProps) {
   const form = useContractForm({
     schema: enableTwoFactor.body,
     defaultValues: { password: '' },
   });
   const submission = useSubmit({
     form,
-    send: ({ body }) => send(body.password),
-    onSuccess: onClose,
+    command,
+    done: onClose,
     fieldOfCode: { WRONG_CURRENT_PASSWORD: 'password' },
     isGuarded: false,
   });
   return (
     <FormDialog submission={submission} onClose={onClose} {...texts}>
-      <FormProblems form={form} />
-      <PasswordInput
-        control={form.control}
-        name="password"
-        label={t('password')}
-        autoComplete="current-password"
-        autoFocus
-        required
-      />
+      <CurrentPassword control={form.control} name="password" autoFocus />
     </FormDialog>
   );
 }

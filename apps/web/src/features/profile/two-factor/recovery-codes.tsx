@@ -2,14 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Copy, Download, Printer } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { downloadText } from '../../../shared/download-file.ts';
-import { PrintSheet } from '../../../shared/printing/print-sheet.tsx';
-import { usePrint } from '../../../shared/printing/use-print.ts';
-import { useMe } from '../../../shared/session.ts';
-import { publicSettingsQuery } from '../../../shared/settings.ts';
+import { downloadText } from '../../../shared/browser/download-file.ts';
+import { useMe } from '../../../shared/data/session.ts';
+import { publicSettingsQuery } from '../../../shared/data/settings.ts';
+import { PrintSheet, usePrint } from '../../../shared/printing/print.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
-import { useCopy } from '../../../shared/ui/buttons/use-copy.ts';
-import sheetStyles from './recovery-sheet.module.css';
+import { useCopy } from '../../../shared/ui/buttons/use-copy-text.tsx';
+import { Row, Stack, Strong } from '../../../shared/ui/vocabulary.tsx';
 import styles from './two-factor.module.css';
 
 /** The only time that these codes are shown: to be copied, saved or printed. */
@@ -22,35 +21,31 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
   const head = t('fileHead', { email, site: settings?.site_name ?? 'Linekeeper' });
   const lines = [head, t('fileHint'), '', ...codes];
   return (
-    <div className={styles.kept}>
+    <Stack gap={12}>
       <ul className={styles.codes}>
         {codes.map((code) => (
           <li key={code}>
-            <code>{code}</code>
+            <Strong as="code">{code}</Strong>
           </li>
         ))}
       </ul>
-      <div className={styles.actions}>
-        <Button size="small" icon={<Copy aria-hidden="true" />} onClick={copy}>
+      <Row align="stretch" gap={8} wrap>
+        <Button size="small" icon={<Copy />} onClick={copy}>
           {isCopied ? t('copied') : t('copyAll')}
         </Button>
         <Button
           size="small"
-          icon={<Download aria-hidden="true" />}
+          icon={<Download />}
           onClick={() => downloadText(`${lines.join('\n')}\n`, 'recovery-codes.txt', 'text/plain')}
         >
           {t('download')}
         </Button>
-        <Button
-          size="small"
-          icon={<Printer aria-hidden="true" />}
-          onClick={() => setPrinting(true)}
-        >
+        <Button size="small" icon={<Printer />} onClick={() => setPrinting(true)}>
           {t('print')}
         </Button>
-      </div>
+      </Row>
       {isPrinting && <Sheet lines={lines} onDone={() => setPrinting(false)} />}
-    </div>
+    </Stack>
   );
 }
 
@@ -59,7 +54,7 @@ function Sheet({ lines, onDone }: { lines: readonly string[]; onDone: () => void
   usePrint(onDone);
   return (
     <PrintSheet>
-      <pre className={sheetStyles.sheet}>{lines.join('\n')}</pre>
+      <pre className={styles.sheet}>{lines.join('\n')}</pre>
     </PrintSheet>
   );
 }

@@ -3,17 +3,16 @@ import type { Reply } from '@linekeeper/contract/endpoint.ts';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CodeInput } from '../../../shared/forms/fields/code-input.tsx';
+import { InputBox } from '../../../shared/forms/fields/input-box.tsx';
 import { Form, FormActions } from '../../../shared/forms/form.tsx';
 import { FormProblems } from '../../../shared/forms/form-problems.tsx';
-import formStyles from '../../../shared/forms/forms.module.css';
 import { SubmitButton } from '../../../shared/forms/submit-button.tsx';
-import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
-import { useSubmit } from '../../../shared/forms/use-submit.ts';
+import { useCommandForm } from '../../../shared/forms/use-command-form.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { CopyButton } from '../../../shared/ui/buttons/copy-button.tsx';
-import { CheckboxField } from '../../../shared/ui/controls/checkbox-field.tsx';
+import { CheckboxField } from '../../../shared/ui/controls/checkbox.tsx';
 import { QrCode } from '../../../shared/ui/qr-code.tsx';
-import { useVerifyTwoFactor } from '../queries.ts';
+import { Caption, Muted, Stack, Strong } from '../../../shared/ui/vocabulary.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import styles from './two-factor.module.css';
 
@@ -26,19 +25,17 @@ interface SetUpProps {
 /** From the QR code to the first code. Nothing is asked for until the last button. */
 export function SetUp({ begun, onTurnedOn, onClose }: SetUpProps) {
   const { t } = useTranslation('twoFactor');
-  const { t: common } = useTranslation();
   const [hasKept, setKept] = useState(false);
-  const form = useContractForm({ schema: verifyTwoFactor.body, defaultValues: { code: '' } });
-  const { mutateAsync } = useVerifyTwoFactor();
-  const submission = useSubmit({
-    form,
-    send: ({ body }) => mutateAsync(body),
-    onSuccess: onTurnedOn,
+  const { form, field, submission } = useCommandForm(verifyTwoFactor, {
+    refreshes: ['two-factor'],
+    waits: true,
+    defaultValues: { code: '' },
+    done: onTurnedOn,
   });
   return (
     <Form submission={submission}>
       <FormProblems form={form} />
-      <ol className={styles.steps}>
+      <Stack as="ol" gap={24} className={styles.steps}>
         <Step title={t('scan')}>
           <div className={styles.scan}>
             <QrCode text={begun.otpauth_url} label={t('qr')} className={styles.qr} />
@@ -46,21 +43,23 @@ export function SetUp({ begun, onTurnedOn, onClose }: SetUpProps) {
           </div>
         </Step>
         <Step title={t('typeCode')}>
-          <CodeInput control={form.control} name="code" label={t('code')} required />
+          <CodeInput {...field('code')} label={t('code')} required />
         </Step>
         <Step title={t('keep')}>
-          <p className={styles.subtitle}>{t('keepText')}</p>
+          <Muted as="p" className={styles.subtitle}>
+            {t('keepText')}
+          </Muted>
           <RecoveryCodes codes={begun.recovery_codes} />
           <CheckboxField checked={hasKept} onChange={setKept}>
             {t('kept')}
           </CheckboxField>
         </Step>
-      </ol>
+      </Stack>
       <FormActions>
         <SubmitButton pending={submission.isPending} blocked={hasKept ? undefined : t('keepFirst')}>
           {t('turnOn')}
         </SubmitButton>
-        <Button onClick={onClose}>{common('action.cancel')}</Button>
+        <Button onClick={onClose}>{t('action.cancel')}</Button>
       </FormActions>
     </Form>
   );
@@ -78,15 +77,16 @@ function Step({ title, children }: { title: string; children: ReactNode }) {
 /** In groups of four, as it is typed by hand. */
 function SecretKey({ secret }: { secret: string }) {
   const { t } = useTranslation('twoFactor');
-  const { t: common } = useTranslation();
   return (
-    <div className={styles.byHand}>
+    <Stack gap={8} muted className={styles.byHand}>
       <p>{t('byHand')}</p>
-      <div className={`${formStyles.box} ${styles.key}`}>
-        <code>{secret.match(/.{1,4}/g)?.join(' ')}</code>
-        <CopyButton value={secret} label={common('copy.field', { field: t('key') })} />
-      </div>
-      <p className={styles.caption}>{t('keyHint')}</p>
-    </div>
+      <InputBox className={styles.key}>
+        <Strong as="code" grow>
+          {secret.match(/.{1,4}/g)?.join(' ')}
+        </Strong>
+        <CopyButton value={secret} label={t('copy.field', { field: t('key') })} />
+      </InputBox>
+      <Caption as="p">{t('keyHint')}</Caption>
+    </Stack>
   );
 }

@@ -1,12 +1,9 @@
 import { disableTwoFactor } from '@linekeeper/contract/auth/two-factor.ts';
 import { useTranslation } from 'react-i18next';
-import { PasswordInput } from '../../../shared/forms/fields/password-input.tsx';
+import { CurrentPassword } from '../../../shared/forms/fields/password-input.tsx';
 import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
-import { FormProblems } from '../../../shared/forms/form-problems.tsx';
 import { SecondCode } from '../../../shared/forms/second-code.tsx';
-import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
-import { useSubmit } from '../../../shared/forms/use-submit.ts';
-import { useDisableTwoFactor } from '../queries.ts';
+import { useCommandForm } from '../../../shared/forms/use-command-form.ts';
 
 interface TurnOffDialogProps {
   onTurnedOff: () => void;
@@ -15,15 +12,11 @@ interface TurnOffDialogProps {
 
 export function TurnOffDialog({ onTurnedOff, onClose }: TurnOffDialogProps) {
   const { t } = useTranslation('twoFactor');
-  const form = useContractForm({
-    schema: disableTwoFactor.body,
+  const { form, field, submission } = useCommandForm(disableTwoFactor, {
+    refreshes: ['two-factor'],
+    waits: true,
     defaultValues: { password: '', code: '' },
-  });
-  const { mutateAsync } = useDisableTwoFactor();
-  const submission = useSubmit({
-    form,
-    send: ({ body }) => mutateAsync(body),
-    onSuccess: () => {
+    done: () => {
       onTurnedOff();
       onClose();
     },
@@ -37,15 +30,7 @@ export function TurnOffDialog({ onTurnedOff, onClose }: TurnOffDialogProps) {
       submitLabel={t('turnOffSubmit')}
       onClose={onClose}
     >
-      <FormProblems form={form} />
-      <PasswordInput
-        control={form.control}
-        name="password"
-        label={t('password')}
-        autoComplete="current-password"
-        autoFocus
-        required
-      />
+      <CurrentPassword {...field('password')} autoFocus />
       <SecondCode form={form} />
     </FormDialog>
   );

@@ -1,16 +1,17 @@
-import { enableTwoFactor } from '@linekeeper/contract/auth/two-factor.ts';
+import { enableTwoFactor, newRecoveryCodes } from '@linekeeper/contract/auth/two-factor.ts';
 import type { Reply } from '@linekeeper/contract/endpoint.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../../shared/api/client.ts';
+import { useCommand } from '../../../shared/commands/use-command.ts';
+import { lazyComponent } from '../../../shared/start/lazy-component.tsx';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
-import { lazyComponent } from '../../../shared/ui/lazy-component.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
-import { twoFactorQuery, useNewRecoveryCodes } from '../queries.ts';
+import { Muted, Row, Stack } from '../../../shared/ui/vocabulary.tsx';
+import { twoFactorQuery } from '../queries.ts';
 import styles from './two-factor.module.css';
 
 const PasswordDialog = lazyComponent(
@@ -34,7 +35,12 @@ export function TwoFactorCard() {
   const [begun, setBegun] = useState<Begun>();
   const [madeCodes, setMadeCodes] = useState<readonly string[]>();
   const [done, setDone] = useState<Done>();
-  const { mutateAsync: makeCodes } = useNewRecoveryCodes();
+  const begin = useCommand(enableTwoFactor, { done: setBegun });
+  const makeCodes = useCommand(newRecoveryCodes, {
+    refreshes: ['two-factor'],
+    waits: true,
+    done: ({ recovery_codes }) => setMadeCodes(recovery_codes),
+  });
   const close = () => setDialog(undefined);
   const open = (chosen: Dialog) => {
     setDone(undefined);
@@ -56,8 +62,10 @@ export function TwoFactorCard() {
         )
       }
     >
-      <div className={styles.body} aria-busy={!state}>
-        <p className={styles.subtitle}>{t('subtitle')}</p>
+      <Stack gap={16} className={styles.body} aria-busy={!state}>
+        <Muted as="p" className={styles.subtitle}>
+          {t('subtitle')}
+        </Muted>
         {done && (
           <div role="status">
             <Banner tone="success" title={t(done)} />
@@ -76,12 +84,12 @@ export function TwoFactorCard() {
           state && <State state={state} onOpen={open} />
         )}
         {madeCodes && <MadeCodes codes={madeCodes} onClose={() => setMadeCodes(undefined)} />}
-      </div>
+      </Stack>
       {dialog === 'set-up' && (
         <PasswordDialog
           title={t('confirm.setUp')}
           submitLabel={t('confirm.continue')}
-          send={async (password) => setBegun(await call(enableTwoFactor, { body: { password } }))}
+          command={begin}
           onClose={close}
         />
       )}
@@ -90,7 +98,7 @@ export function TwoFactorCard() {
           title={t('confirm.newCodes')}
           text={t('confirm.newCodesText')}
           submitLabel={t('confirm.create')}
-          send={async (password) => setMadeCodes((await makeCodes({ password })).recovery_codes)}
+          command={makeCodes}
           onClose={close}
         />
       )}
@@ -119,23 +127,23 @@ function State({ state, onOpen }: StateProps) {
     return (
       <>
         <p>{t('offText')}</p>
-        <div className={styles.actions}>
+        <Row align="stretch" gap={8} wrap>
           <Button variant="solid" onClick={() => onOpen('set-up')}>
             {t('setUp')}
           </Button>
-        </div>
+        </Row>
       </>
     );
   }
   return (
     <>
       <p>{`${t('onText')} ${t('left', { count: state.recovery_codes_left })}`}</p>
-      <div className={styles.actions}>
+      <Row align="stretch" gap={8} wrap>
         <Button onClick={() => onOpen('codes')}>{t('newCodes')}</Button>
         <Button tone="danger" onClick={() => onOpen('turn-off')}>
           {t('turnOff')}
         </Button>
-      </div>
+      </Row>
     </>
   );
 }

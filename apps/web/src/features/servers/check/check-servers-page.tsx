@@ -12,19 +12,21 @@ import {
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatNumber } from '../../../shared/format/format-number.ts';
+import { formatNumber } from '../../../shared/i18n/format-number.ts';
 import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
 import { useFindingText } from '../../../shared/i18n/use-finding-text.ts';
+import { PageHeader } from '../../../shared/layout/page-header.tsx';
+import { column, type ListColumn, titled } from '../../../shared/list/columns.tsx';
 import { ListBody, ListCard, Rows } from '../../../shared/list/list-body.tsx';
-import type { Column } from '../../../shared/list/table/column.ts';
-import { Table } from '../../../shared/list/table/table.tsx';
+import type { SizedColumn } from '../../../shared/list/table/column.ts';
+import { ResponsiveTable } from '../../../shared/list/table/responsive-table.tsx';
 import { isNotTaken, useNotTakenTexts } from '../../../shared/not-taken/use-not-taken-texts.ts';
 import { serversHealthQuery } from '../../../shared/server-health/server-health.ts';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
-import { PageHeader } from '../../../shared/ui/page-header.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
-import { useUptimeText } from '../health/use-uptime-text.ts';
+import { Caption, Row } from '../../../shared/ui/vocabulary.tsx';
+import { useUptimeText } from '../health/use-health-texts.ts';
 import { NoServersPanel } from '../no-servers-panel.tsx';
 import { everyServerQuery } from '../queries.ts';
 import { statusTones } from '../status-tones.ts';
@@ -32,7 +34,6 @@ import { useServerProblem } from '../use-server-problem.ts';
 import styles from './check-servers.module.css';
 import { type CheckState, useCheckRun } from './use-check-run.ts';
 
-/** Tests every server and shows each result as soon as it arrives. */
 export function CheckServersPage() {
   const { t } = useTranslation('servers');
   const servers = useQuery(everyServerQuery());
@@ -46,7 +47,7 @@ export function CheckServersPage() {
         actions={
           <Button
             variant="solid"
-            icon={<Activity aria-hidden="true" />}
+            icon={<Activity />}
             pending={isRunning}
             disabled={!all?.length}
             onClick={() => run(all ?? [])}
@@ -55,13 +56,13 @@ export function CheckServersPage() {
           </Button>
         }
       />
-      <p className={styles.intro}>
+      <Row gap="4 24" below={16} as="p" align="stretch" justify="between" wrap muted>
         <span>{t('check.text')}</span>
         <span role="status">
           {states.size > 0 && t('check.progress', { done: done.length, total: states.size })}
         </span>
-      </p>
-      <ListCard label={t('check.title')}>
+      </Row>
+      <ListCard label={t('check.title')} hasCards>
         <ListBody
           state={{
             count: all?.length,
@@ -75,13 +76,12 @@ export function CheckServersPage() {
           noMatch={null}
         >
           <Rows isLoading={!all} loadingText={t('loading')}>
-            {(showsBones) => (
-              <Table
-                look="page"
+            {(showsSkeleton) => (
+              <ResponsiveTable
+                caption={t('check.title')}
                 columns={columns}
                 rows={all}
-                rowId={({ id }) => id}
-                showsBones={showsBones}
+                showsSkeleton={showsSkeleton}
               />
             )}
           </Rows>
@@ -91,8 +91,11 @@ export function CheckServersPage() {
   );
 }
 
-/** Columns for the server and its test result, if it was tested. */
-function useColumns(states: ReadonlyMap<string, CheckState>): Column<Server>[] {
+/** All columns fit a window of 1280 pixels; "Fehlgeschlagen" is the longest result of a test. */
+const passedWidth = { width: { size: 144, min: 128 } };
+const figureWidth = { width: { min: 84 } };
+
+function useColumns(states: ReadonlyMap<string, CheckState>): SizedColumn<Server>[] {
   const { t, i18n } = useTranslation('servers');
   const { data: health } = useQuery(serversHealthQuery());
   const uptimeText = useUptimeText();
@@ -103,49 +106,35 @@ function useColumns(states: ReadonlyMap<string, CheckState>): Column<Server>[] {
   };
   const passed = (isPassed: boolean | undefined) =>
     isPassed !== undefined && <Passed isPassed={isPassed} />;
-  return [
-    { id: 'server', kind: 'name', title: t('check.server'), cell: (one) => <Name server={one} /> },
-    {
-      id: 'day',
-      title: t('health.up24'),
-      align: 'end',
-      cell: ({ id }) => uptimeText(healthOf(id)?.day.uptime ?? null),
-    },
-    {
-      id: 'month',
-      title: t('health.up30'),
-      align: 'end',
-      cell: ({ id }) => uptimeText(healthOf(id)?.month.uptime ?? null),
-    },
-    { id: 'health', title: t('test.health'), cell: (one) => passed(resultOf(one)?.health) },
-    { id: 'auth', title: t('test.authentication'), cell: (one) => passed(resultOf(one)?.auth) },
-    {
-      id: 'version',
-      title: t('test.version'),
-      look: 'typed',
-      cell: (one) => {
-        const version = resultOf(one)?.version;
-        return version && <TypedText>{version}</TypedText>;
-      },
-    },
-    {
-      id: 'latency',
-      title: t('card.latency'),
-      align: 'end',
-      cell: (one) => {
-        const latency = resultOf(one)?.latency_ms;
-        if (typeof latency !== 'number') return null;
-        return `${formatNumber(latency, i18n.language)} ${t('card.milliseconds')}`;
-      },
-    },
-    {
-      id: 'result',
-      title: t('check.result'),
-      look: 'words',
-      cell: (one) => <Result server={one} state={states.get(one.id)} />,
-    },
+  const latency = (milliseconds: number | null | undefined) =>
+    typeof milliseconds === 'number' &&
+    `${formatNumber(milliseconds, i18n.language)} ${t('card.milliseconds')}`;
+  const titles: Record<string, string> = {
+    server: t('check.server'),
+    day: t('health.up24'),
+    month: t('health.up30'),
+    health: t('test.health'),
+    auth: t('test.authentication'),
+    version: t('test.version'),
+    latency: t('card.latency'),
+    result: t('check.result'),
+  };
+  const columns: ListColumn<Server>[] = [
+    column.name('server', (server) => <Name server={server} />),
+    column.money('day', ({ id }) => uptimeText(healthOf(id)?.day.uptime ?? null), figureWidth),
+    column.money('month', ({ id }) => uptimeText(healthOf(id)?.month.uptime ?? null), figureWidth),
+    column.badge('health', (server) => passed(resultOf(server)?.health), passedWidth),
+    column.badge('auth', (server) => passed(resultOf(server)?.auth), passedWidth),
+    column.text('version', (server) => optionalText(resultOf(server)?.version), { look: 'typed' }),
+    column.money('latency', (server) => latency(resultOf(server)?.latency_ms), figureWidth),
+    column.words('result', (server) => <Result server={server} state={states.get(server.id)} />, {
+      inCard: 'line',
+    }),
   ];
+  return titled(columns, (id) => titles[id] ?? id);
 }
+
+const optionalText = (text: string | null | undefined) => text && <TypedText>{text}</TypedText>;
 
 function Name({ server }: { server: Server }) {
   const { t } = useTranslation('servers');
@@ -159,9 +148,9 @@ function Name({ server }: { server: Server }) {
       >
         <TypedText>{server.server_name}</TypedText>
       </Link>
-      <span className={styles.address}>
+      <Caption className={styles.address}>
         <TypedText>{server.host_ip}</TypedText>:{server.api_port}
-      </span>
+      </Caption>
     </>
   );
 }
@@ -170,10 +159,17 @@ function Passed({ isPassed }: { isPassed: boolean }) {
   const { t } = useTranslation('servers');
   const Icon = isPassed ? CircleCheck : CircleX;
   return (
-    <span className={styles.passed} data-passed={isPassed}>
-      <Icon size={16} aria-hidden="true" />
+    <Row
+      as="span"
+      inline
+      gap={6}
+      align="baseline"
+      tone={isPassed ? undefined : 'error'}
+      className={styles.passed}
+    >
+      <Icon size={16} color={isPassed ? 'var(--success-fg)' : undefined} />
       {t(isPassed ? 'test.passed' : 'test.notPassed')}
-    </span>
+    </Row>
   );
 }
 
@@ -185,17 +181,17 @@ function Result({ server, state }: { server: Server; state: CheckState | undefin
     return (
       <>
         <Badge tone={statusTones[server.status]}>{t(`status.${server.status}`)}</Badge>
-        <Told server={server} />
+        <AgentWarnings server={server} />
       </>
     );
   }
   if (state.kind === 'waiting') return t('check.waiting');
   if (state.kind === 'testing') {
     return (
-      <span className={styles.testing}>
-        <LoaderCircle size={16} aria-hidden="true" />
+      <Row as="span" inline gap={6} muted>
+        <LoaderCircle size={16} className="turning" />
         {t('check.testing')}
-      </span>
+      </Row>
     );
   }
   if (state.kind === 'failed') return <Problem text={errorText(state.error)} />;
@@ -204,7 +200,7 @@ function Result({ server, state }: { server: Server; state: CheckState | undefin
     return (
       <>
         <Badge tone="success">{t('status.active')}</Badge>
-        <Told server={server} />
+        <AgentWarnings server={server} />
       </>
     );
   }
@@ -212,8 +208,8 @@ function Result({ server, state }: { server: Server; state: CheckState | undefin
   return <Problem text={problem} advice={advice} />;
 }
 
-/** What the agent of a server that answers tells of it. */
-function Told({ server }: { server: Server }) {
+/** Warnings that the agent of an answering server has sent. */
+function AgentWarnings({ server }: { server: Server }) {
   const { t } = useTranslation();
   const findingText = useFindingText();
   const texts = useNotTakenTexts();
@@ -223,14 +219,14 @@ function Told({ server }: { server: Server }) {
     <>
       {reload?.finding && (
         <Warning
-          icon={<ClockAlert size={16} aria-hidden="true" />}
+          icon={<ClockAlert size={16} />}
           text={isNotTaken(server) ? texts(reload).title : findingText(reload.finding)}
           advice={isNotTaken(server) ? texts(reload).reason : undefined}
         />
       )}
       {day_finding && (
         <Warning
-          icon={<CalendarClock size={16} aria-hidden="true" />}
+          icon={<CalendarClock size={16} />}
           text={t('notTaken.anotherDay')}
           advice={findingText(day_finding)}
         />
@@ -247,24 +243,24 @@ interface WarningProps {
 
 function Warning({ icon, text, advice }: WarningProps) {
   return (
-    <span className={styles.problem} data-tone="warning">
+    <Row as="span" align="start" above={4} gap={6} tone="warning" className={styles.problem}>
       {icon}
       <span>
         {text}
-        {advice && <span>{advice}</span>}
+        {advice && <Caption>{advice}</Caption>}
       </span>
-    </span>
+    </Row>
   );
 }
 
 function Problem({ text, advice }: { text: string; advice?: string }) {
   return (
-    <span className={styles.problem}>
-      <CircleAlert size={16} aria-hidden="true" />
+    <Row as="span" inline align="start" gap={6} tone="error" className={styles.problem}>
+      <CircleAlert size={16} />
       <span>
         {text}
-        {advice && <span>{advice}</span>}
+        {advice && <Caption>{advice}</Caption>}
       </span>
-    </span>
+    </Row>
   );
 }

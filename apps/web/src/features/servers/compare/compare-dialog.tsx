@@ -1,27 +1,35 @@
 import { formatDay } from '@linekeeper/contract/dates.ts';
-import type { Comparison } from '@linekeeper/contract/servers/compare.ts';
+import { type Comparison, mendServer } from '@linekeeper/contract/servers/compare.ts';
 import type { Server } from '@linekeeper/contract/servers/servers.ts';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useCommand } from '../../../shared/commands/use-command.ts';
 import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
 import { PlainList } from '../../../shared/list/plain-list.tsx';
+import { toast } from '../../../shared/state/toast.ts';
 import { ConfirmDialog } from '../../../shared/ui/dialogs/confirm-dialog.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
-import { toast } from '../../../shared/ui/toasts/toast.ts';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
+import { Row, Stack } from '../../../shared/ui/vocabulary.tsx';
 import styles from '../dialogs.module.css';
-import { comparisonQuery, useMendServer } from '../queries.ts';
+import { comparisonQuery } from '../queries.ts';
 import { useServerProblem } from '../use-server-problem.ts';
 
-/** Differences between a card server and the panel, with a button that repairs them. */
 export function CompareDialog({ server, onClose }: { server: Server; onClose: () => void }) {
   const { t } = useTranslation('servers');
-  const { t: tCommon } = useTranslation();
   const errorText = useErrorText();
   const comparison = useQuery(comparisonQuery(server.id));
   const [removesUnknown, setRemovesUnknown] = useState(false);
-  const mend = useMendServer(server.id);
+  const mend = useCommand(mendServer, {
+    params: { id: server.id },
+    refreshes: ['servers'],
+    isSilent: true,
+    done: ({ queued, removed }) => {
+      toast.success(t('compare.queued', { count: queued + removed }));
+      onClose();
+    },
+  });
   const { data } = comparison;
   const toDeliver = data ? data.missing.count + data.different.count + data.suspended.count : 0;
   // A server that cannot list its accounts, or is known to have lost some, can be repaired even if
@@ -32,40 +40,35 @@ export function CompareDialog({ server, onClose }: { server: Server; onClose: ()
   const confirmLabel = canMend ? mendLabel : 'compare.again';
   const confirm = () => {
     if (!canMend) return void comparison.refetch();
-    mend.mutate(removesUnknown, {
-      onSuccess: ({ queued, removed }) => {
-        toast.success(t('compare.queued', { count: queued + removed }));
-        onClose();
-      },
-      onError: (error) => toast.error(errorText(error)),
-    });
+    void mend.send({ remove_unknown: removesUnknown });
   };
   return (
     <ConfirmDialog
       open
       title={t('compare.title', { name: server.server_name })}
       confirmLabel={t(confirmLabel)}
-      cancelLabel={tCommon('action.close')}
+      cancelLabel={t('action.close')}
       pending={comparison.isFetching || mend.isPending}
+      refusal={mend.error !== null && <Banner tone="error" title={errorText(mend.error)} isAlert />}
       onConfirm={confirm}
       onClose={onClose}
     >
-      <div className={styles.comparison} role="status">
+      <Stack gap={12} above={16} wraps className={styles.comparison} role="status">
         {comparison.isPending && <p>{t('compare.loading')}</p>}
         {comparison.error && <Banner tone="error" title={errorText(comparison.error)} />}
         {data && <Findings comparison={data} server={server} />}
-      </div>
+      </Stack>
       {data && data.unknown.count > 0 && (
-        <div className={styles.comparison}>
-          <label>
+        <Stack gap={12} above={16} wraps className={styles.comparison}>
+          <Row as="label" gap={8}>
             <input
               type="checkbox"
               checked={removesUnknown}
               onChange={({ target }) => setRemovesUnknown(target.checked)}
             />
             {t('compare.removeUnknown')}
-          </label>
-        </div>
+          </Row>
+        </Stack>
       )}
     </ConfirmDialog>
   );

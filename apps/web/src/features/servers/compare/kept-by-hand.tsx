@@ -1,16 +1,16 @@
 import type { Server } from '@linekeeper/contract/servers/servers.ts';
-import type { TakenOver } from '@linekeeper/contract/servers/take-over.ts';
+import { type TakenOver, takeOverRows } from '@linekeeper/contract/servers/take-over.ts';
 import { FileCheck, TriangleAlert } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
+import { useCommand } from '../../../shared/commands/use-command.ts';
 import { useFindingText } from '../../../shared/i18n/use-finding-text.ts';
 import { PlainList } from '../../../shared/list/plain-list.tsx';
+import { toast } from '../../../shared/state/toast.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
-import { toast } from '../../../shared/ui/toasts/toast.ts';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
-import { useTakeOverRows } from '../queries.ts';
+import { Caption, Row } from '../../../shared/ui/vocabulary.tsx';
 import styles from '../servers.module.css';
 
 interface TakeOverButtonProps {
@@ -20,22 +20,20 @@ interface TakeOverButtonProps {
 
 function TakeOverButton({ server, onDone }: TakeOverButtonProps) {
   const { t } = useTranslation('servers');
-  const errorText = useErrorText();
-  const takeOver = useTakeOverRows(server.id);
+  const takeOver = useCommand(takeOverRows, {
+    params: { id: server.id },
+    refreshes: ['servers'],
+    done: (result) => {
+      if (result.taken > 0) toast.success(t('takeOver.done', { count: result.taken }));
+      onDone(result);
+    },
+  });
   return (
     <Button
       size="small"
-      icon={<FileCheck aria-hidden="true" />}
+      icon={<FileCheck />}
       pending={takeOver.isPending}
-      onClick={() =>
-        takeOver.mutate(undefined, {
-          onSuccess: (result) => {
-            if (result.taken > 0) toast.success(t('takeOver.done', { count: result.taken }));
-            onDone(result);
-          },
-          onError: (error) => toast.error(errorText(error)),
-        })
-      }
+      onClick={() => void takeOver.send()}
     >
       {t('takeOver.confirm')}
     </Button>
@@ -77,19 +75,20 @@ export function KeptByHand({ server }: { server: Server }) {
   const { t } = useTranslation('servers');
   const [result, setResult] = useState<TakenOver>();
   return (
-    <div className={styles.problem} data-tone="warning">
-      <TriangleAlert size={18} aria-hidden="true" />
+    <Row align="stretch" wraps className={styles.problem} data-tone="warning">
+      <TriangleAlert size={18} />
       <div>
         <p>{t('takeOver.title', { count: server.kept_by_hand })}</p>
-        <p className={styles.advice}>{t('takeOver.advice')}</p>
+        <Caption above={4} as="p">
+          {t('takeOver.advice')}
+        </Caption>
         {result && <LeftRows result={result} />}
         <TakeOverButton server={server} onDone={setResult} />
       </div>
-    </div>
+    </Row>
   );
 }
 
-/** The same warning above a server's form. */
 export function KeptByHandBanner({ server }: { server: Server }) {
   const { t } = useTranslation('servers');
   const [result, setResult] = useState<TakenOver>();

@@ -1,33 +1,32 @@
+import { mendServer } from '@linekeeper/contract/servers/compare.ts';
 import type { Server } from '@linekeeper/contract/servers/servers.ts';
 import { Send, TriangleAlert } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
+import { useCommand } from '../../../shared/commands/use-command.ts';
+import { toast } from '../../../shared/state/toast.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
-import { toast } from '../../../shared/ui/toasts/toast.ts';
-import { useMendServer } from '../queries.ts';
+import { Caption, Row } from '../../../shared/ui/vocabulary.tsx';
 import styles from '../servers.module.css';
 
 /** Queues the lost accounts for delivery; they count as missing until delivered. */
 function DeliverAgain({ server, onQueued }: { server: Server; onQueued?: () => void }) {
   const { t } = useTranslation('servers');
-  const errorText = useErrorText();
-  const mend = useMendServer(server.id);
+  const mend = useCommand(mendServer, {
+    params: { id: server.id },
+    refreshes: ['servers'],
+    done: ({ queued }) => {
+      onQueued?.();
+      toast.success(t('compare.queued', { count: queued }));
+    },
+  });
   return (
     <Button
       size="small"
-      icon={<Send aria-hidden="true" />}
+      icon={<Send />}
       pending={mend.isPending}
-      onClick={() =>
-        mend.mutate(false, {
-          onSuccess: ({ queued }) => {
-            onQueued?.();
-            toast.success(t('compare.queued', { count: queued }));
-          },
-          onError: (error) => toast.error(errorText(error)),
-        })
-      }
+      onClick={() => void mend.send({ remove_unknown: false })}
     >
       {t('lost.deliver')}
     </Button>
@@ -57,18 +56,19 @@ export function LostAccounts({ server, headingId }: { server: Server; headingId:
   const { t } = useTranslation('servers');
   const markPressed = useFocusLeftTo(headingId);
   return (
-    <div className={styles.problem} data-tone="warning">
-      <TriangleAlert size={18} aria-hidden="true" />
+    <Row align="stretch" wraps className={styles.problem} data-tone="warning">
+      <TriangleAlert size={18} />
       <div>
         <p>{t('lost.title', { count: server.accounts_missing })}</p>
-        <p className={styles.advice}>{t('lost.advice')}</p>
+        <Caption above={4} as="p">
+          {t('lost.advice')}
+        </Caption>
         <DeliverAgain server={server} onQueued={markPressed} />
       </div>
-    </div>
+    </Row>
   );
 }
 
-/** The same warning above a server's form. */
 export function LostAccountsBanner({ server }: { server: Server }) {
   const { t } = useTranslation('servers');
   if (server.accounts_missing === 0) return null;

@@ -1,11 +1,11 @@
-import { DEFAULT_API_PORT, DEFAULT_SERVER_PORT } from '@linekeeper/contract/servers/servers.ts';
-import { useNavigate } from '@tanstack/react-router';
+import {
+  createServer,
+  DEFAULT_API_PORT,
+  DEFAULT_SERVER_PORT,
+} from '@linekeeper/contract/servers/servers.ts';
 import { useTranslation } from 'react-i18next';
-import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
-import { useSubmit } from '../../../shared/forms/use-submit.ts';
-import { PageHeader } from '../../../shared/ui/page-header.tsx';
-import { toast } from '../../../shared/ui/toasts/toast.ts';
-import { useCreateServer } from '../queries.ts';
+import { useCommandForm } from '../../../shared/forms/use-command-form.ts';
+import { PageHeader } from '../../../shared/layout/page-header.tsx';
 import { useTestServer } from '../use-server-tests.ts';
 import { ServerForm } from './server-form.tsx';
 import { addServerForm, type ServerValues } from './server-form-schemas.ts';
@@ -31,21 +31,20 @@ const emptyServer: ServerValues = {
 
 export function AddServerPage() {
   const { t } = useTranslation('servers');
-  const navigate = useNavigate();
-  const form = useContractForm({ schema: addServerForm, defaultValues: emptyServer });
-  const test = useFormTest(form);
   const testCreated = useTestServer();
-  const submission = useSubmit({
-    form,
-    send: useCreateServer().mutateAsync,
-    onSuccess: ({ server }) => {
-      toast.success(t('form.added', { name: server.server_name }));
+  const { form, submission } = useCommandForm(createServer, {
+    schema: addServerForm,
+    refreshes: ['servers'],
+    defaultValues: emptyServer,
+    done: ({ server }) => {
       // New servers are inactive until a connection test succeeds.
-      testCreated.mutate(server);
-      return navigate({ to: '/cccam-servers/manage' });
+      void testCreated.send(server);
     },
+    doneText: ({ server }) => t('form.added', { name: server.server_name }),
+    leadsTo: '/cccam-servers/manage',
     fieldOfCode: { INVALID_HOST: 'host_ip' },
   });
+  const test = useFormTest(form);
   return (
     <>
       <PageHeader />

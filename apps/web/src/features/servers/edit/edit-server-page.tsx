@@ -1,24 +1,47 @@
-import type { Server } from '@linekeeper/contract/servers/servers.ts';
-import { useQuery } from '@tanstack/react-query';
+import type { Reply } from '@linekeeper/contract/endpoint.ts';
+import { mustChange } from '@linekeeper/contract/lines/receivers.ts';
+import { customerAddress } from '@linekeeper/contract/servers/customer-address.ts';
+import {
+  editServer,
+  type Server,
+  type serverCustomers,
+} from '@linekeeper/contract/servers/servers.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useCommand } from '../../../shared/commands/use-command.ts';
 import { changedFields } from '../../../shared/forms/changed-fields.ts';
 import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../../shared/forms/use-submit.ts';
+import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
 import { useShowStoredJob } from '../../../shared/jobs/queries.ts';
+import { PageHeader } from '../../../shared/layout/page-header.tsx';
+import { AddressChange } from '../../../shared/lines/address-change.tsx';
+import { toast } from '../../../shared/state/toast.ts';
 import { Card } from '../../../shared/ui/card.tsx';
-import { PageHeader } from '../../../shared/ui/page-header.tsx';
+import { ConfirmDialog } from '../../../shared/ui/dialogs/confirm-dialog.tsx';
 import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
-import { toast } from '../../../shared/ui/toasts/toast.ts';
+import { Text } from '../../../shared/ui/vocabulary.tsx';
 import { KeptByHandBanner } from '../compare/kept-by-hand.tsx';
 import { LostAccountsBanner } from '../compare/lost-accounts.tsx';
 import { AgentBanners } from '../not-taken.tsx';
-import { serverQuery, useEditServer } from '../queries.ts';
+import {
+  customersFile,
+  type ServerAsItWouldBe,
+  serverCustomersQuery,
+  serverQuery,
+} from '../queries.ts';
 import { ServerFormSkeleton } from '../server-skeletons.tsx';
 import { useTestServer } from '../use-server-tests.ts';
 import { ServerForm } from './server-form.tsx';
-import { editServerForm, type ServerValues } from './server-form-schemas.ts';
-import { useAddressQuestion } from './use-address-question.tsx';
+import {
+  editServerForm,
+  enteredAddress,
+  type ServerFormOf,
+  type ServerValues,
+  serverLines,
+} from './server-form-schemas.ts';
 import { useFormTest } from './use-form-test.ts';
 
 export function EditServerPage() {
@@ -64,11 +87,11 @@ function EditServerForm({ server }: { server: Server }) {
   const submission = useSubmit({
     form,
     bodyOf: (values) => changedFields(values, form.getValues(), storedValues(server)),
-    send: useEditServer(server.id).mutateAsync,
-    onSuccess: ({ server: edited, to_tell, job_id }, body) => {
+    command: useCommand(editServer, { params: { id: server.id }, refreshes: ['servers'] }),
+    done: ({ server: edited, to_tell, job_id }, body) => {
       toast.success(t('form.saved', { name: edited.server_name }));
       // The stored status describes the old connection settings, so the new ones are tested.
-      if (connectionFields.some((name) => name in body)) testEdited.mutate(edited);
+      if (connectionFields.some((name) => name in body)) void testEdited.send(edited);
       // Its card has the list of customers to tell.
       if (job_id && to_tell > 0) void showJob(job_id);
       return navigate({ to: '/cccam-servers/manage' });
@@ -91,5 +114,97 @@ function EditServerForm({ server }: { server: Server }) {
         test={test}
       />
     </>
+  );
+}
+
+type Customers = Reply<typeof serverCustomers>;
+
+interface Question {
+  from: string[];
+  to: string[];
+  query: ServerAsItWouldBe;
+}
+
+/** Lines that customers enter now, and would enter with the typed values. */
+function questionOf(server: Server, values: ServerValues): Question {
+  const { protocol, des_key, newcamd_ports } = values;
+  const { host, port } = enteredAddress(values);
+  return {
+    from: serverLines(server, customerAddress(server)),
+    to: serverLines(values, { host, port }),
+    query: {
+      host,
+      port,
+      protocol,
+      des_key: des_key ?? '',
+      newcamd_ports: JSON.stringify(newcamd_ports),
+    },
+  };
+}
+
+/** Asks before saving what makes customers enter something else, with whom it concerns. */
+function useAddressQuestion(form: ServerFormOf, server: Server, save: () => Promise<void>) {
+  const queryClient = useQueryClient();
+  const errorText = useErrorText();
+  const [asked, setAsked] = useState<Question & { customers: Customers }>();
+  const submit = async (event?: FormEvent) => {
+    event?.preventDefault();
+    const read = editServerForm.safeParse(form.getValues());
+    if (!read.success) return save();
+    const question = questionOf(server, read.data);
+    if (!mustChange(question.from, question.to)) return save();
+    try {
+      const customers = await queryClient.fetchQuery(
+        serverCustomersQuery(server.id, question.query),
+      );
+      if (customers.lines > 0) setAsked({ ...question, customers });
+      else await save();
+    } catch (error) {
+      toast.error(errorText(error));
+    }
+  };
+  const answer = () => {
+    setAsked(undefined);
+    void save();
+  };
+  const dialog = asked && (
+    <AddressQuestion
+      {...asked}
+      server={server}
+      onConfirm={answer}
+      onClose={() => setAsked(undefined)}
+    />
+  );
+  return { submit, dialog };
+}
+
+interface AddressQuestionProps extends Question {
+  server: Server;
+  customers: Customers;
+  onConfirm: () => void;
+  onClose: () => void;
+}
+
+function AddressQuestion(props: AddressQuestionProps) {
+  const { server, from, to, query, customers, onConfirm, onClose } = props;
+  const { t } = useTranslation('servers');
+  return (
+    <ConfirmDialog
+      open
+      title={t('addressQuestion.title')}
+      confirmLabel={t('addressQuestion.confirm')}
+      onConfirm={onConfirm}
+      onClose={onClose}
+    >
+      <Text as="div" above={16}>
+        <AddressChange
+          from={from}
+          to={to}
+          count={customers.lines}
+          explanation={t('addressQuestion.explained')}
+          listAddress={customersFile(server.id, query)}
+        />
+      </Text>
+    </ConfirmDialog>
   );
 }

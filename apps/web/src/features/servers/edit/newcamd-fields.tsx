@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { IconButton } from '../../../shared/ui/buttons/icon-button.tsx';
+import { Caption, Stack, Strong } from '../../../shared/ui/vocabulary.tsx';
 import styles from './server-form.module.css';
 import { enteredAddress, type ServerFormOf } from './server-form-schemas.ts';
 
@@ -26,9 +27,9 @@ export function NewcamdFields({ form }: { form: ServerFormOf }) {
     <details className={styles.newcamd} open={protocol === 'NewCamd' || fields.length > 0}>
       <summary>
         {t('form.newcamd')}
-        <ChevronDown size={18} aria-hidden="true" />
+        <ChevronDown size={18} />
       </summary>
-      <div className={styles.newcamdFields}>
+      <Stack gap={24} className={styles.newcamdFields}>
         <TextInput
           control={control}
           name="des_key"
@@ -39,18 +40,18 @@ export function NewcamdFields({ form }: { form: ServerFormOf }) {
           autoComplete="off"
           spellCheck={false}
         />
-        <fieldset className={styles.ports}>
+        <Stack as="fieldset" gap={16} className={styles.ports}>
           <legend>{t('form.newcamd_ports')}</legend>
-          <p>{t('form.newcamd_ports_hint')}</p>
+          <Caption as="p">{t('form.newcamd_ports_hint')}</Caption>
           {fields.map(({ id }, index) => (
             <PortRow key={id} form={form} index={index} onRemove={() => remove(index)} />
           ))}
-          <Button size="small" icon={<Plus aria-hidden="true" />} onClick={addPort}>
+          <Button size="small" icon={<Plus />} onClick={addPort}>
             {t('form.addPort')}
           </Button>
-        </fieldset>
+        </Stack>
         <NLinePreview form={form} />
-      </div>
+      </Stack>
     </details>
   );
 }
@@ -63,7 +64,6 @@ interface PortRowProps {
 
 function PortRow({ form: { control }, index, onRemove }: PortRowProps) {
   const { t } = useTranslation('servers');
-  const { t: common } = useTranslation();
   const port = useWatch({ control, name: `newcamd_ports.${index}.port` });
   const typed = { autoComplete: 'off', spellCheck: false } as const;
   return (
@@ -72,7 +72,7 @@ function PortRow({ form: { control }, index, onRemove }: PortRowProps) {
         {...typed}
         control={control}
         name={`newcamd_ports.${index}.port`}
-        label={common('field.port')}
+        label={t('field.port')}
         type="number"
         required
       />
@@ -91,7 +91,7 @@ function PortRow({ form: { control }, index, onRemove }: PortRowProps) {
         label={t('form.provid')}
       />
       <IconButton label={t('form.removePort', { port })} onClick={onRemove}>
-        <Trash2 size={20} aria-hidden="true" />
+        <Trash2 size={20} />
       </IconButton>
     </div>
   );
@@ -102,7 +102,6 @@ const SHOWN_LINES = 3;
 /** The first N lines as they are typed, once they can be written. */
 function NLinePreview({ form: { control } }: { form: ServerFormOf }) {
   const { t } = useTranslation('servers');
-  const { t: common } = useTranslation();
   const [host_ip, port, public_host, public_port, des_key, ports] = useWatch({
     control,
     name: ['host_ip', 'port', 'public_host', 'public_port', 'des_key', 'newcamd_ports'],
@@ -115,16 +114,16 @@ function NLinePreview({ form: { control } }: { form: ServerFormOf }) {
   const server = { des_key: typed.data, newcamd_ports: written.slice(0, SHOWN_LINES) };
   const left = written.length - SHOWN_LINES;
   return (
-    <div className={styles.nLines}>
-      <p>{t('form.newcamd_gets')}</p>
-      <ul>
+    <Stack gap={8} className={styles.nLines}>
+      <Strong as="p">{t('form.newcamd_gets')}</Strong>
+      <Stack as="ul" gap={4} wraps>
         {newcamdLines(server, host, login).map(({ port: key, line }) => (
           <li key={key}>
             <code>{line}</code>
           </li>
         ))}
-        {left > 0 && <li>{common('more', { count: left })}</li>}
-      </ul>
-    </div>
+        {left > 0 && <li>{t('more', { count: left })}</li>}
+      </Stack>
+    </Stack>
   );
 }

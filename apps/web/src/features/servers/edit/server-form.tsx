@@ -1,6 +1,7 @@
+import { cccamLine, LOGIN_WORDS } from '@linekeeper/contract/lines/receivers.ts';
 import { serverProtocols } from '@linekeeper/contract/servers/servers.ts';
-import { Activity } from 'lucide-react';
-import { useController } from 'react-hook-form';
+import { Activity, CircleCheck, CircleX } from 'lucide-react';
+import { useController, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { PasswordInput } from '../../../shared/forms/fields/password-input.tsx';
 import { SelectInput } from '../../../shared/forms/fields/select-input.tsx';
@@ -8,15 +9,20 @@ import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
 import { FormActions, FormCard } from '../../../shared/forms/form.tsx';
 import { SubmitButton } from '../../../shared/forms/submit-button.tsx';
 import type { Submission } from '../../../shared/forms/use-submit.ts';
+import { formatNumber } from '../../../shared/i18n/format-number.ts';
+import { CustomerLine } from '../../../shared/lines/address-change.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
-import { CheckboxField } from '../../../shared/ui/controls/checkbox-field.tsx';
-import { AddressFields } from './address-fields.tsx';
+import { CheckboxField } from '../../../shared/ui/controls/checkbox.tsx';
+import { Banner } from '../../../shared/ui/states/banner.tsx';
+import { TypedText } from '../../../shared/ui/typed-text.tsx';
+import { Grid, Row, Stack, Text } from '../../../shared/ui/vocabulary.tsx';
+import { AddressWarningText } from '../address-warning.tsx';
+import { useServerProblem } from '../use-server-problem.ts';
 import { NewcamdFields } from './newcamd-fields.tsx';
 import styles from './server-form.module.css';
-import type { ServerFormOf, ServerValues } from './server-form-schemas.ts';
+import { enteredAddress, type ServerFormOf, type ServerValues } from './server-form-schemas.ts';
 import { ServerFormSummary } from './server-form-summary.tsx';
-import { TestResult } from './test-result.tsx';
 import type { FormTest } from './use-form-test.ts';
 
 const schemes = ['http', 'https'].map((value) => ({ value, label: value }));
@@ -36,8 +42,7 @@ export function ServerForm(props: ServerFormProps) {
   const { form, submission, label, submitLabel, isEdit = false, test } = props;
   const { t } = useTranslation('servers');
   return (
-    <FormCard submission={submission} label={label}>
-      <ServerFormSummary form={form} />
+    <FormCard submission={submission} label={label} problems={<ServerFormSummary form={form} />}>
       <ServerFields form={form} isEdit={isEdit} />
       <div className={styles.end}>
         <div role="status">{test.result && <TestResult test={test} />}</div>
@@ -121,5 +126,106 @@ function FlagField({ form, name, hint }: FlagFieldProps) {
       </CheckboxField>
       <p>{hint}</p>
     </div>
+  );
+}
+
+function TestResult({ test: { result, apiPort } }: { test: FormTest }) {
+  const { t, i18n } = useTranslation('servers');
+  const serverProblem = useServerProblem();
+  if (!result) return null;
+  const works = result.status === 'active';
+  const { problem, advice } = serverProblem(result.finding, apiPort);
+  return (
+    <Banner tone={works ? 'success' : 'error'} title={works ? t('test.works') : problem}>
+      {!works && <p>{advice}</p>}
+      <dl className={styles.result}>
+        <Step label={t('test.health')} isPassed={result.health} />
+        <Step label={t('test.authentication')} isPassed={result.auth} />
+        <div>
+          <Text as="dt" caption tone="inherit">
+            {t('test.version')}
+          </Text>
+          <Row strong as="dd" gap={4}>
+            <TypedText>{result.version ?? t('test.unknown')}</TypedText>
+          </Row>
+        </div>
+        <div>
+          <Text as="dt" caption tone="inherit">
+            {t('card.latency')}
+          </Text>
+          <Row strong as="dd" gap={4}>
+            {result.latency_ms === null
+              ? t('test.unknown')
+              : `${formatNumber(result.latency_ms, i18n.language)} ${t('card.milliseconds')}`}
+          </Row>
+        </div>
+      </dl>
+    </Banner>
+  );
+}
+
+function Step({ label, isPassed }: { label: string; isPassed: boolean }) {
+  const { t } = useTranslation('servers');
+  const Icon = isPassed ? CircleCheck : CircleX;
+  return (
+    <div>
+      <Text as="dt" caption tone="inherit">
+        {label}
+      </Text>
+      <Row strong as="dd" gap={4}>
+        <Icon size={16} aria-hidden="true" />
+        {t(isPassed ? 'test.passed' : 'test.notPassed')}
+      </Row>
+    </div>
+  );
+}
+
+/** What customers enter, with what that makes of their C line at each key press. */
+function AddressFields({ form }: { form: ServerFormOf }) {
+  const { t } = useTranslation('servers');
+  const { control } = form;
+  const [host_ip, port, public_host, public_port, protocol] = useWatch({
+    control,
+    name: ['host_ip', 'port', 'public_host', 'public_port', 'protocol'],
+  });
+  const { host, port: customerPort } = enteredAddress({ host_ip, port, public_host, public_port });
+  return (
+    <Stack gap={16}>
+      <Grid columns="minmax(0, 2fr) minmax(0, 1fr)" gap={16} single="phone">
+        <TextInput
+          control={control}
+          name="public_host"
+          label={t('form.public_host')}
+          hint={t('form.public_host_hint')}
+          placeholder={host_ip}
+          isNullable
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <TextInput
+          control={control}
+          name="public_port"
+          label={t('form.public_port')}
+          hint={t('form.public_port_hint')}
+          placeholder={String(port)}
+          type="number"
+          isNullable
+        />
+      </Grid>
+      <div role="status">
+        <AddressWarningText host={host} />
+      </div>
+      {protocol === 'CCcam' && host !== '' && (
+        <Stack gap={8} wraps className={styles.preview}>
+          <p>{t('form.customer_gets')}</p>
+          <p>
+            <CustomerLine
+              line={cccamLine({ host, port: String(customerPort) }, LOGIN_WORDS)}
+              other="C:"
+            />
+          </p>
+        </Stack>
+      )}
+    </Stack>
   );
 }

@@ -7,10 +7,8 @@ import {
 import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../../shared/api/client.ts';
-import type { WithIdempotencyKey } from '../../../shared/forms/use-send.ts';
-import { useFormSend } from '../../../shared/forms/use-submit.ts';
-import { useRefreshServers } from '../queries.ts';
+import { useCommand } from '../../../shared/commands/use-command.ts';
+import { sendFromForm } from '../../../shared/forms/use-submit.ts';
 import type { ServerFormOf, ServerValues } from './server-form-schemas.ts';
 
 export interface FormTest {
@@ -50,20 +48,14 @@ function isConnectionOf(stored: Server, configuration: Configuration): boolean {
 export function useFormTest(form: ServerFormOf, stored?: Server): FormTest {
   const { t } = useTranslation('servers');
   const values = useWatch({ control: form.control }) as ServerValues;
-  const refresh = useRefreshServers();
   const [tested, setTested] = useState<{ configuration: string; result: ServerTest }>();
-  const test = useFormSend({
-    form,
-    send: ({ body }: WithIdempotencyKey<Configuration>) =>
-      stored && body.password === ''
-        ? call(testServer, { params: { id: stored.id } })
-        : call(testServerConfiguration, { body }),
-    onSuccess: (result, configuration) => {
-      setTested({ result, configuration: JSON.stringify(configuration) });
-      void refresh();
-    },
-    fieldOfCode: { INVALID_HOST: 'host_ip' },
+  const ofTest = { refreshes: ['servers'], isRepeatable: true } as const;
+  const testStored = useCommand(testServer, {
+    ...ofTest,
+    input: (_: Configuration) => ({ params: { id: stored?.id ?? '' } }),
   });
+  const testTyped = useCommand(testServerConfiguration, ofTest);
+  const isPending = testStored.isPending || testTyped.isPending;
   const run = () => {
     const configuration = configurationOf(form.getValues());
     // Errors of an earlier test may be fixed by now.
@@ -71,15 +63,21 @@ export function useFormTest(form: ServerFormOf, stored?: Server): FormTest {
     if (stored && configuration.password === '' && !isConnectionOf(stored, configuration)) {
       const message = t('form.password_for_test');
       form.setError('password', { type: 'manual', message }, { shouldFocus: true });
-    } else {
-      void test.send(configuration);
+      return;
     }
+    const command = stored && configuration.password === '' ? testStored : testTyped;
+    const done = (result: ServerTest) =>
+      setTested({ result, configuration: JSON.stringify(configuration) });
+    void sendFromForm(
+      { form, command, done, fieldOfCode: { INVALID_HOST: 'host_ip' } },
+      configuration,
+    );
   };
   const isCurrent = tested?.configuration === JSON.stringify(configurationOf(values));
   return {
     run,
-    isPending: test.isPending,
-    result: isCurrent && !test.isPending ? tested?.result : undefined,
+    isPending,
+    result: isCurrent && !isPending ? tested?.result : undefined,
     apiPort: values.api_port,
   };
 }

@@ -2,17 +2,12 @@ import type { ServerHealth } from '@linekeeper/contract/servers/health.ts';
 import { useTranslation } from 'react-i18next';
 import { StateBars, StateLegend } from '../../../shared/server-health/state-bars.tsx';
 import { ShownOrTableCard } from '../../../shared/ui/charts/chart-card.tsx';
+import { Row } from '../../../shared/ui/vocabulary.tsx';
 import styles from './server-health.module.css';
-import { usePartTexts } from './use-part-texts.ts';
-import { useUptimeText } from './use-uptime-text.ts';
-
-interface HealthBarsProps {
-  day: ServerHealth;
-  month: ServerHealth;
-}
+import { usePartTexts, useUptimeText } from './use-health-texts.ts';
 
 /** Every part of a day and of a month as a bar: its colour and its height say how it was. */
-export function HealthBars({ day, month }: HealthBarsProps) {
+export function HealthBars({ day, month }: { day: ServerHealth; month: ServerHealth }) {
   const { t } = useTranslation('servers');
   const dayRows = useRows(day);
   const monthRows = useRows(month);
@@ -76,10 +71,10 @@ function Strip({ title, health }: { title: string; health: ServerHealth }) {
           title: () => `${nameOf(part)}: ${stateOf(part)}`,
         }))}
       />
-      <p className={styles.axis} aria-hidden="true">
+      <Row above={4} as="p" align="stretch" justify="between" muted caption aria-hidden="true">
         <span>{first && nameOf(first)}</span>
         <span>{t('health.now')}</span>
-      </p>
+      </Row>
     </div>
   );
 }

@@ -3,9 +3,10 @@ import { CircleX } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Card } from '../../../shared/ui/card.tsx';
 import { Timestamp } from '../../../shared/ui/timestamp.tsx';
+import { Caption, Muted, Row, Strong, Text } from '../../../shared/ui/vocabulary.tsx';
 import { useServerProblem } from '../use-server-problem.ts';
 import styles from './server-health.module.css';
-import { useLengthText } from './use-length-text.ts';
+import { useLengthText } from './use-health-texts.ts';
 
 interface IncidentsProps {
   health: ServerHealth;
@@ -17,7 +18,7 @@ export function Incidents({ health: { incidents, incident_count }, apiPort }: In
   return (
     <Card title={t('health.incidentsTitle')} flush className={styles.incidents}>
       {incidents.length === 0 ? (
-        <p>{t('health.noIncidents')}</p>
+        <Muted as="p">{t('health.noIncidents')}</Muted>
       ) : (
         <ul>
           {incidents.map((incident) => (
@@ -26,7 +27,9 @@ export function Incidents({ health: { incidents, incident_count }, apiPort }: In
         </ul>
       )}
       {incident_count > incidents.length && (
-        <p>{t('health.newest', { shown: incidents.length, count: incident_count })}</p>
+        <Muted as="p">
+          {t('health.newest', { shown: incidents.length, count: incident_count })}
+        </Muted>
       )}
     </Card>
   );
@@ -38,19 +41,19 @@ function OneIncident({ incident, apiPort }: { incident: Incident; apiPort: numbe
   const lengthText = useLengthText();
   const { began_at, ended_at, failed, finding } = incident;
   return (
-    <li>
-      <CircleX size={20} aria-hidden="true" />
-      <div>
-        <b>{serverProblem(finding, apiPort).problem}</b>
-        <p>
+    <Row as="li" gap={16}>
+      <CircleX size={20} color="var(--error-fg)" />
+      <Text as="div" grow wraps>
+        <Strong>{serverProblem(finding, apiPort).problem}</Strong>
+        <Caption as="p">
           <Timestamp value={began_at} />
           {', '}
           {t('health.failedChecks', { count: failed })}
-        </p>
-      </div>
-      <strong>
+        </Caption>
+      </Text>
+      <Strong as="strong" rigid>
         {ended_at ? lengthText(Date.parse(ended_at) - Date.parse(began_at)) : t('health.lasting')}
-      </strong>
-    </li>
+      </Strong>
+    </Row>
   );
 }

@@ -3,33 +3,30 @@ import type { Server } from '@linekeeper/contract/servers/servers.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { Activity, CalendarCheck, Route, Timer } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatNumber } from '../../../shared/format/format-number.ts';
-import { isolate } from '../../../shared/i18n/isolate.ts';
-import { InTurn } from '../../../shared/timing/in-turn.tsx';
-import { useDrawnInSlices } from '../../../shared/timing/use-drawn-in-slices.ts';
+import { formatNumber } from '../../../shared/i18n/format-number.ts';
+import { PageHeader } from '../../../shared/layout/page-header.tsx';
+import { InTurn, useDrawnInSlices } from '../../../shared/start/later.tsx';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
+import { ChartCard } from '../../../shared/ui/charts/chart-card.tsx';
 import { Segments } from '../../../shared/ui/controls/segments.tsx';
-import { PageHeader } from '../../../shared/ui/page-header.tsx';
 import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
 import { Tile } from '../../../shared/ui/tile.tsx';
-import { TimeAgo } from '../../../shared/ui/time-ago.tsx';
+import { TimeAgo } from '../../../shared/ui/timestamp.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
+import { Stack } from '../../../shared/ui/vocabulary.tsx';
 import { serverHealthQuery, serverQuery } from '../queries.ts';
 import { ServerFormSkeleton } from '../server-skeletons.tsx';
 import { statusTones } from '../status-tones.ts';
 import { useIsTesting, useTestServer } from '../use-server-tests.ts';
 import { HealthBars } from './health-bars.tsx';
 import { Incidents } from './incidents.tsx';
-import { LatencyChart } from './latency-chart.tsx';
 import styles from './server-health.module.css';
-import { useLengthText } from './use-length-text.ts';
-import { useUptimeText } from './use-uptime-text.ts';
+import { useLengthText, usePartTexts, useUptimeText } from './use-health-texts.ts';
 
-/** How one server answered its checks. */
 export function ServerHealthPage() {
   const { id = '' } = useParams({ from: '/shell/cccam-servers/health/$id' });
   const server = useQuery(serverQuery(id));
@@ -59,7 +56,7 @@ function Loaded({ server }: { server: Server }) {
   return (
     <>
       <PageHeader
-        title={t('health.titleOf', { name: isolate(server.server_name) })}
+        title={t('health.titleOf', { name: server.server_name })}
         badges={<Badge tone={statusTones[server.status]}>{t(`status.${server.status}`)}</Badge>}
         text={
           <>
@@ -74,7 +71,7 @@ function Loaded({ server }: { server: Server }) {
         }
         actions={<TestButton server={server} />}
       />
-      <div className={styles.page}>
+      <Stack gap={24}>
         <Figures server={server} day={day.data} month={month.data} />
         {error && !shown && (
           <Card>
@@ -105,7 +102,7 @@ function Loaded({ server }: { server: Server }) {
             <Incidents health={month.data} apiPort={server.api_port} />
           </InTurn>
         )}
-      </div>
+      </Stack>
     </>
   );
 }
@@ -116,9 +113,9 @@ function TestButton({ server }: { server: Server }) {
   return (
     <Button
       variant="solid"
-      icon={<Activity aria-hidden="true" />}
+      icon={<Activity />}
       pending={useIsTesting(server.id)}
-      onClick={() => test.mutate(server)}
+      onClick={() => void test.send(server)}
     >
       {t('test.connection')}
     </Button>
@@ -197,4 +194,45 @@ function useDownText() {
     }, 0);
     return lasted > 0 ? t('health.downFor', { length: lengthText(lasted) }) : undefined;
   };
+}
+
+interface LatencyChartProps {
+  health: ServerHealth;
+  /** Chooses the range. */
+  choice: ReactNode;
+}
+
+/** The median latency of each part. What was not measured is an empty place, and said so. */
+function LatencyChart({ health, choice }: LatencyChartProps) {
+  const { t } = useTranslation('servers');
+  const { nameOf, axisOf, stateOf, latencyOf } = usePartTexts(health);
+  const { parts, slow_from_ms } = health;
+  return (
+    <ChartCard
+      title={t('card.latency')}
+      summary={
+        slow_from_ms === null
+          ? t('health.notMeasured')
+          : t('health.slowFrom', { milliseconds: slow_from_ms })
+      }
+      choice={choice}
+      chart={{
+        points: parts.map((part) => ({
+          label: axisOf(part),
+          value: part.latency_ms ?? 0,
+          text: () =>
+            `${nameOf(part)}: ${part.latency_ms === null ? stateOf(part) : latencyOf(part)}`,
+          ...(part.state === 'slow' ? { tone: 'warning' as const } : {}),
+        })),
+        shape: 'bars',
+        begins: 'last',
+      }}
+      table={() => ({
+        columns: [t('health.time'), t('card.latency')],
+        rows: parts
+          .toReversed()
+          .map((part) => ({ key: part.from, cells: [nameOf(part), latencyOf(part)] })),
+      })}
+    />
+  );
 }

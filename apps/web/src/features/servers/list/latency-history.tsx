@@ -2,7 +2,8 @@ import type { ServerCheck } from '@linekeeper/contract/servers/health.ts';
 import type { Server } from '@linekeeper/contract/servers/servers.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { formatNumber } from '../../../shared/format/format-number.ts';
+import { formatNumber } from '../../../shared/i18n/format-number.ts';
+import { Row } from '../../../shared/ui/vocabulary.tsx';
 import { serverChecksQuery } from '../queries.ts';
 import styles from '../servers.module.css';
 import { measuredChecks, SPARK_HEIGHT, SPARK_WIDTH, sparkline } from './sparkline.ts';
@@ -18,7 +19,7 @@ export function LatencyHistory({ server }: { server: Server }) {
   const hasLine = measured.length > 1;
   return (
     <>
-      <div className={styles.latency}>
+      <Row align="baseline" justify="between" wrap muted className={styles.latency}>
         <span>{t(hasLine ? 'card.latencyLastDay' : 'card.latency')}</span>
         {server.latency_ms === null ? (
           <span>{t('card.notTested')}</span>
@@ -27,7 +28,7 @@ export function LatencyHistory({ server }: { server: Server }) {
             <b>{formatNumber(server.latency_ms, i18n.language)}</b> {t('card.milliseconds')}
           </span>
         )}
-      </div>
+      </Row>
       {hasLine ? (
         <Sparkline checks={checks} measured={measured} />
       ) : (

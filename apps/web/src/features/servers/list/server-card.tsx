@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { Activity, CircleAlert, ServerIcon } from 'lucide-react';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatNumber } from '../../../shared/format/format-number.ts';
+import { formatNumber } from '../../../shared/i18n/format-number.ts';
 import {
   isNotTaken,
   notTakenSince,
@@ -13,8 +13,10 @@ import {
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
+import { IconTile } from '../../../shared/ui/icon-tile.tsx';
 import { Timestamp } from '../../../shared/ui/timestamp.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
+import { Caption, Row, Stack } from '../../../shared/ui/vocabulary.tsx';
 import { AddressWarningText } from '../address-warning.tsx';
 import { KeptByHand } from '../compare/kept-by-hand.tsx';
 import { LostAccounts } from '../compare/lost-accounts.tsx';
@@ -31,21 +33,24 @@ export function ServerCard({ server }: { server: Server }) {
   const nameId = useId();
   return (
     <Card as="li" flush className={styles.card} aria-labelledby={nameId}>
-      <div className={styles.head}>
-        <span className={styles.icon} data-status={server.status} aria-hidden="true">
+      <Row gap={12} className={styles.head}>
+        <IconTile
+          tone={server.status === 'inactive' ? 'neutral' : statusTones[server.status]}
+          className={styles.icon}
+        >
           <ServerIcon size={20} />
-        </span>
+        </IconTile>
         <div className={styles.names}>
           <h2 id={nameId} tabIndex={-1}>
             <TypedText>{server.server_name}</TypedText>
           </h2>
-          <p>
+          <Caption as="p">
             <TypedText>{server.host_ip}</TypedText>
-          </p>
+          </Caption>
         </div>
         <Badge tone={statusTones[server.status]}>{t(`status.${server.status}`)}</Badge>
         <ServerMenu server={server} />
-      </div>
+      </Row>
       <div className={styles.state}>
         <State server={server} headingId={nameId} />
       </div>
@@ -66,13 +71,15 @@ function State({ server, headingId }: { server: Server; headingId: string }) {
 function Problem({ server }: { server: Server }) {
   const { problem, advice } = useServerProblem()(server.status_finding, server.api_port);
   return (
-    <div className={styles.problem}>
-      <CircleAlert size={18} aria-hidden="true" />
+    <Row align="stretch" wraps className={styles.problem}>
+      <CircleAlert size={18} />
       <div>
         <p>{problem}</p>
-        <p className={styles.advice}>{advice}</p>
+        <Caption above={4} as="p">
+          {advice}
+        </Caption>
       </div>
-    </div>
+    </Row>
   );
 }
 
@@ -86,18 +93,18 @@ function Facts({ server }: { server: Server }) {
   const shown = most === null ? lines : t('card.linesOfMost', { lines: count, most });
   const linesOn = t('card.linesOn', { count, name: server.server_name });
   return (
-    <dl className={styles.facts}>
-      <div>
+    <Stack as="dl" gap={8} className={styles.facts}>
+      <Row gap="0 8" align="stretch" justify="between" wrap>
         <dt>{t('card.lastConnection')}</dt>
         <dd>
           {server.last_connection ? <Timestamp value={server.last_connection} /> : t('card.never')}
         </dd>
-      </div>
-      <div>
+      </Row>
+      <Row gap="0 8" align="stretch" justify="between" wrap>
         <dt>{t('card.protocol')}</dt>
         <dd>{ports.length > 0 ? protocol : t('card.protocolAndPort', { protocol, port })}</dd>
-      </div>
-      <div>
+      </Row>
+      <Row gap="0 8" align="stretch" justify="between" wrap>
         <dt>{t('card.forCustomers')}</dt>
         <dd>
           <TypedText>
@@ -109,8 +116,8 @@ function Facts({ server }: { server: Server }) {
             <AddressWarningText host={host} />
           </dd>
         )}
-      </div>
-      <div>
+      </Row>
+      <Row gap="0 8" align="stretch" justify="between" wrap>
         <dt>{t('card.lines')}</dt>
         <dd>
           {count === 0 ? (
@@ -120,18 +127,18 @@ function Facts({ server }: { server: Server }) {
               className="link"
               to="/users/all"
               search={{ server: id }}
-              // What is read aloud has what is seen in it.
+              // The accessible name contains the visible text (WCAG 2.5.3).
               aria-label={most === null ? linesOn : `${shown}: ${linesOn}`}
             >
               {shown}
             </Link>
           )}
         </dd>
-      </div>
+      </Row>
       <TakesChanges server={server} />
       <NoSales server={server} />
       {due > 0 && (
-        <div>
+        <Row gap="0 8" align="stretch" justify="between" wrap>
           <dt>{t('card.waiting')}</dt>
           <dd>
             <Link
@@ -143,9 +150,9 @@ function Facts({ server }: { server: Server }) {
               {formatNumber(due, i18n.language)}
             </Link>
           </dd>
-        </div>
+        </Row>
       )}
-    </dl>
+    </Stack>
   );
 }
 
@@ -165,10 +172,10 @@ function TakesChanges({ server }: { server: Server }) {
     return told.ok_at ? `${way}, ${shortMoment(told.ok_at)}` : way;
   };
   return (
-    <div>
+    <Row gap="0 8" align="stretch" justify="between" wrap>
       <dt>{t('card.takes')}</dt>
       <dd>{reload ? wayOf(reload) : t('card.notSaid')}</dd>
-    </div>
+    </Row>
   );
 }
 
@@ -178,12 +185,12 @@ function NoSales({ server }: { server: Server }) {
   const { closed_to_new_lines: isClosed, max_lines, line_count } = server;
   if (!isClosed && (max_lines === null || line_count < max_lines)) return null;
   return (
-    <div>
+    <Row gap="0 8" align="stretch" justify="between" wrap>
       <dt>{t('card.sales')}</dt>
       <dd>
         <Badge tone="warning">{t(isClosed ? 'card.closed' : 'card.full')}</Badge>
       </dd>
-    </div>
+    </Row>
   );
 }
 
@@ -196,10 +203,10 @@ function TestButton({ server, nameId }: { server: Server; nameId: string }) {
       <Button
         variant={server.status === 'active' ? 'outlined' : 'soft'}
         fullWidth
-        icon={<Activity aria-hidden="true" />}
+        icon={<Activity />}
         pending={isTesting}
         aria-describedby={nameId}
-        onClick={() => test.mutate(server)}
+        onClick={() => void test.send(server)}
       >
         {t(server.status === 'error' ? 'test.again' : 'test.connection')}
       </Button>

@@ -1,27 +1,27 @@
-import type { Server } from '@linekeeper/contract/servers/servers.ts';
-import { Activity, Plus } from 'lucide-react';
+import {
+  listServers,
+  type Server,
+  serverFindings,
+  serversList,
+} from '@linekeeper/contract/servers/servers.ts';
+import { Activity } from 'lucide-react';
 import { type RefObject, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isFiltered } from '../../../shared/list/address.ts';
+import { PageHeader } from '../../../shared/layout/page-header.tsx';
+import { defineList } from '../../../shared/list/define-list.ts';
 import { ListGround } from '../../../shared/list/list-body.tsx';
+import type { ShownRows } from '../../../shared/list/list-rows.tsx';
 import { ListToolbar } from '../../../shared/list/list-toolbar.tsx';
 import { PagedList } from '../../../shared/list/paged-list.tsx';
-import { ListProvider, useListSearch, useTotal } from '../../../shared/list/use-list.ts';
-import { useListPreferences } from '../../../shared/list/use-list-preferences.ts';
-import type { ListTableRows } from '../../../shared/list/use-list-table.ts';
+import { ListProvider, offering, useTotal } from '../../../shared/list/use-list.ts';
 import { ViewTabs } from '../../../shared/list/views/view-tabs.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
-import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
-import { PageHeader } from '../../../shared/ui/page-header.tsx';
+import { AddLink } from '../../../shared/ui/buttons/button-link.tsx';
 import { NoServersPanel } from '../no-servers-panel.tsx';
 import { ServerSkeletons } from '../server-skeletons.tsx';
 import styles from '../servers.module.css';
-import { servers } from '../servers-list.ts';
 import { useTestAllServers } from '../use-server-tests.ts';
 import { ServerCard } from './server-card.tsx';
-
-/** So many cards are found at a glance: there search and filters would only be in the way. */
-const AT_A_GLANCE = 12;
 
 export function ServersPage() {
   const { t } = useTranslation('servers');
@@ -29,10 +29,10 @@ export function ServersPage() {
     <ListProvider value={servers}>
       <ServersHeader />
       <ListGround label={t('title')}>
-        <Views />
+        <ViewTabs />
         <PagedList
           list={servers}
-          toolbar={<ServersToolbar />}
+          toolbar={<ListToolbar />}
           firstUse={<NoServersPanel />}
           hasFooter={false}
         >
@@ -53,37 +53,19 @@ function ServersHeader() {
       <Button
         icon={<Activity aria-hidden="true" />}
         pending={testAll.isPending}
-        onClick={() => testAll.mutate()}
+        onClick={() => void testAll.send()}
       >
         {t('test.all')}
       </Button>
-      <ButtonLink to="/cccam-servers/add" variant="solid" icon={<Plus aria-hidden="true" />}>
-        {t('addServer')}
-      </ButtonLink>
+      <AddLink to="/cccam-servers/add">{t('addServer')}</AddLink>
     </div>
   );
   return <PageHeader actions={hasServers && actions} />;
 }
 
-function useNeedsSearch(): boolean {
-  const { search } = useListSearch();
-  const { views } = useListPreferences();
-  const { total } = useTotal({});
-  const isLong = total !== null && total > AT_A_GLANCE;
-  return isLong || views.length > 0 || isFiltered(servers.declaration, search);
-}
-
-function Views() {
-  return useNeedsSearch() && <ViewTabs />;
-}
-
-function ServersToolbar() {
-  return useNeedsSearch() && <ListToolbar />;
-}
-
-function ServerCards({ rows, isInert, showsBones }: ListTableRows<Server>) {
+function ServerCards({ rows, isInert, showsSkeleton }: ShownRows<Server>) {
   const list = useFocusWhenShorter<HTMLUListElement>(rows?.length ?? 0);
-  if (!rows) return <ServerSkeletons isVisible={showsBones} />;
+  if (!rows) return <ServerSkeletons isVisible={showsSkeleton} />;
   return (
     <ul ref={list} tabIndex={-1} className={styles.grid} inert={isInert}>
       {rows.map((server) => (
@@ -105,3 +87,22 @@ function useFocusWhenShorter<List extends HTMLElement>(length: number): RefObjec
   }, [length]);
   return list;
 }
+
+function useFilters() {
+  const { t } = useTranslation('servers');
+  const findings = serverFindings.map((value) => ({ value, label: t(`filter.findings.${value}`) }));
+  return { finding: offering(t('filter.names.finding'), findings) };
+}
+
+export const servers = defineList(serversList, {
+  path: '/cccam-servers/manage',
+  queryKey: ['servers', 'list'],
+  isKept: true,
+  endpoint: listServers,
+  texts: 'servers',
+  useFilters,
+  seenAtAGlance: 12,
+  // The panel checks servers every minute, but sends a live change only for a new status; polling
+  // keeps latency and time up to date.
+  refetchMs: 60_000,
+});

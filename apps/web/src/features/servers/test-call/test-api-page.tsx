@@ -1,29 +1,57 @@
-import { serverCalls, testCall } from '@linekeeper/contract/servers/test-call.ts';
+import type { Reply } from '@linekeeper/contract/endpoint.ts';
+import { type ServerCall, serverCalls, testCall } from '@linekeeper/contract/servers/test-call.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../../shared/api/client.ts';
+import * as z from 'zod';
+import { serverChoicesQuery } from '../../../shared/data/server-choices.ts';
 import { PasswordInput } from '../../../shared/forms/fields/password-input.tsx';
 import { SelectInput } from '../../../shared/forms/fields/select-input.tsx';
 import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
 import { FormActions, FormCard } from '../../../shared/forms/form.tsx';
-import { FormProblems } from '../../../shared/forms/form-problems.tsx';
 import { serverOption } from '../../../shared/forms/pickers/server-option.ts';
 import { SubmitButton } from '../../../shared/forms/submit-button.tsx';
-import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
-import { useSubmit } from '../../../shared/forms/use-submit.ts';
-import { serverChoicesQuery } from '../../../shared/server-choices.ts';
-import { PageHeader } from '../../../shared/ui/page-header.tsx';
+import { useCommandForm } from '../../../shared/forms/use-command-form.ts';
+import type { useContractForm } from '../../../shared/forms/use-contract-form.ts';
+import { formatNumber } from '../../../shared/i18n/format-number.ts';
+import { PageHeader } from '../../../shared/layout/page-header.tsx';
+import { Card } from '../../../shared/ui/card.tsx';
+import { Banner } from '../../../shared/ui/states/banner.tsx';
+import { TypedText } from '../../../shared/ui/typed-text.tsx';
+import { Grid, Row, Stack, Text } from '../../../shared/ui/vocabulary.tsx';
+import { serverQuery } from '../queries.ts';
+import { useServerProblem } from '../use-server-problem.ts';
 import styles from './test-api.module.css';
-import {
-  argumentsOf,
-  bodyOf,
-  type MadeCall,
-  type TestCallValues,
-  testCallForm,
-} from './test-call-form.ts';
-import { TestCallOutcome } from './test-call-outcome.tsx';
+
+/** The arguments of each call; the panel reports missing ones. */
+const argumentsOf: Record<ServerCall, readonly ('username' | 'password' | 'expiry_date')[]> = {
+  health: [],
+  auth: [],
+  add: ['username', 'password', 'expiry_date'],
+  edit: ['username', 'password', 'expiry_date'],
+  delete: ['username'],
+};
+
+const argument = z.string().max(200, { error: 'TOO_LONG' });
+
+const testCallForm = z.object({
+  server_id: z.string({ error: 'REQUIRED' }).min(1, { error: 'REQUIRED' }),
+  call: z.enum(serverCalls),
+  arguments: z.object({ username: argument, password: argument, expiry_date: argument }),
+});
+type TestCallValues = z.output<typeof testCallForm>;
+
+/** Omits fields that the chosen call does not use. */
+function bodyOf({ server_id, call, arguments: all }: TestCallValues) {
+  const given = argumentsOf[call].flatMap((name) => (all[name] ? [[name, all[name]]] : []));
+  return { server_id, call, arguments: Object.fromEntries(given) as Partial<typeof all> };
+}
+
+interface MadeCall {
+  outcome: Reply<typeof testCall>;
+  serverId: string;
+}
 
 const emptyCall: TestCallValues = {
   server_id: '',
@@ -31,15 +59,15 @@ const emptyCall: TestCallValues = {
   arguments: { username: '', password: '', expiry_date: '' },
 };
 
-/** Sends a single call to a card server and shows request and response. */
 export function TestApiPage() {
   const { t } = useTranslation('servers');
-  const form = useContractForm({ schema: testCallForm, defaultValues: emptyCall });
   const [made, setMade] = useState<MadeCall>();
-  const submission = useSubmit({
-    form,
-    send: ({ body }) => call(testCall, { body: bodyOf(body) }),
-    onSuccess: (outcome, { server_id }) => setMade({ outcome, serverId: server_id }),
+  const { form, submission } = useCommandForm(testCall, {
+    isRepeatable: true,
+    schema: testCallForm,
+    defaultValues: emptyCall,
+    bodyOf,
+    done: (outcome, { server_id }) => setMade({ outcome, serverId: server_id }),
     fieldOfCode: { SERVER_NOT_FOUND: 'server_id' },
     // The unsaved guard is off because the form saves nothing.
     isGuarded: false,
@@ -47,9 +75,15 @@ export function TestApiPage() {
   return (
     <>
       <PageHeader />
-      <div className={styles.columns}>
+      <Grid
+        columns="minmax(0, 1fr) minmax(0, 1fr)"
+        align="start"
+        gap={24}
+        single="tablet"
+        phoneGap={16}
+        className={styles.columns}
+      >
         <FormCard submission={submission} label={t('call.form')}>
-          <FormProblems form={form} />
           <CallFields form={form} />
           <FormActions>
             <SubmitButton size="large" pending={submission.isPending}>
@@ -58,7 +92,7 @@ export function TestApiPage() {
           </FormActions>
         </FormCard>
         <div role="status">{made && !submission.isPending && <TestCallOutcome made={made} />}</div>
-      </div>
+      </Grid>
     </>
   );
 }
@@ -123,4 +157,85 @@ function CallFields({ form: { control } }: { form: CallForm }) {
       )}
     </>
   );
+}
+
+type Outcome = MadeCall['outcome'];
+
+function TestCallOutcome({ made: { outcome, serverId } }: { made: MadeCall }) {
+  const { t, i18n } = useTranslation('servers');
+  const { request, reply, ms, ok, finding } = outcome;
+  return (
+    <Card title={t('call.outcome')} className={styles.outcome}>
+      {ok ? (
+        <Banner tone="success" title={t('call.ok')} />
+      ) : (
+        <Failed finding={finding} serverId={serverId} />
+      )}
+      {request && (
+        <section>
+          <Text as="h3" above={16} below={8}>
+            {t('call.request')}
+          </Text>
+          <pre>
+            <TypedText>{requestText(request)}</TypedText>
+          </pre>
+        </section>
+      )}
+      <section>
+        <Text as="h3" above={16} below={8}>
+          {t('call.reply')}
+        </Text>
+        {reply ? (
+          <Stack as="dl" gap={8} className={styles.facts}>
+            <Fact name={t('call.status')} value={String(reply.status)} />
+            <Fact name={t('call.message')} value={reply.message ?? t('call.none')} />
+            {reply.version && <Fact name={t('test.version')} value={reply.version} />}
+          </Stack>
+        ) : (
+          <p>{t('call.noReply')}</p>
+        )}
+        {ms !== null && (
+          <Stack as="dl" gap={8} className={styles.facts}>
+            <Fact
+              name={t('call.took')}
+              value={`${formatNumber(ms, i18n.language)} ${t('card.milliseconds')}`}
+            />
+          </Stack>
+        )}
+      </section>
+    </Card>
+  );
+}
+
+function Failed({ finding, serverId }: Pick<Outcome, 'finding'> & { serverId: string }) {
+  const serverProblem = useServerProblem();
+  const { data: server } = useQuery(serverQuery(serverId));
+  const { problem, advice } = serverProblem(finding, server?.api_port ?? 0);
+  // A finding about a line says nothing about the server's settings.
+  const isAboutServer = finding?.data.operation === undefined;
+  return (
+    <Banner tone="error" title={problem}>
+      {server && isAboutServer && <p>{advice}</p>}
+    </Banner>
+  );
+}
+
+function Fact({ name, value }: { name: string; value: string }) {
+  return (
+    <Row align="stretch" justify="between" wrap gap="0 16">
+      <dt>{name}</dt>
+      <dd>
+        <TypedText>{value}</TypedText>
+      </dd>
+    </Row>
+  );
+}
+
+function requestText(request: NonNullable<Outcome['request']>): string {
+  const { method, url, headers, body } = request;
+  const head = [
+    `${method} ${url}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+  ];
+  return body ? `${head.join('\n')}\n\n${JSON.stringify(body, null, 2)}` : head.join('\n');
 }

@@ -1,83 +1,78 @@
-import type { Orphan } from '@linekeeper/contract/servers/orphans.ts';
+import { formatDay } from '@linekeeper/contract/dates.ts';
+import { day, userId } from '@linekeeper/contract/fields/fields.ts';
+import { linePassword } from '@linekeeper/contract/fields/line-credentials.ts';
+import { adoptOrphans, type Orphan } from '@linekeeper/contract/servers/orphans.ts';
 import { Link } from '@tanstack/react-router';
 import { Trash2, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import * as z from 'zod';
+import { useMe } from '../../../shared/data/session.ts';
+import { PasswordInput } from '../../../shared/forms/fields/password-input.tsx';
+import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
+import { AccountInput } from '../../../shared/forms/pickers/account-picker.tsx';
+import { DayInput } from '../../../shared/forms/pickers/day-picker.tsx';
+import { useCommandForm } from '../../../shared/forms/use-command-form.ts';
 import { ExpiryBadge } from '../../../shared/lines/expiry.tsx';
-import type { Column } from '../../../shared/list/table/column.ts';
+import { useSyncToasts } from '../../../shared/lines/use-retry-sync.ts';
+import { column, type ListColumn } from '../../../shared/list/columns.tsx';
+import { toast } from '../../../shared/state/toast.ts';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { IconButton } from '../../../shared/ui/buttons/icon-button.tsx';
-import { Timestamp } from '../../../shared/ui/timestamp.tsx';
+import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
+import { Row } from '../../../shared/ui/vocabulary.tsx';
 import styles from '../sync.module.css';
-import { AdoptDialog } from './adopt-dialog.tsx';
+import { useRetry } from '../use-retry.ts';
 import { RemoveDialog } from './remove-dialog.tsx';
 
-export function useOrphanColumns(): Column<Orphan>[] {
-  const { t } = useTranslation('sync');
-  const { t: common } = useTranslation();
-  return [
-    {
-      id: 'username',
-      kind: 'name',
-      title: t('orphans.columns.username'),
-      sortBy: 'username',
-      cell: ({ username, name_problem }) => (
-        <span className={styles.name}>
-          <TypedText>{username}</TypedText>
-          {name_problem && (
-            <Badge tone="warning" icon={<TriangleAlert />}>
-              {common('line.name.long')}
-            </Badge>
-          )}
-        </span>
-      ),
-    },
-    {
-      id: 'server',
-      title: t('orphans.columns.server'),
-      look: 'typed',
-      cell: ({ server_name }) => <TypedText>{server_name}</TypedText>,
-    },
-    {
-      id: 'expiry',
-      title: t('orphans.columns.expiry'),
-      sortBy: 'expiry_date',
-      cell: ({ expiry_date }) =>
-        expiry_date ? (
-          <span className={styles.expiry}>
-            <ExpiryBadge day={expiry_date} />
-          </span>
-        ) : (
-          t('orphans.noExpiry')
-        ),
-    },
-    {
-      id: 'found',
-      title: t('orphans.columns.found'),
-      sortBy: 'found_at',
-      look: 'quiet',
-      cell: ({ found_at }) => <Timestamp value={found_at} />,
-    },
-    {
-      id: 'actions',
-      kind: 'actions',
-      title: common('list.actions'),
-      cell: (orphan) => <OrphanActions orphan={orphan} />,
-    },
-  ];
+export const orphanColumns: ListColumn<Orphan>[] = [
+  column.name('username', (orphan) => <Username orphan={orphan} />, { sortBy: 'username' }),
+  column.text('server', ({ server_name }) => <TypedText>{server_name}</TypedText>, {
+    look: 'typed',
+  }),
+  column.text('expiry', ({ expiry_date }) => <Expiry day={expiry_date} />, {
+    sortBy: 'expiry_date',
+    // Holds a day and its badge in all languages, and on two lines "5 miesięcy temu".
+    width: { size: 236, min: 146, max: undefined },
+  }),
+  column.moment('found', ({ found_at }) => found_at, { sortBy: 'found_at' }),
+];
+
+function Username({ orphan: { username, name_problem } }: { orphan: Orphan }) {
+  const { t } = useTranslation();
+  return (
+    <Row gap="4 8" as="span" inline wrap wraps>
+      <TypedText>{username}</TypedText>
+      {name_problem && (
+        <Badge tone="warning" icon={<TriangleAlert />}>
+          {t('line.name.long')}
+        </Badge>
+      )}
+    </Row>
+  );
 }
 
-function OrphanActions({ orphan }: { orphan: Orphan }) {
+function Expiry({ day }: { day: Orphan['expiry_date'] }) {
+  const { t } = useTranslation('sync');
+  if (!day) return t('orphans.noExpiry');
+  return (
+    <span className={styles.expiry}>
+      <ExpiryBadge day={day} />
+    </span>
+  );
+}
+
+export function OrphanActions({ row: orphan }: { row: Orphan }) {
   const { t } = useTranslation('sync');
   const blocked = useNeedsConnection();
   const [asked, setAsked] = useState<'adopt' | 'remove' | null>(null);
   const named = { username: orphan.username, server: orphan.server_name };
   const close = () => setAsked(null);
   return (
-    <span className={styles.actions}>
+    <Row as="span" inline gap={8}>
       {orphan.refusal ? (
         <WhyNot orphan={orphan} />
       ) : (
@@ -100,7 +95,7 @@ function OrphanActions({ orphan }: { orphan: Orphan }) {
       </IconButton>
       {asked === 'adopt' && <AdoptDialog orphan={orphan} onClose={close} />}
       {asked === 'remove' && <RemoveDialog what={orphan} onClose={close} />}
-    </span>
+    </Row>
   );
 }
 
@@ -112,5 +107,66 @@ function WhyNot({ orphan: { line_id } }: { orphan: Orphan }) {
     <Link to="/users/edit/$id" params={{ id: line_id }} className={styles.why}>
       {t('orphans.taken')}
     </Link>
+  );
+}
+
+/** The password is needed where the server does not tell it. */
+const formOf = ({ tells_password }: Orphan) =>
+  z.object({
+    owner_id: userId,
+    expiry_date: day,
+    password: tells_password ? z.string() : linePassword,
+  });
+
+/** Asks for the owner of the new line, and for what its server does not tell. */
+function AdoptDialog({ orphan, onClose }: { orphan: Orphan; onClose: () => void }) {
+  const { t } = useTranslation('sync');
+  const me = useMe();
+  const toasts = useSyncToasts();
+  const { retryMany } = useRetry();
+  const { id, username, server_name: server, expiry_date: told, tells_password } = orphan;
+  const { field, submission } = useCommandForm(adoptOrphans, {
+    schema: formOf(orphan),
+    refreshes: ['sync', 'lines'],
+    defaultValues: { owner_id: me.id, expiry_date: told ? formatDay(told) : '', password: '' },
+    bodyOf: ({ owner_id, expiry_date, password }) => ({
+      ids: [id],
+      owner_id,
+      // Unchanged fields are left out: the panel takes them from the server, where they may have changed.
+      ...(expiry_date === told ? {} : { expiry_date }),
+      ...(password === '' ? {} : { password }),
+    }),
+    done: ({ sync, sync_finding }) => {
+      onClose();
+      if (sync.ok) toast.success(t('orphans.adopt.done', { username }));
+      else toasts.stillRefused(username, sync_finding, () => void retryMany({ all: true }));
+    },
+    fieldOfCode: {
+      ORPHAN_PASSWORD_UNKNOWN: 'password',
+      ORPHAN_EXPIRY_UNKNOWN: 'expiry_date',
+      USER_NOT_FOUND: 'owner_id',
+    },
+  });
+  return (
+    <FormDialog
+      submission={submission}
+      title={t('orphans.adopt.title', { username })}
+      text={t('orphans.adopt.text', { server })}
+      submitLabel={t('orphans.adopt.action')}
+      onClose={onClose}
+    >
+      {orphan.name_problem && (
+        <Banner tone="warning" title={t(`line.name.${orphan.name_problem}`)} />
+      )}
+      <AccountInput {...field('owner_id')} label={t('orphans.adopt.owner')} initial={me} required />
+      <DayInput {...field('expiry_date')} label={t('orphans.adopt.expiry')} required />
+      <PasswordInput
+        {...field('password')}
+        label={t('orphans.adopt.password')}
+        hint={t(tells_password ? 'orphans.adopt.passwordHint' : 'orphans.adopt.passwordAsked')}
+        autoComplete="new-password"
+        required={!tells_password}
+      />
+    </FormDialog>
   );
 }

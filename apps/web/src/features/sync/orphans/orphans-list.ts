@@ -1,6 +1,6 @@
 import { listOrphans, type Orphan, orphansList } from '@linekeeper/contract/servers/orphans.ts';
 import { useTranslation } from 'react-i18next';
-import { fetchPages } from '../../../shared/list/fetch-pages.ts';
+import { fetchPages } from '../../../shared/list/define-list.ts';
 import { useServerFilter } from '../../../shared/list/filters/use-server-filter.ts';
 import type { ListDefinition, ListTexts } from '../../../shared/list/use-list.ts';
 
@@ -31,7 +31,6 @@ function useFilters() {
   return { server: useServerFilter(t('columns.server')) };
 }
 
-/** The list of usernames that are not in the panel. */
 export const orphans: ListDefinition<Orphan> = {
   declaration: orphansList,
   path: '/cccam-servers/sync',

@@ -1,31 +1,43 @@
-import type { Orphan } from '@linekeeper/contract/servers/orphans.ts';
-import { useQuery } from '@tanstack/react-query';
+import { userId } from '@linekeeper/contract/fields/fields.ts';
+import {
+  adoptOrphans,
+  MAX_ORPHANS_AT_ONCE,
+  type Orphan,
+} from '@linekeeper/contract/servers/orphans.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { CircleCheck, ServerOff, Trash2, UserPlus } from 'lucide-react';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import * as z from 'zod';
+import { useMe } from '../../../shared/data/session.ts';
+import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
+import { AccountInput } from '../../../shared/forms/pickers/account-picker.tsx';
+import { useCommandForm } from '../../../shared/forms/use-command-form.ts';
+import { isolate } from '../../../shared/i18n/isolate.ts';
+import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
 import { useFindingText } from '../../../shared/i18n/use-finding-text.ts';
+import { ListRows, type ShownRows } from '../../../shared/list/list-rows.tsx';
 import { ListSelection } from '../../../shared/list/list-selection.tsx';
 import { ListToolbar } from '../../../shared/list/list-toolbar.tsx';
 import { PagedList } from '../../../shared/list/paged-list.tsx';
 import { BulkBar } from '../../../shared/list/selection/bulk-bar.tsx';
 import { useSelection } from '../../../shared/list/selection/selection-context.tsx';
-import { Table } from '../../../shared/list/table/table.tsx';
-import { ListProvider } from '../../../shared/list/use-list.ts';
-import { type ListTableRows, useListTable } from '../../../shared/list/use-list-table.ts';
+import { ListProvider, type Page } from '../../../shared/list/use-list.ts';
+import { toast } from '../../../shared/state/toast.ts';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { EmptyPanel } from '../../../shared/ui/states/empty-panel.tsx';
+import { Stack } from '../../../shared/ui/vocabulary.tsx';
 import styles from '../sync.module.css';
-import { AdoptManyDialog } from './adopt-many-dialog.tsx';
-import { useOrphanColumns } from './orphan-columns.tsx';
+import { OrphanActions, orphanColumns } from './orphan-columns.tsx';
 import { orphans } from './orphans-list.ts';
-import { looksQuery } from './queries.ts';
+import { orphanScansQuery } from './queries.ts';
 import { RemoveDialog } from './remove-dialog.tsx';
 
 /** Usernames that card servers have and the panel does not know. */
 export function OrphansTab() {
   const { t } = useTranslation('sync');
-  const { data: looks } = useQuery(looksQuery());
-  const isAllRead = looks?.every(({ finding }) => !finding) ?? false;
+  const { data: scans } = useQuery(orphanScansQuery());
+  const isAllRead = scans?.every(({ finding }) => !finding) ?? false;
   return (
     <ListProvider value={orphans}>
       <Unread />
@@ -38,18 +50,18 @@ export function OrphansTab() {
             </ListToolbar>
           }
           firstUse={
-            looks && !isAllRead ? (
+            scans && !isAllRead ? (
               <EmptyPanel icon={<ServerOff />} title={t('orphans.nothingUnknown')} />
             ) : (
               <EmptyPanel
                 icon={<CircleCheck />}
-                title={looks ? t('orphans.emptyTitle') : t('orphans.looking')}
+                title={scans ? t('orphans.emptyTitle') : t('orphans.looking')}
                 text={t('orphans.emptyText')}
               />
             )
           }
         >
-          {(rows) => <OrphansTable {...rows} />}
+          {(rows) => <OrphanRows {...rows} />}
         </PagedList>
       </ListSelection>
     </ListProvider>
@@ -60,26 +72,35 @@ export function OrphansTab() {
 function Unread() {
   const { t } = useTranslation('sync');
   const findingText = useFindingText();
-  const { data: looks = [] } = useQuery(looksQuery());
-  const unread = looks.filter(({ finding }) => finding);
+  const { data: scans = [] } = useQuery(orphanScansQuery());
+  const unread = scans.filter(({ finding }) => finding);
   if (unread.length === 0) return null;
   return (
-    <div className={styles.unread}>
+    <Stack gap={8} className={styles.unread}>
       {unread.map(({ server_id, server_name: server, finding }) => (
         <Banner key={server_id} tone="warning" title={t('orphans.away', { server })}>
           <p>{findingText(finding)}</p>
         </Banner>
       ))}
-    </div>
+    </Stack>
   );
 }
 
-function OrphansTable(rows: ListTableRows<Orphan>) {
+function OrphanRows(rows: ShownRows<Orphan>) {
   const { t } = useTranslation('sync');
-  const columns = useOrphanColumns();
-  const selectLabel = ({ username, server_name: server }: Orphan) =>
-    t('selectOne', { username, server });
-  return <Table look="page" {...useListTable({ ...rows, columns, selectLabel })} />;
+  const selectLabel = useCallback(
+    ({ username, server_name: server }: Orphan) => t('selectOne', { username, server }),
+    [t],
+  );
+  return (
+    <ListRows
+      {...rows}
+      columns={orphanColumns}
+      Actions={OrphanActions}
+      actionsWidth={196}
+      selectLabel={selectLabel}
+    />
+  );
 }
 
 function SelectedOrphans() {
@@ -119,5 +140,76 @@ function SelectedOrphans() {
       {asked === 'adopt' && <AdoptManyDialog ids={ids} onDone={clear} onClose={close} />}
       {asked === 'remove' && <RemoveDialog what={ids} onDone={clear} onClose={close} />}
     </>
+  );
+}
+
+const adoptionForm = z.object({ owner_id: userId });
+/** Accounts named in a message; all are in the list. */
+const NAMED = 3;
+
+interface AdoptManyDialogProps {
+  ids: readonly string[];
+  onDone: () => void;
+  onClose: () => void;
+}
+
+/** Asks for the owner of the new lines; all else is as their servers tell. */
+function AdoptManyDialog({ ids, onDone, onClose }: AdoptManyDialogProps) {
+  const { t } = useTranslation('sync');
+  const errorText = useErrorText();
+  const me = useMe();
+  const { field, submission } = useCommandForm(adoptOrphans, {
+    schema: adoptionForm,
+    refreshes: ['sync', 'lines'],
+    defaultValues: { owner_id: me.id },
+    bodyOf: (values) => ({ ids: [...ids], ...values }),
+    done: ({ items }) => {
+      onClose();
+      onDone();
+      const refused = items.flatMap(({ username, refusal }) =>
+        refusal ? [`${isolate(username)}: ${errorText(refusal)}`] : [],
+      );
+      const left = ids.length - (items.length - refused.length);
+      const adopted = ids.length - left;
+      if (adopted > 0) toast.success(t('orphans.adopt.doneMany', { count: adopted }));
+      if (left === 0) return;
+      toast.warning(t('orphans.adopt.left', { count: left }), {
+        detail: refused.slice(0, NAMED).join(' · '),
+        stays: true,
+      });
+    },
+    fieldOfCode: { USER_NOT_FOUND: 'owner_id' },
+  });
+  const isTooMany = ids.length > MAX_ORPHANS_AT_ONCE;
+  return (
+    <FormDialog
+      submission={submission}
+      title={t('orphans.adopt.titleMany', { count: ids.length })}
+      text={t('orphans.adopt.textMany')}
+      submitLabel={t('orphans.adopt.many', { count: ids.length })}
+      blocked={isTooMany ? t('orphans.adopt.tooMany', { maximum: MAX_ORPHANS_AT_ONCE }) : undefined}
+      onClose={onClose}
+    >
+      <CutNames ids={ids} />
+      <AccountInput {...field('owner_id')} label={t('orphans.adopt.owner')} initial={me} required />
+    </FormDialog>
+  );
+}
+
+/** The names that CCcam clients do not send whole, as the pages of the list say on which they were chosen. */
+function CutNames({ ids }: Pick<AdoptManyDialogProps, 'ids'>) {
+  const { t } = useTranslation('sync');
+  const pages = useQueryClient().getQueriesData<Page<Orphan>>({ queryKey: orphans.queryKey });
+  const seen = new Map(
+    pages.flatMap(([, page]) => (page?.items ?? []).map((one) => [one.id, one])),
+  );
+  const cut = ids.flatMap((id) => (seen.get(id)?.name_problem ? [seen.get(id)] : []));
+  if (cut.length === 0) return null;
+  const names = cut.slice(0, NAMED).map((one) => isolate(one?.username ?? ''));
+  const more = cut.length - names.length;
+  return (
+    <Banner tone="warning" title={t('orphans.adopt.cutNames', { count: cut.length })}>
+      <p>{[...names, ...(more > 0 ? [t('more', { count: more })] : [])].join(' · ')}</p>
+    </Banner>
   );
 }

@@ -1,34 +1,26 @@
-import type { Body } from '@linekeeper/contract/endpoint.ts';
 import {
   type CannedReply,
   createCannedReply,
   deleteCannedReply,
   editCannedReply,
 } from '@linekeeper/contract/tickets/canned-replies.ts';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { MessageSquareText, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../../shared/api/client.ts';
+import { useCommand } from '../../../shared/commands/use-command.ts';
 import { MarkdownInput } from '../../../shared/forms/fields/markdown-input.tsx';
 import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
 import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
-import { FormProblems } from '../../../shared/forms/form-problems.tsx';
-import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
-import { useSend, type WithIdempotencyKey } from '../../../shared/forms/use-send.ts';
-import { useSubmit } from '../../../shared/forms/use-submit.ts';
-import { isolate } from '../../../shared/i18n/isolate.ts';
-import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
+import { useCommandForm } from '../../../shared/forms/use-command-form.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { IconButton } from '../../../shared/ui/buttons/icon-button.tsx';
 import { ScrollArea, SheetDialog } from '../../../shared/ui/dialogs/sheet-dialog.tsx';
 import { EmptyPanel } from '../../../shared/ui/states/empty-panel.tsx';
-import { toast } from '../../../shared/ui/toasts/toast.ts';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
+import { Muted, Row, Stack, Text } from '../../../shared/ui/vocabulary.tsx';
 import { cannedRepliesQuery } from '../queries.ts';
-import styles from './ticket.module.css';
 
-/** All canned replies, to be added, changed and deleted. */
 export function CannedRepliesDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('tickets');
   const { data: replies = [] } = useQuery(cannedRepliesQuery());
@@ -52,102 +44,72 @@ export function CannedRepliesDialog({ onClose }: { onClose: () => void }) {
         {replies.length === 0 && (
           <EmptyPanel icon={<MessageSquareText />} title={t('canned.none')} />
         )}
-        <ul className={styles.canned}>
+        <Stack as="ul" gap={8}>
           {replies.map((reply) => (
             <CannedRow key={reply.id} reply={reply} onEdit={() => setEdited(reply)} />
           ))}
-        </ul>
+        </Stack>
       </ScrollArea>
     </SheetDialog>
   );
 }
 
-function useRefresh() {
-  const queryClient = useQueryClient();
-  return () => queryClient.invalidateQueries({ queryKey: ['canned-replies'] });
-}
-
 function CannedRow({ reply, onEdit }: { reply: CannedReply; onEdit: () => void }) {
   const { t } = useTranslation('tickets');
-  const errorText = useErrorText();
   const { id, content } = reply;
-  const title = isolate(reply.title);
-  const deletion = useMutation({
-    mutationFn: ({ idempotencyKey }: WithIdempotencyKey<object>) =>
-      call(deleteCannedReply, { params: { id } }, { idempotencyKey }),
-    onSettled: useRefresh(),
-  });
-  const { send, isPending } = useSend({
-    send: deletion.mutateAsync,
-    onSuccess: () => toast.success(t('canned.deleted', { title })),
-    onRefused: (error) => toast.error(errorText(error)),
+  const title = reply.title;
+  const deletion = useCommand(deleteCannedReply, {
+    params: { id },
+    refreshes: ['canned-replies'],
+    waits: true,
+    doneText: () => t('canned.deleted', { title }),
   });
   return (
-    <li>
-      <div>
+    <Row as="li" gap={8} wraps>
+      <Text as="div" grow>
         <b>
           <TypedText>{reply.title}</TypedText>
         </b>
-        <p>
+        <Muted as="p" cut>
           <TypedText>{content}</TypedText>
-        </p>
-      </div>
+        </Muted>
+      </Text>
       <IconButton size="small" label={t('canned.edit', { title })} onClick={onEdit}>
         <Pencil size={18} aria-hidden="true" />
       </IconButton>
       <IconButton
         size="small"
         label={t('canned.delete', { title })}
-        disabled={isPending}
-        onClick={() => void send({})}
+        disabled={deletion.isPending}
+        onClick={() => void deletion.send()}
       >
         <Trash2 size={18} aria-hidden="true" />
       </IconButton>
-    </li>
+    </Row>
   );
-}
-
-function useSave(id: string | null) {
-  return useMutation({
-    mutationFn: ({ body, idempotencyKey }: WithIdempotencyKey<Body<typeof createCannedReply>>) =>
-      id === null
-        ? call(createCannedReply, { body }, { idempotencyKey })
-        : call(editCannedReply, { params: { id }, body }, { idempotencyKey }),
-    onSettled: useRefresh(),
-  });
 }
 
 function CannedReplyForm({ reply, onClose }: { reply: CannedReply | null; onClose: () => void }) {
   const { t } = useTranslation('tickets');
-  const form = useContractForm({
+  const { field, submission } = useCommandForm(reply ? editCannedReply : createCannedReply, {
     schema: createCannedReply.body,
+    params: { id: reply?.id ?? '' },
+    refreshes: ['canned-replies'],
+    waits: true,
     defaultValues: { title: reply?.title ?? '', content: reply?.content ?? '' },
-  });
-  const submission = useSubmit({
-    form,
-    send: useSave(reply?.id ?? null).mutateAsync,
-    onSuccess: ({ canned_reply }) => {
-      onClose();
-      toast.success(t('canned.saved', { title: isolate(canned_reply.title) }));
-    },
+    onClose,
+    doneText: ({ canned_reply }) => t('canned.saved', { title: canned_reply.title }),
     fieldOfCode: { CANNED_REPLY_EXISTS: 'title' },
   });
   return (
     <FormDialog
       submission={submission}
-      title={reply ? t('canned.edit', { title: isolate(reply.title) }) : t('canned.add')}
+      title={reply ? t('canned.edit', { title: reply.title }) : t('canned.add')}
       submitLabel={t('canned.save')}
       onClose={onClose}
     >
-      <FormProblems form={form} />
-      <TextInput control={form.control} name="title" label={t('form.title')} autoFocus required />
-      <MarkdownInput
-        control={form.control}
-        name="content"
-        label={t('canned.text')}
-        keepsLines
-        required
-      />
+      <TextInput {...field('title')} label={t('form.title')} autoFocus required />
+      <MarkdownInput {...field('content')} label={t('canned.text')} keepsLines required />
     </FormDialog>
   );
 }

@@ -4,7 +4,6 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { ArrowRightLeft, EyeOff } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { AttachedFiles } from '../../../shared/attachments/attached-files.tsx';
-import { isolate } from '../../../shared/i18n/isolate.ts';
 import { Avatar } from '../../../shared/ui/avatar.tsx';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
@@ -12,6 +11,7 @@ import { Markdown } from '../../../shared/ui/markdown/markdown.tsx';
 import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
 import { Timestamp } from '../../../shared/ui/timestamp.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
+import { Row, Stack, Strong, Text } from '../../../shared/ui/vocabulary.tsx';
 import { conversationQuery } from '../queries.ts';
 import styles from './ticket.module.css';
 
@@ -21,7 +21,13 @@ export function Conversation({ ticket }: { ticket: TicketWithFiles }) {
   const { data, error, refetch, ...more } = useInfiniteQuery(conversationQuery(ticket.id));
   const lines = (data?.pages ?? []).flatMap(({ items }) => items).reverse();
   return (
-    <section className={styles.conversation} role="log" aria-label={t('conversation')}>
+    <Stack
+      as="section"
+      gap={24}
+      className={styles.conversation}
+      role="log"
+      aria-label={t('conversation')}
+    >
       <Message
         accountId={ticket.user_id}
         name={ticket.user_name}
@@ -57,7 +63,7 @@ export function Conversation({ ticket }: { ticket: TicketWithFiles }) {
         ),
       )}
       {error && !data && <FailedPanel error={error} onRetry={() => void refetch()} />}
-    </section>
+    </Stack>
   );
 }
 
@@ -81,13 +87,13 @@ interface MessageProps {
 function Message({ accountId, name, at, look, isAdmin, content, files }: MessageProps) {
   const { t } = useTranslation('tickets');
   return (
-    <article className={styles.message} data-look={look}>
+    <Row as="article" align="stretch" gap={16} wraps className={styles.message} data-look={look}>
       <Avatar accountId={accountId} name={name} />
-      <div>
-        <header>
-          <b>
+      <Text as="div" grow>
+        <Row gap="4 8" below={8} wraps as="header" wrap>
+          <Strong>
             <TypedText>{name}</TypedText>
-          </b>
+          </Strong>
           {isAdmin ? (
             <Badge tone="info">{t('isAdmin')}</Badge>
           ) : (
@@ -101,13 +107,13 @@ function Message({ accountId, name, at, look, isAdmin, content, files }: Message
           <small>
             <Timestamp value={at} />
           </small>
-        </header>
+        </Row>
         <div className={styles.bubble}>
           {content && <Markdown text={content} keepsLines />}
           <AttachedFiles files={files} />
         </div>
-      </div>
-    </article>
+      </Text>
+    </Row>
   );
 }
 
@@ -121,8 +127,8 @@ function useEventText() {
   return ({ field, from, to }: EventProps['event']) => {
     if (field === 'assigned_to') {
       return to === null
-        ? t('event.unassigned', { from: isolate(from ?? '') })
-        : t('event.assigned_to', { to: isolate(to) });
+        ? t('event.unassigned', { from: from ?? '' })
+        : t('event.assigned_to', { to });
     }
     const named = (value: string | null) => {
       const key = `${field}.${value}`;
@@ -135,11 +141,20 @@ function useEventText() {
 function Event({ line, event }: EventProps) {
   const text = useEventText()(event);
   return (
-    <p className={styles.event}>
-      <ArrowRightLeft size={14} aria-hidden="true" />
+    <Row
+      as="p"
+      align="baseline"
+      gap={8}
+      justify="center"
+      muted
+      caption
+      wraps
+      className={styles.event}
+    >
+      <ArrowRightLeft size={14} />
       <span>
         {text}, <TypedText>{line.user_name}</TypedText>, <Timestamp value={line.created_at} />
       </span>
-    </p>
+    </Row>
   );
 }

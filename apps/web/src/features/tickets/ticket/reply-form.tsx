@@ -1,23 +1,24 @@
 import { createTicketReply, type Ticket } from '@linekeeper/contract/tickets/tickets.ts';
-import { Send, StickyNote } from 'lucide-react';
-import { useEffect } from 'react';
+import { MessageSquareText, Send, StickyNote } from 'lucide-react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AttachButton } from '../../../shared/attachments/file-input.tsx';
 import { PendingFileList } from '../../../shared/attachments/pending-file-list.tsx';
 import { useAttachments } from '../../../shared/attachments/use-attachments.ts';
+import { useControlKey } from '../../../shared/browser/control-key.ts';
+import { useCommand } from '../../../shared/commands/use-command.ts';
+import { useMe } from '../../../shared/data/session.ts';
 import { useDraft, useStoredDraft } from '../../../shared/forms/drafts/use-draft.ts';
 import { MarkdownInput } from '../../../shared/forms/fields/markdown-input.tsx';
 import { Form } from '../../../shared/forms/form.tsx';
 import { FormProblems } from '../../../shared/forms/form-problems.tsx';
 import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../../shared/forms/use-submit.ts';
-import { useControlKey } from '../../../shared/layout/control-key.ts';
-import { useMe } from '../../../shared/session.ts';
+import { lazyComponent } from '../../../shared/start/lazy-component.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
-import { CheckboxField } from '../../../shared/ui/controls/checkbox-field.tsx';
-import { useReply } from '../queries.ts';
+import { CheckboxField } from '../../../shared/ui/controls/checkbox.tsx';
+import { Row, Text } from '../../../shared/ui/vocabulary.tsx';
 import { WaitingNote } from '../waiting-note.tsx';
-import { CannedReplies } from './canned-replies.tsx';
 import styles from './ticket.module.css';
 
 const empty = { content: '', is_note: false, attachment_ids: [] as string[] };
@@ -39,8 +40,6 @@ export function ReplyForm({ ticket }: { ticket: Ticket }) {
     form.reset(empty);
   };
   const draft = useDraft(stored.key, form, { isEmpty, onSent });
-  const reply = useReply(ticket.id).mutateAsync;
-  const send = draft.once(reply);
   const ids = pending.ids.join();
   useEffect(() => {
     form.setValue('attachment_ids', ids ? ids.split(',') : []);
@@ -50,9 +49,14 @@ export function ReplyForm({ ticket }: { ticket: Ticket }) {
   const submission = useSubmit({
     form,
     isGuarded: false,
-    send,
+    command: useCommand(createTicketReply, {
+      params: { id: ticket.id },
+      refreshes: ['tickets'],
+      waits: true,
+    }),
+    once: draft.once,
     bodyOf: (values) => (pending.blocked ? undefined : { ...values, attachment_ids: pending.ids }),
-    onSuccess: () => {
+    done: () => {
       onSent();
       draft.forget();
     },
@@ -90,21 +94,59 @@ export function ReplyForm({ ticket }: { ticket: Ticket }) {
             {t('noteForm.toggle')}
           </CheckboxField>
         )}
-        <div className={styles.send}>
+        <Row gap={8} wrap className={styles.send}>
           <Button
             type="submit"
             variant="solid"
             pending={submission.isPending}
             blocked={pending.blocked}
-            icon={isNote ? <StickyNote aria-hidden="true" /> : <Send aria-hidden="true" />}
+            icon={isNote ? <StickyNote /> : <Send />}
           >
             {t(isNote ? 'noteForm.save' : 'reply.send')}
           </Button>
           <AttachButton pending={pending} />
           {is_admin && <CannedReplies onChoose={insert} />}
-          <small className="only-wide">{t('reply.keys', { keys: `${control} Enter` })}</small>
-        </div>
+          <Text as="small" push className="only-wide">
+            {t('reply.keys', { keys: `${control} Enter` })}
+          </Text>
+        </Row>
       </Form>
     </div>
+  );
+}
+
+const CannedRepliesMenu = lazyComponent(
+  async () => (await import('./canned-replies-menu.tsx')).CannedRepliesMenu,
+  { isOpen: ({ anchor }) => anchor },
+);
+const CannedRepliesDialog = lazyComponent(
+  async () => (await import('./canned-replies-dialog.tsx')).CannedRepliesDialog,
+);
+
+/** Puts a text that is kept for it into the reply; keeps further ones. */
+function CannedReplies({ onChoose }: { onChoose: (text: string) => void }) {
+  const { t } = useTranslation('tickets');
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const [isManaging, setManaging] = useState(false);
+  return (
+    <>
+      <Button
+        icon={<MessageSquareText />}
+        aria-haspopup="menu"
+        aria-expanded={anchor !== null}
+        onPointerEnter={CannedRepliesMenu.fetch}
+        onFocus={CannedRepliesMenu.fetch}
+        onClick={({ currentTarget }) => setAnchor(currentTarget)}
+      >
+        {t('canned.open')}
+      </Button>
+      <CannedRepliesMenu
+        anchor={anchor}
+        onChoose={onChoose}
+        onManage={() => setManaging(true)}
+        onClose={() => setAnchor(null)}
+      />
+      {isManaging && <CannedRepliesDialog onClose={() => setManaging(false)} />}
+    </>
   );
 }

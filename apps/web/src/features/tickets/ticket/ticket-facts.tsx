@@ -9,43 +9,40 @@ import { useNavigate } from '@tanstack/react-router';
 import { Trash2 } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useMe } from '../../../shared/data/session.ts';
 import { FieldFrame } from '../../../shared/forms/fields/field-frame.tsx';
 import type { SelectOption } from '../../../shared/forms/fields/option-text.tsx';
 import { SelectBox } from '../../../shared/forms/fields/select-input.tsx';
-import { useMe } from '../../../shared/session.ts';
 import { Avatar } from '../../../shared/ui/avatar.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
 import { SummaryRows } from '../../../shared/ui/summary-rows.tsx';
 import { Timestamp } from '../../../shared/ui/timestamp.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
+import { Stack } from '../../../shared/ui/vocabulary.tsx';
 import { DeleteTicketDialog } from '../delete-ticket-dialog.tsx';
-import { administratorsQuery } from '../queries.ts';
-import { useTurn } from '../ticket-actions.tsx';
+import { administratorsQuery, useChange } from '../queries.ts';
+import { useStatusToggle } from '../ticket-actions.tsx';
 import { Category, PriorityBadge, StatusBadge } from '../ticket-cells.tsx';
-import { useChange } from '../use-change.ts';
-import styles from './ticket.module.css';
 
-/** The properties of a ticket: fields for administrators, texts for its owner. */
 export function TicketFacts({ ticket }: { ticket: Ticket }) {
   const { t } = useTranslation('tickets');
   const { is_admin } = useMe();
   return (
     <Card aria-label={t('facts.title')}>
-      <div className={styles.facts}>
+      <Stack gap={16}>
         {is_admin ? <Choices ticket={ticket} /> : <Facts ticket={ticket} />}
-        <Turn ticket={ticket} />
+        <StatusToggle ticket={ticket} />
         {is_admin && <Delete ticket={ticket} />}
-      </div>
+      </Stack>
     </Card>
   );
 }
 
 function Facts({ ticket }: { ticket: Ticket }) {
   const { t } = useTranslation('tickets');
-  const { t: common } = useTranslation();
   const rows = [
-    { label: common('field.status'), value: <StatusBadge status={ticket.status} /> },
+    { label: t('field.status'), value: <StatusBadge status={ticket.status} /> },
     { label: t('columns.priority'), value: <PriorityBadge priority={ticket.priority} /> },
     { label: t('columns.category'), value: <Category category={ticket.category} /> },
     { label: t('facts.opened'), value: <Timestamp value={ticket.created_at} isDay /> },
@@ -58,7 +55,6 @@ const NOBODY = 'nobody';
 
 function Choices({ ticket }: { ticket: Ticket }) {
   const { t } = useTranslation('tickets');
-  const { t: common } = useTranslation();
   const { change, isPending } = useChange(ticket);
   const { data: administrators = [] } = useQuery(administratorsQuery());
   const assignee = (value: string, label: string) => ({
@@ -68,7 +64,7 @@ function Choices({ ticket }: { ticket: Ticket }) {
   });
   const named = administrators.map(({ id, full_name, email }) => assignee(id, full_name || email));
   const { assigned_to, assigned_to_name } = ticket;
-  // Also one who is no longer among them.
+  // The assignee may be an administrator no longer.
   const former =
     assigned_to && !named.some(({ value }) => value === assigned_to)
       ? [assignee(assigned_to, assigned_to_name ?? '')]
@@ -76,7 +72,7 @@ function Choices({ ticket }: { ticket: Ticket }) {
   return (
     <>
       <Choice
-        label={common('field.status')}
+        label={t('field.status')}
         value={ticket.status}
         disabled={isPending}
         options={ticketStatuses.map((value) => ({
@@ -143,16 +139,16 @@ function Choice<Value extends string>(props: ChoiceProps<Value>) {
   );
 }
 
-function Turn({ ticket }: { ticket: Ticket }) {
+function StatusToggle({ ticket }: { ticket: Ticket }) {
   const blocked = useNeedsConnection();
-  const { text, Icon, turn, isPending } = useTurn(ticket, 'conversation');
+  const { text, Icon, toggle, isPending } = useStatusToggle(ticket, 'conversation');
   return (
     <Button
       fullWidth
       pending={isPending}
       blocked={blocked}
       icon={<Icon aria-hidden="true" />}
-      onClick={turn}
+      onClick={toggle}
     >
       {text}
     </Button>
@@ -178,7 +174,7 @@ function Delete({ ticket }: { ticket: Ticket }) {
       </Button>
       {isAsked && (
         <DeleteTicketDialog
-          ticket={ticket}
+          row={ticket}
           onClose={() => setAsked(false)}
           onDeleted={() => navigate({ to: '/tickets' })}
         />

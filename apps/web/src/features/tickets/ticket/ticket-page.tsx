@@ -1,21 +1,35 @@
-import type { Ticket, TicketWithFiles } from '@linekeeper/contract/tickets/tickets.ts';
+import { listLines } from '@linekeeper/contract/lines/lines.ts';
+import {
+  readTicket,
+  type Ticket,
+  type TicketWithFiles,
+} from '@linekeeper/contract/tickets/tickets.ts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
 import { useEffect, useEffectEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '../../../shared/api/client.ts';
+import { callQuery } from '../../../shared/api/call-query.ts';
+import { isGone } from '../../../shared/api/client.ts';
+import { useCommand } from '../../../shared/commands/use-command.ts';
+import { accountQuery } from '../../../shared/data/accounts.ts';
+import { useMe } from '../../../shared/data/session.ts';
+import { formatNumber } from '../../../shared/i18n/format-number.ts';
 import { isolate } from '../../../shared/i18n/isolate.ts';
-import { useMe } from '../../../shared/session.ts';
-import { InTurn } from '../../../shared/timing/in-turn.tsx';
-import { useDrawnInSlices } from '../../../shared/timing/use-drawn-in-slices.ts';
+import { PageHeader } from '../../../shared/layout/page-header.tsx';
+import { StatusBadge } from '../../../shared/lines/status.tsx';
+import { NotOnServer } from '../../../shared/lines/sync.tsx';
+import { InTurn, useDrawnInSlices } from '../../../shared/start/later.tsx';
+import { Avatar } from '../../../shared/ui/avatar.tsx';
 import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
-import { PageHeader } from '../../../shared/ui/page-header.tsx';
 import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
-import { conversationQuery, ticketQuery, useReadTicket } from '../queries.ts';
+import { SummaryRows } from '../../../shared/ui/summary-rows.tsx';
+import { Timestamp } from '../../../shared/ui/timestamp.tsx';
+import { TypedText } from '../../../shared/ui/typed-text.tsx';
+import { Grid, Row, Stack, Text } from '../../../shared/ui/vocabulary.tsx';
+import { conversationQuery, ticketQuery } from '../queries.ts';
 import { ticketNumber } from '../ticket-looks.ts';
 import { Conversation } from './conversation.tsx';
-import { OwnerCard } from './owner-card.tsx';
 import { ReplyForm } from './reply-form.tsx';
 import styles from './ticket.module.css';
 import { TicketFacts } from './ticket-facts.tsx';
@@ -58,16 +72,16 @@ const headOf = (ticket: Ticket) => ({
   number: ticketNumber(ticket),
 });
 
-/** Deleted, or never there for this account; a retry would not help. */
-function isGone(error: unknown): boolean {
-  return error instanceof ApiError && [400, 403, 404, 422].includes(error.status);
-}
-
 /** A ticket is read while it is in sight, also when something comes in the meantime. */
 function useReading({ id, is_read, updated_at }: Ticket) {
-  const { mutate } = useReadTicket(id);
+  const { send } = useCommand(readTicket, {
+    params: { id },
+    refreshes: ['tickets'],
+    isRepeatable: true,
+    isSilent: true,
+  });
   const read = useEffectEvent(() => {
-    if (!document.hidden) mutate();
+    if (!document.hidden) void send();
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: each change is read anew
   useEffect(() => {
@@ -84,22 +98,101 @@ function TicketView({ ticket }: { ticket: TicketWithFiles }) {
   return (
     <>
       <PageHeader {...headOf(ticket)} />
-      <div className={styles.page}>
+      <Grid
+        columns="minmax(0, 1fr) 304px"
+        align="start"
+        gap={24}
+        single="tablet"
+        phoneGap={8}
+        className={styles.page}
+      >
         <InTurn>
-          <Card className={styles.talk ?? ''}>
+          <Card flush>
             <InTurn>
               <Conversation ticket={ticket} />
               <ReplyForm ticket={ticket} />
             </InTurn>
           </Card>
-          <div className={styles.aside}>
+          <Stack gap={24} phoneGap={8}>
             <InTurn>
               <TicketFacts ticket={ticket} />
               {is_admin && <OwnerCard ticket={ticket} />}
             </InTurn>
-          </div>
+          </Stack>
         </InTurn>
-      </div>
+      </Grid>
     </>
+  );
+}
+
+const LINES_SHOWN = 5;
+
+/** Newest first: what is asked about is mostly what was sold last. */
+const newestLinesQuery = (owner_id: string) =>
+  callQuery('lines', listLines, { query: { owner_id, limit: LINES_SHOWN } });
+
+/** The owner of the ticket, with balance and lines, so that nobody has to go and look. */
+function OwnerCard({ ticket }: { ticket: Ticket }) {
+  const { t, i18n } = useTranslation('tickets');
+  const { data: account, error, refetch } = useQuery(accountQuery(ticket.user_id));
+  const { data: lines } = useQuery(newestLinesQuery(ticket.user_id));
+  const search = { owner: ticket.user_id };
+  const number = (value: number | undefined) =>
+    value === undefined ? '–' : formatNumber(value, i18n.language);
+  const rows = [
+    {
+      label: t('facts.balance'),
+      value: t('credits.amount', { count: account?.credits ?? 0 }),
+    },
+    {
+      label: t('facts.lines'),
+      value: (
+        <Link to="/users/all" search={search}>
+          {number(account?.line_count)}
+        </Link>
+      ),
+    },
+    { label: t('facts.opened'), value: <Timestamp value={ticket.created_at} isDay /> },
+    { label: t('facts.updated'), value: <Timestamp value={ticket.updated_at} isDay /> },
+  ];
+  return (
+    <Card aria-label={t('field.account')}>
+      <Row below={16} gap={12} className={styles.account}>
+        <Avatar accountId={ticket.user_id} name={ticket.user_name} />
+        <Stack as="span" wraps>
+          <Link to="/accounts/$id" params={{ id: ticket.user_id }}>
+            <TypedText>{ticket.user_name}</TypedText>
+          </Link>
+          {account && (
+            <small>
+              <TypedText>{account.email}</TypedText>
+            </small>
+          )}
+        </Stack>
+      </Row>
+      {error && !account && <FailedPanel error={error} onRetry={() => void refetch()} />}
+      {account && <SummaryRows look="bare" rows={rows} />}
+      {lines && lines.items.length > 0 && (
+        <ul className={styles.lines} aria-label={t('facts.lines')}>
+          {lines.items.map((line) => (
+            <Row gap="4 8" wraps as="li" justify="between" wrap key={line.id}>
+              <Link to="/users/all" search={{ q: line.username }}>
+                <TypedText>{line.username}</TypedText>
+              </Link>
+              {line.sync_state === 'failed' ? (
+                <NotOnServer line={line} />
+              ) : (
+                <StatusBadge line={line} />
+              )}
+            </Row>
+          ))}
+        </ul>
+      )}
+      <Text as="p" above={16} className={styles.others}>
+        <Link to="/tickets" search={{ account: ticket.user_id }}>
+          {t('facts.ofAccount')}
+        </Link>
+      </Text>
+    </Card>
   );
 }

@@ -4,13 +4,11 @@ import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
 import { Form } from '../../../shared/forms/form.tsx';
 import { FormProblems } from '../../../shared/forms/form-problems.tsx';
 import { SubmitButton } from '../../../shared/forms/submit-button.tsx';
-import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
-import { useSubmit } from '../../../shared/forms/use-submit.ts';
-import { isolate } from '../../../shared/i18n/isolate.ts';
+import { useCommandForm } from '../../../shared/forms/use-command-form.ts';
+import { toast } from '../../../shared/state/toast.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
-import { toast } from '../../../shared/ui/toasts/toast.ts';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
-import { useRejectTopUp } from '../queries.ts';
+import { Row } from '../../../shared/ui/vocabulary.tsx';
 import styles from './queue.module.css';
 
 interface DeclineFormProps {
@@ -22,14 +20,13 @@ interface DeclineFormProps {
 /** Asks for the reason within the card of the top-up, where amount and note stay in view. */
 export function DeclineForm({ topUp, onDeclined, onCancel }: DeclineFormProps) {
   const { t } = useTranslation('topUps');
-  const { t: common } = useTranslation();
   const blocked = useNeedsConnection();
   const { id, number, account_name } = topUp;
-  const form = useContractForm({ schema: rejectTopUp.body, defaultValues: { reason: '' } });
-  const submission = useSubmit({
-    form,
-    send: useRejectTopUp(id).mutateAsync,
-    onSuccess: (declined) => {
+  const { form, field, submission } = useCommandForm(rejectTopUp, {
+    params: { id },
+    refreshes: ['top-ups'],
+    defaultValues: { reason: '' },
+    done: (declined) => {
       onDeclined(declined);
       toast.success(t('reject.done', { number }));
     },
@@ -37,24 +34,23 @@ export function DeclineForm({ topUp, onDeclined, onCancel }: DeclineFormProps) {
   return (
     <Form submission={submission} label={t('reject.title', { number })} className={styles.why}>
       <FormProblems form={form} />
-      <div className={styles.whyField}>
+      <Row align="start" gap={8} className={styles.whyField}>
         <TextInput
-          control={form.control}
-          name="reason"
+          {...field('reason')}
           label={t('reject.reason')}
-          hint={t('reject.hint', { name: isolate(account_name) })}
+          hint={t('reject.hint', { name: account_name })}
           autoFocus
           required
         />
-        <div className={styles.whyButtons}>
+        <Row align="stretch" gap={8} wrap className={styles.whyButtons}>
           <Button disabled={submission.isPending} onClick={onCancel}>
-            {common('action.cancel')}
+            {t('action.cancel')}
           </Button>
           <SubmitButton tone="danger" pending={submission.isPending} blocked={blocked}>
             {t('reject.submit')}
           </SubmitButton>
-        </div>
-      </div>
+        </Row>
+      </Row>
     </Form>
   );
 }

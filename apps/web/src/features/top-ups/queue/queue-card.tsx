@@ -1,27 +1,25 @@
-import type { TopUp } from '@linekeeper/contract/credits/top-ups.ts';
+import { approveTopUp, type TopUp } from '@linekeeper/contract/credits/top-ups.ts';
 import { ArrowRight, Check } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatMoment } from '../../../shared/format/format-moment.ts';
-import { formatNumber } from '../../../shared/format/format-number.ts';
+import { useCommand } from '../../../shared/commands/use-command.ts';
+import { useMe } from '../../../shared/data/session.ts';
+import { formatMoment, formatMomentInUtc } from '../../../shared/format/format-moment.ts';
 import { formatPrice } from '../../../shared/format/format-price.ts';
-import { useSend } from '../../../shared/forms/use-send.ts';
+import { formatNumber } from '../../../shared/i18n/format-number.ts';
 import { isolate } from '../../../shared/i18n/isolate.ts';
-import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
 import { useListSearch } from '../../../shared/list/use-list.ts';
-import { useMe } from '../../../shared/session.ts';
+import { toast } from '../../../shared/state/toast.ts';
 import { Avatar } from '../../../shared/ui/avatar.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
 import { confirm } from '../../../shared/ui/dialogs/confirm.tsx';
 import { Highlight } from '../../../shared/ui/highlight.tsx';
-import { toast } from '../../../shared/ui/toasts/toast.ts';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
-import { useApproveTopUp } from '../queries.ts';
+import { Row, Stack, Strong, Text } from '../../../shared/ui/vocabulary.tsx';
 import { isPayable, PayButton, ReceiptLink } from '../top-up-actions.tsx';
 import { Flags, StatusBadge } from '../top-up-cells.tsx';
-import { Ago } from './ago.tsx';
 import { DeclineForm } from './decline-form.tsx';
 import styles from './queue.module.css';
 import { ResolveButton } from './resolve-button.tsx';
@@ -34,17 +32,16 @@ interface QueueCardProps {
 /** A top-up as administrators see it: who asks for how much, and the decision. */
 export function QueueCard({ topUp, onDecided }: QueueCardProps) {
   const { t, i18n } = useTranslation('topUps');
-  const { t: common } = useTranslation();
   const [isDeclining, setDeclining] = useState(false);
   const { status, credits, price_minor, currency, method, note, reason } = topUp;
   const asksWhy = isDeclining && status === 'pending';
   return (
     <Card as="li" className={styles.card}>
-      <div className={styles.top}>
+      <Row wrap className={styles.top}>
         <Avatar accountId={topUp.account_id} name={topUp.account_name} />
         <Who topUp={topUp} />
         <span className={styles.amount}>
-          <b>+{common('credits.amount', { count: credits })}</b>
+          <b>+{t('credits.amount', { count: credits })}</b>
           <small>
             {formatPrice(price_minor, currency, i18n.language)} · {t(`methods.${method}`)}
           </small>
@@ -52,13 +49,13 @@ export function QueueCard({ topUp, onDecided }: QueueCardProps) {
         {!asksWhy && (
           <Actions topUp={topUp} onDecided={onDecided} onDecline={() => setDeclining(true)} />
         )}
-        {note && <Said title={common('field.note')}>{note}</Said>}
-        {reason && <Said title={t('reject.reason')}>{reason}</Said>}
+        {note && <QuotedText title={t('field.note')}>{note}</QuotedText>}
+        {reason && <QuotedText title={t('reject.reason')}>{reason}</QuotedText>}
         <GivenSince topUp={topUp} />
         <div className={styles.flags}>
           <Flags topUp={topUp} />
         </div>
-      </div>
+      </Row>
       {asksWhy && (
         <DeclineForm topUp={topUp} onDeclined={onDecided} onCancel={() => setDeclining(false)} />
       )}
@@ -70,15 +67,15 @@ function Who({ topUp }: { topUp: TopUp }) {
   const { account_name, account_email, number } = topUp;
   const q = useListSearch().search.q?.trim() ?? '';
   return (
-    <span className={styles.who}>
-      <b title={isolate(account_email)}>
+    <Stack as="span" grow wraps className={styles.who}>
+      <Strong cut title={isolate(account_email)}>
         <Highlight text={account_name} part={q} />
-      </b>
+      </Strong>
       <small>
-        <Balance topUp={topUp} /> · <Ago topUp={topUp} /> ·{' '}
+        <Balance topUp={topUp} /> · <TimeSince topUp={topUp} /> ·{' '}
         <span className={styles.number}>{number}</span>
       </small>
-    </span>
+    </Stack>
   );
 }
 
@@ -90,33 +87,32 @@ function Balance({ topUp: { balance, balance_after, credits } }: { topUp: TopUp 
   return (
     <>
       {t('balance', { value: number(balance_after - credits) })}{' '}
-      <ArrowRight className={styles.arrow} size={12} aria-hidden="true" /> {number(balance_after)}
+      <ArrowRight className={styles.arrow} size={12} /> {number(balance_after)}
     </>
   );
 }
 
-/** It may have been paid in cash, and given by hand. */
+/** Warns that the account got credits by hand since its order, which may have been paid in cash. */
 function GivenSince({ topUp: { given_since } }: { topUp: TopUp }) {
   const { t, i18n } = useTranslation('topUps');
-  const { t: common } = useTranslation();
   if (!given_since) return null;
-  const credits = common('credits.amount', { count: given_since.credits });
+  const credits = t('credits.amount', { count: given_since.credits });
   return (
-    <Said title={t('approve.given')}>
+    <QuotedText title={t('approve.given')}>
       {`${credits} · ${formatMoment(given_since.at, i18n.language)}`}
-    </Said>
+    </QuotedText>
   );
 }
 
-function Said({ title, children }: { title: string; children: string }) {
+function QuotedText({ title, children }: { title: string; children: string }) {
   return (
-    <p className={styles.said}>
+    <Text as="p" wraps caption className={styles.said}>
       <b>{title}</b> <TypedText>{children}</TypedText>
-    </p>
+    </Text>
   );
 }
 
-/** It issued nothing, and still can. */
+/** True for an order that issued nothing, and still can. */
 function isClosed(status: TopUp['status']): status is 'rejected' | 'withdrawn' {
   return status === 'rejected' || status === 'withdrawn';
 }
@@ -130,7 +126,7 @@ function Actions({ topUp, onDecided, onDecline }: ActionsProps): ReactNode {
   const { status, method, problem, owed_credits, account_id } = topUp;
   const isPending = status === 'pending';
   return (
-    <span className={styles.actions} data-status={status}>
+    <Row as="span" gap={8} wrap className={styles.actions} data-status={status}>
       {!(isPending && method === 'transfer') && <StatusBadge topUp={topUp} />}
       {(problem !== null || owed_credits > 0) && <ResolveButton topUp={topUp} />}
       {isPending && isPayable(topUp) && account_id === me.id && <PayButton topUp={topUp} />}
@@ -140,14 +136,14 @@ function Actions({ topUp, onDecided, onDecline }: ActionsProps): ReactNode {
         <ApproveButton topUp={topUp} onDecided={onDecided} />
       )}
       {status === 'approved' && <ReceiptLink topUp={topUp} />}
-    </span>
+    </Row>
   );
 }
 
 function DeclineButton({ topUp, onDecline }: { topUp: TopUp; onDecline: () => void }) {
   const { t } = useTranslation('topUps');
   const blocked = useNeedsConnection();
-  const name = isolate(topUp.account_name);
+  const name = topUp.account_name;
   return (
     <Button
       blocked={blocked}
@@ -161,18 +157,16 @@ function DeclineButton({ topUp, onDecline }: { topUp: TopUp; onDecline: () => vo
 
 function ApproveButton({ topUp, onDecided }: QueueCardProps) {
   const { t } = useTranslation('topUps');
-  const errorText = useErrorText();
   const blocked = useNeedsConnection();
-  const { t: common } = useTranslation();
   const { id, credits, number, status, given_since } = topUp;
-  const name = isolate(topUp.account_name);
-  const approval = useSend({
-    send: useApproveTopUp(id).mutateAsync,
-    onSuccess: (approved: TopUp) => {
+  const name = topUp.account_name;
+  const approval = useCommand(approveTopUp, {
+    params: { id },
+    refreshes: ['top-ups', 'packages', 'transfers', 'accounts', 'me'],
+    done: (approved: TopUp) => {
       onDecided(approved);
       toast.success(t('approve.done', { number, count: credits }));
     },
-    onRefused: (error) => toast.error(errorText(error)),
   });
   /** What speaks against it; empty for most. */
   const doubts = [
@@ -181,7 +175,7 @@ function ApproveButton({ topUp, onDecided }: QueueCardProps) {
       ? [
           t('approve.doubts.given', {
             name,
-            credits: common('credits.amount', { count: given_since.credits }),
+            credits: t('credits.amount', { count: given_since.credits }),
           }),
         ]
       : []),
@@ -192,7 +186,7 @@ function ApproveButton({ topUp, onDecided }: QueueCardProps) {
       (await confirm({
         title: t('approve.title', {
           number,
-          credits: common('credits.amount', { count: credits }),
+          credits: t('credits.amount', { count: credits }),
         }),
         text: doubts.join(' '),
         confirmLabel: t('approve.action'),
@@ -202,7 +196,7 @@ function ApproveButton({ topUp, onDecided }: QueueCardProps) {
   return (
     <Button
       variant="soft"
-      icon={<Check aria-hidden="true" />}
+      icon={<Check />}
       blocked={blocked}
       pending={approval.isPending}
       aria-label={t('approve.of', { count: credits, name })}
@@ -210,5 +204,42 @@ function ApproveButton({ topUp, onDecided }: QueueCardProps) {
     >
       {t('approve.action')}
     </Button>
+  );
+}
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** '12 minutes ago'; null for less than a minute, and for longer than a month. */
+function agoText(passed: number, language: string): string | null {
+  const format = new Intl.RelativeTimeFormat(language, { numeric: 'always' });
+  if (passed < MINUTE || passed > 30 * DAY) return null;
+  if (passed < HOUR) return format.format(-Math.floor(passed / MINUTE), 'minute');
+  if (passed < DAY) return format.format(-Math.floor(passed / HOUR), 'hour');
+  return format.format(-Math.floor(passed / DAY), 'day');
+}
+
+function useMinute(): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), MINUTE);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}
+
+/** When it was ordered or decided, counted from now. */
+function TimeSince({ topUp: { status, created_at, decided_at } }: { topUp: TopUp }) {
+  const { t, i18n } = useTranslation('topUps');
+  const now = useMinute();
+  const value = decided_at ?? created_at;
+  // The newest are newer than the minute that is shown.
+  const passed = Math.max(0, now - Date.parse(value));
+  const time = agoText(passed, i18n.language) ?? formatMoment(value, i18n.language);
+  return (
+    <time dateTime={value} title={formatMomentInUtc(value, i18n.language)}>
+      {passed < MINUTE ? t(`queue.justNow.${status}`) : t(`queue.at.${status}`, { time })}
+    </time>
   );
 }

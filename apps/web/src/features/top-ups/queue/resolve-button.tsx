@@ -3,13 +3,9 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
 import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
-import { FormProblems } from '../../../shared/forms/form-problems.tsx';
-import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
-import { useSubmit } from '../../../shared/forms/use-submit.ts';
+import { useCommandForm } from '../../../shared/forms/use-command-form.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
-import { toast } from '../../../shared/ui/toasts/toast.ts';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
-import { useResolveTopUp } from '../queries.ts';
 
 interface TopUpProps {
   topUp: TopUp;
@@ -36,15 +32,12 @@ export function ResolveButton({ topUp }: TopUpProps) {
 
 function ResolveDialog({ topUp: { id, number }, onClose }: TopUpProps & { onClose: () => void }) {
   const { t } = useTranslation('topUps');
-  const { t: common } = useTranslation();
-  const form = useContractForm({ schema: resolveTopUp.body, defaultValues: { note: '' } });
-  const submission = useSubmit({
-    form,
-    send: useResolveTopUp(id).mutateAsync,
-    onSuccess: () => {
-      onClose();
-      toast.success(t('resolve.done', { number }));
-    },
+  const { field, submission } = useCommandForm(resolveTopUp, {
+    params: { id },
+    refreshes: ['top-ups'],
+    defaultValues: { note: '' },
+    onClose,
+    doneText: () => t('resolve.done', { number }),
   });
   return (
     <FormDialog
@@ -54,14 +47,7 @@ function ResolveDialog({ topUp: { id, number }, onClose }: TopUpProps & { onClos
       submitLabel={t('resolve.action')}
       onClose={onClose}
     >
-      <FormProblems form={form} />
-      <TextInput
-        control={form.control}
-        name="note"
-        label={common('field.note')}
-        autoFocus
-        required
-      />
+      <TextInput {...field('note')} label={t('field.note')} autoFocus required />
     </FormDialog>
   );
 }

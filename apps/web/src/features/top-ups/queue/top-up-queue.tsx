@@ -1,26 +1,26 @@
-import { type TopUp, topUpsCsv, topUpsList } from '@linekeeper/contract/credits/top-ups.ts';
+import { type TopUp, topUpsCsv } from '@linekeeper/contract/credits/top-ups.ts';
 import { Navigate } from '@tanstack/react-router';
 import { Inbox, Receipt } from 'lucide-react';
 import { useCallback, useDeferredValue, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { addressOfCall } from '../../../shared/api/client.ts';
-import { currentView, unpagedQuery } from '../../../shared/list/address.ts';
+import { currentView } from '../../../screens/address.ts';
+import { PageHeader } from '../../../shared/layout/page-header.tsx';
 import { DownloadButton } from '../../../shared/list/download-button.tsx';
 import { FilterButton } from '../../../shared/list/filters/filter-button.tsx';
 import { FilterChips } from '../../../shared/list/filters/filter-chips.tsx';
 import { ListGround } from '../../../shared/list/list-body.tsx';
+import type { ShownRows } from '../../../shared/list/list-rows.tsx';
 import { PagedList } from '../../../shared/list/paged-list.tsx';
 import { SearchBox } from '../../../shared/list/search-box.tsx';
 import { SkeletonCards } from '../../../shared/list/table/cards.tsx';
 import { Toolbar } from '../../../shared/list/toolbar.tsx';
 import { ListProvider, listLink, useListSearch } from '../../../shared/list/use-list.ts';
-import type { ListTableRows } from '../../../shared/list/use-list-table.ts';
 import { ViewTabs } from '../../../shared/list/views/view-tabs.tsx';
-import { InTurn } from '../../../shared/timing/in-turn.tsx';
+import { InTurn } from '../../../shared/start/later.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
-import { PageHeader } from '../../../shared/ui/page-header.tsx';
 import { EmptyPanel } from '../../../shared/ui/states/empty-panel.tsx';
-import { topUpQueue } from '../top-ups-list.tsx';
+import { Caption, Stack } from '../../../shared/ui/vocabulary.tsx';
+import { topUpQueue } from '../top-ups-list.ts';
 import styles from './queue.module.css';
 import { QueueCard } from './queue-card.tsx';
 
@@ -51,15 +51,7 @@ function OpenedQueue() {
   const shown = currentView(topUpQueue.declaration, search);
   return (
     <>
-      <PageHeader
-        actions={
-          <DownloadButton
-            addressOf={(asked) =>
-              addressOfCall(topUpsCsv, { query: unpagedQuery(topUpsList, asked) })
-            }
-          />
-        }
-      />
+      <PageHeader actions={<DownloadButton csv={topUpsCsv} />} />
       <ListGround label={t('title')}>
         <Card flush className={styles.tabs}>
           <ViewTabs />
@@ -100,19 +92,27 @@ function NothingHere({ view }: { view: string }) {
 }
 
 /** A top-up that was decided here stays in its place, with its receipt, until the list is left. */
-function QueueCards({ rows, isInert, showsBones }: ListTableRows<TopUp>) {
+function QueueCards({ rows, isInert, showsSkeleton }: ShownRows<TopUp>) {
   const { t } = useTranslation('topUps');
   const [decided, setDecided] = useState<readonly TopUp[]>([]);
   // Later, or each card would push the hint down.
   const [isDrawn, setDrawn] = useState(false);
   const showHint = useCallback(() => setDrawn(true), []);
-  if (!rows) return <SkeletonCards isVisible={showsBones} isBoxless />;
+  if (!rows) return <SkeletonCards isVisible={showsSkeleton} isBoxless />;
   const listed = new Set(rows.map(({ id }) => id));
   const kept = decided.filter(({ id }) => !listed.has(id));
   const shown = kept.length === 0 ? rows : inOrder([...rows, ...kept]);
   return (
     <>
-      <ul className={styles.cards} aria-label={t('title')} aria-busy={isInert} inert={isInert}>
+      <Stack
+        as="ul"
+        gap={16}
+        phoneGap={8}
+        className={styles.cards}
+        aria-label={t('title')}
+        aria-busy={isInert}
+        inert={isInert}
+      >
         <InTurn onDrawn={showHint}>
           {shown.map((topUp) => (
             <QueueCard
@@ -122,8 +122,12 @@ function QueueCards({ rows, isInert, showsBones }: ListTableRows<TopUp>) {
             />
           ))}
         </InTurn>
-      </ul>
-      {isDrawn && <p className={styles.hint}>{t('queue.cardsDoNotWait')}</p>}
+      </Stack>
+      {isDrawn && (
+        <Caption above={16} as="p" className={styles.hint}>
+          {t('queue.cardsDoNotWait')}
+        </Caption>
+      )}
     </>
   );
 }

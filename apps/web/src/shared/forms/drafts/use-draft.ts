@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { FieldValues, UseFormReturn } from 'react-hook-form';
 import { ApiError, unreachable } from '../../api/client.ts';
-import { useMe } from '../../session.ts';
-import type { WithIdempotencyKey } from '../use-send.ts';
-import { type Draft, draftKey, keepDraft, readDraft } from './draft-store.ts';
+import { type Draft, draftKey, keepDraft, readDraft } from '../../browser/draft-store.ts';
+import type { SendOnce } from '../../commands/use-command.ts';
+import { useMe } from '../../data/session.ts';
 import { onDraftChanged, stopWaiting } from './waiting-drafts.ts';
 
 const TYPING_PAUSE_MS = 300;
@@ -66,7 +66,7 @@ export function useDraft<Values extends FieldValues, Output>(
       clearTimeout(timer.current);
       timer.current = setTimeout(write, TYPING_PAUSE_MS);
       if (!before?.isWaiting) return;
-      // What is being changed must not be sent meanwhile.
+      // A draft must not be sent while its text is being changed.
       write();
       setWaiting(false);
       form.clearErrors('root.server');
@@ -98,28 +98,26 @@ export function useDraft<Values extends FieldValues, Output>(
     setWaiting(draft.isWaiting === true);
     keepDraft(key, draft);
   };
-  const once =
-    <Content, Reply>(send: (keyed: WithIdempotencyKey<Content>) => Promise<Reply>) =>
-    async ({ body, idempotencyKey }: WithIdempotencyKey<Content>): Promise<Reply> => {
-      const content = JSON.stringify(body);
-      const before = latest.current?.sent;
-      const sent = before?.content === content ? before : { content, idempotencyKey };
-      const values = form.getValues();
-      if (!navigator.onLine) {
-        keep({ values, sent, isWaiting: true });
-        throw unreachable();
-      }
-      const tried = { triedAt: Date.now(), ...sent };
-      keep({ values, sent: tried });
-      try {
-        const reply = await send({ body, idempotencyKey: sent.idempotencyKey });
-        forget();
-        return reply;
-      } catch (error) {
-        if (isUnreachable(error)) keep({ values, sent: tried, isWaiting: true });
-        throw error;
-      }
-    };
+  const once: SendOnce = async (body, idempotencyKey, send) => {
+    const content = JSON.stringify(body);
+    const before = latest.current?.sent;
+    const sent = before?.content === content ? before : { content, idempotencyKey };
+    const values = form.getValues();
+    if (!navigator.onLine) {
+      keep({ values, sent, isWaiting: true });
+      throw unreachable();
+    }
+    const tried = { triedAt: Date.now(), ...sent };
+    keep({ values, sent: tried });
+    try {
+      const reply = await send(sent.idempotencyKey);
+      forget();
+      return reply;
+    } catch (error) {
+      if (isUnreachable(error)) keep({ values, sent: tried, isWaiting: true });
+      throw error;
+    }
+  };
   /** Does not send it by itself any more. */
   const takeBack = () => {
     stopWaiting(key);

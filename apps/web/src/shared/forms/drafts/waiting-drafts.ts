@@ -1,4 +1,4 @@
-import { type Draft, draftKey, keepDraft, readDraft } from './draft-store.ts';
+import { type Draft, draftKey, keepDraft, readDraft } from '../../browser/draft-store.ts';
 
 /**
  * The panel knows an idempotency key for a day. What may have arrived and is older is not sent by

@@ -1,5 +1,6 @@
 import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { Row, Strong } from '../../ui/vocabulary.tsx';
 import styles from '../forms.module.css';
 
 interface FieldFrameProps {
@@ -14,28 +15,41 @@ interface FieldFrameProps {
   children: ReactNode;
 }
 
+export function RequiredMark() {
+  return (
+    <span className={styles.required} aria-hidden="true">
+      *
+    </span>
+  );
+}
+
 /** A field with its label above, and below it the error, or the hint if there is no error. */
 export function FieldFrame(props: FieldFrameProps) {
   const { id, helpId, label, required, hint, errorText, aside, children } = props;
   return (
     <div className={styles.field}>
-      <div className={styles.labelLine}>
-        <label htmlFor={id} id={`${id}-label`}>
+      <Row gap={8} justify="between" wrap below={8}>
+        <Strong as="label" htmlFor={id} id={`${id}-label`}>
           {label}
-          {required && (
-            <span className={styles.required} aria-hidden="true">
-              *
-            </span>
-          )}
-        </label>
+          {required && <RequiredMark />}
+        </Strong>
         {aside}
-      </div>
+      </Row>
       {children}
       {(errorText || hint) && (
-        <p id={helpId} className={errorText ? styles.error : styles.hint}>
-          {errorText && <CircleAlert aria-hidden="true" size={14} strokeWidth={2} />}
+        <Row
+          as="p"
+          id={helpId}
+          align="start"
+          gap={4}
+          above={4}
+          muted={!errorText}
+          caption
+          className={errorText ? styles.error : ''}
+        >
+          {errorText && <CircleAlert size={14} strokeWidth={2} />}
           <span>{errorText ?? hint}</span>
-        </p>
+        </Row>
       )}
     </div>
   );

@@ -2,13 +2,14 @@ import { Bold, Code, Italic, Link, List, ListOrdered } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import type { FieldValues } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
+import { useIsBesideNavigation } from '../../browser/use-is-phone.ts';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { Segments } from '../../ui/controls/segments.tsx';
 import { Markdown } from '../../ui/markdown/markdown.tsx';
 import type { MarkdownProps } from '../../ui/markdown/markdown-text.tsx';
-import { useIsBesideNavigation } from '../../ui/use-is-phone.ts';
-import formStyles from '../forms.module.css';
+import { Muted, Row } from '../../ui/vocabulary.tsx';
 import { FieldFrame } from './field-frame.tsx';
+import { InputBox } from './input-box.tsx';
 import styles from './markdown-input.module.css';
 import { type Marking, marked } from './marked.ts';
 import { type FieldProps, useField } from './use-field.ts';
@@ -72,10 +73,10 @@ export function MarkdownInput<Values extends FieldValues, Output>(
       {...(isBeside ? {} : { aside: <Modes mode={mode} onChange={setMode} /> })}
     >
       <div className={isBeside ? styles.sides : undefined}>
-        <div
-          className={`${formStyles.box} ${styles.box}`}
-          data-multiline
-          data-invalid={frame.errorText ? true : undefined}
+        <InputBox
+          className={styles.box}
+          isMultiline
+          isInvalid={frame.errorText !== undefined}
           hidden={mode === 'preview' && !isBeside}
         >
           {hasTools && <Tools onMark={mark} />}
@@ -96,7 +97,7 @@ export function MarkdownInput<Values extends FieldValues, Output>(
             onKeyDown={sendByKey}
           />
           {below}
-        </div>
+        </InputBox>
         {(mode === 'preview' || isBeside) && (
           <Preview text={value} keepsLines={keepsLines} below={isBeside ? undefined : below} />
         )}
@@ -116,7 +117,7 @@ function Preview({ text, keepsLines, below }: PreviewProps) {
       {text.trim() ? (
         <Markdown text={text} keepsLines={keepsLines ?? false} />
       ) : (
-        <p className={styles.quiet}>{t('markdown.nothing')}</p>
+        <Muted as="p">{t('markdown.nothing')}</Muted>
       )}
       {below}
     </section>
@@ -138,7 +139,14 @@ function Modes({ mode, onChange }: { mode: Mode; onChange: (mode: Mode) => void 
 function Tools({ onMark }: { onMark: (marking: Marking) => void }) {
   const { t } = useTranslation();
   return (
-    <div className={styles.tools} role="toolbar" aria-label={t('markdown.format')}>
+    <Row
+      align="stretch"
+      gap={4}
+      wrap
+      className={styles.tools}
+      role="toolbar"
+      aria-label={t('markdown.format')}
+    >
       {(Object.keys(tools) as Marking[]).map((marking) => {
         const Icon = tools[marking];
         return (
@@ -150,10 +158,10 @@ function Tools({ onMark }: { onMark: (marking: Marking) => void }) {
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => onMark(marking)}
           >
-            <Icon size={18} aria-hidden="true" />
+            <Icon size={18} />
           </IconButton>
         );
       })}
-    </div>
+    </Row>
   );
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { TypedText } from '../../ui/typed-text.tsx';
+import { Muted } from '../../ui/vocabulary.tsx';
 import styles from '../forms.module.css';
 
 export interface SelectOption {
@@ -27,7 +28,7 @@ export function OptionText({ option }: { option: SelectOption }) {
           <TypedText>{option.label}</TypedText>
         </span>
       )}
-      {option.description && <span className={styles.quiet}>{option.description}</span>}
+      {option.description && <Muted>{option.description}</Muted>}
     </span>
   );
 }

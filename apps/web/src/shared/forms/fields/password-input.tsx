@@ -1,4 +1,5 @@
 import type { FieldValues } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
 import { usePasswordLook } from './password-box.tsx';
 import { TextInput, type TextInputProps } from './text-input.tsx';
 
@@ -13,4 +14,25 @@ export function PasswordInput<Values extends FieldValues, Output>({
   ...props
 }: PasswordInputProps<Values, Output>) {
   return <TextInput spellCheck={false} {...props} {...usePasswordLook(initiallyShown)} />;
+}
+
+type CurrentPasswordProps<Values extends FieldValues, Output> = Pick<
+  TextInputProps<Values, Output>,
+  'control' | 'name' | 'autoFocus'
+> & { label?: string };
+
+/** The password that the account has now; a password manager offers it. */
+export function CurrentPassword<Values extends FieldValues, Output>({
+  label,
+  ...props
+}: CurrentPasswordProps<Values, Output>) {
+  const { t } = useTranslation();
+  return (
+    <PasswordInput
+      {...props}
+      label={label ?? t('field.password')}
+      autoComplete="current-password"
+      required
+    />
+  );
 }

@@ -1,7 +1,8 @@
 import { ChevronDown } from 'lucide-react';
 import { type KeyboardEvent, type MouseEvent, type Ref, useState } from 'react';
 import type { FieldValues } from 'react-hook-form';
-import { lazyComponent } from '../../ui/lazy-component.tsx';
+import { lazyComponent } from '../../start/lazy-component.tsx';
+import { Muted } from '../../ui/vocabulary.tsx';
 import styles from '../forms.module.css';
 import { FieldFrame } from './field-frame.tsx';
 import { OptionText, type SelectOption } from './option-text.tsx';
@@ -64,7 +65,7 @@ export function SelectBox(props: SelectBoxProps) {
         id={id}
         type="button"
         role="combobox"
-        className={styles.selectBox}
+        className={`field-box ${styles.selectBox}`}
         disabled={disabled}
         aria-labelledby={`${labelId} ${id}`}
         aria-haspopup="listbox"
@@ -78,12 +79,8 @@ export function SelectBox(props: SelectBoxProps) {
         // The focus that goes into the list does not leave the field.
         onBlur={anchor ? undefined : onBlur}
       >
-        {chosen ? (
-          <OptionText option={chosen} />
-        ) : (
-          <span className={styles.quiet}>{placeholder}</span>
-        )}
-        <ChevronDown aria-hidden="true" size={18} />
+        {chosen ? <OptionText option={chosen} /> : <Muted>{placeholder}</Muted>}
+        <ChevronDown size={18} />
       </button>
       {anchor && (
         <SelectList

@@ -1,6 +1,6 @@
 import type { ComponentProps, HTMLInputAutoCompleteAttribute, ReactNode, Ref } from 'react';
-import styles from '../forms.module.css';
 import { FieldFrame } from './field-frame.tsx';
+import { InputBox } from './input-box.tsx';
 
 /** Appearance and accepted input of a text field, independent of where its value is kept. */
 export interface TextLook {
@@ -51,11 +51,10 @@ export function TextBox({ frame, input, ...look }: TextBoxProps) {
   };
   return (
     <FieldFrame {...frame} aside={labelAside}>
-      <div
-        className={styles.box}
-        data-invalid={frame.errorText ? true : undefined}
-        data-disabled={look.disabled || look.readOnly || undefined}
-        data-multiline={multiline || undefined}
+      <InputBox
+        isInvalid={frame.errorText !== undefined}
+        isDisabled={look.disabled || look.readOnly}
+        isMultiline={multiline}
       >
         {startAdornment}
         {multiline ? (
@@ -69,7 +68,7 @@ export function TextBox({ frame, input, ...look }: TextBoxProps) {
           />
         )}
         {endAdornment}
-      </div>
+      </InputBox>
     </FieldFrame>
   );
 }

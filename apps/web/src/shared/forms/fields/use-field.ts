@@ -9,7 +9,7 @@ import {
   useController,
 } from 'react-hook-form';
 import { isKnownCode, useCodeText } from '../../i18n/use-error-text.ts';
-import { isFirstScreen } from '../../timing/first-screen.ts';
+import { isFirstScreen } from '../../start/later.tsx';
 import { rememberLabel } from '../field-labels.ts';
 
 /** Props of every field component. */

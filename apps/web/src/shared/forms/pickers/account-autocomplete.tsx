@@ -1,24 +1,24 @@
 import { listAccounts } from '@linekeeper/contract/accounts/accounts.ts';
 import Autocomplete from '@mui/material/Autocomplete';
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../api/client.ts';
+import { callQuery } from '../../api/call-query.ts';
+import { useDebounced } from '../../browser/use-delayed.ts';
+import type { NamedAccount } from '../../data/accounts.ts';
 import { AppTheme } from '../../theme/app-theme.tsx';
-import { useDebounced } from '../../timing/use-debounced.ts';
 import { TypedText } from '../../ui/typed-text.tsx';
-import formStyles from '../forms.module.css';
-import styles from './account-picker.module.css';
-import type { NamedAccount } from './use-account.ts';
+import { InputBox } from '../fields/input-box.tsx';
+import styles from './pickers.module.css';
 
 const ACCOUNTS_OFFERED = 20;
 const TYPING_PAUSE_MS = 250;
 
 function foundAccountsQuery(q: string) {
   const query = { q, limit: ACCOUNTS_OFFERED, sort: 'email' };
-  return queryOptions({
-    queryKey: ['accounts', 'found', q],
-    queryFn: async ({ signal }) => (await call(listAccounts, { query }, { signal })).items,
+  return callQuery('accounts', listAccounts, {
+    query,
+    select: ({ items }) => items,
     placeholderData: keepPreviousData,
   });
 }
@@ -62,7 +62,7 @@ export function AccountAutocomplete(props: AccountAutocompleteProps) {
         loading={isFetching}
         loadingText={t('loading')}
         noOptionsText={t('picker.noAccount')}
-        slotProps={{ paper: { className: styles.found ?? '' } }}
+        slotProps={{ paper: { className: `floating ${styles.found}` } }}
         renderOption={({ key, ...option }, { email, full_name }) => (
           <li key={key} {...option}>
             <span>
@@ -76,11 +76,7 @@ export function AccountAutocomplete(props: AccountAutocompleteProps) {
           </li>
         )}
         renderInput={({ slotProps: { input, htmlInput } }) => (
-          <div
-            ref={input.ref}
-            className={formStyles.box}
-            data-invalid={props['aria-invalid'] || undefined}
-          >
+          <InputBox ref={input.ref} isInvalid={props['aria-invalid']}>
             <input
               {...htmlInput}
               aria-describedby={props['aria-describedby']}
@@ -94,7 +90,7 @@ export function AccountAutocomplete(props: AccountAutocompleteProps) {
                 onBlur?.();
               }}
             />
-          </div>
+          </InputBox>
         )}
       />
     </AppTheme>

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import type { FieldValues } from 'react-hook-form';
-import { lazyComponent } from '../../ui/lazy-component.tsx';
+import type { NamedAccount } from '../../data/accounts.ts';
+import { lazyComponent } from '../../start/lazy-component.tsx';
 import { FieldFrame } from '../fields/field-frame.tsx';
+import { InputBox } from '../fields/input-box.tsx';
 import { type FieldProps, useField } from '../fields/use-field.ts';
-import formStyles from '../forms.module.css';
 import type { AccountAutocompleteProps } from './account-autocomplete.tsx';
-import type { NamedAccount } from './use-account.ts';
 
 interface LateProps extends AccountAutocompleteProps {
   /** Fetched no sooner than somebody comes near: for a field of a page that has many. */
@@ -19,7 +19,7 @@ const LateAutocomplete = lazyComponent<LateProps>(
   async () => (await import('./account-autocomplete.tsx')).AccountAutocomplete,
   {
     before: ({ id, value, placeholder, onFocus, ...props }) => (
-      <div className={formStyles.box} data-invalid={props['aria-invalid'] || undefined}>
+      <InputBox isInvalid={props['aria-invalid']}>
         <input
           id={id}
           role="combobox"
@@ -37,7 +37,7 @@ const LateAutocomplete = lazyComponent<LateProps>(
           }}
           onBlur={() => onFocus(false)}
         />
-      </div>
+      </InputBox>
     ),
     isPart: true,
     isOpen: ({ isLate }) => !isLate,

@@ -6,9 +6,9 @@ import type { FieldValues } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { FieldFrame } from '../fields/field-frame.tsx';
+import { InputBox } from '../fields/input-box.tsx';
 import { type FieldProps, useField, useFirstFocus } from '../fields/use-field.ts';
-import formStyles from '../forms.module.css';
-import styles from './day-picker.module.css';
+import styles from './pickers.module.css';
 
 interface DayBoxProps {
   id: string;
@@ -37,7 +37,7 @@ export function DayBox({ value, onChange, ...input }: DayBoxProps) {
     }
   };
   return (
-    <div className={formStyles.box} data-invalid={input['aria-invalid'] || undefined}>
+    <InputBox isInvalid={input['aria-invalid']}>
       <input
         {...input}
         value={value}
@@ -59,10 +59,10 @@ export function DayBox({ value, onChange, ...input }: DayBoxProps) {
           onChange={({ target }) => target.value && onChange(formatDay(target.value))}
         />
         <IconButton size="small" label={t('picker.day.choose')} onClick={pick}>
-          <CalendarDays size={18} aria-hidden="true" />
+          <CalendarDays size={18} />
         </IconButton>
       </span>
-    </div>
+    </InputBox>
   );
 }
 

@@ -1,23 +1,24 @@
 import { RefreshCw } from 'lucide-react';
 import { useState } from 'react';
-import type { FieldValues } from 'react-hook-form';
+import type { FieldPath, FieldValues, PathValue, UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
+import { useIsPhone } from '../../browser/use-is-phone.ts';
 import { Button } from '../../ui/buttons/button.tsx';
-import { useIsPhone } from '../../ui/use-is-phone.ts';
+import { Grid } from '../../ui/vocabulary.tsx';
 import { PasswordInput } from '../fields/password-input.tsx';
 import type { FieldProps } from '../fields/use-field.ts';
 import { generatePassword } from './generate-password.ts';
-import styles from './password-field.module.css';
+import styles from './pickers.module.css';
 
 interface PasswordFieldProps<Values extends FieldValues, Output>
-  extends FieldProps<Values, Output> {
-  onGenerate: (password: string) => void;
+  extends Omit<FieldProps<Values, Output>, 'control'> {
+  form: UseFormReturn<Values, unknown, Output>;
   /** True if the form starts with a generated password. */
   isGenerated?: boolean;
 }
 
 export function PasswordField<Values extends FieldValues, Output>({
-  onGenerate,
+  form,
   isGenerated = false,
   ...field
 }: PasswordFieldProps<Values, Output>) {
@@ -25,15 +26,17 @@ export function PasswordField<Values extends FieldValues, Output>({
   const isPhone = useIsPhone();
   const [generated, setGenerated] = useState(0);
   const generate = () => {
-    onGenerate(generatePassword());
+    const password = generatePassword() as PathValue<Values, FieldPath<Values>>;
+    form.setValue(field.name, password, { shouldDirty: true, shouldValidate: true });
     setGenerated(generated + 1);
   };
   return (
-    <div className={styles.password}>
+    <Grid columns="minmax(0, 1fr) auto" align="start" gap={8} className={styles.password}>
       {/* A new key remounts the input so that a generated password is shown at first. */}
       <PasswordInput
         key={generated}
         {...field}
+        control={form.control}
         autoComplete="new-password"
         initiallyShown={isGenerated || generated > 0}
       />
@@ -44,6 +47,6 @@ export function PasswordField<Values extends FieldValues, Output>({
       >
         {isPhone ? null : t('picker.generatePassword')}
       </Button>
-    </div>
+    </Grid>
   );
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { FieldValues } from 'react-hook-form';
-import { serverChoicesQuery, takesLines } from '../../server-choices.ts';
+import { serverChoicesQuery, takesLines } from '../../data/server-choices.ts';
 import { SelectInput, type SelectInputProps } from '../fields/select-input.tsx';
 import { serverOption } from './server-option.ts';
 

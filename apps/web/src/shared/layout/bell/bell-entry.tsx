@@ -13,9 +13,10 @@ import {
   Wallet,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { cutContent } from '../../notifications.ts';
-import { TimeAgo } from '../../ui/time-ago.tsx';
+import { cutContent } from '../../data/notifications.ts';
+import { TimeAgo } from '../../ui/timestamp.tsx';
 import { TypedText } from '../../ui/typed-text.tsx';
+import { Caption, Divided, Row } from '../../ui/vocabulary.tsx';
 import styles from './bell.module.css';
 
 const icons: Record<NotificationKind, LucideIcon> = {
@@ -49,27 +50,30 @@ interface BellEntryProps {
   time?: string;
 }
 
-/** One notification as the bell shows it: a row of its list. */
+export function BellList({ children }: { children: ReactNode }) {
+  return <Divided className={styles.list}>{children}</Divided>;
+}
+
 export function BellEntry({ kind, link = null, isUnread, title, content, time }: BellEntryProps) {
   const Icon = iconOf(kind, link);
   return (
-    <li data-unread={isUnread || undefined}>
-      <span className={styles.icon} aria-hidden="true">
+    <Row as="li" align="stretch" gap={16} phoneGap={12} data-unread={isUnread || undefined}>
+      <span className={`centred ${styles.icon}`} aria-hidden="true">
         <Icon size={20} />
       </span>
-      <div className={styles.text}>
+      <Caption as="div" grow wraps className={styles.text}>
         <b>{title}</b>
         <p>
           <TypedText>{cutContent(plainMarkdown(content))}</TypedText>
         </p>
         {time && (
-          <small>
-            <Clock size={14} aria-hidden="true" />
+          <Row as="small" gap={4} above={4}>
+            <Clock size={14} />
             <TimeAgo value={time} />
-          </small>
+          </Row>
         )}
-      </div>
+      </Caption>
       {isUnread && <span className={styles.dot} aria-hidden="true" />}
-    </li>
+    </Row>
   );
 }

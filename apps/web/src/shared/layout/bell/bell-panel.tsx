@@ -1,27 +1,29 @@
-import type { Notification } from '@linekeeper/contract/notifications.ts';
+import {
+  type Notification,
+  readAllNotifications,
+  readNotification,
+} from '@linekeeper/contract/notifications.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { BellIcon, CheckCheck, Settings } from 'lucide-react';
 import { type MouseEvent, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useIsPhone } from '../../browser/use-is-phone.ts';
+import { useCommand } from '../../commands/use-command.ts';
+import { notificationsQuery } from '../../data/notifications.ts';
+import { useCan } from '../../data/session.ts';
+import { badgeText, unreadNotificationsQuery } from '../../data/unread.ts';
 import { useErrorText } from '../../i18n/use-error-text.ts';
-import {
-  notificationsQuery,
-  useReadAllNotifications,
-  useReadNotification,
-} from '../../notifications.ts';
-import { useCan } from '../../session.ts';
+import { lazyComponent } from '../../start/lazy-component.tsx';
+import { withdrawToasts } from '../../state/toast.ts';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
-import { lazyComponent } from '../../ui/lazy-component.tsx';
 import { Dialog } from '../../ui/overlays/overlays.tsx';
-import { withdrawToasts } from '../../ui/toasts/toast.ts';
 import { TypedText } from '../../ui/typed-text.tsx';
-import { useIsPhone } from '../../ui/use-is-phone.ts';
-import { badgeText, unreadNotificationsQuery } from '../../unread.ts';
+import { Muted, Row, Stack } from '../../ui/vocabulary.tsx';
 import { HeaderPanel } from '../header-panel.tsx';
 import type { HeaderPanelProps } from '../header-popover.tsx';
 import styles from './bell.module.css';
-import { BellEntry } from './bell-entry.tsx';
+import { BellEntry, BellList } from './bell-entry.tsx';
 import { BELL_TOASTS } from './use-bell-toasts.ts';
 
 const BellResults = lazyComponent(async () => (await import('./bell-results.tsx')).BellResults, {
@@ -68,13 +70,13 @@ function BellContent({ onClose }: { onClose: () => void }) {
       {error && !newest && <p className={styles.failed}>{errorText(error)}</p>}
       {newest?.length === 0 && <NothingYet />}
       {newest && newest.length > 0 && (
-        <ul className={styles.list}>
+        <BellList>
           {newest.map((notification) => (
             <Entry key={notification.id} notification={notification} onClose={onClose} />
           ))}
-        </ul>
+        </BellList>
       )}
-      <Link to="/messages" className={styles.all} onClick={onClose}>
+      <Link to="/messages" className={`centred ${styles.all}`} onClick={onClose}>
         {t('bell.viewAll')}
       </Link>
     </div>
@@ -84,58 +86,66 @@ function BellContent({ onClose }: { onClose: () => void }) {
 function BellHead({ isEmpty, onClose }: { isEmpty: boolean; onClose: () => void }) {
   const { t } = useTranslation();
   const { data: count = 0 } = useQuery(unreadNotificationsQuery());
-  const { mutate: readAll } = useReadAllNotifications();
+  const readAll = useCommand(readAllNotifications, {
+    refreshes: ['notifications', 'messages'],
+    isRepeatable: true,
+    isSilent: true,
+  });
   return (
-    <div className={styles.head}>
+    <Row gap={16} justify="between" className={styles.head}>
       <div>
         <h2>{t('bell.title')}</h2>
-        {!isEmpty && <p role="status">{t('bell.unread', { count, shown: badgeText(count) })}</p>}
+        {!isEmpty && (
+          <Muted as="p" role="status">
+            {t('bell.unread', { count, shown: badgeText(count) })}
+          </Muted>
+        )}
       </div>
       {count > 0 && (
-        <IconButton label={t('bell.readAll')} onClick={() => readAll()}>
-          <CheckCheck size={20} aria-hidden="true" />
+        <IconButton label={t('bell.readAll')} onClick={() => void readAll.send()}>
+          <CheckCheck size={20} />
         </IconButton>
       )}
       {isEmpty && (
         <Link
           to="/settings"
-          className={styles.settings}
+          className={`centred ${styles.settings}`}
           aria-label={t('nav.settings')}
           title={t('nav.settings')}
           onClick={onClose}
         >
-          <Settings size={20} aria-hidden="true" />
+          <Settings size={20} />
         </Link>
       )}
-    </div>
+    </Row>
   );
 }
 
 function NothingYet() {
   const { t } = useTranslation();
   return (
-    <div className={styles.nothing}>
-      <BellIcon size={56} aria-hidden="true" />
+    <Stack gap={4} muted caption className={styles.nothing}>
+      <BellIcon size={56} />
       <b>{t('bell.nothing')}</b>
       <p>{t('bell.nothingText')}</p>
-    </div>
+    </Stack>
   );
 }
 
-interface EntryProps {
-  notification: Notification;
-  onClose: () => void;
-}
-
 /** Opening marks it as read. */
-function Entry({ notification, onClose }: EntryProps) {
+function Entry({ notification, onClose }: { notification: Notification; onClose: () => void }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const { mutate: markRead } = useReadNotification();
-  const { kind, title, content, is_read, created_at } = notification;
+  const { id, kind, title, content, is_read, created_at } = notification;
+  const reading = useCommand(readNotification, {
+    params: { id },
+    refreshes: ['notifications', 'messages'],
+    isRepeatable: true,
+    isSilent: true,
+  });
   const href = notification.link ?? '/messages';
   const open = (event: MouseEvent) => {
-    if (!is_read) markRead(notification);
+    if (!is_read) void reading.send();
     // In a new tab the browser opens it.
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
@@ -148,7 +158,7 @@ function Entry({ notification, onClose }: EntryProps) {
       link={notification.link}
       isUnread={!is_read}
       title={
-        <a href={href} onClick={open}>
+        <a href={href} className="covers" onClick={open}>
           <TypedText>{title}</TypedText>
           {!is_read && <span className="visually-hidden"> {t('bell.isUnread')}</span>}
         </a>

@@ -6,8 +6,10 @@ import { useTranslation } from 'react-i18next';
 import { isRunning, jobsQuery } from '../../jobs/queries.ts';
 import { UndoButton } from '../../jobs/undo-button.tsx';
 import { useJobTexts } from '../../jobs/use-job-texts.ts';
-import { TimeAgo } from '../../ui/time-ago.tsx';
+import { TimeAgo } from '../../ui/timestamp.tsx';
+import { Caption, Row } from '../../ui/vocabulary.tsx';
 import styles from './bell.module.css';
+import { BellList } from './bell-entry.tsx';
 
 type KnownJob = Job & { id: string };
 
@@ -21,17 +23,17 @@ export function BellResults({ onClose }: { onClose: () => void }) {
   if (shown.length === 0) return null;
   return (
     <section className={styles.results} aria-label={t('results')}>
-      <div className={styles.resultsHead}>
+      <Row gap={16} justify="between" className={styles.resultsHead}>
         <h3>{t('results')}</h3>
         <Link to="/users/all" search={{ job: 'recent' }} onClick={onClose}>
           {t('recent.title')}
         </Link>
-      </div>
-      <ul className={styles.list}>
+      </Row>
+      <BellList>
         {shown.map((job) => (
           <Result key={job.id} job={job} />
         ))}
-      </ul>
+      </BellList>
     </section>
   );
 }
@@ -42,19 +44,19 @@ function iconOf(job: Job) {
 }
 
 function Result({ job }: { job: KnownJob }) {
-  const { t: common } = useTranslation();
+  const { t } = useTranslation();
   const { name, result, progress } = useJobTexts();
   const Icon = iconOf(job);
   const said = [
     isRunning(job) ? progress(job) : result(job),
-    ...(job.cost > 0 ? [common('credits.amount', { count: job.cost })] : []),
+    ...(job.cost > 0 ? [t('credits.amount', { count: job.cost })] : []),
   ];
   return (
-    <li>
-      <span className={styles.icon} aria-hidden="true">
+    <Row as="li" align="stretch" gap={16} phoneGap={12}>
+      <span className={`centred ${styles.icon}`} aria-hidden="true">
         <Icon size={20} />
       </span>
-      <div className={styles.text}>
+      <Caption as="div" grow wraps className={styles.text}>
         <b>{name(job)}</b>
         <p>
           {said.join(' · ')}
@@ -65,8 +67,8 @@ function Result({ job }: { job: KnownJob }) {
             </>
           )}
         </p>
-      </div>
+      </Caption>
       {job.can_undo && <UndoButton job={job} />}
-    </li>
+    </Row>
   );
 }

@@ -1,18 +1,14 @@
-import type { Notification } from '@linekeeper/contract/notifications.ts';
+import { type Notification, readNotification } from '@linekeeper/contract/notifications.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import {
-  cutContent,
-  notificationsQuery,
-  SHOWN_IN_BELL,
-  useReadNotification,
-} from '../../notifications.ts';
-import { outagesQuery } from '../../outages.ts';
-import { useCan } from '../../session.ts';
-import { toast } from '../../ui/toasts/toast.ts';
-import { badgeText, unreadNotificationsQuery } from '../../unread.ts';
+import { useCommand } from '../../commands/use-command.ts';
+import { cutContent, notificationsQuery, SHOWN_IN_BELL } from '../../data/notifications.ts';
+import { outagesQuery } from '../../data/outages.ts';
+import { useCan } from '../../data/session.ts';
+import { badgeText, unreadNotificationsQuery } from '../../data/unread.ts';
+import { toast } from '../../state/toast.ts';
 
 /** More at once are said in one. */
 const ONE_BY_ONE = 3;
@@ -36,7 +32,12 @@ export function useBellToasts(): void {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const queryClient = useQueryClient();
-  const { mutate: markRead } = useReadNotification();
+  const reading = useCommand(readNotification, {
+    input: (id: string) => ({ params: { id } }),
+    refreshes: ['notifications', 'messages'],
+    isRepeatable: true,
+    isSilent: true,
+  });
   const { data: newest } = useQuery(notificationsQuery());
   const known = useRef<Known>(null);
   const hasStrip = useCan(['view_users']);
@@ -47,7 +48,7 @@ export function useBellToasts(): void {
     return outages?.items.some(({ server_id }) => link.includes(server_id)) ?? false;
   };
   const show = useEffectEvent(async (notification: Notification) => {
-    const { title, content, link } = notification;
+    const { id, title, content, link } = notification;
     if (await isInStrip(link)) return;
     toast.info(title, {
       detail: cutContent(content),
@@ -55,7 +56,7 @@ export function useBellToasts(): void {
       action: {
         label: t('bell.open'),
         onClick: () => {
-          markRead(notification);
+          void reading.send(id);
           void navigate({ href: link ?? '/messages' });
         },
       },
@@ -63,10 +64,10 @@ export function useBellToasts(): void {
   });
   const showMany = useEffectEvent(async () => {
     // Without its number it would say something else than the badge.
-    const count = await queryClient
-      // They are said once, and the connection may just be cut again.
+    const { count } = await queryClient
+      // The toast is shown once, and the connection may just be cut again.
       .fetchQuery({ ...unreadNotificationsQuery(), retry: COUNT_RETRIES })
-      .catch(() => 0);
+      .catch(() => ({ count: 0 }));
     if (count > 0) {
       toast.info(t('bell.unread', { count, shown: badgeText(count) }), {
         replaces: MANY,

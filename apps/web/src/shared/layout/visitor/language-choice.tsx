@@ -3,13 +3,18 @@ import { useTranslation } from 'react-i18next';
 import { chooseLanguage } from '../../i18n/i18n.ts';
 import { languageNames } from '../../i18n/languages.ts';
 import { Flag } from '../../ui/flag.tsx';
+import { Row } from '../../ui/vocabulary.tsx';
 import styles from './language-choice.module.css';
 
 /** All languages side by side, for screens without a session; centred ones fill a phone's width. */
 export function LanguageChoice({ isCentred }: { isCentred?: boolean }) {
   const { t, i18n } = useTranslation();
   return (
-    <nav
+    <Row
+      as="nav"
+      align="stretch"
+      gap={4}
+      wrap
       className={styles.languages}
       data-centred={isCentred || undefined}
       aria-label={t('language')}
@@ -26,6 +31,6 @@ export function LanguageChoice({ isCentred }: { isCentred?: boolean }) {
           {languageNames[language]}
         </button>
       ))}
-    </nav>
+    </Row>
   );
 }

@@ -1,11 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSiteName } from '../../site-name.ts';
+import { useSiteName } from '../../data/site-name.ts';
 import { LogoMark } from '../../ui/logo.tsx';
 import { TypedText } from '../../ui/typed-text.tsx';
-import { useDocumentTitle } from '../../use-screen.ts';
+import { Muted, Row, Stack, Text } from '../../ui/vocabulary.tsx';
 import { LegalNotice } from '../legal-notice.tsx';
+import { useDocumentTitle } from '../use-screen.ts';
 import { LanguageChoice } from './language-choice.tsx';
 import styles from './visitor-frame.module.css';
 
@@ -28,14 +29,18 @@ export function VisitorFrame({ title, intro, hasContact = true, children }: Visi
     <main className={styles.frame}>
       <QuietLine />
       <section className={styles.card} aria-labelledby={id}>
-        <div className={styles.brand}>
+        <Row gap={12} below={32} className={styles.brand}>
           <LogoMark />
-          <span>
+          <Text wraps>
             <TypedText>{siteName}</TypedText>
-          </span>
-        </div>
+          </Text>
+        </Row>
         <h1 id={id}>{title}</h1>
-        {intro && <p className={styles.intro}>{intro}</p>}
+        {intro && (
+          <Muted as="p" above={4}>
+            {intro}
+          </Muted>
+        )}
         {children}
       </section>
       <LanguageChoice isCentred />
@@ -46,6 +51,15 @@ export function VisitorFrame({ title, intro, hasContact = true, children }: Visi
       )}
       <LegalNotice />
     </main>
+  );
+}
+
+/** What came of a form, in its place. */
+export function VisitorOutcome({ children }: { children: ReactNode }) {
+  return (
+    <Stack gap={24} above={4} className={styles.outcome}>
+      {children}
+    </Stack>
   );
 }
 

@@ -1,5 +1,6 @@
 import type { Receivers } from '@linekeeper/contract/lines/receivers.ts';
 import { useState } from 'react';
+import { keptInBrowser } from '../../browser/storage.ts';
 import type { LineServer } from './use-receivers.ts';
 
 /** What a receiver's owner enters: one text in each of the forms that receivers take. */
@@ -29,26 +30,14 @@ export function fileOf(form: ReceiverForm, username: string): string {
 
 const KEY = 'receiver-form';
 
-function rememberedForm(): string | null {
-  try {
-    return localStorage.getItem(KEY);
-  } catch {
-    return null;
-  }
-}
-
 /** The form that was chosen last in this browser, where the server speaks it. */
 export function useForm(server: LineServer) {
   const offered = formsOf(server);
-  const [chosen, setChosen] = useState(rememberedForm);
+  const [chosen, setChosen] = useState(() => keptInBrowser.read(KEY));
   const form = offered.find((one) => one === chosen) ?? offered[0] ?? 'newcamd';
   const choose = (one: ReceiverForm) => {
     setChosen(one);
-    try {
-      localStorage.setItem(KEY, one);
-    } catch {
-      // The choice holds as long as the page is open.
-    }
+    keptInBrowser.write(KEY, one);
   };
   return { form, choose, offered };
 }

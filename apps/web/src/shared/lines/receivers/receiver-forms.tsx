@@ -4,14 +4,15 @@ import { Link } from '@tanstack/react-router';
 import { Download, Info } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { downloadText } from '../../download-file.ts';
-import { useMe } from '../../session.ts';
+import { downloadText } from '../../browser/download-file.ts';
+import { useMe } from '../../data/session.ts';
 import { CopyButton } from '../../ui/buttons/copy-button.tsx';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
-import { RadioPill } from '../../ui/controls/radio-pill.tsx';
+import { RadioPill } from '../../ui/controls/pills.tsx';
 import { Banner } from '../../ui/states/banner.tsx';
 import { TypedText } from '../../ui/typed-text.tsx';
 import { useNeedsConnection } from '../../ui/use-needs-connection.ts';
+import { Caption, Divided, Grid, Muted, Row, Stack, Text } from '../../ui/vocabulary.tsx';
 import { fileOf, type ReceiverForm, textOf } from './forms.ts';
 import styles from './receivers.module.css';
 import { addressOf, type LineServer } from './use-receivers.ts';
@@ -35,6 +36,9 @@ function Part({ children }: { children: string }) {
   );
 }
 
+/** What is copied, and its button. */
+const CODE = 'minmax(0, 1fr) auto';
+
 export function CccamForm(props: FormProps & { getPassword: () => Promise<string> }) {
   const { line, server, password, getReceivers } = props;
   const { t } = useTranslation('lines');
@@ -42,7 +46,7 @@ export function CccamForm(props: FormProps & { getPassword: () => Promise<string
   const { host, port } = addressOf(line, server);
   return (
     <>
-      <div className={styles.code}>
+      <Grid columns={CODE} gap={8} align="center" className={`well ${styles.code}`}>
         <code>
           C:{' '}
           <b>
@@ -56,7 +60,7 @@ export function CccamForm(props: FormProps & { getPassword: () => Promise<string
           blocked={blocked}
           getValue={async () => textOf(await getReceivers(), 'cccam')}
         />
-      </div>
+      </Grid>
       <Rows {...props} port={port} />
     </>
   );
@@ -71,23 +75,23 @@ interface RowsProps extends Pick<FormProps, 'line' | 'server' | 'password'> {
 function Rows({ line, server, password, port, getPassword }: RowsProps) {
   const { t } = useTranslation();
   return (
-    <dl className={styles.rows}>
-      <Row name={t('field.server')} value={addressOf(line, server).host} />
-      {port !== undefined && <Row name={t('field.port')} value={port} />}
-      <Row name={t('field.username')} value={line.username} />
-      <Row name={t('field.password')} value={password} getValue={getPassword} />
-    </dl>
+    <Divided as="dl" className={styles.rows}>
+      <Value name={t('field.server')} value={addressOf(line, server).host} />
+      {port !== undefined && <Value name={t('field.port')} value={port} />}
+      <Value name={t('field.username')} value={line.username} />
+      <Value name={t('field.password')} value={password} getValue={getPassword} />
+    </Divided>
   );
 }
 
-interface RowProps {
+interface ValueProps {
   name: string;
   value: string;
   /** Fetches what is copied where it is not what is shown. */
   getValue?: () => Promise<string>;
 }
 
-function Row({ name, value, getValue }: RowProps) {
+function Value({ name, value, getValue }: ValueProps) {
   const { t } = useTranslation();
   const needsConnection = useNeedsConnection();
   return (
@@ -110,41 +114,47 @@ function Row({ name, value, getValue }: RowProps) {
 
 export function NewcamdForm({ line, server, receivers, password, getReceivers }: FormProps) {
   const { t } = useTranslation('lines');
-  const { t: common } = useTranslation();
   const blocked = useNeedsConnection();
   const { host } = addressOf(line, server);
   const key = desKeyBytes(server.des_key);
   const count = receivers.newcamd.length;
   return (
     <>
-      <Group title={common('field.des_key')} note={count > 1 && t('receivers.sameKey')}>
-        <div className={styles.code}>
+      <Group title={t('field.des_key')} note={count > 1 && t('receivers.sameKey')}>
+        <Grid columns={CODE} gap={8} align="center" className={`well ${styles.code}`}>
           <code>{key}</code>
           <CopyButton
             size="small"
             value={key}
-            label={common('copy.field', { field: common('field.des_key') })}
+            label={t('copy.field', { field: t('field.des_key') })}
           />
-        </div>
+        </Grid>
       </Group>
       <Group
         title={t('receivers.lineForEach')}
         note={count > 1 && t('receivers.copyTakesAll', { count })}
       >
-        <ul className={styles.ports}>
+        <Stack as="ul" gap={8} className={styles.ports}>
           {receivers.newcamd.map(({ caid, port }, index) => (
-            <li key={port} className={styles.code}>
+            <Grid
+              as="li"
+              columns={CODE}
+              gap={8}
+              align="start"
+              key={port}
+              className={`well ${styles.code}`}
+            >
               <div>
-                <p>
+                <Muted as="p">
                   <b>CAID {caid}</b> {t('receivers.port', { port })}
-                </p>
+                </Muted>
                 <code>
                   N:{' '}
                   <b>
                     <Part>{host}</Part> {port}
                   </b>{' '}
                   <Part>{line.username}</Part> <Part>{password}</Part>{' '}
-                  <span className={styles.key}>{key}</span>
+                  <Muted className={styles.key}>{key}</Muted>
                 </code>
               </div>
               <CopyButton
@@ -153,9 +163,9 @@ export function NewcamdForm({ line, server, receivers, password, getReceivers }:
                 blocked={blocked}
                 getValue={async () => (await getReceivers()).newcamd[index]?.line ?? ''}
               />
-            </li>
+            </Grid>
           ))}
-        </ul>
+        </Stack>
       </Group>
     </>
   );
@@ -164,13 +174,13 @@ export function NewcamdForm({ line, server, receivers, password, getReceivers }:
 function Group({ title, note, children }: { title: string; note: ReactNode; children: ReactNode }) {
   const id = useId();
   return (
-    <section className={styles.group} aria-labelledby={id}>
-      <div>
+    <Stack as="section" gap={8} aria-labelledby={id}>
+      <Row align="baseline" gap="0 8" justify="between" wrap>
         <h4 id={id}>{title}</h4>
-        {note && <span>{note}</span>}
-      </div>
+        {note && <Muted>{note}</Muted>}
+      </Row>
       {children}
-    </section>
+    </Stack>
   );
 }
 
@@ -204,7 +214,6 @@ interface OscamFormProps extends FormProps {
 export function OscamForm(props: OscamFormProps) {
   const { line, server, receivers, getReceivers, form, offered, onChoose } = props;
   const { t } = useTranslation('lines');
-  const { t: common } = useTranslation();
   const name = useId();
   const blocked = useNeedsConnection();
   const kinds = (['oscam_cccam', 'oscam_newcamd'] as const).filter((kind) =>
@@ -219,7 +228,7 @@ export function OscamForm(props: OscamFormProps) {
   return (
     <>
       {kinds.length > 1 && (
-        <div className={styles.pills} role="radiogroup" aria-label={common('field.protocol')}>
+        <Row align="stretch" gap={8} wrap role="radiogroup" aria-label={t('field.protocol')}>
           {kinds.map((kind) => (
             <RadioPill
               key={kind}
@@ -231,36 +240,40 @@ export function OscamForm(props: OscamFormProps) {
               {texts[kind]}
             </RadioPill>
           ))}
-        </div>
+        </Row>
       )}
-      <div className={styles.file}>
-        <div>
-          <b>{file}</b>
+      <div className={`well ${styles.file}`}>
+        <Row gap={8}>
+          <Text as="b" grow semibold>
+            {file}
+          </Text>
           <IconButton
             size="small"
             label={t('receivers.downloadFile', { file })}
             blocked={blocked}
             onClick={async () => downloadText(`${await getText()}\n`, file, 'text/plain')}
           >
-            <Download size={18} aria-hidden="true" />
+            <Download size={18} />
           </IconButton>
           <CopyButton
             size="small"
-            label={common('copy.field', { field: file })}
+            label={t('copy.field', { field: file })}
             blocked={blocked}
             getValue={getText}
           />
-        </div>
+        </Row>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard */}
         <pre tabIndex={0}>{textOf(receivers, form)}</pre>
       </div>
-      <div className={styles.hint}>
-        <Info size={20} aria-hidden="true" />
+      <Row align="stretch" gap={12} className="well">
+        <Muted>
+          <Info size={20} />
+        </Muted>
         <div>
           <p>{t('receivers.oscamHint')}</p>
-          <p>{t('receivers.oscamChanges')}</p>
+          <Caption as="p">{t('receivers.oscamChanges')}</Caption>
         </div>
-      </div>
+      </Row>
     </>
   );
 }

@@ -3,10 +3,9 @@ import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import type { Receivers } from '@linekeeper/contract/lines/receivers.ts';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useMe } from '../../data/session.ts';
 import { formatMoment } from '../../format/format-moment.ts';
-import { PrintSheet } from '../../printing/print-sheet.tsx';
-import { usePrint } from '../../printing/use-print.ts';
-import { useMe } from '../../session.ts';
+import { PrintSheet, usePrint } from '../../printing/print.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
 import { TypedText } from '../../ui/typed-text.tsx';
 import styles from './receiver-sheet.module.css';
@@ -63,7 +62,6 @@ const passwordOf = (text: string) => text.split(' ').at(-1) ?? '';
 
 function CccamSection({ line, server, text }: SheetProps & { text: string }) {
   const { t } = useTranslation('lines');
-  const { t: common } = useTranslation();
   const id = useId();
   const { host, port } = addressOf(line, server);
   const rows = [
@@ -79,7 +77,7 @@ function CccamSection({ line, server, text }: SheetProps & { text: string }) {
         <dl>
           {rows.map(([name, value]) => (
             <div key={name}>
-              <dt>{common(`field.${name}`)}</dt>
+              <dt>{t(`field.${name}`)}</dt>
               <dd>
                 <TypedText>{value}</TypedText>
               </dd>
@@ -97,7 +95,6 @@ function CccamSection({ line, server, text }: SheetProps & { text: string }) {
 
 function NewcamdSection({ line, server, receivers }: SheetProps) {
   const { t } = useTranslation('lines');
-  const { t: common } = useTranslation();
   const id = useId();
   const { host } = addressOf(line, server);
   // An N line is "N: host port name password" and the key.
@@ -106,16 +103,16 @@ function NewcamdSection({ line, server, receivers }: SheetProps) {
     <section aria-labelledby={id}>
       <h2 id={id}>{t('receivers.sheet.forNewcamd')}</h2>
       <p>
-        {common('field.des_key')} <code>{receivers.des_key}</code>
+        {t('field.des_key')} <code>{receivers.des_key}</code>
       </p>
       <table>
         <thead>
           <tr>
             <th scope="col">CAID</th>
-            <th scope="col">{common('field.server')}</th>
-            <th scope="col">{common('field.port')}</th>
-            <th scope="col">{common('field.username')}</th>
-            <th scope="col">{common('field.password')}</th>
+            <th scope="col">{t('field.server')}</th>
+            <th scope="col">{t('field.port')}</th>
+            <th scope="col">{t('field.username')}</th>
+            <th scope="col">{t('field.password')}</th>
           </tr>
         </thead>
         <tbody>

@@ -1,15 +1,31 @@
 import { formatDay } from '@linekeeper/contract/dates.ts';
-import { type Line, MASKED_PASSWORD } from '@linekeeper/contract/lines/lines.ts';
+import type { Line } from '@linekeeper/contract/lines/lines.ts';
+import type { Receivers as ReceiverLines } from '@linekeeper/contract/lines/receivers.ts';
 import { useQuery } from '@tanstack/react-query';
-import { Eye, EyeOff } from 'lucide-react';
+import {
+  Check,
+  Copy,
+  Download,
+  Eye,
+  EyeOff,
+  Printer,
+  QrCode as QrIcon,
+  Share2,
+} from 'lucide-react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { downloadText } from '../../browser/download-file.ts';
+import { useErrorText } from '../../i18n/use-error-text.ts';
+import { lazyComponent } from '../../start/lazy-component.tsx';
+import { toast } from '../../state/toast.ts';
 import { Button } from '../../ui/buttons/button.tsx';
+import { useCopy } from '../../ui/buttons/use-copy-text.tsx';
 import { Segments } from '../../ui/controls/segments.tsx';
 import { FailedPanel } from '../../ui/states/failed-panel.tsx';
 import { useNeedsConnection } from '../../ui/use-needs-connection.ts';
-import { lineServerQuery } from '../queries.ts';
-import { type ReceiverForm, useForm } from './forms.ts';
-import { ReceiverActions } from './receiver-actions.tsx';
+import { Grid, Muted, Row, Stack, Strong } from '../../ui/vocabulary.tsx';
+import { lineServerQuery, PASSWORD_DOTS } from '../queries.ts';
+import { fileOf, type ReceiverForm, textOf, useForm } from './forms.ts';
 import { CccamForm, NewcamdForm, NoPorts, OscamForm } from './receiver-forms.tsx';
 import styles from './receivers.module.css';
 import { type LineServer, receiversOfLine, useLinePassword } from './use-receivers.ts';
@@ -25,9 +41,9 @@ export function Receivers({ line, known }: ReceiversProps) {
   const { data: server, error, refetch } = useQuery(lineServerQuery(line.id));
   if (server) return <LoadedReceivers line={line} known={known} server={server} />;
   return (
-    <div className={styles.receivers} aria-busy={!error}>
+    <Stack gap={16} className={styles.receivers} aria-busy={!error}>
       {error && <FailedPanel error={error} onRetry={() => refetch()} />}
-    </div>
+    </Stack>
   );
 }
 
@@ -35,16 +51,16 @@ function LoadedReceivers({ line, known, server }: ReceiversProps & { server: Lin
   const { t } = useTranslation('lines');
   const password = useLinePassword(line, known);
   const { form, choose, offered } = useForm(server);
-  const receivers = receiversOfLine(line, server, password.shown ?? MASKED_PASSWORD);
+  const receivers = receiversOfLine(line, server, password.shown ?? PASSWORD_DOTS);
   const getReceivers = async () => receiversOfLine(line, server, await password.getPassword());
-  const shown = { line, server, receivers, password: password.shown ?? MASKED_PASSWORD };
+  const shown = { line, server, receivers, password: password.shown ?? PASSWORD_DOTS };
   const isEmpty = form === 'newcamd' && receivers.newcamd.length === 0;
   return (
-    <div className={styles.receivers}>
-      <div className={styles.head}>
+    <Stack gap={16} className={styles.receivers}>
+      <Row justify="between" wrap className={styles.head}>
         <h3>{t('receivers.title')}</h3>
         <ShowButton password={password} />
-      </div>
+      </Row>
       <FormChoice form={form} offered={offered} onChoose={choose} />
       {form === 'cccam' && (
         <CccamForm {...shown} getReceivers={getReceivers} getPassword={password.getPassword} />
@@ -64,9 +80,9 @@ function LoadedReceivers({ line, known, server }: ReceiversProps & { server: Lin
           getReceivers={getReceivers}
         />
       )}
-      <p className={styles.expiry}>
+      <Muted as="p" className={styles.expiry}>
         {t('receivers.validThrough')} <b>{formatDay(line.expiry_date)}</b>
-      </p>
+      </Muted>
       {!isEmpty && (
         <ReceiverActions
           key={form}
@@ -77,7 +93,7 @@ function LoadedReceivers({ line, known, server }: ReceiversProps & { server: Lin
           isKnown={password.isKnown}
         />
       )}
-    </div>
+    </Stack>
   );
 }
 
@@ -89,7 +105,7 @@ function ShowButton({ password }: { password: ReturnType<typeof useLinePassword>
     <Button
       variant="text"
       size="small"
-      icon={isShown ? <EyeOff aria-hidden="true" /> : <Eye aria-hidden="true" />}
+      icon={isShown ? <EyeOff /> : <Eye />}
       pending={password.isPending}
       blocked={password.isKnown ? undefined : needsConnection}
       onClick={password.toggle}
@@ -124,4 +140,125 @@ function FormChoice({ form, offered, onChoose }: FormChoiceProps) {
       />
     </div>
   );
+}
+
+const QrCode = lazyComponent(async () => (await import('../../ui/qr-code.tsx')).QrCode);
+const ReceiverSheet = lazyComponent(
+  async () => (await import('./receiver-sheet.tsx')).ReceiverSheet,
+);
+
+/** A code with more in it is too fine for the camera of a phone. */
+const MOST_QR_BYTES = 1000;
+
+interface ReceiverActionsProps {
+  line: Line;
+  server: LineServer;
+  form: ReceiverForm;
+  getReceivers: () => Promise<ReceiverLines>;
+  isKnown: boolean;
+}
+
+/** Hands the whole over, whether the password is shown or not. */
+function ReceiverActions(props: ReceiverActionsProps) {
+  const { line, server, form, getReceivers, isKnown } = props;
+  const { t } = useTranslation('lines');
+  const errorText = useErrorText();
+  const needsConnection = useNeedsConnection();
+  const blocked = isKnown ? undefined : needsConnection;
+  const [qrText, setQrText] = useState<string>();
+  const [printed, setPrinted] = useState<ReceiverLines>();
+  const getText = async () => textOf(await getReceivers(), form);
+  const { isCopied, copy } = useCopy(getText);
+  const attempt = (act: () => Promise<void>) => async () => {
+    try {
+      await act();
+    } catch (error) {
+      toast.error(errorText(error));
+    }
+  };
+  const showQr = async () => {
+    if (qrText !== undefined) return setQrText(undefined);
+    const text = await getText();
+    if (new TextEncoder().encode(text).length > MOST_QR_BYTES) toast.info(t('receivers.qrTooLong'));
+    else setQrText(text);
+  };
+  return (
+    <>
+      {qrText !== undefined && (
+        <Grid columns="auto minmax(0, 1fr)" gap={16} align="center">
+          <QrCode text={qrText} label={t(`receivers.qrOf.${form}`)} className={styles.qr} />
+          <div>
+            <Strong as="p">{t(`receivers.scan.${form}`)}</Strong>
+            <Muted as="p" above={8}>
+              {t('receivers.scanHint')}
+            </Muted>
+          </div>
+        </Grid>
+      )}
+      <Row align="stretch" gap={8} wrap phoneGap={4} className={styles.actions}>
+        <Button
+          variant="solid"
+          icon={isCopied ? <Check /> : <Copy />}
+          aria-label={t(`receivers.copyOf.${form}`)}
+          blocked={blocked}
+          onClick={copy}
+        >
+          {t('copy')}
+          <span className="visually-hidden" role="status">
+            {isCopied ? t('copy.done') : ''}
+          </span>
+        </Button>
+        {'share' in navigator && (
+          <Button
+            icon={<Share2 />}
+            blocked={blocked}
+            onClick={attempt(async () => share(await getText()))}
+          >
+            {t('receivers.share')}
+          </Button>
+        )}
+        <Button
+          icon={<Download />}
+          blocked={blocked}
+          onClick={attempt(async () =>
+            downloadText(`${await getText()}\n`, fileOf(form, line.username), 'text/plain'),
+          )}
+        >
+          {t('action.download')}
+        </Button>
+        <Button
+          icon={<QrIcon />}
+          aria-pressed={qrText !== undefined}
+          blocked={blocked}
+          onClick={attempt(showQr)}
+        >
+          {t('receivers.qr')}
+        </Button>
+        <Button
+          icon={<Printer />}
+          blocked={blocked}
+          onClick={attempt(async () => setPrinted(await getReceivers()))}
+        >
+          {t('action.print')}
+        </Button>
+      </Row>
+      {printed && (
+        <ReceiverSheet
+          line={line}
+          server={server}
+          receivers={printed}
+          onDone={() => setPrinted(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+/** Whoever closes the browser's own dialog has changed their mind. */
+async function share(text: string): Promise<void> {
+  try {
+    await navigator.share({ text });
+  } catch (error) {
+    if (!(error instanceof DOMException && error.name === 'AbortError')) throw error;
+  }
 }

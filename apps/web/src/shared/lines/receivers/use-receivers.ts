@@ -8,7 +8,7 @@ import {
 } from '@linekeeper/contract/lines/receivers.ts';
 import { useState } from 'react';
 import { useErrorText } from '../../i18n/use-error-text.ts';
-import { toast } from '../../ui/toasts/toast.ts';
+import { toast } from '../../state/toast.ts';
 import { useRevealLine } from '../queries.ts';
 
 export type LineServer = Reply<typeof lineServer>;

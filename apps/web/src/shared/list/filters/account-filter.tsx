@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { type NamedAccount, useAccountText } from '../../data/accounts.ts';
 import { AccountPicker } from '../../forms/pickers/account-picker.tsx';
-import { type NamedAccount, useAccountText } from '../../forms/pickers/use-account.ts';
 import type { FilterControlProps } from '../use-list.ts';
 import { ChoiceGroup } from './filter-group.tsx';
 import panelStyles from './filter-panel.module.css';

@@ -1,5 +1,5 @@
 import { formatDay } from '@linekeeper/contract/dates.ts';
-import { lazyComponent } from '../../ui/lazy-component.tsx';
+import { lazyComponent } from '../../start/lazy-component.tsx';
 import type { FilterLook } from '../use-list.ts';
 import panelStyles from './filter-panel.module.css';
 

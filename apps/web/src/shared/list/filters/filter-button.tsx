@@ -1,17 +1,18 @@
 import { ListFilter, SlidersHorizontal } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { chipsOf } from '../../../screens/address.ts';
+import { useIsPhone } from '../../browser/use-is-phone.ts';
+import { prefetchOnceUsed } from '../../start/later.tsx';
+import { lazyComponent } from '../../start/lazy-component.tsx';
 import { Button } from '../../ui/buttons/button.tsx';
-import { lazyComponent, prefetchOnceUsed } from '../../ui/lazy-component.tsx';
 import { Drawer, Popover } from '../../ui/overlays/late-overlays.ts';
-import { useIsPhone } from '../../ui/use-is-phone.ts';
-import { chipsOf } from '../address.ts';
 import { useListDefinition, useListSearch } from '../use-list.ts';
 import panelStyles from './filter-panel.module.css';
 
 const FilterPanel = lazyComponent(async () => (await import('./filter-panel.tsx')).FilterPanel, {
   // As high as the loaded panel, because a popover calculates its position only once.
-  before: () => <div className={panelStyles.room} />,
+  before: () => <div className={panelStyles.placeholder} />,
 });
 
 function fetchPanel(): void {
@@ -27,12 +28,12 @@ export function focusFilterButton(): void {
 }
 
 const GAP = 8;
-const LEAST_ROOM = 320;
+const MIN_HEIGHT = 320;
 
 /** Height below the button that the panel may take; not less than usable in a low window. */
-function roomBelow(button: HTMLElement | null): number {
+function heightBelow(button: HTMLElement | null): number {
   const bottom = button?.getBoundingClientRect().bottom ?? 0;
-  return Math.max(window.innerHeight - bottom - 3 * GAP, LEAST_ROOM);
+  return Math.max(window.innerHeight - bottom - 3 * GAP, MIN_HEIGHT);
 }
 
 /** Opens the filter panel in a popover; on a phone in a bottom sheet. */
@@ -44,10 +45,10 @@ export function FilterButton() {
   const button = useRef<HTMLButtonElement>(null);
   const [isOpen, setOpen] = useState(false);
   const [wasOpened, setOpened] = useState(false);
-  const [room, setRoom] = useState(0);
+  const [availableHeight, setAvailableHeight] = useState(0);
   useEffect(() => prefetchOnceUsed([fetchPanel]), []);
   const open = () => {
-    setRoom(roomBelow(button.current));
+    setAvailableHeight(heightBelow(button.current));
     setOpened(true);
     setOpen(true);
   };
@@ -60,9 +61,7 @@ export function FilterButton() {
       <Button
         ref={button}
         id={BUTTON_ID}
-        icon={
-          isPhone ? <SlidersHorizontal aria-hidden="true" /> : <ListFilter aria-hidden="true" />
-        }
+        icon={isPhone ? <SlidersHorizontal /> : <ListFilter />}
         aria-label={isPhone ? t('list.filter.applied', { count: applied }) : undefined}
         aria-haspopup="dialog"
         aria-expanded={isOpen}
@@ -96,7 +95,11 @@ export function FilterButton() {
           anchorEl={() => button.current}
           anchorOrigin={{ vertical: 'bottom', horizontal: 'left' }}
           slotProps={{
-            paper: { role: 'dialog', 'aria-label': label, sx: { mt: 1, maxHeight: room } },
+            paper: {
+              role: 'dialog',
+              'aria-label': label,
+              sx: { mt: 1, maxHeight: availableHeight },
+            },
           }}
         >
           {panel}

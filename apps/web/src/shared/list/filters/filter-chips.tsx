@@ -1,7 +1,14 @@
 import { X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import {
+  type Chip,
+  chipsOf,
+  type ListSearch,
+  noFilters,
+  withoutValue,
+} from '../../../screens/address.ts';
 import { Button } from '../../ui/buttons/button.tsx';
-import { type Chip, chipsOf, type ListSearch, noFilters, withoutValue } from '../address.ts';
+import { Muted, Row, Strong } from '../../ui/vocabulary.tsx';
 import { useListDefinition, useListSearch } from '../use-list.ts';
 import { focusFilterButton } from './filter-button.tsx';
 import styles from './filter-chips.module.css';
@@ -23,27 +30,33 @@ export function FilterChips() {
     return { name: look?.name ?? filter, value: look?.valueText(value) ?? value };
   };
   return (
-    <div className={styles.chips}>
+    <Row gap={8} wrap className={styles.chips}>
       {chips.map((chip) => {
         const { name, value } = texts(chip);
         return (
-          <span key={`${chip.filter} ${chip.value}`} className={styles.chip}>
+          <Row
+            key={`${chip.filter} ${chip.value}`}
+            as="span"
+            inline
+            gap={8}
+            className={`framed ${styles.chip}`}
+          >
             <span>
-              <span className={styles.name}>{name}</span> <b>{value}</b>
+              <Muted>{name}</Muted> <Strong>{value}</Strong>
             </span>
             <button
               type="button"
               aria-label={t('list.filter.remove', { filter: `${name} ${value}` })}
               onClick={() => remove(withoutValue(declaration, search, chip))}
             >
-              <X size={14} strokeWidth={2} aria-hidden="true" />
+              <X size={14} strokeWidth={2} />
             </button>
-          </span>
+          </Row>
         );
       })}
       <Button variant="text" size="small" onClick={() => remove(noFilters(declaration))}>
         {t('list.filter.clear')}
       </Button>
-    </div>
+    </Row>
   );
 }

@@ -1,10 +1,11 @@
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatCount } from '../../format/format-number.ts';
+import { formatCount } from '../../i18n/format-number.ts';
 import { Button } from '../../ui/buttons/button.tsx';
 import { Checkbox } from '../../ui/controls/checkbox.tsx';
-import { RadioPill } from '../../ui/controls/radio-pill.tsx';
+import { RadioPill } from '../../ui/controls/pills.tsx';
 import { TypedText } from '../../ui/typed-text.tsx';
+import { Caption, Row, Text } from '../../ui/vocabulary.tsx';
 import styles from './filter-panel.module.css';
 
 interface FilterOption {
@@ -47,19 +48,17 @@ export function ChoiceGroup({
     <fieldset className={styles.group}>
       <legend>{title}</legend>
       {shown.map(({ value, label, count }) => (
-        <label key={value} htmlFor={`${id}-${value}`} className={styles.option}>
+        <Row key={value} htmlFor={`${id}-${value}`} as="label" gap={12} className={styles.option}>
           <Checkbox
             id={`${id}-${value}`}
             checked={values.includes(value)}
             onChange={({ target }) => toggle(value, target.checked)}
           />
-          <span>
+          <Text grow wraps>
             <TypedText>{label}</TypedText>
-          </span>
-          {count !== undefined && (
-            <span className={styles.optionCount}>{formatCount(count, i18n.language)}</span>
-          )}
-        </label>
+          </Text>
+          {count !== undefined && <Caption rigid>{formatCount(count, i18n.language)}</Caption>}
+        </Row>
       ))}
       {shown.length < options.length && (
         <Button variant="text" size="small" onClick={() => setShowsAll(true)}>
@@ -78,7 +77,7 @@ export function PillGroup({ title, options, values, onChange }: FilterGroupProps
   return (
     <fieldset className={styles.group}>
       <legend>{title}</legend>
-      <div className={styles.pills}>
+      <Row align="stretch" gap={6} wrap>
         {[any, ...options].map(({ value, label, count }) => (
           <RadioPill
             key={value ?? ''}
@@ -91,7 +90,7 @@ export function PillGroup({ title, options, values, onChange }: FilterGroupProps
             {count !== undefined && ` (${formatCount(count, i18n.language)})`}
           </RadioPill>
         ))}
-      </div>
+      </Row>
     </fieldset>
   );
 }

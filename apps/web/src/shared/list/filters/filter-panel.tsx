@@ -1,10 +1,12 @@
 import type { Filter } from '@linekeeper/contract/lists/list.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { type ListSearch, noFilters, orderOf, partOf, valuesOf } from '../../../screens/address.ts';
+import { useIsPhone } from '../../browser/use-is-phone.ts';
 import { Button } from '../../ui/buttons/button.tsx';
-import { RadioPill } from '../../ui/controls/radio-pill.tsx';
-import { useIsPhone } from '../../ui/use-is-phone.ts';
-import { type ListSearch, noFilters, orderOf, partOf, valuesOf } from '../address.ts';
+import { RadioPill } from '../../ui/controls/pills.tsx';
+import { SheetHandle } from '../../ui/dialogs/dialog-parts.tsx';
+import { Row } from '../../ui/vocabulary.tsx';
 import { type FilterLook, useListDefinition, useListSearch, useTotal } from '../use-list.ts';
 import { ChoiceGroup, PillGroup } from './filter-group.tsx';
 import styles from './filter-panel.module.css';
@@ -23,20 +25,20 @@ export function FilterPanel({ onClose }: { onClose: () => void }) {
   const draft: ListSearch = { ...edited, q: search.q };
   const set = (changes: ListSearch) => setDraft({ ...draft, ...changes });
   const apply = () => {
-    // What is typed into the search meanwhile is not the panel's.
+    // The search box may have changed meanwhile; its text is not the panel's.
     const { q: _, ...chosen } = draft;
     void change(chosen);
     onClose();
   };
   return (
     <div className={styles.panel}>
-      <span className={styles.handle} aria-hidden="true" />
-      <div className={styles.head}>
+      <SheetHandle />
+      <Row gap={8} justify="between" className={styles.head}>
         <h2>{texts.filterTitle}</h2>
         <Button variant="text" size="small" onClick={() => set(noFilters(declaration))}>
           {t('list.filter.clearAll')}
         </Button>
-      </div>
+      </Row>
       {Object.entries(declaration.filters).map(([name, filter]) => {
         const look = looks[name];
         if (!look) return null;
@@ -103,7 +105,7 @@ function OrderChoice({ draft, set }: DraftProps) {
   return (
     <fieldset className={styles.group}>
       <legend>{t('list.filter.order')}</legend>
-      <div className={styles.pills}>
+      <Row align="stretch" gap={6} wrap>
         {orders.map((order) => (
           <RadioPill
             key={order}
@@ -115,7 +117,7 @@ function OrderChoice({ draft, set }: DraftProps) {
             {orderText(order)}
           </RadioPill>
         ))}
-      </div>
+      </Row>
     </fieldset>
   );
 }

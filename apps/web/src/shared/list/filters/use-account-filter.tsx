@@ -1,9 +1,9 @@
 import type { Access } from '@linekeeper/contract/permissions.ts';
-import { useAccountText } from '../../forms/pickers/use-account.ts';
+import { valuesOf } from '../../../screens/address.ts';
+import { useAccountText } from '../../data/accounts.ts';
+import { useCan } from '../../data/session.ts';
 import { isolate } from '../../i18n/isolate.ts';
-import { useCan } from '../../session.ts';
-import { lazyComponent } from '../../ui/lazy-component.tsx';
-import { valuesOf } from '../address.ts';
+import { lazyComponent } from '../../start/lazy-component.tsx';
 import { type FilterLook, useListSearch } from '../use-list.ts';
 import panelStyles from './filter-panel.module.css';
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { serverChoicesQuery } from '../../data/server-choices.ts';
 import { isolate } from '../../i18n/isolate.ts';
-import { serverChoicesQuery } from '../../server-choices.ts';
 import { type FilterLook, offering } from '../use-list.ts';
 
 /** A filter whose values are servers. Saved views may name servers that were deleted since. */

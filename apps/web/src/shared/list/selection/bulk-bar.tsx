@@ -1,12 +1,13 @@
-import { X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { Ellipsis, X } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useIsPhone } from '../../browser/use-is-phone.ts';
+import { lazyComponent } from '../../start/lazy-component.tsx';
 import { Button } from '../../ui/buttons/button.tsx';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
-import { useIsPhone } from '../../ui/use-is-phone.ts';
 import { useNeedsConnection } from '../../ui/use-needs-connection.ts';
+import { Row } from '../../ui/vocabulary.tsx';
 import styles from './bulk-bar.module.css';
-import { MoreActions } from './more-actions.tsx';
 import type { BulkAction } from './more-actions-menu.tsx';
 import { useSelection } from './selection-context.tsx';
 
@@ -46,9 +47,9 @@ export function BulkBar({ label, matching, main, actions = [], children }: BulkB
     </Button>
   );
   return (
-    <section className={styles.bar} aria-label={label}>
+    <Row as="section" gap={16} justify="between" className={styles.bar} aria-label={label}>
       <SelectedText matching={matching} />
-      <div className={styles.actions}>
+      <Row gap={8} className={styles.actions}>
         {isPhone ? (
           <PhoneActions main={mainButton} actions={actions} />
         ) : (
@@ -60,9 +61,9 @@ export function BulkBar({ label, matching, main, actions = [], children }: BulkB
             {mainButton}
           </>
         )}
-      </div>
+      </Row>
       {children}
-    </section>
+    </Row>
   );
 }
 
@@ -101,7 +102,7 @@ function SelectedText({ matching }: { matching: Matching | undefined }) {
   const isMore = !isAll && total !== null && (total > ids.size || !isExact);
   const allText = isExact ? t('list.selectAll', { count: total ?? 0 }) : t('list.selectAllMany');
   return (
-    <div className={styles.words}>
+    <Row wrap className={styles.words}>
       <b role="status">
         {isAll && (total === null || !isExact)
           ? t('list.allMatching')
@@ -122,7 +123,7 @@ function SelectedText({ matching }: { matching: Matching | undefined }) {
       )}
       {isPhone ? (
         <IconButton label={t('list.clear')} onClick={clear}>
-          <X size={20} aria-hidden="true" />
+          <X size={20} />
         </IconButton>
       ) : (
         <>
@@ -132,6 +133,33 @@ function SelectedText({ matching }: { matching: Matching | undefined }) {
           </button>
         </>
       )}
-    </div>
+    </Row>
+  );
+}
+
+/** Loaded on first use to keep pages with a selection small. */
+const MoreActionsMenu = lazyComponent(
+  async () => (await import('./more-actions-menu.tsx')).MoreActionsMenu,
+  { isOpen: ({ anchor }) => anchor },
+);
+
+/** Menu of the actions that do not fit into the bar. */
+function MoreActions({ actions }: { actions: readonly BulkAction[] }) {
+  const { t } = useTranslation();
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  return (
+    <>
+      <Button
+        aria-label={t('list.moreActions')}
+        blocked={useNeedsConnection()}
+        aria-haspopup="menu"
+        aria-expanded={anchor !== null}
+        icon={<Ellipsis />}
+        onPointerEnter={MoreActionsMenu.fetch}
+        onFocus={MoreActionsMenu.fetch}
+        onClick={({ currentTarget }) => setAnchor(currentTarget)}
+      />
+      <MoreActionsMenu anchor={anchor} actions={actions} onClose={() => setAnchor(null)} />
+    </>
   );
 }

@@ -33,8 +33,7 @@ export function MoreActionsMenu({ anchor, actions, onClose }: MoreActionsMenuPro
       {actions.toReversed().map(({ name, label, icon, isDanger, act }) => (
         <MenuItem
           key={name}
-          className={styles.item ?? ''}
-          data-danger={isDanger}
+          className={`${styles.item} ${isDanger ? 'dangerous' : ''}`}
           onClick={() => {
             onClose();
             act();

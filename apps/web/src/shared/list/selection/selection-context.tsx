@@ -18,15 +18,15 @@ import {
 } from './selection.ts';
 
 /**
- * A selection that is cleared for good when `question` changes, that is with another view, filter
- * or search. `found` are the ids of all matching rows, if known; other ids are deselected.
+ * A selection that is cleared for good when `filterKey` changes, that is with another view, filter
+ * or search. `matchingIds` are the ids of all matching rows, if known; other ids are deselected.
  */
-function useSelectionOf(question: string, found: readonly string[] | undefined) {
-  const [kept, keep] = useState({ question, selection: nothingSelected });
-  const before = kept.question === question ? kept.selection : nothingSelected;
-  const selection = found ? intersectSelection(before, found) : before;
+function useSelectionOf(filterKey: string, matchingIds: readonly string[] | undefined) {
+  const [kept, keep] = useState({ filterKey, selection: nothingSelected });
+  const before = kept.filterKey === filterKey ? kept.selection : nothingSelected;
+  const selection = matchingIds ? intersectSelection(before, matchingIds) : before;
   // Set during render; an effect would show the bulk bar of the old selection for one frame.
-  if (kept.question !== question || kept.selection !== selection) keep({ question, selection });
+  if (kept.filterKey !== filterKey || kept.selection !== selection) keep({ filterKey, selection });
   const change = useCallback(
     (next: (selection: Selection) => Selection) =>
       keep((now) => ({ ...now, selection: next(now.selection) })),
@@ -35,11 +35,11 @@ function useSelectionOf(question: string, found: readonly string[] | undefined) 
   return { selection, change };
 }
 
-function useSelectionState(question: string, found: readonly string[] | undefined) {
-  const { selection, change } = useSelectionOf(question, found);
+function useSelectionState(filterKey: string, matchingIds: readonly string[] | undefined) {
+  const { selection, change } = useSelectionOf(filterKey, matchingIds);
   return useMemo(
     () => ({
-      question,
+      filterKey,
       selection,
       isEmpty: !selection.isAll && selection.ids.size === 0,
       isSelected: (id: string) => isSelected(selection, id),
@@ -50,7 +50,7 @@ function useSelectionState(question: string, found: readonly string[] | undefine
       selectAllMatching: () => change(() => allMatching),
       clear: () => change(() => nothingSelected),
     }),
-    [question, selection, change],
+    [filterKey, selection, change],
   );
 }
 
@@ -58,15 +58,15 @@ const SelectionContext = createContext<ReturnType<typeof useSelectionState> | nu
 
 interface SelectionProviderProps {
   /** A string that identifies the matching rows; the selection is cleared when it changes. */
-  question: string;
+  filterKey: string;
   /** Ids of all matching rows, if known. */
-  found: readonly string[] | undefined;
+  matchingIds: readonly string[] | undefined;
   children: ReactNode;
 }
 
-/** Holds the selection across pages and sort orders, until `question` changes. */
-export function SelectionProvider({ question, found, children }: SelectionProviderProps) {
-  const state = useSelectionState(question, found);
+/** Holds the selection across pages and sort orders, until `filterKey` changes. */
+export function SelectionProvider({ filterKey, matchingIds, children }: SelectionProviderProps) {
+  const state = useSelectionState(filterKey, matchingIds);
   useEscapeClears(state.isEmpty ? undefined : state.clear);
   return <SelectionContext value={state}>{children}</SelectionContext>;
 }

@@ -49,12 +49,15 @@ export function pageToggled(
 }
 
 /**
- * Removes ids that are not in `found`, the ids of all matching rows: a selected line may no longer
+ * Removes ids that are not in `matchingIds`, the ids of all matching rows: a selected line may no longer
  * match after it was renewed or deleted. Returns the same object if nothing is removed.
  */
-export function intersectSelection(selection: Selection, found: readonly string[]): Selection {
-  if (selection.isAll) return found.length > 0 ? selection : nothingSelected;
-  const lost = [...selection.ids].filter((id) => !found.includes(id));
+export function intersectSelection(
+  selection: Selection,
+  matchingIds: readonly string[],
+): Selection {
+  if (selection.isAll) return matchingIds.length > 0 ? selection : nothingSelected;
+  const lost = [...selection.ids].filter((id) => !matchingIds.includes(id));
   return lost.length > 0 ? { ...selection, ids: withLines(selection, lost, false) } : selection;
 }
 

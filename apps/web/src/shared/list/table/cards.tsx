@@ -1,6 +1,8 @@
 import { Children, Fragment, type ReactNode } from 'react';
-import { InTurn } from '../../timing/in-turn.tsx';
+import { InTurn } from '../../start/later.tsx';
 import { Card } from '../../ui/card.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { Row, Stack } from '../../ui/vocabulary.tsx';
 import styles from './cards.module.css';
 
 interface CardsProps {
@@ -18,13 +20,20 @@ export function Cards({ label, isInert, children }: CardsProps) {
   const cards = Children.toArray(children);
   const starts = cards.map((_, index) => index).filter((index) => index % IN_SIGHT === 0);
   return (
-    <ul className={styles.cards} aria-label={label} aria-busy={isInert} inert={isInert}>
+    <Stack
+      as="ul"
+      gap={8}
+      className={styles.cards}
+      aria-label={label}
+      aria-busy={isInert}
+      inert={isInert}
+    >
       <InTurn isFirstAtOnce>
         {starts.map((start) => (
           <Fragment key={start}>{cards.slice(start, start + IN_SIGHT)}</Fragment>
         ))}
       </InTurn>
-    </ul>
+    </Stack>
   );
 }
 
@@ -49,22 +58,34 @@ export function RowCard({ isSelected, box, name, badge, actions, children }: Row
       data-boxless={box ? undefined : true}
     >
       {box}
-      <div className={styles.head}>
+      <Row gap={12} justify="between" className={styles.head}>
         <b>{name}</b>
         {badge}
-      </div>
+      </Row>
       {children}
-      {actions && <div className={styles.actions}>{actions}</div>}
+      {actions && <Actions>{actions}</Actions>}
     </Card>
+  );
+}
+
+function Actions({ children }: { children: ReactNode }) {
+  return (
+    <Row align="stretch" gap={8} above={8} className={styles.actions}>
+      {children}
+    </Row>
   );
 }
 
 /** Values side by side below the name of a card. */
 export function CardLine({ children }: { children: ReactNode }) {
-  return <div className={styles.line}>{children}</div>;
+  return (
+    <Row gap={8} above={4} justify="between" wrap className={styles.line}>
+      {children}
+    </Row>
+  );
 }
 
-const boneCards = Array.from({ length: 5 }, (_, index) => index);
+const skeletonCards = Array.from({ length: 5 }, (_, index) => index);
 
 /** Placeholder cards, invisible until loading takes longer than a moment. */
 export function SkeletonCards({
@@ -75,25 +96,33 @@ export function SkeletonCards({
   isBoxless?: boolean;
 }) {
   return (
-    <ul className={styles.cards} aria-hidden="true" data-blank={!isVisible || undefined}>
-      {boneCards.map((card) => (
+    <Stack
+      as="ul"
+      gap={8}
+      className={styles.cards}
+      aria-hidden="true"
+      data-blank={!isVisible || undefined}
+    >
+      {skeletonCards.map((card) => (
         <Card as="li" key={card} className={styles.card} data-boxless={isBoxless}>
-          <div className={styles.head}>
-            <span className={styles.bone} />
-            <span className={styles.bone} data-shape="badge" />
-          </div>
+          <Row gap={12} justify="between" className={styles.head}>
+            <Skeleton width={150} height={14} />
+            <Skeleton width={60} height={24} />
+          </Row>
           <CardLine>
-            <span className={styles.bone} />
-            <span className={styles.bone} data-shape="words" />
-            <span className={styles.bone} />
+            <Row gap={8}>
+              <Skeleton width={84} />
+              <Skeleton width={84} height={24} />
+            </Row>
+            <Skeleton width={84} />
           </CardLine>
-          <div className={styles.actions}>
-            <span className={styles.bone} data-shape="button" />
-            <span className={styles.bone} data-shape="button" />
-            <span className={styles.bone} data-shape="more" />
-          </div>
+          <Actions>
+            <Skeleton height={44} radius={8} />
+            <Skeleton height={44} radius={8} />
+            <Skeleton width={44} height={44} radius={22} />
+          </Actions>
         </Card>
       ))}
-    </ul>
+    </Stack>
   );
 }

@@ -12,29 +12,31 @@ export interface Column<Row> {
   /** The API's sort field; makes the column sortable. */
   sortBy?: string;
   align?: 'end';
-  /**
-   * `words` are sentences, which take the width that other columns leave. `typed` is user input,
-   * which may be one long word without a break.
-   */
+  /** `words` are sentences, which wrap. `typed` is user input, which may be one long word. */
   look?: 'quiet' | 'strong' | 'typed' | 'words';
   /** Shapes of the placeholder while rows are loading. */
-  bones?: readonly ('short' | 'text' | 'long' | 'badge')[];
+  skeleton?: readonly ('short' | 'text' | 'long' | 'badge')[];
 }
 
-/** A column of fixed width, whatever the length of its texts. */
-export interface SizedColumn<Row> extends Column<Row> {
+/** The width of a column, in pixels, whatever the length of its texts. */
+export interface Width {
   size: number;
   /** Width to which the column may shrink before the table scrolls. */
-  minSize?: number;
+  min?: number;
   /** Width to which the column may grow; the rest of the free width goes to the name. */
-  maxSize?: number;
+  max?: number;
+  /** Width in a scrolling table, for the name column, which then stays visible. */
+  scrolled?: number;
+}
+
+/** A column of fixed width, which a phone shows in the card of its row. */
+export interface SizedColumn<Row> extends Column<Row> {
+  width: Width;
   /**
-   * On a phone: beside the name of its row, without its title, or that and on a line of its own. Else it
-   * stands below, after its title.
+   * Place in a card: `badge` beside the name, `bare` below it without the title, `line` on a line of
+   * its own. Other columns stand below the name, after their titles.
    */
   inCard?: 'badge' | 'bare' | 'line';
-  /** Width in a scrolling table, for the name column, which then stays visible. */
-  scrolledSize?: number;
 }
 
 export interface Sorting {

@@ -1,43 +1,45 @@
-import type { RowData } from '@tanstack/react-table';
-import { type CSSProperties, Fragment, type ReactNode, useRef } from 'react';
-import type { SizedColumn, Sorting } from './column.ts';
+import {
+  type CSSProperties,
+  Fragment,
+  type ReactNode,
+  type RefObject,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
+import type { SizedColumn, Sorting, Width } from './column.ts';
 import styles from './sized-table.module.css';
 import tableStyles from './table.module.css';
 import { SkeletonRows, TableHead, TableRow } from './table-parts.tsx';
-import { useFrameWidth } from './use-frame-width.ts';
-import { useSizedColumns } from './use-table-columns.ts';
 
-interface SizedTableProps<Row extends RowData> {
+export interface SizedTableProps<Row extends { id: string }> {
   caption: string;
   columns: readonly SizedColumn<Row>[];
-  /** Ids of hidden columns. */
-  hidden: readonly string[];
   /** undefined while the first rows are loading; placeholders are shown instead. */
   rows: readonly Row[] | undefined;
-  rowId: (row: Row) => string;
-  density: 'comfortable' | 'compact';
-  sorting: Sorting;
+  density?: 'comfortable' | 'compact';
+  sorting?: Sorting;
   isSelected?: (row: Row) => boolean;
+  /** Rows whose cells have two lines, and some air around them. */
   isTall?: boolean;
   /** Content below the row, across all columns; null for none. */
   below?: (row: Row) => ReactNode;
   /** True while the rows belong to the previous query and must not be acted on. */
   isInert?: boolean;
   /** True once the placeholders are visible. */
-  showsBones?: boolean;
+  showsSkeleton?: boolean;
 }
 
 /**
  * A table with fixed column widths, so that no row changes the layout. If the width is too small,
  * its columns first shrink, then the table scrolls in its own frame with sticky header and names.
  */
-export function SizedTable<Row extends RowData>(props: SizedTableProps<Row>) {
-  const { caption, rows, rowId, density, sorting, isSelected, isInert = false } = props;
+export function SizedTable<Row extends { id: string }>(props: SizedTableProps<Row>) {
+  const { caption, columns, rows, density = 'comfortable', isSelected, isInert = false } = props;
   const frame = useRef<HTMLDivElement>(null);
-  const room = useFrameWidth(frame);
-  const { fit, shown, columns, totalSize } = useSizedColumns(props.columns, props.hidden, room);
+  const { fit, widths, total } = columnWidths(columns, useFrameWidth(frame));
   const sizeOf = (kind: SizedColumn<Row>['kind']) =>
-    `${shown.find(({ column }) => column.kind === kind)?.size ?? 0}px`;
+    `${widths.get(columns.find((column) => column.kind === kind)?.id ?? '') ?? 0}px`;
   const stickyWidths = {
     '--select-width': sizeOf('select'),
     '--name-width': sizeOf('name'),
@@ -54,25 +56,25 @@ export function SizedTable<Row extends RowData>(props: SizedTableProps<Row>) {
     >
       <table
         className={`${tableStyles.table} ${styles.table}`}
-        style={{ minWidth: totalSize, ...stickyWidths } as CSSProperties}
+        style={{ minWidth: total, ...stickyWidths } as CSSProperties}
         aria-busy={!rows || isInert}
       >
         <caption className="visually-hidden">{caption}</caption>
         <colgroup>
-          {shown.map(({ column: { id, kind }, size }) => (
+          {columns.map(({ id, kind }) => (
             // The name column has no width and takes the rest.
-            <col key={id} style={kind === 'name' ? undefined : { width: size }} />
+            <col key={id} style={kind === 'name' ? undefined : { width: widths.get(id) }} />
           ))}
         </colgroup>
-        <TableHead columns={columns} sorting={sorting} />
+        <TableHead columns={columns} sorting={props.sorting} />
         <tbody inert={isInert}>
           {rows?.map((row) => (
-            <Fragment key={rowId(row)}>
+            <Fragment key={row.id}>
               <TableRow row={row} columns={columns} isSelected={isSelected?.(row)} />
               <RowDetail columns={columns.length}>{props.below?.(row)}</RowDetail>
             </Fragment>
           ))}
-          {!rows && <SkeletonRows columns={columns} isVisible={props.showsBones === true} />}
+          {!rows && <SkeletonRows columns={columns} isVisible={props.showsSkeleton === true} />}
         </tbody>
       </table>
     </div>
@@ -86,4 +88,73 @@ function RowDetail({ columns, children }: { columns: number; children: ReactNode
       <td colSpan={columns}>{children}</td>
     </tr>
   );
+}
+
+type Fit = 'wide' | 'narrow' | 'scrolls';
+type Sized = Pick<SizedColumn<never>, 'id' | 'kind' | 'look' | 'width'>;
+
+function widthFor(fit: Fit, { size, min = size, scrolled = size }: Width): number {
+  if (fit === 'narrow') return min;
+  return fit === 'scrolls' ? scrolled : size;
+}
+
+/**
+ * How columns fit a frame of so many pixels, and the width of each. What is left goes to sentences; if
+ * there are none, columns with a maximum share it, and a name that has none keeps half.
+ */
+function columnWidths(columns: readonly Sized[], frameWidth: number) {
+  const needed = (fit: Fit) => columns.reduce((sum, { width }) => sum + widthFor(fit, width), 0);
+  const fit =
+    needed('wide') <= frameWidth ? 'wide' : needed('narrow') <= frameWidth ? 'narrow' : 'scrolls';
+  const named = columns.find(({ kind }) => kind === 'name');
+  const canGrow = columns.filter(
+    (column) => column !== named && (column.width.max ?? 0) > widthFor(fit, column.width),
+  );
+  const sentences = canGrow.filter(({ look }) => look === 'words');
+  const growing = sentences.length > 0 ? sentences : canGrow;
+  // The frame is infinite before it is measured, and then nothing is left to share.
+  const left = Number.isFinite(frameWidth) ? Math.max(0, frameWidth - needed(fit)) : 0;
+  const isWhole = sentences.length > 0 || named?.width.max !== undefined;
+  const share = Math.floor((isWhole ? left : left / 2) / Math.max(1, growing.length));
+  const widths = new Map(
+    columns.map((column) => {
+      const width = widthFor(fit, column.width);
+      const { max = width } = column.width;
+      return [column.id, growing.includes(column) ? Math.min(width + share, max) : width];
+    }),
+  );
+  const total = [...widths.values()].reduce((sum, width) => sum + width, 0);
+  return { fit, widths, total };
+}
+
+/**
+ * Width of a table's frame in pixels. If the table is wider, the attributes `data-hides-start` and
+ * `data-hides-end` tell on which side columns are out of sight.
+ */
+function useFrameWidth(frame: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(Number.POSITIVE_INFINITY);
+  useLayoutEffect(() => {
+    const element = frame.current;
+    if (!element) return;
+    // Sets attributes directly, because rendering on every scroll event would be too slow.
+    const mark = () => {
+      const { scrollLeft, clientWidth, scrollWidth } = element;
+      element.toggleAttribute('data-hides-start', scrollLeft > 0);
+      element.toggleAttribute('data-hides-end', scrollLeft + clientWidth < scrollWidth - 1);
+    };
+    const measure = () => {
+      setWidth(element.clientWidth);
+      mark();
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    if (element.firstElementChild) observer.observe(element.firstElementChild);
+    element.addEventListener('scroll', mark, { passive: true });
+    return () => {
+      observer.disconnect();
+      element.removeEventListener('scroll', mark);
+    };
+  }, [frame]);
+  return width;
 }

@@ -1,7 +1,8 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
-import styles from './bones.module.css';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import type { Column, Sorting } from './column.ts';
+import styles from './table.module.css';
 
 interface TableHeadProps<Row> {
   columns: readonly Column<Row>[];
@@ -42,8 +43,8 @@ function HeadCell<Row>({ column, sorting }: HeadCellProps<Row>) {
     <th scope="col" {...look} aria-sort={isUp ? 'ascending' : isDown ? 'descending' : undefined}>
       <button type="button" onClick={() => sorting.sort(sortBy)}>
         {title}
-        {isUp && <ArrowUp size={14} aria-hidden="true" />}
-        {isDown && <ArrowDown size={14} aria-hidden="true" />}
+        {isUp && <ArrowUp size={14} />}
+        {isDown && <ArrowDown size={14} />}
       </button>
     </th>
   );
@@ -92,7 +93,10 @@ function Row<Row>(props: TableRowProps<Row>) {
 /** Drawn anew when its row or the columns are others, not whenever the table around it is. */
 export const TableRow = memo(Row) as typeof Row;
 
-const boneRows = Array.from({ length: 11 }, (_, index) => index);
+const skeletonWidths = { short: 60, text: 72, long: 112, badge: 60, nextBadge: 84 };
+/** In the first rows, over and over. */
+const skeletonNames = [undefined, 88, 136];
+const skeletonRows = Array.from({ length: 11 }, (_, index) => index);
 
 interface SkeletonRowsProps<Row> {
   columns: readonly Column<Row>[];
@@ -101,13 +105,22 @@ interface SkeletonRowsProps<Row> {
 
 /** Placeholder rows, invisible until loading takes longer than a moment. */
 export function SkeletonRows<Row>({ columns, isVisible }: SkeletonRowsProps<Row>) {
-  return boneRows.map((row) => (
-    <tr key={row} className={styles.boneRow} data-visible={isVisible || undefined}>
-      {columns.map(({ id, kind, bones = ['text'] }) => (
+  return skeletonRows.map((row) => (
+    <tr key={row} className={styles.skeletonRow} data-visible={isVisible || undefined}>
+      {columns.map(({ id, kind, skeleton = ['text'] }) => (
         <td key={id} data-column={id} data-kind={kind}>
           {kind !== 'select' &&
             kind !== 'actions' &&
-            bones.map((shape) => <span key={shape} className={styles.bone} data-shape={shape} />)}
+            skeleton.map((shape, index) => (
+              <Skeleton
+                key={shape}
+                width={
+                  (kind === 'name' ? skeletonNames[row % skeletonNames.length] : undefined) ??
+                  skeletonWidths[shape === 'badge' && index > 0 ? 'nextBadge' : shape]
+                }
+                height={shape === 'badge' ? 24 : 12}
+              />
+            ))}
         </td>
       ))}
     </tr>

@@ -2,15 +2,16 @@ import { MAX_SAVED_VIEWS, type SavedView } from '@linekeeper/contract/lists/list
 import { viewName } from '@linekeeper/contract/lists/preferences.ts';
 import { type FormEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { viewOf } from '../../../screens/address.ts';
 import { FieldFrame } from '../../forms/fields/field-frame.tsx';
-import formStyles from '../../forms/forms.module.css';
+import { InputBox } from '../../forms/fields/input-box.tsx';
 import { useErrorText } from '../../i18n/use-error-text.ts';
 import { Button } from '../../ui/buttons/button.tsx';
 import { Popover } from '../../ui/overlays/overlays.tsx';
-import { viewOf } from '../address.ts';
+import { Row, Text } from '../../ui/vocabulary.tsx';
 import { useListDefinition, useListSearch } from '../use-list.ts';
 import { useChangeListPreferences, useListPreferences } from '../use-list-preferences.ts';
-import styles from './view-popover.module.css';
+import styles from './view-tabs.module.css';
 
 interface ViewPopoverProps {
   /** The saved view to edit; undefined to save the current filters as a new one. */
@@ -33,9 +34,9 @@ export function ViewPopover({ view, anchor, onClose }: ViewPopoverProps) {
       slotProps={{ paper: { role: 'dialog', 'aria-labelledby': titleId, sx: { mt: 1 } } }}
     >
       <div className={styles.panel}>
-        <h2 id={titleId}>
+        <Text as="h2" id={titleId} below={16}>
           {view ? t('list.savedViews.edit', { name: view.name }) : t('list.savedViews.save')}
-        </h2>
+        </Text>
         <ViewForm view={view} onClose={onClose} />
       </div>
     </Popover>
@@ -97,7 +98,7 @@ function ViewForm({ view, onClose }: Omit<ViewPopoverProps, 'anchor'>) {
         errorText={errorText}
         required
       >
-        <div className={formStyles.box} data-invalid={errorText ? true : undefined}>
+        <InputBox isInvalid={errorText !== undefined}>
           <input
             id={id}
             ref={takeFocus}
@@ -110,9 +111,9 @@ function ViewForm({ view, onClose }: Omit<ViewPopoverProps, 'anchor'>) {
             aria-describedby={errorText ? `${id}-help` : undefined}
             onChange={({ target }) => setName(target.value)}
           />
-        </div>
+        </InputBox>
       </FieldFrame>
-      <div className={styles.actions}>
+      <Row align="stretch" gap={8} wrap above={16} className={styles.actions}>
         <Button type="submit" variant="solid">
           {view ? t('list.savedViews.rename') : t('list.savedViews.saveAs')}
         </Button>
@@ -131,7 +132,7 @@ function ViewForm({ view, onClose }: Omit<ViewPopoverProps, 'anchor'>) {
             {t('list.savedViews.delete')}
           </Button>
         )}
-      </div>
+      </Row>
     </form>
   );
 }

@@ -1,22 +1,32 @@
 import type { SavedView } from '@linekeeper/contract/lists/list.ts';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Bookmark } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { Bookmark, Pencil, Plus } from 'lucide-react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatCount, formatNumber } from '../../format/format-number.ts';
-import { isolate } from '../../i18n/isolate.ts';
-import { TypedText } from '../../ui/typed-text.tsx';
 import {
   currentSavedView,
   currentView,
   filterText,
   type ListSearch,
   searchOfView,
-} from '../address.ts';
-import { type ListDefinition, listLink, useListDefinition, useListSearch } from '../use-list.ts';
+} from '../../../screens/address.ts';
+import { formatCount, formatNumber } from '../../i18n/format-number.ts';
+import { isolate } from '../../i18n/isolate.ts';
+import { prefetchOnceUsed } from '../../start/later.tsx';
+import { lazyComponent } from '../../start/lazy-component.tsx';
+import { IconButton } from '../../ui/buttons/icon-button.tsx';
+import { TypedText } from '../../ui/typed-text.tsx';
+import { Text } from '../../ui/vocabulary.tsx';
+import {
+  type ListDefinition,
+  listLink,
+  useListDefinition,
+  useListSearch,
+  useNeedsSearch,
+} from '../use-list.ts';
 import { useListPreferences } from '../use-list-preferences.ts';
-import { SaveViewButton } from './save-view-button.tsx';
+import { TabBar, TabCount } from './tab-bar.tsx';
 import styles from './view-tabs.module.css';
 
 interface ViewTabsProps {
@@ -35,43 +45,39 @@ export function ViewTabs({ more, isElsewhere = false }: ViewTabsProps) {
   const { search } = useListSearch();
   const { views: savedViews } = useListPreferences();
   const counts = useViewCounts?.();
+  const needsSearch = useNeedsSearch();
   const saved = currentSavedView(declaration, savedViews, search);
   const current = currentView(declaration, search);
   const shown = Object.entries(declaration.views).filter(
     ([name]) => !viewsIfAny.includes(name) || name === current || (counts?.[name] ?? 0) > 0,
   );
+  if (!needsSearch) return null;
   return (
-    <div className={styles.views}>
-      <nav
-        className={styles.tabs}
-        aria-label={t('list.views.label')}
-        // Browsers do not scroll on focus if part of the tab is already visible.
-        onFocus={({ target }) => target.scrollIntoView({ block: 'nearest', inline: 'nearest' })}
-      >
-        {shown.map(([name, filters]) => (
-          <Tab
-            key={name}
-            search={{ sort: search.sort, size: search.size, ...filters }}
-            isCurrent={!isElsewhere && !saved && name === current}
-          >
-            {texts.view(name)}
-            {counts?.[name] !== undefined && (
-              <span
-                className={styles.count}
-                data-tone={(counts[name] > 0 && viewTones?.[name]) || 'neutral'}
-              >
-                {formatCount(counts[name], i18n.language)}
-              </span>
-            )}
-          </Tab>
-        ))}
-        {savedViews.map((view) => (
-          <SavedTab key={view.name} view={view} isCurrent={!isElsewhere && view === saved} />
-        ))}
-        {more}
-      </nav>
-      {!isElsewhere && <SaveViewButton current={saved} />}
-    </div>
+    <TabBar
+      aria-label={t('list.views.label')}
+      end={!isElsewhere && <SaveViewButton current={saved} />}
+      // Browsers do not scroll on focus if part of the tab is already visible.
+      onFocus={({ target }) => target.scrollIntoView({ block: 'nearest', inline: 'nearest' })}
+    >
+      {shown.map(([name, filters]) => (
+        <Tab
+          key={name}
+          search={{ sort: search.sort, size: search.size, ...filters }}
+          isCurrent={!isElsewhere && !saved && name === current}
+        >
+          {texts.view(name)}
+          {counts?.[name] !== undefined && (
+            <TabCount tone={(counts[name] > 0 && viewTones?.[name]) || 'neutral'}>
+              {formatCount(counts[name], i18n.language)}
+            </TabCount>
+          )}
+        </Tab>
+      ))}
+      {savedViews.map((view) => (
+        <SavedTab key={view.name} view={view} isCurrent={!isElsewhere && view === saved} />
+      ))}
+      {more}
+    </TabBar>
   );
 }
 
@@ -103,6 +109,7 @@ function Tab({ search, isCurrent, children }: TabProps) {
 function viewCountQuery({ declaration, fetchPage }: ListDefinition, search: ListSearch) {
   return queryOptions({
     queryKey: ['view-count', declaration.name, filterText(declaration, search)],
+    meta: { isKept: true },
     queryFn: ({ signal }) => fetchPage(search, { signal, limit: 1 }),
     staleTime: 60_000,
   });
@@ -117,16 +124,53 @@ function SavedTab({ view, isCurrent }: { view: SavedView; isCurrent: boolean }) 
   const isMore = data?.total_is_exact === false;
   return (
     <Tab search={{ ...saved, size: search.size }} isCurrent={isCurrent}>
-      <Bookmark size={16} aria-hidden="true" />
-      <span className={styles.viewName} title={isolate(view.name)}>
+      <Bookmark size={16} />
+      <Text cut className={styles.viewName} title={isolate(view.name)}>
         <TypedText>{view.name}</TypedText>
-      </span>
+      </Text>
       {data?.total != null && (
-        <span className={styles.count} data-tone="neutral">
+        <TabCount>
           {formatNumber(data.total, i18n.language)}
           {isMore && '+'}
-        </span>
+        </TabCount>
       )}
     </Tab>
+  );
+}
+
+const ViewPopover = lazyComponent(async () => (await import('./view-popover.tsx')).ViewPopover);
+
+/** Saves the current filters as a tab; for a saved tab, renames or deletes it. */
+function SaveViewButton({ current }: { current: SavedView | undefined }) {
+  const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const wasOpen = useRef(false);
+  useEffect(() => prefetchOnceUsed([ViewPopover.fetch]), []);
+  // Focuses the button only after the popover has closed, because the open popover traps the focus.
+  useEffect(() => {
+    if (wasOpen.current && !isOpen) button.current?.focus({ preventScroll: true });
+    wasOpen.current = isOpen;
+  }, [isOpen]);
+  const label = current
+    ? t('list.savedViews.edit', { name: current.name })
+    : t('list.savedViews.save');
+  return (
+    <span className={styles.saveView}>
+      <IconButton
+        ref={button}
+        label={label}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        onPointerEnter={ViewPopover.fetch}
+        onFocus={ViewPopover.fetch}
+        onClick={() => setOpen(true)}
+      >
+        {current ? <Pencil size={18} /> : <Plus size={20} />}
+      </IconButton>
+      {isOpen && button.current && (
+        <ViewPopover view={current} anchor={button.current} onClose={() => setOpen(false)} />
+      )}
+    </span>
   );
 }

@@ -1,5 +1,6 @@
-import { createLink } from '@tanstack/react-router';
-import type { AnchorHTMLAttributes, Ref } from 'react';
+import { createLink, type LinkProps } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
+import type { AnchorHTMLAttributes, ReactNode, Ref } from 'react';
 import { type ButtonLook, buttonLook } from './button.tsx';
 
 interface AnchorProps extends ButtonLook, AnchorHTMLAttributes<HTMLAnchorElement> {
@@ -16,3 +17,13 @@ function ButtonAnchor({ variant, tone, size, fullWidth, icon, children, ...rest 
 }
 
 export const ButtonLink = createLink(ButtonAnchor);
+
+interface AddLinkProps extends Pick<ButtonLook, 'variant'> {
+  to: LinkProps['to'];
+  children: ReactNode;
+}
+
+/** Leads to the page that adds what a list shows. */
+export function AddLink({ variant = 'solid', ...rest }: AddLinkProps) {
+  return <ButtonLink {...rest} variant={variant} icon={<Plus aria-hidden="true" />} />;
+}

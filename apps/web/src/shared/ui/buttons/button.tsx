@@ -46,7 +46,7 @@ export function Button(props: ButtonProps) {
       disabled={disabled || pending}
       aria-busy={pending || undefined}
     >
-      {pending ? <LoaderCircle className={styles.spinner} aria-hidden="true" /> : icon}
+      {pending ? <LoaderCircle className="turning" /> : icon}
       {children}
       {block.reason}
     </button>

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { IconButton } from './icon-button.tsx';
-import { useCopy } from './use-copy.ts';
+import { useCopy } from './use-copy-text.tsx';
 
 interface CopyButtonProps {
   value?: string;

@@ -1,11 +1,11 @@
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { lazyComponent } from '../../start/lazy-component.tsx';
 import { Button } from '../buttons/button.tsx';
-import { Card } from '../card.tsx';
-import { lazyComponent } from '../lazy-component.tsx';
+import { Card, CardSummary } from '../card.tsx';
+import { Row, Text } from '../vocabulary.tsx';
 import type { ChartProps } from './chart.ts';
 import styles from './chart-card.module.css';
-import { DataTable, type TableOfData } from './data-table.tsx';
 
 /** Nobody waits for a picture to read the numbers: its code comes after them. */
 const Chart = lazyComponent<ChartProps>(async () => (await import('./chart.tsx')).Chart, {
@@ -17,16 +17,16 @@ interface ShownCardProps {
   title: string;
   /** The chart in a sentence. */
   summary: ReactNode;
-  /** The same in rows, instead of the drawing; made when it is asked for. */
+  /** The figures of the chart in rows; made when the reader asks for the table. */
   table: () => TableOfData;
-  /** Of what is shown, above either of them. */
+  /** Controls above chart or table that choose what is shown. */
   choice?: ReactNode;
-  /** Below either of them. */
+  /** Shown below chart or table. */
   action?: ReactNode;
   children: ReactNode;
 }
 
-/** What is drawn, and the same as a table for whoever asks for it. */
+/** A chart that can be shown as a table of its figures instead. */
 export function ShownOrTableCard(props: ShownCardProps) {
   const { title, summary, table, choice, action, children } = props;
   const { t } = useTranslation();
@@ -38,7 +38,7 @@ export function ShownOrTableCard(props: ShownCardProps) {
       title={
         <>
           {title}
-          <span className={styles.summary}>{summary}</span>
+          <CardSummary>{summary}</CardSummary>
         </>
       }
       action={
@@ -52,7 +52,11 @@ export function ShownOrTableCard(props: ShownCardProps) {
         </Button>
       }
     >
-      {choice && <div className={styles.choice}>{choice}</div>}
+      {choice && (
+        <Text as="div" below={12}>
+          {choice}
+        </Text>
+      )}
       {isTable ? <DataTable label={title} {...table()} /> : children}
       {action && <div className={styles.action}>{action}</div>}
     </Card>
@@ -69,14 +73,60 @@ export function ChartCard({ chart, legend = [], ...card }: ChartCardProps) {
     <ShownOrTableCard {...card}>
       <Chart label={card.title} {...chart} />
       {legend.length > 0 && (
-        <ul className={styles.legend} data-print="drawn">
+        <Row
+          as="ul"
+          align="stretch"
+          wrap
+          muted
+          caption
+          above={12}
+          className={styles.legend}
+          data-print="drawn"
+        >
           {legend.map(({ text, tone }) => (
-            <li key={text} data-tone={tone}>
+            <Row as="li" gap={8} key={text} data-tone={tone}>
               {text}
-            </li>
+            </Row>
           ))}
-        </ul>
+        </Row>
       )}
     </ShownOrTableCard>
+  );
+}
+
+interface TableOfData {
+  /** The first column names the row; the others are numbers. */
+  columns: readonly string[];
+  rows: readonly { key: string; cells: readonly ReactNode[] }[];
+}
+
+/** The numbers of a chart. Scrolls by itself, so that the page stays as long as with the chart. */
+function DataTable({ label, columns, rows }: TableOfData & { label: string }) {
+  const name = `${label}: ${columns.join(', ')}`;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+    <section className={styles.scrolled} aria-label={name} tabIndex={0}>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column} scope="col">
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ key, cells: [of, ...values] }) => (
+            <tr key={key}>
+              <th scope="row">{of}</th>
+              {values.map((value, index) => (
+                <td key={columns[index + 1]}>{value}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
   );
 }

@@ -1,6 +1,7 @@
 import { type PointerEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatNumber } from '../../format/format-number.ts';
+import { formatNumber } from '../../i18n/format-number.ts';
+import { Row } from '../vocabulary.tsx';
 import styles from './chart.module.css';
 import type { ChartPoint, ChartProps } from './chart.ts';
 import { roundScale } from './scale.ts';
@@ -77,9 +78,16 @@ function Bars({ points, top, at }: BarsProps) {
   return (
     <div className={styles.bars} aria-hidden="true">
       {points.map(({ label, value, tone }, index) => (
-        <span key={label} data-pointed={index === at || undefined}>
+        <Row
+          as="span"
+          align="end"
+          justify="center"
+          grow
+          key={label}
+          data-pointed={index === at || undefined}
+        >
           <i data-tone={tone} style={{ height: percent(value / top) }} />
-        </span>
+        </Row>
       ))}
     </div>
   );

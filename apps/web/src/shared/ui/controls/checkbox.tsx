@@ -1,4 +1,5 @@
-import { type InputHTMLAttributes, useEffect, useRef } from 'react';
+import { type InputHTMLAttributes, type ReactNode, useEffect, useId, useRef } from 'react';
+import { Row } from '../vocabulary.tsx';
 import styles from './checkbox.module.css';
 
 interface CheckboxProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'type' | 'aria-label'> {
@@ -24,5 +25,21 @@ export function Checkbox({ label, isMixed = false, fillsParent, ...rest }: Check
       className={styles.checkbox}
       data-fills-parent={fillsParent}
     />
+  );
+}
+
+interface CheckboxFieldProps {
+  checked: boolean;
+  onChange: (isChecked: boolean) => void;
+  children: ReactNode;
+}
+
+export function CheckboxField({ checked, onChange, children }: CheckboxFieldProps) {
+  const id = useId();
+  return (
+    <Row gap={12} className={styles.field}>
+      <Checkbox id={id} checked={checked} onChange={({ target }) => onChange(target.checked)} />
+      <label htmlFor={id}>{children}</label>
+    </Row>
   );
 }

@@ -1,4 +1,6 @@
 import { useId } from 'react';
+import { Row } from '../vocabulary.tsx';
+import { CoveringInput } from './covering-input.tsx';
 import styles from './segments.module.css';
 
 interface SegmentsProps<Value extends string> {
@@ -16,15 +18,15 @@ export function Segments<Value extends string>(props: SegmentsProps<Value>) {
   return (
     <div className={styles.segments} role="radiogroup" aria-label={label}>
       {options.map((option) => (
-        <label key={option.value}>
-          <input
+        <Row as="label" muted key={option.value}>
+          <CoveringInput
             type="radio"
             name={name}
             checked={option.value === value}
             onChange={() => onChange(option.value)}
           />
           {option.label}
-        </label>
+        </Row>
       ))}
     </div>
   );

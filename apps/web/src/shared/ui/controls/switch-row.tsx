@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react';
+import { Caption, Row, Text } from '../vocabulary.tsx';
 import styles from './switch.module.css';
 
 interface SwitchRowProps {
@@ -6,22 +7,23 @@ interface SwitchRowProps {
   hint?: ReactNode;
   checked: boolean;
   onChange: (isOn: boolean) => void;
-  disabled?: boolean;
 }
 
 /** Something that is on or off, with what it means beside it. */
-export function SwitchRow({ label, hint, checked, onChange, disabled }: SwitchRowProps) {
+export function SwitchRow({ label, hint, checked, onChange }: SwitchRowProps) {
   const id = useId();
   return (
-    <div className={styles.row}>
-      <div className={styles.texts}>
-        <label htmlFor={id}>{label}</label>
+    <Row gap={16} className={styles.row}>
+      <Text as="div" grow>
+        <label htmlFor={id} className="covers">
+          {label}
+        </label>
         {hint && (
-          <p id={`${id}-hint`} className={styles.hint}>
+          <Caption id={`${id}-hint`} as="p">
             {hint}
-          </p>
+          </Caption>
         )}
-      </div>
+      </Text>
       <input
         id={id}
         type="checkbox"
@@ -29,10 +31,9 @@ export function SwitchRow({ label, hint, checked, onChange, disabled }: SwitchRo
         aria-checked={checked}
         className={styles.switch}
         checked={checked}
-        disabled={disabled}
         aria-describedby={hint ? `${id}-hint` : undefined}
         onChange={({ target }) => onChange(target.checked)}
       />
-    </div>
+    </Row>
   );
 }

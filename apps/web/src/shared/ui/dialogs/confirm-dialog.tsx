@@ -2,14 +2,16 @@ import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../buttons/button.tsx';
 import { Dialog } from '../overlays/late-overlays.ts';
-import styles from './dialog.module.css';
+import { DialogActions, DialogContent, DialogRefusal, DialogText } from './dialog-parts.tsx';
 
-interface ConfirmDialogProps {
+export interface ConfirmDialogProps {
   open: boolean;
   title: string;
   text?: ReactNode;
   /** Shown below the text, for example a list of changes. */
   children?: ReactNode;
+  /** Why the confirmed action was refused. */
+  refusal?: ReactNode;
   /** Describes the effect, for example "Delete 3 lines". */
   confirmLabel: string;
   cancelLabel?: string;
@@ -39,15 +41,12 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       aria-labelledby={`${id}-title`}
       aria-describedby={text ? `${id}-text` : undefined}
     >
-      <div className={styles.content}>
+      <DialogContent>
         <h2 id={`${id}-title`}>{title}</h2>
-        {text && (
-          <p id={`${id}-text`} className={styles.text}>
-            {text}
-          </p>
-        )}
+        {text && <DialogText id={`${id}-text`}>{text}</DialogText>}
         {children}
-        <div className={styles.actions}>
+        {props.refusal && <DialogRefusal>{props.refusal}</DialogRefusal>}
+        <DialogActions>
           <Button ref={focusFirst} onClick={props.onCancel ?? onClose} disabled={pending}>
             {props.cancelLabel ?? t('action.cancel')}
           </Button>
@@ -60,8 +59,8 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           >
             {props.confirmLabel}
           </Button>
-        </div>
-      </div>
+        </DialogActions>
+      </DialogContent>
     </Dialog>
   );
 }

@@ -1,5 +1,7 @@
-import { useEffect, useSyncExternalStore } from 'react';
-import { lazyComponent, prefetchOnceUsed } from '../lazy-component.tsx';
+import { useEffect } from 'react';
+import { prefetchOnceUsed } from '../../start/later.tsx';
+import { lazyComponent } from '../../start/lazy-component.tsx';
+import { createStore } from '../../state/create-store.ts';
 
 const ConfirmDialog = lazyComponent(
   async () => (await import('./confirm-dialog.tsx')).ConfirmDialog,
@@ -17,37 +19,25 @@ interface Asked extends Question {
   answer: (isConfirmed: boolean) => void;
 }
 
-let asked: Asked | null = null;
-const listeners = new Set<() => void>();
-
-function show(next: Asked | null): void {
-  asked = next;
-  for (const listener of listeners) listener();
-}
+const asked = createStore<Asked | null>(null);
 
 /**
  * Asks in a dialog; resolves to true if confirmed. A new question answers an open one with false.
  */
 export function confirm(question: Question): Promise<boolean> {
-  asked?.answer(false);
+  asked.get()?.answer(false);
   return new Promise((resolve) => {
     const answer = (isConfirmed: boolean) => {
-      show(null);
+      asked.set(null);
       resolve(isConfirmed);
     };
-    show({ ...question, answer });
+    asked.set({ ...question, answer });
   });
 }
 
 /** Renders the dialog of `confirm`. Use it once, in the shell. */
 export function ConfirmHost() {
-  const question = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => asked,
-  );
+  const question = asked.use();
   useEffect(() => prefetchOnceUsed([ConfirmDialog.fetch]), []);
   if (!question) return null;
   const { answer, ...texts } = question;

@@ -3,6 +3,7 @@ import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../buttons/icon-button.tsx';
 import { Dialog } from '../overlays/late-overlays.ts';
+import { Row } from '../vocabulary.tsx';
 import styles from './sheet-dialog.module.css';
 
 interface SheetDialogProps {
@@ -32,14 +33,18 @@ export function SheetDialog({
       aria-labelledby={id}
       slotProps={{ paper: { className: styles.paper ?? '' } }}
     >
-      <div className={styles.head}>
+      <Row gap={8} justify="between" className={styles.head}>
         <h2 id={id}>{title}</h2>
         <IconButton label={t('action.close')} disabled={isBusy} onClick={onClose}>
-          <X size={20} aria-hidden="true" />
+          <X size={20} />
         </IconButton>
-      </div>
+      </Row>
       <div className={styles.body}>{children}</div>
-      {footer && <div className={styles.footer}>{footer}</div>}
+      {footer && (
+        <Row gap={8} justify="end" wrap className={styles.footer}>
+          {footer}
+        </Row>
+      )}
     </Dialog>
   );
 }

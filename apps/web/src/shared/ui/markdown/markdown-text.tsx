@@ -2,8 +2,35 @@ import { useRouter } from '@tanstack/react-router';
 import type { ComponentProps, MouseEvent } from 'react';
 import ReactMarkdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
-import { keepLines } from '../keep-lines.ts';
 import styles from './markdown.module.css';
+
+interface Node {
+  type: string;
+  value?: string;
+  children?: Node[];
+}
+
+function broken(node: Node): Node[] {
+  if (node.type !== 'text' || !node.value?.includes('\n')) return [withBreaks(node)];
+  return node.value
+    .split(/[\t ]*\r?\n/)
+    .flatMap((value, at) => [
+      ...(at > 0 ? [{ type: 'break' }] : []),
+      ...(value ? [{ ...node, value }] : []),
+    ]);
+}
+
+function withBreaks(node: Node): Node {
+  if (node.children) node.children = node.children.flatMap(broken);
+  return node;
+}
+
+/** For remark: a line break in a paragraph stays one. */
+function keepLines() {
+  return (tree: Node): void => {
+    withBreaks(tree);
+  };
+}
 
 const OWN_PATH = /^\/(?![/\\])/;
 const SAFE_LINK = /^(?:https?:|mailto:)/i;

@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react';
-import { lazyComponent } from '../lazy-component.tsx';
+import { lazyComponent } from '../../start/lazy-component.tsx';
 import { isAffordable } from './markdown-cost.ts';
 import type { MarkdownProps } from './markdown-text.tsx';
 
@@ -43,7 +43,7 @@ const ParsedMarkdown = lazyComponent<MarkdownProps>(
 /**
  * Markdown without raw HTML, with safe links, and with images only of this panel. Its libraries are
  * fetched when the first text is shown; until then, and where that fails, the text stands as typed.
- * So does a text that would take long to parse.
+ * A text that would take long to parse stands as typed, too.
  */
 export function Markdown(props: MarkdownProps) {
   if (!isAffordable(props.text)) return <AsTyped text={props.text} />;

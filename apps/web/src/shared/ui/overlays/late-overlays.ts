@@ -1,4 +1,4 @@
-import { lazyComponent } from '../lazy-component.tsx';
+import { lazyComponent } from '../../start/lazy-component.tsx';
 
 // Overlays for what opens at a press on a page that is already there; their library is as large as a
 // page. A file that is itself fetched late may import overlays.tsx, which spares a second fetch.

@@ -4,7 +4,6 @@ import { createLink, type LinkProps } from '@tanstack/react-router';
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { MenuLinkProps } from '../buttons/menu-link.tsx';
-import styles from './more-menu.module.css';
 import { Menu } from './overlays.tsx';
 
 interface MoreListProps extends Pick<MenuProps, 'disableRestoreFocus'> {
@@ -49,7 +48,7 @@ interface MoreItemProps extends EntryLook {
 
 export function MoreItem({ icon: Icon, text, isDangerous = false, ...rest }: MoreItemProps) {
   return (
-    <MenuItem {...rest} className={isDangerous ? (styles.danger ?? '') : ''}>
+    <MenuItem {...rest} className={isDangerous ? 'dangerous' : ''}>
       <Icon size={18} aria-hidden={true} />
       {text}
     </MenuItem>

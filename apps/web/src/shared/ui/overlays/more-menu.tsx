@@ -1,7 +1,7 @@
 import { EllipsisVertical } from 'lucide-react';
 import { useState } from 'react';
+import { lazyComponent } from '../../start/lazy-component.tsx';
 import { IconButton } from '../buttons/icon-button.tsx';
-import { lazyComponent } from '../lazy-component.tsx';
 import type { MoreEntry } from './more-list.tsx';
 
 /** Loaded on first use to keep pages with menus small. */
@@ -37,7 +37,7 @@ export function MoreButton({
       {...(onIntent ? { onPointerEnter: onIntent, onFocus: onIntent } : {})}
       onClick={({ currentTarget }) => onOpen(currentTarget)}
     >
-      <EllipsisVertical size={18} aria-hidden="true" />
+      <EllipsisVertical size={18} />
     </IconButton>
   );
 }
@@ -50,26 +50,20 @@ interface MoreMenuProps extends Pick<MoreButtonProps, 'label' | 'size' | 'blocke
 /** The three-dots button of a row or card, and its menu of further actions. */
 export function MoreMenu({ entries, ...button }: MoreMenuProps) {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
-  const [isWanted, setWanted] = useState(false);
   return (
     <>
       <MoreButton
         {...button}
         isOpen={anchor !== null}
         onIntent={MoreEntries.fetch}
-        onOpen={(opening) => {
-          setWanted(true);
-          setAnchor(opening);
-        }}
+        onOpen={setAnchor}
       />
-      {isWanted && (
-        <MoreEntries
-          anchor={anchor}
-          label={button.label}
-          entries={entries.filter((entry) => entry !== false)}
-          onClose={() => setAnchor(null)}
-        />
-      )}
+      <MoreEntries
+        anchor={anchor}
+        label={button.label}
+        entries={entries.filter((entry) => entry !== false)}
+        onClose={() => setAnchor(null)}
+      />
     </>
   );
 }

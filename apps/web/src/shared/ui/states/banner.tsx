@@ -1,5 +1,6 @@
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { Row, Text } from '../vocabulary.tsx';
 import styles from './banner.module.css';
 
 export type BannerTone = 'success' | 'warning' | 'error' | 'info';
@@ -24,15 +25,27 @@ const icons = {
 export function Banner({ tone, title, children, icon, action, isAlert }: BannerProps) {
   const Icon = icons[tone];
   return (
-    <div className={styles.banner} data-tone={tone} role={isAlert ? 'alert' : undefined}>
+    <Row
+      align="start"
+      gap={12}
+      className={styles.banner}
+      data-tone={tone}
+      role={isAlert ? 'alert' : undefined}
+    >
       <span className={styles.icon} aria-hidden="true">
         {icon ?? <Icon />}
       </span>
-      <div className={styles.text}>
-        <p className={styles.title}>{title}</p>
+      <Text as="div" grow wraps className={styles.text}>
+        <Text as="p" semibold>
+          {title}
+        </Text>
         {children}
-      </div>
-      {action && <div className={styles.action}>{action}</div>}
-    </div>
+      </Text>
+      {action && (
+        <Text as="div" rigid className={styles.action}>
+          {action}
+        </Text>
+      )}
+    </Row>
   );
 }

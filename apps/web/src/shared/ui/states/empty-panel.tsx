@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './panel.module.css';
 
-interface EmptyPanelProps {
+export interface EmptyPanelProps {
   icon: ReactNode;
   title: string;
   text?: ReactNode;

@@ -32,7 +32,7 @@ export function FailedPanel({ error, onRetry, action }: FailedPanelProps) {
       <h2>{errorText(error)}</h2>
       {!isComplete && <p>{t('error.tryAgain')}</p>}
       {onRetry && (
-        <Button variant="solid" icon={<RefreshCw aria-hidden="true" />} onClick={onRetry}>
+        <Button variant="solid" icon={<RefreshCw />} onClick={onRetry}>
           {t('action.retry')}
         </Button>
       )}

@@ -1,12 +1,13 @@
 import { useEffect, useState } from 'react';
-import { lazyComponent, prefetchOnceUsed } from '../lazy-component.tsx';
-import { waitingToasts, whenToastWanted } from './toast.ts';
+import { prefetchOnceUsed } from '../../start/later.tsx';
+import { lazyComponent } from '../../start/lazy-component.tsx';
+import { waitingToasts, whenToastWanted } from '../../state/toast.ts';
 import styles from './toast-host.module.css';
 
 /** Fallback with plain text if the code of the toasts cannot be loaded. */
 function PlainToasts() {
   return (
-    <div className={styles.plain} role="status">
+    <div className={`floating ${styles.plain}`} role="status" data-print="none">
       {waitingToasts().map(({ text }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: items are only appended
         <p key={index}>{text}</p>

@@ -2,11 +2,12 @@ import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from 'lucide-react';
 import { type CSSProperties, useEffect, useEffectEvent, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Toaster as SonnerToaster, toast as sonner } from 'sonner';
+import { useIsBesideNavigation, useIsPhone } from '../../browser/use-is-phone.ts';
+import { connectToastHost, type Toast } from '../../state/toast.ts';
 import { Button } from '../buttons/button.tsx';
 import { IconButton } from '../buttons/icon-button.tsx';
 import { useDockedHeight } from '../use-docked-height.ts';
-import { useIsBesideNavigation, useIsPhone } from '../use-is-phone.ts';
-import { connectToastHost, type Toast } from './toast.ts';
+import { Muted, Text } from '../vocabulary.tsx';
 import styles from './toaster.module.css';
 
 const SHOWN_MS = 5000;
@@ -49,15 +50,15 @@ function ToastCard({ toast, onDismiss }: { toast: Toast; onDismiss: () => void }
   return (
     <div
       ref={card}
-      className={styles.toast}
+      className={`row floating ${styles.toast}`}
       data-tone={tone}
       data-detailed={detail ? true : undefined}
     >
-      <Icon size={20} aria-hidden="true" />
-      <div className={styles.text}>
+      <Icon size={20} />
+      <Text as="div" grow wraps className={styles.text}>
         {text}
-        {detail && <p className={styles.detail}>{detail}</p>}
-      </div>
+        {detail && <Muted as="p">{detail}</Muted>}
+      </Text>
       {action && (
         <Button size="small" variant="text" onClick={act}>
           {action.label}

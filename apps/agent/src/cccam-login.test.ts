@@ -1,0 +1,62 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { readLine, tryLogin } from './cccam-login.ts';
+import { startOscam } from './testing/oscam/oscam.ts';
+import { temporaryFolder } from './testing.ts';
+
+async function oscamWith(text: string) {
+  const file = join(temporaryFolder(), 'oscam.user');
+  writeFileSync(file, text, 'latin1');
+  const oscam = await startOscam({ file });
+  onTestFinished(() => oscam.kill());
+  const attempt = async (username: string, password: string) => {
+    const line = { host: '127.0.0.1', port: oscam.ports.cccam, username, password };
+    return (await tryLogin(line)).outcome;
+  };
+  return { oscam, attempt };
+}
+
+function account(user: string, pwd: string, more = ''): string {
+  return `[account]\nuser = ${user}\npwd = ${pwd}\n${more}\n`;
+}
+
+test('a receiver gets in by the name and password of an account that is on', async () => {
+  const off = account('off', 'pw', 'disabled = 1  # note');
+  const over = account('over', 'pw', 'expdate = 2020-01-01');
+  const { oscam, attempt } = await oscamWith(account('anna', 'secret') + off + over);
+  expect(await attempt('anna', 'secret')).toBe('accepted');
+  expect(await attempt('anna', 'Secret')).toBe('refused');
+  expect(await attempt('nobody', 'secret')).toBe('refused');
+  expect(await attempt('off', 'pw')).toBe('refused');
+  // OSCam refuses an account whose day is over at its first request only.
+  expect(await attempt('over', 'pw')).toBe('accepted');
+  expect(oscam.accepts('anna', 'secret')).toBe(true);
+  await oscam.kill();
+  expect(await attempt('anna', 'secret')).toBe('unreachable');
+});
+
+test('of two names that share 20 bytes only the first gets in', async () => {
+  const long = 'abcdefghijklmnopqrst';
+  const { attempt } = await oscamWith(account(long, 'one') + account(`${long}u`, 'two'));
+  expect(await attempt(long, 'one')).toBe('accepted');
+  expect(await attempt(`${long}u`, 'one')).toBe('accepted');
+  expect(await attempt(`${long}u`, 'two')).toBe('refused');
+  const single = await oscamWith(account(`${long}u`, 'two'));
+  expect(await single.attempt(`${long}u`, 'two')).toBe('accepted');
+});
+
+test('a C line is read as receivers read it', () => {
+  const line = { host: 'cs.example.org', port: 12_000, username: 'anna', password: 'a:b' };
+  expect(readLine('C: cs.example.org 12000 anna a:b')).toEqual(line);
+  expect(readLine('  c:cs.example.org\t12000  anna a:b no { 0:0:2 }')).toEqual(line);
+  for (const text of [
+    '',
+    'C: host',
+    'C: host port anna pw',
+    'C: host 65536 anna pw',
+    'C: h 1 anna',
+  ]) {
+    expect(readLine(text)).toBeUndefined();
+  }
+});

@@ -1,0 +1,117 @@
+// `npm run backup -- [folder or file.lkb.gz]`: writes the whole database to a file, also while a panel
+// runs. The file is read back and checked before it gets its name.
+import { closeSync, existsSync, openSync, rmSync, statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { constants } from 'node:os';
+import { dirname, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { BACKUP_PATH } from '@linekeeper/contract/backup.ts';
+import { makeFolder } from '@linekeeper/data-folder/make-folder.ts';
+import type { Summary } from '../db/backup/file-format.ts';
+import { readBackup } from '../db/backup/read-backup.ts';
+import { hasSchema, writeBackup } from '../db/backup/write-backup.ts';
+import type { Connection } from '../db/connect.ts';
+import {
+  aboutPath,
+  backupName,
+  ownPartOf,
+  putInNewPlace,
+  refuseExisting,
+  removeForgottenParts,
+} from '../domain/backups/backup-files.ts';
+import { type Config, readConfig } from '../platform/config/config.ts';
+import { openDatabase, refuseMissingDatabase } from './open-database.ts';
+import { withRunningPanel } from './panel-client.ts';
+import { runCommand, say } from './run-command.ts';
+
+const FOLDER = 'backups';
+
+const isFolder = (path: string) => existsSync(path) && statSync(path).isDirectory();
+
+/**
+ * The file to write. A name that ends with .lkb.gz is a file's, and anything else a folder's, in which
+ * the file is named by the time.
+ */
+function target(given: string | undefined, { backup_dir }: Config): string {
+  const path = given ?? backup_dir ?? FOLDER;
+  if (path.endsWith('.lkb.gz') && !isFolder(path)) return resolve(path);
+  if (existsSync(path) && !isFolder(path)) {
+    throw new Error(
+      `${resolve(path)} is a file: name a folder, or a new file whose name ends with .lkb.gz`,
+    );
+  }
+  return resolve(path, backupName(new Date()));
+}
+
+async function writeTo(file: string, config: Config): Promise<void> {
+  if (!config.database_url && process.env.PANEL_URL) return download(file, config);
+  refuseMissingDatabase(config);
+  // Opened before the database: while that is open, root has only its owner's rights, which may not
+  // suffice here.
+  const fd = openSync(file, 'w', 0o600);
+  const connection = await openDatabase(config).catch((error: unknown) => {
+    closeSync(fd);
+    throw error;
+  });
+  if (connection) return readInto(file, fd, connection).finally(() => connection.close());
+  closeSync(fd);
+  await download(file, config);
+}
+
+async function readInto(file: string, fd: number, { db }: Connection): Promise<void> {
+  if (!(await hasSchema(db))) throw new Error('No panel has been started on this database yet');
+  await writeBackup(db, file, { packed: true, fd });
+}
+
+function download(file: string, config: Config): Promise<void> {
+  return withRunningPanel(config, (panel) => panel.download(BACKUP_PATH, file));
+}
+
+/** An interrupted backup leaves no file behind. */
+function removeWhenInterrupted(part: string): void {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => {
+      rmSync(part, { force: true });
+      process.exit(128 + constants.signals[signal]);
+    });
+  }
+}
+
+function report(file: string, { foot }: Summary): void {
+  const size = (statSync(file).size / 1_000_000).toFixed(1);
+  say(`${file}`);
+  say(`${foot.rows} rows of ${foot.tables} tables, ${size} MB, read back and checked`);
+  say(`SHA-256 of its content: ${foot.sha256}`);
+  say(
+    'The key is not in it: keep SECRET_KEY (on the embedded database: secret.key) in another safe ' +
+      'place. Without it no password in this backup can be read.',
+  );
+}
+
+async function backUp(file: string, config: Config): Promise<Summary> {
+  const part = ownPartOf(file);
+  try {
+    makeFolder(dirname(file));
+    await removeForgottenParts(dirname(file));
+    removeWhenInterrupted(part);
+    await writeTo(part, config);
+    const summary = await readBackup(part);
+    await putInNewPlace(part, file);
+    return summary;
+  } catch (error) {
+    throw aboutPath(file, error);
+  } finally {
+    // A reason that it has to fail says more than one for which nothing could be removed.
+    await rm(part, { force: true }).catch(() => {});
+  }
+}
+
+await runCommand(async () => {
+  const { positionals } = parseArgs({ allowPositionals: true });
+  if (positionals.length > 1 || positionals[0] === '')
+    throw new Error('Name one folder, or one file, for the backup');
+  const config = readConfig(process.env);
+  const file = target(positionals[0], config);
+  refuseExisting(file);
+  report(file, await backUp(file, config));
+});

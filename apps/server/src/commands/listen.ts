@@ -1,0 +1,47 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { codeOf } from '../db/errors.ts';
+import { errorMessage } from '../platform/errors/error-message.ts';
+
+function complaint(error: unknown, host: string, port: number): string {
+  const code = codeOf(error);
+  if (code === 'EADDRINUSE') return `PORT=${port}: the port is already in use on ${host}`;
+  if (code === 'EACCES') {
+    return (
+      `PORT=${port}: this user may not listen on it. Take a port from 1024 on, and let a proxy ` +
+      'listen on 80 and 443'
+    );
+  }
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
+    return `HOST=${host}: this machine has no such address (${errorMessage(error)})`;
+  }
+  return `HOST=${host} PORT=${port}: ${errorMessage(error)}`;
+}
+
+/** The port cannot be opened; the message names the setting. */
+export class CannotListen extends Error {}
+
+/** Listens; throws an error that names the setting to change. Returns the address. */
+export async function listen(app: FastifyInstance, host: string, port: number): Promise<string> {
+  try {
+    return await app.listen({ host, port });
+  } catch (error) {
+    throw new CannotListen(complaint(error, host, port), { cause: error });
+  }
+}
+
+/**
+ * Throws as `listen` would. Asked before anything is made: a first start that ended on a busy port
+ * would already have made its administrator.
+ */
+export async function refuseBusyPort(host: string, port: number): Promise<void> {
+  const probe = createServer().listen({ host, port });
+  try {
+    await once(probe, 'listening');
+  } catch (error) {
+    throw new CannotListen(complaint(error, host, port), { cause: error });
+  }
+  probe.close();
+  await once(probe, 'close');
+}

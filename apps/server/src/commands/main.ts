@@ -1,0 +1,104 @@
+import { resolve } from 'node:path';
+import { type FolderLock, lockFolder } from '@linekeeper/data-folder/lock.ts';
+import { refuseOtherOwner } from '@linekeeper/data-folder/owner.ts';
+import { misspeltWarnings, refuseAmbiguousSettings } from '@linekeeper/settings-file';
+import pino from 'pino';
+import { readConfig, settingNames } from '../platform/config/config.ts';
+import { errorMessage } from '../platform/errors/error-message.ts';
+import type { Panel } from './panel.ts';
+
+const SHUTDOWN_LIMIT_MS = 15_000;
+
+// An unknown level is reported with the other configuration errors.
+const { LOG_LEVEL = '' } = process.env;
+const isLevel = LOG_LEVEL === 'silent' || Object.hasOwn(pino.levels.values, LOG_LEVEL);
+
+/** Buffered, because writing each line by itself would delay each request. */
+const output = pino.destination({ sync: false, minLength: 4096, periodicFlush: 100 });
+
+const log = pino(
+  {
+    level: isLevel ? LOG_LEVEL : 'info',
+    redact: ['req.headers', 'password', '*.password', 'err.parameters', 'err.detail'],
+  },
+  output,
+);
+// An uncaught error is in the last lines, so they are written after it, too.
+process.on('exit', () => output.flushSync());
+
+function endWith(code: number): void {
+  process.exitCode = code;
+  process.exit(code);
+}
+
+// The reader of our output may exit; the panel must not stop for that.
+process.stdout.on('error', () => {});
+
+/** Throws unless the line could be written. */
+function say(line: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    process.stdout.write(`${line}\n`, (error) => (error ? reject(error) : resolve()));
+  });
+}
+
+/**
+ * Runs before heavy modules are loaded, so that a second panel on the same folder is refused at
+ * once.
+ */
+function lockDataFolder(): FolderLock | undefined {
+  const { DATABASE_URL, DATA_DIR } = process.env;
+  if (DATABASE_URL) return undefined;
+  const folder = resolve(DATA_DIR || './data');
+  refuseOtherOwner(folder);
+  return lockFolder(folder);
+}
+
+let starting: Promise<Panel> | undefined;
+let isClosing = false;
+/** Ends a start that waits for its database. */
+const ending = new AbortController();
+
+function isOfEnding(error: unknown): boolean {
+  return ending.signal.aborted && error instanceof Error && error.name === 'AbortError';
+}
+
+async function shutDown(): Promise<void> {
+  // This process receives Ctrl-C twice: from the terminal and from npm.
+  if (isClosing) return;
+  isClosing = true;
+  setTimeout(() => endWith(1), SHUTDOWN_LIMIT_MS).unref();
+  ending.abort();
+  // Waits for a start in progress, which may be migrating the schema.
+  const panel = await starting?.catch((error: unknown) => {
+    if (!isOfEnding(error)) throw error;
+  });
+  await panel?.close();
+  log.info('stopped');
+  endWith(0);
+}
+
+// Registered first, because an earlier signal would be lost.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, shutDown);
+// The launcher is gone already, so nothing else would stop this process.
+if (process.connected) process.on('disconnect', shutDown);
+
+try {
+  refuseAmbiguousSettings();
+  for (const warning of misspeltWarnings(settingNames)) log.warn(warning);
+  // Settings are read before the folder is made: a wrong one leaves nothing behind.
+  readConfig(process.env);
+  const lock = lockDataFolder();
+  const { startPanel } = await import('./panel.ts');
+  starting = startPanel(process.env, log, {
+    ...(lock ? { lock } : {}),
+    say,
+    ending: ending.signal,
+  });
+  await starting;
+} catch (error) {
+  // `shutDown` ends the process.
+  if (!isOfEnding(error)) {
+    process.stderr.write(`${errorMessage(error)}\n`);
+    endWith(1);
+  }
+}

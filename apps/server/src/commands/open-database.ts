@@ -1,0 +1,75 @@
+import { resolve } from 'node:path';
+import { HeldFolder } from '@linekeeper/data-folder/lock.ts';
+import { becomeOwner } from '@linekeeper/data-folder/owner.ts';
+import { hasDatabase, refuseLostDatabase } from '@linekeeper/data-folder/presence.ts';
+import { hasSchema } from '../db/backup/write-backup.ts';
+import { type Connection, connectEmbedded, connectPostgres } from '../db/connect.ts';
+import { migrate } from '../db/migrate.ts';
+import type { Db } from '../db/transaction.ts';
+import type { Config } from '../platform/config/config.ts';
+import { readSecretKey } from '../platform/keys/key-file.ts';
+
+interface Options {
+  /** Permits a key without a database, because a restore creates the database. */
+  isRestore?: boolean;
+}
+
+/**
+ * Opens the database from the settings; null if a running panel holds the folder. Throws a sentence if
+ * another command does. While an embedded
+ * database is open, a process of root creates and opens files as the database's owner.
+ */
+export async function openDatabase(
+  config: Config,
+  { isRestore = false }: Options = {},
+): Promise<Connection | null> {
+  if (config.database_url) return connectPostgres(config.database_url);
+  const folder = resolve(config.data_dir);
+  if (!isRestore) refuseLostDatabase(folder);
+  const becomeSelf = becomeOwner(folder);
+  try {
+    const connection = await connectEmbedded(folder);
+    return { ...connection, close: () => connection.close().finally(becomeSelf) };
+  } catch (error) {
+    becomeSelf();
+    if (error instanceof HeldFolder && error.command === null) return null;
+    throw error;
+  }
+}
+
+/** Throws unless the database that the settings name exists, as far as a folder shows that. */
+export function refuseMissingDatabase({ database_url, data_dir }: Config): void {
+  const folder = resolve(data_dir);
+  if (!database_url && !hasDatabase(folder)) throw new Error(`There is no database in ${folder}`);
+}
+
+/** Throws unless a panel has made the schema, which is then brought up to date. */
+export async function updateSchema(db: Db): Promise<void> {
+  if (!(await hasSchema(db))) throw new Error('No panel has been started on this database yet');
+  await migrate(db);
+}
+
+/** Runs `work` with the database. Throws a sentence if a panel is running on it. */
+export async function withStoppedPanel(
+  config: Config,
+  work: (connection: Connection) => Promise<void>,
+  options?: Options,
+): Promise<void> {
+  const connection = await openDatabase(config, options);
+  if (!connection) {
+    throw new Error(`A panel is running on ${resolve(config.data_dir)}. Stop it first`);
+  }
+  await work(connection).finally(() => connection.close());
+}
+
+/** The key in the settings, or the embedded database's own; null if there is none. */
+export function configuredKey({ secret_key, database_url, data_dir }: Config): string | null {
+  return secret_key ?? (database_url ? null : readSecretKey(resolve(data_dir)));
+}
+
+/** The key of a database that a panel has used. */
+export function requiredKey(config: Config): string {
+  const key = configuredKey(config);
+  if (key === null) throw new Error('Set SECRET_KEY to the key of the panel');
+  return key;
+}

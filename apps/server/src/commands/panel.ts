@@ -1,0 +1,193 @@
+import { resolve } from 'node:path';
+import { type FolderLock, lockFolder } from '@linekeeper/data-folder/lock.ts';
+import { refuseLostDatabase } from '@linekeeper/data-folder/presence.ts';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import { buildApp } from '../app.ts';
+import { type Connection, connectEmbedded, connectPostgres } from '../db/connect.ts';
+import { withLongStatements } from '../db/deadline.ts';
+import { migrate, unknownMigrations } from '../db/migrate.ts';
+import { prepareBackups } from '../domain/backups/scheduled-backup.ts';
+import type { Services } from '../domain/context/context.ts';
+import { deliveryLoops } from '../domain/delivery/loops.ts';
+import { bulkQueue, sendUnfinishedJobs } from '../domain/lines/jobs.ts';
+import { earlierMails } from '../domain/mail/earlier-mails.ts';
+import { mailLoop } from '../domain/mail/mail-loop.ts';
+import { shipArticles } from '../features/articles/ship-articles.ts';
+import { runJob } from '../features/lines/bulk/run-job.ts';
+import { type Config, readConfig } from '../platform/config/config.ts';
+import { errorMessage } from '../platform/errors/error-message.ts';
+import { worker } from '../platform/jobs/job-queue.ts';
+import type { Background } from '../platform/jobs/poller.ts';
+import { Scheduler } from '../platform/jobs/scheduler.ts';
+import { checkSecretKey, WrongSecretKey } from '../platform/keys/key-check.ts';
+import { discardSecretKey, readSecretKey, settledSecretKey } from '../platform/keys/key-file.ts';
+import { scheduledJobs } from '../scheduled-jobs.ts';
+import { createServices } from '../services.ts';
+import { DatabaseWait, type UnlessEnding } from './database-wait.ts';
+import { makeFirstAdministrator, type Say } from './first-administrator.ts';
+import { CannotListen, listen, refuseBusyPort } from './listen.ts';
+import { openOperatorSocket } from './operator-socket.ts';
+
+/** Longest time in milliseconds for which card servers may delay stopping. */
+const CALLS_MAY_LAST_MS = 5000;
+
+export interface Panel {
+  app: FastifyInstance;
+  services: Services;
+  url: string;
+  /** Finishes requests in flight, then closes the database. */
+  close(): Promise<void>;
+}
+
+interface Opened {
+  connection: Connection;
+  /** Called after the migrations. */
+  secretKey: () => Promise<string>;
+  forgetKey: () => void;
+}
+
+async function connect(
+  config: Config,
+  lock: FolderLock | undefined,
+  unlessEnding: UnlessEnding,
+): Promise<Opened> {
+  const { secret_key } = config;
+  if (config.database_url) {
+    const connection = await unlessEnding(connectPostgres(config.database_url));
+    return { connection, secretKey: async () => secret_key ?? '', forgetKey: () => {} };
+  }
+  const folder = resolve(config.data_dir);
+  refuseLostDatabase(folder);
+  const connection = await connectEmbedded(folder, lock ?? lockFolder(folder));
+  const isKeyKept = secret_key !== null || readSecretKey(folder) !== null;
+  return {
+    connection,
+    secretKey: async () => secret_key ?? settledSecretKey(connection.db, folder),
+    forgetKey: () => (isKeyKept ? undefined : discardSecretKey(folder)),
+  };
+}
+
+/** Applies missing migrations; throws if that fails. */
+async function initializeDatabase({ db }: Connection, log: Logger): Promise<void> {
+  const applied = await migrate(db);
+  const unknown = await unknownMigrations(db);
+  if (unknown.length > 0) {
+    log.warn(`Database initialization may have failed: it was made by a newer panel (${unknown})`);
+  } else {
+    log.info({ applied }, 'Database initialized successfully');
+  }
+}
+
+interface StartOptions {
+  /** The lock of the data folder, if already taken. */
+  lock?: FolderLock;
+  /** Prints lines for the operator; nothing by default. */
+  say?: Say;
+  /** Ends a start that waits for its database, which then throws the signal's reason. */
+  ending?: AbortSignal;
+  /** With less free disk space, in bytes, the embedded database accepts no changes. */
+  leastFreeBytes?: number;
+}
+
+/** What the database itself refused comes with its details; a setting is named by one sentence. */
+function logFailure(log: Logger, error: unknown): void {
+  const isOfDatabase = error instanceof Error && 'severity' in error;
+  log.error(
+    isOfDatabase ? { err: error } : {},
+    `Error initializing database: ${errorMessage(error)}`,
+  );
+}
+
+/** The database, brought up to date; closed again where that fails. */
+async function prepare(connecting: Promise<Opened>, log: Logger): Promise<Opened> {
+  const opened = await connecting;
+  try {
+    await initializeDatabase(opened.connection, log);
+    return opened;
+  } catch (error) {
+    await opened.connection.close();
+    throw error;
+  }
+}
+
+/** Starts a whole panel: database, pushes, live changes and HTTP server. */
+export async function startPanel(
+  env: NodeJS.ProcessEnv,
+  log: Logger,
+  {
+    lock,
+    say = async () => {},
+    ending = new AbortController().signal,
+    leastFreeBytes,
+  }: StartOptions = {},
+): Promise<Panel> {
+  const config = readConfig(env);
+  await refuseBusyPort(config.host, config.port);
+  const wait = new DatabaseWait(config, log, say, ending);
+  const opened = await wait
+    .until((unlessEnding) => prepare(connect(config, lock, unlessEnding), log))
+    .catch(async (error: unknown) => {
+      await wait.leave();
+      if (!ending.aborted && !(error instanceof CannotListen)) logFailure(log, error);
+      throw error;
+    });
+  const { connection, secretKey, forgetKey } = opened;
+  try {
+    connection.limitWaits();
+    const services = createServices(config, connection, await secretKey(), log);
+    return await open(services, say, leastFreeBytes, wait);
+  } catch (error) {
+    if (error instanceof WrongSecretKey) forgetKey();
+    await Promise.all([wait.leave(), connection.close()]);
+    throw error;
+  }
+}
+
+async function open(
+  services: Services,
+  say: Say,
+  leastFreeBytes: number | undefined,
+  wait: DatabaseWait,
+): Promise<Panel> {
+  const { config, connection, db, secrets, live } = services;
+  await checkSecretKey(db, secrets);
+  // Printed at once: if the start fails later, the password would otherwise never be known.
+  await makeFirstAdministrator(services, say);
+  await shipArticles(db);
+  await live.start();
+  await prepareBackups(services, say);
+  const scheduler = new Scheduler(services, scheduledJobs(services));
+  await services.jobQueue.start([
+    worker(bulkQueue, ({ id }, { stopping }) =>
+      withLongStatements(() => runJob(services, id, stopping)),
+    ),
+    earlierMails(services),
+    ...scheduler.workers(),
+  ]);
+  await sendUnfinishedJobs(db, services.jobQueue);
+  connection.keepTables();
+  connection.keepFree(leastFreeBytes);
+  const app = await buildApp(services);
+  const url = await listen(app, config.host, await wait.leave());
+  await say(`Linekeeper is running at ${url}`);
+  const closeSocket =
+    connection.kind === 'embedded'
+      ? await openOperatorSocket(services, resolve(config.data_dir))
+      : async () => {};
+  const background: Background[] = [mailLoop(services), ...deliveryLoops(services), scheduler];
+  for (const work of background) await work.start();
+  return {
+    app,
+    services,
+    url,
+    close: async () => {
+      setTimeout(() => services.stopping.abort(), CALLS_MAY_LAST_MS).unref();
+      services.jobQueue.stopTakingJobs();
+      await Promise.all([app.close(), closeSocket(), ...background.map((work) => work.stop())]);
+      // Attempts are waited for last: only now no request begins another one.
+      await Promise.all([services.jobQueue.stop(), ...services.attempts]);
+      await connection.close();
+    },
+  };
+}

@@ -1,0 +1,177 @@
+// `npm run keys:rotate [-- folder]`: encrypts everything with a new key. No panel may run. The new
+// key is on disk before the first row is encrypted with it; after an interruption the next run
+// continues with that key.
+
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Connection } from '../db/connect.ts';
+import { migrate } from '../db/migrate.ts';
+import { refuseOtherPrograms } from '../db/postgres/other-programs.ts';
+import { transact } from '../db/transaction.ts';
+import { panelOrigin, writeAudit } from '../domain/audit/audit.ts';
+import { type Config, readConfig } from '../platform/config/config.ts';
+import { errorMessage } from '../platform/errors/error-message.ts';
+import { checkSecretKey, opensKeyCheck, readKeyCheck } from '../platform/keys/key-check.ts';
+import {
+  completeRotation,
+  keepNextKey,
+  keptKeys,
+  readNextKey,
+  readSecretKey,
+  settleNextKey,
+} from '../platform/keys/key-file.ts';
+import { createSecrets, newSecretKey } from '../platform/keys/secrets.ts';
+import { refuseMissingDatabase, withStoppedPanel } from './open-database.ts';
+import { runCommand, say } from './run-command.ts';
+import { allSealedValues } from './sealed-values.ts';
+
+interface Rotated {
+  name: string;
+  count: number;
+}
+
+/**
+ * Encrypts everything with `nextKey` instead of `presentKey` in one transaction and verifies the
+ * result before the commit. All sessions end, because their cookies are signed with the old key.
+ * `keepKey` stores the new key on disk after all checks and before the first row is encrypted with
+ * it.
+ */
+async function rotateKey(
+  { db, kind }: Connection,
+  presentKey: string,
+  nextKey: string,
+  keepKey: () => void,
+): Promise<Rotated[]> {
+  const [present, next] = [createSecrets(presentKey), createSecrets(nextKey)];
+  return transact(db, async (tx) => {
+    await refuseOtherPrograms(tx, kind);
+    await checkSecretKey(tx, present);
+    keepKey();
+    const rotated: Rotated[] = [];
+    for (const values of allSealedValues) {
+      const count = await values.reseal(tx, present, next);
+      const verified = await values.verify(tx, present, next);
+      if (verified !== count) throw new Error(`Not all ${values.name} were sealed anew`);
+      rotated.push({ name: values.name, count });
+    }
+    await tx.deleteFrom('auth_sessions').execute();
+    await writeAudit(tx, panelOrigin, [
+      { action: 'panel.key_rotated', subject_type: 'panel', subject_id: 'database' },
+    ]);
+    return rotated;
+  });
+}
+
+const SHORTEST_KEY = 32;
+
+/** null if no key was given. */
+function givenKey(): string | null {
+  const key = process.env.NEW_SECRET_KEY || null;
+  if (key !== null && key.length < SHORTEST_KEY) {
+    throw new Error(`NEW_SECRET_KEY must be at least ${SHORTEST_KEY} characters`);
+  }
+  // The key is stored as one line of a file and must be read back unchanged.
+  if (key !== null && (key.trim() !== key || key.includes('\n'))) {
+    throw new Error('NEW_SECRET_KEY must be one line, without blanks around it');
+  }
+  return key;
+}
+
+/** The key of an interrupted rotation; otherwise the given one, or a new one. */
+function nextKey(folder: string, present: string): string {
+  const [given, begun] = [givenKey(), readNextKey(folder)];
+  const file = join(folder, 'secret.key.new');
+  if (begun !== null && begun.length < SHORTEST_KEY) throw new Error(`There is no key in ${file}`);
+  if (begun !== null && given !== null && begun !== given) {
+    throw new Error(
+      `A rotation was cut short, and its key in ${file} is another one than NEW_SECRET_KEY. Run this ` +
+        'without NEW_SECRET_KEY to go on with it; nothing was changed',
+    );
+  }
+  if (begun !== null) say(`Going on with the key in ${file}, of a rotation that was cut short`);
+  const next = begun ?? given ?? newSecretKey();
+  if (next === present) throw new Error('The new key is the present one; nothing was changed');
+  return next;
+}
+
+/** Throws if the key cannot be stored, because then no row may be encrypted with it. */
+function keep(folder: string, key: string): void {
+  try {
+    keepNextKey(folder, key);
+  } catch (error) {
+    throw new Error(
+      `The new key cannot be written into ${folder} (${errorMessage(error)}). Nothing was changed. With ` +
+        'DATABASE_URL another folder can be named: npm run keys:rotate -- <folder>',
+    );
+  }
+}
+
+async function rotate(connection: Connection, folder: string, present: string): Promise<void> {
+  const next = nextKey(folder, present);
+  const rotated = await rotateKey(connection, present, next, () => keep(folder, next));
+  for (const { name, count } of rotated) say(`${name}: ${count} sealed anew`);
+  say('Everybody signs in again. Backups made before need the key before: keep it as long as them');
+}
+
+function sayWhatToChange(where: string): void {
+  say(`The new key is in ${where}`);
+  say(
+    'Now set SECRET_KEY to it, in .env or wherever your settings are, for every panel, and start them. ' +
+      'Then keep it apart from this machine: without it nobody can read the passwords any more',
+  );
+}
+
+/** Rotates a key from the settings, which only the operator can change. */
+async function rotateGivenKey(connection: Connection, folder: string, present: string) {
+  const sealed = await readKeyCheck(connection.db);
+  const opens = (key: string | null) =>
+    key !== null && sealed !== null && opensKeyCheck(createSecrets(key), sealed);
+  if (sealed === null || opens(present)) {
+    await rotate(connection, folder, present);
+    return sayWhatToChange(settleNextKey(folder));
+  }
+  const kept = keptKeys(folder).find(({ key }) => opens(key));
+  // Throws if the present key is neither the database's nor the previous one.
+  if (!kept && !opens(givenKey())) await checkSecretKey(connection.db, createSecrets(present));
+  say('This database was sealed with another key already; nothing was changed');
+  if (!kept) return sayWhatToChange('NEW_SECRET_KEY');
+  sayWhatToChange(kept.key === readNextKey(folder) ? settleNextKey(folder) : kept.file);
+}
+
+/** Rotates the embedded database's own key and replaces it in secret.key. */
+async function rotateKeptKey(connection: Connection, folder: string): Promise<void> {
+  let completed = await completeRotation(connection.db, folder);
+  if (completed) {
+    say('The rotation that was cut short is complete');
+  } else {
+    const present = readSecretKey(folder);
+    if (present === null) {
+      throw new Error(`There is no secret.key in ${folder}: put the database's key there first`);
+    }
+    await rotate(connection, folder, present);
+    completed = await completeRotation(connection.db, folder);
+  }
+  const before = completed?.kept ? `; the one before is kept in ${completed.kept}` : '';
+  say(`The new key is in ${join(folder, 'secret.key')}${before}`);
+}
+
+async function rotateWhereItIs(config: Config, connection: Connection, given: string | undefined) {
+  await migrate(connection.db);
+  const { secret_key, database_url, data_dir } = config;
+  if (given !== undefined && !database_url) {
+    throw new Error("Name no folder: the embedded database's key stays in its own");
+  }
+  // With PostgreSQL the key is stored in the working directory, where .env is.
+  const folder = resolve(database_url ? (given ?? '.') : data_dir);
+  if (secret_key) await rotateGivenKey(connection, folder, secret_key);
+  else await rotateKeptKey(connection, folder);
+}
+
+await runCommand(async () => {
+  const { positionals } = parseArgs({ allowPositionals: true });
+  const config = readConfig(process.env);
+  refuseMissingDatabase(config);
+  await withStoppedPanel(config, (connection) =>
+    rotateWhereItIs(config, connection, positionals[0]),
+  );
+});

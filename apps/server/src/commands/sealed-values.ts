@@ -1,0 +1,145 @@
+import { sql } from 'kysely';
+import type { Tx } from '../db/transaction.ts';
+import { countSoundSeals, resealRows } from '../domain/audit/reseal.ts';
+import type { SealedTable } from '../domain/audit/seal-chain.ts';
+import { auditLog, ledger } from '../domain/audit/sealed-tables.ts';
+import { KEY_CHECK_NAME } from '../platform/keys/key-check.ts';
+import type { Secrets } from '../platform/keys/secrets.ts';
+
+/** One kind of value encrypted with SECRET_KEY, with its part of a key rotation. */
+export interface SealedValues {
+  name: string;
+  /**
+   * Encrypts all values with `next`; throws if one cannot be decrypted with `present`. Returns
+   * their number.
+   */
+  reseal(tx: Tx, present: Secrets, next: Secrets): Promise<number>;
+  /**
+   * Throws unless all values can be decrypted with `next` and none with `present`. Returns their
+   * number.
+   */
+  verify(tx: Tx, present: Secrets, next: Secrets): Promise<number>;
+}
+
+/** Everything encrypted: values missing here would be lost at the next rotation. */
+export const allSealedValues: readonly SealedValues[] = [
+  sealedColumn({
+    name: 'line passwords',
+    select: 'select id::text as key, id::text as row_id, password as sealed from users',
+    update: `update users set password = given.sealed from given where id = given.key::uuid`,
+  }),
+  sealedColumn({
+    name: 'server passwords',
+    select: 'select id::text as key, id::text as row_id, password as sealed from cccam_servers',
+    update: `update cccam_servers set password = given.sealed from given where id = given.key::uuid`,
+  }),
+  sealedColumn({
+    name: 'passwords in imports',
+    select: `select job_id || ' ' || position as key, line_id::text as row_id,
+      input ->> 'password' as sealed from job_items where input ->> 'password' is not null`,
+    update: `update job_items
+      set input = jsonb_set(input, '{password}', to_jsonb(given.sealed)) from given
+      where job_id = split_part(given.key, ' ', 1)::uuid
+        and position = split_part(given.key, ' ', 2)::integer`,
+  }),
+  sealedColumn({
+    name: 'passwords of rows by hand',
+    select: `select server_id || ' ' || username as key, left_password ->> 'line_id' as row_id,
+      left_password ->> 'password' as sealed from server_accounts where left_password is not null`,
+    update: `update server_accounts
+      set left_password = jsonb_set(left_password, '{password}', to_jsonb(given.sealed)) from given
+      where server_id = split_part(given.key, ' ', 1)::uuid
+        and username = split_part(given.key, ' ', 2)`,
+  }),
+  sealedColumn({
+    name: 'two-factor secrets',
+    select: `select account_id::text as key, account_id::text as row_id, secret as sealed
+      from two_factor`,
+    update: `update two_factor set secret = given.sealed from given
+      where account_id = given.key::uuid`,
+  }),
+  sealedColumn({
+    name: 'key check',
+    select: `select key, key as row_id, value #>> '{}' as sealed
+      from settings where key = '${KEY_CHECK_NAME}'`,
+    update:
+      'update settings set value = to_jsonb(given.sealed) from given where settings.key = given.key',
+  }),
+  sealsOf('seals of the ledger', ledger),
+  sealsOf('seals of the audit log', auditLog),
+];
+
+const ROWS_A_BATCH = 1000;
+
+interface SealedRow {
+  key: string;
+  /** The row id that the value is bound to. */
+  row_id: string;
+  sealed: string;
+}
+
+function sealsOf(name: string, table: SealedTable): SealedValues {
+  return {
+    name,
+    reseal: (tx, present, next) => resealRows(tx, table, present, next),
+    verify: (tx, _present, next) => countSoundSeals(tx, table, next),
+  };
+}
+
+/** `update` can use the table `given (key, sealed)`. */
+function sealedColumn(column: { name: string; select: string; update: string }): SealedValues {
+  const { name, select, update } = column;
+  return {
+    name,
+    reseal: (tx, present, next) =>
+      eachBatch(tx, select, async (rows) => {
+        const keys = rows.map(({ key }) => key);
+        const sealed = rows.map((row) => next.seal(open(name, present, row), row.row_id));
+        await sql`with given as (
+            select * from unnest(${keys}::text[], ${sealed}::text[]) as given (key, sealed))
+          ${sql.raw(update)}`.execute(tx);
+      }),
+    verify: (tx, present, next) =>
+      eachBatch(tx, select, async (rows) => {
+        for (const row of rows) {
+          open(name, next, row);
+          if (opens(present, row)) throw new Error(`One of the ${name} was not sealed anew`);
+        }
+      }),
+  };
+}
+
+/** Reads all rows in batches as of the beginning, regardless of changes made by `work`. */
+async function eachBatch(
+  tx: Tx,
+  select: string,
+  work: (rows: SealedRow[]) => Promise<void>,
+): Promise<number> {
+  let count = 0;
+  await sql.raw(`declare sealed_rows no scroll cursor for ${select}`).execute(tx);
+  for (;;) {
+    const { rows } = await sql.raw<SealedRow>(`fetch ${ROWS_A_BATCH} from sealed_rows`).execute(tx);
+    if (rows.length > 0) await work(rows);
+    count += rows.length;
+    if (rows.length < ROWS_A_BATCH) break;
+  }
+  await sql`close sealed_rows`.execute(tx);
+  return count;
+}
+
+function open(name: string, secrets: Secrets, { key, row_id, sealed }: SealedRow): string {
+  try {
+    return secrets.open(sealed, row_id);
+  } catch (error) {
+    throw new Error(`One of the ${name} does not open with its key (${key})`, { cause: error });
+  }
+}
+
+function opens(secrets: Secrets, { row_id, sealed }: SealedRow): boolean {
+  try {
+    secrets.open(sealed, row_id);
+    return true;
+  } catch {
+    return false;
+  }
+}

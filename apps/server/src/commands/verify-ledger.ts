@@ -1,0 +1,67 @@
+// `npm run ledger:verify`: names each difference in the books, of the credits and of the audit log, and
+// fails if there is one. Goes through the running panel where that alone can read the database.
+import {
+  type LedgerDifference,
+  MAX_DIFFERENCES,
+  verifyLedger,
+} from '@linekeeper/contract/credits/transfers.ts';
+import type { Reply } from '@linekeeper/contract/endpoint.ts';
+import type { Connection } from '../db/connect.ts';
+import { withLongStatements } from '../db/deadline.ts';
+import { checkLedger } from '../features/credits/verify-ledger.ts';
+import { type Config, readConfig } from '../platform/config/config.ts';
+import { checkSecretKey } from '../platform/keys/key-check.ts';
+import { createSecrets } from '../platform/keys/secrets.ts';
+import { openDatabase, refuseMissingDatabase, requiredKey, updateSchema } from './open-database.ts';
+import { withRunningPanel } from './panel-client.ts';
+import { runCommand, say } from './run-command.ts';
+
+type Verdict = Reply<typeof verifyLedger>;
+
+const sentences: Record<LedgerDifference['kind'], (found: LedgerDifference) => string> = {
+  balance: ({ id, expected, found }) =>
+    `Account ${id} has ${found} credits, but its transfers make ${expected}`,
+  negative: ({ id, found }) => `Account ${id} has ${found} credits, which is less than none`,
+  sum: ({ found }) => `All balances with issuance and sales make ${found} instead of 0`,
+  unknown_account: ({ id }) => `Transfers name the account ${id}, which does not exist`,
+  changed: ({ id }) => `Transfer ${id} was changed after it was sealed`,
+  removed: ({ id }) => `Transfer ${id} was sealed and is gone`,
+  inserted: ({ id }) => `Transfer ${id} was put in among sealed ones`,
+  seal: ({ id }) => `Seal ${id} of the credits is missing, or is not this panel's for its rows`,
+  audit_changed: ({ id }) => `Audit entry ${id} was changed after it was sealed`,
+  audit_removed: ({ id }) => `Audit entry ${id} was sealed and is gone`,
+  audit_inserted: ({ id }) => `Audit entry ${id} was put in among sealed ones`,
+  audit_seal: ({ id }) =>
+    `Seal ${id} of the audit log is missing, or is not this panel's for its rows`,
+};
+
+function report({ ok, accounts, transfers, differences }: Verdict): void {
+  const counted = `${accounts} accounts, ${transfers} transfers`;
+  if (ok) {
+    say(`${counted}: every balance is right, and every seal holds`);
+    return;
+  }
+  for (const difference of differences) say(sentences[difference.kind](difference));
+  const more = differences.length === MAX_DIFFERENCES ? ' or more' : '';
+  const named = differences.length === 1 ? 'difference' : 'differences';
+  throw new Error(`${counted}: ${differences.length}${more} ${named}`);
+}
+
+async function verifyAlone(config: Config, { db }: Connection): Promise<Verdict> {
+  await updateSchema(db);
+  const secrets = createSecrets(requiredKey(config));
+  await checkSecretKey(db, secrets);
+  return withLongStatements(() => checkLedger(db, secrets));
+}
+
+async function verify(config: Config): Promise<Verdict> {
+  const isElsewhere = !config.database_url && Boolean(process.env.PANEL_URL);
+  if (!isElsewhere) {
+    refuseMissingDatabase(config);
+    const connection = await openDatabase(config);
+    if (connection) return verifyAlone(config, connection).finally(() => connection.close());
+  }
+  return withRunningPanel(config, (panel) => panel.call(verifyLedger));
+}
+
+await runCommand(async () => report(await verify(readConfig(process.env))));

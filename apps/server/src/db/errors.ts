@@ -1,0 +1,60 @@
+/** The code of an error, PostgreSQL's or the operating system's; empty if it has none. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
+/** True if the database refused a row because of one of these constraints. */
+export function violates(error: unknown, ...constraints: string[]): boolean {
+  return (
+    error instanceof Error &&
+    'constraint' in error &&
+    constraints.includes(String(error.constraint))
+  );
+}
+
+/**
+ * True for read_only_sql_transaction, with which a change is refused while space is low, and for disk_full,
+ * with which one is rolled back during which space ran out.
+ */
+export function isDiskFull(error: unknown): boolean {
+  return ['25006', '53100'].includes(codeOf(error));
+}
+
+/** False if the disk was too full for the update, which the caller can do without. */
+export async function unlessDiskIsFull(update: Promise<unknown>): Promise<boolean> {
+  try {
+    await update;
+    return true;
+  } catch (error) {
+    if (isDiskFull(error)) return false;
+    throw error;
+  }
+}
+
+/** PostgreSQL's class 22: a value that its type does not have, such as the date in a forged cursor. */
+export function isInvalidValue(error: unknown): boolean {
+  return codeOf(error).startsWith('22');
+}
+
+/** A deadlock or a serialization failure: nothing was changed, and a retry may succeed. */
+export function isConflict(error: unknown): boolean {
+  return ['40P01', '40001'].includes(codeOf(error));
+}
+
+/** Classes and codes of PostgreSQL after which a retry may succeed: no connection, no resources, shutdown, I/O. */
+const PASSING = /^(08|53|57|58030)/;
+/** It refuses sessions until somebody mends its roles, passwords or databases. */
+const NO_SESSION = /^(28|3D000)/;
+const UNREACHABLE = ['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT'];
+const LOST = /Connection terminated|is not queryable|timeout exceeded when trying to connect/;
+
+/** The database cannot be reached, or takes no session; the statement may succeed later. */
+export function isDatabaseAway(error: Error): boolean {
+  const code = codeOf(error);
+  return (
+    PASSING.test(code) ||
+    NO_SESSION.test(code) ||
+    UNREACHABLE.includes(code) ||
+    LOST.test(error.message)
+  );
+}

@@ -1,0 +1,352 @@
+import type { ContactStatus } from '@linekeeper/contract/contact.ts';
+import type { StatusItem } from '@linekeeper/contract/fields/line-fields.ts';
+import type { Finding } from '@linekeeper/contract/findings.ts';
+import type { Language } from '@linekeeper/contract/languages.ts';
+import type { SyncState } from '@linekeeper/contract/lines/lines.ts';
+import type { MessageState } from '@linekeeper/contract/messages.ts';
+import type { NotificationKind } from '@linekeeper/contract/notifications.ts';
+import type { PushOperation } from '@linekeeper/contract/servers/push-operations.ts';
+import type { ColumnType, Generated, GeneratedAlways, Selectable } from 'kysely';
+import type { StoredSuspension } from '../stored-suspension.ts';
+import type { AccountTables } from './account-schema.ts';
+import type {
+  AuditLogTable,
+  AuditSealedTable,
+  AuditSealsTable,
+  CreditSealedTable,
+  CreditSealsTable,
+  CreditTransfersTable,
+  LinePushesTable,
+  SealChecksTable,
+  SealCutsTable,
+  SoldTermsTable,
+} from './append-only-schema.ts';
+import type { ArticleTables } from './article-schema.ts';
+import type { Json, Moment, OptionalJson, OptionalMoment } from './column-types.ts';
+import type { JobItemsTable, JobsTable } from './job-schema.ts';
+import type { RedeemCodeHistoryTable, RedeemCodesTable } from './redeem-schema.ts';
+import type { CccamServersTable, ServerTables } from './server-schema.ts';
+import type { TicketTables } from './ticket-schema.ts';
+import type { TopUpTables } from './top-up-schema.ts';
+
+interface NotificationsTable {
+  id: string;
+  account_id: string;
+  kind: NotificationKind;
+  title: string;
+  content: string;
+  link: string | null;
+  is_read: Generated<boolean>;
+  created_at: Moment;
+  said_once: string | null;
+}
+
+/** A mail that waits to be sent. */
+interface MailsTable {
+  id: Generated<string>;
+  mail: Json<object>;
+  key: GeneratedAlways<string>;
+  account_id: GeneratedAlways<string | null>;
+  is_gathered: Generated<boolean>;
+  attempts: Generated<number>;
+  next_try_at: Moment;
+}
+
+interface RemindedOwnersTable {
+  account_id: string;
+  reminded_on: string | null;
+}
+
+interface MessagesTable {
+  id: string;
+  title: string;
+  content: string;
+  is_global: boolean;
+  recipient_id: string | null;
+  created_by: string;
+  state: MessageState;
+  publish_at: Moment;
+  expires_at: OptionalMoment;
+  created_at: Moment;
+  search: GeneratedAlways<string>;
+}
+
+interface MessageTables {
+  messages: MessagesTable;
+  message_reads: { message_id: string; account_id: string; read_at: Moment };
+  /** The account has read all messages that were published until `read_until`. */
+  message_marks: { account_id: string; read_until: Moment };
+  /** Published messages whose mails are not all queued yet. */
+  message_mails: { message_id: string; last_account_id: string | null };
+}
+
+/** A message sent by the contact form. */
+interface ContactMessagesTable {
+  id: string;
+  name: string;
+  email: string;
+  subject: string;
+  message: string;
+  /** Of the mail with the answer. */
+  language: Language;
+  /** null for visitors. */
+  account_id: string | null;
+  status: Generated<ContactStatus>;
+  created_at: Moment;
+  answer: string | null;
+  answered_at: OptionalMoment;
+  answered_by: string | null;
+  answer_is_mailed: Generated<boolean>;
+}
+
+/** What became of a scheduled backup. File, bytes and sha256 are null if it failed. */
+interface BackupRunsTable {
+  due_at: Moment;
+  state: 'made' | 'failed';
+  finished_at: Moment;
+  /** The last attempt that failed, also where a later one did not. */
+  failed_at: OptionalMoment;
+  file: string | null;
+  bytes: number | null;
+  sha256: string | null;
+}
+
+export interface GroupsTable {
+  id: string;
+  name: string;
+  description: Generated<string>;
+  permissions: Generated<string[]>;
+  created_at: Moment;
+}
+
+export interface AuthUsersTable {
+  id: string;
+  email: string;
+  email_verified: Generated<boolean>;
+  /** Who reads the account's mail has set its password, or was seen to have signed up. */
+  is_mailbox_proven: Generated<boolean>;
+  full_name: Generated<string>;
+  username: string;
+  avatar_url: string | null;
+  notes: string | null;
+  credits: Generated<number>;
+  group_id: string;
+  is_admin: GeneratedAlways<boolean>;
+  owner_id: string | null;
+  banned: Generated<boolean>;
+  /** Email, username and full name, folded. */
+  search: GeneratedAlways<string>;
+  last_sign_in_at: OptionalMoment;
+  created_at: Moment;
+  updated_at: Moment;
+}
+
+export interface AuthSessionsTable {
+  id: string;
+  user_id: string;
+  token: string;
+  expires_at: Moment;
+  ip_address: string | null;
+  user_agent: string | null;
+  created_at: Moment;
+  updated_at: Moment;
+  last_used_at: Moment;
+}
+
+export interface AuthCredentialsTable {
+  user_id: string;
+  password: string | null;
+  created_at: Moment;
+  updated_at: Moment;
+}
+
+export interface AccountTreeTable {
+  ancestor_id: string;
+  account_id: string;
+  depth: number;
+}
+
+/** Lines; the table's name comes from the specification. */
+export interface UsersTable {
+  id: string;
+  username: string;
+  /** Encrypted. */
+  password: string;
+  protocol: string;
+  host_port: string[];
+  user_value: string | null;
+  added_date: string;
+  expiry_date: string;
+  live_channel: Generated<string>;
+  info: Generated<string>;
+  notes: string | null;
+  status: Json<StatusItem[]>;
+  name: string | null;
+  company: string | null;
+  role: string | null;
+  avatar_url: string | null;
+  email: string | null;
+  owner_id: string;
+  server_id: string;
+  is_trial: boolean;
+  subscription_months: number | null;
+  created_at: Moment;
+  updated_at: Moment;
+  /** The name looks like another line's; both existed before names were compared in normalised form. */
+  is_name_twin: Generated<boolean>;
+  suspension: OptionalJson<StoredSuspension>;
+  status_label: GeneratedAlways<string | null>;
+  search: GeneratedAlways<string>;
+}
+
+/** The wanted state of an account on a card server; its password is read from the line. */
+export interface WantedAccount {
+  line_id: string;
+  expiry_date: string;
+}
+
+/** A line that was sold, and the push with which it was. */
+export interface SoldLine {
+  line_id: string;
+  /** The import that sold it; null for a single sale. */
+  job_id: string | null;
+  revision: number;
+}
+
+export interface ServerAccountsTable {
+  server_id: string;
+  username: string;
+  wanted: OptionalJson<WantedAccount>;
+  operation: PushOperation;
+  on_server: Generated<boolean>;
+  revision: Generated<number>;
+  synced_revision: Generated<number>;
+  attempts: Generated<number>;
+  next_try_at: Moment;
+  claimed_until: OptionalMoment;
+  /** Finding of the last attempt; null before the first and after a success. */
+  last_finding: OptionalJson<Finding>;
+  /** The encrypted password that a row of the operator's may still have, and its line. */
+  left_password: OptionalJson<{ line_id: string; password: string }>;
+  /** Means nothing once the server has taken that revision or a later one. */
+  sold: OptionalJson<SoldLine>;
+  /** Time since which a push is due; meaningless if none is. */
+  wanted_since: Moment;
+  updated_at: Moment;
+  sync_state: GeneratedAlways<SyncState>;
+}
+
+/** A name that a card server has and the panel does not know. */
+export interface ServerOrphansTable {
+  id: string;
+  server_id: string;
+  username: string;
+  /** null if the server gives none. */
+  expiry_date: string | null;
+  found_at: Moment;
+}
+
+/** When a server was last asked for its names. */
+export interface OrphanLooksTable {
+  server_id: string;
+  /** Raised by every change of the server's orphans. */
+  revision: Generated<number>;
+  next_look_at: Moment;
+  looked_at: OptionalMoment;
+  /** Why the server's names could not be read; null if they were. */
+  finding: OptionalJson<Finding>;
+  tells_passwords: Generated<boolean>;
+}
+
+/** A recent trial, once for each name that it had; its line may have been deleted. */
+export interface TrialsMadeTable {
+  line_id: string;
+  /** In normalised form; empty where a panel of 1.1 made it. */
+  username: Generated<string>;
+  server_id: string | null;
+  /** Servers that the line was moved to while it was a trial of this name; kept by a trigger. */
+  also_on: Generated<string[]>;
+  account_id: string;
+  made_at: Moment;
+}
+
+export interface IdempotencyKeysTable {
+  account_id: string;
+  endpoint: string;
+  key: string;
+  body_hash: string;
+  result: OptionalJson<unknown>;
+  reply: OptionalJson<unknown>;
+  created_at: Moment;
+}
+
+export interface RateLimitsTable {
+  scope: string;
+  subject: string;
+  count: number;
+  window_ends_at: Moment;
+}
+
+export interface SettingsTable {
+  key: string;
+  value: Json<unknown>;
+}
+
+export interface AccountSettingsTable {
+  account_id: string;
+  value: Json<Record<string, unknown>>;
+  updated_at: Moment;
+}
+
+export interface SchedulesTable {
+  name: string;
+  next_at: Moment;
+  /** The last moment at which a job was due whose work has ended; null for work at an interval. */
+  done_at: ColumnType<Date | null, string | undefined, string | null>;
+}
+
+export interface Database
+  extends AccountTables,
+    ArticleTables,
+    MessageTables,
+    TicketTables,
+    TopUpTables,
+    ServerTables {
+  groups: GroupsTable;
+  auth_users: AuthUsersTable;
+  auth_sessions: AuthSessionsTable;
+  auth_credentials: AuthCredentialsTable;
+  account_tree: AccountTreeTable;
+  users: UsersTable;
+  server_accounts: ServerAccountsTable;
+  line_pushes: LinePushesTable;
+  credit_transfers: CreditTransfersTable;
+  sold_terms: SoldTermsTable;
+  credit_seals: CreditSealsTable;
+  credit_sealed: CreditSealedTable;
+  jobs: JobsTable;
+  job_items: JobItemsTable;
+  server_orphans: ServerOrphansTable;
+  orphan_looks: OrphanLooksTable;
+  account_settings: AccountSettingsTable;
+  trials_made: TrialsMadeTable;
+  idempotency_keys: IdempotencyKeysTable;
+  rate_limits: RateLimitsTable;
+  settings: SettingsTable;
+  audit_log: AuditLogTable;
+  audit_seals: AuditSealsTable;
+  audit_sealed: AuditSealedTable;
+  seal_checks: SealChecksTable;
+  seal_cuts: SealCutsTable;
+  backup_runs: BackupRunsTable;
+  schedules: SchedulesTable;
+  notifications: NotificationsTable;
+  mails: MailsTable;
+  redeem_codes: RedeemCodesTable;
+  redeem_code_history: RedeemCodeHistoryTable;
+  reminded_owners: RemindedOwnersTable;
+  contact_messages: ContactMessagesTable;
+}
+
+export type AccountRow = Selectable<AuthUsersTable>;
+export type ServerRow = Selectable<CccamServersTable>;

@@ -1,0 +1,182 @@
+import {
+  type Actor,
+  ADMIN_GROUP,
+  can,
+  fixedGroups,
+  type Permission,
+  RESELLER_GROUP,
+  USER_GROUP,
+} from '@linekeeper/contract/permissions.ts';
+import { type SqlBool, sql } from 'kysely';
+import type { Db, Tx } from '../../db/transaction.ts';
+import { fail, failField } from '../../platform/errors/refusal.ts';
+import { changedAccountScope, type SignedIn, visibleTo } from '../context/access.ts';
+import type { Ctx } from '../context/context.ts';
+
+/**
+ * No account can give itself or others more permissions than it has: every change of permissions is checked
+ * here, in its transaction, with the acting account as `authorization.ts` has locked it.
+ */
+
+/** Accounts change groups one after the other, each seeing where the others went. */
+export async function lockMemberships(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('memberships'))`.execute(tx);
+}
+
+/** Throws if one of the permissions is not the actor's own. */
+export function checkGrant(
+  actor: SignedIn,
+  field: string,
+  permissions: readonly Permission[],
+): void {
+  const lacking = permissions.find((permission) => !can(actor, [permission]));
+  if (lacking) failField(field, 'PERMISSION_NOT_OWN');
+}
+
+/** Refuses an API key, for what would outlive the key. */
+export function requireSession({ api_key_id }: Pick<Ctx, 'api_key_id'>): void {
+  if (api_key_id !== null) fail('SESSION_REQUIRED');
+}
+
+const permissionsToSell: readonly Permission[] =
+  fixedGroups.find(({ id }) => id === RESELLER_GROUP)?.permissions ?? [];
+
+/**
+ * Refuses an API key, unless these permissions are a reseller's: the finder of a key could otherwise
+ * create an account that outlives the key.
+ */
+export function requireSessionFor(
+  ctx: Pick<Ctx, 'api_key_id'>,
+  permissions: readonly Permission[],
+): void {
+  if (!permissions.every((permission) => permissionsToSell.includes(permission))) {
+    requireSession(ctx);
+  }
+}
+
+/** Throws if the caller may not put an account into the group. */
+export async function checkMembership(
+  tx: Tx,
+  ctx: Pick<Ctx, 'actor' | 'api_key_id'>,
+  group_id: string,
+): Promise<void> {
+  const { actor } = ctx;
+  const sells = [RESELLER_GROUP, USER_GROUP].includes(group_id);
+  const isOpen = actor.is_admin || sells || can(actor, ['manage_resellers']);
+  if (!isOpen || (group_id === ADMIN_GROUP && !actor.is_admin)) {
+    failField('group_id', 'ADMIN_ONLY_FIELD');
+  }
+  const group = await tx
+    .selectFrom('groups')
+    .select('permissions')
+    .where('id', '=', group_id)
+    .forShare()
+    .executeTakeFirst();
+  if (!group) return fail('GROUP_NOT_FOUND');
+  checkGrant(actor, 'group_id', group.permissions as Permission[]);
+  if (!sells) requireSessionFor(ctx, group.permissions as Permission[]);
+}
+
+/** Only administrators touch an account of the group Admin. */
+export function checkMayChange(actor: SignedIn, account: { is_admin: boolean }): void {
+  if (account.is_admin && !actor.is_admin) fail('FORBIDDEN');
+}
+
+/** Locks the memberships if the account is an administrator; call it before locking the account. */
+export async function lockIfAdmin(tx: Tx, accountId: string): Promise<void> {
+  const account = await tx
+    .selectFrom('auth_users')
+    .select('is_admin')
+    .where('id', '=', accountId)
+    .executeTakeFirst();
+  if (account?.is_admin) await lockMemberships(tx);
+}
+
+/** Throws if the panel would have no administrator left without this account. */
+export async function checkAdminRemains(tx: Tx, accountId: string): Promise<void> {
+  const admins = await tx
+    .selectFrom('auth_users')
+    .select('id')
+    .where('group_id', '=', ADMIN_GROUP)
+    .where('banned', '=', false)
+    .orderBy('id')
+    // Not `for update`, which would block other transactions that refer to the row by a foreign key.
+    .forNoKeyUpdate()
+    .execute();
+  if (admins.every(({ id }) => id === accountId)) fail('LAST_ADMIN');
+}
+
+/** Properties of an account that decide what other accounts may do with it. */
+export interface AccountPermissions extends Actor {
+  id: string;
+  banned: boolean;
+}
+
+export async function readPermissions(db: Db, id: string): Promise<AccountPermissions | null> {
+  const row = await db
+    .selectFrom('auth_users')
+    .innerJoin('groups', 'groups.id', 'auth_users.group_id')
+    .select(['auth_users.id', 'is_admin', 'banned', 'groups.permissions'])
+    .where('auth_users.id', '=', id)
+    .executeTakeFirst();
+  return row ? { ...row, permissions: row.permissions as Permission[] } : null;
+}
+
+/**
+ * Finds and locks another account to act upon. Throws USER_NOT_FOUND if it is missing or not the
+ * actor's to change, INVALID_USER_ID for the own one, and FORBIDDEN for an administrator's.
+ */
+export async function lockOtherAccount(
+  tx: Tx,
+  actor: SignedIn,
+  id: string,
+): Promise<AccountPermissions> {
+  const locked = await tx
+    .selectFrom('auth_users')
+    .select('id')
+    .where('id', '=', id)
+    .where(visibleTo(changedAccountScope(actor), 'auth_users.id'))
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  const account = locked && (await readPermissions(tx, id));
+  if (!account) return fail('USER_NOT_FOUND');
+  if (id === actor.id) failField('id', 'INVALID_USER_ID');
+  checkMayChange(actor, account);
+  return account;
+}
+
+/** True if `actor` has every permission of the account, so that acting as it would gain nothing. */
+export function hasPermissionsOf(actor: Actor, account: Actor): boolean {
+  if (actor.is_admin) return true;
+  if (account.is_admin) return false;
+  return account.permissions.every((permission) => actor.permissions.includes(permission));
+}
+
+/**
+ * SQL condition: the account in `column` outranks `readerId`. It is an administrator, or an ancestor of the
+ * reader in the tree of accounts, or may open all lines, which the reader may not. Administrators are
+ * outranked by no account.
+ */
+export function outranks(column: string, readerId: string) {
+  const other = sql.ref(column);
+  const opensAll = (id: unknown) => sql<SqlBool>`exists (
+    select from auth_users account join groups on groups.id = account.group_id
+      where account.id = ${id} and 'manage_users' = any (groups.permissions))`;
+  return sql<boolean>`(${other} <> ${readerId}::uuid
+    and not exists (select from auth_users where id = ${readerId}::uuid and is_admin)
+    and (exists (select from auth_users where id = ${other} and is_admin)
+      or exists (select from account_tree
+        where ancestor_id = ${other} and account_id = ${readerId}::uuid)
+      or (${opensAll(other)} and not ${opensAll(sql`${readerId}::uuid`)})))`;
+}
+
+/** The ids of all ancestors of an account in the tree of accounts. */
+export async function readAncestorIds(tx: Tx, id: string): Promise<Set<string>> {
+  const rows = await tx
+    .selectFrom('account_tree')
+    .select('ancestor_id')
+    .where('account_id', '=', id)
+    .where('depth', '>', 0)
+    .execute();
+  return new Set(rows.map(({ ancestor_id }) => ancestor_id));
+}

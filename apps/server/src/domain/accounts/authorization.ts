@@ -1,0 +1,124 @@
+import type { ErrorCode } from '@linekeeper/contract/errors.ts';
+import { type Access, can, type Permission } from '@linekeeper/contract/permissions.ts';
+import { sql } from 'kysely';
+import { compiledQuery } from '../../db/compiled-query.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { fail } from '../../platform/errors/refusal.ts';
+import type { SignedIn } from '../context/access.ts';
+
+/**
+ * The transaction of each change reads the actor's permissions again and locks them until the commit. A ban,
+ * a revoked permission or a moved account either ends the change, or waits for it and sees its result.
+ */
+
+export interface CurrentPermissions {
+  group_id: string;
+  is_admin: boolean;
+  banned: boolean;
+  permissions: string[];
+}
+
+/** An account or a group whose permissions a change may reduce. */
+export type PermissionHolder = { account_id: string } | { group_id: string };
+
+/** The row of `CurrentPermissions`, none if the account is gone; locked until the commit (migration 0042). */
+export const selectCurrentPermissions = (account_id: string) =>
+  sql<CurrentPermissions>`select * from hold_powers(${account_id}::uuid)`;
+
+const readCurrentPermissions = compiledQuery(['account_id'], (db, { account_id }) => ({
+  compile: () => selectCurrentPermissions(account_id).compile(db),
+}));
+
+/** The errors for an account that may no longer make the call. */
+export interface AuthorizationRefusals {
+  signedOut: ErrorCode;
+  forbidden: ErrorCode;
+  /** For an account that was deleted; `signedOut` if absent. */
+  vanished?: ErrorCode | undefined;
+}
+
+const usual: AuthorizationRefusals = { signedOut: 'NO_AUTHENTICATED_USER', forbidden: 'FORBIDDEN' };
+
+/** The actor with its current permissions. Throws if the account is banned or gone, or lacks the access. */
+export function authorizedActor(
+  actor: SignedIn,
+  access: Access,
+  refusals: AuthorizationRefusals,
+  powers: CurrentPermissions | undefined,
+): SignedIn {
+  if (!powers) return fail(refusals.vanished ?? refusals.signedOut);
+  const { group_id, is_admin, banned, permissions } = powers;
+  if (banned) return fail(refusals.signedOut);
+  const now = { ...actor, group_id, is_admin, permissions: permissions as Permission[] };
+  return can(now, access) ? now : fail(refusals.forbidden);
+}
+
+/**
+ * Locks and returns the acting account with its current permissions, which may be fewer than when the call
+ * was admitted. Throws if it no longer has the access.
+ */
+export async function lockPermissions(
+  tx: Tx,
+  actor: SignedIn,
+  access: Access,
+  refusals = usual,
+): Promise<SignedIn> {
+  const [powers] = await readCurrentPermissions(tx, { account_id: actor.id });
+  return authorizedActor(actor, access, refusals, powers);
+}
+
+/**
+ * Locks the permissions at the end of long work, without waiting. False if a transaction waits to reduce
+ * them: it may itself need the rows that the long work has locked, and waiting for it would be a deadlock.
+ */
+export async function tryToLockPermissions(tx: Tx, account_id: string): Promise<boolean> {
+  const { rows } = await sql<{ are_held: boolean }>`
+    select pg_try_advisory_xact_lock_shared(powers_key(${subjectOf({ account_id })}))
+        and pg_try_advisory_xact_lock_shared(powers_key('group ' || group_id)) as are_held
+      from auth_users where id = ${account_id}`.execute(tx);
+  return rows[0]?.are_held ?? true;
+}
+
+const subjectOf = (holder: PermissionHolder) =>
+  'account_id' in holder ? `account ${holder.account_id}` : `group ${holder.group_id}`;
+
+async function lockInOrder(
+  tx: Tx,
+  own: string | undefined,
+  holders: readonly string[],
+): Promise<void> {
+  const subjects = new Set(own === undefined ? holders : [own, ...holders]);
+  for (const subject of [...subjects].sort()) {
+    await (subject === own
+      ? sql`select pg_advisory_xact_lock_shared(powers_key(${subject}))`.execute(tx)
+      : sql`select pg_advisory_xact_lock(powers_key(${subject}))`.execute(tx));
+  }
+}
+
+/**
+ * Waits for the running changes that these permissions have admitted, and blocks further ones until the
+ * commit. All locks, with the actor's own among them, are taken in one order, accounts before groups, so that
+ * transactions which reduce each other's permissions do not deadlock.
+ */
+export async function lockOutChanges(
+  tx: Tx,
+  actor_id: string | null,
+  holders: readonly PermissionHolder[],
+): Promise<void> {
+  const [accounts, groups] = [
+    holders.filter((one) => 'account_id' in one),
+    holders.filter((one) => 'group_id' in one),
+  ].map((some) => some.map(subjectOf)) as [string[], string[]];
+  const own = actor_id === null ? undefined : subjectOf({ account_id: actor_id });
+  await lockInOrder(tx, own, accounts);
+  if (groups.length === 0) return;
+  const actor =
+    actor_id === null
+      ? undefined
+      : await tx
+          .selectFrom('auth_users')
+          .select('group_id')
+          .where('id', '=', actor_id)
+          .executeTakeFirst();
+  await lockInOrder(tx, actor && subjectOf({ group_id: actor.group_id }), groups);
+}

@@ -1,0 +1,86 @@
+import { email, newPassword } from '@linekeeper/contract/fields/fields.ts';
+import { ADMIN_GROUP } from '@linekeeper/contract/permissions.ts';
+import { z } from 'zod';
+import { type Db, transact } from '../../db/transaction.ts';
+import { hashPassword } from '../../platform/keys/passwords.ts';
+import { forgiveFailures } from '../../platform/rate-limit.ts';
+import { panelOrigin, writeAudit } from '../audit/audit.ts';
+import { confirmAddress, lockAccount, storePassword } from './own-account.ts';
+import { endAccess } from './sessions.ts';
+import { isTwoFactorOn, turnTwoFactorOff } from './two-factor.ts';
+
+const MOST_NAMED = 5;
+
+/** The reset that the operator of the machine asks for. */
+export const operatorReset = z.strictObject({
+  email,
+  password: newPassword,
+  ends_two_factor: z.boolean(),
+});
+export type OperatorReset = z.infer<typeof operatorReset>;
+
+/** How the account signs in now. */
+export const operatorResetDone = z.strictObject({
+  two_factor: z.enum(['off', 'on', 'turned_off']),
+});
+export type OperatorResetDone = z.infer<typeof operatorResetDone>;
+
+/** Why nothing was changed, for the operator. */
+export class NotReset extends Error {}
+
+async function refuseUnknown(db: Db, given: string): Promise<never> {
+  const administrators = await db
+    .selectFrom('auth_users')
+    .select('email')
+    .where('group_id', '=', ADMIN_GROUP)
+    .where('banned', '=', false)
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(MOST_NAMED)
+    .execute();
+  const names = administrators.map(({ email }) => email).join(', ');
+  throw new NotReset(
+    `No account has the email ${given}. Administrators: ${names || 'none; start the panel once'}`,
+  );
+}
+
+/**
+ * Gives an account a new password on behalf of the machine's operator, who needs no further proof. Its
+ * sessions, API keys, open links and unfinished sign-ins end.
+ */
+export async function resetByOperator(db: Db, asked: OperatorReset): Promise<OperatorResetDone> {
+  const account = await db
+    .selectFrom('auth_users')
+    .select(['id', 'email'])
+    .where('email', '=', asked.email)
+    .executeTakeFirst();
+  if (!account) return refuseUnknown(db, asked.email);
+  const { id } = account;
+  const hash = await hashPassword(asked.password);
+  return transact(db, async (tx) => {
+    const locked = await lockAccount(tx, id);
+    if (!locked || locked.email !== asked.email) return refuseUnknown(tx, asked.email);
+    if (locked.banned) {
+      throw new NotReset(
+        `${asked.email} is banned. Nothing was changed: an administrator has to lift the ban first`,
+      );
+    }
+    const had = await isTwoFactorOn(tx, id);
+    // A secret that waits for its first code goes, too.
+    if (asked.ends_two_factor) await turnTwoFactorOff(tx, id);
+    await storePassword(tx, id, hash);
+    await confirmAddress(tx, id);
+    await endAccess(tx, id);
+    await forgiveFailures(tx, account);
+    const two_factor = had ? (asked.ends_two_factor ? 'turned_off' : 'on') : 'off';
+    await writeAudit(tx, panelOrigin, [
+      {
+        action: 'account.reset_on_machine',
+        subject_type: 'account',
+        subject_id: id,
+        data: two_factor === 'turned_off' ? { two_factor: false } : {},
+      },
+    ]);
+    return { two_factor };
+  });
+}

@@ -1,0 +1,34 @@
+import { Secret, TOTP } from 'otpauth';
+
+/** RFC 6238 as every authenticator app does it by default: SHA-1, 30 seconds, 6 digits. */
+export const STEP_SECONDS = 30;
+const SECRET_BYTES = 20;
+/** Steps that a phone's clock may be off, either way. */
+export const DRIFT_STEPS = 1;
+const ISSUER = 'Linekeeper';
+
+const totpOf = (secret: string) => new TOTP({ secret, period: STEP_SECONDS });
+const momentOf = (step: number) => step * STEP_SECONDS * 1000;
+
+/** A new secret in base32, as apps take it. */
+export function newTotpSecret(): string {
+  return new Secret({ size: SECRET_BYTES }).base32;
+}
+
+/** The address in the QR code that authenticator apps scan. */
+export function otpauthUrl(secret: string, email: string): string {
+  const query = new URLSearchParams({ secret, issuer: ISSUER });
+  return `otpauth://totp/${ISSUER}:${encodeURIComponent(email)}?${query}`;
+}
+
+/** The code of a time step, counted from 1970. */
+export function totpCode(secret: string, step: number): string {
+  return totpOf(secret).generate({ timestamp: momentOf(step) });
+}
+
+/** The step around `now` that has this code; null if none has. */
+export function stepOfCode(secret: string, code: string, now: number): number | null {
+  const timestamp = momentOf(now);
+  const drift = totpOf(secret).validate({ token: code, timestamp, window: DRIFT_STEPS });
+  return drift === null ? null : now + drift;
+}

@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../db/transaction.ts';
+import type { Secrets } from '../../platform/keys/secrets.ts';
+import { makeCode } from '../../platform/make-code.ts';
+import { DRIFT_STEPS, newTotpSecret, STEP_SECONDS, stepOfCode } from './totp.ts';
+
+const RECOVERY_CODES = 8;
+
+/** The hash of a recovery code; case, spaces and dashes make no difference. */
+const hashOf = (code: string) =>
+  createHash('sha256')
+    .update(code.toUpperCase().replace(/[^A-Z0-9]/g, ''))
+    .digest('base64url');
+
+/** Input of the second step of a sign-in: exactly one of the two codes. */
+export interface GivenCode {
+  code?: string | undefined;
+  recovery_code?: string | undefined;
+}
+
+export async function readTwoFactor(db: Db, accountId: string) {
+  const { is_on, left } = await db
+    .selectFrom('two_factor')
+    .select('is_on')
+    .select((where) =>
+      where
+        .selectFrom('recovery_codes')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .whereRef('recovery_codes.account_id', '=', 'two_factor.account_id')
+        .as('left'),
+    )
+    .where('two_factor.account_id', '=', accountId)
+    .executeTakeFirst()
+    .then((row) => row ?? { is_on: false, left: 0 });
+  return { is_on, recovery_codes_left: is_on ? Number(left) : 0 };
+}
+
+const readIsOn = (tx: Tx, accountId: string) =>
+  tx
+    .selectFrom('two_factor')
+    .select('is_on')
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
+
+/** The caller has locked the account, so the answer stays true until its transaction ends. */
+export async function isTwoFactorOn(tx: Tx, accountId: string): Promise<boolean> {
+  return (await readIsOn(tx, accountId))?.is_on ?? false;
+}
+
+/** True if there is a secret, whether it is asked for or waits for its first code. */
+export async function isTwoFactorBegun(tx: Tx, accountId: string): Promise<boolean> {
+  return (await readIsOn(tx, accountId)) !== undefined;
+}
+
+/** Stores a secret that waits for its first code, in place of one that waited before. */
+export async function beginTwoFactor(
+  tx: Tx,
+  secrets: Secrets,
+  account_id: string,
+): Promise<{ secret: string; recovery_codes: string[] }> {
+  const secret = newTotpSecret();
+  await tx.deleteFrom('two_factor').where('account_id', '=', account_id).execute();
+  await tx
+    .insertInto('two_factor')
+    .values({ account_id, secret: secrets.seal(secret, account_id) })
+    .execute();
+  return { secret, recovery_codes: await replaceRecoveryCodes(tx, account_id) };
+}
+
+export async function turnTwoFactorOn(tx: Tx, accountId: string): Promise<void> {
+  await tx
+    .updateTable('two_factor')
+    .set({ is_on: true })
+    .where('account_id', '=', accountId)
+    .execute();
+}
+
+export async function turnTwoFactorOff(tx: Tx, accountId: string): Promise<void> {
+  await tx.deleteFrom('two_factor').where('account_id', '=', accountId).execute();
+}
+
+/** Returns the only copy of the new codes. */
+export async function replaceRecoveryCodes(tx: Tx, account_id: string): Promise<string[]> {
+  const codes = Array.from({ length: RECOVERY_CODES }, makeCode);
+  await tx.deleteFrom('recovery_codes').where('account_id', '=', account_id).execute();
+  await tx
+    .insertInto('recovery_codes')
+    .values(codes.map((code) => ({ account_id, code_hash: hashOf(code) })))
+    .execute();
+  return codes;
+}
+
+/** True if the code is right; it is used up with that. */
+export function takeCode(
+  tx: Tx,
+  secrets: Secrets,
+  accountId: string,
+  { code, recovery_code }: GivenCode,
+): Promise<boolean> {
+  if (recovery_code !== undefined) return takeRecoveryCode(tx, accountId, recovery_code);
+  return takeTotpCode(tx, secrets, accountId, code ?? '');
+}
+
+async function takeRecoveryCode(tx: Tx, accountId: string, code: string): Promise<boolean> {
+  const taken = await tx
+    .deleteFrom('recovery_codes')
+    .where('account_id', '=', accountId)
+    .where('code_hash', '=', hashOf(code))
+    .returning('code_hash')
+    .executeTakeFirst();
+  return taken !== undefined;
+}
+
+/**
+ * The time is the database's, which all panels share. A newest step further ahead than any code that
+ * could be accepted now was stored before the clock was set back, and is ignored.
+ */
+async function takeTotpCode(
+  tx: Tx,
+  secrets: Secrets,
+  accountId: string,
+  code: string,
+): Promise<boolean> {
+  const stored = await tx
+    .selectFrom('two_factor')
+    .select(['secret', 'last_step'])
+    .select(
+      sql<number>`floor(extract(epoch from clock_timestamp()) / ${sql.lit(STEP_SECONDS)})::bigint`.as(
+        'now',
+      ),
+    )
+    .where('account_id', '=', accountId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!stored) return false;
+  const { now, last_step } = stored;
+  const step = stepOfCode(secrets.open(stored.secret, accountId), code, now);
+  const wasUsed = step !== null && last_step >= step && last_step <= now + DRIFT_STEPS;
+  if (step === null || wasUsed) return false;
+  await tx
+    .updateTable('two_factor')
+    .set({ last_step: step })
+    .where('account_id', '=', accountId)
+    .execute();
+  return true;
+}

@@ -1,0 +1,206 @@
+import type { Transfer } from '@linekeeper/contract/accounts/accounts.ts';
+import type { Line } from '@linekeeper/contract/lines/lines.ts';
+import type { AuditAction } from '@linekeeper/contract/lists/audit-actions.ts';
+import { sql } from 'kysely';
+import type { Database } from '../../db/schema/schema.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { readSettings } from '../../platform/settings.ts';
+import {
+  type AuditCtx,
+  auditOriginOf,
+  differing,
+  type Fields,
+  type Subject,
+  writeAudit,
+} from './audit.ts';
+
+type Lock = 'for update' | 'for no key update' | 'no lock';
+
+/** A row of a table with these columns, which is locked until the change that reads it has ended. */
+function rowSubject<Table extends keyof Database & string>(
+  type: Subject['type'],
+  table: Table,
+  columns: readonly (keyof Database[Table] & string)[],
+  lock: Lock = 'for no key update',
+): Required<Subject> {
+  return {
+    type,
+    read: async (tx, id) => {
+      const { rows } =
+        await sql<Fields>`select ${sql.join(columns.map((column) => sql.ref(column)))}
+        from ${sql.table(table)} where id = ${id} ${sql.raw(lock === 'no lock' ? '' : lock)}`.execute(
+          tx,
+        );
+      return rows[0] ?? null;
+    },
+  };
+}
+
+/** All columns of a line that can be changed, except the password. */
+const lineColumns = [
+  'username',
+  'protocol',
+  'host_port',
+  'user_value',
+  'expiry_date',
+  'live_channel',
+  'info',
+  'notes',
+  'status',
+  'name',
+  'company',
+  'role',
+  'avatar_url',
+  'email',
+  'owner_id',
+  'server_id',
+  'is_trial',
+  'subscription_months',
+] as const;
+
+/** The fields of `lineColumns`, from a line read for a reply. */
+export function auditedLine(line: Line): Fields {
+  return Object.fromEntries(lineColumns.map((column) => [column, line[column]]));
+}
+
+export const lineSubject = rowSubject('line', 'users', lineColumns, 'for update');
+
+export const serverSubject = rowSubject('server', 'cccam_servers', [
+  'server_name',
+  'host_ip',
+  'port',
+  'public_host',
+  'public_port',
+  'api_port',
+  'api_scheme',
+  'username',
+  'protocol',
+  'status',
+  'repair_automatically',
+]);
+
+export const accountSubject = rowSubject(
+  'account',
+  'auth_users',
+  ['email', 'username', 'full_name', 'notes', 'group_id', 'owner_id', 'banned'],
+  'no lock',
+);
+
+/** The acting account, where no other is locked. */
+export const ownAccountSubject = rowSubject('account', 'auth_users', ['username', 'full_name']);
+
+/** Subject of acts that change no field of the account. */
+export const accountActedUpon: Subject = { type: 'account' };
+
+export const groupSubject = rowSubject(
+  'group',
+  'groups',
+  ['name', 'description', 'permissions'],
+  'no lock',
+);
+
+/**
+ * Writes the entry of an account whose credits were moved. Reads the balance after the change, because
+ * reading it earlier would lock accounts in another order than moving credits does.
+ */
+export async function auditBalance(
+  tx: Tx,
+  ctx: AuditCtx,
+  action: AuditAction,
+  account_id: string,
+  transfer: Transfer | null,
+  data: Fields = {},
+): Promise<void> {
+  const { credits } = await tx
+    .selectFrom('auth_users')
+    .select('credits')
+    .where('id', '=', account_id)
+    .executeTakeFirstOrThrow();
+  const moved = transfer ? (transfer.to_id === account_id ? 1 : -1) * transfer.amount : 0;
+  const states = differing({ before: { credits: credits - moved }, after: { credits } });
+  const entry = { action, subject_type: 'account' as const, subject_id: account_id };
+  await writeAudit(tx, auditOriginOf(ctx), [{ ...entry, ...states, data }]);
+}
+
+export function auditedTransfer(transfer: Transfer | null): Fields {
+  return transfer ? { transfer_id: transfer.id, kind: transfer.kind, note: transfer.note } : {};
+}
+
+/** Leaves out the code itself, because its readers could redeem it. */
+export const redeemCodeSubject = rowSubject('code', 'redeem_codes', [
+  'credits',
+  'description',
+  'is_active',
+  'max_uses',
+  'expires_at',
+]);
+
+export const packageSubject = rowSubject('package', 'credit_packages', [
+  'name',
+  'credits',
+  'price_minor',
+  'currency',
+  'is_active',
+]);
+
+export const articleSubject = rowSubject('article', 'articles', [
+  'title',
+  'category',
+  'locale',
+  'position',
+  'translation_of',
+  'is_published',
+]);
+
+export const topUpSubject = rowSubject('topup', 'top_ups', [
+  'account_id',
+  'package_name',
+  'credits',
+  'price_minor',
+  'currency',
+  'method',
+  'status',
+  'reason',
+  'problem',
+  'returned_credits',
+  'owed_credits',
+]);
+
+/** A message without its content. */
+export const messageSubject = rowSubject(
+  'message',
+  'messages',
+  ['title', 'is_global', 'recipient_id', 'state', 'publish_at', 'expires_at'],
+  'for update',
+);
+
+/** A ticket without its description. */
+export const ticketSubject = rowSubject('ticket', 'tickets', [
+  'number',
+  'title',
+  'status',
+  'priority',
+  'category',
+  'user_id',
+  'assigned_to',
+]);
+
+export const cannedReplySubject = rowSubject('cannedreply', 'canned_replies', ['title', 'content']);
+
+/** A job's effects on lines are audited for each line. */
+export const jobSubject: Subject = { type: 'job' };
+
+/** Subjects of acts that change no field of the line or server. */
+export const lineActedUpon: Subject = { type: 'line' };
+export const serverActedUpon: Subject = { type: 'server' };
+
+export const settingsSubject: Subject = {
+  type: 'panel',
+  read: async (tx: Tx) => {
+    await tx.selectFrom('settings').select('key').orderBy('key').forUpdate().execute();
+    return { ...(await readSettings(tx)) };
+  },
+};
+
+/** The whole panel. */
+export const panelSubject: Subject = { type: 'panel' };

@@ -1,0 +1,156 @@
+import type { Endpoint, Parsed } from '@linekeeper/contract/endpoint.ts';
+import type { AuditAction, AuditSubject } from '@linekeeper/contract/lists/audit-actions.ts';
+import { sql } from 'kysely';
+import { compiledQuery } from '../../db/compiled-query.ts';
+import type { Db, Tx } from '../../db/transaction.ts';
+import { newId } from '../../platform/ids.ts';
+import type { Ctx } from '../context/context.ts';
+
+export type Fields = Record<string, unknown>;
+
+/** Actor, address and request of an act. */
+export interface AuditOrigin {
+  actor_id: string | null;
+  address: string | null;
+  request_id: string | null;
+}
+
+/** For acts of the panel itself, without a request. */
+export const panelOrigin: AuditOrigin = { actor_id: null, address: null, request_id: null };
+
+export function auditOriginOf({ signedIn, address, request_id }: AuditCtx): AuditOrigin {
+  return { actor_id: signedIn?.id ?? null, address, request_id };
+}
+export type AuditCtx = Pick<Ctx, 'signedIn' | 'address' | 'request_id'>;
+
+/** One act on one subject. Must not contain secrets. */
+export interface AuditEntry {
+  action: AuditAction;
+  subject_type: AuditSubject;
+  subject_id: string;
+  before?: Fields | null;
+  after?: Fields | null;
+  data?: Fields;
+}
+
+/** Inserts entries given as JSON by `rowsOf`. */
+export const insertingEntries = (rows: string) => sql`
+    insert into audit_log
+        (id, actor_id, action, subject_type, subject_id, data, before, after, address, request_id)
+      select id, actor_id, action, subject_type, subject_id, data, before, after, address, request_id
+      from jsonb_to_recordset(${rows}::jsonb) as entry (
+        id uuid, actor_id uuid, action text, subject_type text, subject_id text, data jsonb,
+        before jsonb, after jsonb, address text, request_id text)`;
+
+const insertEntries = compiledQuery(['rows'], (db, { rows }) => ({
+  compile: () => insertingEntries(rows).compile(db),
+}));
+
+/** The rows of entries as JSON. */
+export function rowsOf(origin: AuditOrigin, entries: readonly AuditEntry[]): string {
+  const rows = entries.map(({ before = null, after = null, data = {}, ...entry }) => ({
+    id: newId(),
+    ...origin,
+    ...entry,
+    data,
+    before,
+    after,
+  }));
+  return JSON.stringify(rows);
+}
+
+/** Writes all entries in one statement. */
+export async function writeAudit(
+  db: Db,
+  origin: AuditOrigin,
+  entries: readonly AuditEntry[],
+): Promise<void> {
+  if (entries.length > 0) await insertEntries(db, { rows: rowsOf(origin, entries) });
+}
+
+/** Runs the statement of `writeAudit` without an entry, where the time of a reply must not tell whether there is one. */
+export async function writeNoAudit(db: Db): Promise<void> {
+  await insertEntries(db, { rows: '[]' });
+}
+
+/** A type of object that acts refer to. */
+export interface Subject {
+  type: AuditSubject;
+  /**
+   * Reads the subject's state without secrets and locks it until the transaction ends; null if it
+   * does not exist.
+   */
+  read?(tx: Tx, id: string): Promise<Fields | null>;
+}
+
+/** The audit entry of a use case, written in the transaction of its change. */
+export interface Audited<E extends Endpoint, Result> {
+  action: AuditAction;
+  subject: Subject;
+  /** Id of the subject in the request, or of the actor itself; it is read before the change. */
+  of?(input: Parsed<E>, ctx: AuditCtx): string;
+  /** Id of the subject that the change created. */
+  made?(result: Result): string;
+  /** The state after the change, if the result has it; saves reading it again. */
+  after?(result: Result, input: Parsed<E>): Fields | null;
+  /** Additional data for the entry. */
+  data?(input: Parsed<E>, result: Result): Fields;
+}
+
+interface States {
+  before: Fields | null;
+  after: Fields | null;
+}
+
+/** The reason why a call is not audited, or why its `commit` writes its entries. */
+export type NotAudited = { notAudited: string } | { auditsItself: string };
+
+/** Keeps only the fields that differ if both states exist. */
+export function differing({ before, after }: States): States {
+  if (!before || !after) return { before, after };
+  const changed = Object.keys({ ...before, ...after }).filter(
+    (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
+  );
+  const only = (all: Fields) =>
+    Object.fromEntries(changed.map((field) => [field, all[field] ?? null]));
+  return { before: only(before), after: only(after) };
+}
+
+/**
+ * True for an edit that leaves everything as it was. A field that no state shows, like a password,
+ * counts as changed if it was sent.
+ */
+function leavesAll(
+  action: AuditAction,
+  { before, after }: States,
+  changed: States,
+  sent: object,
+): boolean {
+  if (!action.endsWith('.edit') || !before || !after) return false;
+  const isSame = Object.keys(changed.after ?? {}).length === 0;
+  return isSame && Object.keys(sent).every((field) => field in before);
+}
+
+/** Reads the subject before a change. The returned function makes the entry from the change's result. */
+export async function beginEntry<E extends Endpoint, Result>(
+  tx: Tx,
+  ctx: AuditCtx,
+  audited: Audited<E, Result> | NotAudited | undefined,
+  input: Parsed<E>,
+): Promise<(result: Result) => Promise<AuditEntry[]>> {
+  if (!audited || !('action' in audited)) return async () => [];
+  const { action, subject } = audited;
+  const named = audited.of?.(input, ctx);
+  const before = named === undefined ? null : ((await subject.read?.(tx, named)) ?? null);
+  return async (result) => {
+    const subject_id = audited.made?.(result) ?? named ?? '';
+    const after = audited.after
+      ? audited.after(result, input)
+      : ((await subject.read?.(tx, subject_id)) ?? null);
+    const states = { before, after };
+    const changed = differing(states);
+    if (leavesAll(action, states, changed, input.body ?? {})) return [];
+    const data = audited.data?.(input, result) ?? {};
+    return [{ action, subject_type: subject.type, subject_id, ...changed, data }];
+  };
+}

@@ -1,0 +1,149 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { reuseSpace } from '../../db/reuse-space.ts';
+import { type Db, type Tx, transact } from '../../db/transaction.ts';
+import type { Services } from '../context/context.ts';
+import { panelOrigin, writeAudit } from './audit.ts';
+import { checkSeal, noColumns } from './check-chain.ts';
+import {
+  BrokenSeal,
+  type ChainSecrets,
+  readSeals,
+  type Seal,
+  type SealedTable,
+  sealAlone,
+} from './seal-chain.ts';
+import { type Cut, soundCut, writeCut } from './seal-cut.ts';
+import { auditLog } from './sealed-tables.ts';
+
+const SEALS_A_BATCH = 50;
+const ROWS_A_BATCH = 2000;
+
+/** The next seals whose rows are all older, without the newest seal, which the chain goes on from. */
+async function readOldSeals(
+  tx: Tx,
+  table: SealedTable,
+  after: number,
+  keepDays: number,
+): Promise<Seal[]> {
+  const { rows } = await sql<{ last: number | null }>`
+    select max(number) as last from (
+      select number, sum(${sql.ref(table.count)}) over (order by number) as entries
+        from ${sql.table(table.seals)}
+        where number > ${after} and sealed_until < now() - make_interval(days => ${keepDays})
+          and number < (select max(number) from ${sql.table(table.seals)})
+        order by number limit ${SEALS_A_BATCH}) as old
+      where entries <= ${ROWS_A_BATCH} or number = ${after} + 1`.execute(tx);
+  const last = rows[0]?.last ?? after;
+  const seals = await readSeals(tx, table, after, SEALS_A_BATCH);
+  return seals.filter(({ number }) => number <= last);
+}
+
+/**
+ * Throws BrokenSeal unless the seal and all its rows are as they were: what was tampered with must not
+ * vanish with the traces of it.
+ */
+async function refuseTampered(
+  tx: Tx,
+  table: SealedTable,
+  secrets: ChainSecrets,
+  [seal, previous]: [Seal, Pick<Cut, 'number' | 'seal'>],
+): Promise<void> {
+  const refuse = () => {
+    throw new BrokenSeal(`Seal ${previous.number + 1} of the ${table.rows} is broken`);
+  };
+  if (seal.number !== previous.number + 1) refuse();
+  await checkSeal(tx, table, secrets, [seal, previous.seal], refuse, noColumns);
+}
+
+/** Takes the oldest seals away with their rows; null if none is old enough. */
+async function cutBatch(
+  tx: Tx,
+  table: SealedTable,
+  secrets: ChainSecrets,
+  keepDays: number,
+): Promise<Cut | null> {
+  await sealAlone(tx, table);
+  const start = await soundCut(tx, table, secrets);
+  let cut = start ?? { number: 0, seal: '', sealed_until: '', entries: 0 };
+  for (const seal of await readOldSeals(tx, table, cut.number, keepDays)) {
+    await refuseTampered(tx, table, secrets, [seal, cut]);
+    const { number, sealed_until, count } = seal;
+    cut = { number, seal: seal.seal, sealed_until, entries: cut.entries + count };
+  }
+  if (cut.number === (start?.number ?? 0)) return null;
+  await writeCut(tx, table, secrets, cut);
+  const { seals, sealed, row_id } = table;
+  await sql`delete from ${sql.table(table.table)} where id in (
+    select ${sql.ref(row_id)} from ${sql.table(sealed)} where seal_number <= ${cut.number})`.execute(
+    tx,
+  );
+  await sql`delete from ${sql.table(sealed)} where seal_number <= ${cut.number}`.execute(tx);
+  await sql`delete from ${sql.table(seals)} where number <= ${cut.number}`.execute(tx);
+  return cut;
+}
+
+/**
+ * Takes rows away, with their seals, once all rows of a seal are older than `keepDays`. What stays is
+ * still proven: the last seal taken away is kept with a proof, and the next one continues from it.
+ * Throws BrokenSeal, and takes nothing more away, where seals do not hold. Returns the last cut.
+ */
+export async function cutRows(
+  db: Db,
+  table: SealedTable,
+  secrets: ChainSecrets,
+  keepDays: number,
+  isStopping = () => false,
+): Promise<Cut | null> {
+  let last: Cut | null = null;
+  while (!isStopping()) {
+    const cut = await transact(db, (tx) => cutBatch(tx, table, secrets, keepDays));
+    if (cut === null) break;
+    last = cut;
+    await nextTurn();
+  }
+  return last;
+}
+
+type CleanUpServices = Pick<Services, 'config' | 'connection' | 'db' | 'secrets' | 'log'>;
+
+/**
+ * Takes away entries of the audit log that are older than AUDIT_KEEP_DAYS, and says so in the log.
+ * Where its seals do not hold nothing is taken away.
+ */
+export async function cleanUpAudit(
+  { config, connection, db, secrets, log }: CleanUpServices,
+  isStopping = () => false,
+): Promise<void> {
+  const { audit_keep_days } = config;
+  if (audit_keep_days === null) return;
+  const before = await readEntries(db);
+  const cut = await cutRows(db, auditLog, secrets, audit_keep_days, isStopping).catch(
+    (error: unknown) => {
+      if (!(error instanceof BrokenSeal)) throw error;
+      log.error({ err: error }, 'the audit log was not shortened, because its seals do not hold');
+      return null;
+    },
+  );
+  if (cut === null) return;
+  const removed = cut.entries - before;
+  log.info({ removed, number: cut.number, seal: cut.seal }, 'the audit log was shortened');
+  await writeAudit(db, panelOrigin, [
+    {
+      action: 'panel.audit_shortened',
+      subject_type: 'panel',
+      subject_id: 'database',
+      data: { removed_entries: removed, removed_until: cut.sealed_until },
+    },
+  ]);
+  await reuseSpace(connection, ['audit_log', 'audit_sealed', 'audit_seals']);
+}
+
+async function readEntries(db: Services['db']): Promise<number> {
+  const cut = await db
+    .selectFrom('seal_cuts')
+    .select('entries')
+    .where('table_name', '=', auditLog.table)
+    .executeTakeFirst();
+  return cut?.entries ?? 0;
+}

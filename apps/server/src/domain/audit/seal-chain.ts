@@ -1,0 +1,195 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type RawBuilder, sql } from 'kysely';
+import { type Db, type Tx, transact } from '../../db/transaction.ts';
+import type { Secrets } from '../../platform/keys/secrets.ts';
+
+/** Rows per seal; on the embedded database, the query for this many blocks others for some 10 ms. */
+export const BATCH = 500;
+
+export type ChainSecrets = Pick<Secrets, 'sealLedger' | 'sealAudit'>;
+
+/** A table whose rows never change after commit, with the chain of seals that proves it. */
+export interface SealedTable {
+  /** Name of the rows in messages. */
+  rows: string;
+  table: 'credit_transfers' | 'audit_log';
+  /** Table with one row per batch: number, number of rows sealed, time, and the seal. */
+  seals: 'credit_seals' | 'audit_seals';
+  count: 'transfers' | 'entries';
+  /** Table that maps each row to its seal, with the row's digest. */
+  sealed: 'credit_sealed' | 'audit_sealed';
+  row_id: 'transfer_id' | 'entry_id';
+  /** Covers all content of a row `t`. Must never change, or every sealed row would count as changed. */
+  digest: RawBuilder<Buffer>;
+  sign(secrets: ChainSecrets, content: Uint8Array): string;
+}
+
+/** Formats a timestamp to the microsecond, independent of session settings and PostgreSQL versions. */
+export function momentText(moment: RawBuilder<unknown>): RawBuilder<string> {
+  return sql`to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+}
+
+/**
+ * The longest time a transaction may take until its commit. Unsealed rows younger than this are
+ * new; older ones among sealed rows were not written by the panel.
+ */
+const LATEST_COMMIT = sql`interval '1 hour'`;
+
+/**
+ * The time before which all rows are in this seal or an earlier one; null if there is no such seal.
+ * A seal in the future was made with a wrong clock and tells nothing about rows written since the
+ * clock was corrected, so the last seal before it is used.
+ */
+export function sealedBefore({ seals }: SealedTable, number: number): RawBuilder<Date | null> {
+  return sql`(
+    select sealed_until - ${LATEST_COMMIT} from ${sql.table(seals)}
+      where number <= ${number} and sealed_until <= now() order by number desc limit 1)`;
+}
+
+/**
+ * The number of the seal that contains a row, or null. A subquery per row, because a join may be
+ * planned as a scan of everything ever sealed.
+ */
+export function sealOf(
+  { sealed, row_id }: SealedTable,
+  id: RawBuilder<unknown>,
+): RawBuilder<number | null> {
+  return sql`(select seal_number from ${sql.table(sealed)} where ${sql.ref(row_id)} = ${id})`;
+}
+
+export interface Seal {
+  number: number;
+  /** Number of rows in the seal. */
+  count: number;
+  sealed_until: string;
+  seal: string;
+}
+
+export function sealText(
+  table: SealedTable,
+  secrets: ChainSecrets,
+  { number, count, sealed_until }: Omit<Seal, 'seal'>,
+  previous: string,
+  digests: readonly Uint8Array[],
+): string {
+  const head = JSON.stringify([number, count, sealed_until, previous]);
+  return table.sign(secrets, Buffer.concat([Buffer.from(head), ...digests]));
+}
+
+export async function readSeals(
+  db: Db,
+  { seals, count }: SealedTable,
+  after: number,
+  limit: number,
+): Promise<Seal[]> {
+  const { rows } = await sql<Seal>`
+    select number, ${sql.ref(count)} as count, seal, ${momentText(sql`sealed_until`)} as sealed_until
+      from ${sql.table(seals)} where number > ${after} order by number limit ${limit}`.execute(db);
+  return rows;
+}
+
+export async function readDigests(
+  db: Db,
+  { sealed, row_id }: SealedTable,
+  number: number,
+): Promise<Buffer[]> {
+  const { rows } = await sql<{ digest: Buffer }>`
+    select digest from ${sql.table(sealed)} where seal_number = ${number}
+      order by ${sql.ref(row_id)}`.execute(db);
+  return rows.map(({ digest }) => digest);
+}
+
+async function lastSeal(tx: Tx, { seals, count }: SealedTable): Promise<Seal | undefined> {
+  const { rows } = await sql<Seal>`
+    select number, ${sql.ref(count)} as count, seal, ${momentText(sql`sealed_until`)} as sealed_until
+      from ${sql.table(seals)} order by number desc limit 1`.execute(tx);
+  return rows[0];
+}
+
+/** Locks, because two panels would give the same number to two seals. */
+export async function sealAlone(tx: Tx, { seals }: SealedTable): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext(${seals}))`.execute(tx);
+}
+
+/**
+ * Start of the next batch; null for the earliest time at which an uncommitted row may have been
+ * created.
+ */
+type Position = { created_at: string; id: string } | null;
+
+interface Batch {
+  seal: Seal;
+  last: Position;
+}
+
+async function writeSeal(
+  tx: Tx,
+  { seals, count, sealed, row_id }: SealedTable,
+  seal: Seal,
+  rows: readonly { id: string; digest: Buffer }[],
+): Promise<void> {
+  await sql`insert into ${sql.table(seals)} (number, ${sql.ref(count)}, sealed_until, seal)
+    values (${seal.number}, ${seal.count}, ${seal.sealed_until}, ${seal.seal})`.execute(tx);
+  const ids = rows.map(({ id }) => id);
+  const digests = rows.map(({ digest }) => digest.toString('hex'));
+  await sql`insert into ${sql.table(sealed)} (${sql.ref(row_id)}, seal_number, digest)
+    select id, ${seal.number}, decode(digest, 'hex')
+      from unnest(${ids}::uuid[], ${digests}::text[]) as given (id, digest)`.execute(tx);
+}
+
+/** Seals the oldest unsealed rows; null if there are none. */
+async function sealBatch(
+  tx: Tx,
+  table: SealedTable,
+  secrets: ChainSecrets,
+  after: Position,
+): Promise<Batch | null> {
+  await sealAlone(tx, table);
+  const previous = await lastSeal(tx, table);
+  const from = after
+    ? sql`(t.created_at, t.id) > (${after.created_at}::timestamptz, ${after.id}::uuid)`
+    : sql`t.created_at >= coalesce(${sealedBefore(table, previous?.number ?? 0)}, '-infinity')`;
+  const { rows } = await sql<{ id: string; created_at: string; digest: Buffer }>`
+    select t.id, ${momentText(sql`t.created_at`)} as created_at, ${table.digest} as digest
+      from ${sql.table(table.table)} t
+      where ${from} and ${sealOf(table, sql`t.id`)} is null
+      order by t.created_at, t.id limit ${BATCH}`.execute(tx);
+  const last = rows.at(-1);
+  if (!last) return null;
+  const about = {
+    number: (previous?.number ?? 0) + 1,
+    count: rows.length,
+    sealed_until: [previous?.sealed_until ?? '', last.created_at].sort().at(-1) ?? '',
+  };
+  const inOrder = rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const digests = inOrder.map(({ digest }) => digest);
+  const text = sealText(table, secrets, about, previous?.seal ?? '', digests);
+  const seal = { ...about, seal: text };
+  await writeSeal(tx, table, seal, inOrder);
+  return { seal, last };
+}
+
+/**
+ * Seals all unsealed rows in batches. Several panels may run this at once. Returns the last seal
+ * for the log, because someone who cuts off the end of the chain cannot change what was logged.
+ */
+export async function sealRows(
+  db: Db,
+  table: SealedTable,
+  secrets: ChainSecrets,
+  isStopping = () => false,
+): Promise<Seal | null> {
+  let made: Batch | null = null;
+  for (;;) {
+    const after: Position = made ? made.last : null;
+    const batch: Batch | null = isStopping()
+      ? null
+      : await transact(db, (tx) => sealBatch(tx, table, secrets, after));
+    if (batch) made = batch;
+    if (!batch || batch.seal.count < BATCH) return made ? made.seal : null;
+    await nextTurn();
+  }
+}
+
+/** The chain of seals was not made with this key. */
+export class BrokenSeal extends Error {}

@@ -1,0 +1,141 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { createReadStream, existsSync } from 'node:fs';
+import { link, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { makeFolder } from '@linekeeper/data-folder/make-folder.ts';
+import { codeOf } from '../../db/errors.ts';
+import { errorMessage } from '../../platform/errors/error-message.ts';
+
+const MOMENT = String.raw`\d{4}-\d\d-\d\d-\d{6}`;
+/** Of file systems that have no hard links, or of files that may not be linked. */
+const WITHOUT_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EINVAL']);
+const HOUR_MS = 60 * 60 * 1000;
+
+const markEnd = (mark?: string) => (mark === undefined ? '' : `-${mark}`);
+const partsOf = (mark: string) =>
+  new RegExp(`^linekeeper-${MOMENT}${markEnd(mark)}\\.lkb\\.gz(\\.rows)?\\.part$`);
+/** Of backups of any name, as the command may be given one. */
+const ANY_PART = /\.lkb\.gz(\.rows)?\.part$/;
+
+/** The name of a file with the whole database. `mark` is that of the panel that makes it by itself. */
+export function backupName(now: Date, mark?: string): string {
+  const moment = now.toISOString().replace(/\..*/, '').replaceAll(':', '').replace('T', '-');
+  return `linekeeper-${moment}${markEnd(mark)}.lkb.gz`;
+}
+
+/** A file's name until it is proven; the second one is of rows that are not packed yet. */
+export const partOf = (file: string) => `${file}.part`;
+/** A part that no other process writes to: two commands may be told the same name. */
+export const ownPartOf = (file: string) =>
+  partOf(file.replace(/\.lkb\.gz$/, `-${randomBytes(4).toString('hex')}.lkb.gz`));
+export const rowsPartOf = (file: string) => `${file}.rows.part`;
+
+/** Makes the folder where it is missing. Throws unless files can be made in it. */
+export async function prepareFolder(folder: string): Promise<void> {
+  const found = await stat(folder).catch(() => null);
+  if (found && !found.isDirectory()) throw new Error(`${folder} is a file, not a folder`);
+  makeFolder(folder);
+  const probe = join(folder, `.linekeeper-${process.pid}.part`);
+  await (await open(probe, 'w', 0o600)).close();
+  await rm(probe);
+}
+
+/** Removes what runs that were killed have left of the backups with a mark. */
+export async function removeParts(folder: string, mark: string): Promise<void> {
+  await removeMatching(folder, partsOf(mark));
+}
+
+/** Removes parts of any backup that nobody has written to for an hour, as another process may be at work. */
+export async function removeForgottenParts(folder: string): Promise<void> {
+  await removeMatching(folder, ANY_PART, Date.now() - HOUR_MS);
+}
+
+async function removeMatching(folder: string, names: RegExp, before = Infinity): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!names.test(name)) continue;
+    const path = join(folder, name);
+    const found = await stat(path).catch(() => null);
+    if (found?.isFile() && found.mtimeMs < before) await rm(path, { force: true });
+  }
+}
+
+export interface OldBackups {
+  removed: string[];
+  /** Backups with names of moments to come: a clock was wrong when they were made. */
+  ahead: string[];
+}
+
+/**
+ * Removes all but the newest `keep` backups with a mark, of which `made` is the newest. Those of moments
+ * after it stay until their time has come, or they would take the places of all that are made until then.
+ */
+export async function removeOldBackups(
+  folder: string,
+  mark: string,
+  keep: number,
+  made: string,
+): Promise<OldBackups> {
+  const ours = new RegExp(`^linekeeper-${MOMENT}${markEnd(mark)}\\.lkb\\.gz$`);
+  const entries = await readdir(folder, { withFileTypes: true });
+  const names = entries
+    .filter((entry) => ours.test(entry.name) && !entry.isDirectory())
+    .map(({ name }) => name)
+    .sort();
+  const past = names.filter((name) => name <= made);
+  const removed = past.slice(0, Math.max(0, past.length - keep));
+  for (const name of removed) await rm(join(folder, name), { force: true });
+  return { removed, ahead: names.filter((name) => name > made) };
+}
+
+const existsAlready = (file: string) => new Error(`${file} exists already and was not changed`);
+
+export function refuseExisting(file: string): void {
+  if (existsSync(file)) throw existsAlready(file);
+}
+
+async function syncFolderOf(file: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const folder = await open(dirname(file));
+  await folder.sync().finally(() => folder.close());
+}
+
+/** Gives a finished part its name, and syncs the folder so that the name survives a power failure. */
+export async function putInPlace(part: string, file: string): Promise<void> {
+  await rename(part, file);
+  await syncFolderOf(file);
+}
+
+/** Like `putInPlace`, but throws if there is a file of that name, even one that was made in this moment. */
+export async function putInNewPlace(part: string, file: string): Promise<void> {
+  try {
+    // Renaming would replace the other file.
+    await link(part, file);
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') throw existsAlready(file);
+    if (!WITHOUT_LINKS.has(codeOf(error))) throw error;
+    refuseExisting(file);
+    return putInPlace(part, file);
+  }
+  await rm(part, { force: true });
+  await syncFolderOf(file);
+}
+
+/** Size and SHA-256 of the file itself, as `sha256sum` says. */
+export async function measure(file: string): Promise<{ bytes: number; sha256: string }> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(file), hash);
+  return { bytes: (await stat(file)).size, sha256: hash.digest('hex') };
+}
+
+/** The error of a write to `path`; one of the disk names the path. */
+export function aboutPath(path: string, error: unknown): unknown {
+  const code = codeOf(error);
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    return new Error(`The disk is full: ${path} could not be written`, { cause: error });
+  }
+  if (!/^E[A-Z]+$/.test(code) || (error instanceof Error && error.message.includes(path))) {
+    return error;
+  }
+  return new Error(`${path} could not be written: ${errorMessage(error)}`, { cause: error });
+}

@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { readBackup } from '../../db/backup/read-backup.ts';
+import { writeBackup } from '../../db/backup/write-backup.ts';
+import type { Db } from '../../db/transaction.ts';
+import type { BackupConfig } from '../../platform/config/config.ts';
+import type { Services } from '../context/context.ts';
+import {
+  aboutPath,
+  backupName,
+  measure,
+  partOf,
+  prepareFolder,
+  putInPlace,
+  removeForgottenParts,
+  removeParts,
+  rowsPartOf,
+} from './backup-files.ts';
+
+export interface MadeBackup {
+  file: string;
+  bytes: number;
+  sha256: string;
+}
+
+type BackupServices = Pick<Services, 'connection' | 'db'>;
+
+const MARK = 'backup_mark';
+
+/**
+ * Stands in the names of the backups that the panels of one database make by themselves, so that two
+ * databases with one folder leave each other's alone. Made when it is first asked for.
+ */
+export async function readBackupMark(db: Db): Promise<string> {
+  const value = JSON.stringify(randomBytes(4).toString('hex'));
+  await db
+    .insertInto('settings')
+    .values({ key: MARK, value })
+    .onConflict((conflict) => conflict.column('key').doNothing())
+    .execute();
+  const kept = await db
+    .selectFrom('settings')
+    .select('value')
+    .where('key', '=', MARK)
+    .executeTakeFirstOrThrow();
+  return String(kept.value);
+}
+
+/**
+ * Writes the database to a new file in the folder. It gets its name only after it was read back whole
+ * and its checksums were right; nothing is left of one that failed.
+ */
+export async function makeBackup(
+  services: BackupServices,
+  { dir }: BackupConfig,
+  signal: AbortSignal,
+): Promise<MadeBackup> {
+  const mark = await readBackupMark(services.db);
+  const name = backupName(new Date(), mark);
+  const file = join(dir, name);
+  const part = partOf(file);
+  try {
+    await prepareFolder(dir);
+    await removeParts(dir, mark);
+    await removeForgottenParts(dir);
+    await writePart(services, file, signal);
+    await readBackup(part, async () => signal.throwIfAborted());
+    const measured = await measure(part);
+    await putInPlace(part, file);
+    return { file: name, ...measured };
+  } catch (error) {
+    throw aboutPath(file, error);
+  } finally {
+    // Parts that cannot be removed now, because the disk is away say, are removed by the next run.
+    const left = [part, rowsPartOf(file)];
+    await Promise.allSettled(left.map((path) => rm(path, { force: true })));
+  }
+}
+
+/** On the embedded database, whose requests wait meanwhile, rows are packed after they were read. */
+async function writePart(
+  { connection, db }: BackupServices,
+  file: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const part = partOf(file);
+  if (connection.kind === 'postgres') return writeBackup(db, part, { packed: true, signal });
+  const rows = rowsPartOf(file);
+  await writeBackup(db, rows, { packed: false, signal });
+  const output = createWriteStream(part, { mode: 0o600, flush: true });
+  await pipeline([createReadStream(rows), createGzip(), output], { signal });
+}

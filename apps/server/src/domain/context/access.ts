@@ -1,0 +1,51 @@
+import { type Actor, can, type Permission } from '@linekeeper/contract/permissions.ts';
+import { type Expression, type SqlBool, sql } from 'kysely';
+import { plannedForValues } from '../../db/prepared.ts';
+
+/** The signed-in account, as use cases receive it. */
+export interface SignedIn extends Actor {
+  id: string;
+  email: string;
+  group_id: string;
+  permissions: readonly Permission[];
+}
+
+/** The rows an account may see: all, or those owned by the account itself or one below it. */
+export interface Scope {
+  account_id: string;
+  sees_all: boolean;
+}
+
+/** Lines that the account may see: all with manage_users, else those of its own subtree. */
+export function lineScope(actor: SignedIn): Scope {
+  return { account_id: actor.id, sees_all: can(actor, ['manage_users']) };
+}
+
+/** The accounts that may be seen: with view_resellers all, else those of the own subtree. */
+export function accountScope(actor: SignedIn): Scope {
+  const sees_all = can(actor, ['view_resellers', 'manage_resellers']);
+  return { account_id: actor.id, sees_all };
+}
+
+/** The accounts that may be changed: with manage_resellers all, else those of the own subtree. */
+export function changedAccountScope(actor: SignedIn): Scope {
+  return { account_id: actor.id, sees_all: can(actor, ['manage_resellers']) };
+}
+
+/**
+ * Condition that every query of other people's rows must contain: true if the account in
+ * `ownerColumn` (such as `users.owner_id`) is within the scope. Subtrees range from one account to
+ * thousands, so no single plan suits all of them.
+ */
+export function visibleTo(scope: Scope, ownerColumn: string): Expression<SqlBool> {
+  if (scope.sees_all) return sql<SqlBool>`true`;
+  return sql<SqlBool>`${sql.ref(ownerColumn)} in (
+    select account_id ${plannedForValues} from account_tree where ancestor_id = ${scope.account_id})`;
+}
+
+/** The condition of `visibleTo` for a row already found by id, which costs one lookup in `account_tree`. */
+export function isVisibleTo(scope: Scope, ownerColumn: string): Expression<SqlBool> {
+  if (scope.sees_all) return sql<SqlBool>`true`;
+  return sql<SqlBool>`exists (select from account_tree
+    where ancestor_id = ${scope.account_id} and account_id = ${sql.ref(ownerColumn)})`;
+}

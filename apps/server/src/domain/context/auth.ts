@@ -1,0 +1,87 @@
+import { createHmac } from 'node:crypto';
+import type { Config } from '../../platform/config/config.ts';
+import { isSameSecret } from '../../platform/keys/same-secret.ts';
+import type { Secrets } from '../../platform/keys/secrets.ts';
+
+const DAY_SECONDS = 86_400;
+export const SESSION_SECONDS = 7 * DAY_SECONDS;
+/** A session in use is extended at most once a day. */
+export const SESSION_PROLONGED_AFTER_SECONDS = DAY_SECONDS;
+
+/** Cookies, their signatures, and the addresses of links. */
+export function createAuth(config: Config, secrets: Secrets) {
+  const isHttps = config.public_url?.protocol === 'https:';
+  const cookie = hostCookie('session', isHttps);
+  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
+  const publicOrigin = config.public_url?.origin ?? `http://${host}:${config.port}`;
+  const linkTo = (path: string, token: string) => {
+    const link = new URL(path, publicOrigin);
+    link.searchParams.set('token', token);
+    return link.href;
+  };
+  return {
+    cookie,
+    /** The cookie of a sign-in that waits for its second step. */
+    secondStepCookie: hostCookie('second-step', isHttps),
+    /** The address of a page of the panel. */
+    pageLink: (path: string) => new URL(path, publicOrigin).href,
+    /** The cookie of a browser that has signed up and waits for the mailed link. */
+    signUpCookie: hostCookie('sign-up', isHttps),
+    /** The page that confirms a sign-up, or a new address, with this token. */
+    confirmationLink: (token: string) => linkTo('/callback', token),
+    /** The page that sets a new password with this token. */
+    resetLink: (token: string) => linkTo('/reset-password', token),
+    /** Builds the Set-Cookie header of a new session. */
+    sessionCookie: (token: string) =>
+      cookie.write(
+        encodeURIComponent(`${token}.${signatureOf(token, secrets.sessionKey)}`),
+        SESSION_SECONDS,
+      ),
+    /** Returns the token of a session cookie; null if the signature is invalid. */
+    readSessionToken: sessionTokenReader(secrets.sessionKey),
+  };
+}
+
+export type Auth = ReturnType<typeof createAuth>;
+
+function hostCookie(purpose: 'session' | 'second-step' | 'sign-up', isHttps: boolean) {
+  // With the __Host- prefix, browsers accept the cookie from this host only.
+  const name = `${isHttps ? '__Host-' : ''}linekeeper.${purpose}`;
+  return {
+    name,
+    /** Builds a Set-Cookie header. */
+    write: (value: string, maxAgeSeconds: number) =>
+      `${name}=${value}; Max-Age=${maxAgeSeconds}; Path=/; HttpOnly; SameSite=Lax${isHttps ? '; Secure' : ''}`,
+  };
+}
+
+const MOST_OPENED = 1000;
+
+/**
+ * Checks a cookie's signature once and remembers the result, because the same cookie comes with every
+ * request. The session itself is still looked up in the database each time.
+ */
+function sessionTokenReader(key: string): (cookieValue: string) => string | null {
+  const opened = new Map<string, string>();
+  return (cookieValue) => {
+    const known = opened.get(cookieValue);
+    if (known !== undefined) return known;
+    const token = openSigned(cookieValue, key);
+    if (token === null) return null;
+    if (opened.size >= MOST_OPENED) opened.clear();
+    opened.set(cookieValue, token);
+    return token;
+  };
+}
+
+const signatureOf = (token: string, key: string) =>
+  createHmac('sha256', key).update(token).digest('base64');
+
+function openSigned(cookieValue: string, key: string): string | null {
+  const end = cookieValue.lastIndexOf('.');
+  if (end < 1) return null;
+  const token = cookieValue.slice(0, end);
+  const given = Buffer.from(cookieValue.slice(end + 1), 'base64');
+  const expected = Buffer.from(signatureOf(token, key), 'base64');
+  return isSameSecret(given, expected) ? token : null;
+}

@@ -1,0 +1,69 @@
+import type { Day } from '@linekeeper/contract/dates.ts';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Connection } from '../../db/connect.ts';
+import type { Db } from '../../db/transaction.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Outbound } from '../../platform/http-client/request.ts';
+import type { JobQueue } from '../../platform/jobs/job-queue.ts';
+import type { Secrets } from '../../platform/keys/secrets.ts';
+import type { Live } from '../../platform/live.ts';
+import type { Mail } from '../../platform/mail/mail.ts';
+import type { CardService } from '../../platform/payments/card-service.ts';
+import type { SignedIn } from './access.ts';
+import type { Auth } from './auth.ts';
+import type { Profile } from './caller.ts';
+
+/**
+ * Credits that a payer owes for a number of months. Quotes, sales, renewals, date changes, jobs and
+ * undo all use this function, so that payers can have their own prices. It is called for every line
+ * of a job, so an implementation that reads a price list must cache it for the transaction.
+ */
+export type PriceFor = (db: Db, payer: SignedIn, months: number) => Promise<number>;
+
+/** Objects that live as long as the process. */
+export interface Services {
+  config: Config;
+  connection: Connection;
+  db: Db;
+  secrets: Secrets;
+  auth: Auth;
+  outbound: Outbound;
+  live: Live;
+  jobQueue: JobQueue;
+  mail: Mail;
+  /** null if card payments are not set up. */
+  cardService: CardService | null;
+  log: FastifyBaseLogger;
+  /** Attempts of pushes that go on after their request was answered; closing waits for them. */
+  attempts: Set<Promise<unknown>>;
+  /** Aborts calls to card servers that would delay stopping the process. */
+  stopping: AbortController;
+  /** Credits that the paying account owes for a number of months. */
+  priceFor: PriceFor;
+  /** The current day in the panel's time zone. */
+  today(): Day;
+}
+
+/** One request: acting account, client address, and the services. */
+export interface Ctx extends Services {
+  /** The acting account; the getter throws 401 if nobody is signed in. */
+  actor: SignedIn;
+  signedIn: SignedIn | null;
+  /** Further fields of the acting account, read together with the session. */
+  profile: Profile | null;
+  /** null without a session, so also for calls with an API key. */
+  session_id: string | null;
+  api_key_id: string | null;
+  address: string;
+  /** Limits count by it: all that one client can take as its address. */
+  network: string;
+  /** A trusted proxy forwarded the request for that address. */
+  is_proxied: boolean;
+  /** Request id, as in the log and in the reply's header. */
+  request_id: string;
+  headers: { get(name: string): string | null };
+  /** Adds a Set-Cookie header to the reply. */
+  setCookie(header: string): void;
+  /** Makes browsers save the reply as a file with this name: letters, digits, dots and dashes. */
+  saveAs(fileName: string): void;
+}

@@ -1,0 +1,88 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db, Tx } from '../../db/transaction.ts';
+import { fail } from '../../platform/errors/refusal.ts';
+
+/** The account, and those above it that are below the taker; the highest first. */
+async function readChain(db: Db, accountId: string, takerId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('account_tree as above')
+    .leftJoin('account_tree as taker', (join) =>
+      join.onRef('taker.account_id', '=', 'above.account_id').on('taker.ancestor_id', '=', takerId),
+    )
+    .select('above.ancestor_id as id')
+    .where('above.account_id', '=', accountId)
+    .where(sql<boolean>`above.depth < coalesce(taker.depth, 1)`)
+    .orderBy('above.depth', 'desc')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Movements of the part of an account's balance that came from the taker or from above it, and how much of
+ * that part was left after each movement. Of what an account between them gave on, it is what that one had
+ * of it. The sum is counted from the last time that nothing was left; a refunded part was not spent.
+ */
+function levelOf(id: string, level: number, between: readonly string[]): RawBuilder<unknown> {
+  const given = between.map(
+    (_, index) =>
+      sql`union all select id, handed from ${sql.ref(`level_${index}`)} where to_id = ${id}`,
+  );
+  return sql`${sql.ref(`level_${level}`)} as materialized (
+    with come as (
+      select id, amount from credit_transfers
+        where to_id = ${id} and kind = 'transfer' and not from_id = any(${between}::uuid[])
+      ${sql.join(given, sql` `)}
+    ), moved as (
+      select id, created_at, to_id, come.amount from come join credit_transfers using (id)
+      union all
+      select paid.id, paid.created_at, paid.to_id, coalesce(refund.amount, 0) - paid.amount
+        from credit_transfers paid left join credit_transfers refund on refund.refund_of = paid.id
+        where paid.from_id = ${id} and paid.kind in ('sale', 'renewal', 'transfer', 'take_back')
+    ), added_up as (
+      select *, sum(amount) over (order by created_at, id) as so_far from moved
+    ), remaining as (
+      select *, so_far - least(0, min(so_far) over (order by created_at, id)) as part from added_up
+    )
+    select id, created_at, to_id, part,
+        lag(part, 1, 0) over (order by created_at, id) - part as handed from remaining)`;
+}
+
+/**
+ * Credits of an account that came from the taker or from those above it and are unspent: the most that it
+ * can take back. What the account, or one between them, bought, redeemed or was given by administrators
+ * stays below. What is spent comes from above first.
+ */
+export async function readFromAbove(db: Db, accountId: string, takerId: string): Promise<number> {
+  // An account cannot take credits from itself.
+  if (accountId === takerId) return 0;
+  const chain = await readChain(db, accountId, takerId);
+  const levels = chain.map((id, level) => levelOf(id, level, chain.slice(0, level)));
+  if (levels.length === 0) return fail('USER_NOT_FOUND');
+  const { rows } = await sql<{ most: number }>`
+    with ${sql.join(levels)}
+    select least(credits, coalesce((select part from ${sql.ref(`level_${levels.length - 1}`)}
+        order by created_at desc, id desc limit 1), 0))::bigint as most
+      from auth_users where id = ${accountId}`.execute(db);
+  return rows[0]?.most ?? fail('USER_NOT_FOUND');
+}
+
+/**
+ * Locks both balances, in the order of every movement, so that nothing is spent meanwhile. Throws
+ * NOT_FROM_ABOVE.
+ */
+export async function refuseOwnCredits(
+  tx: Tx,
+  { from_id, to_id, amount }: { from_id: string; to_id: string; amount: number },
+): Promise<void> {
+  const accounts = await tx
+    .selectFrom('auth_users')
+    .select(['id', 'credits'])
+    .where('id', 'in', [from_id, to_id])
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+  const available = accounts.find(({ id }) => id === from_id)?.credits ?? 0;
+  if (amount > available) fail('INSUFFICIENT_CREDITS', { required: amount, available });
+  const most = await readFromAbove(tx, from_id, to_id);
+  if (amount > most) fail('NOT_FROM_ABOVE', { most });
+}

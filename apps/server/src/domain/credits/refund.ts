@@ -1,0 +1,97 @@
+import type { Transfer } from '@linekeeper/contract/accounts/accounts.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { fail } from '../../platform/errors/refusal.ts';
+import { moveAllTo, moveCredits, SALES, toTransfer } from './credits.ts';
+
+export const refundableKinds: readonly string[] = ['sale', 'renewal'];
+
+interface Refund {
+  transfer_id: string;
+  actor_id: string;
+  note?: string | undefined;
+  /** Credits of the price that are not given back, at most all but one. */
+  kept?: number;
+}
+
+/**
+ * Refunds a sale or renewal to the account that paid; the line is unchanged. null if it was
+ * refunded before. Throws TRANSFER_NOT_FOUND and NOT_REFUNDABLE.
+ */
+export async function refundOnce(
+  tx: Tx,
+  { transfer_id, actor_id, note, kept = 0 }: Refund,
+): Promise<Transfer | null> {
+  // Locked, so that of two concurrent refunds the second sees the first.
+  const paid = await tx
+    .selectFrom('credit_transfers')
+    .selectAll()
+    .where('id', '=', transfer_id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (!paid) return fail('TRANSFER_NOT_FOUND');
+  if (!refundableKinds.includes(paid.kind)) fail('NOT_REFUNDABLE');
+  const earlier = await tx
+    .selectFrom('credit_transfers')
+    .select('id')
+    .where('refund_of', '=', transfer_id)
+    .executeTakeFirst();
+  if (earlier) return null;
+  const given = await moveCredits(tx, {
+    kind: 'refund',
+    from_id: SALES,
+    to_id: paid.from_id,
+    amount: paid.amount - kept,
+    actor_id,
+    note: note ?? null,
+    line_id: paid.line_id,
+    username: paid.username,
+    refund_of: paid.id,
+  });
+  return toTransfer(given);
+}
+
+/**
+ * Refunds many sales or renewals. Returns the credits given back, by id of what was refunded. Throws
+ * TRANSFER_NOT_FOUND, NOT_REFUNDABLE, and ALREADY_REFUNDED if one of them was refunded before.
+ */
+export async function refundAll(
+  tx: Tx,
+  refunds: readonly Omit<Refund, 'note'>[],
+): Promise<Map<string, number>> {
+  if (refunds.length === 0) return new Map();
+  const byId = new Map(refunds.map((one) => [one.transfer_id, one]));
+  const ids = [...byId.keys()];
+  const paid = await tx
+    .selectFrom('credit_transfers')
+    .selectAll()
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+  if (paid.length < ids.length) fail('TRANSFER_NOT_FOUND');
+  if (!paid.every(({ kind }) => refundableKinds.includes(kind))) fail('NOT_REFUNDABLE');
+  const earlier = tx.selectFrom('credit_transfers').select('id').where('refund_of', 'in', ids);
+  if (await earlier.limit(1).executeTakeFirst()) fail('ALREADY_REFUNDED');
+  const given = new Map<string, number>();
+  const movements = paid.map(({ id, from_id, amount, line_id, username }) => {
+    const { actor_id, kept = 0 } = byId.get(id) ?? { actor_id: null };
+    given.set(id, amount - kept);
+    const moved = { kind: 'refund' as const, from_id: SALES, amount: amount - kept, actor_id };
+    return { payer_id: from_id, ...moved, note: null, line_id, username, refund_of: id };
+  });
+  // Accounts are locked in the order of their ids, as everywhere.
+  const byPayer = [...Map.groupBy(movements, ({ payer_id }) => payer_id)];
+  for (const [payer_id, some] of byPayer.sort(([a], [b]) => (a < b ? -1 : 1))) {
+    await moveAllTo(
+      tx,
+      payer_id,
+      some.map(({ payer_id: _, ...movement }) => movement),
+    );
+  }
+  return given;
+}
+
+/** Like `refundOnce`, but throws ALREADY_REFUNDED. */
+export async function refund(tx: Tx, requested: Refund): Promise<Transfer> {
+  return (await refundOnce(tx, requested)) ?? fail('ALREADY_REFUNDED');
+}

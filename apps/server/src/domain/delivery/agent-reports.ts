@@ -1,0 +1,112 @@
+import { type SqlBool, sql } from 'kysely';
+import type { ServerRow } from '../../db/schema/schema.ts';
+import type { StoredReload } from '../../db/schema/server-schema.ts';
+import type { Db } from '../../db/transaction.ts';
+import { isReached } from '../../platform/clock.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Services } from '../context/context.ts';
+import {
+  type AgentReport,
+  dayFinding,
+  OVERDUE_SECONDS,
+  reportOf,
+} from './card-server/agent-report.ts';
+import { getRoot, hasSuccessStatus, secretsOf } from './card-server/client.ts';
+import { withPassword } from './servers.ts';
+
+const soon = sql<Date>`now() + make_interval(secs => ${sql.lit(OVERDUE_SECONDS)})`;
+
+type Asked = Pick<ServerRow, 'id' | 'host_ip' | 'api_port'>;
+
+/** True while the agent has not finished reloading: it is then asked again soon, otherwise each minute. */
+function isUnderWay(reload: StoredReload | null): boolean {
+  if (!reload || reload.waiting === 0) return false;
+  return reload.finding === null || reload.finding.data.cause === 'NOT_READ_YET';
+}
+
+/** Stores what the agent told of itself, unless its server is at another address by now. */
+export async function noteReport(
+  db: Db,
+  asked: Asked & Pick<ServerRow, 'reload'>,
+  { reload, obstacle, zone, server_day, names_by_hand }: AgentReport,
+  { time_zone }: Pick<Config, 'time_zone'>,
+): Promise<void> {
+  const day_finding = dayFinding({ zone, server_day }, time_zone);
+  // A finding from before the next sale holds while that sale has waited for a short time only.
+  const finding = reload?.finding ?? (asked.reload?.finding ? obstacle : null);
+  await db
+    .updateTable('cccam_servers')
+    .set({
+      ...columnsOf(reload && { ...reload, finding }),
+      zone,
+      server_day,
+      // An unchanged list is not written again, because it may be long.
+      names_by_hand: sql`case when names_by_hand is distinct from ${names_by_hand}::text[]
+        then ${names_by_hand}::text[] else names_by_hand end`,
+      day_finding: day_finding && JSON.stringify(day_finding),
+    })
+    .where(isAt(asked))
+    .execute();
+}
+
+/** Stores the state of a reload alone, from the reply to a call. */
+export async function noteReload(db: Db, asked: Asked, reload: StoredReload): Promise<void> {
+  await db.updateTable('cccam_servers').set(columnsOf(reload)).where(isAt(asked)).execute();
+}
+
+function isAt({ id, host_ip, api_port }: Asked) {
+  return sql<SqlBool>`id = ${id} and host_ip = ${host_ip} and api_port = ${api_port}`;
+}
+
+function columnsOf(reload: StoredReload | null) {
+  return {
+    reload: reload && JSON.stringify(reload),
+    ...(isUnderWay(reload) && { reload_look_at: soon }),
+  };
+}
+
+/** Has the agent asked again in a few seconds, because it did not know that its card server took a change. */
+export async function lookSoon(db: Db, serverId: string): Promise<void> {
+  await db
+    .updateTable('cccam_servers')
+    .set({ reload_look_at: soon })
+    .where('id', '=', serverId)
+    .where(
+      sql<SqlBool>`(reload_look_at is null
+        or reload_look_at > clock_timestamp() + make_interval(secs => ${OVERDUE_SECONDS}))`,
+    )
+    .execute();
+}
+
+/** Claims up to `limit` servers whose agent is to be asked again. */
+export async function claimLooks(db: Db, limit: number): Promise<ServerRow[]> {
+  const { rows } = await sql<ServerRow>`
+    update cccam_servers set reload_look_at = null
+      where id in (
+        select id from cccam_servers
+          where status <> 'inactive' and ${isReached(sql.ref('reload_look_at'), OVERDUE_SECONDS)}
+          order by reload_look_at limit ${limit} for no key update skip locked)
+      returning *`.execute(db);
+  return rows;
+}
+
+/** Asks the agent whether its card server took the rest. The check of each minute says if it is away. */
+export async function lookAgain(
+  { db, secrets, outbound, stopping, config }: Services,
+  row: ServerRow,
+  deadlineMs = outbound.deadlineMs,
+): Promise<void> {
+  const server = withPassword(secrets, row);
+  const root = await getRoot({ ...outbound, deadlineMs }, server, stopping.signal);
+  if (root.kind === 'unreachable' || !hasSuccessStatus(root)) return;
+  await noteReport(db, row, reportOf(root, secretsOf(server)), config);
+}
+
+/** How much each server has not taken, as last told; of servers of one name together. */
+export async function countNotTaken(db: Db): Promise<{ server_name: string; waiting: number }[]> {
+  const { rows } = await sql<{ server_name: string; waiting: number }>`
+    select server_name, sum((reload ->> 'waiting')::integer)::integer as waiting
+      from cccam_servers where reload is not null and status <> 'inactive'
+      group by server_name`.execute(db);
+  return rows;
+}

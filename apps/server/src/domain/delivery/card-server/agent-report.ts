@@ -1,0 +1,213 @@
+import { parseDay, today } from '@linekeeper/contract/dates.ts';
+import { STORABLE } from '@linekeeper/contract/fields/fields.ts';
+import {
+  type Finding,
+  type ReloadCause,
+  reloadCauses,
+  type UnreachableReason,
+} from '@linekeeper/contract/findings.ts';
+import type { StoredReload } from '../../../db/schema/server-schema.ts';
+import { type JsonObject, REASONS, type Reply } from '../../../platform/http-client/request.ts';
+import { plainText, redact } from './messages.ts';
+
+/** Facts that the agent beside a card server gives in GET /; null where it does not say. */
+export interface AgentReport {
+  reload: StoredReload | null;
+  /** The reason that the agent names, even while nothing has waited long enough for a finding. */
+  obstacle: Finding | null;
+  zone: string | null;
+  server_day: string | null;
+  /** Names of the operator's own rows in its files. */
+  names_by_hand: string[] | null;
+}
+
+export const NO_REPORT: AgentReport = {
+  reload: null,
+  obstacle: null,
+  zone: null,
+  server_day: null,
+  names_by_hand: null,
+};
+
+/** Shorter waits are not worth a word: a card server reads its accounts again within seconds. */
+export const OVERDUE_SECONDS = 10;
+
+const NAMES_KEPT = 20;
+const NAME_MAX_LENGTH = 64;
+const WORD_MAX_LENGTH = 100;
+const SENTENCE_MAX_LENGTH = 200;
+const MOST = 10_000_000;
+
+/** Reads what a foreign machine sends: anything of the wrong type or length counts as not said. */
+class Reader {
+  readonly #secrets: string[];
+
+  constructor(secrets: string[]) {
+    this.#secrets = secrets;
+  }
+
+  text(value: unknown, maxLength: number): string | null {
+    if (typeof value !== 'string') return null;
+    return plainText(redact(value, this.#secrets), maxLength) || null;
+  }
+
+  names(value: unknown): string[] {
+    if (!Array.isArray(value)) return [];
+    return value
+      .slice(0, NAMES_KEPT)
+      .map((name) => this.text(name, NAME_MAX_LENGTH))
+      .filter((name) => name !== null);
+  }
+}
+
+function wholeNumber(value: unknown, least = 0): number | null {
+  const isSound = typeof value === 'number' && Number.isInteger(value);
+  return isSound && value >= least && value <= MOST ? value : null;
+}
+
+function moment(value: unknown): string | null {
+  if (typeof value !== 'string' || value.length > WORD_MAX_LENGTH) return null;
+  const at = new Date(value);
+  const year = at.getUTCFullYear();
+  return year >= 1970 && year <= 9999 ? at.toISOString() : null;
+}
+
+function choice<Value>(value: unknown, values: readonly Value[]): Value | null {
+  return values.find((one) => one === value) ?? null;
+}
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Reads GET /. `secrets` are removed from every text, in case the server echoes them. */
+export function reportOf({ json, sent_at }: Reply, secrets: string[]): AgentReport {
+  const { zone, day, names_by_hand: names } = json ?? {};
+  const isName = (name: unknown) => typeof name === 'string' && STORABLE.test(name);
+  return {
+    ...reloadOf({ json, sent_at }, secrets, OVERDUE_SECONDS),
+    zone: typeof zone === 'string' && /^[\w+\-/]{1,64}$/.test(zone) ? zone : null,
+    server_day: typeof day === 'string' ? parseDay(day) : null,
+    names_by_hand: Array.isArray(names) && names.every(isName) ? names : null,
+  };
+}
+
+/**
+ * Reads `reload` of a reply. What waits is worth a finding after `overdueSeconds`: they are counted by
+ * the clock that `since` is of, which the reply's own Date tells.
+ */
+export function reloadOf(
+  { json, sent_at }: Pick<Reply, 'json' | 'sent_at'>,
+  secrets: string[],
+  overdueSeconds: number,
+): Pick<AgentReport, 'reload' | 'obstacle'> {
+  const report = json?.reload;
+  if (!isObject(report)) return { reload: null, obstacle: null };
+  const read = new Reader(secrets);
+  const waiting = wholeNumber(report.waiting) ?? 0;
+  const since = waiting > 0 ? moment(report.since) : null;
+  const reload = {
+    by: choice(report.by, ['webif', 'command'] as const),
+    ok: typeof report.ok === 'boolean' ? report.ok : null,
+    at: moment(report.at),
+    ok_at: moment(report.ok_at),
+    waiting,
+    since,
+    cannot_connect: Math.min(waiting, wholeNumber(report.cannot_connect) ?? 0),
+    names: waiting > 0 ? read.names(report.names) : [],
+    still_connect: Math.min(waiting, wholeNumber(report.still_connect) ?? 0),
+    still_names: waiting > 0 ? read.names(report.still_names) : [],
+    card_server: read.text(report.server, WORD_MAX_LENGTH),
+    started_at: moment(report.started_at),
+  };
+  const obstacle = obstacleOf(report, read);
+  const isQuiet =
+    waiting === 0 ? !obstacle : since !== null && !hasPassed(since, sent_at, overdueSeconds);
+  const isSaid = !isQuiet || obstacle?.data.cause === 'NOT_CONFIGURED';
+  return { reload: { ...reload, finding: isSaid ? (obstacle ?? NOT_READ_YET) : null }, obstacle };
+}
+
+export const NOT_READ_YET: Finding = { code: 'NOT_TAKEN', data: { cause: 'NOT_READ_YET' } };
+
+/** A moment ahead is of a clock that was set back since, and has passed. */
+function hasPassed(since: string, now: Date, seconds: number): boolean {
+  const age = now.getTime() - Date.parse(since);
+  return age < -1000 * seconds || age >= 1000 * seconds;
+}
+
+/** An agent names the reason for not reaching something by the code of the error. */
+const AGENT_REASONS = new Map<string, UnreachableReason>([
+  ...Object.entries(REASONS),
+  ['ECONNRESET', 'connection reset'],
+  ['ENOTFOUND', 'host not found or not allowed'],
+]);
+
+/** The reason that the agent names; null if it names none. */
+function obstacleOf({ code, message, data: given }: JsonObject, read: Reader): Finding | null {
+  if (typeof code !== 'string') return null;
+  const report = isObject(given) ? given : {};
+  const signal = read.text(report.signal, WORD_MAX_LENGTH);
+  const isKilled = code === 'COMMAND_FAILED' && signal !== null;
+  const cause = isKilled ? 'COMMAND_KILLED' : choice<ReloadCause>(code, reloadCauses);
+  if (!cause) {
+    const words = read.text(message, SENTENCE_MAX_LENGTH);
+    return { code: 'NOT_TAKEN', data: words ? { words } : { cause: 'NOT_READ_YET' } };
+  }
+  const status = wholeNumber(report.status);
+  const missing = wholeNumber(report.count);
+  const exit_code = wholeNumber(report.exit_code);
+  const seconds = wholeNumber(report.seconds);
+  const given_reason = read.text(report.reason, WORD_MAX_LENGTH);
+  const reason = given_reason && (AGENT_REASONS.get(given_reason) ?? given_reason);
+  const fingerprint = read.text(report.fingerprint, WORD_MAX_LENGTH);
+  return {
+    code: 'NOT_TAKEN',
+    data: {
+      cause,
+      ...(status !== null && { status }),
+      ...(missing !== null && { missing }),
+      ...(exit_code !== null && { exit_code }),
+      ...(seconds !== null && { seconds }),
+      ...(signal !== null && { signal }),
+      ...(reason !== null && { reason }),
+      ...(fingerprint !== null && { fingerprint }),
+    },
+  };
+}
+
+/** How far apart clocks and the moments of asking and of answering may be. */
+const CLOCKS_APART_MS = 60_000;
+
+/**
+ * Whether the days of a card server are others than the panel's: because its clock is wrong, or because
+ * its zone is another, which is seen before there is a day that differs.
+ */
+export function dayFinding(
+  { zone, server_day }: Pick<AgentReport, 'zone' | 'server_day'>,
+  panel_zone: string,
+  now: Date = new Date(),
+): Finding | null {
+  const panel_day = today(panel_zone, now);
+  const theirs = zone === null ? null : clockIn(zone, now);
+  const day = server_day ?? theirs?.slice(0, panel_day.length) ?? null;
+  if (day === null) return null;
+  const around = [-CLOCKS_APART_MS, CLOCKS_APART_MS].map((ms) =>
+    today(panel_zone, new Date(now.getTime() + ms)),
+  );
+  const isSameZone = theirs === null || theirs === clockIn(panel_zone, now);
+  if (isSameZone && around.includes(day)) return null;
+  return { code: 'ANOTHER_DAY', data: { zone: zone ?? '?', day, panel_zone, panel_day } };
+}
+
+/** Day and minute in a zone; null if there is no such zone. */
+function clockIn(timeZone: string, now: Date): string | null {
+  try {
+    const clock = new Intl.DateTimeFormat('sv-SE', {
+      timeZone,
+      dateStyle: 'short',
+      timeStyle: 'short',
+    });
+    return clock.format(now);
+  } catch {
+    return null;
+  }
+}

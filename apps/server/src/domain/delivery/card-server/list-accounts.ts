@@ -1,0 +1,115 @@
+import { parseDay } from '@linekeeper/contract/dates.ts';
+import { STORABLE } from '@linekeeper/contract/fields/fields.ts';
+import { linePassword } from '@linekeeper/contract/fields/line-credentials.ts';
+import type { UnreachableReason } from '@linekeeper/contract/findings.ts';
+import { type Outbound, withinDeadline } from '../../../platform/http-client/request.ts';
+import { type CardServer, hasSuccessStatus, listUsers, showUsers } from './client.ts';
+
+/** Far more pages than any server has, so that an endless reply is not followed for ever. */
+const MAX_PAGES = 400;
+const MAX_NAME_LENGTH = 200;
+const DEADLINE_MS = 20_000;
+
+/** Expiry date (YYYY-MM-DD) by username; null if the server gives none. */
+export type AccountsOnServer = ReadonlyMap<string, string | null>;
+
+export type ListedAccounts =
+  | {
+      ok: true;
+      accounts: AccountsOnServer;
+      /** The server offers POST /show-users, which names passwords. */
+      tells_passwords: boolean;
+    }
+  | { ok: false; status: number | null; reason: UnreachableReason | null };
+
+/** Reads all accounts of a card server, page by page. Never throws. */
+export function listAccounts(
+  outbound: Outbound,
+  server: CardServer,
+  outer?: AbortSignal,
+): Promise<ListedAccounts> {
+  return withinDeadline({ ...outbound, deadlineMs: DEADLINE_MS }, outer, async (signal) => {
+    const accounts = new Map<string, string | null>();
+    let after: string | null = null;
+    let tells_passwords = false;
+    for (let page = 0; page < MAX_PAGES; page++) {
+      const answer = await listUsers(outbound, server, after, signal);
+      if (answer.kind === 'unreachable') {
+        return { ok: false, status: null, reason: answer.reason };
+      }
+      const users = answer.json?.users;
+      if (!hasSuccessStatus(answer) || !Array.isArray(users)) {
+        return { ok: false, status: answer.status, reason: null };
+      }
+      for (const user of users) readAccount(user, accounts);
+      tells_passwords ||= answer.json?.shows_users === true;
+      const next = answer.json?.next;
+      // A next page must begin after this one, or reading would not end.
+      if (typeof next !== 'string' || next === after || !isName(next))
+        return { ok: true, accounts, tells_passwords };
+      after = next;
+    }
+    return { ok: false, status: null, reason: 'response too large' };
+  });
+}
+
+/** Anything else a server sends in this field cannot be the name of a line. */
+function isName(text: string): boolean {
+  return text !== '' && text.length <= MAX_NAME_LENGTH && STORABLE.test(text);
+}
+
+function readAccount(user: unknown, accounts: Map<string, string | null>): void {
+  if (typeof user !== 'object' || user === null || !('username' in user)) return;
+  if (typeof user.username !== 'string' || !isName(user.username)) return;
+  const day = 'expiryDate' in user && typeof user.expiryDate === 'string' ? user.expiryDate : '';
+  accounts.set(user.username, parseDay(day));
+}
+
+/** Facts that a card server gives of one of its accounts; null where it does not say. */
+export interface ShownAccount {
+  password: string | null;
+  expiry_date: string | null;
+}
+
+/**
+ * The named accounts that a card server has, by name; null if it does not answer. Where it does not
+ * tell passwords, they are looked up in its list. Never throws.
+ */
+export async function showAccounts(
+  outbound: Outbound,
+  server: CardServer,
+  usernames: readonly string[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, ShownAccount> | null> {
+  const answer = await showUsers(outbound, server, usernames, signal);
+  if (answer.kind === 'unreachable') return null;
+  const users = answer.json?.users;
+  if (hasSuccessStatus(answer) && Array.isArray(users)) {
+    return new Map(users.flatMap((user) => readShownAccount(user, usernames)));
+  }
+  const listed = await listAccounts(outbound, server, signal);
+  if (!listed.ok) return null;
+  return new Map(
+    usernames.flatMap((username) => {
+      const expiry_date = listed.accounts.get(username);
+      return expiry_date === undefined ? [] : [[username, { password: null, expiry_date }]];
+    }),
+  );
+}
+
+/** Reads accounts that were asked for; a password that no line may have counts as not told. */
+function readShownAccount(user: unknown, asked: readonly string[]): [string, ShownAccount][] {
+  if (typeof user !== 'object' || user === null) return [];
+  const { username, password, expiryDate } = user as Record<string, unknown>;
+  if (typeof username !== 'string' || !asked.includes(username)) return [];
+  const parsed = linePassword.safeParse(password);
+  return [
+    [
+      username,
+      {
+        password: parsed.success ? parsed.data : null,
+        expiry_date: typeof expiryDate === 'string' ? parseDay(expiryDate) : null,
+      },
+    ],
+  ];
+}

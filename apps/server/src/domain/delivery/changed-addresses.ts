@@ -1,0 +1,254 @@
+import { enteredLines, mustChange, namedLine } from '@linekeeper/contract/lines/receivers.ts';
+import { type SqlBool, sql } from 'kysely';
+import type { Db, Tx } from '../../db/transaction.ts';
+import type { Cell } from '../../platform/paging/csv.ts';
+import { notify } from '../notices/notify.ts';
+import { type Addressed, defaultHostPort, type Reached, reachedColumns } from './servers.ts';
+
+/** Lines named in a notification; the others are counted. */
+const NAMED = 10;
+
+/**
+ * SQL condition on a row of `job_items`: the customer of its line must enter other lines. Rows of
+ * earlier versions have addresses only.
+ */
+export const isReaddressed = sql<SqlBool>`(state = 'done' and after is not null
+  and coalesce(before -> 'receivers', before -> 'host_port')
+    is distinct from coalesce(after -> 'receivers', after -> 'host_port'))`;
+
+/** C and N lines that a customer enters, before and after, with words in place of name and password. */
+export interface ChangedLines {
+  old_lines: string[];
+  new_lines: string[];
+}
+
+const linesOn = (server: Reached, host_port: readonly string[]) =>
+  enteredLines(server, host_port.length > 0 ? host_port : [defaultHostPort(server)]);
+
+/** A line's addresses with those of the old server replaced by those of the new one. */
+export function addressesAt(host_port: readonly string[], left: Addressed, target: Addressed) {
+  return host_port.map((address) =>
+    address === defaultHostPort(left) ? defaultHostPort(target) : address,
+  );
+}
+
+/** Null where the customer of a line changes nothing. Of several addresses those that differ. */
+export function changedLines(
+  left: Reached,
+  target: Reached,
+  before: readonly string[],
+  after: readonly string[],
+): ChangedLines | null {
+  const [old_lines, new_lines] = [linesOn(left, before), linesOn(target, after)];
+  if (!mustChange(old_lines, new_lines)) return null;
+  if (before.length < 2 || before.length !== after.length) return { old_lines, new_lines };
+  const differ = before.map((address, index) =>
+    mustChange(linesOn(left, [address]), linesOn(target, after.slice(index, index + 1))),
+  );
+  const differing = (addresses: readonly string[]) => addresses.filter((_, index) => differ[index]);
+  return {
+    old_lines: linesOn(left, differing(before)),
+    new_lines: linesOn(target, differing(after)),
+  };
+}
+
+type PlacedLine = { server_id: string; host_port: string[] };
+
+/** Changed lines of text of a line before and after a change; undefined if server and addresses stay. */
+export async function readChangedLines(
+  tx: Tx,
+  before: PlacedLine,
+  after: PlacedLine,
+): Promise<ChangedLines | null | undefined> {
+  const isSame = String(before.host_port) === String(after.host_port);
+  if (before.server_id === after.server_id && isSame) return undefined;
+  const servers = await tx
+    .selectFrom('cccam_servers')
+    .select([...reachedColumns, 'id'])
+    .where('id', 'in', [before.server_id, after.server_id])
+    .execute();
+  const [left, target] = [before, after].map(({ server_id }) =>
+    servers.find(({ id }) => id === server_id),
+  );
+  if (!left || !target) return null;
+  return changedLines(left, target, before.host_port, after.host_port);
+}
+
+/** Lines that are entered by customers with exactly these addresses. */
+export interface EnteredAt extends ChangedLines {
+  host_port: string[];
+}
+
+async function readAddresses(db: Db, server_id: string): Promise<string[][]> {
+  const rows = await db
+    .selectFrom('users')
+    .select('host_port')
+    .distinct()
+    .where('server_id', '=', server_id)
+    .execute();
+  return rows.map(({ host_port }) => host_port);
+}
+
+/** Addresses of a server's lines, which are locked, so that none gets others until the transaction ends. */
+async function lockAddresses(tx: Tx, server_id: string): Promise<string[][]> {
+  const { rows } = await sql<{ host_port: string[] }>`
+    with held as materialized (
+      select host_port from users where server_id = ${server_id} order by id for no key update)
+    select distinct host_port from held`.execute(tx);
+  return rows.map(({ host_port }) => host_port);
+}
+
+type FoundServer = Reached & { id: string };
+
+const changedAt = (left: Reached, target: Reached, host_port: readonly string[]) =>
+  changedLines(left, target, host_port, addressesAt(host_port, left, target));
+
+/** The addresses of a server's lines whose customers must enter other lines, once it is as `target`. */
+export async function readEntered(
+  db: Db,
+  left: FoundServer,
+  target: Reached,
+): Promise<EnteredAt[]> {
+  return (await readAddresses(db, left.id)).flatMap((host_port) => {
+    const changed = changedAt(left, target, host_port);
+    return changed ? [{ host_port, ...changed }] : [];
+  });
+}
+
+/** All addresses of a server's lines, which are locked; both are null where customers change nothing. */
+export interface LockedAt {
+  host_port: string[];
+  old_lines: string[] | null;
+  new_lines: string[] | null;
+}
+
+/** Locks a server's lines and reads what their customers enter, now and once it is as `target`. */
+export async function lockEntered(tx: Tx, left: FoundServer, target: Reached): Promise<LockedAt[]> {
+  const nothing = { old_lines: null, new_lines: null };
+  return (await lockAddresses(tx, left.id)).map((host_port) => ({
+    host_port,
+    ...(changedAt(left, target, host_port) ?? nothing),
+  }));
+}
+
+/** The addresses of its lines that have the server's, with what is entered and stays. */
+export async function readEnteredNow(db: Db, server: FoundServer): Promise<EnteredAt[]> {
+  return (await readAddresses(db, server.id))
+    .filter((host_port) => host_port.includes(defaultHostPort(server)))
+    .map((host_port) => {
+      const lines = linesOn(server, host_port);
+      return { host_port, old_lines: lines, new_lines: lines };
+    });
+}
+
+interface ReaddressedLine extends ChangedLines {
+  owner_id: string;
+  line_id: string;
+  username: string;
+  server_id: string;
+}
+
+/** Writes one notification for each owner, and none for the account that changed the lines. */
+async function notifyOwner(tx: Tx, lines: readonly ReaddressedLine[]): Promise<void> {
+  const [first] = lines;
+  if (!first) return;
+  const { owner_id, old_lines, new_lines } = first;
+  const isAlike = (field: keyof ReaddressedLine) =>
+    lines.every((line) => String(line[field]) === String(first[field]));
+  const areSame = isAlike('old_lines') && isAlike('new_lines');
+  await notify(tx, [
+    {
+      event: 'address_changed',
+      facts: {
+        count: lines.length,
+        named: lines.slice(0, NAMED).map(({ username }) => username),
+        entered: areSame ? { old_lines, new_lines } : null,
+      },
+      account_id: owner_id,
+      link:
+        lines.length === 1
+          ? `/users/edit/${first.line_id}`
+          : `/users/all${isAlike('server_id') ? `?server=${first.server_id}` : ''}`,
+    },
+  ]);
+}
+
+/** Notifies the owner of one line, unless its customer has nothing to change or the owner made the change. */
+export async function notifyOwnerOfLine(
+  tx: Tx,
+  actorId: string,
+  line: { id: string; username: string; owner_id: string; server_id: string },
+  changed: ChangedLines | null | undefined,
+): Promise<void> {
+  if (changed && line.owner_id !== actorId) {
+    await notifyOwner(tx, [{ ...line, ...changed, line_id: line.id }]);
+  }
+}
+
+/** Notifies each owner of lines whose C or N lines the job changed, once, in the transaction that ends the job. */
+export async function notifyOwnersOfJob(tx: Tx, jobId: string, actorId: string): Promise<void> {
+  const rows = await tx
+    .selectFrom('job_items')
+    .innerJoin('users', 'users.id', 'job_items.line_id')
+    .innerJoin('auth_users as owner', 'owner.id', 'users.owner_id')
+    .select(['users.owner_id', 'users.id as line_id', 'users.username', 'users.server_id'])
+    .select(['job_items.before', 'job_items.after'])
+    .where('job_items.job_id', '=', jobId)
+    .where(isReaddressed)
+    .where('users.owner_id', '!=', actorId)
+    .where('owner.banned', '=', false)
+    .orderBy('users.username')
+    .execute();
+  const toTell = rows.map(
+    ({ before, after, ...line }): ReaddressedLine => ({
+      ...line,
+      ...linesOfRow(before, after),
+    }),
+  );
+  for (const lines of Map.groupBy(toTell, ({ owner_id }) => owner_id).values()) {
+    await notifyOwner(tx, lines);
+  }
+}
+
+type RowFields = Record<string, unknown> | null;
+
+const textsOf = (value: unknown) =>
+  Array.isArray(value) ? value.filter((text) => typeof text === 'string') : [];
+
+/** Changed lines of text of a job's row; a row of an earlier version has addresses. */
+export function linesOfRow(before: RowFields, after: RowFields): ChangedLines {
+  const stored = (fields: RowFields) =>
+    fields?.receivers === undefined
+      ? textsOf(fields?.host_port).map((address) => address.replace(/:(\d+)$/, ' $1'))
+      : textsOf(fields.receivers);
+  return { old_lines: stored(before), new_lines: stored(after) };
+}
+
+/** How many of a job's lines have customers who must enter other lines. */
+export async function countReaddressed(db: Db, jobId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('job_items')
+    .select(sql<number>`count(*)::integer`.as('count'))
+    .where('job_id', '=', jobId)
+    .where(isReaddressed)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+export const customerColumns = ['username', 'name', 'owner_email', 'notes', 'old', 'new'] as const;
+
+interface Customer extends ChangedLines {
+  username: string;
+  name: string | null;
+  owner_email: string;
+  notes: string | null;
+}
+
+/** Both as a receiver takes them, with a word where the password stands. */
+export function customerCells(customer: Customer): Cell[] {
+  const { username, name, owner_email, notes, old_lines, new_lines } = customer;
+  const [old = '', next = ''] = [old_lines, new_lines].map((lines) =>
+    lines.map((line) => namedLine(line, username)).join('\n'),
+  );
+  return [username, name, owner_email, notes, old, next];
+}

@@ -1,0 +1,85 @@
+import { sql } from 'kysely';
+import type { ServerRow } from '../../db/schema/schema.ts';
+import { ClaimLoop } from '../../platform/jobs/claim-loop.ts';
+import type { Background } from '../../platform/jobs/poller.ts';
+import type { Services } from '../context/context.ts';
+import { claimLooks, lookAgain } from './agent-reports.ts';
+import { claimPushes, isTimeToTry, isUnclaimed } from './push-claims.ts';
+import { tryPush } from './pushes.ts';
+import { isDue } from './server-accounts.ts';
+import { checkServer, claimChecks } from './server-checks.ts';
+
+/** Concurrent calls to one server. */
+const PUSHES_PER_SERVER = 8;
+const SERVERS_AT_A_TIME = 8;
+
+/**
+ * Calls that a panel makes to card servers beside requests: pushes that are due, the check of every server once a
+ * minute, and another look at servers that had not taken all of their changes.
+ */
+export function deliveryLoops(services: Services): Background[] {
+  const { db, log } = services;
+  const about = ({ id }: Pick<ServerRow, 'id'>) => ({ server_id: id });
+  const checks = new ClaimLoop<ServerRow>(
+    {
+      name: 'server check',
+      every_ms: 5000,
+      at_a_time: SERVERS_AT_A_TIME,
+      claim: (limit) => claimChecks(db, limit),
+      work: (server) => checkServer(services, server),
+      about,
+    },
+    log,
+  );
+  const looks = new ClaimLoop<ServerRow>(
+    {
+      name: 'look at a server',
+      every_ms: 2000,
+      at_a_time: SERVERS_AT_A_TIME,
+      claim: (limit) => claimLooks(db, limit),
+      work: (server) => lookAgain(services, server),
+      about,
+    },
+    log,
+  );
+  return [pushLoop(services), checks, looks];
+}
+
+/** Each push is leased to one panel; this loop only claims that a server is not served by it already. */
+function pushLoop(services: Services): Background {
+  const { connection, db, log } = services;
+  const served = new Set<string>();
+  const claim = async () => {
+    if (connection.isDiskLow()) return [];
+    const rows = await db
+      .selectFrom('server_accounts')
+      .select('server_id')
+      .distinct()
+      .where(sql<boolean>`${isDue} and ${isTimeToTry} and ${isUnclaimed}`)
+      .execute();
+    const free = rows.filter(({ server_id }) => !served.has(server_id));
+    for (const { server_id } of free) served.add(server_id);
+    return free;
+  };
+  /** Delivers one server's due pushes, some at a time, until none is left. */
+  const serve = async (server_id: string, isStopping: () => boolean) => {
+    while (!isStopping() && !connection.isDiskLow()) {
+      const due = sql`server_id = ${server_id} and ${isTimeToTry}`;
+      const claims = await claimPushes(db, due, PUSHES_PER_SERVER);
+      if (claims.length === 0) return;
+      await Promise.all(claims.map((push) => tryPush(services, push)));
+    }
+  };
+  return new ClaimLoop(
+    {
+      name: 'push loop',
+      every_ms: 2000,
+      at_a_time: Number.POSITIVE_INFINITY,
+      claim,
+      work: ({ server_id }, isStopping) =>
+        serve(server_id, isStopping).finally(() => served.delete(server_id)),
+      about: ({ server_id }) => ({ server_id }),
+    },
+    log,
+  );
+}

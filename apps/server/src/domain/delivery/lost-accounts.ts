@@ -1,0 +1,207 @@
+import type { Finding } from '@linekeeper/contract/findings.ts';
+import { type SqlBool, sql } from 'kysely';
+import type { ServerRow } from '../../db/schema/schema.ts';
+import { type Db, type Tx, transact } from '../../db/transaction.ts';
+import { panelOrigin, writeAudit } from '../audit/audit.ts';
+import type { Services } from '../context/context.ts';
+import { type ListedAccounts, listAccounts } from './card-server/list-accounts.ts';
+import { isDue, isLost, redeliverLost } from './server-accounts.ts';
+import { isJudged } from './server-health.ts';
+import { withPassword } from './servers.ts';
+
+/** A server that keeps losing its accounts is not refilled at every check. */
+const REPAIR_EVERY_SECONDS = 10 * 60;
+const COUNT_EVERY_SECONDS = 10 * 60;
+/** From this number on the list is long, so it is read once an hour only. */
+const MANY_ACCOUNTS = 5000;
+const COUNT_MANY_EVERY_SECONDS = 60 * 60;
+/** Tolerance between panels' clocks: a time further ahead was stored before the clock was set back. */
+const CLOCKS_APART_SECONDS = 5;
+/** While accounts are missing, the list is read more often, because they may reappear. */
+const COUNT_LOSS_EVERY_SECONDS = 60;
+
+/** A line's account as last applied on the server; accounts with a due push are left out. */
+interface Believed {
+  username: string;
+  expiry_date: string;
+  on_server: boolean;
+  revision: number;
+}
+
+/**
+ * A reachable server may have lost accounts: its folder was replaced, or its list is shorter than
+ * what it had accepted. Lost accounts are marked (`on_server`), reported, and queued again if an
+ * administrator has enabled that.
+ */
+export async function detectLostAccounts(
+  services: Services,
+  server: ServerRow,
+  instance: string | null,
+): Promise<void> {
+  const { db } = services;
+  const known = await db
+    .selectFrom('cccam_servers')
+    .select([
+      'instance',
+      sql<boolean>`next_count_at <= now()
+        or next_count_at > now() + make_interval(secs => ${COUNT_MANY_EVERY_SECONDS + CLOCKS_APART_SECONDS})`.as(
+        'is_count_due',
+      ),
+    ])
+    .where('id', '=', server.id)
+    .executeTakeFirst();
+  if (!known) return;
+  const hasNewInstance = instance !== null && instance !== known.instance;
+  if (hasNewInstance || known.is_count_due)
+    await compare(services, server, instance, known.instance);
+  await reportOrRepair(services, server);
+}
+
+async function compare(
+  { db, secrets, outbound, stopping, log }: Services,
+  server: ServerRow,
+  instance: string | null,
+  knownInstance: string | null,
+): Promise<void> {
+  const isReplaced = instance !== null && knownInstance !== null && instance !== knownInstance;
+  // Read before the server's list, because accounts pushed in between may be missing from the list.
+  const believed = await readBelieved(db, server.id);
+  const listed =
+    believed.length > 0
+      ? await listAccounts(outbound, withPassword(secrets, server), stopping.signal)
+      : null;
+  if (stopping.signal.aborted) return;
+  await transact(db, async (tx) => {
+    const gone = listed?.ok ? believed.filter(isGone(listed, isReplaced)) : [];
+    const { numUpdatedRows } = await tx
+      .updateTable('cccam_servers')
+      .set({
+        instance: sql`coalesce(${instance}, instance)`,
+        next_count_at: sql`now() + make_interval(secs => ${secondsToNext(believed, gone)})`,
+      })
+      .where(isJudged(server))
+      .where('instance', 'is not distinct from', knownInstance)
+      .executeTakeFirstOrThrow();
+    if (numUpdatedRows === 0n) return;
+    if (listed?.ok) {
+      const lost = new Set(gone);
+      await setOnServer(tx, server.id, false, gone);
+      await setOnServer(
+        tx,
+        server.id,
+        true,
+        believed.filter((account) => !lost.has(account)),
+      );
+    } else if (isReplaced) {
+      // Without a list, all accounts of the previous folder count as lost.
+      await forgetAll(tx, server.id);
+    }
+  });
+  if (isReplaced) log.warn({ server_id: server.id }, 'a card server has another folder');
+}
+
+function secondsToNext(believed: readonly Believed[], gone: readonly Believed[]): number {
+  if (believed.length > MANY_ACCOUNTS) return COUNT_MANY_EVERY_SECONDS;
+  return gone.length > 0 ? COUNT_LOSS_EVERY_SECONDS : COUNT_EVERY_SECONDS;
+}
+
+/** A replaced folder may contain an old state of an account, so its expiry date must match too. */
+function isGone({ accounts }: ListedAccounts & { ok: true }, isReplaced: boolean) {
+  return ({ username, expiry_date }: Believed): boolean => {
+    const day = accounts.get(username);
+    return day === undefined || (isReplaced && day !== null && day !== expiry_date);
+  };
+}
+
+async function readBelieved(db: Db, serverId: string): Promise<Believed[]> {
+  return db
+    .selectFrom('server_accounts')
+    .select([
+      'username',
+      'on_server',
+      'revision',
+      sql<string>`wanted ->> 'expiry_date'`.as('expiry_date'),
+    ])
+    .where('server_id', '=', serverId)
+    .where('wanted', 'is not', null)
+    .where(sql<SqlBool>`not (${isDue})`)
+    .execute();
+}
+
+/** Skips accounts that were changed meanwhile, also what was delivered since. */
+async function setOnServer(
+  tx: Tx,
+  serverId: string,
+  on_server: boolean,
+  accounts: readonly Believed[],
+): Promise<void> {
+  const changing = accounts.filter((one) => one.on_server !== on_server);
+  if (changing.length === 0) return;
+  const names = changing.map(({ username }) => username);
+  const revisions = changing.map(({ revision }) => revision);
+  await tx
+    .updateTable('server_accounts')
+    .set({ on_server })
+    .where('server_id', '=', serverId)
+    .where(
+      sql<SqlBool>`(username, revision) in (select * from unnest(${names}::text[], ${revisions}::bigint[]))`,
+    )
+    .where('wanted', 'is not', null)
+    .where(sql<SqlBool>`not (${isDue})`)
+    .execute();
+}
+
+async function forgetAll(tx: Tx, serverId: string): Promise<void> {
+  await tx
+    .updateTable('server_accounts')
+    .set({ on_server: false })
+    .where('server_id', '=', serverId)
+    .where('wanted', 'is not', null)
+    .where('on_server', '=', true)
+    .execute();
+}
+
+async function countLost(db: Db, serverId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('server_accounts')
+    .select(sql<number>`count(*)`.as('count'))
+    .where('server_id', '=', serverId)
+    .where(isLost)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Reports missing accounts, or queues them again if that is enabled and was not done recently. */
+async function reportOrRepair({ db, log }: Services, server: ServerRow): Promise<void> {
+  const { id } = server;
+  const missing = await countLost(db, id);
+  const isRepairing = missing > 0 && (await transact(db, (tx) => repair(tx, id)));
+  if (isRepairing) log.warn({ server_id: id, missing }, 'lost accounts are delivered again');
+  const lost: Finding = { code: 'ACCOUNTS_LOST', data: { missing } };
+  const finding = missing > 0 && !isRepairing ? JSON.stringify(lost) : null;
+  await db
+    .updateTable('cccam_servers')
+    .set({ status_finding: finding })
+    .where(isJudged(server))
+    .where('status', '=', 'active')
+    .where(sql<SqlBool>`status_finding is distinct from ${finding}::jsonb`)
+    .execute();
+}
+
+async function repair(tx: Tx, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('cccam_servers')
+    .set({ repaired_at: sql`now()` })
+    .where('id', '=', id)
+    .where('repair_automatically', '=', true)
+    .where(sql<SqlBool>`(repaired_at is null
+      or repaired_at > now() + make_interval(secs => ${CLOCKS_APART_SECONDS})
+      or repaired_at <= now() - make_interval(secs => ${REPAIR_EVERY_SECONDS}))`)
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows === 0n) return false;
+  const queued = await redeliverLost(tx, id);
+  await writeAudit(tx, panelOrigin, [
+    { action: 'server.repair', subject_type: 'server', subject_id: id, data: { queued } },
+  ]);
+  return true;
+}

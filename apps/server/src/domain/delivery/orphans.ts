@@ -1,0 +1,73 @@
+import { type SqlBool, sql } from 'kysely';
+import type { ServerRow } from '../../db/schema/schema.ts';
+import type { Db, Tx } from '../../db/transaction.ts';
+
+/** A stored orphan. */
+export interface StoredOrphan {
+  id: string;
+  server_id: string;
+  username: string;
+  expiry_date: string | null;
+}
+
+/** SQL condition: two entries for one machine have one address, or one folder of accounts. */
+export function isSameMachine(one: string, other: string) {
+  const of = (entry: string, column: string) => sql.ref(`${entry}.${column}`);
+  return sql<SqlBool>`(lower(${of(one, 'host_ip')}) = lower(${of(other, 'host_ip')})
+      and ${of(one, 'api_port')} = ${of(other, 'api_port')}
+    or ${of(one, 'instance')} = ${of(other, 'instance')})`;
+}
+
+/**
+ * SQL condition: the panel does not know the name of `orphan` on the machine of `server`, neither as
+ * a line, which may be suspended, nor as a name that is wanted there or being removed.
+ */
+export const isStillUnknown = sql<SqlBool>`not exists (
+    select from server_accounts account join cccam_servers entry on entry.id = account.server_id
+      where account.username = orphan.username and ${isSameMachine('entry', 'server')})
+  and not exists (
+    select from users line join cccam_servers entry on entry.id = line.server_id
+      where line.username = orphan.username and ${isSameMachine('entry', 'server')})`;
+
+/** The given accounts that still are orphans, ordered by server and name. */
+export async function findOrphans(db: Db, ids: readonly string[]): Promise<StoredOrphan[]> {
+  const { rows } = await sql<StoredOrphan>`
+    select orphan.id, orphan.server_id, orphan.username, orphan.expiry_date
+      from server_orphans orphan join cccam_servers server on server.id = orphan.server_id
+      where orphan.id = any (${ids}::uuid[]) and ${isStillUnknown}
+      order by orphan.server_id, orphan.username`.execute(db);
+  return rows;
+}
+
+/** The servers of these orphans, with their credentials. */
+export async function findServersOf(db: Db, ids: readonly string[]): Promise<ServerRow[]> {
+  return db
+    .selectFrom('cccam_servers')
+    .selectAll()
+    .where('id', 'in', (from) =>
+      from
+        .selectFrom('server_orphans')
+        .select('server_id')
+        .where(sql<SqlBool>`id = any (${ids}::uuid[])`),
+    )
+    .execute();
+}
+
+/**
+ * Removes adopted or deleted orphans, and marks lists that are being read from their servers as out of
+ * date.
+ */
+export async function forgetOrphans(tx: Tx, orphans: readonly StoredOrphan[]): Promise<void> {
+  if (orphans.length === 0) return;
+  const servers = [...new Set(orphans.map(({ server_id }) => server_id))];
+  await sql`update orphan_looks set revision = revision + 1
+    where server_id = any (${servers}::uuid[])`.execute(tx);
+  await tx
+    .deleteFrom('server_orphans')
+    .where(
+      'id',
+      'in',
+      orphans.map(({ id }) => id),
+    )
+    .execute();
+}

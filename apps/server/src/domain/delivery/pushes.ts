@@ -1,0 +1,213 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Finding, findingText } from '@linekeeper/contract/findings.ts';
+import { sql } from 'kysely';
+import type { Db } from '../../db/transaction.ts';
+import { deadline } from '../../platform/clock.ts';
+import type { Services } from '../context/context.ts';
+import { lookSoon } from './agent-reports.ts';
+import { applyWanted, type WantedLine } from './card-server/client.ts';
+import { pushFinding } from './card-server/messages.ts';
+import {
+  type Claim,
+  claimOne,
+  dropNeverTaken,
+  findLeftRow,
+  recordFailure,
+  recordSuccess,
+} from './push-claims.ts';
+import { isDue } from './server-accounts.ts';
+import { notePush } from './server-health.ts';
+import { withPassword } from './servers.ts';
+import { takeBackIfKept } from './take-back.ts';
+
+/** An attempt, with all its calls. */
+const DEADLINE_MS = 9000;
+/** For so long a change waits for its first attempt, which goes on after that. */
+const REPLY_AFTER_MS = 2000;
+/** An attempt that begins late is waited for nevertheless. */
+const LEAST_WAIT_MS = 500;
+const POLL_MS = 100;
+
+type PushServices = Pick<Services, 'db' | 'secrets' | 'outbound' | 'log' | 'stopping' | 'attempts'>;
+/** Result of a push, with the reason for a failure if known, or that it is pending. */
+export interface PushOutcome {
+  ok: boolean;
+  finding: Finding | null;
+  /** The line was sold and never taken, and is gone: what was paid for it was refunded. */
+  is_taken_back?: true;
+}
+
+/**
+ * Attempts a push now, or waits for another panel's running attempt. Never throws, because the change
+ * is committed and the loop keeps retrying. Answers after 2 s at the latest: a server that is silent
+ * or slow keeps no seller waiting, and the attempt goes on without them.
+ */
+export async function pushNow(
+  services: PushServices,
+  serverId: string,
+  username: string,
+): Promise<PushOutcome> {
+  try {
+    return await tryNow(services, serverId, username);
+  } catch (error) {
+    services.log.error({ err: error, server_id: serverId }, 'push could not be tried');
+    return { ok: false, finding: null };
+  }
+}
+
+async function tryNow(
+  services: PushServices,
+  serverId: string,
+  username: string,
+): Promise<PushOutcome> {
+  const { db } = services;
+  let time: ReturnType<typeof deadline> | undefined;
+  for (;;) {
+    const claim = await claimOne(db, { server_id: serverId, username });
+    const state = claim ? null : await readState(db, serverId, username);
+    if (!claim && !state?.is_due) return { ok: true, finding: null };
+    time ??= deadline(services.outbound.replyAfterMs ?? REPLY_AFTER_MS);
+    if (claim) return outcomeSoon(services, claim, Math.max(LEAST_WAIT_MS, time.left()));
+    if (state && time.isOver()) return { ok: false, finding: state.last_finding ?? pending(state) };
+    await sleep(POLL_MS);
+  }
+}
+
+function pending({ operation }: Pick<Claim, 'operation'>): Finding {
+  return { code: 'PUSH_PENDING', data: { operation } };
+}
+
+/** The outcome of an attempt if it ends in time. It goes on otherwise, and ends as any other. */
+async function outcomeSoon(
+  services: PushServices,
+  claim: Claim,
+  waitMs: number,
+): Promise<PushOutcome> {
+  let isAwaited = true;
+  const attempt = tryPush(services, claim, () => isAwaited);
+  // Errors in storing the outcome are handled here, because nothing else awaits this promise.
+  const ending = attempt
+    .then(
+      () => {},
+      (error: unknown) =>
+        services.log.error({ err: error, server_id: claim.server_id }, 'push was not recorded'),
+    )
+    .finally(() => services.attempts.delete(ending));
+  services.attempts.add(ending);
+  const over = new AbortController();
+  const tooLate = sleep(waitMs, { ok: false, finding: pending(claim) }, { signal: over.signal });
+  try {
+    return await Promise.race([attempt, tooLate]);
+  } finally {
+    isAwaited = false;
+    tooLate.catch(() => {});
+    over.abort();
+  }
+}
+
+/** State of a push that another panel delivers or has delivered. */
+async function readState(db: Db, serverId: string, username: string) {
+  return db
+    .selectFrom('server_accounts')
+    .select(['operation', 'last_finding', sql<boolean>`${isDue}`.as('is_due')])
+    .where('server_id', '=', serverId)
+    .where('username', '=', username)
+    .executeTakeFirst();
+}
+
+/**
+ * Attempts a push under a lease; writes the result if the lease is still held. A push that cannot
+ * be attempted, for example because a password cannot be decrypted, must not block others of its
+ * server.
+ */
+export async function tryPush(
+  services: PushServices,
+  claim: Claim,
+  isAwaited: () => boolean = () => false,
+): Promise<PushOutcome> {
+  try {
+    return await deliver(services, claim, isAwaited);
+  } catch (error) {
+    services.log.error({ err: error, server_id: claim.server_id }, 'push could not be tried');
+    const finding = pushFinding(claim.operation, { kind: 'refused', reason: '' });
+    await recordFailure(services.db, claim, finding);
+    return { ok: false, finding };
+  }
+}
+
+async function deliver(
+  services: PushServices,
+  claim: Claim,
+  isAwaited: () => boolean,
+): Promise<PushOutcome> {
+  const { db, secrets, outbound, log, stopping } = services;
+  const { server } = claim;
+  const wanted = await readWanted(services, claim);
+  const outcome = await applyWanted(
+    { ...outbound, deadlineMs: DEADLINE_MS },
+    withPassword(secrets, server),
+    claim.username,
+    wanted,
+    { onServer: claim.on_server, signal: stopping.signal },
+  );
+  let finding = outcome.ok ? null : pushFinding(claim.operation, outcome);
+  // A suspended line is not where it should be while its row of before lets its customer in.
+  const left = outcome.ok && !claim.wanted ? await findLeftRow(db, claim) : undefined;
+  if (left) finding = left.last_finding ?? pending(left);
+  const isKept = finding?.code === 'KEPT_BY_HAND' && !wanted;
+  if (isKept && (await dropNeverTaken(db, claim))) finding = null;
+  else if (finding) await recordFailure(db, claim, finding);
+  else await recordSuccess(db, claim, await isStillWanted(services, claim, wanted));
+  await notePush(db, server, outcome, claim.attempts);
+  if (outcome.ok && outcome.isTaken === false) await lookSoon(db, server.id);
+  if (finding === null) return { ok: true, finding };
+  const message = findingText(finding);
+  log.warn({ server_id: claim.server_id, attempts: claim.attempts + 1, message }, 'push failed');
+  const isTakenBack = await takeBackIfKept(db, claim, finding, isAwaited());
+  return { ok: false, finding, ...(isTakenBack && { is_taken_back: true as const }) };
+}
+
+/**
+ * False if the name was sold on another server of the machine while it was deleted here. The order in which
+ * the two reached the machine is unknown, so the deletion is repeated, which then leaves the new account.
+ */
+async function isStillWanted(
+  services: PushServices,
+  claim: Claim,
+  wanted: WantedLine | null,
+): Promise<boolean> {
+  if (claim.wanted) return true;
+  const now = await readWanted(services, claim);
+  return now?.password === wanted?.password && now?.expiry_date === wanted?.expiry_date;
+}
+
+/**
+ * The line that should be on the server; null if none. Two servers of the panel may be the same
+ * machine, so a name deleted from one of them stays there if the other has a line with it.
+ */
+async function readWanted(
+  { db, secrets }: PushServices,
+  { server, username, wanted, line_password, formerly }: Claim,
+): Promise<WantedLine | null> {
+  if (wanted) {
+    if (line_password === null) return null;
+    const { line_id, expiry_date } = wanted;
+    const password = secrets.open(line_password, line_id);
+    const known = server.is_agent && { line: line_id, formerly: formerly ?? undefined };
+    return { password, expiry_date, ...known };
+  }
+  const line = await db
+    .selectFrom('users')
+    .innerJoin('cccam_servers as other', 'other.id', 'users.server_id')
+    .select(['users.id', 'users.password', 'users.expiry_date'])
+    .where('users.username', '=', username)
+    .where('other.id', '<>', server.id)
+    .where('other.host_ip', '=', server.host_ip)
+    .where('other.api_port', '=', server.api_port)
+    .where('users.suspension', 'is', null)
+    .executeTakeFirst();
+  return (
+    (line && { password: secrets.open(line.password, line.id), expiry_date: line.expiry_date }) ??
+    null
+  );
+}

@@ -1,0 +1,14 @@
+import type { Tx } from '../../db/transaction.ts';
+import { wantOnServer } from './wanted-state.ts';
+
+interface Removed {
+  id: string;
+  username: string;
+  server_id: string;
+}
+
+/** Refunds nothing. The name is available at once; its server gets a deletion until it succeeds. */
+export async function removeLine(tx: Tx, { id, username, server_id }: Removed): Promise<void> {
+  await tx.deleteFrom('users').where('id', '=', id).execute();
+  await wantOnServer(tx, { server_id, username, wanted: null, operation: 'delete' });
+}

@@ -1,0 +1,147 @@
+import { type SqlBool, sql } from 'kysely';
+import type { ServerRow } from '../../db/schema/schema.ts';
+import { type Db, type Tx, transact } from '../../db/transaction.ts';
+import type { Config } from '../../platform/config/config.ts';
+import { newId } from '../../platform/ids.ts';
+import type { Services } from '../context/context.ts';
+import { noteReport } from './agent-reports.ts';
+import { type Connected, connect } from './card-server/check-connection.ts';
+import { detectLostAccounts } from './lost-accounts.ts';
+import { FAILURES_TO_ERROR, isJudged, noteFailure } from './server-health.ts';
+import { noteCheck, notifyError } from './server-incidents.ts';
+import { withPassword } from './servers.ts';
+
+const EVERY_SECONDS = 60;
+/**
+ * A later time was stored before the clock was set back. The extra seconds allow for different
+ * panels' clocks.
+ */
+const FURTHEST_SECONDS = EVERY_SECONDS + 5;
+const KEPT_DAYS = 30;
+/** The last 24 hours are shown by the half hour, and the first of them whole. */
+const KEPT_WHOLE_HOURS = 26;
+
+const inAMinute = sql<Date>`now() + make_interval(secs => ${EVERY_SECONDS})`;
+
+/** Claims up to `limit` servers whose check is due for this panel. Skips inactive ones. */
+export async function claimChecks(db: Db, limit: number): Promise<ServerRow[]> {
+  const { rows } = await sql<ServerRow>`
+    update cccam_servers set next_check_at = ${inAMinute}
+      where id in (
+        select id from cccam_servers
+          where status <> 'inactive' and (next_check_at <= now()
+            or next_check_at > now() + make_interval(secs => ${FURTHEST_SECONDS}))
+          order by next_check_at limit ${limit} for no key update skip locked)
+      returning *`.execute(db);
+  return rows;
+}
+
+/** The minutely check of one server; stores its result. */
+export async function checkServer(services: Services, server: ServerRow): Promise<void> {
+  const { db, secrets, outbound, stopping } = services;
+  const found = await connect(outbound, withPassword(secrets, server), stopping.signal);
+  if (found.isCancelled) return;
+  await transact(db, async (tx) => {
+    await recordCheck(tx, server, found);
+    if (found.status === 'active') await noteReport(tx, server, found.report, services.config);
+  });
+  if (found.status === 'active') await detectLostAccounts(services, server, found.instance);
+}
+
+async function recordCheck(tx: Tx, server: ServerRow, found: Connected): Promise<void> {
+  const { status, latency_ms, finding } = found;
+  if (status === 'active') {
+    await tx
+      .updateTable('cccam_servers')
+      .set({
+        failures: 0,
+        status,
+        status_finding: sql`case when status = 'error' then null else status_finding end`,
+        latency_ms,
+        last_connection: sql`now()`,
+      })
+      .where(isJudged(server))
+      .execute();
+  } else {
+    await noteFailure(tx, server, finding, latency_ms);
+  }
+  const { numAffectedRows } =
+    await sql`insert into server_checks (id, server_id, status, latency_ms, finding)
+    select ${newId()}::uuid, id, ${status}, ${latency_ms}::integer,
+        ${finding && JSON.stringify(finding)}::jsonb
+      from cccam_servers where ${isJudged(server)}`.execute(tx);
+  if (numAffectedRows) await noteCheck(tx, server.id, found);
+}
+
+/**
+ * Stores the result of an administrator's own test, which sets the status at once, even of an
+ * inactive server. False if the server was deleted meanwhile, or is at another address.
+ */
+export async function recordTest(
+  tx: Tx,
+  config: Pick<Config, 'time_zone'>,
+  server: ServerRow,
+  found: Connected,
+): Promise<boolean> {
+  const { id } = server;
+  const { status, latency_ms, instance } = found;
+  const finding = found.finding && JSON.stringify(found.finding);
+  // A new folder is for the next check to compare, so that check is made due at once.
+  const hasNewInstance = sql<SqlBool>`${instance}::text is not null
+    and ${instance}::text is distinct from instance`;
+  const before = await tx
+    .selectFrom('cccam_servers')
+    .select('status')
+    .where('id', '=', id)
+    .where('host_ip', '=', server.host_ip)
+    .where('api_port', '=', server.api_port)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (!before) return false;
+  await tx
+    .updateTable('cccam_servers')
+    .set({
+      status,
+      status_finding: finding,
+      latency_ms,
+      failures: status === 'active' ? 0 : FAILURES_TO_ERROR,
+      next_check_at: sql`case when ${hasNewInstance} then now() else ${inAMinute} end`,
+      ...(status === 'active' ? { last_connection: sql`now()` } : {}),
+    })
+    .where('id', '=', id)
+    .execute();
+  await tx
+    .insertInto('server_checks')
+    .values({ id: newId(), server_id: id, status, latency_ms, finding })
+    .execute();
+  await noteCheck(tx, id, found);
+  if (status === 'active') await noteReport(tx, server, found.report, config);
+  // A server that never worked is being set up, and the person who tests it sees the error.
+  if (status === 'error' && before.status === 'active') await notifyError(tx, id);
+  return true;
+}
+
+/**
+ * Keeps the checks of a day, and of older ones each hour's figures, for thirty days: 2,300 small rows a
+ * server. Checks are counted where they are removed, in one statement, so that none is counted twice or
+ * lost.
+ */
+export async function condenseChecks(db: Db): Promise<void> {
+  await sql`
+    with gone as (
+      delete from server_checks
+        where checked_at < date_trunc('hour', now() - make_interval(hours => ${KEPT_WHOLE_HOURS}))
+        returning server_id, checked_at, status, latency_ms)
+    insert into server_check_hours (server_id, hour, checks, failed, latency_ms)
+      select server_id, date_trunc('hour', checked_at), count(*),
+          count(*) filter (where status = 'error'),
+          percentile_disc(0.5) within group (order by latency_ms) filter (where status = 'active')
+        from gone group by 1, 2 order by 1, 2
+    on conflict (server_id, hour) do update
+      set checks = server_check_hours.checks + excluded.checks,
+        failed = server_check_hours.failed + excluded.failed,
+        latency_ms = coalesce(server_check_hours.latency_ms, excluded.latency_ms)`.execute(db);
+  const tooOld = sql`now() - make_interval(days => ${KEPT_DAYS})`;
+  await sql`delete from server_check_hours where hour < ${tooOld}`.execute(db);
+  await sql`delete from server_incidents where ended_at < ${tooOld}`.execute(db);
+}

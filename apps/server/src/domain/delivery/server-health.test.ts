@@ -1,0 +1,250 @@
+// @module-tag thorough
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { openEventStream } from '../../testing/event-stream.ts';
+import { eventually } from '../../testing/eventually.ts';
+import { newLine } from '../../testing/lines.ts';
+import { type MemoryCardServer, startMemoryCardServer } from '../../testing/memory-card-server.ts';
+import { databases, startTestPanel, type TestPanel } from '../../testing/panel.ts';
+import { stopServers } from './card-server/testing/servers.ts';
+import { pushNow } from './pushes.ts';
+import { checkServer, claimChecks } from './server-checks.ts';
+
+const REFUSED = 'Failed to connect to server: connection refused';
+
+describe.each(databases)('on %s', (database) => {
+  let panel: TestPanel;
+  beforeAll(async () => {
+    panel = await startTestPanel(database);
+  });
+  afterEach(async () => {
+    // Pushes left for deleted servers would be attempted during the next test.
+    await sql`delete from server_accounts where revision > synced_revision`.execute(
+      panel.services.db,
+    );
+    await sql`update cccam_servers set status = 'inactive'`.execute(panel.services.db);
+    await stopServers();
+  });
+  afterAll(() => panel?.stop());
+
+  const stored = async (id: string) => (await panel.admin.get(`/api/servers/${id}`)).body;
+  const statusOf = async (id: string) => (await stored(id)).status;
+
+  async function addServer(): Promise<{ id: string; server: MemoryCardServer }> {
+    const server = await startMemoryCardServer();
+    const { id } = await panel.addServer(server.url);
+    return { id, server };
+  }
+  const sell = (username: string, server_id?: string) =>
+    panel.admin.post('/api/lines', newLine(username, { server_id }));
+  /** Delays the loop, so that only the test's attempts run. */
+  const putOff = () =>
+    panel.services.db
+      .updateTable('server_accounts')
+      .set({ next_try_at: sql`now() + interval '20 minutes'` })
+      .execute();
+  async function tryAgain(id: string, username: string, times: number): Promise<void> {
+    for (let time = 0; time < times; time++) {
+      await putOff();
+      await pushNow(panel.services, id, username);
+    }
+  }
+  async function check(id: string): Promise<void> {
+    const server = await panel.services.db
+      .selectFrom('cccam_servers')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    await checkServer(panel.services, server);
+  }
+
+  test('many pushes that fail side by side are one failure', async () => {
+    const { id, server } = await addServer();
+    const names = ['a', 'b', 'c', 'd', 'e'].map((letter) => `blip-${letter}-${database}`);
+    let waiting = 0;
+    server.beforeChange = () => {
+      waiting += 1;
+      return new Promise(() => {});
+    };
+    const replies = names.map((name) => sell(name, id));
+    await eventually(() => expect(waiting).toBe(names.length), 30_000);
+    await stopServers();
+    for (const { body } of await Promise.all(replies)) expect(body.sync.ok).toBe(false);
+    await putOff();
+    expect(await statusOf(id)).toBe('active');
+  });
+
+  test('three checks in vain make it an error, one success active again; each is kept', async () => {
+    const { id, server } = await addServer();
+    server.answersWith = { status: 503, json: {} };
+    await check(id);
+    await check(id);
+    expect(await statusOf(id)).toBe('active');
+    await check(id);
+    const message = 'Health check failed with status: 503';
+    expect(await stored(id)).toMatchObject({ status: 'error', status_message: message });
+    server.answersWith = null;
+    await check(id);
+    expect(await stored(id)).toMatchObject({ status: 'active', status_message: null });
+    const { body } = await panel.admin.get(`/api/servers/${id}/checks`);
+    expect(body.items.map((item: { status: string }) => item.status)).toEqual([
+      'active',
+      'error',
+      'error',
+      'error',
+      'active',
+    ]);
+  });
+
+  test('each minute one of several panels makes the check, whatever the clock did', async () => {
+    const { db } = panel.services;
+    const { id } = await addServer();
+    expect(await claimChecks(db, 8)).toEqual([]);
+    const due = [sql<Date>`now() - interval '1 second'`, sql<Date>`now() + interval '1 day'`];
+    for (const next_check_at of due) {
+      await db.updateTable('cccam_servers').set({ next_check_at }).where('id', '=', id).execute();
+      const taken = await Promise.all([1, 2, 3, 4].map(() => claimChecks(db, 8)));
+      // The panel's own loop may have claimed it.
+      expect(taken.flat().length).toBeLessThanOrEqual(1);
+      const { next } = await db
+        .selectFrom('cccam_servers')
+        .select(
+          sql<boolean>`next_check_at between now() and now() + interval '1 minute'`.as('next'),
+        )
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      expect(next).toBe(true);
+    }
+  });
+
+  test('a running panel notices that a server is down, and that it is back', async () => {
+    const { id, server } = await addServer();
+    const minutesPass = () =>
+      panel.services.db
+        .updateTable('cccam_servers')
+        .set({ next_check_at: new Date(0) })
+        .where('id', '=', id)
+        .execute();
+    server.answersWith = { status: 500 };
+    await eventually(async () => {
+      await minutesPass();
+      expect(await statusOf(id)).toBe('error');
+    }, 60_000);
+    server.answersWith = null;
+    await eventually(async () => {
+      await minutesPass();
+      expect(await statusOf(id)).toBe('active');
+    }, 60_000);
+  });
+
+  // Answers of card servers are judged without the database.
+  if (database === 'embedded') return;
+
+  test('a dead server is in error after three refused pushes, admins hear of it, nothing is sold on it', async () => {
+    const { id } = await addServer();
+    expect((await sell(`before-${database}`, id)).status).toBe(201);
+    const stream = await openEventStream(panel.admin);
+    await stopServers();
+    expect((await sell(`dead-${database}`, id)).body.sync.ok).toBe(false);
+    await tryAgain(id, `dead-${database}`, 1);
+    expect(await statusOf(id)).toBe('active');
+    stream.events.length = 0;
+    await tryAgain(id, `dead-${database}`, 1);
+    expect(await stored(id)).toMatchObject({ status: 'error', status_message: REFUSED });
+    await stream.hears({ table: 'cccam_servers', op: 'UPDATE', id });
+    stream.close();
+
+    expect(await sell(`too-late-${database}`, id)).toMatchObject({
+      status: 409,
+      body: { message: 'No active servers available' },
+    });
+    const other = await addServer();
+    await panel.services.db
+      .updateTable('cccam_servers')
+      .set({ created_at: new Date('2001-01-01') })
+      .where('id', '=', other.id)
+      .execute();
+    const { body } = await sell(`elsewhere-${database}`);
+    expect(body.line.server_id).toBe(other.id);
+  });
+
+  test('one push that is taken makes it active again', async () => {
+    const { id, server } = await addServer();
+    server.answersWith = { status: 503, json: {} };
+    await sell(`back-${database}`, id);
+    await tryAgain(id, `back-${database}`, 2);
+    expect(await stored(id)).toMatchObject({
+      status: 'error',
+      status_message: 'CCcam server API is not responding. HTTP status: 503',
+    });
+    server.answersWith = null;
+    await tryAgain(id, `back-${database}`, 1);
+    expect(await stored(id)).toMatchObject({ status: 'active', status_message: null });
+  });
+
+  test.each([
+    [422, { message: 'This name is not allowed' }, 'active'],
+    [200, { success: false, message: 'No' }, 'active'],
+    [500, { message: 'Stumbles over this line' }, 'active'],
+    [401, {}, 'error'],
+    [502, {}, 'error'],
+    [404, { message: 'Route not found' }, 'error'],
+  ])(
+    'a line refused again and again with %i %j leaves its server %s',
+    async (status, json, then) => {
+      const { id, server } = await addServer();
+      server.answersWith = { status, json };
+      const name = `refused-${status}-${database}`;
+      await sell(name, id);
+      await tryAgain(id, name, 4);
+      expect(await statusOf(id)).toBe(then);
+    },
+  );
+
+  test('a success between failures lets the count begin anew', async () => {
+    const { id, server } = await addServer();
+    for (const status of [503, 503, null, 503, 503]) {
+      server.answersWith = status === null ? null : { status, json: {} };
+      await check(id);
+    }
+    expect(await statusOf(id)).toBe('active');
+  });
+
+  test('an inactive server is neither asked nor turned on, whatever is delivered there', async () => {
+    const { id } = await addServer();
+    await sell(`quiet-${database}`, id);
+    await panel.services.db
+      .updateTable('cccam_servers')
+      .set({ status: 'inactive', next_check_at: new Date(0) })
+      .where('id', '=', id)
+      .execute();
+    expect(await claimChecks(panel.services.db, 8)).toEqual([]);
+    await check(id);
+    await panel.admin.post(`/api/sync/retry`, { all: true });
+    const { body } = await panel.admin.get(`/api/lines?q=quiet-${database}`);
+    const synced = await panel.admin.post(`/api/lines/${body.items[0].id}/sync`);
+    expect(synced.body.sync.ok).toBe(true);
+    expect(await statusOf(id)).toBe('inactive');
+  });
+
+  test('results for an old address do not count for the new one', async () => {
+    const { id, server } = await addServer();
+    const before = await panel.services.db
+      .selectFrom('cccam_servers')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    await panel.services.db
+      .updateTable('cccam_servers')
+      .set({
+        api_port: 9,
+        status: 'error',
+        status_finding: JSON.stringify({ code: 'IN_OTHER_WORDS', data: { words: 'as it is' } }),
+      })
+      .where('id', '=', id)
+      .execute();
+    await checkServer(panel.services, before);
+    expect(server.calls.at(-1)?.url).toBe('/');
+    expect(await stored(id)).toMatchObject({ status: 'error', status_message: 'as it is' });
+  });
+});

@@ -1,0 +1,107 @@
+import type { Finding } from '@linekeeper/contract/findings.ts';
+import { type SqlBool, sql } from 'kysely';
+import type { ServerRow } from '../../db/schema/schema.ts';
+import { type Db, inTransaction } from '../../db/transaction.ts';
+import { notReached } from './card-server/check-connection.ts';
+import type { PushResult } from './card-server/client.ts';
+import { notifyError } from './server-incidents.ts';
+
+/** Several in a row, because a single failure must not stop all sales. */
+export const FAILURES_TO_ERROR = 3;
+
+/** The server's columns as read before a call. */
+export type AskedServer = Pick<ServerRow, 'id' | 'host_ip' | 'api_port' | 'failures'>;
+
+/**
+ * Matches the server only if its address has not changed since the call began and it is not
+ * inactive, because results for an old address say nothing about the new one.
+ */
+export function isJudged({ id, host_ip, api_port }: AskedServer) {
+  return sql<SqlBool>`id = ${id} and host_ip = ${host_ip} and api_port = ${api_port}
+    and status <> 'inactive'`;
+}
+
+/** Writes nothing if the server was healthy already. */
+export async function noteSuccess(db: Db, server: AskedServer): Promise<void> {
+  await db
+    .updateTable('cccam_servers')
+    .set({
+      failures: 0,
+      status: 'active',
+      status_finding: sql`case when status = 'error' then null else status_finding end`,
+    })
+    .where(isJudged(server))
+    .where(sql<SqlBool>`(failures > 0 or status = 'error')`)
+    .execute();
+}
+
+/**
+ * Counts a failure unless another one was counted since the call began, because concurrent failures
+ * are one failure rather than several in a row. Notifies administrators if the server's status
+ * becomes error.
+ */
+export async function noteFailure(
+  db: Db,
+  server: AskedServer,
+  finding: Finding | null,
+  latency_ms?: number | null,
+): Promise<void> {
+  const isError = sql<boolean>`(status = 'error' or failures + 1 >= ${FAILURES_TO_ERROR})`;
+  await inTransaction(db, async (tx) => {
+    const failed = await tx
+      .updateTable('cccam_servers')
+      .set({
+        failures: sql`least(failures + 1, ${FAILURES_TO_ERROR})`,
+        good_checks: 0,
+        status: sql`case when ${isError} then 'error' else status end`,
+        status_finding: sql`case when ${isError} then ${finding && JSON.stringify(finding)}::jsonb
+          else status_finding end`,
+        ...(latency_ms === undefined
+          ? {}
+          : {
+              latency_ms: sql`case when ${isError} then ${latency_ms}::integer else latency_ms end`,
+            }),
+      })
+      .where(isJudged(server))
+      .where('failures', '=', server.failures)
+      .returning('status')
+      .executeTakeFirst();
+    const hasTurnedError = failed?.status === 'error' && server.failures < FAILURES_TO_ERROR;
+    if (hasTurnedError) await notifyError(tx, server.id);
+  });
+}
+
+/**
+ * Updates a server's health from the result of a push, of which `attempts` failed before. A refusal
+ * because of the line says nothing about the server, and a success changes nothing if the server was
+ * healthy.
+ */
+export async function notePush(
+  db: Db,
+  server: AskedServer & Pick<ServerRow, 'status'>,
+  result: PushResult,
+  attempts: number,
+): Promise<void> {
+  if (result.ok) {
+    if (server.failures > 0 || server.status === 'error') await noteSuccess(db, server);
+    return;
+  }
+  const finding = serversFault(result, attempts);
+  if (finding !== null) await noteFailure(db, server, finding);
+}
+
+function serversFault(
+  { kind, reason, fault }: PushResult & { ok: false },
+  attempts: number,
+): Finding | null {
+  if (kind === 'unreachable') {
+    return reason === 'request cancelled' ? null : notReached({ reason });
+  }
+  if (fault === undefined) return null;
+  const data = { status: fault };
+  if (fault === 401 || fault === 403) return { code: 'AUTHENTICATION_FAILED', data };
+  // A server may always fail on one particular line, which must not stop sales of others.
+  const mayBeTheLine = fault === 500;
+  if (mayBeTheLine && attempts > 0) return null;
+  return { code: 'API_NOT_RESPONDING', data };
+}

@@ -1,0 +1,180 @@
+import { sql } from 'kysely';
+import { compiledQuery } from '../../db/compiled-query.ts';
+import type { ServerRow } from '../../db/schema/schema.ts';
+import type { Db, Tx } from '../../db/transaction.ts';
+import { fail, failField } from '../../platform/errors/refusal.ts';
+import type { Secrets } from '../../platform/keys/secrets.ts';
+
+/** Columns that say how lines of a server are reached. */
+export const reachedColumns = [
+  'host_ip',
+  'port',
+  'public_host',
+  'public_port',
+  'protocol',
+  'des_key',
+  'newcamd_ports',
+] as const;
+export type Reached = Pick<ServerRow, (typeof reachedColumns)[number]>;
+
+/** A server's own address and the one for customers. */
+export type Addressed = Pick<Reached, 'host_ip' | 'port' | 'public_host' | 'public_port'>;
+
+export type ChosenServer = Reached &
+  Pick<ServerRow, 'id' | 'status' | 'closed_to_new_lines' | 'max_lines'>;
+
+/** A server with its password in plain text, as calls of its API need it. */
+export function withPassword<Server extends Pick<ServerRow, 'id' | 'password'>>(
+  secrets: Secrets,
+  server: Server,
+): Server {
+  return { ...server, password: secrets.open(server.password, server.id) };
+}
+
+type Limited = Pick<ChosenServer, 'id' | 'max_lines'>;
+type Refusal = 'NO_ACTIVE_SERVERS' | 'NO_ACTIVE_CCCAM_SERVERS';
+
+const newestFirst = (db: Db) =>
+  db
+    .selectFrom('cccam_servers')
+    .select([...reachedColumns, 'id', 'status', 'closed_to_new_lines', 'max_lines'])
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc');
+const lockedServers = (db: Db) => newestFirst(db).limit(sql.lit(1)).forKeyShare();
+const isOpen = sql<boolean>`status = 'active' and not closed_to_new_lines`;
+const findServer = compiledQuery(['id'], (db, { id }) => lockedServers(db).where('id', '=', id));
+const findNewestOpen = compiledQuery([], (db) => lockedServers(db).where(isOpen));
+const listOpen = compiledQuery([], (db) => newestFirst(db).where(isOpen));
+const lockMaxLines = compiledQuery(['id'], (db, { id }) =>
+  db.selectFrom('cccam_servers').select('max_lines').where('id', '=', id).forNoKeyUpdate(),
+);
+// Counts no further than asked: one of a million lines with room for ten is full at the tenth.
+const countLines = compiledQuery(['id', 'max_lines'], (db, { id, max_lines }) =>
+  db
+    .selectFrom(
+      db
+        .selectFrom('users')
+        .select('id')
+        .where('server_id', '=', id)
+        .limit(sql<number>`${max_lines}::integer`)
+        .as('line'),
+    )
+    .select(sql<number>`count(*)::integer`.as('lines')),
+);
+
+/**
+ * How many more lines a server takes; Infinity if it has no limit. A server with a limit is locked
+ * until the transaction ends, so that sales side by side count one after the other. The count is a
+ * statement of its own, because only one begun after the lock sees what the transaction before sold.
+ */
+export async function lockFreeCapacity(tx: Tx, { id, max_lines }: Limited): Promise<number> {
+  if (max_lines === null) return Number.POSITIVE_INFINITY;
+  const [locked] = await lockMaxLines(tx, { id });
+  const most = locked?.max_lines ?? null;
+  if (most === null) return Number.POSITIVE_INFINITY;
+  const [counted] = await countLines(tx, { id, max_lines: most });
+  return most - (counted?.lines ?? 0);
+}
+
+/** Throws SERVER_CLOSED or SERVER_FULL, at this field, unless the server takes so many new lines. */
+export async function reserveCapacity(
+  tx: Tx,
+  server: Limited & Pick<ChosenServer, 'closed_to_new_lines'>,
+  count: number,
+  field: string,
+): Promise<void> {
+  if (count === 0) return;
+  if (server.closed_to_new_lines) failField(field, 'SERVER_CLOSED');
+  const left = await lockFreeCapacity(tx, server);
+  if (left < count) failField(field, 'SERVER_FULL', { left });
+}
+
+/** The newest open server with free capacity. */
+async function findNewestWithCapacity(tx: Tx): Promise<ChosenServer | undefined> {
+  for (const server of await listOpen(tx, {})) {
+    if ((await lockFreeCapacity(tx, server)) < 1) continue;
+    const [locked] = await findServer(tx, { id: server.id });
+    if (locked?.status === 'active' && !locked.closed_to_new_lines) return locked;
+  }
+  return undefined;
+}
+
+async function isAnyActive(tx: Tx): Promise<boolean> {
+  const active = await tx
+    .selectFrom('cccam_servers')
+    .select('id')
+    .where('status', '=', 'active')
+    .limit(1)
+    .executeTakeFirst();
+  return active !== undefined;
+}
+
+/** Where the newest has no limit, this is one statement. */
+async function chooseNewest(tx: Tx, refusal: Refusal): Promise<ChosenServer> {
+  const [newest] = await findNewestOpen(tx, {});
+  const found = newest && newest.max_lines !== null ? await findNewestWithCapacity(tx) : newest;
+  return found ?? fail((await isAnyActive(tx)) ? 'NO_SERVER_TAKES_LINES' : refusal);
+}
+
+/**
+ * Picks the server for a line: the named one, or the newest active one that takes new lines. Throws
+ * SERVER_NOT_FOUND, `refusal` if none is active, SERVER_CLOSED or SERVER_FULL of a named one, and
+ * NO_SERVER_TAKES_LINES. Locks the row against deletion until the transaction ends.
+ */
+export async function chooseServer(
+  tx: Tx,
+  id: string | undefined,
+  refusal: Refusal = 'NO_ACTIVE_SERVERS',
+): Promise<ChosenServer> {
+  if (!id) return chooseNewest(tx, refusal);
+  const server = await findActive(tx, id, refusal);
+  await reserveCapacity(tx, server, 1, 'server_id');
+  return server;
+}
+
+async function findActive(tx: Tx, id: string, refusal: Refusal): Promise<ChosenServer> {
+  const [server] = await findServer(tx, { id });
+  if (!server) return fail('SERVER_NOT_FOUND');
+  if (server.status !== 'active') return fail(refusal);
+  return server;
+}
+
+/**
+ * Picks the server for a line that is adopted. A named server may be closed or full, because it has the line
+ * already.
+ */
+export function chooseServerOfAdopted(tx: Tx, id: string | undefined): Promise<ChosenServer> {
+  return id ? findActive(tx, id, 'NO_ACTIVE_SERVERS') : chooseServer(tx, undefined);
+}
+
+/**
+ * The server that a sale would name or get, to look at and not to sell on: the named one, or the newest
+ * that takes new lines; undefined if there is none. Throws SERVER_NOT_FOUND for a missing one.
+ */
+export async function findServerOfSale(
+  db: Db,
+  id: string | undefined,
+): Promise<Pick<ChosenServer, 'id' | 'protocol'> | undefined> {
+  const server = await newestFirst(db)
+    .where(id ? sql<boolean>`id = ${id}::uuid` : isOpen)
+    .limit(1)
+    .executeTakeFirst();
+  return !server && id ? fail('SERVER_NOT_FOUND') : server;
+}
+
+/**
+ * The address for customers, which is the default entry of a line's addresses. The panel's own where
+ * the server has no other.
+ */
+export function defaultHostPort(server: Addressed): string {
+  return `${server.public_host ?? server.host_ip}:${server.public_port ?? server.port}`;
+}
+
+/** SQL of `defaultHostPort` for a row of `cccam_servers`. */
+export const defaultHostPortColumn = sql<string>`coalesce(cccam_servers.public_host, cccam_servers.host_ip)
+  || ':' || coalesce(cccam_servers.public_port, cccam_servers.port)`;
+
+/** The protocol of lines on a server, unless a line has another. */
+export function lineProtocol({ protocol }: Pick<ServerRow, 'protocol'>): string {
+  return protocol.toLowerCase();
+}

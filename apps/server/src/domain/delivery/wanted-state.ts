@@ -1,0 +1,65 @@
+import type { PushOperation } from '@linekeeper/contract/servers/push-operations.ts';
+import { sql } from 'kysely';
+import { compiledQuery } from '../../db/compiled-query.ts';
+import type { SoldLine, WantedAccount } from '../../db/schema/schema.ts';
+import type { Db, Tx } from '../../db/transaction.ts';
+import { soldNow, wantedSince } from './server-accounts.ts';
+
+/** The account that a server should have under this name. */
+export interface WantedState {
+  server_id: string;
+  username: string;
+  /** null means that the account should not exist. */
+  wanted: WantedAccount | null;
+  operation: PushOperation;
+  /** The line that is sold with it, and the import that sells it if one does. */
+  sold?: Pick<SoldLine, 'line_id' | 'job_id'> | undefined;
+}
+
+/** The request that made the change tries first; the loop takes over after a second. */
+const firstTry = sql<Date>`now() + interval '1 second'`;
+
+type StoredState = Omit<WantedState, 'wanted' | 'sold'> & {
+  wanted: string | null;
+  sold: string | null;
+};
+
+const stored = ({ wanted, sold, ...state }: WantedState): StoredState => ({
+  ...state,
+  wanted: wanted && JSON.stringify(wanted),
+  sold: sold ? JSON.stringify({ ...sold, revision: 1 }) : null,
+});
+
+const wantOne = compiledQuery(
+  ['server_id', 'username', 'wanted', 'operation', 'sold'],
+  (db, state) => wanting(db, [state as StoredState]),
+);
+
+/** Writes the wanted state of an account, in the transaction that changes the line. */
+export async function wantOnServer(tx: Tx, state: WantedState): Promise<void> {
+  await wantOne(tx, stored(state));
+}
+
+/** Writes wanted states, of which no two may be of one server and name. */
+export async function wantAllOnServers(tx: Tx, states: readonly WantedState[]): Promise<void> {
+  await wanting(tx, states.map(stored)).execute();
+}
+
+function wanting(db: Db, states: readonly StoredState[]) {
+  return db
+    .insertInto('server_accounts')
+    .values(states.map((state) => ({ ...state, next_try_at: firstTry, last_finding: null })))
+    .onConflict((conflict) =>
+      conflict.columns(['server_id', 'username']).doUpdateSet({
+        wanted: (row) => row.ref('excluded.wanted'),
+        operation: (row) => row.ref('excluded.operation'),
+        revision: sql`server_accounts.revision + 1`,
+        attempts: 0,
+        next_try_at: firstTry,
+        last_finding: null,
+        sold: soldNow,
+        wanted_since: wantedSince,
+        updated_at: sql`now()`,
+      }),
+    );
+}

@@ -1,0 +1,115 @@
+import type { JobItemState } from '@linekeeper/contract/lines/bulk.ts';
+import { sql } from 'kysely';
+import type { JobAction, JobItemError } from '../../db/schema/job-schema.ts';
+import type { Db, Tx } from '../../db/transaction.ts';
+import { newId } from '../../platform/ids.ts';
+import type { JobQueue, Queue } from '../../platform/jobs/job-queue.ts';
+import { countInDay, jobRowsLimit, jobsLimit } from '../accounts/daily-limits.ts';
+import type { Fields } from '../audit/audit.ts';
+import type { SignedIn } from '../context/access.ts';
+import type { Ctx } from '../context/context.ts';
+
+/**
+ * Contains the id only: the job and its remaining rows are in `jobs` and `job_items`, so running it
+ * twice does no harm.
+ */
+export const bulkQueue: Queue<{ id: string }> = {
+  name: 'bulk',
+  // Several, so that a small job does not wait for a large one.
+  at_a_time: 3,
+  poll_seconds: 2,
+  // No delay, because a retry waits for the next poll anyway.
+  retries: { retryLimit: 10_000, retryDelay: 0 },
+  keyOf: ({ id }) => id,
+};
+
+/** Queues unfinished jobs that are not in the queue, for example after a restore from a backup. */
+export async function sendUnfinishedJobs(db: Db, jobQueue: JobQueue): Promise<void> {
+  const jobs = await db
+    .selectFrom('jobs')
+    .select('id')
+    .where('state', 'in', ['queued', 'running'])
+    .execute();
+  for (const { id } of jobs) await jobQueue.send(db, bulkQueue, { id });
+}
+
+export interface NewItem {
+  position: number;
+  line_id: string | null;
+  username: string;
+  state: JobItemState;
+  error: JobItemError | null;
+  input?: Fields | null;
+  cost?: number;
+  before?: Fields;
+  after?: Fields;
+  transfer_id?: string | null;
+}
+
+export interface NewJob {
+  account_id: string;
+  action: JobAction;
+  arguments?: Fields;
+  state?: 'queued' | 'done';
+  undo_of?: string;
+  /** Rows that named no line, and are not among the items. */
+  not_found?: number;
+  address: string;
+  request_id: string;
+}
+
+/** Inserts the job and all its items in two statements. */
+export async function insertJob(tx: Tx, job: NewJob, items: readonly NewItem[]): Promise<string> {
+  const id = newId();
+  const { arguments: given = {}, state = 'queued', undo_of = null, not_found = 0, ...about } = job;
+  await tx
+    .insertInto('jobs')
+    .values({
+      ...about,
+      id,
+      state,
+      undo_of,
+      arguments: JSON.stringify(given),
+      not_found,
+      total: items.length + not_found,
+      ...(state === 'done' ? { finished_at: sql<Date>`now()` } : {}),
+    })
+    .execute();
+  await sql`
+    insert into job_items (job_id, position, line_id, username, state, error, input, cost, before,
+        after, transfer_id)
+      select ${id}, position, line_id, username, state, error, input, coalesce(cost, 0), before,
+        after, transfer_id
+      from jsonb_to_recordset(${JSON.stringify(items)}::jsonb) as item (
+        position integer, line_id uuid, username text, state text, error jsonb, input jsonb,
+        cost integer, before jsonb, after jsonb, transfer_id uuid)
+  `.execute(tx);
+  return id;
+}
+
+/** Counts a job and its rows. Throws DAILY_LIMIT_REACHED. */
+export async function countJob(tx: Tx, actor: SignedIn, rows: number): Promise<void> {
+  await countInDay(tx, actor, jobsLimit, 1);
+  await countInDay(tx, actor, jobRowsLimit, rows);
+}
+
+/**
+ * Stores a job for what is done at once in this transaction, so that what became of each line can be
+ * looked at. `work` inserts its rows and returns their number. Null where it has none: no job is kept.
+ */
+export async function recordDoneJob(
+  tx: Tx,
+  { actor, address, request_id }: Pick<Ctx, 'actor' | 'address' | 'request_id'>,
+  job: Pick<NewJob, 'action' | 'arguments'>,
+  work: (jobId: string) => Promise<number>,
+): Promise<{ id: string; total: number } | null> {
+  const by = { account_id: actor.id, address, request_id };
+  const id = await insertJob(tx, { ...job, ...by, state: 'done' }, []);
+  const total = await work(id);
+  if (total > 0) {
+    await tx.updateTable('jobs').set({ total }).where('id', '=', id).execute();
+    return { id, total };
+  }
+  await sql`delete from jobs where id = ${id}`.execute(tx);
+  return null;
+}

@@ -1,0 +1,144 @@
+import { sql } from 'kysely';
+import { type Db, type Tx, transact } from '../../db/transaction.ts';
+import { isReached } from '../../platform/clock.ts';
+import { ClaimLoop } from '../../platform/jobs/claim-loop.ts';
+import type { Background } from '../../platform/jobs/poller.ts';
+import { consumeLimit, type Limit } from '../../platform/rate-limit.ts';
+import type { Services } from '../context/context.ts';
+import type { QueuedMail } from '../notices/outbox.ts';
+import { sendQueuedMail } from './send-mail.ts';
+
+/** Notified by the database when mails come into the outbox. */
+const CHANNEL = 'linekeeper_mail';
+/** Mails that one panel sends at a time. */
+const AT_A_TIME = 2;
+/** Notices in one mail. */
+const GATHERED_AT_MOST = 100;
+/** The lease of a mail is renewed while it is sent, so one that has expired is of a panel that died. */
+const LEASE_SECONDS = 15;
+const RENEWAL_MS = 5000;
+/** Tries come after seconds at first, later every hour, for about a day in total. */
+const FIRST_RETRY_SECONDS = 4;
+const LAST_RETRY_SECONDS = 3600;
+const MOST_ATTEMPTS = 35;
+
+/** Per account: mails about what others wrote. Beyond them it waits, and becomes one. */
+const writtenMailsLimit: Limit = { scope: 'written-mails', failures: 3, window_seconds: 600 };
+
+/** SQL condition: the account was mailed of so much lately that the rest waits to be gathered. */
+const isHeld = sql<boolean>`(is_gathered and attempts = 0 and exists (
+  select from rate_limits where scope = ${writtenMailsLimit.scope}
+    and subject = mails.account_id and count >= ${writtenMailsLimit.failures}
+    and not ${isReached(sql.ref('window_ends_at'), writtenMailsLimit.window_seconds)}))`;
+
+interface ClaimedMail {
+  key: string;
+  account_id: string | null;
+  is_gathered: boolean;
+  mail: QueuedMail;
+  /** With this one. */
+  attempts: number;
+}
+
+const inSeconds = (seconds: number) =>
+  sql<Date>`clock_timestamp() + make_interval(secs => ${seconds})`;
+
+/** Leases the mail that is due longest to this panel; null if none is. */
+async function claimMail(db: Db): Promise<ClaimedMail | null> {
+  const { rows } = await sql<ClaimedMail>`
+    update mails set attempts = attempts + 1, next_try_at = ${inSeconds(LEASE_SECONDS)}
+      where key = (select key from mails
+        where ${isReached(sql.ref('next_try_at'), LAST_RETRY_SECONDS)} and not ${isHeld}
+        order by next_try_at limit 1 for update skip locked)
+      returning key, account_id, is_gathered, mail, attempts`.execute(db);
+  const [claimed] = rows;
+  if (!claimed) return null;
+  return claimed.is_gathered && claimed.attempts === 1
+    ? transact(db, (tx) => gather(tx, claimed))
+    : claimed;
+}
+
+/** Adds to a mail what else others wrote to its account. */
+async function gather(tx: Tx, claimed: ClaimedMail): Promise<ClaimedMail> {
+  const { key, account_id } = claimed;
+  await consumeLimit(tx, writtenMailsLimit, account_id ?? '');
+  const { rows: others } = await sql<{ id: string }>`
+    delete from mails where key in (select key from mails
+        where is_gathered and attempts = 0 and account_id = ${account_id}
+        order by next_try_at limit ${GATHERED_AT_MOST - 1} for update skip locked)
+      returning mail ->> 'notification_id' as id`.execute(tx);
+  if (others.length === 0) return claimed;
+  const mail = { ...claimed.mail, more_notification_ids: others.map(({ id }) => id) };
+  await sql`update mails set mail = ${JSON.stringify(mail)}::jsonb where key = ${key}`.execute(tx);
+  return { ...claimed, mail };
+}
+
+type LoopServices = Pick<
+  Services,
+  'connection' | 'db' | 'auth' | 'secrets' | 'mail' | 'log' | 'stopping'
+>;
+
+/** Sends a mail that is leased to this panel. Where that fails, it becomes due again. */
+async function deliver(
+  services: LoopServices,
+  { key, mail, attempts }: ClaimedMail,
+): Promise<void> {
+  const { db } = services;
+  const tryIn = async (seconds: number) => {
+    const next_try_at = inSeconds(seconds);
+    await db.updateTable('mails').set({ next_try_at }).where('key', '=', key).execute();
+  };
+  const renewal = setInterval(() => void tryIn(LEASE_SECONDS).catch(() => {}), RENEWAL_MS);
+  const remove = () => db.deleteFrom('mails').where('key', '=', key).execute();
+  const isLast = attempts >= MOST_ATTEMPTS;
+  try {
+    await sendQueuedMail(services, mail, isLast);
+    clearInterval(renewal);
+    await remove();
+  } catch (error) {
+    clearInterval(renewal);
+    const wait = Math.min(LAST_RETRY_SECONDS, FIRST_RETRY_SECONDS * 2 ** (attempts - 1));
+    await (isLast ? remove() : tryIn(wait));
+    throw error;
+  }
+}
+
+/** Leases up to `limit` mails that are due. Without a mail server nothing is kept for later. */
+async function claimMails(
+  { connection, db, mail }: LoopServices,
+  limit: number,
+): Promise<ClaimedMail[]> {
+  const claims: ClaimedMail[] = [];
+  if (connection.isDiskLow()) return claims;
+  if (!mail.isConfigured) await db.deleteFrom('mails').execute();
+  while (claims.length < limit) {
+    const claim = await claimMail(db);
+    if (!claim) break;
+    claims.push(claim);
+  }
+  return claims;
+}
+
+/** Sends what is in the outbox, as soon as the transaction of any panel that put it there has committed. */
+export function mailLoop(services: LoopServices): Background {
+  const { connection, mail, log } = services;
+  const loop = new ClaimLoop<ClaimedMail>(
+    {
+      name: 'mail',
+      every_ms: mail.isConfigured ? 2000 : 60_000,
+      at_a_time: AT_A_TIME,
+      claim: (limit) => claimMails(services, limit),
+      work: (claim) => deliver(services, claim),
+      about: ({ account_id, mail: { kind } }) => ({ kind, account_id }),
+    },
+    log,
+  );
+  return {
+    start: async () => {
+      const look = () => loop.lookNow();
+      if (mail.isConfigured) await connection.listen(CHANNEL, look, look);
+      loop.start();
+    },
+    stop: () => loop.stop(),
+  };
+}

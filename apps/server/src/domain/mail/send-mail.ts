@@ -1,0 +1,322 @@
+import { type Language, languages } from '@linekeeper/contract/languages.ts';
+import { sql } from 'kysely';
+import { type Db, transact } from '../../db/transaction.ts';
+import { MailNotTaken } from '../../platform/mail/mail.ts';
+import { readSettings } from '../../platform/settings.ts';
+import {
+  emailChangeToken,
+  findTokenOf,
+  issueToken,
+  newConfirmationToken,
+  newToken,
+} from '../accounts/one-time-tokens.ts';
+import { readPasswordHash } from '../accounts/own-account.ts';
+import { panelOrigin, writeAudit } from '../audit/audit.ts';
+import type { Services } from '../context/context.ts';
+import { mailChoices } from '../notices/mail-choices.ts';
+import { isShown, isUnreadBy } from '../notices/messages.ts';
+import { severalTitle } from '../notices/notices.ts';
+import { ORDERED } from '../notices/notify.ts';
+import type { MailKind, QueuedMail } from '../notices/outbox.ts';
+import { composeMail } from './compose-mail.ts';
+import { releaseMailSlot, reserveMailSlot } from './mail-slots.ts';
+import type { MailFacts } from './mail-texts.ts';
+
+type MailServices = Pick<Services, 'db' | 'auth' | 'secrets' | 'mail' | 'log' | 'stopping'>;
+
+interface Recipient {
+  email: string;
+  email_verified: boolean;
+  language: string | null;
+  /** False if the account has turned off more than one kind of notice, and turned on none. */
+  wants_notices: boolean;
+}
+
+/** A mail may no longer be needed by the time it is sent. */
+const isNeedless: Partial<Record<MailKind, (recipient: Recipient) => boolean>> = {
+  confirm_email: ({ email_verified }) => email_verified,
+  notice: ({ email_verified, wants_notices }) => !email_verified || !wants_notices,
+};
+
+/**
+ * Mails that come besides the limit. Some tell an owner what was done with the password of the account,
+ * and whoever did it could use the limit up before; each answer an administrator has written.
+ */
+const unlimited: ReadonlySet<MailKind> = new Set([
+  'contact_answer',
+  'email_change_asked',
+  'email_changed',
+  'two_factor_on',
+  'two_factor_off',
+  'two_factor_removed',
+]);
+
+/**
+ * Sends a queued mail unless it is no longer needed or its recipient's limit is reached. Throws to
+ * be retried. The limit counts mails that the mail server accepted, so retries do not count.
+ */
+export async function sendQueuedMail(
+  services: MailServices,
+  queued: QueuedMail,
+  isLast: boolean,
+): Promise<void> {
+  const { db, mail, log } = services;
+  const { kind, account_id } = queued;
+  const recipient = queued.contact_id
+    ? await findContactSender(db, queued.contact_id)
+    : await findRecipient(db, account_id);
+  if (!recipient || isNeedless[kind]?.(recipient) || !mail.isConfigured) return;
+  const content = await readContent(services, queued, recipient);
+  if (!content) return;
+  const { to = recipient.email } = content;
+  const slot = unlimited.has(kind) ? null : await reserveMailSlot(db, kind, to, content.cause);
+  if (slot === null && !unlimited.has(kind)) {
+    log.warn({ kind, account_id }, 'mail not sent: its recipient was sent enough in this hour');
+    return;
+  }
+  try {
+    const letter = await compose(services, queued, recipient, { ...content, to });
+    await mail.send(letter, services.stopping.signal);
+  } catch (error) {
+    if (slot !== null) await releaseMailSlot(db, slot);
+    const isFinal = error instanceof MailNotTaken && error.isFinal;
+    if (isFinal || isLast) log.error({ err: error, kind, account_id }, 'mail given up');
+    if (!isFinal) throw error;
+    return;
+  }
+  await content.whenTaken?.();
+}
+
+async function compose(
+  { db, auth }: MailServices,
+  queued: QueuedMail,
+  recipient: Recipient,
+  { to, facts }: Content & { to: string },
+) {
+  const { site_name, legal_notice } = await readSettings(db);
+  return composeMail({
+    kind: queued.kind,
+    facts,
+    language: chosenLanguage(recipient, queued),
+    site_name,
+    legal_notice,
+    site: auth.pageLink('/'),
+    email: to,
+  });
+}
+
+interface Content {
+  facts: MailFacts[MailKind];
+  /** The account's own address where it is left out. */
+  to?: string;
+  /** Group of notices with a bound of its own. */
+  cause?: string;
+  /** Called when the mail server has taken the mail. */
+  whenTaken?(): Promise<void>;
+}
+
+/** Content of the mail; null if the data it tells of was deleted. */
+async function readContent(
+  services: MailServices,
+  queued: QueuedMail,
+  recipient: Recipient,
+): Promise<Content | null> {
+  switch (queued.kind) {
+    case 'confirm_email':
+      return confirmationContent(services, queued);
+    case 'reset_password':
+      return resetContent(services, queued, recipient.email);
+    case 'notice':
+      if (queued.message_id) return messageContent(services, queued, queued.message_id);
+      return noticeContent(services, queued, chosenLanguage(recipient, queued));
+    case 'contact_answer':
+      return contactAnswerContent(services.db, queued.contact_id);
+    case 'two_factor_on':
+    case 'two_factor_off':
+    case 'two_factor_removed':
+      return { facts: {} };
+    case 'email_changed':
+      return { to: queued.old_email ?? recipient.email, facts: { new_email: recipient.email } };
+    case 'email_change_asked':
+    case 'confirm_new_email':
+      return emailChangeContent(services, queued);
+  }
+}
+
+/** Null if the account has no password, or was deleted. */
+async function confirmationContent(
+  { db, auth, secrets }: MailServices,
+  { account_id }: QueuedMail,
+): Promise<Content | null> {
+  const passwordHash = account_id && (await readPasswordHash(db, account_id));
+  if (!account_id || !passwordHash) return null;
+  const account = await db
+    .selectFrom('auth_users')
+    .select('full_name')
+    .where('id', '=', account_id)
+    .executeTakeFirst();
+  if (!account) return null;
+  const { full_name } = account;
+  const token = newConfirmationToken(secrets, account_id, passwordHash);
+  await transact(db, (tx) => issueToken(tx, 'confirm_email', account_id, {}, token));
+  // A stranger may have given it, and mail programs turn addresses into links.
+  const name = /[.:/@]\S/.test(full_name) ? '' : full_name;
+  return { facts: { link: auth.confirmationLink(token), name } };
+}
+
+/** The screen that a notice leads to, such as `/tickets`. Orders of resellers keep no mail about money away. */
+const screenOf = (link: string) => link.split(/[/?]/, 2).join('/');
+const causeOf = (link: string, said_once: string | null) =>
+  said_once?.startsWith(ORDERED) ? 'orders' : screenOf(link);
+
+async function noticeContent(
+  { db, auth }: MailServices,
+  { notification_id = '', more_notification_ids = [] }: QueuedMail,
+  language: Language,
+): Promise<Content | null> {
+  const found = await db
+    .selectFrom('notifications')
+    .select(['title', 'content', 'link', 'kind', 'said_once'])
+    .where('id', 'in', [notification_id, ...more_notification_ids])
+    .orderBy('id')
+    .execute();
+  const [first] = found;
+  if (!first) return null;
+  const link = first.link ?? '/';
+  const cause = causeOf(link, first.said_once);
+  const is_conversation = first.kind === 'chat-message';
+  if (found.length === 1) {
+    const { title, content } = first;
+    return { cause, facts: { title, content, link: auth.pageLink(link), is_conversation } };
+  }
+  const title = severalTitle(language, found.length);
+  const content = found.map((one) => `- ${one.title}`).join('\n');
+  const all = found.every((one) => one.link === link) ? link : screenOf(link);
+  return { cause, facts: { title, content, link: auth.pageLink(all), is_conversation } };
+}
+
+/** Null if the message was deleted, has ended or was read meanwhile. */
+async function messageContent(
+  { db, auth }: MailServices,
+  { account_id }: QueuedMail,
+  id: string,
+): Promise<Content | null> {
+  if (account_id === null) return null;
+  const message = await db
+    .selectFrom('messages')
+    .select(['title', 'content'])
+    .where('id', '=', id)
+    .where(isShown)
+    .where(isUnreadBy(account_id))
+    .executeTakeFirst();
+  if (!message) return null;
+  const facts = { ...message, link: auth.pageLink(`/messages?message=${id}`) };
+  return { cause: '/messages', facts };
+}
+
+/** Null if the change was withdrawn, or another account has taken the new address meanwhile. */
+async function emailChangeContent(
+  { db, auth, secrets }: MailServices,
+  { kind, account_id }: QueuedMail,
+): Promise<Content | null> {
+  const change = account_id === null ? null : await findTokenOf(db, 'change_email', account_id);
+  if (!change) return null;
+  const { id, new_email } = change.data;
+  if (kind === 'email_change_asked') return { facts: { new_email } };
+  const owner = await db
+    .selectFrom('auth_users')
+    .select('id')
+    .where('email', '=', new_email)
+    .executeTakeFirst();
+  if (owner) return null;
+  return { to: new_email, facts: { link: auth.confirmationLink(emailChangeToken(secrets, id)) } };
+}
+
+/**
+ * A link to set a password. It works from when the mail server has taken the mail, because it ends
+ * the one before, which must not happen by a mail that did not leave.
+ */
+function resetContent(
+  { db, auth }: MailServices,
+  { account_id, origin = panelOrigin }: QueuedMail,
+  email: string,
+): Content | null {
+  if (account_id === null) return null;
+  const token = newToken();
+  const whenTaken = () =>
+    transact(db, async (tx) => {
+      // An account that was banned or got another address meanwhile gets no link.
+      const account = await tx
+        .selectFrom('auth_users')
+        .select('id')
+        .where('id', '=', account_id)
+        .where('email', '=', email)
+        .where('banned', '=', false)
+        .forNoKeyUpdate()
+        .executeTakeFirst();
+      if (!account) return;
+      const expires_at = await issueToken(
+        tx,
+        'reset_password',
+        account_id,
+        { made_by: null },
+        token,
+      );
+      const data = { expires_at: expires_at.toISOString() };
+      await writeAudit(tx, origin, [
+        { action: 'account.mail_link', subject_type: 'account', subject_id: account_id, data },
+      ]);
+    });
+  return { facts: { link: auth.resetLink(token), email }, whenTaken };
+}
+
+async function findRecipient(db: Db, accountId: string | null): Promise<Recipient | undefined> {
+  const found = await db
+    .selectFrom('auth_users')
+    .leftJoin('account_settings', 'account_settings.account_id', 'auth_users.id')
+    .select(['email', 'email_verified'])
+    .select([
+      sql<string | null>`account_settings.value ->> 'language'`.as('language'),
+      sql<unknown>`account_settings.value -> 'mails'`.as('mails'),
+    ])
+    .where('auth_users.id', '=', accountId)
+    .where('banned', '=', false)
+    .executeTakeFirst();
+  if (!found) return undefined;
+  const { mails, ...recipient } = found;
+  return { ...recipient, wants_notices: Object.values(mailChoices(mails)).includes(true) };
+}
+
+function chosenLanguage(recipient: Recipient, queued: QueuedMail): Language {
+  return languages.find((language) => language === recipient.language) ?? queued.language;
+}
+
+/** The sender of a contact message; undefined if the message was deleted. */
+async function findContactSender(db: Db, id: string) {
+  const sender = await db
+    .selectFrom('contact_messages')
+    .select(['email', 'language'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return sender && { ...sender, email_verified: false, wants_notices: true };
+}
+
+/** null if there is no answer. */
+async function contactAnswerContent(db: Db, id: string | undefined): Promise<Content | null> {
+  if (id === undefined) return null;
+  const contact = await db
+    .selectFrom('contact_messages')
+    .select(['name', 'subject', 'message', 'answer'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!contact || contact.answer === null) return null;
+  const { answer } = contact;
+  const whenTaken = async () => {
+    await db
+      .updateTable('contact_messages')
+      .set({ answer_is_mailed: true })
+      .where('id', '=', id)
+      .execute();
+  };
+  return { facts: { ...contact, answer }, whenTaken };
+}

@@ -1,0 +1,124 @@
+import { type Language, languages } from '@linekeeper/contract/languages.ts';
+import { defaultPreferences, type Preferences } from '@linekeeper/contract/lists/preferences.ts';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Db, Tx } from '../../db/transaction.ts';
+import { newId } from '../../platform/ids.ts';
+import { mailChoices } from './mail-choices.ts';
+import { notices as declared, type NoticeEvent, type NoticeFacts, noticeText } from './notices.ts';
+
+/** The page where administrators read contact messages. */
+export const CONTACT_INBOX = '/support/contact';
+/** Of all notices about tickets, before the id of each. */
+export const TICKETS = '/tickets/';
+const KEPT_DAYS = 90;
+/** Start of the key of a notice of an order. Anybody may place many, so their mails have a bound of their own. */
+export const ORDERED = 'ordered ';
+
+/** A notification for one account. */
+export type Notice = {
+  [Event in NoticeEvent]: {
+    event: Event;
+    facts: NoticeFacts[Event];
+    account_id: string;
+    /** The page of the panel to open. */
+    link: string;
+    /** The account is notified only once with this key. */
+    said_once?: string;
+  };
+}[NoticeEvent];
+
+interface Chosen {
+  language: Language;
+  mails: Preferences['mails'];
+}
+
+async function readChosen(tx: Tx, accountIds: readonly string[]): Promise<Map<string, Chosen>> {
+  const rows = await tx
+    .selectFrom('account_settings')
+    .select([
+      'account_id',
+      sql<string | null>`value ->> 'language'`.as('language'),
+      sql<unknown>`value -> 'mails'`.as('mails'),
+    ])
+    .where(sql<SqlBool>`account_id = any(${accountIds}::uuid[])`)
+    .execute();
+  return new Map(
+    rows.map(({ account_id, language, mails }) => {
+      const known = languages.find((name) => name === language) ?? 'en';
+      return [account_id, { language: known, mails: mailChoices(mails) }];
+    }),
+  );
+}
+
+function isMailed(event: NoticeEvent, chosen: Chosen | undefined): boolean {
+  const choice = declared[event].mail;
+  return choice !== null && (chosen?.mails ?? defaultPreferences.mails)[choice];
+}
+
+/**
+ * SQL statement: puts the mails of notifications into the outbox. Of what others write there may be any number,
+ * so those mails are gathered.
+ *
+ * @param written the notifications' id, account_id and link
+ */
+export const queueNotices = (written: RawBuilder<unknown>) => sql`
+  insert into mails (is_gathered, mail)
+    select starts_with(link, ${TICKETS}) or link = ${CONTACT_INBOX},
+        jsonb_build_object('kind', 'notice', 'account_id', account_id, 'language', 'en',
+          'notification_id', id)
+      from ${written}
+    on conflict do nothing`;
+
+/**
+ * Notifies accounts, each in its language and by mail if it chose so, in the transaction that causes it. Open
+ * pages and the mail loop hear of it with the commit. Returns the number of notifications written.
+ */
+export async function notify(tx: Tx, notices: readonly Notice[]): Promise<number> {
+  if (notices.length === 0) return 0;
+  const chosen = await readChosen(tx, [...new Set(notices.map(({ account_id }) => account_id))]);
+  const given = notices.map(({ account_id, event, facts, link, said_once = null }) => ({
+    id: newId(),
+    account_id,
+    kind: declared[event].kind,
+    ...noticeText(chosen.get(account_id)?.language ?? 'en', event, facts as never),
+    link,
+    said_once,
+    is_mailed: isMailed(event, chosen.get(account_id)),
+  }));
+  const { rows } = await sql<{ number: number }>`
+    with given as (
+      select * from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as notice (
+        id uuid, account_id uuid, kind text, title text, content text, link text, said_once text,
+        is_mailed boolean)),
+    written as (
+      insert into notifications (id, account_id, kind, title, content, link, said_once)
+        select id, account_id, kind, title, content, link, said_once from given
+        on conflict (account_id, said_once) do nothing
+        returning id, account_id, link),
+    mailed as (${queueNotices(sql`written where id in (select id from given where is_mailed)`)})
+    select count(*)::integer as number from written`.execute(tx);
+  return rows[0]?.number ?? 0;
+}
+
+/** Notifies every administrator. */
+export async function notifyAdministrators<Event extends NoticeEvent>(
+  tx: Tx,
+  notice: { event: Event; facts: NoticeFacts[Event]; link: string; said_once?: string },
+): Promise<void> {
+  const administrators = await tx
+    .selectFrom('auth_users')
+    .select('id')
+    .where('is_admin', '=', true)
+    .where('banned', '=', false)
+    .execute();
+  await notify(
+    tx,
+    administrators.map(({ id }) => ({ ...notice, account_id: id }) as unknown as Notice),
+  );
+}
+
+/** Deletes notifications too old to be of interest. */
+export async function deleteOldNotifications(db: Db): Promise<void> {
+  await sql`delete from notifications
+    where created_at < now() - make_interval(days => ${KEPT_DAYS})`.execute(db);
+}

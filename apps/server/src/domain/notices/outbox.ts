@@ -1,0 +1,57 @@
+import type { Language } from '@linekeeper/contract/languages.ts';
+import { sql } from 'kysely';
+import type { Tx } from '../../db/transaction.ts';
+import type { AuditOrigin } from '../audit/audit.ts';
+import type { Services } from '../context/context.ts';
+
+export type MailKind =
+  | 'confirm_email'
+  | 'reset_password'
+  | 'confirm_new_email'
+  | 'email_change_asked'
+  | 'email_changed'
+  | 'two_factor_on'
+  | 'two_factor_off'
+  | 'two_factor_removed'
+  | 'contact_answer'
+  | 'notice';
+
+/**
+ * A mail without its text, which is written when the mail is sent: a link that gives access to an
+ * account must not be stored, and would be stale by then.
+ */
+export interface QueuedMail {
+  kind: MailKind;
+  /** null for a mail to who has no account. */
+  account_id: string | null;
+  /** Used for accounts without a chosen language. */
+  language: Language;
+  /** The notification that a mail of the kind `notice` says. */
+  notification_id?: string;
+  /** Others that it says too. */
+  more_notification_ids?: string[];
+  /** Or the message that it says. */
+  message_id?: string;
+  /** The contact message that a mail of the kind `contact_answer` answers. */
+  contact_id?: string;
+  /** The account that asked for the mail and its address, for the audit log. */
+  origin?: AuditOrigin;
+  /** The address that a mail of the kind `email_changed` goes to. */
+  old_email?: string;
+}
+
+/**
+ * Queues mails in the transaction that causes them, so that they are sent if and only if that commits,
+ * even if the panel or the mail server fails meanwhile. Every panel hears of them with the commit. A mail
+ * that would say what an unsent one says is not queued. Without a mail server none is.
+ */
+export async function queueMails(
+  tx: Tx,
+  { mail: { isConfigured } }: Pick<Services, 'mail'>,
+  mails: readonly QueuedMail[],
+): Promise<void> {
+  if (!isConfigured) return;
+  await sql`insert into mails (mail)
+    select mail from jsonb_array_elements(${JSON.stringify(mails)}::jsonb) as queued (mail)
+    on conflict do nothing`.execute(tx);
+}

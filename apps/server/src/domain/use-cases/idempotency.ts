@@ -1,0 +1,161 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Access } from '@linekeeper/contract/permissions.ts';
+import { sql } from 'kysely';
+import { compiledQuery } from '../../db/compiled-query.ts';
+import { violates } from '../../db/errors.ts';
+import type { Db, Tx } from '../../db/transaction.ts';
+import { deadline, liesAhead } from '../../platform/clock.ts';
+import { fail } from '../../platform/errors/refusal.ts';
+import {
+  type AuthorizationRefusals,
+  authorizedActor,
+  type CurrentPermissions,
+  selectCurrentPermissions,
+} from '../accounts/authorization.ts';
+import { insertingEntries } from '../audit/audit.ts';
+import type { SignedIn } from '../context/access.ts';
+
+const KEPT_HOURS = 24;
+const WAIT_MS = 10_000;
+const POLL_MS = 50;
+/** A push ends within 9 s, so the process of a request without a reply after this time has died. */
+const ABANDONED_SECONDS = 11;
+
+/** A request with a key: the same key means the same request, sent again. */
+export interface IdempotentRequest {
+  account_id: string;
+  endpoint: string;
+  key: string;
+  /** Hash of path parameters and body; the same key with a different hash is an error. */
+  body_hash: string;
+}
+
+export type EarlierOutcome =
+  | { kind: 'none' }
+  /** The stored reply, to be sent again. */
+  | { kind: 'replied'; reply: unknown }
+  /** The process died after the commit and before the reply, so the reply is built from the result. */
+  | { kind: 'unanswered'; result: unknown };
+
+/** Another request has taken the key first; thrown inside the transaction. */
+export class KeyTaken extends Error {}
+
+const requestColumns = ['account_id', 'endpoint', 'key', 'body_hash'] as const;
+
+/** Inserts the key, and reads what its account may do now; no row if it is gone, no key if it is taken. */
+const insertKey = compiledQuery(requestColumns, (db, { account_id, endpoint, key, body_hash }) => ({
+  compile: () =>
+    sql<CurrentPermissions & { key: string | null }>`
+        with held as materialized (${selectCurrentPermissions(account_id)}),
+        taken as (
+          insert into idempotency_keys (account_id, endpoint, key, body_hash)
+            select ${account_id}::uuid, ${endpoint}, ${key}, ${body_hash} from held
+            on conflict (account_id, endpoint, key) do update
+              set body_hash = excluded.body_hash, result = null, reply = null, created_at = now()
+              where idempotency_keys.created_at < now() - make_interval(hours => ${sql.lit(KEPT_HOURS)})
+            returning key)
+        select held.*, taken.key
+          from held left join taken on true`.compile(db),
+}));
+
+const updateReply = compiledQuery([...requestColumns, 'json'], (db, { json, ...asked }) =>
+  db.updateTable('idempotency_keys').set({ reply: json }).where(hasSameKey(asked)),
+);
+/** Together with the audit entries, which every change has: one way to the database less. */
+const updateResult = compiledQuery(
+  [...requestColumns, 'json', 'entries'],
+  (db, { json, entries, ...asked }) => ({
+    compile: () =>
+      sql`with written as (${insertingEntries(entries)})
+        update idempotency_keys set result = ${json} where ${hasSameKey(asked)}`.compile(db),
+  }),
+);
+
+/**
+ * Inserts the key in the transaction of the change, so that a rollback frees it. Returns the acting
+ * account with what it may do now, as `lockPermissions` does, by the same statement.
+ */
+export async function takeKey(
+  tx: Tx,
+  idempotentRequest: IdempotentRequest,
+  actor: SignedIn,
+  access: Access,
+  refusals: AuthorizationRefusals,
+): Promise<SignedIn> {
+  const [held] = await insertKey(tx, { ...idempotentRequest }).catch((error: unknown) => {
+    // The account was removed meanwhile.
+    if (violates(error, 'idempotency_keys_account_id_fkey')) return [];
+    throw error;
+  });
+  const now = authorizedActor(actor, access, refusals, held);
+  if (!held?.key) throw new KeyTaken();
+  return now;
+}
+
+/** Writes the result, and audit entries as `rowsOf` gives them. */
+export async function keepResult(
+  tx: Tx,
+  idempotentRequest: IdempotentRequest,
+  result: unknown,
+  entries: string,
+): Promise<void> {
+  const json = JSON.stringify(result ?? null);
+  await updateResult(tx, { ...idempotentRequest, json, entries });
+}
+
+export async function keepReply(
+  db: Db,
+  idempotentRequest: IdempotentRequest,
+  reply: unknown,
+): Promise<void> {
+  await updateReply(db, { ...idempotentRequest, json: JSON.stringify(reply) });
+}
+
+export async function freeKey(db: Db, idempotentRequest: IdempotentRequest): Promise<void> {
+  await db.deleteFrom('idempotency_keys').where(hasSameKey(idempotentRequest)).execute();
+}
+
+/**
+ * Looks for an earlier request with this key. Waits up to 10 s for a running one, then throws 409.
+ * Throws 422 if the earlier request had different input.
+ */
+export async function findEarlierOutcome(
+  db: Db,
+  idempotentRequest: IdempotentRequest,
+): Promise<EarlierOutcome> {
+  const time = deadline(WAIT_MS);
+  for (;;) {
+    const row = await db
+      .selectFrom('idempotency_keys')
+      .select(['body_hash', 'result', 'reply'])
+      .select(
+        sql<boolean>`created_at < now() - make_interval(secs => ${ABANDONED_SECONDS})`.as(
+          'is_abandoned',
+        ),
+      )
+      .select(liesAhead(sql.ref('created_at')).as('lies_ahead'))
+      .where(hasSameKey(idempotentRequest))
+      .where(sql<boolean>`created_at > now() - make_interval(hours => ${KEPT_HOURS})`)
+      .executeTakeFirst();
+    if (!row) return { kind: 'none' };
+    if (row.body_hash !== idempotentRequest.body_hash) fail('IDEMPOTENCY_KEY_REUSED');
+    if (row.reply !== null) return { kind: 'replied', reply: row.reply };
+    if (row.is_abandoned) return { kind: 'unanswered', result: row.result };
+    if (time.isOver()) {
+      // The clock was set back, so the request's age is unknown; it is at least the time waited
+      // here.
+      if (row.lies_ahead) return { kind: 'unanswered', result: row.result };
+      fail('REQUEST_IN_PROGRESS');
+    }
+    await sleep(POLL_MS);
+  }
+}
+
+export async function deleteOldKeys(db: Db): Promise<void> {
+  await sql`delete from idempotency_keys
+    where created_at < now() - make_interval(hours => ${KEPT_HOURS})`.execute(db);
+}
+
+function hasSameKey({ account_id, endpoint, key }: Omit<IdempotentRequest, 'body_hash'>) {
+  return sql<boolean>`account_id = ${account_id} and endpoint = ${endpoint} and key = ${key}`;
+}

@@ -1,0 +1,134 @@
+import { type Endpoint, type Parsed, refusalsOf } from '@linekeeper/contract/endpoint.ts';
+import { type Tx, transact } from '../../db/transaction.ts';
+import { Refusal, TakenBack } from '../../platform/errors/refusal.ts';
+import {
+  type AuthorizationRefusals,
+  lockOutChanges,
+  lockPermissions,
+  type PermissionHolder,
+} from '../accounts/authorization.ts';
+import { countingGuesses } from '../accounts/guesses.ts';
+import { auditOriginOf, beginEntry, rowsOf, writeAudit } from '../audit/audit.ts';
+import type { Ctx } from '../context/context.ts';
+import * as idempotency from './idempotency.ts';
+import { type Route, Unkept } from './use-case.ts';
+
+/** One request of a use case. */
+interface Call {
+  endpoint: Endpoint;
+  useCase: Route['useCase'];
+  ctx: Ctx;
+  input: Parsed<Endpoint>;
+  /** null for a request without an Idempotency-Key. */
+  idempotentRequest: idempotency.IdempotentRequest | null;
+}
+
+interface Answer {
+  body: unknown;
+  /** The body is the stored reply to an earlier request with the same key. */
+  was_replayed: boolean;
+}
+
+/**
+ * Runs a use case: `prepare`, `commit` in one transaction, then `reply`. A request with an
+ * Idempotency-Key takes effect once, however often it is sent.
+ */
+export function runUseCase(
+  { endpoint, useCase }: Pick<Route, 'endpoint' | 'useCase'>,
+  ctx: Ctx,
+  input: Parsed<Endpoint>,
+  idempotentRequest: idempotency.IdempotentRequest | null,
+): Promise<Answer> {
+  const call = { endpoint, useCase, ctx, input, idempotentRequest };
+  // Nearly every key is new, so inserting it replaces a look-up: a conflict shows that it exists.
+  // A use case that prepares something first must look, to prepare nothing twice.
+  const looksFirst = useCase.prepare !== undefined;
+  return countingGuesses(ctx, endpoint, input, () => run(call, looksFirst));
+}
+
+async function run(call: Call, looksFirst: boolean): Promise<Answer> {
+  const { ctx, idempotentRequest } = call;
+  if (idempotentRequest && looksFirst) {
+    const earlier = await idempotency.findEarlierOutcome(ctx.db, idempotentRequest);
+    if (earlier.kind === 'replied') return { body: earlier.reply, was_replayed: true };
+    if (earlier.kind === 'unanswered') {
+      return { body: await reply(call, earlier.result), was_replayed: true };
+    }
+  }
+  try {
+    const outcome = await commit(call);
+    if (!(outcome instanceof Unkept))
+      return { body: await reply(call, outcome), was_replayed: false };
+    const unkept = { ...call, idempotentRequest: null };
+    return { body: await reply(unkept, outcome.result), was_replayed: false };
+  } catch (error) {
+    if (!(error instanceof idempotency.KeyTaken)) throw error;
+    // Another request has the key: its reply is ours, or it was refused and the key is free.
+    return run(call, true);
+  }
+}
+
+/** One transaction: the key if there is one, the change, its audit entry and its result. */
+async function commit(call: Call): Promise<unknown> {
+  const { useCase, ctx, input, idempotentRequest } = call;
+  const prepared = await useCase.prepare?.(ctx, input);
+  if (!useCase.commit && !idempotentRequest) return undefined;
+  const outcome = await transact(ctx.db, async (tx) => {
+    const admitted = await admitNow(call, tx);
+    if (!useCase.commit) return undefined;
+    const entryOf = await beginEntry(tx, admitted, useCase.audit, input);
+    const result = await useCase.commit(tx, admitted, input, prepared);
+    const isKept = !(result instanceof Refusal || result instanceof Unkept);
+    const [origin, entries] = [auditOriginOf(admitted), isKept ? await entryOf(result) : []];
+    if (!idempotentRequest) await writeAudit(tx, origin, entries);
+    else if (!isKept) await idempotency.freeKey(tx, idempotentRequest);
+    else await idempotency.keepResult(tx, idempotentRequest, result, rowsOf(origin, entries));
+    return result;
+  });
+  if (outcome instanceof Refusal) throw outcome;
+  return outcome;
+}
+
+/** The reply, stored for the key. If it fails and nothing was changed, the key is free again. */
+async function reply(call: Call, result: unknown): Promise<unknown> {
+  const { useCase, ctx, input, idempotentRequest } = call;
+  try {
+    const body = await useCase.reply(ctx, result, input);
+    if (idempotentRequest) await idempotency.keepReply(ctx.db, idempotentRequest, body);
+    return body;
+  } catch (error) {
+    const isUndone = !useCase.commit || error instanceof TakenBack;
+    if (idempotentRequest && isUndone) await idempotency.freeKey(ctx.db, idempotentRequest);
+    throw error;
+  }
+}
+
+/** The context with what the account may do now, held until the commit; takes the key if there is one. */
+async function admitNow(call: Call, tx: Tx): Promise<Ctx> {
+  const { endpoint, ctx, idempotentRequest } = call;
+  if (!ctx.signedIn) return ctx;
+  await holdOffLessened(call, tx);
+  const held = [ctx.signedIn, endpoint.access, refusalsNow(endpoint)] as const;
+  const actor = idempotentRequest
+    ? await idempotency.takeKey(tx, idempotentRequest, ...held)
+    : await lockPermissions(tx, ...held);
+  return { ...ctx, signedIn: actor, actor };
+}
+
+/** Waits for the changes of accounts whose permissions the call lessens. */
+async function holdOffLessened({ useCase, ctx, input }: Call, tx: Tx): Promise<void> {
+  const held = new Set<string>();
+  const isNew = (one: PermissionHolder) => !held.has(JSON.stringify(one));
+  for (;;) {
+    const missing = ((await useCase.lessens?.(tx, ctx, input)) ?? []).filter(isNew);
+    if (missing.length === 0) return;
+    await lockOutChanges(tx, ctx.actor.id, missing);
+    for (const one of missing) held.add(JSON.stringify(one));
+  }
+}
+
+/** The refusals of an account that may no longer make the call. */
+function refusalsNow(endpoint: Endpoint): AuthorizationRefusals {
+  const paysCredits = endpoint.errors?.includes('INSUFFICIENT_CREDITS');
+  return { ...refusalsOf(endpoint), vanished: paysCredits ? 'PAYER_MISSING' : undefined };
+}

@@ -1,0 +1,86 @@
+import type { Endpoint, Parsed, ReplyToSend } from '@linekeeper/contract/endpoint.ts';
+import type { Tx } from '../../db/transaction.ts';
+import type { Refusal } from '../../platform/errors/refusal.ts';
+import type { PermissionHolder } from '../accounts/authorization.ts';
+import type { Audited, NotAudited } from '../audit/audit.ts';
+import type { Ctx } from '../context/context.ts';
+
+/** A use case that only reads or needs no transaction of its own. */
+export type Action<E extends Endpoint> = (ctx: Ctx, input: Parsed<E>) => Promise<ReplyToSend<E>>;
+
+/**
+ * A change in two steps. `commit` runs in one transaction together with the Idempotency-Key and
+ * returns everything needed to reply; it is stored, so it must not contain secrets. `reply` runs
+ * after the commit and calls card servers; it can run again from the stored result if the process
+ * died in between.
+ */
+export interface Mutation<E extends Endpoint, Result, Prepared = undefined> {
+  /** The audit entry, written in the same transaction, or the reason why there is none. */
+  audit: Audited<E, Result> | NotAudited;
+  /** Slow work that a transaction must not wait for: asking card servers, hashing a password. */
+  prepare?(ctx: Ctx, input: Parsed<E>): Promise<Prepared>;
+  /**
+   * Accounts and groups whose powers the change may lessen, the actor's own left out. Their changes are
+   * waited for before the actor's own powers are held, so that two who lessen each other's do not wait
+   * for each other. Asked again after the wait, because the answer may have changed.
+   */
+  lessens?(tx: Tx, ctx: Ctx, input: Parsed<E>): Promise<PermissionHolder[]>;
+  /**
+   * A refusal that is thrown takes back all that was written. A refusal that is returned is thrown after
+   * the commit: what was written stays, the Idempotency-Key is free, and there is no audit entry.
+   */
+  commit(
+    tx: Tx,
+    ctx: Ctx,
+    input: Parsed<E>,
+    prepared: Prepared,
+  ): Promise<Result | Unkept<Result> | Refusal>;
+  /** May throw `TakenBack`, which frees the Idempotency-Key as a refusal does. */
+  reply(ctx: Ctx, result: Result, input: Parsed<E>): Promise<ReplyToSend<E>>;
+}
+
+/** The result of a request that changed nothing, such as a preview: no key is kept, no entry written. */
+export class Unkept<Result> {
+  readonly result: Result;
+
+  constructor(result: Result) {
+    this.result = result;
+  }
+}
+
+type AnyMutation = Mutation<Endpoint, unknown, unknown>;
+
+/** Every use case, as it is run: an action has no commit, and does its work in `reply`. */
+export type UseCase = Pick<AnyMutation, 'reply'> & Partial<AnyMutation>;
+
+export interface Route {
+  endpoint: Endpoint;
+  useCase: UseCase;
+  /** null if the call only reads. */
+  audit: Audited<Endpoint, unknown> | NotAudited | null;
+}
+
+type Reading = Endpoint & { method: 'GET' };
+
+/**
+ * Binds an endpoint to its use case. An endpoint that does more than read needs a mutation, which
+ * declares its audit entry, or a reason here why it has none.
+ */
+export function route<E extends Reading>(endpoint: E, action: Action<E>): Route;
+export function route<E extends Endpoint>(endpoint: E, action: Action<E>, audit: NotAudited): Route;
+export function route<E extends Endpoint, Result, Prepared>(
+  endpoint: E,
+  mutation: Mutation<E, Result, Prepared>,
+): Route;
+export function route(
+  endpoint: Endpoint,
+  handler: unknown,
+  audit: NotAudited | null = null,
+): Route {
+  if (typeof handler === 'function') {
+    const action = handler as Action<Endpoint>;
+    return { endpoint, useCase: { reply: (ctx, _, input) => action(ctx, input) }, audit };
+  }
+  const mutation = handler as AnyMutation;
+  return { endpoint, useCase: mutation, audit: mutation.audit };
+}

@@ -1,0 +1,332 @@
+import type { ActivityEntry } from '@linekeeper/contract/activity.ts';
+import { findingWithMessage } from '@linekeeper/contract/findings.ts';
+import type { AuditSubject } from '@linekeeper/contract/lists/audit-actions.ts';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
+import type {
+  AuditLogTable,
+  CreditTransfersTable,
+  LinePushesTable,
+} from '../../db/schema/append-only-schema.ts';
+import type { Db } from '../../db/transaction.ts';
+import { factsOf, noFacts, readRedeemedCodes } from '../../domain/audit/act-facts.ts';
+import { lastNameOf } from '../../domain/audit/last-name.ts';
+import { type RecordNames, readRecordNames } from '../../domain/audit/record-names.ts';
+import { readNames, type SubjectNames } from '../../domain/audit/subject-names.ts';
+import { accountScope, lineScope, type Scope } from '../../domain/context/access.ts';
+import type { Ctx } from '../../domain/context/context.ts';
+import { readBalancesAfter } from '../../domain/credits/balances-after.ts';
+import { ISSUANCE, SALES } from '../../domain/credits/credits.ts';
+import {
+  type Page,
+  type PageRequest,
+  readPage,
+  type SortColumn,
+} from '../../platform/paging/pages.ts';
+
+type AuditRow = Selectable<AuditLogTable>;
+type TransferRow = Selectable<CreditTransfersTable>;
+type PushRow = Selectable<LinePushesTable>;
+
+/** Fields of an entry that name accounts and servers by id. */
+const accountFields = ['owner_id'];
+const serverFields = ['server_id'];
+
+const idOf = (value: unknown) => (typeof value === 'string' ? value : null);
+
+const nothing = {
+  changes: [],
+  facts: noFacts,
+  note: null,
+  cost: null,
+  transfer_id: null,
+  transfer: null,
+  push: null,
+  address: null,
+  request_id: null,
+} satisfies Partial<ActivityEntry>;
+
+interface EntryContext {
+  names: SubjectNames;
+  /** Of groups, packages and so on; for administrators only. */
+  records: RecordNames;
+  codes: ReadonlyMap<string, string>;
+  foreign: ReadonlySet<string>;
+  isAdmin: boolean;
+}
+
+const accountNamed = ({ names }: EntryContext, id: string | null) => {
+  const name = names.accounts.get(id ?? '')?.name ?? null;
+  return { id: name === null ? null : id, name };
+};
+
+/**
+ * A field's value, with names instead of ids; nothing about accounts that the reader may not see.
+ */
+function shownValue({ names }: EntryContext, field: string, value: unknown): unknown {
+  const id = idOf(value);
+  if (id && accountFields.includes(field)) return names.accounts.get(id)?.name ?? null;
+  if (id && serverFields.includes(field)) return names.servers.get(id) ?? id;
+  return value ?? null;
+}
+
+function changesOf(
+  context: EntryContext,
+  { before, after, data }: AuditRow,
+): ActivityEntry['changes'] {
+  const fields = Object.keys({ ...before, ...after });
+  const shown = fields.map((field) => ({
+    field,
+    before: shownValue(context, field, before?.[field]),
+    after: shownValue(context, field, after?.[field]),
+  }));
+  // Of a password it is only known that it was changed.
+  const { fields: given } = data as { fields?: unknown };
+  const isNew = Array.isArray(given) && given.includes('password');
+  return isNew ? [...shown, { field: 'password', before: null, after: null }] : shown;
+}
+
+function actEntry(context: EntryContext, row: AuditRow): Omit<ActivityEntry, 'id' | 'created_at'> {
+  const { names, foreign, isAdmin } = context;
+  const { action, subject_type, subject_id } = row;
+  const data = row.data as Record<string, unknown>;
+  const isForeign = foreign.has(subject_id);
+  const facts = isForeign ? noFacts : factsOf(row, context.codes);
+  const isSeveral = facts.count !== null;
+  const current =
+    names.lines.get(subject_id) ??
+    names.accounts.get(subject_id)?.name ??
+    names.servers.get(subject_id);
+  const record = context.records.get(subject_id);
+  return {
+    ...nothing,
+    source: 'audit',
+    action,
+    actor: row.actor_id === null ? null : accountNamed(context, row.actor_id),
+    subject_type: subject_type as AuditSubject,
+    subject_id: isForeign ? null : subject_id,
+    subject_name: isForeign
+      ? null
+      : isSeveral
+        ? facts.label
+        : (current ?? record?.name ?? lastNameOf(row)),
+    subject_exists: current !== undefined || record?.exists === true,
+    changes: isForeign ? [] : changesOf(context, row),
+    facts,
+    note: isForeign ? null : idOf(data.note),
+    cost: typeof data.cost === 'number' && !isForeign ? data.cost : null,
+    transfer_id: isForeign ? null : idOf(data.transfer_id),
+    address: isAdmin ? row.address : null,
+    request_id: isAdmin ? row.request_id : null,
+  };
+}
+
+function transferEntry(
+  context: EntryContext,
+  row: TransferRow,
+  [owner, balance_after]: [string | null, number | null],
+): Omit<ActivityEntry, 'id' | 'created_at'> {
+  const { names } = context;
+  const isReceived = owner === row.to_id;
+  const other = isReceived ? row.from_id : row.to_id;
+  return {
+    ...nothing,
+    source: 'transfer',
+    action: row.kind,
+    actor: row.actor_id === null ? null : accountNamed(context, row.actor_id),
+    subject_type: row.line_id ? 'line' : 'account',
+    subject_id: row.line_id ?? accountNamed(context, owner).id,
+    subject_name: row.username ?? accountNamed(context, owner).name,
+    subject_exists: row.line_id === null || names.lines.has(row.line_id),
+    note: row.note,
+    transfer_id: row.id,
+    transfer: {
+      amount: isReceived ? row.amount : -row.amount,
+      balance_after,
+      other: [ISSUANCE, SALES].includes(other) ? null : accountNamed(context, other),
+    },
+  };
+}
+
+function pushEntry(
+  { names }: EntryContext,
+  row: PushRow,
+): Omit<ActivityEntry, 'id' | 'created_at'> {
+  const { ok, failures, took_ms } = row;
+  return {
+    ...nothing,
+    source: 'push',
+    action: row.operation,
+    actor: null,
+    subject_type: 'line',
+    subject_id: row.line_id,
+    subject_name: names.lines.get(row.line_id) ?? row.username,
+    subject_exists: names.lines.has(row.line_id),
+    push: {
+      ok,
+      failures,
+      took_ms,
+      server_name: names.servers.get(row.server_id) ?? null,
+      ...findingWithMessage(row.finding),
+    },
+  };
+}
+
+export type Source = ActivityEntry['source'];
+
+/** A part of a history: rows of one table, which an index has in order of time. */
+export interface HistoryPart {
+  source: Source;
+  where: RawBuilder<unknown>;
+}
+
+const tables = { audit: 'audit_log', transfer: 'credit_transfers', push: 'line_pushes' } as const;
+const sortColumns: Record<string, SortColumn> = {
+  created_at: { ref: 'event.created_at', type: 'timestamptz' },
+};
+
+function eventsOf(db: Db, parts: readonly HistoryPart[]) {
+  const selects = parts.map(
+    ({ source, where }) => sql`select id, created_at, ${sql.lit(source)} as source
+      from ${sql.table(tables[source])} where ${where}`,
+  );
+  type Event = { id: string; created_at: Date; source: Source };
+  return db.selectFrom(sql<Event>`(${sql.join(selects, sql` union all `)})`.as('event'));
+}
+
+export interface Scopes {
+  accounts: Scope;
+  lines: Scope;
+  /** Accounts whose credits the reader may see. */
+  credits: Scope;
+}
+
+export function scopesOf({ actor }: Ctx): Scopes {
+  return {
+    accounts: accountScope(actor),
+    lines: lineScope(actor),
+    credits: { account_id: actor.id, sees_all: actor.is_admin },
+  };
+}
+
+interface Rows {
+  audit: Map<string, AuditRow>;
+  transfer: Map<string, TransferRow>;
+  push: Map<string, PushRow>;
+}
+
+async function readRows(db: Db, events: readonly { id: string; source: Source }[]): Promise<Rows> {
+  const read = async <Row extends { id: string }>(source: Source) => {
+    const ids = events.filter((event) => event.source === source).map(({ id }) => id);
+    if (ids.length === 0) return new Map<string, Row>();
+    const { rows } = await sql<Row>`select * from ${sql.table(tables[source])}
+      where id = any(${ids}::uuid[])`.execute(db);
+    return new Map(rows.map((row) => [row.id, row]));
+  };
+  const [audit, transfer, push] = await Promise.all([
+    read<AuditRow>('audit'),
+    read<TransferRow>('transfer'),
+    read<PushRow>('push'),
+  ]);
+  return { audit, transfer, push };
+}
+
+function idsIn(rows: Iterable<AuditRow>, fields: readonly string[]): string[] {
+  return [...rows].flatMap(({ before, after }) =>
+    [before, after].flatMap((state) => fields.flatMap((field) => idOf(state?.[field]) ?? [])),
+  );
+}
+
+async function nameAll(db: Db, scopes: Scopes, { audit, transfer, push }: Rows) {
+  const acts = [...audit.values()];
+  const transfers = [...transfer.values()];
+  const pushes = [...push.values()];
+  const subjects = (type: AuditSubject) =>
+    acts.filter(({ subject_type }) => subject_type === type).map(({ subject_id }) => subject_id);
+  return readNames(db, scopes, {
+    accounts: [
+      ...acts.map(({ actor_id }) => actor_id),
+      ...transfers.flatMap(({ from_id, to_id, actor_id }) => [from_id, to_id, actor_id]),
+      ...subjects('account'),
+      ...idsIn(acts, accountFields),
+    ],
+    lines: [
+      ...subjects('line'),
+      ...transfers.map(({ line_id }) => line_id),
+      ...pushes.map(({ line_id }) => line_id),
+    ],
+    servers: [
+      ...subjects('server'),
+      ...pushes.map(({ server_id }) => server_id),
+      ...idsIn(acts, serverFields),
+    ],
+  });
+}
+
+/** Ids of subjects that are there but belong to others. */
+async function readForeign(db: Db, names: SubjectNames, rows: Iterable<AuditRow>) {
+  const unnamed = [...rows]
+    .filter(({ subject_type: type, subject_id: id }) =>
+      type === 'line' ? !names.lines.has(id) : type === 'account' && !names.accounts.has(id),
+    )
+    .map(({ subject_id }) => subject_id);
+  if (unnamed.length === 0) return new Set<string>();
+  const { rows: found } = await sql<{ id: string }>`
+    select id from users where id = any(${unnamed}::uuid[])
+    union all select id from auth_users where id = any(${unnamed}::uuid[])`.execute(db);
+  return new Set(found.map(({ id }) => id));
+}
+
+/** One page of a history, with what the reader may know of it. `about` is the account whose history it is, if any. */
+export async function readHistory(
+  ctx: Ctx,
+  request: PageRequest,
+  parts: readonly HistoryPart[],
+  about?: string,
+): Promise<Page<ActivityEntry>> {
+  const { db, actor } = ctx;
+  const matching = eventsOf(db, parts);
+  const page = await readPage(
+    db,
+    request,
+    sortColumns,
+    'event.id',
+    matching,
+    eventsOf(db, parts).select(['event.id', 'event.created_at', 'event.source']),
+  );
+  const events: readonly { id: string; created_at: Date; source: Source }[] = page.items;
+  const rows = await readRows(db, events);
+  const names = await nameAll(db, scopesOf(ctx), rows);
+  const foreign = await readForeign(db, names, rows.audit.values());
+  const acts = [...rows.audit.values()];
+  const context = {
+    names,
+    foreign,
+    isAdmin: actor.is_admin,
+    records: actor.is_admin ? await readRecordNames(db, acts) : new Map(),
+    codes: await readRedeemedCodes(db, { account_id: actor.id, sees_all: actor.is_admin }, acts),
+  };
+  const owners = new Map(
+    [...rows.transfer.values()].map(({ id, from_id, to_id }) => {
+      const seen = [from_id, to_id].filter((party) => names.accounts.has(party));
+      return [id, seen.find((party) => party === about) ?? seen[0] ?? null] as const;
+    }),
+  );
+  const balances = await readBalancesAfter(
+    db,
+    [...owners].flatMap(([id, account_id]) => (account_id ? [{ id, account_id }] : [])),
+  );
+  const entryOf = (id: string) => {
+    const [act, moved, pushed] = [rows.audit.get(id), rows.transfer.get(id), rows.push.get(id)];
+    if (act) return actEntry(context, act);
+    if (moved)
+      return transferEntry(context, moved, [owners.get(id) ?? null, balances.get(id) ?? null]);
+    if (pushed) return pushEntry(context, pushed);
+    throw new Error(`The event ${id} has no row`);
+  };
+  const items = events.map(({ id, created_at }) => ({
+    id,
+    created_at: created_at.toISOString(),
+    ...entryOf(id),
+  }));
+  return { ...page, items };
+}

@@ -1,0 +1,195 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import pino from 'pino';
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { type Panel, startPanel } from '../../commands/panel.ts';
+import { removeEverything } from '../../db/backup/restore-backup.ts';
+import { connectEmbedded, connectPostgres } from '../../db/connect.ts';
+import { migrate } from '../../db/migrate.ts';
+import { type Db, transact } from '../../db/transaction.ts';
+import { emailChangeToken } from '../../domain/accounts/one-time-tokens.ts';
+import { newTotpSecret } from '../../domain/accounts/totp.ts';
+import { newId } from '../../platform/ids.ts';
+import { hashPassword } from '../../platform/keys/passwords.ts';
+import { createSecrets } from '../../platform/keys/secrets.ts';
+import { TestClient } from '../../testing/client.ts';
+import { copyEmptyTemplate } from '../../testing/database/embedded-template.ts';
+import { databases, makeDatabase, type TestDatabase } from '../../testing/panel.ts';
+import { codeOf, secondStep } from '../../testing/two-factor.ts';
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+const SECRET_KEY = 'a secret key of the tests, long enough';
+const LAST_OF_1_1 = '0059_articles_folded';
+const PASSWORD = 'correct horse battery';
+const secrets = createSecrets(SECRET_KEY);
+const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url');
+const newToken = () => randomBytes(32).toString('base64url');
+
+/** What 1.1.0 stored of an account. */
+async function storeAccount(db: Db, name: string, isConfirmed = true) {
+  const id = newId();
+  const email = `${name}@panel.example`;
+  const hash = await hashPassword(PASSWORD);
+  await sql`insert into auth_users (id, email, email_verified, username, group_id)
+    values (${id}, ${email}, ${isConfirmed}, ${name}, '1')`.execute(db);
+  await sql`insert into auth_credentials (id, user_id, account_id, provider_id, password)
+    values (${newId()}, ${id}, ${id}, 'credential', ${hash})`.execute(db);
+  return { id, email, hash };
+}
+
+const storeResetLink = (db: Db, account_id: string, token: string) =>
+  sql`insert into password_reset_links as link (account_id, token_hash, made_by, expires_at, created_at)
+    values (${account_id}, ${hashOf(token)}, null, now() + interval '1 hour', now())
+    on conflict (account_id) do update set token_hash = excluded.token_hash`.execute(db);
+
+async function storeEmailChange(db: Db, account_id: string, new_email: string): Promise<string> {
+  const id = newId();
+  await sql`insert into email_changes (account_id, id, new_email, session_id, expires_at, created_at)
+    values (${account_id}, ${id}, ${new_email}, null, now() + interval '1 hour', now())
+    on conflict (account_id) do update set id = excluded.id, new_email = excluded.new_email`.execute(
+    db,
+  );
+  return emailChangeToken(secrets, id);
+}
+
+async function storeChallenge(db: Db, account_id: string): Promise<string> {
+  const challenge = newToken();
+  await sql`insert into two_factor_challenges (account_id, token_hash, expires_at)
+    values (${account_id}, ${hashOf(challenge)}, now() + interval '5 minutes')`.execute(db);
+  return challenge;
+}
+
+/** A database as a panel of 1.1.0 left it, with something open of each kind. */
+async function storeOpenLinks(db: Db) {
+  const forgetful = await storeAccount(db, 'forgetful');
+  const reset = newToken();
+  await storeResetLink(db, forgetful.id, reset);
+
+  const moving = await storeAccount(db, 'moving');
+  const change = await storeEmailChange(db, moving.id, 'moved@panel.example');
+
+  const careful = await storeAccount(db, 'careful');
+  const totpSecret = newTotpSecret();
+  await sql`insert into two_factor (account_id, secret, is_on)
+    values (${careful.id}, ${secrets.seal(totpSecret, careful.id)}, true)`.execute(db);
+  const challenge = await storeChallenge(db, careful.id);
+
+  const fresh = await storeAccount(db, 'fresh', false);
+  const endsAt = Math.floor(Date.now() / 1000) + 3000;
+  const signed = `${fresh.id} ${endsAt} ${fresh.hash}`;
+  const confirmation = `${fresh.id}.${endsAt}.${secrets.signLink(`confirm ${signed}`)}`;
+
+  const session = newToken();
+  await sql`insert into auth_sessions (id, user_id, token, expires_at)
+    values (${newId()}, ${careful.id}, ${session}, now() + interval '1 day')`.execute(db);
+  return { careful, moving, reset, change, challenge, totpSecret, confirmation, session };
+}
+
+async function makeOldDatabase(kind: TestDatabase) {
+  const database = await makeDatabase(kind);
+  const { DATABASE_URL, DATA_DIR } = database.env;
+  if (DATA_DIR) await copyEmptyTemplate(inject('embeddedTemplateFolder'), DATA_DIR);
+  const { db, close } = await (DATA_DIR
+    ? connectEmbedded(DATA_DIR)
+    : connectPostgres(DATABASE_URL ?? ''));
+  await transact(db, removeEverything);
+  await migrate(db, LAST_OF_1_1);
+  const open = await storeOpenLinks(db);
+  await close();
+  return { ...database, open };
+}
+
+describe.each(databases)('what 1.1.0 left open, on %s', (kind) => {
+  let old: Awaited<ReturnType<typeof makeOldDatabase>>;
+  let panel: Panel;
+  let db: Db;
+  beforeAll(async () => {
+    old = await makeOldDatabase(kind);
+    const env = { ...old.env, SECRET_KEY, HOST: '127.0.0.1', PORT: '0' };
+    panel = await startPanel(env, pino({ level: 'silent' }));
+    db = panel.services.db;
+  });
+  afterAll(async () => {
+    await panel?.close();
+    await old?.remove();
+  });
+
+  const send = (path: string, body: object) => new TestClient(panel.url).post(path, body);
+  const reset = (token: string) =>
+    send('/api/auth/reset-password', { token, new_password: 'a brand new password' });
+  const confirm = (token: string, more = {}) => send('/api/auth/confirm-email', { token, ...more });
+  const count = async (table: string) =>
+    (await sql`select from ${sql.table(table)}`.execute(db)).rows.length;
+
+  test('works after the upgrade: session, password link, new address, second step, sign-up', async () => {
+    const { open } = old;
+    const cookie = panel.services.auth.sessionCookie(open.session).split(';')[0] ?? '';
+    const client = new TestClient(panel.url);
+    expect((await client.send('GET', '/api/me', undefined, { cookie })).body).toMatchObject({
+      email: open.careful.email,
+    });
+
+    expect((await reset(open.reset)).status).toBe(200);
+    expect((await reset(open.reset)).body.code).toBe('INVALID_RESET_LINK');
+
+    expect((await confirm(open.change)).body).toEqual({ success: true, email_changed: true });
+    expect((await client.signIn('moved@panel.example', PASSWORD)).status).toBe(200);
+    expect((await confirm(open.change)).body.code).toBe('INVALID_CONFIRMATION');
+
+    const { challenge, confirmation } = open;
+    const code = await codeOf(db, open.totpSecret);
+    expect((await secondStep(client, { challenge, code })).status).toBe(200);
+    expect((await secondStep(client, { challenge, code })).body.code).toBe('CHALLENGE_ENDED');
+
+    expect((await confirm(confirmation)).body.code).toBe('SIGN_UP_PASSWORD_NEEDED');
+    expect((await confirm(`${confirmation}x`)).body.code).toBe('INVALID_CONFIRMATION');
+    expect((await confirm(confirmation, { password: PASSWORD })).status).toBe(200);
+    for (const table of ['password_reset_links', 'email_changes', 'two_factor_challenges']) {
+      expect(await count(table), table).toBe(0);
+    }
+  });
+
+  test('is one with what a panel of 1.1.0 does beside this one', async () => {
+    const { careful, moving } = old.open;
+    const [first, second] = [newToken(), newToken()];
+    await storeResetLink(db, moving.id, first);
+    await storeResetLink(db, moving.id, second);
+    expect((await reset(first)).body.code).toBe('INVALID_RESET_LINK');
+    expect((await reset(second)).status).toBe(200);
+    expect(await count('password_reset_links')).toBe(0);
+
+    const replaced = await storeEmailChange(db, moving.id, 'second@panel.example');
+    const latest = await storeEmailChange(db, moving.id, 'third@panel.example');
+    expect((await confirm(replaced)).body.code).toBe('INVALID_CONFIRMATION');
+    expect((await confirm(latest)).body).toEqual({ success: true, email_changed: true });
+
+    const challenge = await storeChallenge(db, careful.id);
+    await sql`update two_factor_challenges set wrong_codes = 4`.execute(db);
+    const wrong = { challenge, code: '000000' };
+    expect((await secondStep(new TestClient(panel.url), wrong)).body.code).toBe('CHALLENGE_ENDED');
+    expect(await count('two_factor_challenges')).toBe(0);
+  });
+
+  test('and what this panel stores, one of 1.1.0 reads and ends', async () => {
+    const { careful } = old.open;
+    const { body } = await new TestClient(panel.url).signIn(careful.email, PASSWORD);
+    const { rows: challenges } = await sql`select account_id, wrong_codes from two_factor_challenges
+      where token_hash = ${hashOf(body.challenge)}`.execute(db);
+    expect(challenges).toEqual([{ account_id: careful.id, wrong_codes: 0 }]);
+    await sql`delete from two_factor_challenges where account_id = ${careful.id}`.execute(db);
+    const code = await codeOf(db, old.open.totpSecret, 1);
+    const step = await secondStep(new TestClient(panel.url), { challenge: body.challenge, code });
+    expect(step.body.code).toBe('CHALLENGE_ENDED');
+
+    const mover = new TestClient(panel.url);
+    await mover.signIn('third@panel.example', 'a brand new password');
+    const { body: link } = await mover.post(`/api/accounts/${careful.id}/reset-link`);
+    const token = new URL(link.url).searchParams.get('token') ?? '';
+    const { rows: links } = await sql`select account_id, made_by from password_reset_links
+      where token_hash = ${hashOf(token)}`.execute(db);
+    expect(links).toEqual([{ account_id: careful.id, made_by: old.open.moving.id }]);
+    await sql`delete from password_reset_links`.execute(db);
+    expect((await reset(token)).body.code).toBe('INVALID_RESET_LINK');
+  });
+});

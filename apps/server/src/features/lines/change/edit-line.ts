@@ -1,0 +1,162 @@
+import type * as contract from '@linekeeper/contract/lines/line-changes.ts';
+import type { LineChanges } from '@linekeeper/contract/lines/line-changes.ts';
+import type { Tx } from '../../../db/transaction.ts';
+import { countInDay, lineEditsLimit } from '../../../domain/accounts/daily-limits.ts';
+import { auditedLine, lineSubject } from '../../../domain/audit/audit-subjects.ts';
+import { lineScope, visibleTo } from '../../../domain/context/access.ts';
+import type { Ctx } from '../../../domain/context/context.ts';
+import { readBalance, refuseUnpaid } from '../../../domain/credits/balance.ts';
+import { charge } from '../../../domain/credits/charge.ts';
+import { lookAgain } from '../../../domain/delivery/agent-reports.ts';
+import { notifyOwnerOfLine, readChangedLines } from '../../../domain/delivery/changed-addresses.ts';
+import { refuseNameByHand, refuseUnfitChange } from '../../../domain/delivery/sent-names.ts';
+import type { Mutation } from '../../../domain/use-cases/use-case.ts';
+import { findLine } from '../list/store.ts';
+import { countNewTrials } from '../price/trial-limits.ts';
+import { assignLine } from './assign-line.ts';
+import { planExtension } from './extend-line.ts';
+import { type LineUpdate, type LockedLine, lockLine, updateLine } from './locked-line.ts';
+import { queueLinePush } from './queue-line-push.ts';
+import { type CommittedChange, replyWithSync } from './reply-with-sync.ts';
+import { keepSuspension } from './suspension.ts';
+
+/**
+ * Descriptive columns of a change. An empty text is stored as null, or as "Info" where the column
+ * is not nullable (live channel and info).
+ */
+export function descriptiveUpdate(changes: LineChanges): LineUpdate {
+  const { live_channel, info, status, host_port, protocol } = changes;
+  const texts = ['user_value', 'name', 'company', 'role', 'avatar_url', 'email', 'notes'] as const;
+  const emptied = texts.flatMap((field) =>
+    changes[field] === undefined ? [] : [[field, changes[field] || null]],
+  );
+  return {
+    ...Object.fromEntries(emptied),
+    ...(live_channel === undefined ? {} : { live_channel: live_channel || 'Info' }),
+    ...(info === undefined ? {} : { info: info || 'Info' }),
+    ...(status === undefined ? {} : { status }),
+    ...(host_port === undefined ? {} : { host_port }),
+    ...(protocol === undefined ? {} : { protocol }),
+  };
+}
+
+/** The encrypted new password; undefined if it is unchanged. */
+function newPassword({ secrets }: Ctx, line: LockedLine, password: string | undefined) {
+  if (password === undefined || secrets.open(line.password, line.id) === password) return undefined;
+  return secrets.seal(password, line.id);
+}
+
+/** Only a changed date costs credits. */
+async function priceNewDate(tx: Tx, ctx: Ctx, line: LockedLine, expiry_date: string | undefined) {
+  if (expiry_date === undefined || expiry_date === line.expiry_date) return undefined;
+  // Who edits the date of one line sees the one before.
+  return planExtension(tx, ctx, line, { expiry_date, may_shorten: true });
+}
+
+/**
+ * The new name. A name that differs only in Unicode normalisation keeps its old bytes, because the
+ * subscriber's device sends those.
+ */
+function newName({ username }: LockedLine, wanted: string | undefined): LineUpdate {
+  const isSame = wanted === undefined || wanted === username.normalize('NFC');
+  return isSame ? {} : { username: wanted, is_name_twin: false };
+}
+
+async function changeLine(tx: Tx, ctx: Ctx, line: LockedLine, changes: LineChanges) {
+  const priced = await priceNewDate(tx, ctx, line, changes.expiry_date);
+  const password = newPassword(ctx, line, changes.password);
+  const name = newName(line, changes.username);
+  if (name.username !== undefined) await refuseUnpaid(tx, ctx.actor, priced?.cost ?? 0);
+  const { username } = { ...line, ...name };
+  const assignment = await assignLine(tx, ctx.actor, line, changes);
+  const { server_id } = assignment;
+  await updateLine(tx, line.id, {
+    ...assignment,
+    ...name,
+    ...(password === undefined ? {} : { password }),
+    ...priced?.changes,
+    // Last, because a status given explicitly overrides the one that follows from a later date.
+    ...keepSuspension(line, descriptiveUpdate(changes)),
+  });
+  await refuseUnfitChange(tx, line, { username, server_id }, 'stored');
+  if (username !== line.username || server_id !== line.server_id) {
+    await refuseNameByHand(tx, ctx.actor, username, server_id);
+  }
+  if (line.is_trial && name.username !== undefined) {
+    await countNewTrials(tx, ctx, [{ id: line.id, username, server_id }]);
+  }
+  const { owner_id, host_port } = assignment;
+  await notifyOwnerOfLine(
+    tx,
+    ctx.actor.id,
+    { id: line.id, username, owner_id, server_id },
+    await readChangedLines(tx, line, { server_id, host_port: changes.host_port ?? host_port }),
+  );
+  const expiry_date = priced?.expiry_date ?? line.expiry_date;
+  const { cost } = await charge(tx, ctx.actor, {
+    kind: 'renewal',
+    cost: priced?.cost ?? 0,
+    line_id: line.id,
+    username,
+    term: { months: priced?.months ?? 0, expiry_date },
+  });
+  const pushes = await queueLinePush(tx, line, {
+    server_id,
+    username,
+    expiry_date,
+    suspension: line.suspension,
+    isChanged: password !== undefined || expiry_date !== line.expiry_date,
+  });
+  return { cost, pushes };
+}
+
+/** No longer wait for an agent is needed, because the old row stays until the new name is taken. */
+const LOOK_MS = 1000;
+
+/** A row that the operator has written lately is known before the line gets its name. */
+async function lookForName(ctx: Ctx, line_id: string): Promise<void> {
+  const server = await ctx.db
+    .selectFrom('cccam_servers')
+    .innerJoin('users', 'users.server_id', 'cccam_servers.id')
+    .selectAll('cccam_servers')
+    .where('users.id', '=', line_id)
+    .where(visibleTo(lineScope(ctx.actor), 'users.owner_id'))
+    .where('cccam_servers.status', '=', 'active')
+    .where('cccam_servers.names_by_hand', 'is not', null)
+    .executeTakeFirst();
+  if (server) await lookAgain(ctx, server, LOOK_MS);
+}
+
+export const editLine: Mutation<typeof contract.editLine, CommittedChange> = {
+  audit: {
+    action: 'line.edit',
+    subject: lineSubject,
+    of: ({ params }) => params.id,
+    after: ({ line }) => auditedLine(line),
+    // Lists changed fields, because the states before and after do not contain the password.
+    data: ({ body }, { line, cost }) => ({
+      username: line.username,
+      fields: Object.keys(body),
+      cost,
+    }),
+  },
+  prepare: async (ctx, { params, body: { username } }) => {
+    if (username !== undefined && !ctx.actor.is_admin) await lookForName(ctx, params.id);
+  },
+  commit: async (tx, ctx, { params, body }) => {
+    const { actor } = ctx;
+    const line = await lockLine(tx, lineScope(actor), params.id);
+    const { cost, pushes } =
+      Object.keys(body).length > 0
+        ? await changeLine(tx, ctx, line, body)
+        : { cost: 0, pushes: [] };
+    await countInDay(tx, actor, lineEditsLimit, 1);
+    return {
+      line: await findLine(tx, lineScope(actor), line.id),
+      cost,
+      credits: await readBalance(tx, actor.id),
+      pushes,
+    };
+  },
+  reply: replyWithSync,
+};

@@ -1,0 +1,41 @@
+import type { Day } from '@linekeeper/contract/dates.ts';
+import { type OptInKind, optInKinds } from '@linekeeper/contract/lines/bulk.ts';
+import { fail } from '../../../platform/errors/refusal.ts';
+import type { RequestedRenewal } from './extend-line.ts';
+import type { ChangeableLine } from './locked-line.ts';
+
+/** A renewal of many lines; of days, with the kinds of lines that get them, too. */
+export interface BulkRenewal extends RequestedRenewal {
+  include?: readonly OptInKind[] | undefined;
+}
+
+type Named = Pick<ChangeableLine, 'expiry_date' | 'suspension' | 'is_trial'>;
+
+const isOfKind: Record<OptInKind, (line: Named, today: Day) => boolean> = {
+  expired: ({ expiry_date }, today) => expiry_date < today,
+  suspended: ({ suspension }) => suspension !== null,
+  trial: ({ is_trial }) => is_trial,
+};
+
+const refusals = {
+  expired: 'LEFT_OUT_EXPIRED',
+  suspended: 'LEFT_OUT_SUSPENDED',
+  trial: 'LEFT_OUT_TRIAL',
+} as const satisfies Record<OptInKind, string>;
+
+const kindsOf = (line: Named, today: Day) =>
+  optInKinds.filter((kind) => isOfKind[kind](line, today));
+
+/** Throws the reason if more days are asked for, and not for a line of this kind. */
+export function refuseLeftOut(line: Named, { days, include = [] }: BulkRenewal, today: Day): void {
+  if (days === undefined) return;
+  const left = kindsOf(line, today).find((kind) => !include.includes(kind));
+  if (left) fail(refusals[left]);
+}
+
+/** How many of the lines are of each kind; one may be of several. */
+export function countKinds(lines: readonly Named[], today: Day): Record<OptInKind, number> {
+  const counts = { expired: 0, suspended: 0, trial: 0 };
+  for (const line of lines) for (const kind of kindsOf(line, today)) counts[kind]++;
+  return counts;
+}

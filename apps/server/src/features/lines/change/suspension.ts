@@ -1,0 +1,89 @@
+import type { Day } from '@linekeeper/contract/dates.ts';
+import {
+  isSuspendedLabel,
+  type StatusItem,
+  SUSPENDED,
+  statusColor,
+} from '@linekeeper/contract/fields/line-fields.ts';
+import type { StoredSuspension } from '../../../db/stored-suspension.ts';
+import type { Db } from '../../../db/transaction.ts';
+import { outranks } from '../../../domain/accounts/account-policy.ts';
+import type { SignedIn } from '../../../domain/context/access.ts';
+import { fail, failField } from '../../../platform/errors/refusal.ts';
+import type { ChangeableLine, LineUpdate } from './locked-line.ts';
+
+const suspended: StatusItem = { label: SUSPENDED, color: statusColor(SUSPENDED) };
+const active: StatusItem = { label: 'active', color: statusColor('active') };
+
+/**
+ * The columns of a line once it is suspended: the label "suspended" replaces the first one. A line that is
+ * suspended already keeps its reason unless there is a new one, and its time if the same account suspends it.
+ */
+export function suspendedColumns(
+  {
+    status: [first = active, ...others],
+    suspension,
+  }: Pick<ChangeableLine, 'status' | 'suspension'>,
+  by_id: string,
+  reason: string | undefined,
+  ban_of?: string | undefined,
+): Required<Pick<LineUpdate, 'status' | 'suspension'>> {
+  const isOwn = suspension?.by_id === by_id;
+  const next: StoredSuspension = {
+    by_id,
+    reason: reason || (suspension?.reason ?? null),
+    at: isOwn ? suspension.at : new Date().toISOString(),
+    label: suspension?.label ?? first,
+    ...(ban_of ? { ban_of } : {}),
+  };
+  return { status: [suspended, ...others], suspension: next };
+}
+
+/** The columns of a line once it is resumed; paid time since then has ended the label "expired". */
+export function resumedColumns(
+  { status, suspension, expiry_date }: ChangeableLine,
+  today: Day,
+): Pick<LineUpdate, 'status' | 'suspension'> {
+  if (!suspension) return {};
+  const { label } = suspension;
+  const isRevived = label.label.toLowerCase() === 'expired' && expiry_date >= today;
+  return { status: [isRevived ? active : label, ...status.slice(1)], suspension: null };
+}
+
+/**
+ * The changes with the label "suspended" first in a new status of a suspended line. Throws NOT_BY_STATUS if
+ * the new status would suspend or resume the line.
+ */
+export function keepSuspension(line: ChangeableLine, changes: LineUpdate): LineUpdate {
+  const { status, suspension = line.suspension } = changes;
+  if (status === undefined) return changes;
+  if (status.some(isSuspendedLabel) !== (suspension !== null)) {
+    return failField('status', 'NOT_BY_STATUS');
+  }
+  if (suspension === null) return changes;
+  return { ...changes, status: [suspended, ...status.filter((item) => !isSuspendedLabel(item))] };
+}
+
+/**
+ * A check of lines that throws SUSPENDED_FROM_ABOVE if an account that outranks the actor has suspended the
+ * line. Each such account is looked up once.
+ */
+export function suspensionGuard(db: Db, actor: SignedIn) {
+  const known = new Map<string, Promise<boolean>>();
+  const isAbove = async (id: string) => {
+    const { is_above = false } =
+      (await db
+        .selectFrom('auth_users as suspender')
+        .select(outranks('suspender.id', actor.id).as('is_above'))
+        .where('suspender.id', '=', id)
+        .executeTakeFirst()) ?? {};
+    return is_above;
+  };
+  return async ({ suspension }: Pick<ChangeableLine, 'suspension'>): Promise<void> => {
+    const by_id = suspension?.by_id;
+    if (!by_id || by_id === actor.id || actor.is_admin) return;
+    const answer = known.get(by_id) ?? isAbove(by_id);
+    known.set(by_id, answer);
+    if (await answer) fail('SUSPENDED_FROM_ABOVE');
+  };
+}

@@ -1,0 +1,22 @@
+import type * as contract from '@linekeeper/contract/lines/lines.ts';
+import { transact } from '../../../db/transaction.ts';
+import { lineScope } from '../../../domain/context/access.ts';
+import { pushNow } from '../../../domain/delivery/pushes.ts';
+import { redeliver } from '../../../domain/delivery/server-accounts.ts';
+import { syncReply } from '../../../domain/delivery/sync-reply.ts';
+import { wantOnServer } from '../../../domain/delivery/wanted-state.ts';
+import type { Action } from '../../../domain/use-cases/use-case.ts';
+import { lockLine } from './locked-line.ts';
+
+export const syncLine: Action<typeof contract.syncLine> = async (ctx, { params }) => {
+  const line = await transact(ctx.db, async (tx) => {
+    const locked = await lockLine(tx, lineScope(ctx.actor), params.id);
+    const { server_id, username } = locked;
+    // Even if everything was delivered, because the server may have lost the account since; and of a
+    // suspended line, which has no row once it is gone, because it may have come back.
+    if (locked.suspension === null) await redeliver(tx, { server_id, username });
+    else await wantOnServer(tx, { server_id, username, wanted: null, operation: 'edit' });
+    return { server_id, username };
+  });
+  return syncReply(await pushNow(ctx, line.server_id, line.username));
+};

@@ -1,0 +1,58 @@
+import type { AuditAction } from '@linekeeper/contract/lists/audit-actions.ts';
+import type { JobAction } from '../../../db/schema/job-schema.ts';
+import type { Tx } from '../../../db/transaction.ts';
+import { type Fields, writeAudit } from '../../../domain/audit/audit.ts';
+import { lineFields } from '../change/plan.ts';
+import type { JobRow } from './jobs-store.ts';
+
+/** A successful row of a job. */
+interface DoneRow {
+  line_id: string;
+  username: string;
+  before?: Fields | null | undefined;
+  after?: Fields | null | undefined;
+  cost?: number | undefined;
+  transfer_id?: string | null | undefined;
+  /** Of a renewal, where the rows of a job differ in them. */
+  months?: number;
+}
+
+/** Names of the acts, as for single lines. */
+const actions: Record<JobAction, AuditAction> = {
+  renew: 'line.renew',
+  edit: 'line.edit',
+  move: 'line.move',
+  readdress: 'line.edit',
+  suspend: 'line.suspend',
+  resume: 'line.resume',
+  delete: 'line.delete',
+  import: 'line.create',
+  undo: 'line.undo',
+  export: 'line.export',
+};
+
+/** Writes one audit entry for each row, with the actor and address of the job's request. */
+export async function auditRows(tx: Tx, job: JobRow, rows: readonly DoneRow[]): Promise<void> {
+  const { id, account_id, address, request_id, action } = job;
+  const { subscription_months, reason } = job.arguments;
+  const asked = {
+    ...(action === 'renew' && { months: subscription_months }),
+    ...(reason ? { reason } : {}),
+  };
+  await writeAudit(
+    tx,
+    { actor_id: account_id, address, request_id },
+    rows.map(({ line_id, username, before, after, cost = 0, transfer_id = null, months }) => ({
+      action: actions[job.action],
+      subject_type: 'line',
+      subject_id: line_id,
+      before: before ? lineFields(before) : null,
+      after: after ? lineFields(after) : null,
+      data: {
+        ...{ username, job_id: id, cost, transfer_id },
+        ...asked,
+        ...(months !== undefined && { months }),
+      },
+    })),
+  );
+}

@@ -1,0 +1,303 @@
+import { type ErrorCode, errorText } from '@linekeeper/contract/errors.ts';
+import { findingWithMessage } from '@linekeeper/contract/findings.ts';
+import {
+  type Job,
+  type JobItem,
+  MAX_BULK_LINES,
+  UNDO_MINUTES,
+} from '@linekeeper/contract/lines/bulk.ts';
+import type { SyncState } from '@linekeeper/contract/lines/lines.ts';
+import { type Selectable, type SqlBool, sql } from 'kysely';
+import type {
+  JobAction,
+  JobItemError,
+  JobItemsTable,
+  JobsTable,
+} from '../../../db/schema/job-schema.ts';
+import type { Db, Tx } from '../../../db/transaction.ts';
+import { lineScope, type SignedIn, visibleTo } from '../../../domain/context/access.ts';
+import { readBalance } from '../../../domain/credits/balance.ts';
+import { isReaddressed } from '../../../domain/delivery/changed-addresses.ts';
+import { visibleLines } from '../../../domain/lines/line-sets.ts';
+import { hasPassedSince } from '../../../platform/clock.ts';
+import { fail } from '../../../platform/errors/refusal.ts';
+
+const RENEWALS_KEPT_DAYS = 1;
+const DELETED_AT_ONCE = 2000;
+const LISTED = 50;
+
+export type JobRow = Selectable<JobsTable>;
+
+/** A job with further columns for its display. */
+export interface FoundJob extends JobRow {
+  ended_lately: boolean;
+}
+
+/** SQL condition: the job ended recently enough to be undone. */
+const endedLately = sql<boolean>`(finished_at is not null
+  and not ${hasPassedSince(sql.ref('finished_at'), UNDO_MINUTES * 60)})`;
+
+/** SQL condition: a renewal of one line. There are many, so they are listed only while undo is possible. */
+const isOneRenewal = sql<boolean>`(action = 'renew' and total = 1 and finished_at is not null)`;
+
+/** Actions that can be undone as long as the line has not changed since. */
+export const undoable: readonly string[] = [
+  'renew',
+  'edit',
+  'move',
+  'suspend',
+  'resume',
+  'import',
+] satisfies JobAction[];
+
+/**
+ * Finds a job of the actor, or any for administrators. Throws JOB_NOT_FOUND if it is missing or not
+ * visible.
+ */
+export async function findJob(db: Db, actor: SignedIn, id: string): Promise<FoundJob> {
+  let jobs = db
+    .selectFrom('jobs')
+    .selectAll()
+    .select(endedLately.as('ended_lately'))
+    .where('id', '=', id);
+  if (!actor.is_admin) jobs = jobs.where('account_id', '=', actor.id);
+  return (await jobs.executeTakeFirst()) ?? fail('JOB_NOT_FOUND');
+}
+
+/** Like `findJob`, but locks the job, so that no other request ends or undoes it. */
+export async function lockJob(tx: Tx, actor: SignedIn, id: string): Promise<FoundJob> {
+  await tx.selectFrom('jobs').select('id').where('id', '=', id).forUpdate().execute();
+  return findJob(tx, actor, id);
+}
+
+type Counts = Pick<
+  Job,
+  'done' | 'failed' | 'skipped' | 'cost' | 'not_synced' | 'to_tell' | 'username'
+>;
+
+const nothing: Counts = {
+  done: 0,
+  failed: 0,
+  skipped: 0,
+  cost: 0,
+  not_synced: 0,
+  to_tell: 0,
+  username: null,
+};
+
+/** Lines that servers failed to apply are few, so they are read once instead of once for each item. */
+async function countItems(db: Db, actor: SignedIn, jobIds: string[]): Promise<Map<string, Counts>> {
+  const { rows } = await sql<Counts & { job_id: string }>`
+    select job_id,
+      count(*) filter (where state = 'done') as done,
+      count(*) filter (where state = 'failed') as failed,
+      count(*) filter (where state = 'skipped') as skipped,
+      count(missing.id) filter (where state = 'done' and after is not null) as not_synced,
+      count(*) filter (where ${isReaddressed}) as to_tell,
+      coalesce(sum(cost), 0)::bigint as cost,
+      case when count(*) = 1 then min(username) end as username
+    from job_items
+      left join (
+        select users.id from server_accounts as push
+          join users on users.username = push.username and users.server_id = push.server_id
+          where push.sync_state = 'failed' and ${visibleTo(lineScope(actor), 'users.owner_id')}
+      ) as missing on missing.id = job_items.line_id
+    where job_id = any(${jobIds}::uuid[]) group by job_id`.execute(db);
+  return new Map(rows.map(({ job_id, ...counts }) => [job_id, counts]));
+}
+
+export async function findUndos(db: Db, jobIds: string[]): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom('jobs')
+    .select(['id', 'undo_of'])
+    .where(sql<SqlBool>`undo_of = any(${jobIds}::uuid[])`)
+    .execute();
+  return new Map(rows.map(({ id, undo_of }) => [undo_of ?? '', id]));
+}
+
+/** The jobs of which a line that they changed is still there. */
+async function findWithLines(db: Db, jobIds: string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select id from unnest(${jobIds}::uuid[]) as job (id)
+    where exists (
+      select from job_items as item join users on users.id = item.line_id
+      where item.job_id = job.id and item.state = 'done'
+    )`.execute(db);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Jobs of the given ones that the actor may undo. */
+export async function findUndoable(
+  db: Db,
+  actor: SignedIn,
+  jobs: readonly FoundJob[],
+  undos: ReadonlyMap<string, string>,
+): Promise<Set<string>> {
+  const ids = jobs
+    .filter((job) => job.account_id === actor.id && job.ended_lately)
+    .filter(({ id, action }) => undoable.includes(action) && !undos.has(id))
+    .filter(({ total }) => total <= MAX_BULK_LINES)
+    .map(({ id }) => id);
+  return ids.length === 0 ? new Set() : findWithLines(db, ids);
+}
+
+async function describeJobs(db: Db, actor: SignedIn, rows: readonly FoundJob[]): Promise<Job[]> {
+  const ids = rows.map(({ id }) => id);
+  const counted = await countItems(db, actor, ids);
+  const undos = await findUndos(db, ids);
+  const undoableIds = await findUndoable(db, actor, rows, undos);
+  const credits = await readBalance(db, actor.id);
+  return rows.map((row) => {
+    const { id, action, state, total, undo_of, created_at, finished_at } = row;
+    const counts = counted.get(id) ?? nothing;
+    const skipped = counts.skipped + row.not_found;
+    const undone_by = undos.get(id) ?? null;
+    return {
+      id,
+      action,
+      arguments: row.arguments,
+      state,
+      total,
+      ...counts,
+      skipped,
+      credits,
+      credits_after: credits,
+      kinds: null,
+      undo_of,
+      undone_by,
+      can_undo: undoableIds.has(id),
+      created_at: created_at.toISOString(),
+      finished_at: finished_at?.toISOString() ?? null,
+      items: [],
+    };
+  });
+}
+
+export function shownError(error: JobItemError | null): JobItem['error'] {
+  return error && { ...error, message: errorText(error.code as ErrorCode, error.data) };
+}
+
+/** Emails by id, for administrators, who may name any account as the owner. */
+export async function readOwnerEmails(
+  db: Db,
+  actor: SignedIn,
+  items: readonly Pick<JobItem, 'after'>[],
+): Promise<Map<string, string>> {
+  const ids = new Set(actor.is_admin ? items.flatMap(({ after }) => after?.owner_id ?? []) : []);
+  if (ids.size === 0) return new Map();
+  const owners = await db
+    .selectFrom('auth_users')
+    .select(['id', 'email'])
+    .where(sql<SqlBool>`id = any(${[...ids]}::uuid[])`)
+    .execute();
+  return new Map(owners.map(({ id, email }) => [id, email]));
+}
+
+async function readItems(
+  db: Db,
+  actor: SignedIn,
+  jobId: string,
+  which: 'all' | 'failed',
+): Promise<JobItem[]> {
+  let items = db
+    .selectFrom('job_items')
+    .leftJoin(
+      visibleLines(db, lineScope(actor))
+        .leftJoin('server_accounts as push', (join) =>
+          join
+            .onRef('push.server_id', '=', 'users.server_id')
+            .onRef('push.username', '=', 'users.username'),
+        )
+        .select(['users.id', 'push.last_finding'])
+        .select(sql<SyncState>`coalesce(push.sync_state, 'synced')`.as('sync_state'))
+        .as('line'),
+      (join) =>
+        join
+          .onRef('line.id', '=', 'job_items.line_id')
+          .on('job_items.state', '=', 'done')
+          .on('job_items.after', 'is not', null),
+    )
+    .select(itemColumns)
+    .select(['line.sync_state', 'line.last_finding as sync_finding'])
+    .where('job_id', '=', jobId)
+    .orderBy('position')
+    // All lines of a server may be more than a reply can hold; the CSV has each.
+    .limit(MAX_BULK_LINES);
+  if (which === 'failed') {
+    items = items.where((eb) =>
+      eb.or([eb('state', '=', 'failed'), eb('line.sync_state', '=', 'failed')]),
+    );
+  }
+  const found = await items.execute();
+  const emails = await readOwnerEmails(db, actor, found);
+  return found.map((item) => ({
+    ...item,
+    owner_email: emails.get(String(item.after?.owner_id)) ?? null,
+    error: shownError(item.error),
+    sync_message: findingWithMessage(item.sync_finding).message,
+  }));
+}
+
+export const itemColumns = [
+  'position',
+  'line_id',
+  'username',
+  'state',
+  'cost',
+  'before',
+  'after',
+  'error',
+] as const satisfies (keyof JobItemsTable)[];
+
+export async function readJob(
+  db: Db,
+  actor: SignedIn,
+  id: string,
+  which: 'all' | 'failed' | 'none' = 'none',
+): Promise<Job> {
+  const [described] = await describeJobs(db, actor, [await findJob(db, actor, id)]);
+  if (!described) return fail('JOB_NOT_FOUND');
+  return which === 'none'
+    ? described
+    : { ...described, items: await readItems(db, actor, id, which) };
+}
+
+export async function listOwnJobs(db: Db, actor: SignedIn): Promise<Job[]> {
+  const rows = await db
+    .selectFrom('jobs')
+    .selectAll()
+    .select(endedLately.as('ended_lately'))
+    .where('account_id', '=', actor.id)
+    .where(sql<boolean>`not (${isOneRenewal} and not ${endedLately})`)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(LISTED)
+    .execute();
+  return describeJobs(db, actor, rows);
+}
+
+/** Deletes renewals of one line, which are many, once they can neither be undone nor asked for again. */
+export async function deleteOldRenewals(db: Db): Promise<void> {
+  await sql`delete from jobs
+    where finished_at < now() - make_interval(days => ${RENEWALS_KEPT_DAYS}) and ${isOneRenewal}
+  `.execute(db);
+}
+
+/** Deletes jobs that ended longer ago, a few rows at a time, because on the embedded database all wait. */
+export async function deleteOldJobs(
+  db: Db,
+  keepDays: number,
+  isStopping = () => false,
+): Promise<void> {
+  while (!isStopping()) {
+    const { numAffectedRows = 0n } = await sql`
+      delete from jobs where id in (
+        select id from (
+          select id, sum(total) over (order by finished_at, id) - total as before from (
+            select id, finished_at, total from jobs
+              where finished_at < now() - make_interval(days => ${keepDays})
+              order by finished_at, id limit ${DELETED_AT_ONCE}) as old) as counted
+          where before < ${DELETED_AT_ONCE})`.execute(db);
+    if (numAffectedRows === 0n) return;
+  }
+}

@@ -1,0 +1,79 @@
+import type { NewcamdPort } from '@linekeeper/contract/fields/receiver-fields.ts';
+import type * as contract from '@linekeeper/contract/lines/lines.ts';
+import { desKeyBytes } from '@linekeeper/contract/lines/receivers.ts';
+import { lineScope } from '../../../domain/context/access.ts';
+import { filterForPage } from '../../../domain/lines/line-filters.ts';
+import { visibleLines } from '../../../domain/lines/line-sets.ts';
+import type { Action } from '../../../domain/use-cases/use-case.ts';
+import type { Cell } from '../../../platform/paging/csv.ts';
+import { readPage } from '../../../platform/paging/pages.ts';
+import { pagesAsCsv } from '../../../platform/paging/pages-as-csv.ts';
+import { sortColumns } from './store.ts';
+
+/** Every field of a line except its password, with the column names that an import accepts. */
+export const csvColumns = [
+  'username',
+  'protocol',
+  'server',
+  'host_port',
+  'newcamd_ports',
+  'des_key',
+  'user_value',
+  'added_date',
+  'expiry_date',
+  'is_trial',
+  'subscription_months',
+  'status',
+  'live_channel',
+  'info',
+  'notes',
+  'name',
+  'company',
+  'role',
+  'email',
+  'avatar_url',
+  'owner_email',
+] as const;
+
+/** '12001@0500:030B00|12002@0B00', a port and its CAID as OSCam writes them. */
+function portsCell(ports: readonly NewcamdPort[]): string {
+  return ports
+    .map(({ port, caid, provid }) => `${port}@${caid}${provid ? `:${provid}` : ''}`.toUpperCase())
+    .join('|');
+}
+
+/** Adds the columns of a file to the lines found by `visibleLines`. */
+export function withCsvFields(lines: ReturnType<typeof visibleLines>) {
+  return lines
+    .innerJoin('cccam_servers as server', 'server.id', 'users.server_id')
+    .innerJoin('auth_users as owner', 'owner.id', 'users.owner_id')
+    .select(['users.id', 'users.username', 'users.protocol', 'server.server_name as server'])
+    .select(['users.host_port', 'users.user_value', 'users.added_date', 'users.expiry_date'])
+    .select(['users.is_trial', 'users.subscription_months', 'users.status', 'users.live_channel'])
+    .select(['users.info', 'users.notes', 'users.name', 'users.company', 'users.role'])
+    .select(['users.email', 'users.avatar_url', 'owner.email as owner_email'])
+    .select(['server.newcamd_ports', 'server.des_key']);
+}
+type CsvLine = Awaited<ReturnType<ReturnType<typeof withCsvFields>['execute']>>[number];
+
+export function csvCells(line: CsvLine): Cell[] {
+  const host_port = line.host_port.join('|');
+  const status = line.status.map(({ label }) => label).join('|');
+  const newcamd_ports = portsCell(line.newcamd_ports);
+  // Apart from each other, the bytes are not read as a number by a spreadsheet.
+  const des_key = newcamd_ports && desKeyBytes(line.des_key);
+  const cells = { ...line, host_port, status, newcamd_ports, des_key };
+  return csvColumns.map((column) => cells[column]);
+}
+
+export const linesCsv: Action<typeof contract.linesCsv> = async (ctx, { query }) => {
+  ctx.saveAs(`lines-${ctx.today()}.csv`);
+  const lines = visibleLines(ctx.db, lineScope(ctx.actor));
+  const matching = await filterForPage(ctx.db, lines, query, ctx.today());
+  return pagesAsCsv(
+    csvColumns,
+    query.sort,
+    (request) => readPage(ctx.db, request, sortColumns, 'users.id', matching, withCsvFields(lines)),
+    csvCells,
+  );
+};

@@ -1,0 +1,361 @@
+import type { Day } from '@linekeeper/contract/dates.ts';
+import { MOST_COUNTED } from '@linekeeper/contract/endpoint.ts';
+import { findingWithMessage } from '@linekeeper/contract/findings.ts';
+import type { Line, LineFilters, SyncState } from '@linekeeper/contract/lines/lines.ts';
+import { type Insertable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import { compiledQuery } from '../../../db/compiled-query.ts';
+import type { UsersTable } from '../../../db/schema/schema.ts';
+import type { StoredSuspension } from '../../../db/stored-suspension.ts';
+import type { Db } from '../../../db/transaction.ts';
+import { outranks } from '../../../domain/accounts/account-policy.ts';
+import { isVisibleTo, type Scope, visibleTo } from '../../../domain/context/access.ts';
+import { defaultHostPortColumn } from '../../../domain/delivery/servers.ts';
+import { filterForPage } from '../../../domain/lines/line-filters.ts';
+import { lineSets, visibleLines } from '../../../domain/lines/line-sets.ts';
+import { readNameProblems } from '../../../domain/lines/name-problems.ts';
+import { fail } from '../../../platform/errors/refusal.ts';
+import {
+  type AnyQuery,
+  asTotal,
+  countUpTo,
+  FAR_BEYOND,
+  FAR_BEYOND_FOR_MS,
+  isUnfiltered,
+  type Page,
+  readPage,
+  readWholePage,
+  type SortColumn,
+  type Total,
+} from '../../../platform/paging/pages.ts';
+
+type Suspended = { suspension: StoredSuspension | null };
+
+/**
+ * The suspensions of a page as its reader sees them, by the stored one. Nothing is asked for where no
+ * line is suspended. Named is whom the reader may see: oneself, those below, or anybody with the right
+ * to see all lines.
+ */
+async function readSuspensions(
+  db: Db,
+  scope: Scope,
+  rows: readonly Suspended[],
+): Promise<(stored: StoredSuspension | null) => Line['suspension']> {
+  const ids = [...new Set(rows.flatMap(({ suspension }) => suspension?.by_id ?? []))];
+  const suspenders =
+    ids.length === 0
+      ? []
+      : await db
+          .selectFrom('auth_users as suspender')
+          .select(['suspender.id', 'suspender.email'])
+          .select([
+            outranks('suspender.id', scope.account_id).as('is_above'),
+            sql<boolean>`${isVisibleTo(scope, 'suspender.id')}`.as('is_named'),
+          ])
+          .where('suspender.id', 'in', ids)
+          .execute();
+  const byId = new Map(suspenders.map((suspender) => [suspender.id, suspender]));
+  return (stored) => {
+    if (!stored) return null;
+    const { at, reason, by_id } = stored;
+    const by = byId.get(by_id ?? '');
+    return {
+      at,
+      reason,
+      by: by?.is_named ? by.email : null,
+      can_resume: !by?.is_above,
+    };
+  };
+}
+
+/** Bounded, because a database crash may reset the version to an earlier value. */
+const REMEMBERED_FOR_MS = 60_000;
+const MOST_REMEMBERED = 1000;
+
+interface Counted {
+  count: number;
+  version: number;
+  countedAt: number;
+}
+
+/** Counts by scope, for each database. */
+const remembered = new WeakMap<Db, Map<string, Counted>>();
+
+/**
+ * The total of all lines of a scope, from a cache unless something has changed. It is correct with
+ * several panels: every statement that adds or removes lines raises a version (a sequence) before
+ * its commit. The order of the three statements matters. Changes that raised the version before the
+ * first statement have either been committed before the second and are counted by the third, or the
+ * second finds them in progress and the count is not cached. Later changes raise the version again.
+ */
+export async function totalOfLines(db: Db, scope: Scope): Promise<Total> {
+  const known = remembered.get(db) ?? new Map<string, Counted>();
+  remembered.set(db, known);
+  const key = scope.sees_all ? 'all' : scope.account_id;
+  const found = known.get(key);
+  const age = performance.now() - (found?.countedAt ?? 0);
+  const last = age < REMEMBERED_FOR_MS ? found : undefined;
+  // Shown as "10,000 or more", which remains true for a few seconds.
+  if (last && last.count > FAR_BEYOND && age < FAR_BEYOND_FOR_MS) {
+    return asTotal(last.count);
+  }
+  const version = await readVersion(db);
+  if (last?.version === version) return asTotal(last.count);
+  const countedAt = performance.now();
+  const isQuiet = await nothingIsUnderWay(db);
+  const lines = db.selectFrom('users').where(visibleTo(scope, 'users.owner_id'));
+  const { count } = await db
+    .selectNoFrom(countUpTo(FAR_BEYOND + 1, lines).as('count'))
+    .executeTakeFirstOrThrow();
+  known.delete(key);
+  if (isQuiet || count > FAR_BEYOND) {
+    if (known.size >= MOST_REMEMBERED) known.clear();
+    known.set(key, { count, version: isQuiet ? version : Number.NaN, countedAt });
+  }
+  return asTotal(count);
+}
+
+async function readVersion(db: Db): Promise<number> {
+  const { rows } = await sql<{ version: number }>`
+    select last_value + is_called::integer as version from lines_version`.execute(db);
+  return rows[0]?.version ?? Number.NaN;
+}
+
+/** A transaction that changed a row holds this lock on its table until it ends. */
+async function nothingIsUnderWay(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ is_quiet: boolean }>`
+    select not exists (select from pg_locks
+      where locktype = 'relation' and mode = 'RowExclusiveLock'
+        and database = (select oid from pg_database where datname = current_database())
+        and relation in ('users'::regclass, 'account_tree'::regclass)) as is_quiet`.execute(db);
+  return rows[0]?.is_quiet ?? false;
+}
+
+/**
+ * All lines with their owner and the state of their delivery. Nearly all are delivered, so only the
+ * undelivered ones are looked up, in an index of those few.
+ */
+function completeLines(db: Db) {
+  return db
+    .selectFrom('users')
+    .innerJoin('auth_users as owner', 'owner.id', 'users.owner_id')
+    .leftJoin('server_accounts as push', (join) =>
+      join
+        .onRef('push.server_id', '=', 'users.server_id')
+        .onRef('push.username', '=', 'users.username')
+        .on(sql<SqlBool>`(push.sync_state <> 'synced' or not push.on_server)`),
+    )
+    .select([
+      'users.id',
+      'users.username',
+      'users.protocol',
+      'users.host_port',
+      'users.user_value',
+      'users.added_date',
+      'users.expiry_date',
+      'users.live_channel',
+      'users.info',
+      'users.notes',
+      'users.status',
+      'users.suspension',
+      'users.name',
+      'users.company',
+      'users.role',
+      'users.avatar_url',
+      'users.email',
+      'users.owner_id',
+      'owner.email as owner_email',
+      'owner.full_name as owner_name',
+      'users.server_id',
+      'users.is_trial',
+      'users.subscription_months',
+      'users.created_at',
+      'users.updated_at',
+      'push.last_finding as sync_finding',
+      sql<SyncState>`coalesce(push.sync_state, 'synced')`.as('sync_state'),
+      sql<boolean>`coalesce(push.on_server, users.suspension is null)`.as('on_server'),
+    ]);
+}
+
+type LineRow =
+  ReturnType<typeof completeLines> extends SelectQueryBuilder<infer _D, infer _T, infer Row>
+    ? Row
+    : never;
+
+async function toLines(db: Db, scope: Scope, rows: readonly LineRow[]): Promise<Line[]> {
+  const shownSuspension = await readSuspensions(db, scope, rows);
+  const problemOf = await readNameProblems(db, rows);
+  return rows.map((row) => toLine(row, shownSuspension(row.suspension), problemOf(row)));
+}
+
+function toLine(
+  row: LineRow,
+  suspension: Line['suspension'],
+  name_problem: Line['name_problem'],
+): Line {
+  return {
+    ...row,
+    suspension,
+    name_problem,
+    password: null,
+    sync_message: row.sync_finding && findingWithMessage(row.sync_finding).message,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}
+
+/** Undefined if the line is missing or not visible. */
+export async function tryFindLine(db: Db, scope: Scope, id: string): Promise<Line | undefined> {
+  const { account_id, sees_all } = scope;
+  const rows = await (sees_all ? readAnyLine(db, { id }) : readOwnLine(db, { id, account_id }));
+  const [line] = await toLines(db, scope, rows);
+  return line;
+}
+
+const readAnyLine = compiledQuery(['id'], (db, { id }) =>
+  completeLines(db).where('users.id', '=', id),
+);
+const readOwnLine = compiledQuery(['id', 'account_id'], (db, { id, account_id }) =>
+  completeLines(db)
+    .where('users.id', '=', id)
+    .where(isVisibleTo({ account_id, sees_all: false }, 'users.owner_id')),
+);
+
+/** Throws LINE_NOT_FOUND if the line is missing or not visible. */
+export async function findLine(db: Db, scope: Scope, id: string): Promise<Line> {
+  return (await tryFindLine(db, scope, id)) ?? fail('LINE_NOT_FOUND');
+}
+
+export async function findSealedPassword(db: Db, scope: Scope, id: string): Promise<string> {
+  const row = await db
+    .selectFrom('users')
+    .select('password')
+    .where('id', '=', id)
+    .where(isVisibleTo(scope, 'users.owner_id'))
+    .executeTakeFirst();
+  return row ? row.password : fail('LINE_NOT_FOUND');
+}
+
+/** Found by its line, so that an account without a line on the server learns nothing about it. */
+export async function findServerOfLine(db: Db, scope: Scope, id: string) {
+  const row = await db
+    .selectFrom('cccam_servers')
+    .innerJoin('users', 'users.server_id', 'cccam_servers.id')
+    .select(['cccam_servers.id', 'server_name', defaultHostPortColumn.as('host_port')])
+    .select(['cccam_servers.protocol', 'des_key', 'newcamd_ports'])
+    // Not while its agent is about to be asked, or told that something waits. One that has no way to tell its
+    // card server knows neither, and its server's page says so.
+    .select(
+      sql<boolean>`(reload ->> 'by' is null
+        or (reload_look_at is null and coalesce((reload ->> 'waiting')::integer, 0) = 0))`.as(
+        'has_read_all',
+      ),
+    )
+    .where('users.id', '=', id)
+    .where(isVisibleTo(scope, 'users.owner_id'))
+    .executeTakeFirst();
+  return row ?? fail('LINE_NOT_FOUND');
+}
+
+/** What a customer enters is made of the line and its server. */
+export async function findForReceivers(db: Db, scope: Scope, id: string) {
+  const row = await db
+    .selectFrom('users')
+    .innerJoin('cccam_servers as server', 'server.id', 'users.server_id')
+    .select(['users.username', 'users.password as sealed', 'users.host_port'])
+    .select(['server.server_name', 'server.host_ip', 'server.port'])
+    .select(['server.public_host', 'server.public_port'])
+    .select(['server.protocol', 'server.des_key', 'server.newcamd_ports'])
+    .where('users.id', '=', id)
+    .where(isVisibleTo(scope, 'users.owner_id'))
+    .executeTakeFirst();
+  return row ?? fail('LINE_NOT_FOUND');
+}
+
+export const sortColumns: Record<string, SortColumn> = {
+  added_date: { ref: 'users.added_date', type: 'date' },
+  expiry_date: { ref: 'users.expiry_date', type: 'date' },
+  username: { ref: 'users.username', type: 'text' },
+};
+
+const allLines = { name: 'lines', rows: completeLines };
+
+export async function listLines(
+  db: Db,
+  scope: Scope,
+  today: Day,
+  query: LineFilters & { limit: number; sort: string; cursor?: string | undefined },
+): Promise<Page<Line>> {
+  const count = isUnfiltered(query) ? () => totalOfLines(db, scope) : undefined;
+  const page =
+    count && scope.sees_all
+      ? await readWholePage(db, query, sortColumns, 'users.id', allLines, count)
+      : await readPage(
+          db,
+          query,
+          sortColumns,
+          'users.id',
+          await filterForPage(db, visibleLines(db, scope), query, today),
+          completeLines(db),
+          count,
+        );
+  return { ...page, items: await toLines(db, scope, page.items) };
+}
+
+/** Each figure is counted up to MOST_COUNTED, so the cost does not grow with the number of lines. */
+export async function countLines(db: Db, scope: Scope, today: Day) {
+  const sets = lineSets(db, scope, today);
+  const count = (lines: AnyQuery<object>) => countUpTo(MOST_COUNTED, lines);
+  return db
+    .selectNoFrom([
+      count(sets.all).as('all'),
+      count(sets.active).as('active'),
+      count(sets.expiring).as('expiring'),
+      count(sets.expired).as('expired'),
+      count(sets.trials).as('trials'),
+      count(sets.not_synced).as('not_synced'),
+      count(sets.long_names).as('long_names'),
+    ])
+    .executeTakeFirstOrThrow();
+}
+
+/** Compares bytes and normalised form, as the unique indexes of `insertLine` do. */
+export async function isNameTaken(db: Db, username: string): Promise<boolean> {
+  const taken = await db
+    .selectFrom('users')
+    .select('id')
+    .where((where) =>
+      where.or([
+        where('username', '=', username),
+        sql<boolean>`normalize(username, NFC) = ${username} and not is_name_twin`,
+      ]),
+    )
+    .limit(1)
+    .executeTakeFirst();
+  return taken !== undefined;
+}
+
+/** SQL condition: the line has one of the normalised names, or looks as if it had. */
+export function hasName(names: readonly string[]) {
+  return sql<SqlBool>`((normalize(username, NFC) = any(${names}::text[]) and not is_name_twin)
+    or username = any(${names}::text[]))`;
+}
+
+/** Those of the names, in normalised form, that lines have. */
+export async function findTakenNames(db: Db, names: readonly string[]): Promise<Set<string>> {
+  const taken = await db
+    .selectFrom('users')
+    .select(sql<string>`normalize(username, NFC)`.as('username'))
+    .where(hasName(names))
+    .execute();
+  return new Set(taken.map(({ username }) => username));
+}
+
+/** False where the username is taken. */
+export async function insertLine(db: Db, row: Insertable<UsersTable>): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('users')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows === 1n;
+}

@@ -1,0 +1,115 @@
+import type { Day } from '@linekeeper/contract/dates.ts';
+import { defaultPreferences, MAX_REMINDER_DAY } from '@linekeeper/contract/lists/preferences.ts';
+import { type SqlBool, sql } from 'kysely';
+import { type Db, type Tx, transact } from '../../../db/transaction.ts';
+import { notify } from '../../../domain/notices/notify.ts';
+
+const OWNERS_AT_ONCE = 500;
+/** Lines named in a digest; the others are counted. */
+const NAMED = 10;
+
+const byDefault = JSON.stringify(defaultPreferences.reminder_days);
+
+/**
+ * SQL condition: the owner was not reminded today. Another panel's day may have begun a moment earlier;
+ * one further ahead was stored before the clock was set back.
+ */
+const isUntold = (today: Day) => sql<SqlBool>`(reminded_owners.reminded_on is null
+  or reminded_owners.reminded_on < ${today}::date
+  or reminded_owners.reminded_on > ${today}::date + 1)`;
+
+/**
+ * The lines of owners who are to be told today. A line comes due on each of its owner's reminder days,
+ * and is told with the next digest after, however late that is. One that was sold or moved closer after
+ * the digest of a day waits for its next. Trials are left out, which are too short, and so are suspended
+ * lines. Other labels are words for people: a line with one works like any other, and ends like it.
+ */
+function linesDue(db: Db, today: Day) {
+  const daysBefore = sql`case jsonb_typeof(settings.value -> 'reminder_days')
+    when 'array' then settings.value -> 'reminder_days' else ${byDefault}::jsonb end`;
+  return db
+    .selectFrom('users')
+    .innerJoin('auth_users as owner', 'owner.id', 'users.owner_id')
+    .leftJoin('account_settings as settings', 'settings.account_id', 'users.owner_id')
+    .leftJoin('reminded_owners', 'reminded_owners.account_id', 'users.owner_id')
+    .where('users.is_trial', '=', false)
+    .where('users.suspension', 'is', null)
+    .where('owner.banned', '=', false)
+    .where(
+      sql<SqlBool>`users.expiry_date between ${today}::date and ${today}::date + ${MAX_REMINDER_DAY}::integer`,
+    )
+    .where(isUntold(today))
+    .where(
+      sql<SqlBool>`exists (select from jsonb_array_elements_text(${daysBefore}) as before
+        where users.expiry_date - before::integer <= ${today}::date
+          and (reminded_owners.reminded_on is null
+            or reminded_owners.reminded_on > ${today}::date
+            or users.expiry_date - before::integer > reminded_owners.reminded_on))`,
+    );
+}
+
+/** Tells one owner, whose day is locked meanwhile. False if another panel was faster. */
+async function remindOwner(tx: Tx, today: Day, account_id: string): Promise<boolean> {
+  await tx
+    .insertInto('reminded_owners')
+    .values({ account_id, reminded_on: null })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const untold = await tx
+    .selectFrom('reminded_owners')
+    .select('account_id')
+    .where('account_id', '=', account_id)
+    .where(isUntold(today))
+    .forUpdate()
+    .executeTakeFirst();
+  if (!untold) return false;
+  const lines = await linesDue(tx, today)
+    .select(['users.id', 'users.username', 'users.expiry_date'])
+    .where('users.owner_id', '=', account_id)
+    .orderBy('users.expiry_date')
+    .orderBy('users.username')
+    .execute();
+  const [first] = lines;
+  const last = lines.at(-1);
+  if (!first || !last) return false;
+  await tx
+    .updateTable('reminded_owners')
+    .set({ reminded_on: today })
+    .where('account_id', '=', account_id)
+    .execute();
+  const days = Math.round((Date.parse(last.expiry_date) - Date.parse(today)) / 86_400_000);
+  await notify(tx, [
+    {
+      event: 'lines_expiring',
+      facts: { count: lines.length, named: lines.slice(0, NAMED) },
+      account_id,
+      link:
+        lines.length === 1 ? `/users/edit/${first.id}` : `/users/all?expires=${Math.max(1, days)}d`,
+    },
+  ]);
+  return true;
+}
+
+/**
+ * Tells owners which of their lines expire soon: one digest an owner and day, of what came due since the
+ * last. Returns the number of digests.
+ */
+export async function remindOfExpiry(
+  db: Db,
+  today: Day,
+  isStopping = () => false,
+): Promise<number> {
+  let reminded = 0;
+  for (;;) {
+    const owners = await linesDue(db, today)
+      .select('users.owner_id')
+      .distinct()
+      .limit(OWNERS_AT_ONCE)
+      .execute();
+    for (const { owner_id } of owners) {
+      if (isStopping()) return reminded;
+      if (await transact(db, (tx) => remindOwner(tx, today, owner_id))) reminded += 1;
+    }
+    if (owners.length < OWNERS_AT_ONCE) return reminded;
+  }
+}

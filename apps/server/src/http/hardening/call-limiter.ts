@@ -1,0 +1,109 @@
+import type { ServerResponse } from 'node:http';
+import { type Endpoint, isMutation } from '@linekeeper/contract/endpoint.ts';
+import { DatabaseSilent } from '../../db/deadline.ts';
+import { failTemporarily } from '../../platform/errors/refusal.ts';
+import { Semaphore } from '../../platform/semaphore.ts';
+
+/**
+ * Concurrent calls of one account per process. Further ones wait before any of their work is done,
+ * so that other accounts are not slowed down. Kinds are limited separately: page reads must wait
+ * neither behind sales, which wait for card servers, nor behind slow downloads.
+ */
+const bounds = {
+  read: { atOnce: 8, waiting: 200 },
+  change: { atOnce: 8, waiting: 200 },
+  file: { atOnce: 2, waiting: 8 },
+  // A page with images asks for many of them at a time.
+  download: { atOnce: 4, waiting: 200 },
+  upload: { atOnce: 2, waiting: 8 },
+};
+type Kind = keyof typeof bounds;
+const RETRY_AFTER_SECONDS = 2;
+
+function kindOf(endpoint: Endpoint): Kind {
+  if (endpoint.contentType === 'application/octet-stream') return 'download';
+  if (endpoint.contentType) return 'file';
+  if (endpoint.takesFile) return 'upload';
+  return isMutation(endpoint) ? 'change' : 'read';
+}
+
+/** A call's slot. */
+export interface CallSlot {
+  /** True if the call had to wait; its session may have ended meanwhile. */
+  has_waited: boolean;
+  /** Keeps the slot until `work` ends, even if the client disconnects. */
+  during<T>(work: () => Promise<T>): Promise<T>;
+}
+
+export class CallLimiter {
+  readonly #semaphores = new Map<string, Semaphore>();
+
+  /**
+   * Waits for a slot, which is freed at once if the client disconnects. Throws 429 if too many of
+   * the account's calls wait already.
+   */
+  async enter(endpoint: Endpoint, accountId: string, raw: ServerResponse): Promise<CallSlot> {
+    const kind = kindOf(endpoint);
+    const key = `${kind} ${accountId}`;
+    const semaphore = this.#semaphoreOf(key, kind);
+    const has_waited = !semaphore.hasRoom;
+    const leaveSemaphore = await semaphore.enter();
+    if (!leaveSemaphore) failTemporarily('TOO_MANY_CALLS', RETRY_AFTER_SECONDS);
+    const leave = () => {
+      leaveSemaphore();
+      if (semaphore.isIdle && this.#semaphores.get(key) === semaphore) this.#semaphores.delete(key);
+    };
+    return holdSlot(raw, leave, has_waited, endpoint.contentType !== undefined, (error) =>
+      this.#dismiss(error),
+    );
+  }
+
+  /**
+   * Once the database has timed out, waiting calls would time out one after the other, so all are
+   * rejected.
+   */
+  #dismiss(error: unknown): void {
+    if (!(error instanceof DatabaseSilent)) return;
+    for (const semaphore of this.#semaphores.values()) semaphore.dismiss(error);
+  }
+
+  #semaphoreOf(key: string, kind: Kind): Semaphore {
+    const known = this.#semaphores.get(key);
+    if (known) return known;
+    const { atOnce, waiting } = bounds[kind];
+    const semaphore = new Semaphore(atOnce, waiting);
+    this.#semaphores.set(key, semaphore);
+    return semaphore;
+  }
+}
+
+/** A file is generated while it is sent, so its slot is freed when the reply ends. */
+function holdSlot(
+  raw: ServerResponse,
+  leave: () => void,
+  has_waited: boolean,
+  isFile: boolean,
+  onError: (error: unknown) => void,
+): CallSlot {
+  let isAtWork = false;
+  const leaveAtEnd = () => {
+    if (!isAtWork) leave();
+  };
+  if (raw.destroyed) leave();
+  else raw.once('close', leaveAtEnd);
+  return {
+    has_waited,
+    during: async (work) => {
+      isAtWork = true;
+      try {
+        return await work();
+      } catch (error) {
+        onError(error);
+        throw error;
+      } finally {
+        isAtWork = false;
+        if (!isFile || raw.destroyed) leave();
+      }
+    },
+  };
+}

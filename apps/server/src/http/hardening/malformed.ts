@@ -1,0 +1,78 @@
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type ErrorCode, errorStatus } from '@linekeeper/contract/errors.ts';
+import type { FastifyInstance } from 'fastify';
+import { refusal } from '../../platform/errors/refusal.ts';
+
+/** For a sender that goes on sending, and has not read why it is refused. */
+const REFUSED_MAY_SEND_MS = 2000;
+
+const codes: Record<string, ErrorCode> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
+  HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
+};
+
+interface Answering {
+  request: IncomingMessage;
+  response: ServerResponse;
+}
+
+const refused = new WeakSet<Duplex>();
+const answering = new WeakMap<Duplex, Answering>();
+
+/**
+ * True for a request after which something came that is none, such as the rest of a body that is longer
+ * than it said. Nobody can tell what was meant.
+ */
+export function isMalformed({ socket }: IncomingMessage): boolean {
+  return refused.has(socket);
+}
+
+function replyOf(code: ErrorCode, headers: Record<string, string>): string {
+  const body = JSON.stringify(refusal(code).body);
+  const fields = {
+    ...headers,
+    'cache-control': 'no-store',
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  };
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
+  const status = errorStatus(code);
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`;
+}
+
+/**
+ * Answers bytes that are not HTTP with an error in the panel's format, and ends their connection.
+ */
+export class MalformedRequests {
+  #headers: Record<string, string> = {};
+
+  readonly refuse = (error: NodeJS.ErrnoException, socket: Duplex): void => {
+    if (refused.has(socket) || socket.destroyed) return;
+    refused.add(socket);
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const code = codes[error.code ?? ''] ?? 'REQUEST_MALFORMED';
+    const { request, response } = answering.get(socket) ?? {};
+    const end = () => {
+      socket.end(replyOf(code, this.#headers));
+      setTimeout(() => socket.destroy(), REFUSED_MAY_SEND_MS).unref();
+    };
+    // The request before it arrived whole and is being handled, so its reply comes first.
+    if (request?.complete && response && !response.closed) response.once('close', end);
+    else end();
+  };
+
+  watch(app: FastifyInstance, headers: Record<string, string>): void {
+    this.#headers = headers;
+    app.addHook('preHandler', (request, reply, done) => {
+      // The request is refused already, and nothing of it is done.
+      if (isMalformed(request.raw)) return void reply.hijack();
+      answering.set(request.raw.socket, { request: request.raw, response: reply.raw });
+      done();
+    });
+  }
+}

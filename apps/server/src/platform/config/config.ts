@@ -1,0 +1,264 @@
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import * as z from 'zod';
+import { databaseTarget } from '../../db/postgres/target.ts';
+import { errorMessage } from '../errors/error-message.ts';
+import { addressPolicy } from '../http-client/address.ts';
+import { type BackupSchedule, readSchedule } from '../jobs/schedule.ts';
+import { isCommonPassword } from '../keys/passwords.ts';
+
+function isTimeZone(text: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: text });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const list = (text: string) => text.split(/[\s,]+/).filter(Boolean);
+
+function trustProxy(text: string | undefined): boolean | string[] {
+  if (!text || text === 'false' || text === '0') return false;
+  return text === 'true' || text === '1' ? true : list(text);
+}
+
+function isProxy(text: string): boolean {
+  const [address = '', prefix, ...rest] = text.split('/');
+  const bits = isIP(address) === 6 ? 128 : 32;
+  return (
+    ['loopback', 'linklocal', 'uniquelocal'].includes(text) ||
+    (isIP(address) > 0 &&
+      rest.length === 0 &&
+      (prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits)))
+  );
+}
+
+const proxies = z.string().refine((text) => {
+  const trusted = trustProxy(text);
+  return typeof trusted === 'boolean' || trusted.every(isProxy);
+}, 'must be true, false, or addresses and networks such as 10.0.0.0/8');
+
+const networks = z.string().superRefine((text, check) => {
+  try {
+    addressPolicy({ allow: list(text), loopbackAllowed: false });
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    check.addIssue({ code: 'custom', message: message.replace('SERVER_NETWORK_ALLOW: ', '') });
+  }
+});
+
+const schedule = z.string().transform((text, check): BackupSchedule | null => {
+  const found = readSchedule(text);
+  if (found !== undefined) return found;
+  const message = `must be off, hourly, or a time of the day such as "daily 03:30", and is "${text}"`;
+  check.addIssue({ code: 'custom', message });
+  return z.NEVER;
+});
+
+const wholeNumber = (least: number, most: number) =>
+  z.string().transform((text, check) => {
+    const value = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= least && value <= most) return value;
+    const message = `must be a whole number from ${least} to ${most}, and is "${text}"`;
+    check.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  });
+
+const ENCODED = 'in user and password # is written as %23, / as %2F, @ as %40 and % as %25';
+
+const databaseAddress = z.string().superRefine((text, check) => {
+  const complain = (message: string) => check.addIssue({ code: 'custom', message });
+  if (!/^postgres(ql)?:\/\//.test(text)) return complain('must begin with postgres://');
+  try {
+    databaseTarget(text);
+  } catch (error) {
+    complain(
+      `cannot be read (${errorMessage(error)}). It looks like postgres://user:password@host:5432/name; ` +
+        ENCODED,
+    );
+  }
+});
+
+const mailAddress = z.string().superRefine((text, check) => {
+  const complain = (message: string) => check.addIssue({ code: 'custom', message });
+  if (!/^smtps?:\/\//.test(text)) return complain('must begin with smtp:// or smtps://');
+  if (URL.parse(text)?.hostname) return;
+  complain(`cannot be read. It looks like smtp://user:password@host:587; ${ENCODED}`);
+});
+
+/** True for a web origin, and for a text that is no address, which another check reports. */
+function isOrigin(text: string): boolean {
+  const address = URL.parse(text);
+  return address === null || `${address.origin}/` === address.href;
+}
+
+/** Empty variables count as absent, because compose files and .env contain them. */
+const environment = z.object({
+  PORT: wholeNumber(0, 65_535).default(8080),
+  HOST: z.string().default('127.0.0.1'),
+  TIME_ZONE: z
+    .string()
+    .refine(isTimeZone, 'is not a time zone, such as Europe/Berlin')
+    .default('UTC'),
+  DATA_DIR: z.string().default('./data'),
+  DATABASE_URL: databaseAddress.optional(),
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/ })
+    .refine(isOrigin, 'must be an address without a path')
+    .optional(),
+  ADMIN_EMAIL: z.email().optional(),
+  ADMIN_PASSWORD: z
+    .string()
+    .min(8, 'must be at least 8 characters')
+    .refine((password) => !isCommonPassword(password), 'is too common')
+    .optional(),
+  SECRET_KEY: z.string().min(32, 'must be at least 32 characters').optional(),
+  SMTP_URL: mailAddress.optional(),
+  TRUST_PROXY: proxies.optional(),
+  COUNTRY_HEADER: z
+    .string()
+    .regex(/^[\w-]+$/, 'must be the name of a header')
+    .default('cf-ipcountry'),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  SERVER_NETWORK_ALLOW: networks.default(''),
+  STRIPE_SECRET_KEY: z
+    .string()
+    .regex(/^(sk|rk)_\S+$/, 'must begin with sk_ or rk_')
+    .optional(),
+  STRIPE_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^whsec_\S+$/, 'must begin with whsec_')
+    .optional(),
+  STRIPE_API_BASE: z
+    .url({ protocol: /^https?$/ })
+    .refine(isOrigin, 'must be an address without a path')
+    .optional(),
+  BACKUP_SCHEDULE: schedule.optional(),
+  BACKUP_DIR: z.string().optional(),
+  BACKUP_KEEP: wholeNumber(1, 10_000).default(14),
+  AUDIT_KEEP_DAYS: wholeNumber(30, 36_500).optional(),
+  JOB_KEEP_DAYS: wholeNumber(1, 36_500).default(90),
+});
+
+/** Besides those of the panel, those of its commands. */
+export const settingNames = [
+  ...Object.keys(environment.shape),
+  'PANEL_URL',
+  'PANEL_API_KEY',
+  'NEW_SECRET_KEY',
+];
+
+/** Backups that the panel makes by itself. */
+export interface BackupConfig {
+  schedule: BackupSchedule;
+  dir: string;
+  /** How many to keep. */
+  keep: number;
+}
+
+/** Stripe, for card payments. */
+export interface StripeConfig {
+  secret_key: string;
+  webhook_secret: string;
+  /** Another address than Stripe's own. */
+  api_base: URL | null;
+}
+
+export interface Config {
+  port: number;
+  host: string;
+  time_zone: string;
+  data_dir: string;
+  database_url: string | null;
+  public_url: URL | null;
+  admin_email: string | null;
+  admin_password: string | null;
+  secret_key: string | null;
+  smtp_url: string | null;
+  /** Proxies whose X-Forwarded-For is trusted: true for all, or addresses and CIDRs. */
+  trust_proxy: boolean | string[];
+  /** The header in which such a proxy names the client's country. */
+  country_header: string;
+  log_level: string;
+  /** CIDRs of permitted private card servers. */
+  server_network_allow: string[];
+  /** null without card payments. */
+  stripe: StripeConfig | null;
+  /** Where `npm run backup` writes to; null for its own folder. */
+  backup_dir: string | null;
+  /** null if this panel makes no backups by itself. */
+  backups: BackupConfig | null;
+  /** null if entries of the audit log are kept for ever. */
+  audit_keep_days: number | null;
+  /** Since the job ended. */
+  job_keep_days: number;
+}
+
+function readStripeConfig(data: z.output<typeof environment>): StripeConfig | null {
+  const { STRIPE_SECRET_KEY: secret_key, STRIPE_WEBHOOK_SECRET: webhook_secret } = data;
+  if (!secret_key || !webhook_secret) return null;
+  const api_base = data.STRIPE_API_BASE ? new URL(data.STRIPE_API_BASE) : null;
+  return { secret_key, webhook_secret, api_base };
+}
+
+function readBackupConfig(data: z.output<typeof environment>): BackupConfig | null {
+  const { BACKUP_SCHEDULE: schedule, BACKUP_DIR: dir, BACKUP_KEEP: keep } = data;
+  if (!schedule) return null;
+  if (!dir) {
+    throw new Error(
+      'The configuration is wrong. BACKUP_DIR is required with BACKUP_SCHEDULE: the folder for backups',
+    );
+  }
+  return { schedule, dir: resolve(dir), keep };
+}
+
+/** Reads the environment; throws an error that names every invalid variable. */
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const { data, error } = environment.safeParse(given);
+  if (error) {
+    const problems = error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+    throw new Error(`The configuration is wrong. ${problems.join('; ')}`);
+  }
+  if (data.DATABASE_URL && !data.SECRET_KEY) {
+    throw new Error('The configuration is wrong. SECRET_KEY is required with DATABASE_URL');
+  }
+  if (data.STRIPE_SECRET_KEY && !data.STRIPE_WEBHOOK_SECRET) {
+    throw new Error(
+      'The configuration is wrong. STRIPE_WEBHOOK_SECRET is required with STRIPE_SECRET_KEY: ' +
+        'without it the panel would not hear of payments',
+    );
+  }
+  if (data.STRIPE_WEBHOOK_SECRET && !data.STRIPE_SECRET_KEY) {
+    throw new Error(
+      'The configuration is wrong. STRIPE_SECRET_KEY is required with STRIPE_WEBHOOK_SECRET',
+    );
+  }
+  return {
+    port: data.PORT,
+    host: data.HOST,
+    time_zone: data.TIME_ZONE,
+    data_dir: data.DATA_DIR,
+    database_url: data.DATABASE_URL ?? null,
+    public_url: data.PUBLIC_URL ? new URL(data.PUBLIC_URL) : null,
+    admin_email: data.ADMIN_EMAIL?.toLowerCase() ?? null,
+    admin_password: data.ADMIN_PASSWORD ?? null,
+    secret_key: data.SECRET_KEY ?? null,
+    smtp_url: data.SMTP_URL ?? null,
+    trust_proxy: trustProxy(data.TRUST_PROXY),
+    country_header: data.COUNTRY_HEADER.toLowerCase(),
+    log_level: data.LOG_LEVEL,
+    server_network_allow: list(data.SERVER_NETWORK_ALLOW),
+    stripe: readStripeConfig(data),
+    backup_dir: data.BACKUP_DIR ? resolve(data.BACKUP_DIR) : null,
+    backups: readBackupConfig(data),
+    audit_keep_days: data.AUDIT_KEEP_DAYS ?? null,
+    job_keep_days: data.JOB_KEEP_DAYS,
+  };
+}
+
+/** True if only this machine can reach the panel. */
+export function isLoopbackHost(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+}

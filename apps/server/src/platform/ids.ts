@@ -1,0 +1,27 @@
+import { randomInt, randomUUIDv7 } from 'node:crypto';
+
+/** Length of the part that tells the millisecond. */
+const MOMENT_LENGTH = 13;
+const TAIL_BEGINS = 24;
+const TAILS = 2 ** 48;
+/** Ids of one millisecond stay hard to guess from each other. */
+const WIDEST_STEP = 2 ** 24;
+
+let latest = '';
+
+/** Ids increase with time, so sorting by id is sorting by age, also of what was made in one millisecond. */
+export function newId(): string {
+  let id: string = randomUUIDv7();
+  while (id <= latest && id.startsWith(latest.slice(0, MOMENT_LENGTH))) {
+    id = after(latest) ?? randomUUIDv7();
+  }
+  latest = id;
+  return id;
+}
+
+/** A greater id of the millisecond; null in the rare case that the step leaves its range. */
+function after(id: string): string | null {
+  const tail = Number.parseInt(id.slice(TAIL_BEGINS), 16) + 1 + randomInt(WIDEST_STEP);
+  if (tail >= TAILS) return null;
+  return id.slice(0, TAIL_BEGINS) + tail.toString(16).padStart(12, '0');
+}

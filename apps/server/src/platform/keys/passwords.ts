@@ -1,0 +1,81 @@
+import { argon2, randomBytes } from 'node:crypto';
+import { availableParallelism } from 'node:os';
+import { promisify } from 'node:util';
+import { commonPasswords } from '@linekeeper/contract/fields/common-passwords.ts';
+import { failTemporarily } from '../errors/refusal.ts';
+import { Semaphore } from '../semaphore.ts';
+import { isSameSecret } from './same-secret.ts';
+
+interface PasswordCost {
+  memoryKib: number;
+  passes: number;
+}
+
+/** OWASP's parameters for argon2id: 19 MiB, two passes, one lane. */
+const OWASP: PasswordCost = { memoryKib: 19_456, passes: 2 };
+const TAG_BYTES = 32;
+
+let cost = OWASP;
+
+/** For tests, which hash thousands of passwords that protect nothing; never for a real panel. */
+export function setPasswordCost(chosen = OWASP): void {
+  cost = chosen;
+}
+
+const derive = promisify(argon2);
+
+/** Node's thread pool, which file access, DNS lookups and compression need as well. */
+const THREADS = Number(process.env.UV_THREADPOOL_SIZE || 4);
+/** About two seconds of work on one core. */
+const MOST_WAITING = 60;
+const RETRY_AFTER_SECONDS = 5;
+
+/** Leaves one core and one thread for other work, so that sign-ins cannot slow down other requests. */
+const turns = new Semaphore(
+  Math.max(1, Math.min(availableParallelism(), THREADS) - 1),
+  MOST_WAITING,
+);
+
+/** Throws 503 if too many requests wait already. */
+async function hashWith(password: string, nonce: Buffer, { memoryKib, passes }: PasswordCost) {
+  const leave = await turns.enter();
+  if (!leave) failTemporarily('BUSY_WITH_SIGN_INS', RETRY_AFTER_SECONDS);
+  try {
+    return await derive('argon2id', {
+      message: Buffer.from(password.normalize('NFKC')),
+      nonce,
+      parallelism: 1,
+      tagLength: TAG_BYTES,
+      memory: memoryKib,
+      passes,
+    });
+  } finally {
+    leave();
+  }
+}
+
+const unpadded = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
+
+/** Returns a string in PHC format, which includes the parameters. */
+export async function hashPassword(password: string): Promise<string> {
+  const nonce = randomBytes(16);
+  // One object for the computation and for the text, so that the two cannot differ.
+  const used = cost;
+  const tag = await hashWith(password, nonce, used);
+  return `$argon2id$v=19$m=${used.memoryKib},t=${used.passes},p=1$${unpadded(nonce)}$${unpadded(tag)}`;
+}
+
+export async function verifyPassword(hash: string, password: string): Promise<boolean> {
+  const parts = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=1\$([^$]+)\$([^$]+)$/.exec(hash);
+  if (!parts) return false;
+  const [, memory, passes, nonce, expected] = parts;
+  const tag = await hashWith(password, Buffer.from(nonce ?? '', 'base64'), {
+    memoryKib: Number(memory),
+    passes: Number(passes),
+  });
+  return isSameSecret(tag, Buffer.from(expected ?? '', 'base64'));
+}
+
+export function isCommonPassword(password: string): boolean {
+  return commonPasswords.includes(password.toLowerCase());
+}

@@ -1,0 +1,83 @@
+import { createTransport } from 'nodemailer';
+
+export interface Letter {
+  to: string;
+  /** Shown as the sender, unless SMTP_URL names another. */
+  from_name: string;
+  subject: string;
+  text: string;
+  html: string;
+}
+
+export interface Mail {
+  /** False without SMTP_URL; then nothing is sent or announced. */
+  isConfigured: boolean;
+  /** Passes a mail to the mail server, unless it is told to end; throws MailNotTaken. */
+  send(letter: Letter, ending?: AbortSignal): Promise<void>;
+}
+
+/** The mail server may be silent for this long. */
+const TIMEOUT_MS = 15_000;
+/** For the whole of a mail: a server may send a byte now and then for ever. */
+const DEADLINE_MS = 60_000;
+
+/** Safe to log and to store: contains nothing of the mail, which mail servers may quote. */
+export class MailNotTaken extends Error {
+  readonly code: string;
+  readonly response_code: number | null;
+  readonly response: string | null;
+  /** The recipient or the mail was refused permanently, so a retry would not help. */
+  readonly isFinal: boolean;
+
+  constructor(cause: unknown) {
+    super('The mail server did not take the mail');
+    const { code, command, responseCode, response } = cause as Record<string, unknown>;
+    const isAboutLetter = command === 'DATA';
+    this.code = typeof code === 'string' ? code : 'UNKNOWN';
+    this.response_code = typeof responseCode === 'number' ? responseCode : null;
+    this.response = typeof response === 'string' && !isAboutLetter ? response : null;
+    // A refused sender or sign-in is due to the settings, which an operator can correct.
+    const isRefused = this.response_code !== null && this.response_code >= 500;
+    this.isFinal = isRefused && (isAboutLetter || command === 'RCPT TO');
+  }
+}
+
+/** `SMTP_URL`, with the sender in `?from=`. */
+function readSmtpUrl(smtpUrl: string) {
+  const url = new URL(smtpUrl);
+  const from = url.searchParams.get('from');
+  url.searchParams.delete('from');
+  return { url: url.toString(), from, ownAddress: `no-reply@${url.hostname}` };
+}
+
+export function createMail(smtpUrl: string | null, deadlineMs = DEADLINE_MS): Mail {
+  if (!smtpUrl) return { isConfigured: false, send: async () => {} };
+  const { url, from, ownAddress } = readSmtpUrl(smtpUrl);
+  const transport = createTransport({
+    url,
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return {
+    isConfigured: true,
+    send: async ({ to, from_name, ...content }, ending) => {
+      const deadline = AbortSignal.timeout(deadlineMs);
+      const letter = {
+        ...content,
+        from: from ?? { name: from_name, address: ownAddress },
+        // An object, because a text would be taken apart at its commas.
+        to: { name: '', address: to },
+        headers: { 'Auto-Submitted': 'auto-generated' },
+        signal: ending ? AbortSignal.any([deadline, ending]) : deadline,
+      };
+      try {
+        await transport.sendMail(letter);
+      } catch (error) {
+        throw new MailNotTaken(error);
+      }
+    },
+  };
+}

@@ -1,0 +1,292 @@
+import { MOST_COUNTED } from '@linekeeper/contract/endpoint.ts';
+import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import { compiledQuery } from '../../db/compiled-query.ts';
+import { isInvalidValue } from '../../db/errors.ts';
+import { plannedForValues } from '../../db/prepared.ts';
+import type { Db } from '../../db/transaction.ts';
+import { fail } from '../errors/refusal.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: a page is read alike from any tables
+export type AnyQuery<Row> = SelectQueryBuilder<any, any, Row>;
+
+export interface PageRequest {
+  limit: number;
+  sort: string;
+  cursor?: string | undefined;
+}
+
+/** True if a query filters nothing: it names the page and its order only. */
+export function isUnfiltered({ limit, sort, cursor, ...filters }: PageRequest): boolean {
+  return Object.values(filters).every((filter) => filter === undefined || filter === '');
+}
+
+interface Cursor {
+  sort: string;
+  value: string;
+  id: string;
+}
+
+/** The column with the rows' ids; those of groups are text, all others uuids. */
+type IdColumn = string | { ref: string; type: 'text' };
+
+const refOfId = (idColumn: IdColumn) =>
+  sql.ref(typeof idColumn === 'string' ? idColumn : idColumn.ref);
+
+function isIdOf(idColumn: IdColumn, id: unknown): id is string {
+  if (typeof idColumn === 'string') return /^[0-9a-f-]{36}$/.test(String(id));
+  return typeof id === 'string';
+}
+
+function readCursor(text: string, sort: string, idColumn: IdColumn): Cursor {
+  try {
+    const [cursorSort, value, id] = JSON.parse(Buffer.from(text, 'base64url').toString());
+    const sound = cursorSort === sort && typeof value === 'string';
+    if (sound && isIdOf(idColumn, id)) return { sort, value, id };
+  } catch {
+    // A cursor that cannot be parsed is refused below, like one that does not match.
+  }
+  return fail('INVALID_CURSOR');
+}
+
+function writeCursor({ sort, value, id }: Cursor): string {
+  return Buffer.from(JSON.stringify([sort, value, id])).toString('base64url');
+}
+
+export interface Page<Row> {
+  items: Row[];
+  next_cursor: string | null;
+  total: number | null;
+  total_is_exact: boolean | null;
+}
+
+/** Number of rows in a list, counted up to 10,000; exact if there are no more. */
+export interface Total {
+  total: number;
+  total_is_exact: boolean;
+}
+
+/** The totals of a list whose rows are not counted. */
+export const UNCOUNTED = { total: null, total_is_exact: null };
+
+/** A column that a list can be sorted by, or an expression of several, with its SQL type. */
+export interface SortColumn {
+  ref: string | RawBuilder<unknown>;
+  type: 'text' | 'date' | 'timestamptz' | 'bigint';
+}
+
+/** Position and order of a page. */
+interface PageOrder {
+  direction: 'asc' | 'desc';
+  field: string;
+  column: SortColumn;
+  cursor: Cursor | null;
+}
+
+function sortRefOf({ ref }: SortColumn) {
+  return typeof ref === 'string' ? sql.ref(ref) : ref;
+}
+
+function orderOf(
+  request: PageRequest,
+  columns: Record<string, SortColumn>,
+  idColumn: IdColumn,
+): PageOrder {
+  const descending = request.sort.startsWith('-');
+  const field = descending ? request.sort.slice(1) : request.sort;
+  const column = columns[field];
+  if (!column) throw new Error(`Cannot sort by ${request.sort}`);
+  const cursor = request.cursor ? readCursor(request.cursor, request.sort, idColumn) : null;
+  return { direction: descending ? 'desc' : 'asc', field, column, cursor };
+}
+
+/** Selects one row more than the page holds, to learn if there is a next page. */
+function inOrder<Query extends AnyQuery<object>>(
+  query: Query,
+  { direction, column, cursor }: PageOrder,
+  idColumn: IdColumn,
+  limit: number,
+): Query {
+  const [sortRef, idRef] = [sortRefOf(column), refOfId(idColumn)];
+  const idType = sql.raw(typeof idColumn === 'string' ? 'uuid' : idColumn.type);
+  const ordered = query
+    .orderBy(sortRef, direction)
+    .orderBy(idRef, direction)
+    .limit(sql.lit(limit + 1));
+  if (!cursor) return ordered as Query;
+  return ordered.where(
+    sql<SqlBool>`(${sortRef}, ${idRef}) ${sql.raw(direction === 'desc' ? '<' : '>')}
+      (cast(${cursor.value} as ${sql.raw(column.type)}), cast(${cursor.id} as ${idType}))`,
+  ) as Query;
+}
+
+/** Reads rows; refuses forged cursors. */
+async function readRows<Row>(order: PageOrder, reading: Promise<Row[]>): Promise<Row[]> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (order.cursor && isInvalidValue(error)) return fail('INVALID_CURSOR');
+    throw error;
+  }
+}
+
+/**
+ * One page by keyset pagination: the rows after the cursor, ordered by `sort` (a field name, `-`
+ * first for descending) and then by id. `matching` selects rows from as few tables as possible,
+ * since it is scanned and counted; as a function, where parts of it need the list's order. `rows` adds the columns, for the rows of the page only. The
+ * total is counted on the first page, up to 10,000. The best plan depends on search and filters, so
+ * the statement is not prepared.
+ */
+export async function readPage<Row extends { id: string }>(
+  db: Db,
+  request: PageRequest,
+  columns: Record<string, SortColumn>,
+  idColumn: IdColumn,
+  matching: AnyQuery<object> | ((inOrder: InOrder) => AnyQuery<object>),
+  rows: AnyQuery<Row>,
+  count: () => Promise<Total> = () =>
+    countTotal(
+      db,
+      partsOf(matching, (query) => query),
+    ),
+): Promise<Page<Row>> {
+  const order = orderOf(request, columns, idColumn);
+  const [sortRef, idRef] = [sortRefOf(order.column), refOfId(idColumn)];
+  const ordered: InOrder = (query) => inOrder(query, order, idColumn, request.limit);
+  const ids = ordered(partsOf(matching, ordered).select(sql<string>`${idRef}`.as('id')));
+  const query = rows
+    .select(sql<string>`(${sortRef})::text`.as('sort_value'))
+    .where(sql<SqlBool>`${idRef} = any(array(${ids})) ${plannedForValues}`)
+    .orderBy(sortRef, order.direction)
+    .orderBy(idRef, order.direction);
+  const found = await readRows(
+    order,
+    query.execute() as unknown as Promise<(Row & { sort_value: string })[]>,
+  );
+  return asPage(found, request, ({ sort_value }) => sort_value, count);
+}
+
+/** Puts a part of a list in the list's order, after the cursor, and no longer than the page. */
+export type InOrder = <Query extends AnyQuery<object>>(query: Query) => Query;
+
+/** A list whose statement depends only on order and page size. */
+interface WholeList<Row, Name extends string> {
+  /** Identifies the list. */
+  name: string;
+  /** Values that the statement needs, by name. */
+  values?: Record<Name, string>;
+  /** `inOrder` is for parts that the database would otherwise read whole, such as those of a union. */
+  rows(db: Db, given: Record<Name, string>, inOrder: InOrder): AnyQuery<Row>;
+}
+
+type AskForPage = (db: Db, values: Record<string, unknown>) => Promise<unknown[]>;
+const wholePages = new Map<string, AskForPage>();
+const CURSOR = ['cursor_value', 'cursor_id'] as const;
+
+/**
+ * One page of an unfiltered list, as a prepared statement: it follows an index in list order, so
+ * the plan is good for any values. The rows have texts and days that they are sorted by under their own names.
+ * `count` is asked with the rows that were read where more follow.
+ */
+export async function readWholePage<Row extends { id: string }, Name extends string = never>(
+  db: Db,
+  request: PageRequest,
+  columns: Record<string, SortColumn>,
+  idColumn: IdColumn,
+  list: WholeList<Row, Name>,
+  count: (found: readonly Row[]) => Promise<Total | typeof UNCOUNTED>,
+): Promise<Page<Row>> {
+  const order = orderOf(request, columns, idColumn);
+  const { field, column, cursor } = order;
+  const isInRows = column.type === 'text' || column.type === 'date';
+  const { name, values = {} as Record<Name, string> } = list;
+  const key = [name, request.sort, request.limit, cursor ? 'next' : 'first'].join();
+  const names = [...(Object.keys(values) as Name[]), ...CURSOR];
+  const ask =
+    wholePages.get(key) ??
+    compiledQuery(names, (within, given) => {
+      const after = cursor && { ...cursor, value: given.cursor_value, id: given.cursor_id };
+      const ordered: InOrder = (query) =>
+        inOrder(query, { ...order, cursor: after }, idColumn, request.limit);
+      const rows = ordered(list.rows(within, given, ordered));
+      const sortValue = sql<string>`(${sortRefOf(column)})::text`.as('sort_value');
+      return isInRows ? rows : rows.select(sortValue);
+    });
+  wholePages.set(key, ask);
+  const asked = ask(db, { ...values, cursor_value: cursor?.value, cursor_id: cursor?.id });
+  const found = await readRows(order, asked as Promise<Row[]>);
+  const sortField = (isInRows ? field : 'sort_value') as keyof Row;
+  const sortValueOf = (row: Row) => String(row[sortField]);
+  return asPage(found, request, sortValueOf, count);
+}
+
+async function asPage<Row extends { id: string }>(
+  found: Row[],
+  request: PageRequest,
+  sortValueOf: (row: Row) => string,
+  count: (found: readonly Row[]) => Promise<Total | typeof UNCOUNTED>,
+): Promise<Page<Row>> {
+  const hasMore = found.length > request.limit;
+  const items = hasMore ? found.slice(0, request.limit) : found;
+  const last = items.at(-1);
+  const next_cursor =
+    hasMore && last
+      ? writeCursor({ sort: request.sort, value: sortValueOf(last), id: last.id })
+      : null;
+  if (request.cursor) return { items, next_cursor, ...UNCOUNTED };
+  // If everything fits on the first page, its length is the total.
+  const total = hasMore ? await count(found) : { total: items.length, total_is_exact: true };
+  return { items, next_cursor, ...total };
+}
+
+function partsOf(
+  matching: AnyQuery<object> | ((inOrder: InOrder) => AnyQuery<object>),
+  ordered: InOrder,
+): AnyQuery<object> {
+  return typeof matching === 'function' ? matching(ordered) : matching;
+}
+
+async function countTotal(db: Db, matching: AnyQuery<object>): Promise<Total> {
+  const { count } = await db
+    .selectNoFrom(countUpTo(MOST_COUNTED + 1, matching).as('count'))
+    .executeTakeFirstOrThrow();
+  return asTotal(count);
+}
+
+/** So far above the counted maximum that a few seconds of deletions cannot bring the total below it. */
+export const FAR_BEYOND = 2 * MOST_COUNTED;
+export const FAR_BEYOND_FOR_MS = 5000;
+
+const farBeyond = new WeakMap<Db, Map<string, number>>();
+
+/**
+ * The total of a list, named by `name`. That there are far more rows than are counted is remembered
+ * for a few seconds; "10,000 or more" remains true for as long.
+ */
+export async function totalOfMany(
+  db: Db,
+  name: string,
+  matching: AnyQuery<object>,
+): Promise<Total> {
+  const known = farBeyond.get(db) ?? new Map<string, number>();
+  farBeyond.set(db, known);
+  const countedAt = known.get(name);
+  if (countedAt !== undefined && performance.now() - countedAt < FAR_BEYOND_FOR_MS) {
+    return asTotal(FAR_BEYOND);
+  }
+  const begun = performance.now();
+  const { count } = await db
+    .selectNoFrom(countUpTo(FAR_BEYOND + 1, matching).as('count'))
+    .executeTakeFirstOrThrow();
+  if (count > FAR_BEYOND) known.set(name, begun);
+  return asTotal(count);
+}
+
+export function asTotal(count: number): Total {
+  return { total: Math.min(count, MOST_COUNTED), total_is_exact: count <= MOST_COUNTED };
+}
+
+/** Counts matching rows, reading at most `limit` of them. */
+export function countUpTo(limit: number, matching: AnyQuery<object>) {
+  const capped = matching.select(sql`1`.as('one')).limit(sql.lit(limit));
+  return sql<number>`(select count(*) ${plannedForValues} from (${capped}) as capped)`;
+}

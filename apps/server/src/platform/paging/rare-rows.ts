@@ -1,0 +1,73 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { plannedForValues } from '../../db/prepared.ts';
+import type { Db } from '../../db/transaction.ts';
+import type { AnyQuery } from './pages.ts';
+
+/**
+ * PostgreSQL guesses how common a word is from some hundred texts of a column. One of these may hold a
+ * word that hardly any row has: taken for common, it would be looked for by passing row after row in the
+ * order of the list, which takes minutes in a table of millions. A sample of a thousand rows knows better.
+ */
+
+type Table = 'users' | 'audit_log';
+
+/** Smaller tables are read whole in no time. */
+const LARGE = 200_000;
+const SAMPLED_ROWS = 1000;
+/** Fewer of the sample are rare: up to about 0.3 %, which an index finds as fast as a list is passed. */
+const COMMON_FROM = 3;
+const REMEMBERED_FOR_MS = 600_000;
+
+interface Size {
+  rows: Promise<number>;
+  readAt: number;
+}
+const sizes = new WeakMap<Db, Map<Table, Size>>();
+
+const readSize = (db: Db, table: Table) =>
+  db
+    .selectNoFrom(
+      sql<number>`(select reltuples from pg_class where oid = to_regclass(${table}))`.as('rows'),
+    )
+    .executeTakeFirst();
+
+/** About how many rows it has; below 0 if PostgreSQL never counted them. */
+function sizeOf(db: Db, table: Table): Promise<number> {
+  const known = sizes.get(db) ?? new Map<Table, Size>();
+  sizes.set(db, known);
+  const found = known.get(table);
+  if (found && performance.now() - found.readAt < REMEMBERED_FOR_MS) return found.rows;
+  const rows = readSize(db, table).then((size) => Number(size?.rows ?? 0));
+  known.set(table, { rows, readAt: performance.now() });
+  rows.catch(() => known.delete(table));
+  return rows;
+}
+
+/** True if the table is large and the condition holds for few of its rows. */
+export async function isRare(
+  db: Db,
+  table: Table,
+  condition: RawBuilder<SqlBool>,
+): Promise<boolean> {
+  const rows = await sizeOf(db, table);
+  if (rows < LARGE) return false;
+  const percent = sql.lit((100 * SAMPLED_ROWS) / rows);
+  // `repeatable` samples the same pages each time, which therefore stay in memory.
+  const sample = await sql<{ found: number }>`
+    select count(*) ${plannedForValues} as found
+    from ${sql.table(table)} tablesample system (${percent}) repeatable (0)
+    where ${condition}`.execute(db);
+  return (sample.rows[0]?.found ?? 0) < COMMON_FROM;
+}
+
+/** The query with all its rows found before they are sorted. `columns` are the selected ones. */
+export function foundFirst<Query extends AnyQuery<object>>(
+  db: Db,
+  table: Table,
+  columns: readonly string[],
+  query: Query,
+): Query {
+  // What has an offset is planned by itself.
+  const all = query.select(columns.map((column) => sql.ref(`${table}.${column}`).as(column)));
+  return db.selectFrom(all.offset(sql.lit(0)).as(table)) as unknown as Query;
+}

@@ -1,0 +1,35 @@
+import { accountsList, listAccounts } from '@linekeeper/contract/accounts/accounts.ts';
+import { useTranslation } from 'react-i18next';
+import { useGroupOptions } from '../../shared/data/groups.ts';
+import { defineList } from '../../shared/list/define-list.ts';
+import { useAccountFilter } from '../../shared/list/filters/use-account-filter.tsx';
+import { offering } from '../../shared/list/use-list.ts';
+import { useAccountsPlace } from './use-accounts-place.ts';
+
+function useFilters() {
+  const { t } = useTranslation('accounts');
+  const deletedGroup = t('list.filter.deletedGroup');
+  return {
+    group: { ...offering(t('filter.names.group'), useGroupOptions(), deletedGroup), isLong: true },
+    owner: useAccountFilter('owner', t('filter.names.owner')),
+    no_credits: offering(t('filter.names.no_credits'), [
+      { value: 'true', label: t('filter.noCredits') },
+      { value: 'false', label: t('filter.someCredits') },
+    ]),
+  };
+}
+
+export const allAccounts = defineList(accountsList, {
+  path: '/resellers',
+  queryKey: ['accounts', 'list'],
+  isKept: true,
+  endpoint: listAccounts,
+  texts: 'accounts',
+  useMoreTexts: () => ({ title: useAccountsPlace().label }),
+  useFilters,
+  viewTones: { suspended: 'error', no_credits: 'warning' },
+  countsViews: true,
+});
+
+/** The accounts that a reader may see who is no administrator. */
+export const myAccounts: typeof allAccounts = { ...allAccounts, path: '/accounts' };

@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react';
+import type { FieldValues, UseFormReturn } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { Form } from '../../shared/forms/form.tsx';
+import { FormProblems } from '../../shared/forms/form-problems.tsx';
+import { SubmitButton } from '../../shared/forms/submit-button.tsx';
+import type { Submission } from '../../shared/forms/use-submit.ts';
+
+interface VisitorFormProps<Values extends FieldValues, Output> {
+  form: UseFormReturn<Values, unknown, Output>;
+  submission: Submission;
+  submitLabel: string;
+  children: ReactNode;
+  /** Below the button, for example another way on. */
+  other?: ReactNode;
+}
+
+export function VisitorForm<Values extends FieldValues, Output>({
+  form,
+  submission,
+  submitLabel,
+  children,
+  other,
+}: VisitorFormProps<Values, Output>) {
+  const { t } = useTranslation('auth');
+  return (
+    <Form submission={submission}>
+      <FormProblems form={form} fixFields={(count) => t('fixFields', { count })} />
+      {children}
+      {/* What follows a success takes the place of the form. */}
+      <SubmitButton pending={submission.isPending || submission.isDone} size="large" fullWidth>
+        {submitLabel}
+      </SubmitButton>
+      {other}
+    </Form>
+  );
+}

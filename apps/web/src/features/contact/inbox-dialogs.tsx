@@ -1,0 +1,129 @@
+import { type ContactMessage, editContact } from '@linekeeper/contract/contact.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import * as z from 'zod';
+import { publicSettingsQuery } from '../../shared/data/settings.ts';
+import { TextInput } from '../../shared/forms/fields/text-input.tsx';
+import { FormDialog } from '../../shared/forms/form-dialog.tsx';
+import { useCommandForm } from '../../shared/forms/use-command-form.ts';
+import { isolate } from '../../shared/i18n/isolate.ts';
+import { CheckboxField } from '../../shared/ui/controls/checkbox.tsx';
+import { DialogText, InfoDialog } from '../../shared/ui/dialogs/dialog-parts.tsx';
+import { SummaryRows } from '../../shared/ui/summary-rows.tsx';
+import { Timestamp } from '../../shared/ui/timestamp.tsx';
+import { TypedText } from '../../shared/ui/typed-text.tsx';
+import { Caption, Stack } from '../../shared/ui/vocabulary.tsx';
+import styles from './contact.module.css';
+
+interface ContactDialogProps {
+  contact: ContactMessage;
+  onClose: () => void;
+}
+
+/** A message that was answered, and what became of the answer. */
+export function ReadDialog({ contact, onClose }: ContactDialogProps) {
+  const { t } = useTranslation('contact');
+  const { subject, message, answer } = contact;
+  return (
+    <InfoDialog title={<TypedText>{subject}</TypedText>} onClose={onClose}>
+      <Sender contact={contact} />
+      <MessageText title={t('form.message')}>{message}</MessageText>
+      <MessageText title={t('read.answerBy', { name: contact.answered_by ?? '' })}>
+        {answer ?? ''}
+      </MessageText>
+      <MailState contact={contact} />
+    </InfoDialog>
+  );
+}
+
+function MailState({ contact }: { contact: ContactMessage }) {
+  const { t } = useTranslation('contact');
+  const { data: settings } = useQuery(publicSettingsQuery());
+  const { email } = contact;
+  if (contact.answer_is_mailed) return <DialogText>{t('read.mailed', { email })}</DialogText>;
+  if (!settings) return null;
+  const text = settings.sends_mail
+    ? t('read.notMailedYet', { email })
+    : t('answer.noMail', { email });
+  return <DialogText>{text}</DialogText>;
+}
+
+const answerForm = z.object({
+  answer: editContact.body.shape.answer.unwrap(),
+  closed: z.boolean(),
+});
+
+/** The message, and the one answer to it. */
+export function AnswerDialog({ contact, onClose }: ContactDialogProps) {
+  const { t } = useTranslation('contact');
+  const { data: settings } = useQuery(publicSettingsQuery());
+  const email = contact.email;
+  const { form, field, submission } = useCommandForm(editContact, {
+    schema: answerForm,
+    params: { id: contact.id },
+    refreshes: ['contact'],
+    defaultValues: { answer: '', closed: true },
+    // Not to be closed is what happens by itself.
+    bodyOf: ({ answer, closed }) => ({ answer, ...(closed ? { closed } : {}) }),
+    onClose,
+    doneText: () => t('answer.done', { name: contact.name }),
+  });
+  const hint = settings && t(settings.sends_mail ? 'answer.hint' : 'answer.noMail', { email });
+  return (
+    <FormDialog
+      submission={submission}
+      title={isolate(contact.subject)}
+      submitLabel={t(settings?.sends_mail ? 'answer.send' : 'answer.save')}
+      onClose={onClose}
+    >
+      <Sender contact={contact} />
+      <MessageText title={t('form.message')}>{contact.message}</MessageText>
+      <TextInput
+        {...field('answer')}
+        label={t('answer.label')}
+        {...(hint ? { hint } : {})}
+        multiline
+        rows={5}
+        required
+      />
+      <CheckboxField
+        checked={form.watch('closed')}
+        onChange={(closed) => form.setValue('closed', closed)}
+      >
+        {t('answer.alsoClose')}
+      </CheckboxField>
+    </FormDialog>
+  );
+}
+
+function Sender({ contact }: { contact: ContactMessage }) {
+  const { t } = useTranslation('contact');
+  const { name, email, account_email, created_at } = contact;
+  return (
+    <SummaryRows
+      look="plain"
+      rows={[
+        { label: t('columns.sender'), value: <TypedText>{name}</TypedText> },
+        { label: t('field.email'), value: <TypedText>{email}</TypedText> },
+        {
+          label: t('field.account'),
+          value: account_email ? <TypedText>{account_email}</TypedText> : t('read.visitor'),
+        },
+        { label: t('columns.received'), value: <Timestamp value={created_at} /> },
+      ]}
+    />
+  );
+}
+
+/** Plain text with its line breaks; nothing in it is a link or an image. */
+function MessageText({ title, children }: { title: string; children: string }) {
+  return (
+    <Stack gap={4} above={16} className={styles.messageText}>
+      <Caption as="h3">{title}</Caption>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long text is scrolled by keyboard, too */}
+      <p tabIndex={0}>
+        <TypedText>{children}</TypedText>
+      </p>
+    </Stack>
+  );
+}

@@ -1,0 +1,285 @@
+import { type Job, MAX_MORE_DAYS, optInKinds } from '@linekeeper/contract/lines/bulk.ts';
+import { terms } from '@linekeeper/contract/pricing.ts';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useIsPhone } from '../../../shared/browser/use-is-phone.ts';
+import type { NamedAccount } from '../../../shared/data/accounts.ts';
+import { usePriceOf } from '../../../shared/data/prices.ts';
+import { serverChoicesQuery } from '../../../shared/data/server-choices.ts';
+import { useMe } from '../../../shared/data/session.ts';
+import { FieldFrame } from '../../../shared/forms/fields/field-frame.tsx';
+import { SelectBox } from '../../../shared/forms/fields/select-input.tsx';
+import { AccountPicker } from '../../../shared/forms/pickers/account-picker.tsx';
+import { serverOption } from '../../../shared/forms/pickers/server-option.ts';
+import { CheckboxField } from '../../../shared/ui/controls/checkbox.tsx';
+import { CoveringInput } from '../../../shared/ui/controls/covering-input.tsx';
+import { RadioPill } from '../../../shared/ui/controls/pills.tsx';
+import { Caption, Grid, Row, Stack, Strong } from '../../../shared/ui/vocabulary.tsx';
+import type { BulkChange, BulkChangeOf, ChoiceProps } from './bulk-change.ts';
+import styles from './bulk-dialog.module.css';
+
+interface ChangeFieldsProps extends ChoiceProps<BulkChange> {
+  /** How many lines are of each kind that gets more days only if it is chosen. */
+  kinds: Job['kinds'];
+}
+
+/** The inputs of each bulk action; resuming and deleting have none. */
+export function ChangeFields({ change, onChange, kinds }: ChangeFieldsProps): ReactNode {
+  switch (change.action) {
+    case 'renew':
+      return <RenewChoice change={change} onChange={onChange} kinds={kinds} />;
+    case 'edit':
+      return <EditChoice change={change} onChange={onChange} />;
+    case 'move':
+      return <MoveChoice change={change} onChange={onChange} />;
+    case 'suspend':
+      return <SuspendChoice change={change} onChange={onChange} />;
+    case 'resume':
+      return <Warning text="preview.resumeText" />;
+    case 'delete':
+      return <Warning text="preview.deleteWarning" />;
+  }
+}
+
+type RenewChange = BulkChangeOf<'renew'>;
+type RenewChoiceProps = ChoiceProps<RenewChange> & Pick<ChangeFieldsProps, 'kinds'>;
+
+function RenewChoice({ change, onChange, kinds }: RenewChoiceProps) {
+  const { t } = useTranslation('bulk');
+  const isPhone = useIsPhone();
+  const { is_admin } = useMe();
+  const priceOf = usePriceOf();
+  const name = useId();
+  return (
+    <Stack as="fieldset" gap={16}>
+      <legend className="visually-hidden">{t('preview.duration')}</legend>
+      <div className={styles.durations} data-days={is_admin || undefined}>
+        {terms.map((months) => (
+          <label key={months} className="choice">
+            <CoveringInput
+              type="radio"
+              name={name}
+              checked={change.subscription_months === months}
+              onChange={() => onChange({ action: 'renew', subscription_months: months })}
+            />
+            <span>
+              <b>{months}</b>{' '}
+              {t(isPhone ? 'preview.monthsShort' : 'preview.months', { count: months })}
+            </span>
+            <small>
+              {is_admin
+                ? t('preview.free')
+                : t('preview.eachCost', { cost: priceOf(months) ?? '–' })}
+            </small>
+          </label>
+        ))}
+        {is_admin && (
+          <label>
+            <CoveringInput
+              type="radio"
+              name={name}
+              checked={change.days !== undefined}
+              onChange={() => onChange({ action: 'renew', days: 1 })}
+            />
+            <span>
+              <b>+</b> {t('preview.days')}
+            </span>
+            <small>{t('preview.free')}</small>
+          </label>
+        )}
+      </div>
+      {change.days !== undefined && (
+        <DaysChoice change={change} onChange={onChange} kinds={kinds} />
+      )}
+    </Stack>
+  );
+}
+
+/** A number of free days, and the kinds of lines that get them only if they are chosen. */
+function DaysChoice({ change, onChange, kinds }: RenewChoiceProps) {
+  const { t } = useTranslation('bulk');
+  const id = useId();
+  const { days = 0, include = [] } = change;
+  // Kept while the next preview is loading, and where a kind was chosen that is there no more.
+  const found = optInKinds.filter((kind) => (kinds?.[kind] ?? 0) > 0 || include.includes(kind));
+  return (
+    <>
+      <Stack gap={8}>
+        <label htmlFor={id}>
+          <Strong>{t('preview.daysEach')}</Strong>
+        </label>
+        <input
+          id={id}
+          className={`field-box ${styles.days}`}
+          type="number"
+          inputMode="numeric"
+          min={1}
+          max={MAX_MORE_DAYS}
+          aria-describedby={`${id}-hint`}
+          value={days > 0 ? days : ''}
+          onChange={({ target }) => onChange({ ...change, days: Number(target.value) })}
+        />
+        <Caption id={`${id}-hint`} as="p">
+          {t('preview.daysHint')}
+        </Caption>
+      </Stack>
+      {found.length > 0 && (
+        <Stack as="fieldset" gap={8}>
+          <legend>{t('preview.leftOut')}</legend>
+          {found.map((kind) => (
+            <CheckboxField
+              key={kind}
+              checked={include.includes(kind)}
+              onChange={(isChecked) =>
+                onChange({
+                  ...change,
+                  include: optInKinds.filter((one) =>
+                    one === kind ? isChecked : include.includes(one),
+                  ),
+                })
+              }
+            >
+              {t(`preview.kinds.${kind}`, { count: kinds?.[kind] ?? 0 })}
+            </CheckboxField>
+          ))}
+        </Stack>
+      )}
+    </>
+  );
+}
+
+function Warning({ text }: { text: 'preview.resumeText' | 'preview.deleteWarning' }) {
+  const { t } = useTranslation('bulk');
+  return <p>{t(text)}</p>;
+}
+
+const MAX_REASON = 500;
+
+/** The reason, which is the same for all lines. */
+function SuspendChoice({ change, onChange }: ChoiceProps<BulkChangeOf<'suspend'>>) {
+  const { t } = useTranslation('bulk');
+  const { t: lines } = useTranslation('lines');
+  const id = useId();
+  return (
+    <Stack gap={16}>
+      <p>{t('preview.suspendText')}</p>
+      <Stack gap={8}>
+        <label htmlFor={id}>
+          <Strong>{lines('suspend.reason')}</Strong>
+        </label>
+        <textarea
+          id={id}
+          className={`field-box ${styles.notes}`}
+          dir="auto"
+          rows={2}
+          maxLength={MAX_REASON}
+          aria-describedby={`${id}-hint`}
+          value={change.reason ?? ''}
+          onChange={({ target }) => onChange({ ...change, reason: target.value })}
+        />
+        <Caption id={`${id}-hint`} as="p">
+          {t('preview.reasonHint')}
+        </Caption>
+      </Stack>
+    </Stack>
+  );
+}
+
+/** 'Expired' follows from the date, and lines are suspended by an action of its own. */
+const statuses = ['active', 'inactive'] as const;
+const MAX_NOTES = 5000;
+
+function EditChoice({ change, onChange }: ChoiceProps<BulkChangeOf<'edit'>>) {
+  const { t } = useTranslation('bulk');
+  const { t: lines } = useTranslation('lines');
+  const id = useId();
+  const [kept, setKept] = useState('');
+  const replacesNotes = change.notes !== undefined;
+  const setNotes = (notes: string | undefined) => onChange({ ...change, notes });
+  return (
+    <Stack gap={16}>
+      <Stack as="fieldset" gap={8}>
+        <legend>{lines('columns.status')}</legend>
+        <Row align="stretch" gap={8} wrap className={styles.pills}>
+          {[undefined, ...statuses].map((status) => (
+            <RadioPill
+              key={status ?? ''}
+              size="medium"
+              name={`${id}-status`}
+              checked={change.status === status}
+              onChange={() => onChange({ ...change, status })}
+            >
+              {status ? lines(`status.${status}`) : t('preview.keep')}
+            </RadioPill>
+          ))}
+        </Row>
+      </Stack>
+      <Stack gap={8}>
+        <CheckboxField
+          checked={replacesNotes}
+          onChange={(isChecked) => setNotes(isChecked ? kept : undefined)}
+        >
+          <Strong>{t('preview.replaceNotes')}</Strong>
+        </CheckboxField>
+        {replacesNotes && (
+          <>
+            <textarea
+              className={`field-box ${styles.notes}`}
+              dir="auto"
+              rows={3}
+              maxLength={MAX_NOTES}
+              aria-label={t('preview.notes')}
+              aria-describedby={`${id}-hint`}
+              value={change.notes ?? ''}
+              onChange={({ target }) => {
+                setKept(target.value);
+                setNotes(target.value);
+              }}
+            />
+            <Caption id={`${id}-hint`} as="p">
+              {t('preview.notesHint')}
+            </Caption>
+          </>
+        )}
+      </Stack>
+    </Stack>
+  );
+}
+
+function MoveChoice({ change, onChange }: ChoiceProps<BulkChangeOf<'move'>>) {
+  const { t } = useTranslation('bulk');
+  const { t: lines } = useTranslation('lines');
+  const id = useId();
+  const { data: servers = [] } = useQuery(serverChoicesQuery());
+  const [owner, setOwner] = useState<NamedAccount | null>(null);
+  const options = servers.map((server) => {
+    const why = server.status === 'active' ? server.takes_no_lines : server.status;
+    if (why === null) return serverOption(server);
+    const description = t(`serverStatus.${why}`);
+    return { ...serverOption(server), description, disabled: true };
+  });
+  return (
+    <Grid columns="repeat(2, minmax(0, 1fr))" gap={16} single="phone">
+      <FieldFrame id={`${id}-server`} label={lines('columns.server')}>
+        <SelectBox
+          id={`${id}-server`}
+          value={change.server_id ?? ''}
+          onChange={(server_id) => onChange({ ...change, server_id })}
+          options={[{ value: '', label: t('preview.keep') }, ...options]}
+        />
+      </FieldFrame>
+      <FieldFrame id={`${id}-owner`} label={lines('columns.owner')}>
+        <AccountPicker
+          id={`${id}-owner`}
+          value={owner}
+          placeholder={t('preview.keep')}
+          onChange={(account) => {
+            setOwner(account);
+            onChange({ ...change, owner_id: account?.id });
+          }}
+        />
+      </FieldFrame>
+    </Grid>
+  );
+}

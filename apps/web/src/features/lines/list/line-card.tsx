@@ -1,0 +1,79 @@
+import type { Line } from '@linekeeper/contract/lines/lines.ts';
+import { useTranslation } from 'react-i18next';
+import { MoreButton, RenewButton } from '../../../shared/lines/actions.tsx';
+import { CopyCredentialsButton } from '../../../shared/lines/credentials.tsx';
+import { ExpiryBadge } from '../../../shared/lines/expiry.tsx';
+import { MatchBesideName } from '../../../shared/lines/hidden-match.tsx';
+import { useRevealLine } from '../../../shared/lines/queries.ts';
+import { StatusBadge } from '../../../shared/lines/status.tsx';
+import { Pending, syncProblem, useServerName } from '../../../shared/lines/sync.tsx';
+import { useSearchText } from '../../../shared/list/found.tsx';
+import { CardLine, RowCard } from '../../../shared/list/table/cards.tsx';
+import type { CardProps } from '../../../shared/list/table/responsive-table.tsx';
+import { lazyComponent } from '../../../shared/start/lazy-component.tsx';
+import { Highlight } from '../../../shared/ui/highlight.tsx';
+import { TypedText } from '../../../shared/ui/typed-text.tsx';
+import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
+import { Caption } from '../../../shared/ui/vocabulary.tsx';
+import styles from './line-card.module.css';
+
+const RetryLine = lazyComponent(
+  async () => (await import('../../../shared/lines/sync-problem.tsx')).RetryLine,
+  {
+    isPart: true,
+  },
+);
+
+const NameProblemLine = lazyComponent(
+  async () => (await import('../../../shared/lines/name-problem.tsx')).NameProblemLine,
+  { isPart: true },
+);
+
+export function LineCard({ row: line, box, isSelected }: CardProps<Line>) {
+  const q = useSearchText();
+  const serverName = useServerName(line.server_id);
+  return (
+    <RowCard
+      isSelected={isSelected}
+      box={box}
+      name={<Highlight text={line.username} part={q} />}
+      badge={<StatusBadge line={line} />}
+      actions={<CardActions line={line} />}
+    >
+      <CardLine>
+        <ExpiryBadge day={line.expiry_date} />
+        <Caption wraps>
+          <TypedText>{serverName}</TypedText> {line.sync_state === 'pending' && <Pending />}
+        </Caption>
+      </CardLine>
+      {q && (
+        <CardLine>
+          <MatchBesideName line={line} q={q} />
+        </CardLine>
+      )}
+      {line.name_problem && (
+        <NameProblemLine line={line} problem={line.name_problem} className={styles.retry} />
+      )}
+      {syncProblem(line) && <RetryLine line={line} className={styles.retry} />}
+    </RowCard>
+  );
+}
+
+function CardActions({ line }: { line: Line }) {
+  const { t } = useTranslation('lines');
+  const { mutateAsync: reveal } = useRevealLine();
+  return (
+    <>
+      <RenewButton line={line} variant="soft" />
+      <CopyCredentialsButton
+        label={t('copyCredentialsOf', { username: line.username })}
+        blocked={useNeedsConnection()}
+        line={line}
+        getPassword={async () => (await reveal(line.id)).password}
+      >
+        {t('copy')}
+      </CopyCredentialsButton>
+      <MoreButton line={line} size="medium" />
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+import MenuItem from '@mui/material/MenuItem';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Download, History, Upload } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { MenuLink } from '../../../shared/ui/buttons/menu-link.tsx';
+import { Menu } from '../../../shared/ui/overlays/overlays.tsx';
+import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
+import { downloadLines } from './download-lines.ts';
+
+interface ListMenuItemsProps {
+  anchor: HTMLElement | null;
+  onClose: () => void;
+}
+
+export function ListMenuItems({ anchor, onClose }: ListMenuItemsProps) {
+  const { t } = useTranslation('bulk');
+  const search = useSearch({ from: '/shell/users/all' });
+  const navigate = useNavigate();
+  const download = () => {
+    onClose();
+    downloadLines(search);
+  };
+  const showRecent = () => {
+    onClose();
+    void navigate({ to: '/users/all', search: { ...search, job: 'recent' } });
+  };
+  return (
+    <Menu
+      anchorEl={anchor}
+      open={Boolean(anchor)}
+      onClose={onClose}
+      anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }}
+      transformOrigin={{ vertical: 'top', horizontal: 'right' }}
+    >
+      <MenuLink to="/users/import" onClick={onClose}>
+        <Upload size={20} />
+        {t('list.import')}
+      </MenuLink>
+      <MenuItem disabled={Boolean(useNeedsConnection())} onClick={download}>
+        <Download size={20} />
+        {t('list.export')}
+      </MenuItem>
+      <MenuItem onClick={showRecent}>
+        <History size={20} />
+        {t('recent.title')}
+      </MenuItem>
+    </Menu>
+  );
+}

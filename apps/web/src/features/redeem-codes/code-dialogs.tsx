@@ -1,0 +1,118 @@
+import {
+  deleteRedeemCode,
+  editRedeemCode,
+  listRedemptions,
+  type RedeemCode,
+} from '@linekeeper/contract/credits/redeem-codes.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../shared/api/client.ts';
+import { ConfirmAction } from '../../shared/commands/confirm-action.tsx';
+import { useCommand } from '../../shared/commands/use-command.ts';
+import { expiryOf } from '../../shared/forms/day-and-time.ts';
+import { TextInput } from '../../shared/forms/fields/text-input.tsx';
+import { FormDialog } from '../../shared/forms/form-dialog.tsx';
+import { useCommandForm } from '../../shared/forms/use-command-form.ts';
+import { PlainList } from '../../shared/list/plain-list.tsx';
+import type { RowDialogProps } from '../../shared/list/row-actions.tsx';
+import { toast } from '../../shared/state/toast.ts';
+import { DialogText, InfoDialog } from '../../shared/ui/dialogs/dialog-parts.tsx';
+import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
+import { Timestamp } from '../../shared/ui/timestamp.tsx';
+import { TypedText } from '../../shared/ui/typed-text.tsx';
+import { Row, Stack } from '../../shared/ui/vocabulary.tsx';
+import { CodeFields, editCodeForm, expiryValues } from './code-fields.tsx';
+import styles from './codes.module.css';
+import { Outcome } from './outcome.tsx';
+
+const MOST_SHOWN = 100;
+
+export function CodeHistoryDialog({ row: { id, code }, onClose }: RowDialogProps<RedeemCode>) {
+  const { t } = useTranslation('redeemCodes');
+  const titleId = useId();
+  const { data, error, refetch } = useQuery({
+    queryKey: ['redemptions', 'code', id],
+    queryFn: ({ signal }) =>
+      call(listRedemptions, { query: { code_id: id, limit: MOST_SHOWN } }, { signal }),
+  });
+  const more = (data?.total ?? 0) - MOST_SHOWN;
+  return (
+    <InfoDialog title={<span id={titleId}>{t('history.title', { code })}</span>} onClose={onClose}>
+      {error && !data && <FailedPanel error={error} onRetry={() => void refetch()} />}
+      {data?.items.length === 0 && <DialogText>{t('history.none')}</DialogText>}
+      {data && data.items.length > 0 && (
+        <PlainList labelledBy={titleId}>
+          {data.items.map((redemption) => (
+            <Row
+              key={redemption.id}
+              as="li"
+              gap={16}
+              justify="between"
+              className={styles.redemption}
+            >
+              <Stack as="span" wraps>
+                <TypedText>{redemption.user_email}</TypedText>
+                <small>
+                  <Timestamp value={redemption.redeemed_at} />
+                </small>
+              </Stack>
+              <Outcome {...redemption} />
+            </Row>
+          ))}
+        </PlainList>
+      )}
+      {more > 0 && <DialogText>{t('more', { count: more })}</DialogText>}
+    </InfoDialog>
+  );
+}
+
+export function EditCodeDialog({ row, onClose }: RowDialogProps<RedeemCode>) {
+  const { t } = useTranslation('redeemCodes');
+  const { id, code, credits, description, max_uses, expires_at } = row;
+  const { form, field, submission } = useCommandForm(editRedeemCode, {
+    schema: editCodeForm,
+    params: { id },
+    refreshes: ['redeem-codes'],
+    defaultValues: {
+      credits,
+      description: description ?? '',
+      max_uses,
+      ...expiryValues(expires_at),
+    },
+    bodyOf: ({ day, time, ...body }, form) => {
+      const { dirtyFields } = form.formState;
+      const isMoved = dirtyFields.day || dirtyFields.time;
+      // An end that was not changed here keeps its milliseconds.
+      return { ...body, ...(isMoved ? { expires_at: expiryOf({ day, time }) } : {}) };
+    },
+    onClose,
+    doneText: () => t('edit.done', { code }),
+  });
+  return (
+    <FormDialog
+      submission={submission}
+      title={t('edit.title', { code })}
+      submitLabel={t('action.save')}
+      onClose={onClose}
+    >
+      <TextInput {...field('credits')} label={t('form.credits')} type="number" autoFocus required />
+      <CodeFields control={form.control} />
+    </FormDialog>
+  );
+}
+
+export function DeleteCodeDialog({ row: { id, code }, onClose }: RowDialogProps<RedeemCode>) {
+  const { t } = useTranslation('redeemCodes');
+  return (
+    <ConfirmAction
+      command={useCommand(deleteRedeemCode, { params: { id }, refreshes: ['redeem-codes'] })}
+      tone="danger"
+      title={t('delete.title', { code })}
+      text={t('delete.text')}
+      confirmLabel={t('delete.confirm')}
+      done={() => toast.success(t('delete.done', { code }))}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,51 @@
+import type { HealthPart, ServerHealth } from '@linekeeper/contract/servers/health.ts';
+import { useTranslation } from 'react-i18next';
+import { formatDate, formatTime } from '../../../shared/format/format-moment.ts';
+import { formatNumber } from '../../../shared/i18n/format-number.ts';
+import { formatUptime } from '../../../shared/server-health/format-uptime.ts';
+
+const HALF_A_DAY_MS = 12 * 3600_000;
+
+/** How a part of a range is called and what is said of it. */
+export function usePartTexts({ range }: Pick<ServerHealth, 'range'>) {
+  const { t, i18n } = useTranslation('servers');
+  const { language } = i18n;
+  const number = (value: number) => formatNumber(value, language);
+  const nameOf = ({ from }: HealthPart) =>
+    // A day of the panel's time zone is named by its noon, which is the same day nearly everywhere.
+    range === '30d'
+      ? formatDate(new Date(Date.parse(from) + HALF_A_DAY_MS).toISOString(), language)
+      : formatTime(Date.parse(from), language);
+  /** Short, because many stand side by side: a day without its year. */
+  const axisOf = (part: HealthPart) => (range === '30d' ? nameOf(part).slice(0, -5) : nameOf(part));
+  const latencyOf = ({ latency_ms }: HealthPart) =>
+    latency_ms === null ? '–' : `${number(latency_ms)} ${t('card.milliseconds')}`;
+  return {
+    nameOf,
+    axisOf,
+    latencyOf,
+    number,
+    stateOf: ({ state }: HealthPart) => t(`health.state.${state}`),
+  };
+}
+
+const MINUTE_MS = 60_000;
+
+/** A length of time in whole minutes, at least one; in hours from one on, in days from two on. */
+export function useLengthText() {
+  const { t, i18n } = useTranslation('servers');
+  const number = (value: number) => formatNumber(value, i18n.language);
+  return (milliseconds: number) => {
+    const minutes = Math.max(1, Math.round(milliseconds / MINUTE_MS));
+    const hours = Math.floor(minutes / 60);
+    if (hours >= 48) return t('health.days', { count: Math.floor(hours / 24) });
+    if (hours === 0) return t('health.minutes', { minutes: number(minutes) });
+    return t('health.hoursAndMinutes', { hours: number(hours), minutes: number(minutes % 60) });
+  };
+}
+
+export function useUptimeText() {
+  const { t, i18n } = useTranslation('servers');
+  return (uptime: number | null) =>
+    uptime === null ? t('health.unknown') : formatUptime(uptime, i18n.language);
+}

@@ -1,0 +1,64 @@
+import {
+  listTopUps,
+  type TopUp,
+  type TopUpStatus,
+  topUpMethods,
+  topUpStatuses,
+  topUpsList,
+} from '@linekeeper/contract/credits/top-ups.ts';
+import { useTranslation } from 'react-i18next';
+import { useMe } from '../../shared/data/session.ts';
+import { defineList } from '../../shared/list/define-list.ts';
+import { useAccountFilter } from '../../shared/list/filters/use-account-filter.tsx';
+import { type ListDefinition, offering } from '../../shared/list/use-list.ts';
+import type { BadgeTone } from '../../shared/ui/badge.tsx';
+
+export const statusTones: Record<TopUpStatus, BadgeTone> = {
+  pending: 'warning',
+  approved: 'success',
+  rejected: 'error',
+  withdrawn: 'neutral',
+};
+
+function useFilters() {
+  const { t } = useTranslation('topUps');
+  const methods = topUpMethods.map((value) => ({ value, label: t(`methods.${value}`) }));
+  return {
+    method: offering(t('columns.method'), methods),
+    account: useAccountFilter('account', t('columns.account'), 'admin'),
+    // The view says it.
+    flagged: { name: t('views.flagged'), valueText: () => t('views.flagged') },
+  };
+}
+
+function useOfferedColumns(): readonly string[] {
+  const { is_admin } = useMe();
+  return topUpsList.columns.filter((column) => is_admin || column !== 'account');
+}
+
+export const topUps = defineList(topUpsList, {
+  path: '/payments/top-ups',
+  queryKey: ['top-ups', 'list'],
+  endpoint: listTopUps,
+  texts: 'topUps',
+  useFilters,
+  useOfferedColumns,
+  viewTones: { pending: 'warning', flagged: 'error' },
+  viewsIfAny: ['flagged'],
+  countsViews: true,
+});
+
+/** Everybody's, as administrators work through them: those that wait come first. */
+export const topUpQueue = {
+  ...topUps,
+  declaration: {
+    ...topUpsList,
+    views: {
+      pending: topUpsList.views.pending,
+      approved: topUpsList.views.approved,
+      rejected: topUpsList.views.rejected,
+      all: { status: topUpStatuses.join(',') },
+      flagged: topUpsList.views.flagged,
+    },
+  },
+} satisfies ListDefinition<TopUp>;

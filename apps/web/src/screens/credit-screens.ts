@@ -1,0 +1,45 @@
+import {
+  redeemCodesList,
+  redemptionsList,
+  transfersList,
+} from '@linekeeper/contract/lists/lists.ts';
+import { addressOf } from './address.ts';
+import type { Screen } from './screen.ts';
+
+export const creditScreens = {
+  redeemCode: {
+    path: '/redeem-code',
+    access: 'account',
+    title: 'redeem:title',
+    menuText: 'nav.redeemCode',
+    placeText: 'pages.redeemCode',
+    texts: ['redeem'],
+    search: addressOf(redemptionsList),
+  },
+  redeemCodes: {
+    path: '/redeem-codes',
+    access: 'admin',
+    title: 'redeemCodes:title',
+    menuText: 'nav.redeemCodes',
+    placeText: 'pages.redeemCodes',
+    texts: ['redeem', 'redeemCodes'],
+    search: addressOf(redeemCodesList),
+  },
+  addRedeemCodes: {
+    path: '/redeem-codes/add',
+    access: 'admin',
+    title: 'redeemCodes:addCodes',
+    placeText: 'pages.addCodes',
+    texts: ['redeemCodes'],
+    parent: 'redeemCodes',
+  },
+  credits: {
+    path: '/credits',
+    access: 'account',
+    title: 'credits:title',
+    menuText: 'nav.credits',
+    placeText: 'pages.credits',
+    texts: ['credits', 'activity'],
+    search: addressOf(transfersList),
+  },
+} as const satisfies Record<string, Screen>;

@@ -1,0 +1,29 @@
+import { messagesList } from '@linekeeper/contract/lists/lists.ts';
+import * as z from 'zod';
+import { addressOf } from './address.ts';
+import type { Screen } from './screen.ts';
+
+export const messageScreens = {
+  messages: {
+    path: '/messages',
+    access: 'account',
+    title: 'messages:title',
+    menuText: 'nav.messages',
+    badge: 'messages',
+    placeText: 'pages.messages',
+    texts: ['messages'],
+    search: addressOf(messagesList, {
+      /** The message that is open beside the list. */
+      message: z.guid().optional().catch(undefined),
+    }),
+  },
+  createMessage: {
+    path: '/messages/create',
+    access: 'admin',
+    title: 'messages:createMessage',
+    menuText: 'nav.createMessage',
+    placeText: 'pages.createMessage',
+    texts: ['messages'],
+    parent: 'messages',
+  },
+} as const satisfies Record<string, Screen>;

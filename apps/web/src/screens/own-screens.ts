@@ -1,0 +1,18 @@
+import type { Screen } from './screen.ts';
+
+export const ownScreens = {
+  profile: {
+    path: '/profile/edit',
+    access: 'account',
+    title: 'profile:title',
+    placeText: 'pages.profile',
+    texts: ['profile', 'twoFactor'],
+  },
+  settings: {
+    path: '/settings',
+    access: 'account',
+    title: 'settings:title',
+    placeText: 'pages.settings',
+    texts: ['settings'],
+  },
+} as const satisfies Record<string, Screen>;

@@ -1,0 +1,24 @@
+import { topUpsList } from '@linekeeper/contract/lists/lists.ts';
+import { addressOf } from './address.ts';
+import type { Screen } from './screen.ts';
+
+export const paymentScreens = {
+  pricing: {
+    path: '/payments/pricing',
+    index: ['/payments'],
+    access: 'account',
+    title: 'topUps:pricing.title',
+    menuText: 'nav.pricing',
+    placeText: 'pages.pricing',
+    texts: ['topUps'],
+  },
+  topUps: {
+    path: '/payments/top-ups',
+    access: 'account',
+    title: 'topUps:title',
+    menuText: 'nav.topUps',
+    placeText: 'pages.topUps',
+    texts: ['topUps'],
+    search: addressOf(topUpsList),
+  },
+} as const satisfies Record<string, Screen>;

@@ -1,0 +1,47 @@
+import type { Access } from '@linekeeper/contract/permissions.ts';
+import type { ParseKeys, TypeOptions } from 'i18next';
+import type * as z from 'zod';
+
+type Namespace = keyof TypeOptions['resources'];
+
+/** Namespaces of texts that a screen loads besides those of every screen. */
+export type ScreenTexts = Exclude<Namespace, 'auth' | 'common' | 'errors'>;
+
+export type MenuText = Extract<ParseKeys, `nav.${string}`>;
+
+export interface Screen {
+  path: string;
+  /** Paths that only redirect to this screen. */
+  index?: readonly string[];
+  /** Accounts that may open the screen. Public screens are rendered without the shell. */
+  access: Access;
+  /** Visitors may open the screen too, once a setting opens the knowledge base to all. */
+  isPublicBySetting?: true;
+  /** Signed-in accounts are redirected away from this screen. */
+  isForVisitors?: true;
+  /**
+   * Never the destination after signing in, for screens that show a message once or only lead on.
+   */
+  isTransient?: true;
+  /** Neither navigation nor palette offers it to administrators, who have another screen for it. */
+  isHiddenFromAdmins?: true;
+  /** Heading and window title, unless the page sets its own. */
+  title: ParseKeys<['common', ...Namespace[]]>;
+  /** True if the screen is listed under Administration and refused in its words, though a permission opens it. */
+  isAdministration?: true;
+  /** Label for accounts that find everybody's rows on the screen, not only their own. */
+  forAll?: { access: Access; menuText: MenuText };
+  /** Label in the side navigation; without it the screen is not listed there. */
+  menuText?: MenuText;
+  /** The count that stands beside the label in the side navigation. */
+  badge?: 'messages' | 'tickets';
+  /** Label in the command palette; without it the screen is not listed there. */
+  placeText?: Extract<ParseKeys<'palette'>, `pages.${string}`>;
+  texts: readonly ScreenTexts[];
+  /** Name of the parent screen, which the page's back link leads to. */
+  parent?: string;
+  /** Names of screens of which the navigation highlights the first one offered; by default the parent. */
+  highlights?: readonly string[];
+  /** Schema of the address's search parameters. */
+  search?: z.ZodType<object>;
+}

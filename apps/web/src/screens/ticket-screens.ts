@@ -1,0 +1,39 @@
+import { ticketsList } from '@linekeeper/contract/lists/lists.ts';
+import * as z from 'zod';
+import { addressOf } from './address.ts';
+import type { Screen } from './screen.ts';
+
+export const ticketScreens = {
+  tickets: {
+    path: '/tickets',
+    index: ['/support', '/support/tickets'],
+    access: 'account',
+    title: 'tickets:title',
+    menuText: 'nav.tickets',
+    badge: 'tickets',
+    placeText: 'pages.tickets',
+    texts: ['tickets'],
+    search: addressOf(ticketsList),
+  },
+  newTicket: {
+    path: '/tickets/new',
+    access: 'account',
+    title: 'tickets:new',
+    placeText: 'pages.newTicket',
+    texts: ['tickets', 'articles'],
+    parent: 'tickets',
+    /**
+     * The search text that found nothing. The contract's own limit would enlarge the first load.
+     */
+    search: z.object({
+      title: z.coerce.string().max(200).optional().catch(undefined),
+    }),
+  },
+  ticket: {
+    path: '/tickets/$id',
+    access: 'account',
+    title: 'tickets:ticket',
+    texts: ['tickets'],
+    parent: 'tickets',
+  },
+} as const satisfies Record<string, Screen>;

@@ -1,0 +1,48 @@
+import type { ActivityEntry } from '@linekeeper/contract/activity.ts';
+
+/** One row of an activity: an act together with the credits it moved and its delivery. */
+export interface ActivityItem extends ActivityEntry {
+  moved: ActivityEntry['transfer'];
+  delivered: ActivityEntry['push'];
+}
+
+/** Entries that follow an act this closely are shown as part of it. */
+const PART_OF_ACT_MS = 5000;
+const DELIVERY_MS = 30_000;
+
+const isWithin = (later: ActivityEntry, act: ActivityEntry, ms: number) =>
+  Date.parse(later.created_at) - Date.parse(act.created_at) <= ms;
+
+/** The act that a transfer belongs to. Sales do not name their transfer, but tell what they cost. */
+function actOf(entry: ActivityEntry, acts: readonly ActivityItem[]): ActivityItem | undefined {
+  return acts.findLast((act) => {
+    if (act.moved) return false;
+    if (act.transfer_id) return act.transfer_id === entry.transfer_id;
+    const isSame =
+      act.subject_id === entry.subject_id && act.cost === -(entry.transfer?.amount ?? 0);
+    return isSame && isWithin(entry, act, PART_OF_ACT_MS);
+  });
+}
+
+/**
+ * Joins to each act its transfer and its push, where that went through at once; all else stands by
+ * itself. Takes entries with the newest first, and returns them so.
+ */
+export function groupActivity(entries: readonly ActivityEntry[]): ActivityItem[] {
+  const items: ActivityItem[] = [];
+  for (const entry of entries.toReversed()) {
+    const acts = items.filter(({ source }) => source === 'audit');
+    const act = entry.source === 'transfer' ? actOf(entry, acts) : undefined;
+    const pushed = acts.findLast(({ subject_id }) => subject_id === entry.subject_id);
+    const isDelivery = entry.push?.ok && entry.push.failures === 0;
+    if (act) {
+      act.moved = entry.transfer;
+      act.note ??= entry.note;
+    } else if (isDelivery && pushed && !pushed.delivered && isWithin(entry, pushed, DELIVERY_MS)) {
+      pushed.delivered = entry.push;
+    } else {
+      items.push({ ...entry, moved: entry.transfer, delivered: null });
+    }
+  }
+  return items.toReversed();
+}

@@ -1,0 +1,33 @@
+import type { LiveName } from '@linekeeper/contract/live.ts';
+
+/** First element of a query's key: what the query reads. A change makes stale what has its name. */
+export type QueryName =
+  | LiveName
+  | 'api-keys'
+  | 'audit'
+  | 'bulk-preview'
+  | 'confirm-email'
+  | 'credits'
+  | 'email-change'
+  | 'last-sale'
+  | 'line-name'
+  | 'orphan-scans'
+  | 'preferences'
+  | 'server-checks'
+  | 'server-comparison'
+  | 'sessions'
+  | 'settings'
+  | 'sync'
+  | 'system'
+  | 'two-factor'
+  | 'view-count';
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    queryKey: readonly [QueryName, ...unknown[]];
+    queryMeta: {
+      /** True if the reply is kept in this browser, to be shown without a connection. */
+      isKept?: true;
+    };
+  }
+}

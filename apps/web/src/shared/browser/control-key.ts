@@ -1,0 +1,12 @@
+import { useTranslation } from 'react-i18next';
+
+const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
+
+/** For `aria-keyshortcuts`, which has names of its own. */
+export const CONTROL_KEY = isMac ? 'Meta' : 'Control';
+
+/** The label printed on the key: ⌘ on Apple keyboards, Strg on German ones. */
+export function useControlKey(): string {
+  const { t } = useTranslation();
+  return isMac ? '⌘' : t('shortcuts.control');
+}

@@ -1,0 +1,60 @@
+import { accountKey } from './account-key.ts';
+
+const prefix = `linekeeper:${location.host}:draft:`;
+
+/** Values that were typed and not sent, and the idempotency key of the last attempt, if any. */
+export interface Draft {
+  values: Record<string, unknown>;
+  sent?: SentContent;
+  /** True if the form was submitted without a connection; it is sent when there is one. */
+  isWaiting?: boolean;
+}
+
+interface SentContent {
+  content: string;
+  idempotencyKey: string;
+  /** When the panel may first have received it; missing if it was never on its way. */
+  triedAt?: number;
+}
+
+export function draftKey(accountId: string, name: string): string {
+  return `${prefix}${accountId}:${name}`;
+}
+
+export function readDraft(key: string): Draft | null {
+  try {
+    const draft = JSON.parse(localStorage.getItem(key) ?? 'null');
+    return typeof draft?.values === 'object' && draft.values !== null ? draft : null;
+  } catch {
+    return null;
+  }
+}
+
+/** A form that is still open, in this tab or another, must not write it back after a sign-out. */
+function mayKeep(key: string): boolean {
+  const account = localStorage.getItem(accountKey);
+  if (account === null) return false;
+  const { id } = JSON.parse(account);
+  // A session that ended by itself keeps what was written for whoever signs in again.
+  return id === undefined || key.startsWith(draftKey(id, ''));
+}
+
+export function keepDraft(key: string, draft: Draft | null): void {
+  try {
+    if (draft && mayKeep(key)) localStorage.setItem(key, JSON.stringify(draft));
+    else localStorage.removeItem(key);
+  } catch {
+    // Storage may be full or blocked: then the draft lasts as long as the page.
+  }
+}
+
+/** Whoever signs out leaves nothing written behind. */
+export function forgetDrafts(): void {
+  try {
+    for (const key of Object.keys(localStorage)) {
+      if (key.startsWith(prefix)) localStorage.removeItem(key);
+    }
+  } catch {
+    // See keepDraft.
+  }
+}

@@ -1,0 +1,25 @@
+/** What the browser keeps. Its storage may be full or blocked: then nothing is kept, and none is found. */
+function kept(storage: () => Storage) {
+  return {
+    read(key: string): string | null {
+      try {
+        return storage().getItem(key);
+      } catch {
+        return null;
+      }
+    },
+    /** Without a text nothing stays under the key. */
+    write(key: string, text: string | null): void {
+      try {
+        if (text === null) storage().removeItem(key);
+        else storage().setItem(key, text);
+      } catch {
+        // The page works without it.
+      }
+    },
+  };
+}
+
+export const keptInBrowser = kept(() => localStorage);
+/** Kept as long as the tab, also when its page is loaded again. */
+export const keptInTab = kept(() => sessionStorage);

@@ -1,0 +1,25 @@
+import { useEffect, useState } from 'react';
+
+/** True once `active` has lasted `delay` ms, so that quick loading shows no indicator. */
+export function useDelayed(active: boolean, delay = 1000): boolean {
+  const [passed, setPassed] = useState(false);
+  useEffect(() => {
+    if (!active) return;
+    const timer = setTimeout(() => setPassed(true), delay);
+    return () => {
+      clearTimeout(timer);
+      setPassed(false);
+    };
+  }, [active, delay]);
+  return active && passed;
+}
+
+/** The last value that stayed unchanged for `delay` ms. */
+export function useDebounced<Value>(value: Value, delay: number): Value {
+  const [rested, setRested] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(value), delay);
+    return () => clearTimeout(timer);
+  }, [value, delay]);
+  return rested;
+}

@@ -1,0 +1,139 @@
+import type { Body, CallInput, Endpoint, Reply } from '@linekeeper/contract/endpoint.ts';
+import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { call, newIdempotencyKey } from '../api/client.ts';
+import type { QueryName } from '../api/query-names.ts';
+import { useErrorText } from '../i18n/use-error-text.ts';
+import { toast } from '../state/toast.ts';
+
+type ParamsOf<E extends Endpoint> = E extends Endpoint
+  ? CallInput<E> extends { params: infer Params }
+    ? Params
+    : never
+  : never;
+// biome-ignore lint/suspicious/noConfusingVoidType: an argument of type void may be left out
+export type ContentOf<E extends Endpoint> = E extends { body: object } ? Body<E> : void;
+
+export interface CommandOptions<E extends Endpoint, Content> {
+  params?: ParamsOf<E> | undefined;
+  /** Makes the whole input of the call, if what is sent is not the body. */
+  input?: (content: Content) => CallInput<E>;
+  /** Queries whose replies the command makes stale, also if its reply was lost. */
+  refreshes?: readonly QueryName[] | undefined;
+  /** Queries of what the command deletes: to fetch them again would show an error. */
+  removes?: readonly QueryKey[];
+  /** True to stay pending until the refreshed queries have arrived. */
+  waits?: boolean | undefined;
+  /** True for tests and checks: each attempt has a key of its own, so that no earlier result is repeated. */
+  isRepeatable?: boolean | undefined;
+  /** True if an error is shown in place, or if nobody waits for the command. */
+  isSilent?: boolean;
+  done?: (reply: Reply<E>, content: Content) => unknown;
+  /** The toast once it is done. */
+  doneText?: (reply: Reply<E>, content: Content) => string;
+}
+
+/** Sends under a key that outlives the page, see `useDraft`. */
+export type SendOnce = <Answer>(
+  content: unknown,
+  idempotencyKey: string,
+  send: (idempotencyKey: string) => Promise<Answer>,
+) => Promise<Answer>;
+
+export interface SendOptions<Content, Answer> {
+  done?: ((reply: Answer, content: Content) => unknown) | undefined;
+  /** Takes the error, which is shown as a toast otherwise. */
+  refused?: ((error: unknown) => unknown) | undefined;
+  once?: SendOnce | undefined;
+}
+
+export interface Command<Content, Answer> {
+  /** Resolves once the command is done or refused; does nothing while it is under way. */
+  send(content: Content, options?: SendOptions<Content, Answer>): Promise<void>;
+  isPending: boolean;
+  /** True after a success, until the next attempt. */
+  isDone: boolean;
+  /** The error of the last attempt; null if there was none. */
+  error: unknown;
+  forgetError: () => void;
+}
+
+export interface Attempt {
+  input: unknown;
+  run: () => Promise<unknown>;
+}
+
+/**
+ * A call that changes something. It is sent once, however often its button is pressed. After an error
+ * the same content keeps its idempotency key, so that the panel recognises it and a sale whose reply was
+ * lost is paid once. After a success the same content counts as a new request.
+ */
+export function useCommand<E extends Endpoint, Content = ContentOf<E>>(
+  endpoint: E,
+  options: CommandOptions<E, Content> = {},
+): Command<Content, Reply<E>> {
+  const { params, refreshes = [], removes = [], waits, isRepeatable, isSilent } = options;
+  const queryClient = useQueryClient();
+  const errorText = useErrorText();
+  const lastAttempt = useRef({ input: '', idempotencyKey: '' });
+  const isUnderWay = useRef(false);
+  const mutation = useMutation({
+    mutationKey: [endpoint.name],
+    mutationFn: ({ run }: Attempt) => run(),
+    // Requests and replies may hold passwords, which no cache may keep.
+    gcTime: 0,
+  });
+
+  const keyOf = (input: CallInput<E>) => {
+    const text = JSON.stringify([endpoint.name, input]);
+    if (isRepeatable || lastAttempt.current.input !== text) {
+      lastAttempt.current = { input: text, idempotencyKey: newIdempotencyKey() };
+    }
+    return lastAttempt.current.idempotencyKey;
+  };
+  const refresh = () =>
+    Promise.all(refreshes.map((name) => queryClient.invalidateQueries({ queryKey: [name] })));
+  const ask = async (input: CallInput<E>, idempotencyKey: string) => {
+    try {
+      const reply = await call(endpoint, input, { idempotencyKey });
+      for (const queryKey of removes) queryClient.removeQueries({ queryKey });
+      const refreshed = refresh();
+      if (waits) await refreshed;
+      return reply;
+    } catch (error) {
+      void refresh();
+      throw error;
+    }
+  };
+  const send = async (
+    content: Content,
+    { done, refused, once }: SendOptions<Content, Reply<E>> = {},
+  ) => {
+    if (isUnderWay.current) return;
+    isUnderWay.current = true;
+    const input = options.input?.(content) ?? ({ params, body: content } as CallInput<E>);
+    const run = async () => {
+      const key = keyOf(input);
+      const reply = await (once ? once(content, key, (kept) => ask(input, kept)) : ask(input, key));
+      lastAttempt.current = { input: '', idempotencyKey: '' };
+      await options.done?.(reply, content);
+      if (options.doneText) toast.success(options.doneText(reply, content));
+      await done?.(reply, content);
+    };
+    try {
+      await mutation.mutateAsync({ input, run });
+    } catch (error) {
+      if (refused) await refused(error);
+      else if (!isSilent) toast.error(errorText(error));
+    } finally {
+      isUnderWay.current = false;
+    }
+  };
+  return {
+    send,
+    isPending: mutation.isPending,
+    isDone: mutation.isSuccess,
+    error: mutation.error,
+    forgetError: mutation.reset,
+  };
+}

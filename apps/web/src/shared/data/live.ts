@@ -1,0 +1,223 @@
+import {
+  BACK_MARGIN_MS,
+  BEAT,
+  BEAT_MS,
+  CAUGHT_UP,
+  EVENTS_PATH,
+  type LiveTable,
+  liveEvent,
+  liveRules,
+} from '@linekeeper/contract/live.ts';
+import type { QueryClient, QueryFilters, QueryKey } from '@tanstack/react-query';
+import { reportHeldBack } from '../browser/held-back.ts';
+
+function staleKeys(table: LiveTable): QueryKey[] {
+  return liveRules[table].makesStale.map((name) => [name]);
+}
+const allKeys = Object.values(liveRules).flatMap(({ makesStale }) =>
+  makesStale.map((name): QueryKey => [name]),
+);
+
+const COALESCE_MS = 300;
+const FIRST_RETRY_MS = 1000;
+const LONGEST_RETRY_MS = 30_000;
+/** After a connection that lasted this long, reconnecting starts with the short pause again. */
+const STABLE_MS = 10_000;
+/** A stream without a sign of life for so long is none. */
+const SILENT_MS = 2.25 * BEAT_MS;
+/** A timer this late woke up with the machine, and says nothing of the stream. */
+const LATE_MS = 5000;
+/** How often everything is asked for where events are held back, and how often they are tried again. */
+const ASK_MS = 15_000;
+const TRY_AGAIN_MS = 5 * 60_000;
+const CHANNEL = 'linekeeper-live';
+
+const failedQueries: QueryFilters = {
+  type: 'active',
+  predicate: ({ state }) => state.status === 'error',
+};
+
+/** `held` comes again each time that everything is to be asked for instead; `flows` ends that. */
+type Message = 'connected' | 'caught-up' | 'lost' | 'held' | 'flows' | LiveTable;
+
+function staleAfter(message: Message): QueryKey[] {
+  if (message === 'connected' || message === 'held') return allKeys;
+  if (message === 'caught-up' || message === 'flows') return [];
+  // The stream also ends when the account is banned or its role changes.
+  if (message === 'lost') return [['me']];
+  return staleKeys(message);
+}
+
+/** Invalidates each query key at most once every 300 ms, however many changes arrive. */
+function coalescedInvalidation(queryClient: QueryClient) {
+  const waiting = new Map<string, QueryKey>();
+  /**
+   * Names of keys that are only invalidated because changes may have been missed while connecting.
+   */
+  let doubted = new Set<string>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const flush = () => {
+    timer = undefined;
+    for (const [name, queryKey] of waiting) {
+      // A running request may miss this change, so the key is invalidated once the request ends.
+      if (queryClient.isFetching({ queryKey }) > 0) continue;
+      waiting.delete(name);
+      void queryClient.invalidateQueries({ queryKey });
+    }
+    if (waiting.size > 0) timer = setTimeout(flush, COALESCE_MS);
+  };
+  return {
+    add: (message: Message) => {
+      if (message === 'held' || message === 'flows') reportHeldBack(message === 'held');
+      if (message === 'caught-up') for (const name of doubted) waiting.delete(name);
+      if (message === 'caught-up' || message === 'connected') doubted = new Set();
+      // Queries that failed without a connection, also those that no change makes stale, such as prices.
+      if (message === 'connected') void queryClient.refetchQueries(failedQueries);
+      for (const key of staleAfter(message)) {
+        const name = JSON.stringify(key);
+        if (message !== 'connected') doubted.delete(name);
+        else if (!waiting.has(name)) doubted.add(name);
+        waiting.set(name, key);
+      }
+      timer ??= setTimeout(flush, COALESCE_MS);
+    },
+    stop: () => clearTimeout(timer),
+  };
+}
+
+/**
+ * Opens the event stream, and reopens it with growing pauses until the returned function is called.
+ */
+function connect(onMessage: (message: Message) => void): () => void {
+  let source: EventSource | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let pause = FIRST_RETRY_MS;
+  let openedAt = Number.POSITIVE_INFINITY;
+  let isFirst = true;
+  let silence: ReturnType<typeof setTimeout> | undefined;
+  let asking: ReturnType<typeof setInterval> | undefined;
+
+  let hasHeard = false;
+
+  /** Something arrived, so nothing is held back. */
+  const hear = () => {
+    hasHeard = true;
+    listen();
+    if (!asking) return;
+    clearInterval(asking);
+    asking = undefined;
+    onMessage('flows');
+  };
+  const listen = () => {
+    clearTimeout(silence);
+    const dueAt = performance.now() + SILENT_MS;
+    silence = setTimeout(() => {
+      const isLate = performance.now() > dueAt + LATE_MS;
+      if (!hasHeard && !isLate) askInstead();
+      reopen(hasHeard || isLate ? 0 : TRY_AGAIN_MS);
+    }, SILENT_MS);
+  };
+  const askInstead = () => {
+    onMessage('held');
+    asking ??= setInterval(() => onMessage('held'), ASK_MS);
+  };
+  const reopen = (afterMs: number) => {
+    clearTimeout(silence);
+    source?.close();
+    openedAt = Number.POSITIVE_INFINITY;
+    timer = setTimeout(open, afterMs);
+  };
+
+  const open = () => {
+    const askedAt = performance.now();
+    hasHeard = false;
+    listen();
+    // The first connection needs only the changes since the page was opened.
+    source = new EventSource(isFirst ? `${EVENTS_PATH}?back=${Math.ceil(askedAt)}` : EVENTS_PATH);
+    isFirst = false;
+    source.addEventListener(BEAT, hear);
+    source.addEventListener(CAUGHT_UP, () => {
+      hear();
+      if (openedAt - askedAt < BACK_MARGIN_MS) onMessage('caught-up');
+    });
+    source.onopen = () => {
+      openedAt = performance.now();
+      // Changes during the gap were not sent, so every query may be stale.
+      onMessage('connected');
+    };
+    source.onmessage = ({ data }: MessageEvent<string>) => {
+      hear();
+      const event = liveEvent.safeParse(parseJson(data));
+      if (event.success) onMessage(event.data.table);
+    };
+    source.onerror = () => {
+      onMessage('lost');
+      // Cut by whoever waits for its end before passing it on.
+      if (!hasHeard && performance.now() - askedAt > STABLE_MS) askInstead();
+      if (performance.now() - openedAt > STABLE_MS) pause = FIRST_RETRY_MS;
+      reopen(pause * (0.75 + Math.random() / 2));
+      pause = Math.min(pause * 2, LONGEST_RETRY_MS);
+    };
+  };
+
+  open();
+  return () => {
+    clearTimeout(timer);
+    clearTimeout(silence);
+    clearInterval(asking);
+    source?.close();
+  };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Only the tab that holds the lock connects, and it forwards messages to the other tabs: HTTP/1.1
+ * allows a browser six connections to the panel, which a stream for each tab would use up.
+ */
+function shareConnection(onMessage: (message: Message) => void): () => void {
+  const channel = new BroadcastChannel(CHANNEL);
+  const stopping = new AbortController();
+  channel.onmessage = ({ data }: MessageEvent<Message>) => onMessage(data);
+
+  const lead = () =>
+    new Promise<void>((done) => {
+      const disconnect = connect((message) => {
+        onMessage(message);
+        // 'caught-up' is not forwarded: another tab may have missed changes that happened before
+        // this tab was opened.
+        if (message !== 'caught-up') channel.postMessage(message);
+      });
+      stopping.signal.addEventListener('abort', () => {
+        disconnect();
+        done();
+      });
+    });
+  navigator.locks.request(CHANNEL, { signal: stopping.signal }, lead).catch(() => {
+    // Stopped while waiting for the lock.
+  });
+
+  return () => {
+    stopping.abort();
+    channel.close();
+  };
+}
+
+/**
+ * Refetches queries when their data changes on the server, until the returned function is called.
+ */
+export function followLiveChanges(queryClient: QueryClient): () => void {
+  const invalidation = coalescedInvalidation(queryClient);
+  const canShare = 'locks' in navigator && typeof BroadcastChannel === 'function';
+  const disconnect = (canShare ? shareConnection : connect)(invalidation.add);
+  return () => {
+    disconnect();
+    invalidation.stop();
+  };
+}

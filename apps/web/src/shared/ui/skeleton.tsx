@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react';
+
+interface SkeletonProps {
+  width?: number;
+  height?: number;
+  radius?: number;
+  /** For those who do not see it. */
+  children?: ReactNode;
+}
+
+/** A grey shape that keeps the room of what is on its way. */
+export function Skeleton({ width, height = 12, radius = 6, children }: SkeletonProps) {
+  return (
+    <span className="skeleton" style={{ width, height, borderRadius: radius }}>
+      {children}
+    </span>
+  );
+}

@@ -1,6 +1,0 @@
-import { expect, it } from 'vitest';
-import { badgeText } from './unread.ts';
-
-it('says how many are unread up to 99, and 99+ above', () => {
-  expect([1, 99, 100, 1234].map(badgeText)).toEqual(['1', '99', '99+', '99+']);
-});

@@ -1,0 +1,51 @@
+import { expect, type Page } from '@playwright/test';
+
+export const OFFLINE = 'You are offline.';
+
+/**
+ * Cuts the connection and waits until the page knows. Code that is asked for before fails as if the panel had
+ * lost it, and browsers remember that until the page is reloaded.
+ */
+export async function goOffline(page: Page): Promise<void> {
+  await page.context().setOffline(true);
+  await expect(page.getByText(OFFLINE)).toBeVisible();
+}
+
+export async function goOnline(page: Page): Promise<void> {
+  await page.context().setOffline(false);
+  await expect(page.getByText(OFFLINE)).toHaveCount(0);
+}
+
+/** Waits until the service worker could open every page of this build. */
+export async function waitUntilBuildIsStored(page: Page): Promise<void> {
+  await expect
+    .poll(() =>
+      page.evaluate(() => {
+        const build = document.querySelector('script[src]')?.getAttribute('src');
+        return localStorage.getItem(`linekeeper:${location.host}:kept-build`) === build;
+      }),
+    )
+    .toBe(true);
+}
+
+/** All that this browser keeps of lists, as text; empty where it keeps nothing. */
+export function storedLists(page: Page): Promise<string> {
+  return page.evaluate(async () => {
+    const name = `linekeeper:${location.host}:lists`;
+    const databases = await indexedDB.databases();
+    if (!databases.some((database) => database.name === name)) return '';
+    return new Promise<string>((resolve, reject) => {
+      const opened = indexedDB.open(name);
+      opened.onerror = () => reject(opened.error);
+      opened.onsuccess = () => {
+        const database = opened.result;
+        const all = database.transaction('replies').objectStore('replies').getAll();
+        all.onsuccess = () => {
+          database.close();
+          resolve(all.result.length > 0 ? JSON.stringify(all.result) : '');
+        };
+        all.onerror = () => reject(all.error);
+      };
+    });
+  });
+}

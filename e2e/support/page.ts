@@ -1,0 +1,18 @@
+import type { Locator, Page } from '@playwright/test';
+
+/** The row of a list with this text, which on a phone is a card. */
+export const rowOf = (page: Page, text: string): Locator =>
+  page.locator('main').locator('tbody tr, ul[aria-label] > li').filter({ hasText: text });
+
+/** The balance in the header. */
+export async function shownCredits(page: Page): Promise<number> {
+  const text = await page.getByRole('banner').getByText(/\d/).first().innerText();
+  return Number(text.replace(/\D/g, ''));
+}
+
+/** By how many pixels the page is wider than its window. */
+export const sidewaysOverflow = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+export const clipboardText = (page: Page): Promise<string> =>
+  page.evaluate(() => navigator.clipboard.readText());

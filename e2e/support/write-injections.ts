@@ -1,0 +1,139 @@
+import pg from 'pg';
+import { injections } from '../../apps/server/src/testing/script-injections.ts';
+import { accounts } from './people.ts';
+
+/** All that people, card servers or browsers write, and what a screen shows of it. */
+const fields = {
+  groups: ['name', 'description'],
+  auth_users: ['full_name', 'username', 'avatar_url', 'notes'],
+  auth_sessions: ['user_agent'],
+  cccam_servers: ['server_name', 'host_ip', 'username', 'status_message'],
+  users: [
+    ...['username', 'user_value', 'live_channel', 'info', 'notes', 'name', 'company', 'role'],
+    ...['avatar_url', 'email'],
+  ],
+  server_checks: ['message'],
+  line_pushes: ['username'],
+  server_accounts: ['username', 'last_message'],
+  credit_transfers: ['note', 'username'],
+  credit_packages: ['name'],
+  top_ups: ['package_name', 'note'],
+  redeem_codes: ['code', 'description'],
+  redeem_code_history: ['code'],
+  notifications: ['title', 'content'],
+  messages: ['title', 'content'],
+  articles: ['title', 'body', 'body_text'],
+  tickets: ['title', 'description'],
+  ticket_replies: ['content'],
+  ticket_notes: ['content'],
+  canned_replies: ['title', 'content'],
+  attachments: ['name'],
+  contact_messages: ['name', 'email', 'subject', 'message'],
+} as const;
+
+/** Texts for so many rows, which hold all forty between them. */
+function textsFor(rows: number): string[] {
+  const shared = Array.from({ length: rows }, (_, row) =>
+    injections.filter((_text, index) => index % rows === row).join('\n\n'),
+  );
+  return shared.map((text, row) => text || `${injections[row % injections.length]} ${row}`);
+}
+
+async function fill(client: pg.Client, table: string, column: string): Promise<void> {
+  const { rows } = await client.query(`select count(*)::int as count from ${table}`);
+  if (rows[0].count === 0) throw new Error(`${table} has no row to write to`);
+  await client.query(
+    `update ${table} as written set ${column} = given.text
+      from (select ctid as place, row_number() over () as row from ${table}) as numbered
+      join unnest($1::text[]) with ordinality as given (text, row) using (row)
+      where written.ctid = numbered.place`,
+    [textsFor(rows[0].count)],
+  );
+}
+
+const everything = injections.join('\n\n');
+
+/** Fields that hold more than a text, or must hold none in some rows. */
+const structured: [sql: string, values: unknown[]][] = [
+  // A few that are not on their server, which the page of these shows.
+  [`update server_accounts set revision = revision + 1 where username like $1`, ['%onerror%']],
+  [
+    `update auth_users set email = id || $1
+      where email <> all (array[${Object.values(accounts).map(({ email }) => `'${email}'`)}])`,
+    ['<img src=x onerror=window.pwn=1>'],
+  ],
+  [
+    `update contact_messages set answer = $1, status = 'answered', answered_at = now(),
+      answered_by = (select id from auth_users where email = '${accounts.admin.email}')`,
+    [everything],
+  ],
+  [`update top_ups set reason = $1 where status = 'rejected'`, [everything]],
+  [
+    `update users set host_port = array[$1::text],
+      suspension = jsonb_set(suspension, '{reason}', to_jsonb($1))`,
+    [everything],
+  ],
+  [
+    `update users set status = jsonb_build_array(jsonb_build_object('label', $1::text, 'color', $1))
+      where suspension is null`,
+    [everything],
+  ],
+  [
+    `update audit_log set
+      before = jsonb_build_object($1::text, $1, 'title', $1, 'status', $1, 'locale', $1),
+      after = jsonb_build_object($1, '', 'title', '', 'owner_id', actor_id),
+      data = jsonb_build_object($1, $1)`,
+    [everything],
+  ],
+  [
+    `update ticket_replies set event = jsonb_build_object('field', 'assigned_to', 'from', $1::text, 'to', $1)
+      where kind = 'event'`,
+    [everything],
+  ],
+  [
+    `insert into settings (key, value) values ('site_name', to_jsonb($1::text)),
+      ('legal_notice', to_jsonb($1)), ('articles_public', 'true')
+      on conflict (key) do update set value = excluded.value`,
+    [everything],
+  ],
+];
+
+/** Room for one text a row where people read many rows on one screen. */
+const moreRows = [
+  `insert into ticket_replies (id, ticket_id, position, kind, user_id, is_admin, content)
+    select gen_random_uuid(), tickets.id, 1000 + n, 'reply', user_id, false, ''
+    from tickets, generate_series(1, ${injections.length}) as n`,
+  `insert into ticket_notes (id, ticket_id, position, user_id, content)
+    select gen_random_uuid(), id, 2000, user_id, '' from tickets`,
+  // A picture, which is shown, and a text of each ticket and of each of its notes.
+  `insert into attachments (id, account_id, name, type, size, width, height, is_whole, ticket_id)
+    select gen_random_uuid(), user_id, '', 'image/gif', 34, 1, 1, true, id from tickets
+    union all select gen_random_uuid(), user_id, '', 'text/plain', 34, null, null, true, id
+    from tickets`,
+  `insert into attachments (id, account_id, name, type, size, is_whole, ticket_id, note_id)
+    select gen_random_uuid(), user_id, '', 'application/pdf', 34, true, ticket_id, id
+    from ticket_notes`,
+  `insert into attachment_chunks (attachment_id, position, bytes)
+    select id, 0, '\\x47494638396101000100800000000000ffffff2c000000000100010000020144003b'
+    from attachments where name = ''`,
+  `insert into messages (id, title, content, is_global, created_by, state, publish_at)
+    select gen_random_uuid(), '', '', true, id, 'published', now()
+    from auth_users, generate_series(1, 20) where email = '${accounts.admin.email}'`,
+];
+
+/** Writes what would be refused by no means of the API, and what would, past all checks of the panel. */
+export async function writeInjections(connectionString: string): Promise<void> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    // Triggers would refuse changes of the ledger and of the audit log.
+    await client.query('set session_replication_role = replica');
+    for (const statement of moreRows) await client.query(statement);
+    for (const [table, columns] of Object.entries(fields)) {
+      for (const column of columns) await fill(client, table, column);
+    }
+    for (const [statement, values] of structured) await client.query(statement, values);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,22 @@
+import { closeSync, fsyncSync, openSync, readdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
+
+/** The operating system's code of an error; empty if it has none. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
+/** Paths of all files below a folder. */
+export function filesBelow(root: string): string[] {
+  return readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)));
+}
+
+/** Syncs a file, or the names in a folder, so that it survives a power failure. */
+export function syncPath(path: string): void {
+  if (process.platform === 'win32') return;
+  const handle = openSync(path, 'r');
+  fsyncSync(handle);
+  closeSync(handle);
+}

@@ -1,0 +1,112 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { codeOf } from './files.ts';
+import { makeFolder } from './make-folder.ts';
+
+export interface FolderLock {
+  folder: string;
+  release(): void;
+}
+
+const SQLITE_BUSY = 5;
+
+/** Programs that hold the folder beside the panel, as npm calls them. */
+const commands: Record<string, string> = {
+  backup: 'backup',
+  import: 'import',
+  migrate: 'db:migrate',
+  'reset-password': 'reset-password',
+  restore: 'restore',
+  'rotate-keys': 'keys:rotate',
+  seed: 'db:seed',
+  'verify-ledger': 'ledger:verify',
+};
+
+/** Who holds the lock, for whoever finds it held. What a killed process leaves is never read: nobody holds it. */
+const holderPath = (folder: string) => join(folder, 'lock.holder');
+
+/** The folder is held by another process. */
+export class HeldFolder extends Error {
+  /** null for a panel. */
+  readonly command: string | null;
+
+  constructor(folder: string, cause: unknown) {
+    const command = readHolder(folder);
+    super(
+      command === null
+        ? `Another panel is already running on ${folder}`
+        : `npm run ${command} is at work on ${folder}: run this again when it has ended`,
+      { cause },
+    );
+    this.command = command;
+  }
+}
+
+function readHolder(folder: string): string | null {
+  try {
+    const named = readFileSync(holderPath(folder), 'utf8');
+    return Object.values(commands).find((command) => command === named) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** A panel starts on a full disk, too. */
+function nameHolder(folder: string): void {
+  const program = basename(process.argv[1] ?? '', '.ts');
+  try {
+    if (commands[program] === undefined) rmSync(holderPath(folder), { force: true });
+    else writeFileSync(holderPath(folder), commands[program]);
+  } catch {}
+}
+
+/**
+ * Locks the folder, because the embedded database has no lock and two processes would destroy it.
+ * SQLite's lock ends with the process, however that ends. Throws a HeldFolder at once if another
+ * process holds it.
+ */
+export function lockFolder(folder: string): FolderLock {
+  prepareFolder(folder);
+  const lock = openLock(folder);
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    lock.close();
+    const isHeld = error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY;
+    if (!isHeld) throw error;
+    throw new HeldFolder(folder, error);
+  }
+  nameHolder(folder);
+  return { folder, release: () => release(folder, lock) };
+}
+
+function release(folder: string, lock: DatabaseSync): void {
+  try {
+    rmSync(holderPath(folder), { force: true });
+  } catch {
+  } finally {
+    lock.close();
+  }
+}
+
+function prepareFolder(folder: string): void {
+  try {
+    makeFolder(folder);
+  } catch (error) {
+    throw new Error(`The folder ${folder} (DATA_DIR) cannot be made: ${codeOf(error) || error}`, {
+      cause: error,
+    });
+  }
+}
+
+function openLock(folder: string): DatabaseSync {
+  try {
+    return new DatabaseSync(join(folder, 'lock.db'), { timeout: 0 });
+  } catch (error) {
+    const words = error instanceof Error ? error.message : String(error);
+    throw new Error(`lock.db in ${folder} (DATA_DIR) cannot be opened for writing: ${words}`, {
+      cause: error,
+    });
+  }
+}

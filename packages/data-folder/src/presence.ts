@@ -1,0 +1,41 @@
+import { existsSync, lstatSync, readdirSync } from 'node:fs';
+import { basename } from 'node:path';
+import { databaseFolder, fileList } from './paths.ts';
+
+/**
+ * False if the folder is missing or empty, so that a new database may be created. A link always
+ * counts as a database: its target may be on a disk that is not mounted.
+ */
+export function hasDatabase(folder: string): boolean {
+  const root = databaseFolder(folder);
+  const found = lstatSync(root, { throwIfNoEntry: false });
+  if (!found) return false;
+  return !found.isDirectory() || readdirSync(root).length > 0;
+}
+
+/** Files that exist in `folder` only after there was a database; the lock file exists earlier. */
+function tracesOfDatabase(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  const names = readdirSync(folder).sort();
+  const list = basename(fileList(folder));
+  return [
+    ...names.filter((name) => /^secret\.key(\.|$)/.test(name)),
+    ...names.filter((name) => name === list),
+  ];
+}
+
+/**
+ * Throws if `folder` has traces of a database but no database. Starting with an empty one would
+ * look as if everything had been deleted.
+ */
+export function refuseLostDatabase(folder: string): void {
+  if (hasDatabase(folder)) return;
+  const [first, ...others] = tracesOfDatabase(folder);
+  if (first === undefined) return;
+  const all = [first, ...others].join(', ');
+  throw new Error(
+    `There is a ${first} in ${folder}, and the database it belongs to, pgdata, is missing. Nothing was ` +
+      'changed. Put pgdata back (is its disk mounted?), or restore a backup with npm run restore. To ' +
+      `begin anew with an empty database, move away: ${all}`,
+  );
+}

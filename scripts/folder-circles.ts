@@ -1,0 +1,77 @@
+type Import = readonly [from: string, to: string];
+/** The imports between two files or folders, by the one that imports and the one that is imported. */
+type Graph = Map<string, Map<string, string[]>>;
+
+interface Circle {
+  folder: string;
+  members: string[];
+  ties: string[];
+}
+
+/**
+ * Finds circles among the files and folders of every folder below `root`: an import counts for the
+ * outermost folders that tell its two ends apart, so that `list/table/cell.ts` importing
+ * `forms/field.ts` is an arrow from `list` to `forms`.
+ */
+export function folderCircles(root: string, imports: readonly Import[]): Circle[] {
+  const graphs = new Map<string, Graph>();
+  for (const [from, to] of imports) {
+    if (!from.startsWith(`${root}/`) || !to.startsWith(`${root}/`)) continue;
+    const [source, target] = [from.split('/'), to.split('/')];
+    const depth = source.findIndex((part, index) => part !== target[index]);
+    const [start, end] = [source[depth], target[depth]];
+    if (!start || !end) continue;
+    const graph = entryOf(graphs, source.slice(0, depth).join('/'), (): Graph => new Map());
+    const arrows = entryOf(graph, start, () => new Map<string, string[]>());
+    entryOf(arrows, end, (): string[] => []).push(`${from} → ${to}`);
+  }
+  return [...graphs].flatMap(([folder, graph]) =>
+    circlesOf(graph).map((members) => ({ folder, members, ties: tiesOf(graph, members) })),
+  );
+}
+
+function entryOf<Value>(map: Map<string, Value>, key: string, make: () => Value): Value {
+  const value = map.get(key) ?? make();
+  map.set(key, value);
+  return value;
+}
+
+/** Nodes that reach each other, in groups of two and more. */
+function circlesOf(graph: Graph): string[][] {
+  const reachable = new Map([...graph.keys()].map((node) => [node, reachedFrom(graph, node)]));
+  const reaches = (from: string, to: string) => reachable.get(from)?.has(to) ?? false;
+  const circles: string[][] = [];
+  const seen = new Set<string>();
+  for (const node of graph.keys()) {
+    if (seen.has(node) || !reaches(node, node)) continue;
+    const members = [...graph.keys()].filter(
+      (other) => reaches(node, other) && reaches(other, node),
+    );
+    for (const member of members) seen.add(member);
+    circles.push(members);
+  }
+  return circles;
+}
+
+function reachedFrom(graph: Graph, start: string): Set<string> {
+  const reached = new Set<string>();
+  const open = [start];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    for (const next of graph.get(node)?.keys() ?? []) {
+      if (reached.has(next)) continue;
+      reached.add(next);
+      open.push(next);
+    }
+  }
+  return reached;
+}
+
+/** The imports between members, those of the thinnest arrows first: one of them is to be cut. */
+function tiesOf(graph: Graph, members: readonly string[]): string[] {
+  return members
+    .flatMap((from) => [...(graph.get(from) ?? [])].filter(([to]) => members.includes(to)))
+    .map(([, ties]) => ties)
+    .sort((one, other) => one.length - other.length)
+    .flat()
+    .slice(0, 12);
+}
