@@ -56,7 +56,7 @@ export async function readGuessesLeft(db: Db, limit: Limit, accountId: string): 
   return limit.failures - (await readCount(db, limit, subjectsOf(accountId)));
 }
 
-/** As `consumeLimit`. Beyond its own limit an account uses up nothing of those beside it. */
+/** Counts a failure, as `consumeLimit` does. An account beyond its own limit uses up nothing of the others’. */
 export async function consumeGuesses(
   db: Db,
   limit: Limit,

@@ -20,9 +20,9 @@ import { notePush } from './server-health.ts';
 import { withPassword } from './servers.ts';
 import { takeBackIfKept } from './take-back.ts';
 
-/** An attempt, with all its calls. */
+/** Longest time for an attempt with all its calls. */
 const DEADLINE_MS = 9000;
-/** For so long a change waits for its first attempt, which goes on after that. */
+/** The reply to a change waits this long for the first attempt, which goes on after it. */
 const REPLY_AFTER_MS = 2000;
 /** An attempt that begins late is waited for nevertheless. */
 const LEAST_WAIT_MS = 500;

@@ -97,7 +97,7 @@ export async function findNamesByHand(
 
 /**
  * Throws USERNAME_EXISTS for a name that the operator has there by hand: the line would never work. Not to
- * administrators, whose customers move in so.
+ * administrators, who bring customers of other panels with their names.
  */
 export async function refuseNameByHand(
   db: Db,

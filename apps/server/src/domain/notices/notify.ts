@@ -8,7 +8,7 @@ import { notices as declared, type NoticeEvent, type NoticeFacts, noticeText } f
 
 /** The page where administrators read contact messages. */
 export const CONTACT_INBOX = '/support/contact';
-/** Of all notices about tickets, before the id of each. */
+/** The links of all notices about tickets begin with this. */
 export const TICKETS = '/tickets/';
 const KEPT_DAYS = 90;
 /** Start of the key of a notice of an order. Anybody may place many, so their mails have a bound of their own. */

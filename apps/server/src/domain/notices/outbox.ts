@@ -22,15 +22,15 @@ export type MailKind =
  */
 export interface QueuedMail {
   kind: MailKind;
-  /** null for a mail to who has no account. */
+  /** null if the recipient has no account. */
   account_id: string | null;
   /** Used for accounts without a chosen language. */
   language: Language;
   /** The notification that a mail of the kind `notice` says. */
   notification_id?: string;
-  /** Others that it says too. */
+  /** Notifications that the same mail says, too. */
   more_notification_ids?: string[];
-  /** Or the message that it says. */
+  /** The message of the panel that a mail of the kind `notice` says in place of a notification. */
   message_id?: string;
   /** The contact message that a mail of the kind `contact_answer` answers. */
   contact_id?: string;

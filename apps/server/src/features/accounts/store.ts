@@ -22,7 +22,7 @@ import {
 const shownBalance = sql`case when auth_users.is_admin
   then ${sql.lit(ADMIN_CREDITS_SHOWN)} else auth_users.credits end`;
 
-/** As in the index; who never signed in comes before everybody else. */
+/** The expression of the index `auth_users_last_sign_in`; accounts that never signed in come first. */
 const lastSignIn = sql`coalesce(auth_users.last_sign_in_at, '-infinity'::timestamptz)`;
 
 const sortColumns: Record<string, SortColumn> = {

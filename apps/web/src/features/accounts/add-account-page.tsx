@@ -20,7 +20,7 @@ const newAccount = {
   notes: '',
 };
 
-/** Stands below each of the two lists of accounts, and leads back to its own. */
+/** The page below each of the two lists of accounts; it leads back to the one it was opened from. */
 export function AddAccountPage() {
   const { t } = useTranslation('accounts');
   const { is_admin } = useMe();

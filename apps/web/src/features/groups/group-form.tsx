@@ -79,7 +79,7 @@ function Texts({ form: { control } }: { form: GroupFormOf }) {
   );
 }
 
-/** To see something stands beside to manage it. */
+/** Permissions in pairs: one to see something, and beside it the one to manage it. */
 const inPairs: readonly Permission[] = [
   'view_users',
   'manage_users',

@@ -22,7 +22,7 @@ import { readText } from '../import/import-row.ts';
 import { insertLine } from '../list/store.ts';
 import { rowOfNewLine } from '../sell/new-line-row.ts';
 
-/** What lines get of which a file does not say it, and who adopts them. */
+/** Values for what a file does not say of its lines, and the account that adopts them. */
 export interface LineDefaults {
   actor_id: string;
   owner_id: string;

@@ -32,7 +32,7 @@ export const deleteLine: Mutation<typeof contract.deleteLine, Deleted> = {
     await removeLine(tx, line);
     return { server_id: line.server_id, username: line.username, former };
   },
-  // They let its customer in, too.
+  // Rows under former names and on former servers let the customer in, too.
   reply: async (ctx, { former = [], ...target }) =>
     syncReply(await pushAll(ctx, [target, ...former])),
 };

@@ -90,7 +90,7 @@ export const createLine: Mutation<typeof contract.createLine, Sold> = {
       username,
       wanted: { line_id: id, expiry_date: priced.expiry_date },
       operation: 'add',
-      // Customers of administrators move in so.
+      // Administrators bring customers of other panels with their names.
       sold: actor.is_admin ? undefined : { line_id: id, job_id: null },
     });
     const { cost } = charged;
