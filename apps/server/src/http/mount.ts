@@ -199,8 +199,7 @@ async function buildContext(
     session_id: caller && !caller.key_kind ? caller.id : null,
     api_key_id: caller?.key_kind ? caller.id : null,
     address: request.ip,
-    // The socket of a client that is gone has no address.
-    network: networkOf(request.ip ?? ''),
+    network: networkOf(request.ip),
     // The first is the proxy's own; others are believed only if it is trusted.
     is_proxied: (request.ips?.length ?? 0) > 1,
     request_id: request.id,

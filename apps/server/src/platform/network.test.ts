@@ -15,7 +15,17 @@ test.each([
   [' 192.0.2.7 ', '192.0.2.7'],
 ])('%s counts as %s', (address, network) => expect(networkOf(address)).toBe(network));
 
-test.each(['', 'unknown', '_hidden', '999.1.1.1', '1', '0x7f.1', '127.1', 'a'.repeat(5000), '::g'])(
-  '%j, which is no address, counts as one with all others',
-  (address) => expect(networkOf(address)).toBe('unknown'),
+test.each([
+  undefined,
+  '',
+  'unknown',
+  '_hidden',
+  '999.1.1.1',
+  '1',
+  '0x7f.1',
+  '127.1',
+  'a'.repeat(5000),
+  '::g',
+])('%j, which is no address, counts as one with all others', (address) =>
+  expect(networkOf(address)).toBe('unknown'),
 );

@@ -7,9 +7,10 @@ const WITH_PORT = /^(?:\[([^\]]+)\]|([^:]+))(?::\d{1,5})?$/;
 
 /**
  * The network that a client's address is in, by which limits count: an IPv4 address itself, also where
- * it is mapped into IPv6, and the /64 of an IPv6 address. All texts that are no address are one network.
+ * it is mapped into IPv6, and the /64 of an IPv6 address. All texts that are no address are one network;
+ * so is the missing address of a client whose socket is gone.
  */
-export function networkOf(address: string): string {
+export function networkOf(address = ''): string {
   const [, bracketed, plain] = WITH_PORT.exec(address.trim()) ?? [];
   const text = (bracketed ?? plain ?? address.trim()).replace(/%.*$/, '');
   // Only with four parts: "1" and "0x7f.1" are addresses to some parsers.

@@ -150,10 +150,11 @@ export async function sendDueJobs(
       if (!(await moveOn(tx, job))) continue;
       const due = isAtMoments(job.when)
         ? await findDue(tx, job.name, job.when, config.time_zone)
-        : {};
-      if (!due) continue;
+        : undefined;
+      if (due === null) continue;
+      const queued = { name: job.name, ...(due && { due_at: due.due_at }) };
       // A backup that is still tried is not sent again.
-      await jobQueue.send(tx, job.queue ?? scheduleQueue, { name: job.name, ...due });
+      await jobQueue.send(tx, job.queue ?? scheduleQueue, queued);
       taken.push(job);
     }
     return taken;
