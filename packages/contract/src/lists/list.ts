@@ -206,7 +206,7 @@ export function queryOf<const List extends ListDeclaration>(list: List) {
   );
 }
 
-/** What a download of a list as CSV declares, with a query that filters all rows: no paging. */
+/** The declaration of a download of a list as CSV. Its query has the filters of the list, and no paging. */
 export function csvOf<const List extends ListDeclaration>(list: List) {
   return {
     hasLongStatements: true,

@@ -7,7 +7,7 @@ import {
 const kinds = Object.keys(defaultPreferences.mails) as MailedNotice[];
 
 /**
- * Which kinds of mail an account wants, from what it stored. A kind that came later is not wanted
+ * The kinds of mail that an account wants, from its stored choices. A kind that came later is not wanted
  * either by those who had turned off all there were.
  */
 export function mailChoices(stored: unknown): Preferences['mails'] {

@@ -97,10 +97,7 @@ const searchableWords = sql`folded_audit_words('',
   data - '{job_id,transfer_id,code_id,api_key_id,to_server_id,browser,system}'::text[],
   before - '{owner_id,server_id}'::text[], after - '{owner_id,server_id}'::text[], null, null)`;
 
-/**
- * Tickets and messages belong to their owner and the administrators: those above an account have no sight
- * of what it writes there.
- */
+/** Tickets and messages belong to their owner and the administrators: accounts above the owner do not see them. */
 const isOwnOrShared = ({ credits }: Scopes) => sql<SqlBool>`(
   subject_type not in ('ticket', 'message', 'contact') or actor_id = ${credits.account_id})`;
 

@@ -55,7 +55,7 @@ export const aboutTransfer = (reader: Scope) => [
       where refund.refund_of = transfer.id) end`.as('refunded_at'),
 ];
 
-/** What is said of a transfer, as the API has it. */
+/** The facts that the API gives of a transfer. */
 export function toAbout({
   kind,
   refunded_kind,

@@ -1,4 +1,4 @@
-/** What the browser keeps. Its storage may be full or blocked: then nothing is kept, and none is found. */
+/** Texts kept in a storage of the browser. If it is full or blocked, nothing is kept and nothing is found. */
 function kept(storage: () => Storage) {
   return {
     read(key: string): string | null {
@@ -21,5 +21,5 @@ function kept(storage: () => Storage) {
 }
 
 export const keptInBrowser = kept(() => localStorage);
-/** Kept as long as the tab, also when its page is loaded again. */
+/** Texts kept as long as the tab is open, also when its page is loaded again. */
 export const keptInTab = kept(() => sessionStorage);

@@ -14,6 +14,6 @@ export function useRevealLine() {
   });
 }
 
-/** What the line's server says to receivers; stale with the servers. */
+/** The server of a line as its customer needs it; stale with the servers. */
 export const lineServerQuery = (lineId: string) =>
   callQuery('servers', lineServer, { params: { id: lineId } });

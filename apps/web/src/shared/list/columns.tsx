@@ -44,7 +44,7 @@ const text = preset(presets.text);
 export const column = {
   name: preset(presets.name),
   text,
-  /** What somebody wrote, in one line, in which what was searched for is marked. */
+  /** A text typed by people, on one line, with the searched words marked. */
   found: <Row,>(id: string, textOf: (row: Row) => string | null, options?: Options) =>
     text<Row>(id, (row) => foundIn(textOf(row)), options),
   summary: preset(presets.summary),

@@ -21,7 +21,7 @@ export interface ShownRows<Row> {
   showsSkeleton: boolean;
 }
 
-/** What the rows of a list are made of. */
+/** Columns, actions and cards of the rows of a list. */
 export interface RowLook<Row extends ListRow>
   extends Pick<ResponsiveTableProps<Row>, 'Card' | 'isTall'> {
   columns: readonly ListColumn<Row>[];

@@ -41,7 +41,7 @@ interface Group {
 /** Only what has most need of attention is shown; a link leads to the others. */
 const limit = 5;
 
-/** What waits for a card server tells no live changes. */
+/** Changes that wait for a card server cause no live changes. */
 const PUSHES_EVERY_MS = 30_000;
 
 /** What waits for the account: the most urgent first, and where all of a kind are. */

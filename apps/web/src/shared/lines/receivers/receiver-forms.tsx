@@ -36,7 +36,7 @@ function Part({ children }: { children: string }) {
   );
 }
 
-/** What is copied, and its button. */
+/** A text to copy, with its button. */
 const CODE = 'minmax(0, 1fr) auto';
 
 export function CccamForm(props: FormProps & { getPassword: () => Promise<string> }) {
