@@ -34,7 +34,7 @@ test.describe('on a phone', { tag: '@phone' }, () => {
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     expect((await sizeOf(page.getByRole('banner'))).height).toBe(64);
     await expect(navigation(page)).toBeHidden();
-    await page.getByRole('button', { name: 'Open menu' }).click();
+    await page.getByRole('button', { name: 'More', exact: true }).click();
     await expect(navigation(page)).toBeVisible();
     const drawer = page.getByRole('dialog', { name: 'Main' });
     await expect.poll(async () => (await sizeOf(drawer)).width).toBe(320);

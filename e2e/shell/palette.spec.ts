@@ -24,6 +24,9 @@ test.afterAll(async ({ admin }) => {
 });
 
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Search or jump to' });
+/** In the bar at the foot of a phone. */
+const menuButton = (page: Page) =>
+  page.getByRole('navigation', { name: 'Quick navigation' }).getByRole('button', { name: 'More' });
 const option = (page: Page, name: string | RegExp) => page.getByRole('option', { name });
 
 /** Searches for a line and waits until it is highlighted. */
@@ -184,14 +187,15 @@ test('what lies over a page closes when Back changes the page below', async ({ p
 });
 
 test.describe('on a phone', { tag: '@phone' }, () => {
-  test('it is opened from the navigation, and leads on', async ({ page }) => {
+  test('it is a page with its field at the thumb, and leads on', async ({ page }) => {
     await signIn(page, 'admin', '/users/all');
-    await page.getByRole('button', { name: 'Open menu' }).click();
-    await page
-      .getByRole('dialog', { name: 'Main' })
-      .getByRole('button', { name: 'Search or jump to' })
-      .click();
-    await expect(palette(page).getByRole('combobox')).toBeFocused();
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    const field = palette(page).getByRole('combobox');
+    await expect(field).toBeFocused();
+    await expect
+      .poll(async () => (await field.boundingBox())?.y)
+      .toBeGreaterThan(phone.height - 80);
+    await expect(page.getByRole('button', { name: 'close' })).toBeInViewport({ ratio: 1 });
     await expectAccessible(page);
     await page.keyboard.type('audit');
     await expect(option(page, /^Audit log/)).toHaveAttribute('aria-selected', 'true');
@@ -202,7 +206,7 @@ test.describe('on a phone', { tag: '@phone' }, () => {
 
   test('it takes the place of the navigation, also by its keys', async ({ page }) => {
     await signIn(page, 'admin', '/users/all');
-    await page.getByRole('button', { name: 'Open menu' }).click();
+    await menuButton(page).click();
     await expect(page.getByRole('dialog', { name: 'Main' })).toBeVisible();
     await page.keyboard.press('Control+k');
     await expect(palette(page).getByRole('combobox')).toBeFocused();
@@ -215,12 +219,12 @@ test.describe('on a phone', { tag: '@phone' }, () => {
     page,
   }) => {
     await signIn(page, 'admin', '/users/all');
-    await page.getByRole('button', { name: 'Open menu' }).click();
+    await menuButton(page).click();
     await expect(page.getByRole('dialog', { name: 'Main' })).toBeVisible();
     await page.setViewportSize(desktop);
     await expect(page.getByRole('dialog')).toHaveCount(0);
     await page.setViewportSize(phone);
-    await expect(page.getByRole('button', { name: 'Open menu' })).toBeVisible();
+    await expect(menuButton(page)).toBeVisible();
     await expect(page.getByRole('dialog')).toHaveCount(0);
   });
 });

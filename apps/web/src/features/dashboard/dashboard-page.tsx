@@ -22,7 +22,15 @@ export function DashboardPage() {
   const seesLines = useCan(['view_users']);
   return (
     <>
-      <PageHeader actions={seesLines && <AddLink to="/users/add">{t('addLine')}</AddLink>} />
+      <PageHeader
+        actions={
+          seesLines && (
+            <span className="only-wide">
+              <AddLink to="/users/add">{t('addLine')}</AddLink>
+            </span>
+          )
+        }
+      />
       <Content />
     </>
   );

@@ -2,7 +2,7 @@ import { formatDay } from '@linekeeper/contract/dates.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { useNavigate } from '@tanstack/react-router';
 import { Command } from 'cmdk';
-import { ArrowDown, ArrowUp, CircleAlert, type LucideIcon, Route, Search } from 'lucide-react';
+import { ArrowDown, ArrowUp, CircleAlert, type LucideIcon, Route, Search, X } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isOffered } from '../../screens/access.ts';
@@ -84,6 +84,7 @@ export function PaletteCommands({ anchor, onClose, onShowShortcuts }: PaletteCom
         />
         <button type="button" className={styles.close} onClick={() => onClose()}>
           <kbd>{t('hints.esc')}</kbd>
+          <X size={24} strokeWidth={1.6} />
           <span className="visually-hidden"> {t('hints.close')}</span>
         </button>
       </Row>

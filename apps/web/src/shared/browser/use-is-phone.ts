@@ -11,11 +11,17 @@ function windowIs(question: string) {
 }
 
 const phone = windowIs('(max-width: 599.98px)');
+const cards = windowIs('(max-width: 719.98px)');
 const besideNavigation = windowIs('(width >= 1200px)');
 
-/** True below 600 px, where cards replace tables and sheets replace popovers. */
+/** True below 600 px, where sheets replace popovers. */
 export function useIsPhone(): boolean {
   return useSyncExternalStore(phone.subscribe, phone.read);
+}
+
+/** True below 720 px, where cards replace tables. */
+export function useShowsCards(): boolean {
+  return useSyncExternalStore(cards.subscribe, cards.read);
 }
 
 /** Wide enough that the navigation stands beside every page. */

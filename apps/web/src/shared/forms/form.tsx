@@ -94,6 +94,7 @@ export function FormActions({ isSticky, children }: FormActionsProps) {
       wrap
       className={styles.actions}
       data-sticky={isSticky || undefined}
+      data-foot-bar={isSticky || undefined}
     >
       {children}
     </Row>

@@ -1,6 +1,6 @@
 import type { Language } from '@linekeeper/contract/languages.ts';
 import { useQuery } from '@tanstack/react-query';
-import { BellIcon, ChevronDown, Coins, Menu } from 'lucide-react';
+import { BellIcon, ChevronDown, Coins } from 'lucide-react';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMe } from '../data/session.ts';
@@ -16,6 +16,7 @@ import { Row, Text } from '../ui/vocabulary.tsx';
 import { useBellToasts } from './bell/use-bell-toasts.ts';
 import { displayName } from './display-name.ts';
 import styles from './header.module.css';
+import { HeaderCorner } from './header-corner.tsx';
 import { HeaderPopover } from './header-popover.tsx';
 import { PaletteButton, type PaletteButtonProps } from './palette-button.tsx';
 
@@ -125,15 +126,10 @@ interface HeaderProps {
 }
 
 export function Header({ search, onOpenMenu }: HeaderProps) {
-  const { t } = useTranslation();
   useEffect(() => prefetchOnceUsed(panels.map(({ fetch }) => fetch)), []);
   return (
     <Row as="header" gap={8} className={styles.header} data-print="none">
-      <span className={styles.menuButton}>
-        <IconButton label={t('header.openMenu')} onClick={onOpenMenu}>
-          <Menu size={24} strokeWidth={1.6} />
-        </IconButton>
-      </span>
+      <HeaderCorner onOpenMenu={onOpenMenu} />
       <PaletteButton {...search} />
       <Text grow />
       <CreditsMenu />

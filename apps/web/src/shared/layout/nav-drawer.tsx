@@ -1,19 +1,15 @@
 import { useRouterState } from '@tanstack/react-router';
-import { Search } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { IconButton } from '../ui/buttons/icon-button.tsx';
 import { Drawer } from '../ui/overlays/overlays.tsx';
-import styles from './navigation.module.css';
 import { Navigation } from './navigation.tsx';
 
 interface NavDrawerProps {
   open: boolean;
   onClose: () => void;
-  onSearch: () => void;
 }
 
-export function NavDrawer({ open, onClose, onSearch }: NavDrawerProps) {
+export function NavDrawer({ open, onClose }: NavDrawerProps) {
   const { t } = useTranslation();
   const pathname = useRouterState({ select: ({ location }) => location.pathname });
   const shownAt = useRef(pathname);
@@ -36,11 +32,6 @@ export function NavDrawer({ open, onClose, onSearch }: NavDrawerProps) {
       }}
     >
       <Navigation />
-      <span className={styles.search}>
-        <IconButton label={t('header.search')} onClick={onSearch}>
-          <Search size={22} strokeWidth={1.6} />
-        </IconButton>
-      </span>
     </Drawer>
   );
 }

@@ -36,7 +36,12 @@ export function PageHeader(props: PageHeaderProps) {
   return (
     <Row gap={16} justify="between" className={styles.header}>
       <div className={styles.titles}>
-        {back && <BackLink to={back.to}>{back.label}</BackLink>}
+        {back && (
+          // The header of a phone has its own way back.
+          <span className="only-wide">
+            <BackLink to={back.to}>{back.label}</BackLink>
+          </span>
+        )}
         {lead || badges || text ? (
           <Row gap={16} phoneGap={12} className={styles.subject}>
             {lead}

@@ -12,6 +12,7 @@ import {
   useState,
 } from 'react';
 import { useTranslation } from 'react-i18next';
+import { followKeyboard } from '../browser/follow-keyboard.ts';
 import { useIsBesideNavigation } from '../browser/use-is-phone.ts';
 import { useAccountLanguage } from '../data/account-language.ts';
 import { followLiveChanges } from '../data/live.ts';
@@ -24,6 +25,8 @@ import { ToastHost } from '../ui/toasts/toast-host.tsx';
 import { useSingleKey } from '../ui/use-single-key.ts';
 import { Caption, Grid } from '../ui/vocabulary.tsx';
 import { HeldBackBanner, OfflineBanner, OutageStrip } from './banners.tsx';
+import { BottomBar } from './bottom-bar.tsx';
+import { Foot } from './foot-bar.tsx';
 import { Header } from './header.tsx';
 import { LegalNotice } from './legal-notice.tsx';
 import { Navigation } from './navigation.tsx';
@@ -68,6 +71,7 @@ export function Shell({ palette, jobs: Jobs }: ShellProps) {
   useFirstScreenOnce();
   const hasFoot = useIsTimeFor('foot');
   useEffect(() => followLiveChanges(queryClient), [queryClient]);
+  useEffect(followKeyboard, []);
 
   useAccountLanguage();
   useFollowToday();
@@ -111,13 +115,12 @@ export function Shell({ palette, jobs: Jobs }: ShellProps) {
               <Caption as="p">{t('version', { version: VERSION })}</Caption>
             </footer>
           )}
+          <Foot>
+            <BottomBar onSearch={() => search(true)} onOpenMenu={() => setDrawerOpen(true)} />
+          </Foot>
         </div>
       </Grid>
-      <NavDrawer
-        open={isDrawerOpen}
-        onClose={() => setDrawerOpen(false)}
-        onSearch={() => search(true)}
-      />
+      <NavDrawer open={isDrawerOpen} onClose={() => setDrawerOpen(false)} />
       <Shortcuts isOpen={hasShortcuts} onOpen={showShortcuts} />
       <InTurn>
         <Jobs />

@@ -51,7 +51,7 @@ export function LinesPage() {
         actions={
           <>
             <ListMenu />
-            <AddLink to="/users/add">{t('addLine')}</AddLink>
+            <SellLink />
           </>
         }
       />
@@ -66,6 +66,16 @@ export function LinesPage() {
         </ListSelection>
       </ListCard>
     </ListProvider>
+  );
+}
+
+/** On a phone it is at the thumb. */
+function SellLink() {
+  const { t } = useTranslation('lines');
+  return (
+    <span className="only-wide">
+      <AddLink to="/users/add">{t('addLine')}</AddLink>
+    </span>
   );
 }
 

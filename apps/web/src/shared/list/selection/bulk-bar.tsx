@@ -47,7 +47,14 @@ export function BulkBar({ label, matching, main, actions = [], children }: BulkB
     </Button>
   );
   return (
-    <Row as="section" gap={16} justify="between" className={styles.bar} aria-label={label}>
+    <Row
+      as="section"
+      gap={16}
+      justify="between"
+      className={styles.bar}
+      aria-label={label}
+      data-foot-bar
+    >
       <SelectedText matching={matching} />
       <Row gap={8} className={styles.actions}>
         {isPhone ? (

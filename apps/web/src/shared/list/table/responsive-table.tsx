@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useIsPhone } from '../../browser/use-is-phone.ts';
+import { useShowsCards } from '../../browser/use-is-phone.ts';
 import styles from './cards.module.css';
 import { CardLine, Cards, RowCard, SkeletonCards } from './cards.tsx';
 import type { SizedColumn } from './column.ts';
@@ -20,11 +20,11 @@ export interface ResponsiveTableProps<Row extends { id: string }> extends SizedT
   Card?: (props: CardProps<Row>) => ReactNode;
 }
 
-/** A table, and on a phone a card for each row, both made of the same columns. */
+/** A table, and in a narrow window a card for each row, both made of the same columns. */
 export function ResponsiveTable<Row extends { id: string }>(props: ResponsiveTableProps<Row>) {
   const { caption, columns, rows, isSelected, below, isInert = false, Card = ColumnCard } = props;
-  const isPhone = useIsPhone();
-  if (!isPhone) return <SizedTable {...props} />;
+  const hasCards = useShowsCards();
+  if (!hasCards) return <SizedTable {...props} />;
   const select = columns.find(({ kind }) => kind === 'select');
   const opener = columns.find(({ id }) => id === 'detail');
   if (!rows) return <SkeletonCards isVisible={props.showsSkeleton === true} isBoxless={!select} />;
