@@ -130,6 +130,50 @@ test('a redeemed code is named in its row', async ({ page, admin }) => {
   await expect(rowOf(page, codes[0].code)).toContainText('+7');
 });
 
+test('renewals of one click are one row, which opens', { tag: '@both' }, async ({
+  page,
+  newAccount,
+  admin,
+}) => {
+  const account = await newAccount();
+  await admin.post(`/api/accounts/${account.id}/credits`, { amount: 200 });
+  const api = await apiOf(account);
+  const ids: string[] = [];
+  const stem = unique();
+  for (let nth = 0; nth < 27; nth++) {
+    const username = `${stem}-${nth}`;
+    const sold = await api.post('/api/lines', { username, password: 'pw', subscription_months: 1 });
+    ids.push(sold.line.id);
+  }
+  const { job } = await api.post('/api/lines/bulk', {
+    ...{ action: 'renew', ids, subscription_months: 1 },
+  });
+  await expect.poll(async () => (await api.get(`/api/jobs/${job.id}`)).state).toBe('done');
+  for (const [who, to] of [
+    [account, '/credits'],
+    ['admin', `/accounts/${account.id}?tab=credits`],
+    ['admin', `/credits?account=${account.id}`],
+  ] as const) {
+    await signIn(page, who, to);
+    const row = rowOf(page, '27 renewals');
+    await expect(row).toContainText('−54');
+    await expect(row).toContainText('92');
+    await row.getByRole('button', { name: /^27 renewals/ }).click();
+    const opened = page.getByRole('list', { name: /^27 renewals/ }).getByRole('listitem');
+    await expect(opened).toHaveCount(25);
+    await expect(opened.first()).toContainText('Balance 144');
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await expect(opened).toHaveCount(27);
+    await expect(opened.last()).toContainText('Balance 92');
+    await expectAccessible(page);
+  }
+  // The last list is an administrator's, who refunds a single one of them.
+  await page.getByRole('button', { name: `Refund ${stem}-0`, exact: true }).click();
+  await page.getByRole('button', { name: 'Refund 2 credits' }).click();
+  await expect(rowOf(page, 'Refund').first()).toContainText('+2');
+  await expect(page.getByRole('button', { name: `Refund ${stem}-0`, exact: true })).toHaveCount(0);
+});
+
 test('an account without movements is told so', async ({ page }) => {
   await signIn(page, 'user', '/credits');
   await expect(page.getByRole('heading', { name: 'No transfers yet' })).toBeVisible();

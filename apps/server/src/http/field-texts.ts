@@ -365,6 +365,12 @@ export const fieldTexts: Record<string, string> = {
   transfer_id: 'The transfer of the credits; `null` if there is none',
   transfers: 'How many transfers',
   'listTransfers.account_id': 'Only transfers of this account',
+  bundled:
+    'Shows transfers of one job that follow each other as one row, at the place of the first; not where `q` is given',
+  bundle_id: 'Only the transfers of one bundle, by the id of its first',
+  bundle:
+    'If the row stands for several transfers: how many they are, and their credits. `balance_after` is the balance after the last',
+
   from_id: 'The account that gave; `null` if they were issued',
   to_id: 'The account that received; `null` if they were spent',
   from_name: 'Its name, if you may see it',

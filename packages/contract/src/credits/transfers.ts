@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { account, transfer, transferNote } from '../accounts/accounts.ts';
 import { endpoint, page } from '../endpoint.ts';
-import { id, moment } from '../fields/fields.ts';
+import { flag, id, moment } from '../fields/fields.ts';
 import { csvOf, queryOf } from '../lists/list.ts';
 import { transferKinds, transfersList } from '../lists/lists.ts';
 
@@ -30,6 +30,11 @@ export const listedTransfer = transfer
     refunds: z.object({ kind: z.enum(transferKinds), created_at: moment }).nullable(),
     /** The moment at which a sale or renewal was refunded; null if it was not. */
     refunded_at: moment.nullable(),
+    /**
+     * The transfers of one job that follow each other, where the reader asked for them as one: this is the first of them.
+     * `balance_after` is then the balance after the last.
+     */
+    bundle: z.object({ count: z.number().int(), amount: z.number().int() }).nullable(),
     /** True for a sale or renewal that can be refunded. */
     is_refundable: z.boolean(),
   })
@@ -41,7 +46,12 @@ export const listTransfers = endpoint('listTransfers', 'GET /api/credits/transfe
   description:
     "Those of your own subtree, newest first; all of them for administrators. `q` searches the note and the line's name.",
   access: 'account',
-  query: queryOf(transfersList),
+  query: queryOf(transfersList).extend({
+    /** Shows transfers of one job that follow each other as one row, unless `q` searches single ones. */
+    bundled: flag.optional(),
+    /** The transfers of the bundle whose first has this id. */
+    bundle_id: id('INVALID_VALUE').optional(),
+  }),
   output: page(listedTransfer),
   errors: ['INVALID_CURSOR'],
 });

@@ -16,6 +16,13 @@ export interface CreditTransfersTable {
   /** Id of the sale or renewal that this transfer refunds. */
   refund_of: string | null;
   created_at: Moment;
+  /** The job that made it; null for what was asked for by itself. */
+  job_id: string | null;
+  /** The first transfer of the bundle that this one continues, see domain/credits/bundles.ts. */
+  bundle_id: string | null;
+  bundle_nth: number | null;
+  /** Credits of the bundle up to and with this transfer. */
+  bundle_amount: number | null;
 }
 
 /** Periods that sales and renewals paid for. */

@@ -5,6 +5,7 @@ import { compiledQuery } from '../../db/compiled-query.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { newId } from '../../platform/ids.ts';
 import type { SignedIn } from '../context/access.ts';
+import { bundled } from './bundles.ts';
 import { afterDebit, debit, takingCredits } from './debit.ts';
 
 /** The period that a sale or renewal pays for. */
@@ -101,12 +102,13 @@ export async function charge(
 }
 
 /**
- * Charges the acting account for many lines: one debit in total, one transfer for each line.
+ * Charges the acting account for lines of a job: one debit in total, one transfer for each line.
  * Returns the transfers' ids by line id. Throws INSUFFICIENT_CREDITS.
  */
 export async function chargeAll(
   tx: Tx,
   actor: SignedIn,
+  job_id: string,
   sales: readonly (Sale & { kind: 'sale' | 'renewal' })[],
 ): Promise<Map<string, string>> {
   const paid = actor.is_admin ? [] : sales.filter(({ cost }) => cost > 0);
@@ -116,8 +118,7 @@ export async function chargeAll(
     actor.id,
     paid.reduce((sum, { cost }) => sum + cost, 0),
   );
-  const transfers = paid.map(({ kind, cost, line_id, username }) => ({
-    id: newId(),
+  const movements = paid.map(({ kind, cost, line_id, username }) => ({
     line_id,
     username,
     kind,
@@ -129,6 +130,7 @@ export async function chargeAll(
     refund_of: null,
     created_at: sql<Date>`clock_timestamp()`,
   }));
+  const transfers = await bundled(tx, actor.id, job_id, movements);
   await tx.insertInto('credit_transfers').values(transfers).execute();
   const terms = paid.map(({ term }, index) => ({
     transfer_id: transfers[index]?.id ?? '',
@@ -136,4 +138,16 @@ export async function chargeAll(
   }));
   await tx.insertInto('sold_terms').values(terms).execute();
   return new Map(transfers.map(({ line_id, id }) => [line_id, id]));
+}
+
+/** `charge` for one line of a job. */
+export async function chargeInJob(
+  tx: Tx,
+  actor: SignedIn,
+  job_id: string,
+  sale: Sale & { kind: 'sale' | 'renewal' },
+): Promise<Charged> {
+  const transfers = await chargeAll(tx, actor, job_id, [sale]);
+  const transfer_id = transfers.get(sale.line_id) ?? null;
+  return { cost: transfer_id === null ? 0 : sale.cost, transfer_id, credits: null };
 }

@@ -9,15 +9,18 @@ import { type Selectable, type SqlBool, sql } from 'kysely';
 import type { CreditTransfersTable } from '../../db/schema/append-only-schema.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { fail } from '../../platform/errors/refusal.ts';
-import { newId } from '../../platform/ids.ts';
+import { bundled } from './bundles.ts';
 import { debit } from './debit.ts';
 
 const systemAccounts = new Set([ISSUANCE, SALES]);
 
 export { ISSUANCE, SALES };
 
+/** A transfer without its place in a bundle, of which the list alone tells. */
+export type TransferRow = Pick<Selectable<CreditTransfersTable>, (typeof transferColumns)[number]>;
+
 /** Converts a row for the API. */
-export function toTransfer(row: Selectable<CreditTransfersTable>): Transfer {
+export function toTransfer(row: TransferRow): Transfer {
   return { ...row, kind: row.kind as TransferKind, created_at: row.created_at.toISOString() };
 }
 
@@ -34,6 +37,8 @@ export interface Movement {
   username?: string | null;
   /** Id of the sale or renewal that is refunded. */
   refund_of?: string;
+  /** The job that moves the credits. */
+  job_id?: string | null;
 }
 
 /**
@@ -69,12 +74,15 @@ export const transferColumns = [
   'created_at',
 ] as const;
 
-function writeTransfer(tx: Tx, movement: Movement) {
+async function writeTransfer(tx: Tx, { job_id = null, ...movement }: Movement) {
+  const { from_id, to_id } = movement;
+  const account_id = systemAccounts.has(from_id) ? to_id : from_id;
+  const [transfer] = await bundled(tx, account_id, job_id, [movement]);
+  if (!transfer) throw new Error('No transfer to write');
   return tx
     .insertInto('credit_transfers')
     .values({
-      id: newId(),
-      ...movement,
+      ...transfer,
       // Both accounts are locked by now, so clock_timestamp() gives the order in which an account's
       // transfers took effect.
       created_at: sql<Date>`clock_timestamp()`,
@@ -87,13 +95,17 @@ function writeTransfer(tx: Tx, movement: Movement) {
 export async function moveAllTo(
   tx: Tx,
   to_id: string,
-  movements: readonly Required<Omit<Movement, 'to_id'>>[],
+  job_id: string,
+  movements: readonly Required<Omit<Movement, 'to_id' | 'job_id'>>[],
 ): Promise<void> {
   const amount = movements.reduce((sum, movement) => sum + movement.amount, 0);
   await credit(tx, to_id, amount, sql<SqlBool>`true`);
   const created_at = sql<Date>`clock_timestamp()`;
-  const transfers = movements.map((moved) => ({ ...moved, id: newId(), to_id, created_at }));
-  await tx.insertInto('credit_transfers').values(transfers).execute();
+  const transfers = await bundled(tx, to_id, job_id, movements);
+  await tx
+    .insertInto('credit_transfers')
+    .values(transfers.map((transfer) => ({ ...transfer, to_id, created_at })))
+    .execute();
 }
 
 /**

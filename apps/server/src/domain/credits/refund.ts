@@ -1,7 +1,7 @@
 import type { Transfer } from '@linekeeper/contract/accounts/accounts.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { fail } from '../../platform/errors/refusal.ts';
-import { moveAllTo, moveCredits, SALES, toTransfer } from './credits.ts';
+import { moveAllTo, moveCredits, SALES, toTransfer, transferColumns } from './credits.ts';
 
 export const refundableKinds: readonly string[] = ['sale', 'renewal'];
 
@@ -11,6 +11,7 @@ interface Refund {
   note?: string | undefined;
   /** Credits of the price that are not given back, at most all but one. */
   kept?: number;
+  job_id?: string | null;
 }
 
 /**
@@ -19,12 +20,12 @@ interface Refund {
  */
 export async function refundOnce(
   tx: Tx,
-  { transfer_id, actor_id, note, kept = 0 }: Refund,
+  { transfer_id, actor_id, note, kept = 0, job_id = null }: Refund,
 ): Promise<Transfer | null> {
   // Locked, so that of two concurrent refunds the second sees the first.
   const paid = await tx
     .selectFrom('credit_transfers')
-    .selectAll()
+    .select(transferColumns)
     .where('id', '=', transfer_id)
     .forNoKeyUpdate()
     .executeTakeFirst();
@@ -46,24 +47,26 @@ export async function refundOnce(
     line_id: paid.line_id,
     username: paid.username,
     refund_of: paid.id,
+    job_id,
   });
   return toTransfer(given);
 }
 
 /**
- * Refunds many sales or renewals. Returns the credits given back, by id of what was refunded. Throws
+ * Refunds many sales or renewals in a job. Returns the credits given back, by id of what was refunded. Throws
  * TRANSFER_NOT_FOUND, NOT_REFUNDABLE, and ALREADY_REFUNDED if one of them was refunded before.
  */
 export async function refundAll(
   tx: Tx,
-  refunds: readonly Omit<Refund, 'note'>[],
+  job_id: string,
+  refunds: readonly Omit<Refund, 'note' | 'job_id'>[],
 ): Promise<Map<string, number>> {
   if (refunds.length === 0) return new Map();
   const byId = new Map(refunds.map((one) => [one.transfer_id, one]));
   const ids = [...byId.keys()];
   const paid = await tx
     .selectFrom('credit_transfers')
-    .selectAll()
+    .select(transferColumns)
     .where('id', 'in', ids)
     .orderBy('id')
     .forNoKeyUpdate()
@@ -85,6 +88,7 @@ export async function refundAll(
     await moveAllTo(
       tx,
       payer_id,
+      job_id,
       some.map(({ payer_id: _, ...movement }) => movement),
     );
   }

@@ -5,7 +5,8 @@ import { compiledQuery } from '../../db/compiled-query.ts';
 import type { Db } from '../../db/transaction.ts';
 import { accountName } from '../../domain/accounts/accounts.ts';
 import { isVisibleTo, type Scope } from '../../domain/context/access.ts';
-import { toTransfer } from '../../domain/credits/credits.ts';
+import { wholeAmount } from '../../domain/credits/bundles.ts';
+import { type TransferRow, toTransfer } from '../../domain/credits/credits.ts';
 import {
   asTotal,
   type InOrder,
@@ -21,7 +22,7 @@ import {
   bothSides,
   columns,
   isOn,
-  type TransferRow,
+  type Transfers,
   toAbout,
 } from './transfer-rows.ts';
 
@@ -36,7 +37,7 @@ interface Settled {
   countedAt: number;
 }
 
-/** By account, for each database. */
+/** By account and whether bundles are one row, for each database. */
 const remembered = new WeakMap<Db, Map<string, Settled>>();
 
 const sides = (account_id: string, isMeant: ReturnType<typeof sql>) => {
@@ -48,18 +49,22 @@ const sides = (account_id: string, isMeant: ReturnType<typeof sql>) => {
   return sql<number>`${side('from_id')} + ${side('to_id')}`.as('count');
 };
 
-const countSettled = compiledQuery(['account_id'], (db, { account_id }) => {
-  // In whole milliseconds, as the times of rows that were read.
-  const before = sql`date_trunc('milliseconds', now() - interval '1 hour')`;
-  return db.selectNoFrom([
-    sides(account_id, sql`created_at < ${before}`),
-    sql<string>`${before}::text`.as('before'),
-  ]);
+/** The statements that count, of all transfers or of those that the list shows in bundles. */
+const counting = (isShown: ReturnType<typeof sql>) => ({
+  settled: compiledQuery(['account_id'], (db, { account_id }) => {
+    // In whole milliseconds, as the times of rows that were read.
+    const before = sql`date_trunc('milliseconds', now() - interval '1 hour')`;
+    return db.selectNoFrom([
+      sides(account_id, sql`${isShown} and created_at < ${before}`),
+      sql<string>`${before}::text`.as('before'),
+    ]);
+  }),
+  since: compiledQuery(['account_id', 'before'], (db, { account_id, before }) =>
+    db.selectNoFrom([sides(account_id, sql`${isShown} and created_at >= ${before}::timestamptz`)]),
+  ),
 });
-
-const countSince = compiledQuery(['account_id', 'before'], (db, { account_id, before }) =>
-  db.selectNoFrom([sides(account_id, sql`created_at >= ${before}::timestamptz`)]),
-);
+const countAll = counting(sql`true`);
+const countBundles = counting(sql`bundle_id is null`);
 
 /**
  * How many transfers an account has. They are never changed nor removed, and none is written an hour
@@ -69,17 +74,20 @@ const countSince = compiledQuery(['account_id', 'before'], (db, { account_id, be
 async function totalOfAccount(
   db: Db,
   account_id: string,
+  inBundles: boolean,
   newest: readonly { created_at: Date }[] | null,
 ): Promise<Total> {
+  const count = inBundles ? countBundles : countAll;
+  const name = `${account_id} ${inBundles}`;
   const known = remembered.get(db) ?? new Map<string, Settled>();
   remembered.set(db, known);
-  const settled = known.get(account_id) ?? { before: '', count: 0, countedAt: -Infinity };
+  const settled = known.get(name) ?? { before: '', count: 0, countedAt: -Infinity };
   if (performance.now() - settled.countedAt > REMEMBERED_FOR_MS) {
     const countedAt = performance.now();
-    const [counted] = await countSettled(db, { account_id });
+    const [counted] = await count.settled(db, { account_id });
     Object.assign(settled, counted, { countedAt });
     if (known.size >= MOST_REMEMBERED) known.clear();
-    known.set(account_id, settled);
+    known.set(name, settled);
   }
   const oldest = newest?.at(-1);
   const settledAt = new Date(settled.before);
@@ -87,7 +95,7 @@ async function totalOfAccount(
     const unsettled = newest.filter(({ created_at }) => created_at >= settledAt);
     return asTotal(settled.count + unsettled.length);
   }
-  const [since] = await countSince(db, { account_id, before: settled.before });
+  const [since] = await count.since(db, { account_id, before: settled.before });
   return asTotal(settled.count + (since?.count ?? 0));
 }
 
@@ -101,6 +109,8 @@ type Row = TransferRow & Said & About;
 interface Readers {
   accounts: Scope;
   lines: Scope;
+  /** Shows each bundle as one row. */
+  inBundles: boolean;
 }
 
 /** The name of an account, where the reader may see it. */
@@ -109,54 +119,62 @@ const nameOf = (column: string, scope: Scope) => sql<string | null>`(
     where id = ${sql.ref(`transfer.${column}`)} and ${isVisibleTo(scope, 'auth_users.id')})`;
 
 /** Credits that an account received, less those it gave, after the newest row of the page. */
-const laterThanPage = (account_id: string) => {
+const laterThanPage = (account_id: string, inBundles: boolean) => {
+  const amount = inBundles ? wholeAmount('later') : sql`later.amount`;
   const side = (column: 'from_id' | 'to_id') => sql`(
-    select coalesce(sum(later.amount), 0) from credit_transfers later
-      where later.${sql.ref(column)} = ${account_id}
+    select coalesce(sum(${amount}), 0) from credit_transfers later
+      where later.${sql.ref(column)} = ${account_id} ${inBundles ? sql`and later.bundle_id is null` : sql``}
         and (later.created_at, later.id) > (select created_at, id from page
           order by created_at desc, id desc limit 1))`;
   return sql`${side('to_id')} - ${side('from_id')}`;
 };
 
 /** Of the later rows of the page itself. */
-const laterInPage = (account_id: string) => sql`coalesce(
-  sum(case when transfer.to_id = ${account_id} then transfer.amount else -transfer.amount end) over (
-    order by transfer.created_at desc, transfer.id desc
-    rows between unbounded preceding and 1 preceding), 0)`;
+const laterInPage = (account_id: string, inBundles: boolean) => {
+  const amount = inBundles ? wholeAmount('transfer') : sql`transfer.amount`;
+  return sql`coalesce(
+    sum(case when transfer.to_id = ${account_id} then ${amount} else -${amount} end) over (
+      order by transfer.created_at desc, transfer.id desc
+      rows between unbounded preceding and 1 preceding), 0)`;
+};
 
-const balanceAfter = (account_id: string) => sql<number | null>`((
+const balanceAfter = (account_id: string, inBundles: boolean) => sql<number | null>`((
   select credits from auth_users where id = ${account_id} and not is_admin)
-  - (select credits from later) - ${laterInPage(account_id)})::bigint`;
+  - (select credits from later) - ${laterInPage(account_id, inBundles)})::bigint`;
 
 /** All transfers of one account in list order, each with what is said of it, in one statement. */
-function ofAccount(account_id: string, { accounts, lines }: Readers) {
+function ofAccount(account_id: string, { accounts, lines, inBundles }: Readers) {
   const kinds = [accounts, lines].map(({ sees_all }) => (sees_all ? 'all' : 'below'));
   return {
-    name: ['transfers', ...kinds].join(),
+    name: ['transfers', ...kinds, inBundles].join(),
     values: { account_id, reader_id: accounts.account_id },
     rows: (db: Db, given: { account_id: string; reader_id: string }, inOrder: InOrder) => {
       const [seen, ownLines] = [accounts, lines].map(({ sees_all }) => ({
         account_id: given.reader_id,
         sees_all,
       })) as [Scope, Scope];
+      const shown = (all: Transfers) =>
+        inBundles ? all.where('transfer.bundle_id', 'is', null) : all;
       const page = inOrder(
-        bothSides(db, (all, column) => inOrder(all.where(isOn(column, given.account_id)))),
+        bothSides(db, (all, column) => inOrder(shown(all.where(isOn(column, given.account_id))))),
       );
       return db
         .with('page', () => page.select(columns))
         .with('later', (within) =>
-          within.selectNoFrom(sql<number>`${laterThanPage(given.account_id)}`.as('credits')),
+          within.selectNoFrom(
+            sql<number>`${laterThanPage(given.account_id, inBundles)}`.as('credits'),
+          ),
         )
         .selectFrom('page as transfer')
         .select(columns)
         .select([
-          balanceAfter(given.account_id).as('balance_after'),
+          balanceAfter(given.account_id, inBundles).as('balance_after'),
           nameOf('from_id', seen).as('from_name'),
           nameOf('to_id', seen).as('to_name'),
           nameOf('actor_id', seen).as('actor_name'),
           sql<boolean>`exists (select from users where users.id = transfer.line_id
             and ${isVisibleTo(ownLines, 'users.owner_id')})`.as('line_exists'),
-          ...aboutTransfer(seen),
+          ...aboutTransfer(seen, inBundles),
         ]) as unknown as SelectQueryBuilder<object, never, Row>;
     },
   };
@@ -173,7 +191,7 @@ export async function readAccountTransfers(
   const list = ofAccount(account_id, readers);
   const isNewestFirst = request.sort === '-created_at';
   const count = (found: readonly Row[]) =>
-    totalOfAccount(db, account_id, isNewestFirst ? found : null);
+    totalOfAccount(db, account_id, readers.inBundles, isNewestFirst ? found : null);
   const page = await readWholePage(db, request, sortColumns, 'transfer.id', list, count);
   const balanceOf = ({ balance_after }: Row) => (balance_after === null ? null : account_id);
   const items = page.items.map((row) => ({

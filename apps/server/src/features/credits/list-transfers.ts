@@ -6,7 +6,7 @@ import { readNames, type SubjectNames } from '../../domain/audit/subject-names.t
 import { lineScope, type Scope, visibleTo } from '../../domain/context/access.ts';
 import type { Ctx } from '../../domain/context/context.ts';
 import { readBalancesAfter } from '../../domain/credits/balances-after.ts';
-import { ISSUANCE, SALES, toTransfer } from '../../domain/credits/credits.ts';
+import { ISSUANCE, SALES, type TransferRow, toTransfer } from '../../domain/credits/credits.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
 import { withinDays } from '../../platform/days-in-zone.ts';
 import { escapeLike } from '../../platform/paging/escape-like.ts';
@@ -24,12 +24,17 @@ import {
   bothSides,
   columns,
   isOn,
-  type TransferRow,
   type Transfers,
   toAbout,
 } from './transfer-rows.ts';
 
-type Filters = Omit<Parsed<typeof contract.listTransfers>['query'], 'limit' | 'cursor'>;
+type Filters = Omit<
+  Parsed<typeof contract.listTransfers>['query'],
+  'limit' | 'cursor' | 'bundled'
+> & {
+  /** Shows each bundle as one row. */
+  inBundles?: boolean;
+};
 
 const sortColumns: Record<string, SortColumn> = {
   created_at: { ref: 'transfer.created_at', type: 'timestamptz' },
@@ -85,9 +90,15 @@ function matchTransfers(
 function filterTransfers(
   all: Transfers,
   time_zone: string,
-  { q, kind, from, to }: Filters,
+  { q, kind, from, to, bundle_id, inBundles }: Filters,
 ): Transfers {
   let found = all;
+  if (inBundles) found = found.where('transfer.bundle_id', 'is', null);
+  if (bundle_id) {
+    found = found.where((where) =>
+      where.or([where('transfer.id', '=', bundle_id), where('transfer.bundle_id', '=', bundle_id)]),
+    );
+  }
   if (kind) found = found.where('transfer.kind', 'in', kind);
   for (const within of withinDays('transfer.created_at', { from, to }, time_zone)) {
     found = found.where(within);
@@ -120,13 +131,13 @@ async function readTransfers(
   { db, actor, config }: Ctx,
   scope: Scope,
   whose: Whose,
-  query: Filters & PageRequest,
+  { inBundles = false, ...query }: Filters & PageRequest,
 ) {
-  const matching = matchTransfers(db, whose, config.time_zone, query);
+  const matching = matchTransfers(db, whose, config.time_zone, { ...query, inBundles });
   const selected = db
     .selectFrom('credit_transfers as transfer')
     .select(columns)
-    .select(aboutTransfer(scope));
+    .select(aboutTransfer(scope, inBundles));
   const page = await readPage(db, query, sortColumns, 'transfer.id', matching, selected);
   const rows: readonly Row[] = page.items;
   const names = await readNames(
@@ -144,6 +155,7 @@ async function readTransfers(
       const account_id = owners[index];
       return account_id ? [{ id, account_id }] : [];
     }),
+    inBundles,
   );
   const nameOf = (id: string | null) => names.accounts.get(id ?? '')?.name ?? null;
   const items = rows.map((row, index): ListedTransfer => {
@@ -171,12 +183,15 @@ async function chooseTransfers({ db, actor }: Ctx, { account_id }: Filters) {
 export const listTransfers: Action<typeof contract.listTransfers> = async (ctx, { query }) => {
   const { db, actor } = ctx;
   const { scope, whose } = await chooseTransfers(ctx, query);
-  const { q, kind, from, to } = query;
-  if ('account_id' in whose && !(q || kind || from || to)) {
-    const readers = { accounts: scope, lines: lineScope(actor) };
-    return readAccountTransfers(db, whose.account_id, readers, sortColumns, query);
+  const { bundled, ...rest } = query;
+  const { q, kind, from, to, bundle_id } = query;
+  // What is searched for, or in a bundle, is a single transfer.
+  const inBundles = bundled === true && !q && !bundle_id;
+  if ('account_id' in whose && !(q || kind || from || to || bundle_id)) {
+    const readers = { accounts: scope, lines: lineScope(actor), inBundles };
+    return readAccountTransfers(db, whose.account_id, readers, sortColumns, rest);
   }
-  const { names: _, ...page } = await readTransfers(ctx, scope, whose, query);
+  const { names: _, ...page } = await readTransfers(ctx, scope, whose, { ...rest, inBundles });
   return page;
 };
 

@@ -1,13 +1,12 @@
 import type { TransferKind } from '@linekeeper/contract/accounts/accounts.ts';
-import { type Selectable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { CreditTransfersTable } from '../../db/schema/append-only-schema.ts';
 import type { Database } from '../../db/schema/schema.ts';
 import type { Db } from '../../db/transaction.ts';
 import type { Scope } from '../../domain/context/access.ts';
-import { transferColumns } from '../../domain/credits/credits.ts';
+import { bundleColumns } from '../../domain/credits/bundles.ts';
+import { type TransferRow, transferColumns } from '../../domain/credits/credits.ts';
 import { refundableKinds } from '../../domain/credits/refund.ts';
-
-export type TransferRow = Selectable<CreditTransfersTable>;
 
 /** Rows of one table under one name, or a union of them under the same. */
 export type Transfers = SelectQueryBuilder<
@@ -37,10 +36,15 @@ export interface About {
   refunded_kind: string | null;
   refunded_created_at: Date | null;
   refunded_at: Date | null;
+  bundle_count: number | null;
+  bundle_credits: number | null;
 }
 
 /** Selects that. Codes, which others could redeem too, are for who redeemed them and administrators. */
-export const aboutTransfer = (reader: Scope) => [
+export const aboutTransfer = (reader: Scope, inBundles: boolean) => [
+  ...(inBundles
+    ? bundleColumns('transfer')
+    : [sql<null>`null`.as('bundle_count'), sql<null>`null`.as('bundle_credits')]),
   sql<number | null>`${ofTerm('months')}`.as('months'),
   sql<string | null>`${ofTerm('expiry_date')}`.as('expiry_date'),
   sql<string | null>`case transfer.kind when 'redeem' then (
@@ -60,6 +64,8 @@ export function toAbout({
   kind,
   refunded_kind,
   refunded_created_at,
+  bundle_count,
+  bundle_credits,
   ...about
 }: TransferRow & About) {
   const refunded_at = about.refunded_at?.toISOString() ?? null;
@@ -72,6 +78,10 @@ export function toAbout({
         ? { kind: refunded_kind as TransferKind, created_at: refunded_created_at.toISOString() }
         : null,
     refunded_at,
+    bundle:
+      bundle_count !== null && bundle_credits !== null
+        ? { count: bundle_count, amount: bundle_credits }
+        : null,
     is_refundable: refundableKinds.includes(kind) && refunded_at === null,
   };
 }

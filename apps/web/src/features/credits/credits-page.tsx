@@ -10,6 +10,7 @@ import { Coins } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useIsPhone } from '../../shared/browser/use-is-phone.ts';
+import { BundleRows, hasBundles, useBundleLabel } from '../../shared/credits/bundle-rows.tsx';
 import {
   Actor,
   Amount,
@@ -38,6 +39,7 @@ import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
 export function CreditsPage() {
   const { t } = useTranslation('credits');
   const { is_admin } = useMe();
+  const label = useBundleLabel();
   return (
     <ListPage
       list={transfers}
@@ -49,6 +51,7 @@ export function CreditsPage() {
           {...shown}
           columns={columns}
           Actions={is_admin && hasRefundable(shown.rows) ? RefundButton : undefined}
+          detail={hasBundles(shown.rows) ? { label, Content: Bundle } : undefined}
           actionsWidth={112}
           isTall
         />
@@ -58,7 +61,13 @@ export function CreditsPage() {
 }
 
 const hasRefundable = (rows: readonly ListedTransfer[] | undefined) =>
-  rows?.some(({ is_refundable }) => is_refundable) ?? false;
+  rows?.some(({ is_refundable, bundle }) => is_refundable && !bundle) ?? false;
+
+/** The transfers of one job; an administrator refunds each by itself. */
+function Bundle({ row }: { row: ListedTransfer }) {
+  const { is_admin } = useMe();
+  return <BundleRows transfer={row} {...(is_admin ? { Actions: RefundButton } : {})} />;
+}
 
 const columns: ListColumn<ListedTransfer>[] = [
   column.moment('when', ({ created_at }) => created_at, { kind: 'name', sortBy: 'created_at' }),
@@ -91,6 +100,7 @@ const transfers = defineList(transfersList, {
   queryKey: ['transfers', 'list'],
   isKept: true,
   endpoint: listTransfers,
+  asks: { bundled: true },
   texts: 'credits',
   useFilters,
 });
@@ -100,7 +110,7 @@ function RefundButton({ row: transfer }: { row: ListedTransfer }) {
   const isPhone = useIsPhone();
   const blocked = useNeedsConnection();
   const [isOpen, setOpen] = useState(false);
-  if (!transfer.is_refundable) return null;
+  if (!transfer.is_refundable || transfer.bundle) return null;
   return (
     <>
       <Button

@@ -30,7 +30,8 @@ export function WhatAndWhy({ transfer, of }: WhatAndWhyProps) {
   const { t } = useTranslation('activity');
   const q = useListSearch().search.q?.trim() ?? '';
   const { t: credits } = useTranslation('credits');
-  const { kind, note, refunded_at } = transfer;
+  const { kind, note, refunded_at, bundle } = transfer;
+  const bundleText = useBundleText();
   const other = useOtherParty(transfer, of);
   const title = [other, note].filter(Boolean).join(' · ');
   return (
@@ -39,14 +40,20 @@ export function WhatAndWhy({ transfer, of }: WhatAndWhyProps) {
       first={
         <Row as="span" wrap className={styles.what}>
           <b>
-            {t(`transfers.${kind}`)} <LineLink transfer={transfer} />
+            {bundle ? (
+              bundleText(transfer)
+            ) : (
+              <>
+                {t(`transfers.${kind}`)} <LineLink transfer={transfer} />
+              </>
+            )}
           </b>
-          {refunded_at && <Badge tone="neutral">{credits('refunded')}</Badge>}
+          {refunded_at && !bundle && <Badge tone="neutral">{credits('refunded')}</Badge>}
         </Row>
       }
       second={
         <>
-          <Facts transfer={transfer} />
+          {!bundle && <Facts transfer={transfer} />}
           {title && (
             <small title={isolate(title)}>
               {other}
@@ -60,8 +67,18 @@ export function WhatAndWhy({ transfer, of }: WhatAndWhyProps) {
   );
 }
 
+/** "43 renewals", for what one job moved. */
+export function useBundleText(): (transfer: ListedTransfer) => string {
+  const { t } = useTranslation('credits');
+  return ({ kind, bundle }) => {
+    const known = kinds.find((one) => one === kind) ?? 'transfer';
+    return t(`bundle.${known}`, { count: bundle?.count ?? 1 });
+  };
+}
+const kinds = ['sale', 'renewal', 'refund'] as const;
+
 /** The period that was paid for, the refunded transfer and the redeemed code. */
-function Facts({ transfer: { months, expiry_date, refunds, code } }: TransferProps) {
+export function Facts({ transfer: { months, expiry_date, refunds, code } }: TransferProps) {
   const { t, i18n } = useTranslation('credits');
   const facts = [
     refunds &&
@@ -97,7 +114,7 @@ function useOtherParty(transfer: ListedTransfer, of: string | undefined): string
     : t('toAccount', { name: nameOf(to_id, to_name) });
 }
 
-function LineLink({ transfer: { line_id, username, line_exists } }: TransferProps) {
+export function LineLink({ transfer: { line_id, username, line_exists } }: TransferProps) {
   const opensLines = useCan(['view_users']);
   const q = useListSearch().search.q?.trim() ?? '';
   if (!username) return null;
@@ -158,9 +175,10 @@ export function Actor({ transfer: { actor_id, actor_name }, hasFace = false }: A
 }
 
 /** Signed as the account sees it whose balance stands beside it. */
-export function Amount({ transfer: { amount, balance_of, from_id, to_id } }: TransferProps) {
+export function Amount({ transfer }: TransferProps) {
   const { t } = useTranslation();
-  const value = t('number', { value: amount });
+  const { amount, bundle, balance_of, from_id, to_id } = transfer;
+  const value = t('number', { value: bundle?.amount ?? amount });
   if (balance_of === to_id) return <span className={styles.received}>+{value}</span>;
   return <>{balance_of === from_id ? `−${value}` : value}</>;
 }

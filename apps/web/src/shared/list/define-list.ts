@@ -69,6 +69,8 @@ type ListOptions<
   useMoreTexts?: () => Partial<ListTexts>;
   /** Filters other than choices with texts in the locale file. */
   useFilters?: () => Record<Other, FilterLook>;
+  /** What each call asks for besides the search, where the endpoint has more to ask for than the list. */
+  asks?: Record<string, string | boolean>;
   /** Filters that the page sets, see `narrowed`. */
   fixed?: readonly Fixed[];
   /** True to ask for the number of rows in each view, where the API has no counts of its own. */
@@ -85,12 +87,13 @@ export function defineList<
   declaration: List & { name: ListDefinition['declaration']['name'] },
   options: ListOptions<List, Row, Other, Fixed>,
 ): ListDefinition<Row> {
-  const { endpoint, texts, useMoreTexts, useFilters, fixed, countsViews, ...definition } = options;
+  const { endpoint, texts, useMoreTexts, useFilters, fixed, countsViews, asks, ...definition } =
+    options;
   return {
     ...(definition as Omit<ListDefinition<Row>, 'declaration'>),
     ...(countsViews ? { useViewCounts: useCountedViews } : {}),
     declaration,
-    fetchPage: fetchPages(declaration, endpoint),
+    fetchPage: fetchPages(declaration, endpoint, asks),
     useTexts: () => ({ ...useListTexts(texts), ...useMoreTexts?.() }),
     useFilters: () => ({ ...useChoices(texts, declaration), ...useFilters?.() }),
   };
@@ -111,7 +114,7 @@ export function narrowed<Row extends ListRow>(
 }
 
 type PageEndpoint<List extends ListDeclaration, Row extends ListRow> = Endpoint & {
-  query: ReturnType<typeof queryOf<List>>;
+  query: z.ZodType<z.output<ReturnType<typeof queryOf<List>>>>;
   output: z.ZodType<Page<Row>>;
 };
 
@@ -119,9 +122,10 @@ type PageEndpoint<List extends ListDeclaration, Row extends ListRow> = Endpoint 
 export function fetchPages<const List extends ListDeclaration, Row extends ListRow>(
   list: List,
   endpoint: PageEndpoint<List, Row>,
+  asks: Record<string, string | boolean> = {},
 ): ListDefinition<Row>['fetchPage'] {
   return (search, { signal, limit }) => {
-    const query = { ...listQuery(list, search), ...(limit ? { limit } : {}) };
+    const query = { ...asks, ...listQuery(list, search), ...(limit ? { limit } : {}) };
     return call<Endpoint>(endpoint, { query }, { signal }) as Promise<Page<Row>>;
   };
 }

@@ -38,8 +38,8 @@ export interface RowLook<Row extends ListRow>
 interface ListRowsProps<Row extends ListRow> extends ShownRows<Row>, RowLook<Row> {}
 
 interface RowDetail<Row> {
-  /** Name of the button that opens and closes the row. */
-  label: (row: Row) => string;
+  /** Name of the button that opens and closes the row; null for a row that does not open. */
+  label: (row: Row) => string | null;
   Content: (props: { row: Row }) => ReactNode;
 }
 
@@ -130,16 +130,21 @@ function useDetails<Row extends ListRow>(detail: RowDetail<Row> | undefined) {
     title: t('list.actions'),
     inCard: 'badge',
     width: { size: MENU_WIDTH },
-    cell: (row) => (
-      <IconButton
-        size="small"
-        label={label(row)}
-        aria-expanded={opened.includes(row.id)}
-        onClick={() => toggle(row)}
-      >
-        <ChevronDown className={styles.chevron} size={18} aria-hidden="true" />
-      </IconButton>
-    ),
+    cell: (row) => {
+      const name = label(row);
+      return (
+        name !== null && (
+          <IconButton
+            size="small"
+            label={name}
+            aria-expanded={opened.includes(row.id)}
+            onClick={() => toggle(row)}
+          >
+            <ChevronDown className={styles.chevron} size={18} aria-hidden="true" />
+          </IconButton>
+        )
+      );
+    },
   };
   return { opener, below: (row: Row) => opened.includes(row.id) && <Content row={row} /> };
 }

@@ -125,7 +125,12 @@ async function undoRow(
   const input = days?.get(transfer_id) ?? null;
   const kept = input?.kept ?? 0;
   if (kept === cost) return { ...done, input };
-  const refunded = await refundOnce(tx, { transfer_id, actor_id: acting.actor.id, kept });
+  const refunded = await refundOnce(tx, {
+    transfer_id,
+    actor_id: acting.actor.id,
+    kept,
+    job_id: row.undo_id,
+  });
   if (!refunded) return { ...done, error: alreadyRefunded };
   return { ...done, input, cost: -refunded.amount };
 }
@@ -135,11 +140,12 @@ async function applyWork(
   acting: ActingAccount,
   line: LockedLine,
   work: Work,
+  job_id: string,
 ): Promise<RowResult> {
   switch (work.action) {
     case 'renew': {
       const { plan } = await planRenewal(tx, acting, line, work);
-      const { cost, transfer_id } = await extendLine(tx, acting, line, work);
+      const { cost, transfer_id } = await extendLine(tx, acting, line, work, job_id);
       return { ...plan, cost, transfer_id };
     }
     case 'edit':
@@ -170,5 +176,5 @@ export async function applyRow(
     const row = { undo_id: job.id, undone_id: job.undo_of, position };
     return undoRow(tx, acting, line, row);
   }
-  return applyWork(tx, acting, line, { ...job.arguments, action: job.action } as Work);
+  return applyWork(tx, acting, line, { ...job.arguments, action: job.action } as Work, job.id);
 }

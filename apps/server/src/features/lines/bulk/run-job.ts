@@ -85,7 +85,7 @@ type Together = (
 /** Undefined for what is done row by row. */
 async function findTogether(db: Db, { action, undo_of }: JobRow): Promise<Together | undefined> {
   if (action === 'renew') {
-    return (tx, acting, job, items) => renewAll(tx, acting, items, job.arguments);
+    return (tx, acting, job, items) => renewAll(tx, acting, job.id, items, job.arguments);
   }
   if (!undo_of) return undefined;
   const undone = await db

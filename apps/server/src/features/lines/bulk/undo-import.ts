@@ -88,6 +88,7 @@ export async function undoImported(
   const keptOf = (transfer_id: string) => kept.get(transfer_id)?.kept ?? 0;
   const given = await refundAll(
     tx,
+    job.id,
     paid.flatMap(({ transfer_id, cost }) =>
       keptOf(transfer_id) === cost
         ? []

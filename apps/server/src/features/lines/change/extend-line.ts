@@ -2,7 +2,7 @@ import type { Day } from '@linekeeper/contract/dates.ts';
 import { statusColor } from '@linekeeper/contract/fields/line-fields.ts';
 import { LAST_DAY } from '@linekeeper/contract/pricing.ts';
 import type { Db, Tx } from '../../../db/transaction.ts';
-import { type Charged, charge } from '../../../domain/credits/charge.ts';
+import { type Charged, charge, chargeInJob } from '../../../domain/credits/charge.ts';
 import { wantOnServer } from '../../../domain/delivery/wanted-state.ts';
 import { failField } from '../../../platform/errors/refusal.ts';
 import {
@@ -67,17 +67,15 @@ export async function extendLine(
   acting: ActingAccount,
   line: LockedLine,
   requested: RequestedRenewal,
+  job_id: string | null = null,
 ): Promise<Charged & { expiry_date: Day; changes: LineUpdate; isPushed: boolean }> {
   const { cost, months, expiry_date, changes } = await planExtension(tx, acting, line, requested);
   const { id: line_id, username, server_id } = line;
   await updateLine(tx, line_id, changes);
-  const charged = await charge(tx, acting.actor, {
-    kind: 'renewal',
-    cost,
-    line_id,
-    username,
-    term: { months, expiry_date },
-  });
+  const sale = { kind: 'renewal' as const, cost, line_id, username, term: { months, expiry_date } };
+  const charged = await (job_id === null
+    ? charge(tx, acting.actor, sale)
+    : chargeInJob(tx, acting.actor, job_id, sale));
   // A suspended line stays off its server, whatever is paid for it.
   const isPushed = expiry_date !== line.expiry_date && line.suspension === null;
   if (isPushed) {

@@ -255,7 +255,10 @@ async function sellAll(
   const renewals = await extendAll(tx, acting, extensions);
   const { sales, lines } = await makeLines(tx, acting, fresh);
   if (locking === 'last') await checkStillActs(tx, acting);
-  const transfers = await chargeAll(tx, acting.actor, [...sales, ...renewalSales(renewals)]);
+  const transfers = await chargeAll(tx, acting.actor, job.id, [
+    ...sales,
+    ...renewalSales(renewals),
+  ]);
   await markExtended(tx, job, extensions, renewals, transfers);
   if (lines.length === 0) return;
   await wantAllOnServers(

@@ -125,10 +125,11 @@ export async function storeRenewals(
 export async function renewAll(
   tx: Tx,
   acting: ActingAccount,
+  job_id: string,
   items: readonly WaitingItem[],
   requested: BulkRenewal,
 ): Promise<Outcome[]> {
   const { renewals, failed } = await planRenewals(tx, acting, items, () => requested);
-  const transfers = await chargeAll(tx, acting.actor, renewalSales(renewals));
+  const transfers = await chargeAll(tx, acting.actor, job_id, renewalSales(renewals));
   return [...failed, ...(await storeRenewals(tx, renewals, transfers))];
 }

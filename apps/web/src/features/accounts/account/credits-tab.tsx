@@ -9,6 +9,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Coins } from 'lucide-react';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { BundleRows, hasBundles, useBundleLabel } from '../../../shared/credits/bundle-rows.tsx';
 import { Actor, Amount, WhatAndWhy } from '../../../shared/credits/transfer-cells.tsx';
 import { useTransferFilters } from '../../../shared/credits/use-transfer-filters.ts';
 import { column, type ListColumn } from '../../../shared/list/columns.tsx';
@@ -30,6 +31,7 @@ const accountTransfers = defineList(transfersList, {
   queryKey: ['transfers', 'list'],
   isKept: true,
   endpoint: listTransfers,
+  asks: { bundled: true },
   texts: 'credits',
   useFilters: useTransferFilters,
   fixed: ['account'],
@@ -39,6 +41,7 @@ const accountTransfers = defineList(transfersList, {
 export function CreditsTab({ account: { id } }: { account: Account }) {
   const list = useMemo(() => narrowed(accountTransfers, { account: id }), [id]);
   const columns = useMemo(() => columnsOf(id), [id]);
+  const label = useBundleLabel();
   return (
     <ListProvider value={list}>
       <PagedList
@@ -48,11 +51,20 @@ export function CreditsTab({ account: { id } }: { account: Account }) {
         }
         firstUse={<NoTransfers id={id} />}
       >
-        {(rows) => <ListRows {...rows} columns={columns} isTall />}
+        {(shown) => (
+          <ListRows
+            {...shown}
+            columns={columns}
+            detail={hasBundles(shown.rows) ? { label, Content: Bundle } : undefined}
+            isTall
+          />
+        )}
       </PagedList>
     </ListProvider>
   );
 }
+
+const Bundle = ({ row }: { row: ListedTransfer }) => <BundleRows transfer={row} />;
 
 /** Some readers may see the number of an account's transfers, but not the transfers. */
 function NoTransfers({ id }: { id: string }) {

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import { useShowsCards } from '../../browser/use-is-phone.ts';
+import { useIsPhone, useShowsCards } from '../../browser/use-is-phone.ts';
+import { Row } from '../../ui/vocabulary.tsx';
 import styles from './cards.module.css';
 import { CardLine, Cards, RowCard, SkeletonCards } from './cards.tsx';
 import type { SizedColumn } from './column.ts';
@@ -50,8 +51,10 @@ interface ColumnCardProps<Row> extends CardProps<Row> {
 }
 
 /** Headed by the column that names the row; a badge stands beside the name, the rest below it. */
-function ColumnCard<Row>({ row, columns, box, isSelected, detail }: ColumnCardProps<Row>) {
+function ColumnCard<Row>(props: ColumnCardProps<Row>) {
+  const { row, columns, box, isSelected, opener, detail } = props;
   const cellOf = (wanted: (column: SizedColumn<Row>) => boolean) => columns.find(wanted)?.cell(row);
+  const badge = cellOf(({ id, inCard }) => inCard === 'badge' && id !== 'detail');
   const below = columns
     .filter(({ kind, inCard }) => !kind && inCard !== 'badge')
     .map(({ id, title, cell, inCard }) => ({ id, title, inCard, content: cell(row) }))
@@ -62,7 +65,16 @@ function ColumnCard<Row>({ row, columns, box, isSelected, detail }: ColumnCardPr
       isSelected={isSelected}
       box={box}
       name={cellOf(({ kind }) => kind === 'name')}
-      badge={cellOf(({ inCard }) => inCard === 'badge')}
+      badge={
+        opener ? (
+          <Row gap={8}>
+            {badge}
+            {opener}
+          </Row>
+        ) : (
+          badge
+        )
+      }
       actions={cellOf(({ kind, inCard }) => kind === 'actions' && inCard !== 'badge')}
     >
       <CardLine>

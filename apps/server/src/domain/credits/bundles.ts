@@ -1,0 +1,84 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../db/transaction.ts';
+import { newId } from '../../platform/ids.ts';
+
+/**
+ * A bundle: transfers of one job and kind that follow each other in an account's books, with no other of
+ * the account between them, so that the balance after the last is the balance after all of them. The list of
+ * transfers shows a bundle as one row, at the place of its first.
+ */
+interface Bundle {
+  id: string;
+  kind: string;
+  nth: number;
+  amount: number;
+}
+
+/** The bundle that the account's newest transfer is in, where this job made it. */
+async function openBundle(tx: Tx, account_id: string, job_id: string): Promise<Bundle | undefined> {
+  const side = (column: 'from_id' | 'to_id') => sql`(
+    select id, kind, amount, job_id, bundle_id, bundle_nth, created_at from credit_transfers
+      where ${sql.ref(column)} = ${account_id}
+      order by created_at desc, bundle_nth desc nulls last, id desc limit 1)`;
+  // The last of the bundle is found by its place, because clocks are set back.
+  const { rows } = await sql<Bundle>`
+    select coalesce(newest.bundle_id, newest.id) as id, newest.kind,
+        coalesce(last.bundle_nth, 1) as nth, coalesce(last.bundle_amount, newest.amount) as amount
+      from (select * from (${side('from_id')} union all ${side('to_id')}) as both_sides
+        order by created_at desc, bundle_nth desc nulls last, id desc limit 1) as newest
+      left join lateral (
+        select bundle_nth, bundle_amount from credit_transfers
+          where bundle_id = coalesce(newest.bundle_id, newest.id)
+          order by bundle_nth desc limit 1) as last on true
+      where newest.job_id = ${job_id}`.execute(tx);
+  return rows[0];
+}
+
+/** The columns of a transfer that say in which bundle it is. */
+interface Bundled {
+  id: string;
+  job_id: string | null;
+  bundle_id: string | null;
+  bundle_nth: number | null;
+  bundle_amount: number | null;
+}
+
+/**
+ * Ids of new transfers of one account, and their places in bundles. The account's balance is locked, so that no
+ * other transfer of it comes between.
+ */
+export async function bundled<T extends { kind: string; amount: number }>(
+  tx: Tx,
+  account_id: string,
+  job_id: string | null,
+  transfers: readonly T[],
+): Promise<(T & Bundled)[]> {
+  let open = job_id === null ? undefined : await openBundle(tx, account_id, job_id);
+  return transfers.map((transfer) => {
+    const id = newId();
+    const { kind, amount } = transfer;
+    if (job_id === null || open?.kind !== kind) {
+      open = { id, kind, nth: 1, amount };
+      return { ...transfer, id, job_id, bundle_id: null, bundle_nth: null, bundle_amount: null };
+    }
+    open = { ...open, nth: open.nth + 1, amount: open.amount + amount };
+    const place = { bundle_id: open.id, bundle_nth: open.nth, bundle_amount: open.amount };
+    return { ...transfer, id, job_id, ...place };
+  });
+}
+
+/** Of the bundle that a transfer is the first of; null for one by itself. */
+const ofLast = (transfer: string, column: 'bundle_nth' | 'bundle_amount') => sql`(
+  select ${sql.ref(`in_bundle.${column}`)} from credit_transfers in_bundle
+    where in_bundle.bundle_id = ${sql.ref(`${transfer}.id`)}
+    order by in_bundle.bundle_nth desc limit 1)`;
+
+/** Transfers of the bundle, and its credits; null for a transfer by itself. */
+export const bundleColumns = (transfer: string) => [
+  sql<number | null>`${ofLast(transfer, 'bundle_nth')}`.as('bundle_count'),
+  sql<number | null>`${ofLast(transfer, 'bundle_amount')}`.as('bundle_credits'),
+];
+
+/** Credits of a transfer together with those of the bundle that it is the first of. */
+export const wholeAmount = (transfer: string) =>
+  sql<number>`coalesce(${ofLast(transfer, 'bundle_amount')}, ${sql.ref(`${transfer}.amount`)})`;
