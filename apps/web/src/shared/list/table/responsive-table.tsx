@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useIsPhone, useShowsCards } from '../../browser/use-is-phone.ts';
+import { useShowsCards } from '../../browser/use-is-phone.ts';
 import { Row } from '../../ui/vocabulary.tsx';
 import styles from './cards.module.css';
 import { CardLine, Cards, RowCard, SkeletonCards } from './cards.tsx';
