@@ -112,7 +112,7 @@ test('a renewal is not told as a success while its server is down', async ({ pag
     'page',
   );
   await expect(row(page, 5)).toHaveCount(0);
-  for (const index of [1, 2]) await expect(row(page, index)).toContainText('Change not on server');
+  for (const index of [1, 2]) await expect(row(page, index)).toContainText('Waits');
 
   await cardServer.start();
   await page

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { expectAccessible } from '../support/accessible.ts';
 import type { Api } from '../support/api.ts';
 import { storeDirectly } from '../support/database.ts';
-import { outageOf } from '../support/outages.ts';
+import { outageOf, outagesWith } from '../support/outages.ts';
 import { signIn } from '../support/sign-in.ts';
 import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
@@ -72,7 +72,9 @@ test('a server that is away is said by its strip, and by no toast beside it', as
   const person = { email: `bell-${unique()}@bell.example`, password: 'heron-on-the-lake-9' };
   const { account } = await admin.post('/api/accounts', { ...person, group_id: '2' });
   const away = outageOf('Gdynia', { lines: 3, waiting: 0 });
-  await page.route('**/api/servers/outages', (route) => route.fulfill({ json: { items: [away] } }));
+  await page.route('**/api/servers/outages', (route) =>
+    route.fulfill({ json: outagesWith([away]) }),
+  );
   await signIn(page, person, '/credits');
   await expect(page.getByText('Gdynia has not responded')).toBeVisible();
   await bell(page).hover();

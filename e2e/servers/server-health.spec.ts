@@ -48,11 +48,11 @@ test('a change that is not on its server says so beside the server, and why; ret
 
   await signIn(page, 'admin', `/users/all?q=${username}`);
   const row = page.getByRole('row').filter({ hasText: username });
-  await expect(row.getByText('Change not on server')).toBeVisible();
+  await expect(row.getByText('Waits', { exact: true })).toBeVisible();
   await expect(row.getByText(`Lublin ${stamp}`, { exact: true })).toBeVisible();
   const why = row.getByRole('tooltip');
   await expect(why).toBeHidden();
-  await row.getByText('Change not on server').hover();
+  await row.getByText('Waits', { exact: true }).hover();
   await expect(why).toBeVisible();
   await expect(why).toContainText(REFUSED);
   await page.mouse.move(0, 0);
@@ -78,15 +78,15 @@ test('a change that is not on its server says so beside the server, and why; ret
   await expect(refusal).toContainText(REFUSED);
 
   await page.setViewportSize(phone);
-  await expect(page.getByText('Change not on server')).toBeVisible();
+  await expect(page.getByText('Waits', { exact: true })).toBeVisible();
   await expect(page.getByText(`Lublin ${stamp}`, { exact: true })).toBeVisible();
   await page.setViewportSize({ width: 1280, height: 800 });
 
   await page.goto(`/users/edit/${lineId}`);
-  await expect(page.getByText('Change not on server')).toBeVisible();
+  await expect(page.getByText('Waits', { exact: true })).toBeVisible();
   await server.start();
   await page.getByRole('button', { name: 'Retry sync' }).click();
-  await expect(page.getByText('Change not on server')).toHaveCount(0);
+  await expect(page.getByText('Waits', { exact: true })).toHaveCount(0);
   await expect(toasts(page).filter({ hasText: `${username} is synced` })).toBeVisible();
 });
 

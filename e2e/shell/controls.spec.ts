@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from '../support/accessible.ts';
 import { goOffline, goOnline } from '../support/offline.ts';
-import { outageOf } from '../support/outages.ts';
+import { outageOf, outagesWith } from '../support/outages.ts';
 import { signIn } from '../support/sign-in.ts';
 import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
@@ -76,10 +76,10 @@ for (const { name, width, height, selects } of [
     await page.setViewportSize({ width, height });
     await refuseEveryLine(page);
     await page.route('**/api/servers/outages', (route) =>
-      route.fulfill({ json: { items: outages } }),
+      route.fulfill({ json: outagesWith(outages) }),
     );
     await signIn(page, 'admin', '/users/all?sort=username');
-    await expect(page.getByText('Several servers are not responding')).toBeVisible();
+    await expect(page.getByText('3 servers are not responding')).toBeVisible();
     const boxes = page.getByRole('checkbox', { name: /^Select / });
     await expect(boxes.nth(20)).toBeAttached();
     if (selects) {
@@ -139,7 +139,9 @@ test('a strip of outages that appears leaves the stop of the Tab key in sight', 
 }) => {
   await page.setViewportSize({ width: 320, height: 568 });
   let items: typeof outages = [];
-  await page.route('**/api/servers/outages', (route) => route.fulfill({ json: { items } }));
+  await page.route('**/api/servers/outages', (route) =>
+    route.fulfill({ json: outagesWith(items) }),
+  );
   await signIn(page, 'admin', '/users/all?sort=username');
   await page
     .getByRole('checkbox', { name: /^Select / })
@@ -159,7 +161,7 @@ test('a strip of outages that appears leaves the stop of the Tab key in sight', 
     password: 'tulip-harbor-92-kite',
     expiry_date: '01-01-2099',
   });
-  await expect(page.getByText('Several servers are not responding')).toBeVisible();
+  await expect(page.getByText('3 servers are not responding')).toBeVisible();
   await expect.poll(() => isInSight(page)).toBe(true);
 });
 

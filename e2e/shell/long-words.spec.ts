@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from '@playwright/test';
-import { outageOf } from '../support/outages.ts';
+import { outageOf, outagesWith } from '../support/outages.ts';
 import { sidewaysOverflow } from '../support/page.ts';
 import { signIn } from '../support/sign-in.ts';
 import { expect, test } from '../support/test.ts';
@@ -91,9 +91,9 @@ for (const width of [1440, 390, 320]) {
     await page.setViewportSize({ width, height: 800 });
     const away = outageOf('w'.repeat(100), { lines: 1, waiting: 1 });
     await page.route('**/api/servers/outages', (route) =>
-      route.fulfill({ json: { items: [away] } }),
+      route.fulfill({ json: outagesWith([away]) }),
     );
-    await signIn(page, 'admin', '/users/add');
+    await signIn(page, 'admin', '/users/all');
     await expect(page.getByText('has not responded since')).toBeVisible();
     await expectFits(page);
   });

@@ -1,5 +1,16 @@
+interface Numbers {
+  lines: number;
+  waiting: number;
+  accounts?: number;
+}
+
 /** A server that does not answer, as the panel lists it. */
-export const outageOf = (server_name: string, numbers = { lines: 120, waiting: 3 }) => ({
+export const outageOf = (server_name: string, numbers: Numbers = { lines: 120, waiting: 3 }) => ({
   ...{ server_id: crypto.randomUUID(), server_name, since: new Date().toISOString() },
-  ...numbers,
+  ...{ accounts: 5, told_at: null, ...numbers },
+});
+
+/** All that the panel says of servers that do not answer. */
+export const outagesWith = (items: readonly ReturnType<typeof outageOf>[]) => ({
+  ...{ items, accounts: 5, new_sales_server: 'Warsaw 2', over: [] },
 });

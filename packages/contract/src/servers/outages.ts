@@ -2,21 +2,43 @@ import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { moment } from '../fields/fields.ts';
 
+/** Minutes for which a server that answers again is said to do so. */
+export const OVER_MINUTES = 10;
+
+const outage = z.object({
+  server_id: z.string(),
+  server_name: z.string(),
+  since: moment,
+  /** Number of lines on the server that the caller sees. */
+  lines: z.number().int(),
+  /** Number of accounts that own these lines. */
+  accounts: z.number().int(),
+  /** Number of these lines with a change that the server does not have. */
+  waiting: z.number().int(),
+  /** The moment of the last message to those with lines on it since then; null before, and for all but administrators. */
+  told_at: moment.nullable(),
+});
+
+const pastOutage = outage
+  .pick({ server_id: true, server_name: true, since: true, waiting: true })
+  .extend({
+    over_since: moment,
+  });
+export type PastOutage = z.output<typeof pastOutage>;
+
 export const listOutages = endpoint('listOutages', 'GET /api/servers/outages', {
   summary: 'List servers with your lines that are not responding',
-  description: 'Each server has the number of changes that are pending for it.',
+  description:
+    'Each server has the number of changes that are pending for it. Servers that answer again are listed for 10 minutes.',
   access: ['view_users'],
   output: z.object({
-    items: z.array(
-      z.object({
-        server_id: z.string(),
-        server_name: z.string(),
-        since: moment,
-        /** Number of lines on the server that the caller sees. */
-        lines: z.number().int(),
-        /** Number of these lines with a change that the server does not have. */
-        waiting: z.number().int(),
-      }),
-    ),
+    items: z.array(outage),
+    /** Number of accounts that own lines on any of these servers. */
+    accounts: z.number().int(),
+    /** Name of the server that a new line without a chosen one goes to; null if none takes lines. */
+    new_sales_server: z.string().nullable(),
+    over: z.array(pastOutage),
   }),
 });
+export type Outage = z.output<typeof outage>;
+export type Outages = z.output<typeof listOutages.output>;

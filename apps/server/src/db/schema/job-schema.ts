@@ -51,3 +51,11 @@ export interface JobItemsTable {
   input: OptionalJson<Record<string, unknown>>;
   transfer_id: string | null;
 }
+
+/** Customers who must enter other lines since a job, and who were told so. */
+export interface ToldCustomersTable {
+  job_id: string;
+  line_id: string;
+  told_by: string | null;
+  told_at: Moment;
+}

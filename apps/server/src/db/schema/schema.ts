@@ -23,7 +23,7 @@ import type {
 } from './append-only-schema.ts';
 import type { ArticleTables } from './article-schema.ts';
 import type { Json, Moment, OptionalJson, OptionalMoment } from './column-types.ts';
-import type { JobItemsTable, JobsTable } from './job-schema.ts';
+import type { JobItemsTable, JobsTable, ToldCustomersTable } from './job-schema.ts';
 import type { RedeemCodeHistoryTable, RedeemCodesTable } from './redeem-schema.ts';
 import type { CccamServersTable, ServerTables } from './server-schema.ts';
 import type { TicketTables } from './ticket-schema.ts';
@@ -63,6 +63,11 @@ interface MessagesTable {
   content: string;
   is_global: boolean;
   recipient_id: string | null;
+  /** The server of a message to the accounts with lines on it, and its name then. */
+  server_id: string | null;
+  server_name: string | null;
+  /** Title and content by language, where readers get their own. */
+  texts: OptionalJson<Record<string, { title: string; content: string }>>;
   created_by: string;
   state: MessageState;
   publish_at: Moment;
@@ -73,6 +78,8 @@ interface MessagesTable {
 
 interface MessageTables {
   messages: MessagesTable;
+  /** Accounts with lines on the server of a message when it was published. */
+  message_readers: { message_id: string; account_id: string };
   message_reads: { message_id: string; account_id: string; read_at: Moment };
   /** The account has read all messages that were published until `read_until`. */
   message_marks: { account_id: string; read_until: Moment };
@@ -326,6 +333,7 @@ export interface Database
   credit_sealed: CreditSealedTable;
   jobs: JobsTable;
   job_items: JobItemsTable;
+  told_customers: ToldCustomersTable;
   server_orphans: ServerOrphansTable;
   orphan_looks: OrphanLooksTable;
   account_settings: AccountSettingsTable;

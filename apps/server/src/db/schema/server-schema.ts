@@ -45,6 +45,9 @@ export interface CccamServersTable {
   max_lines: number | null;
   /** Administrators were told of an error and not yet of the return. */
   error_told_at: OptionalMoment;
+  /** When it last turned error, and when it answered again; null while it is away. */
+  away_at: OptionalMoment;
+  back_at: OptionalMoment;
   /** Good checks in a row. */
   good_checks: Generated<number>;
   /** null if the server does not say. */

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import { compiledQuery } from '../../db/compiled-query.ts';
 import type { ServerRow } from '../../db/schema/schema.ts';
 import type { Db, Tx } from '../../db/transaction.ts';
@@ -41,6 +41,12 @@ const newestFirst = (db: Db) =>
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc');
 const lockedServers = (db: Db) => newestFirst(db).limit(sql.lit(1)).forKeyShare();
+
+/** SQL condition on a row of `cccam_servers`: it has as many lines as it may have. */
+export const isFull = sql<SqlBool>`coalesce(max_lines <= (
+  select count(*) from (
+    select from users where users.server_id = cccam_servers.id limit max_lines) as line), false)`;
+
 const isOpen = sql<boolean>`status = 'active' and not closed_to_new_lines`;
 const findServer = compiledQuery(['id'], (db, { id }) => lockedServers(db).where('id', '=', id));
 const findNewestOpen = compiledQuery([], (db) => lockedServers(db).where(isOpen));
@@ -177,4 +183,18 @@ export const defaultHostPortColumn = sql<string>`coalesce(cccam_servers.public_h
 /** The protocol of lines on a server, unless a line has another. */
 export function lineProtocol({ protocol }: Pick<ServerRow, 'protocol'>): string {
   return protocol.toLowerCase();
+}
+
+/** The name of the server that a sale without a named one goes to now; null if none takes lines. */
+export async function findNameOfNextSale(db: Db): Promise<string | null> {
+  const next = await db
+    .selectFrom('cccam_servers')
+    .select('server_name')
+    .where(isOpen)
+    .where(sql<SqlBool>`not ${isFull}`)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return next?.server_name ?? null;
 }

@@ -39,8 +39,9 @@ describe.each(databases)('a server that does not answer, on %s', (kind) => {
     await panel?.stop();
   });
 
-  const outages = async ({ client }: Pick<TestAccount, 'client'>) =>
-    (await client.get('/api/servers/outages')).body.items;
+  const read = async ({ client }: Pick<TestAccount, 'client'>) =>
+    (await client.get('/api/servers/outages')).body;
+  const outages = async (account: Pick<TestAccount, 'client'>) => (await read(account)).items;
   const check = async (times: number) => {
     for (let time = 0; time < times; time++) {
       const row = await panel.services.db
@@ -73,11 +74,14 @@ describe.each(databases)('a server that does not answer, on %s', (kind) => {
     stream.close();
     await seller.client.post(`/api/lines/${sold[0]}/renew`, { subscription_months: 1 });
     const since = expect.any(String);
-    const away = { server_id: id, server_name: 'Frankfurt 1', since };
-    expect(await outages(seller)).toEqual([{ ...away, lines: 3, waiting: 1 }]);
-    expect(await outages(below)).toEqual([{ ...away, lines: 1, waiting: 0 }]);
+    const away = { server_id: id, server_name: 'Frankfurt 1', since, told_at: null };
+    expect(await outages(seller)).toEqual([{ ...away, lines: 3, accounts: 2, waiting: 1 }]);
+    expect(await outages(below)).toEqual([{ ...away, lines: 1, accounts: 1, waiting: 0 }]);
     expect(await outages(other)).toEqual([]);
-    expect(await outages({ client: panel.admin })).toEqual([{ ...away, lines: 3, waiting: 1 }]);
+    expect(await read({ client: panel.admin })).toEqual({
+      items: [{ ...away, lines: 3, accounts: 2, waiting: 1 }],
+      ...{ accounts: 2, new_sales_server: null, over: [] },
+    });
     expect(await told(seller)).toEqual([
       'Frankfurt 1 is not responding. Lines on it: 3. Renewals and other changes are saved and will be sent automatically once it responds.',
     ]);
@@ -92,8 +96,15 @@ describe.each(databases)('a server that does not answer, on %s', (kind) => {
       'Frankfurt 1 is responding again. Lines on it: 3. Changes still to be sent: 1.',
     );
     expect(await told(other)).toEqual([]);
+    const back = { server_id: id, server_name: 'Frankfurt 1', since, over_since: since };
+    expect(await read(seller)).toMatchObject({ items: [], over: [back] });
     await seller.client.post(`/api/lines/${sold[0]}/sync`);
-    expect(await outages(seller)).toEqual([]);
+    expect((await read(seller)).over).toEqual([{ ...back, waiting: 0 }]);
+    expect((await read(other)).over).toEqual([]);
+    await sql`update cccam_servers set back_at = back_at - interval '10 minutes'`.execute(
+      panel.services.db,
+    );
+    expect((await read(seller)).over).toEqual([]);
   });
 
   test('is told back to everybody who was told that it is away, and then told again', async () => {
@@ -136,7 +147,7 @@ describe.each(databases)('a server that does not answer, on %s', (kind) => {
     expect(await titles(left)).toEqual([back, away]);
   });
 
-  test('is there from the first change that does not reach it', async () => {
+  test('is there after three changes that do not reach it, and says where new sales go', async () => {
     const gone = await startMemoryCardServer();
     const { id: goneId } = await panel.addServer(gone.url, 'Warsaw 2');
     const made = await other.client.post(
@@ -149,8 +160,17 @@ describe.each(databases)('a server that does not answer, on %s', (kind) => {
       .set({ api_port: 1 })
       .where('id', '=', goneId)
       .execute();
-    await other.client.post(`/api/lines/${made.body.line.id}/renew`, { subscription_months: 1 });
-    expect(await outages(other)).toMatchObject([{ server_name: 'Warsaw 2', lines: 1, waiting: 1 }]);
+    const line = `/api/lines/${made.body.line.id}`;
+    await other.client.post(`${line}/renew`, { subscription_months: 1 });
+    expect(await outages(other)).toEqual([]);
+    for (let time = 0; time < 2; time++) await other.client.post(`${line}/sync`);
+    expect(await read(other)).toMatchObject({
+      items: [{ server_name: 'Warsaw 2', lines: 1, waiting: 1 }],
+      new_sales_server: 'Frankfurt 1',
+    });
     expect(await outages(seller)).toEqual([]);
+    await panel.admin.patch(`/api/servers/${id}`, { closed_to_new_lines: true });
+    expect((await read(other)).new_sales_server).toBeNull();
+    await panel.admin.patch(`/api/servers/${id}`, { closed_to_new_lines: false });
   });
 });

@@ -1,42 +1,85 @@
 import type * as contract from '@linekeeper/contract/servers/outages.ts';
+import { OVER_MINUTES } from '@linekeeper/contract/servers/outages.ts';
 import { sql } from 'kysely';
-import { lineScope, visibleTo } from '../../domain/context/access.ts';
+import type { Db } from '../../db/transaction.ts';
+import { lineScope, type Scope, visibleTo } from '../../domain/context/access.ts';
 import { isDue } from '../../domain/delivery/server-accounts.ts';
+import { findNameOfNextSale } from '../../domain/delivery/servers.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
 
-interface OutageRow {
+interface Counted {
   server_id: string;
   server_name: string;
   since: Date;
-  lines: number;
   waiting: number;
 }
 
-/**
- * Includes servers that only failed pushes have found away so far, so that the reason of a pending change
- * is seen.
- */
+interface OutageRow extends Counted {
+  lines: number;
+  owners: string[];
+  told_at: Date | null;
+}
+
+interface PastOutageRow extends Counted {
+  over_since: Date;
+}
+
+/** Number of changes that are pending for a server, of lines that the reader sees. */
+const waitingOn = (scope: Scope, server: string) => sql<number>`(
+  select count(*)::integer from server_accounts
+      join users on users.id = (wanted ->> 'line_id')::uuid
+    where server_accounts.server_id = ${sql.ref(server)} and ${isDue}
+      and ${visibleTo(scope, 'users.owner_id')})`;
+
+async function readAway(db: Db, scope: Scope, isAdmin: boolean): Promise<OutageRow[]> {
+  const { rows } = await sql<OutageRow>`
+    with away as (
+      select id as server_id, server_name, coalesce(away_at, now()) as since
+        from cccam_servers where status = 'error')
+    select away.*, owned.lines, owned.owners,
+        ${waitingOn(scope, 'away.server_id')} as waiting,
+        case when ${isAdmin}::boolean then (
+          select max(created_at) from messages
+            where messages.server_id = away.server_id and created_at >= since) end as told_at
+      from away, lateral (
+        select count(*)::integer as lines, array_agg(distinct owner_id) as owners
+          from users where users.server_id = away.server_id
+            and ${visibleTo(scope, 'users.owner_id')}) as owned
+      where owned.lines > 0 order by since, server_id`.execute(db);
+  return rows;
+}
+
+async function readOver(db: Db, scope: Scope): Promise<PastOutageRow[]> {
+  const { rows } = await sql<PastOutageRow>`
+    with back as (
+      select id as server_id, server_name, away_at as since, back_at as over_since
+        from cccam_servers
+        where status = 'active' and away_at is not null
+          and back_at > now() - make_interval(mins => ${OVER_MINUTES}) and back_at <= now()
+          and exists (select from users where users.server_id = cccam_servers.id
+            and ${visibleTo(scope, 'users.owner_id')}))
+    select back.*, ${waitingOn(scope, 'back.server_id')} as waiting
+      from back order by over_since desc, server_id`.execute(db);
+  return rows;
+}
+
 export const listOutages: Action<typeof contract.listOutages> = async ({ db, actor }) => {
   const scope = lineScope(actor);
-  const { rows } = await sql<OutageRow>`
-    with behind as (
-      select server_accounts.server_id, count(*)::integer as waiting, min(wanted_since) as since,
-          bool_or(last_finding ->> 'code' = 'PUSH_NOT_REACHED') as is_not_reached
-        from server_accounts join users on users.id = (wanted ->> 'line_id')::uuid
-        where ${isDue} and ${visibleTo(scope, 'users.owner_id')} group by 1),
-    away as (
-      select server.id, server_name, coalesce(waiting, 0) as waiting,
-          coalesce(incident.began_at, error_told_at, behind.since, now()) as since
-        from cccam_servers as server
-          left join behind on behind.server_id = server.id
-          left join server_incidents as incident
-            on incident.server_id = server.id and incident.ended_at is null
-        where status = 'error' or (status = 'active' and is_not_reached)),
-    counted as (
-      select id as server_id, server_name, since, waiting, (
-          select count(*)::integer from users
-            where users.server_id = away.id and ${visibleTo(scope, 'users.owner_id')}) as lines
-        from away)
-    select * from counted where lines > 0 order by since, server_id`.execute(db);
-  return { items: rows.map((row) => ({ ...row, since: row.since.toISOString() })) };
+  const away = await readAway(db, scope, actor.is_admin);
+  const over = await readOver(db, scope);
+  return {
+    items: away.map(({ owners, since, told_at, ...row }) => ({
+      ...row,
+      accounts: owners.length,
+      since: since.toISOString(),
+      told_at: told_at?.toISOString() ?? null,
+    })),
+    accounts: new Set(away.flatMap(({ owners }) => owners)).size,
+    new_sales_server: away.length > 0 ? await findNameOfNextSale(db) : null,
+    over: over.map(({ since, over_since, ...row }) => ({
+      ...row,
+      since: since.toISOString(),
+      over_since: over_since.toISOString(),
+    })),
+  };
 };

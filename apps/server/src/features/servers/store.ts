@@ -11,7 +11,7 @@ import type { StoredReload } from '../../db/schema/server-schema.ts';
 import type { Db } from '../../db/transaction.ts';
 import type { SignedIn } from '../../domain/context/access.ts';
 import { isDue, isKeptByHand, isLost } from '../../domain/delivery/server-accounts.ts';
-import { defaultHostPortColumn } from '../../domain/delivery/servers.ts';
+import { defaultHostPortColumn, isFull } from '../../domain/delivery/servers.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 import { escapeLike } from '../../platform/paging/escape-like.ts';
 import { type Page, readPage, type SortColumn } from '../../platform/paging/pages.ts';
@@ -168,10 +168,7 @@ export async function listChoices(db: Db, actor: SignedIn) {
     .select(
       sql<'closed' | 'full' | null>`case
         when closed_to_new_lines then 'closed'
-        when max_lines <= (
-          select count(*) from (
-            select from users where users.server_id = cccam_servers.id limit max_lines) as line)
-          then 'full' end`.as('takes_no_lines'),
+        when ${isFull} then 'full' end`.as('takes_no_lines'),
     )
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')

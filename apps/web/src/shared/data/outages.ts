@@ -1,5 +1,13 @@
-import { listOutages } from '@linekeeper/contract/servers/outages.ts';
+import { listOutages, type Outages } from '@linekeeper/contract/servers/outages.ts';
 import { callQuery } from '../api/call-query.ts';
 
+/** Neither what a server still has to take, nor the end of what is said about it, is a live change. */
+const REFETCH_MS = 30_000;
+
+const isQuiet = ({ items, over }: Outages) => items.length === 0 && over.length === 0;
+
 /** A change of a server or of a line makes it stale. */
-export const outagesQuery = () => callQuery('servers', listOutages);
+export const outagesQuery = () =>
+  callQuery('servers', listOutages, {
+    refetchInterval: ({ state: { data } }) => (data && !isQuiet(data) ? REFETCH_MS : false),
+  });

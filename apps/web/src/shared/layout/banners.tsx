@@ -1,5 +1,5 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
-import { ServerOff, WifiOff, X, ZapOff } from 'lucide-react';
+import { WifiOff, X, ZapOff } from 'lucide-react';
 import { useCallback, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useConnection } from '../browser/connection.ts';
@@ -7,9 +7,8 @@ import { useIsHeldBack } from '../browser/held-back.ts';
 import { outagesQuery } from '../data/outages.ts';
 import { useCan, useMe } from '../data/session.ts';
 import { formatSince } from '../format/format-moment.ts';
-import { isolate } from '../i18n/isolate.ts';
+import { lazyComponent } from '../start/lazy-component.tsx';
 import { Button } from '../ui/buttons/button.tsx';
-import { ButtonLink } from '../ui/buttons/button-link.tsx';
 import { IconButton } from '../ui/buttons/icon-button.tsx';
 import { BannerStrip } from '../ui/states/banner-strip.tsx';
 
@@ -75,45 +74,17 @@ export function HeldBackBanner() {
   );
 }
 
-/** With more names the strip would push the page out of a phone. */
-const NAMED = 3;
+const OutageStrips = lazyComponent(async () => (await import('./outage-strip.tsx')).OutageStrips, {
+  isPart: true,
+});
 
-/** One strip for all servers that do not answer, and for all changes that wait for them. */
+/** Nothing of it is fetched while every server responds. */
 export function OutageStrip() {
-  return useCan(['view_users']) ? <Strip /> : null;
+  return useCan(['view_users']) ? <Strips /> : null;
 }
 
-function Strip() {
-  const { t, i18n } = useTranslation();
+function Strips() {
   const { data } = useQuery(outagesQuery());
-  const [first, ...others] = data?.items ?? [];
-  if (!first) return null;
-  const away = [first, ...others];
-  const sum = (name: 'lines' | 'waiting') => away.reduce((total, one) => total + one[name], 0);
-  const waiting = sum('waiting');
-  const more = away.length - NAMED;
-  const names = [
-    ...away.slice(0, NAMED).map(({ server_name }) => isolate(server_name)),
-    ...(more > 0 ? [`+${more}`] : []),
-  ].join(', ');
-  const time = formatSince(Date.parse(first.since), i18n.language);
-  return (
-    <BannerStrip
-      tone="error"
-      icon={ServerOff}
-      title={t(away.length > 1 ? 'outage.several' : 'outage.title', { names, time })}
-      action={
-        <ButtonLink
-          size="small"
-          to="/users/all"
-          search={{ server: away.map(({ server_id }) => server_id).join(',') }}
-        >
-          {t('outage.show')}
-        </ButtonLink>
-      }
-    >
-      {t('outage.lines', { count: sum('lines') })}{' '}
-      {waiting > 0 && t('outage.waiting', { count: waiting })}
-    </BannerStrip>
-  );
+  if (!data || data.items.length + data.over.length === 0) return null;
+  return <OutageStrips outages={data} />;
 }

@@ -18,7 +18,7 @@ import { ExpiryBadge } from './expiry.tsx';
 import { HiddenMatch } from './hidden-match.tsx';
 import { PASSWORD_DOTS, useRevealLine } from './queries.ts';
 import { StatusBadge } from './status.tsx';
-import { Pending, ServerName, syncProblem, useServerName } from './sync.tsx';
+import { Pending, ServerName, syncProblem } from './sync.tsx';
 import { useTermText } from './texts.ts';
 
 // Loaded on demand, because few lists have such a name.
@@ -132,9 +132,9 @@ function Term({ line }: { line: Line }) {
 
 // Loaded on demand, because most lists contain no line with a problem.
 const ProblemChip = lazyComponent(async () => (await import('./sync-problem.tsx')).ProblemChip, {
-  before: ({ serverName }) => (
+  before: ({ line }) => (
     <span className={cells.sync}>
-      <ServerName>{serverName}</ServerName>
+      <ServerName id={line.server_id} />
     </span>
   ),
   isPart: true,
@@ -142,12 +142,11 @@ const ProblemChip = lazyComponent(async () => (await import('./sync-problem.tsx'
 
 /** The server of a line, or that the line is not on its server. */
 function SyncChip({ line }: { line: Line }) {
-  const serverName = useServerName(line.server_id);
   const problem = syncProblem(line);
-  if (problem) return <ProblemChip line={line} problem={problem} serverName={serverName} />;
+  if (problem) return <ProblemChip line={line} problem={problem} />;
   return (
     <span className={cells.sync}>
-      <ServerName>{serverName}</ServerName>
+      <ServerName id={line.server_id} />
       {line.sync_state === 'pending' && <Pending />}
     </span>
   );

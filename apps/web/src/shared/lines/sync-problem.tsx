@@ -5,21 +5,20 @@ import { isolate } from '../i18n/isolate.ts';
 import { Button } from '../ui/buttons/button.tsx';
 import { IconButton } from '../ui/buttons/icon-button.tsx';
 import { Tooltip } from '../ui/overlays/tooltip.tsx';
-import { TypedText } from '../ui/typed-text.tsx';
 import { useNeedsConnection } from '../ui/use-needs-connection.ts';
 import styles from './cells.module.css';
-import { NotOnServer, useSyncReason } from './sync.tsx';
+import { NotOnServer, ServerName, useServerName, useSyncReason } from './sync.tsx';
 import { useRetrySync } from './use-retry-sync.ts';
 
 interface ProblemProps {
   line: Line;
   problem: 'line' | 'change';
-  serverName: string;
 }
 
 /** If only the last change is missing on the server, the server's name stays visible. */
-export function ProblemChip({ line, problem, serverName }: ProblemProps) {
+export function ProblemChip({ line, problem }: ProblemProps) {
   const { t } = useTranslation();
+  const serverName = useServerName(line.server_id);
   const reason = [isolate(serverName), useSyncReason()(line)].filter(Boolean).join(': ');
   const { retry, isPending } = useRetrySync(line);
   const blocked = useNeedsConnection();
@@ -28,11 +27,7 @@ export function ProblemChip({ line, problem, serverName }: ProblemProps) {
       {(reasonId) => (
         <>
           <span className={styles.problem} data-problem={problem}>
-            {problem === 'change' && (
-              <span className={styles.ellipsis}>
-                <TypedText>{serverName}</TypedText>
-              </span>
-            )}
+            {problem === 'change' && <ServerName id={line.server_id} />}
             <NotOnServer line={line} />
           </span>
           <IconButton

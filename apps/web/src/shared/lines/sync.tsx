@@ -1,6 +1,6 @@
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { useQuery } from '@tanstack/react-query';
-import { CloudAlert } from 'lucide-react';
+import { Clock, CloudAlert, ServerOff } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { serverChoicesQuery } from '../data/server-choices.ts';
 import { isolate, shownText } from '../i18n/isolate.ts';
@@ -9,6 +9,11 @@ import { Badge } from '../ui/badge.tsx';
 import styles from './cells.module.css';
 
 type Synced = Pick<Line, 'sync_state' | 'on_server' | 'suspension'>;
+
+/** True if the change has not reached its server, and is sent again until it does. */
+function waits({ sync_state, sync_finding }: Pick<Line, 'sync_state' | 'sync_finding'>): boolean {
+  return sync_state === 'failed' && sync_finding?.code === 'PUSH_NOT_REACHED';
+}
 
 /**
  * The part missing on the line's server: the line, or only its last change. Null if nothing is
@@ -33,9 +38,16 @@ export function useSyncReason(): (line: Pick<Line, 'sync_state' | 'sync_finding'
     sync_state === 'failed' ? findingText(sync_finding) : t('line.sync.lost');
 }
 
-/** Badge for a line, or a change, that is not on the card server. */
-export function NotOnServer({ line }: { line: Synced }) {
+/** Badge for a line, or a change, that is not on the card server; or that waits for a server that does not respond. */
+export function NotOnServer({ line }: { line: Synced & Pick<Line, 'sync_finding'> }) {
   const { t } = useTranslation();
+  if (waits(line)) {
+    return (
+      <Badge tone="warning" icon={<Clock />}>
+        {t('line.sync.waits')}
+      </Badge>
+    );
+  }
   return (
     <Badge tone="warning" icon={<CloudAlert />}>
       {t(syncProblem(line) === 'change' ? 'line.sync.changeNotOnServer' : 'line.sync.notOnServer')}
@@ -43,18 +55,29 @@ export function NotOnServer({ line }: { line: Synced }) {
   );
 }
 
-export function ServerName({ children: serverName }: { children: string }) {
+/** The server of a line; in red while it does not respond. */
+export function ServerName({ id, wraps = false }: { id: string; wraps?: boolean }) {
+  const { t } = useTranslation();
+  const { name, isAway } = useServer(id);
   return (
-    <bdi className={styles.ellipsis} title={isolate(serverName)}>
-      {shownText(serverName)}
+    <bdi
+      className={`${styles.server} ${wraps ? '' : styles.ellipsis}`}
+      data-away={isAway || undefined}
+      title={isolate(name)}
+    >
+      {isAway && <ServerOff size={16} aria-label={t('line.sync.away')} role="img" />}
+      {shownText(name)}
     </bdi>
   );
 }
 
-export function useServerName(id: string): string {
+function useServer(id: string) {
   const { data } = useQuery(serverChoicesQuery());
-  return data?.find((server) => server.id === id)?.server_name ?? '';
+  const server = data?.find((one) => one.id === id);
+  return { name: server?.server_name ?? '', isAway: server?.status === 'error' };
 }
+
+export const useServerName = (id: string): string => useServer(id).name;
 
 /** Becomes visible only if the push takes longer than a moment. */
 export function Pending() {

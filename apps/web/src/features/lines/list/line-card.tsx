@@ -6,13 +6,12 @@ import { ExpiryBadge } from '../../../shared/lines/expiry.tsx';
 import { MatchBesideName } from '../../../shared/lines/hidden-match.tsx';
 import { useRevealLine } from '../../../shared/lines/queries.ts';
 import { StatusBadge } from '../../../shared/lines/status.tsx';
-import { Pending, syncProblem, useServerName } from '../../../shared/lines/sync.tsx';
+import { Pending, ServerName, syncProblem } from '../../../shared/lines/sync.tsx';
 import { useSearchText } from '../../../shared/list/found.tsx';
 import { CardLine, RowCard } from '../../../shared/list/table/cards.tsx';
 import type { CardProps } from '../../../shared/list/table/responsive-table.tsx';
 import { lazyComponent } from '../../../shared/start/lazy-component.tsx';
 import { Highlight } from '../../../shared/ui/highlight.tsx';
-import { TypedText } from '../../../shared/ui/typed-text.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import { Caption } from '../../../shared/ui/vocabulary.tsx';
 import styles from './line-card.module.css';
@@ -31,7 +30,6 @@ const NameProblemLine = lazyComponent(
 
 export function LineCard({ row: line, box, isSelected }: CardProps<Line>) {
   const q = useSearchText();
-  const serverName = useServerName(line.server_id);
   return (
     <RowCard
       isSelected={isSelected}
@@ -43,7 +41,7 @@ export function LineCard({ row: line, box, isSelected }: CardProps<Line>) {
       <CardLine>
         <ExpiryBadge day={line.expiry_date} />
         <Caption wraps>
-          <TypedText>{serverName}</TypedText> {line.sync_state === 'pending' && <Pending />}
+          <ServerName id={line.server_id} wraps /> {line.sync_state === 'pending' && <Pending />}
         </Caption>
       </CardLine>
       {q && (

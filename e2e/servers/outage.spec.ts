@@ -1,0 +1,73 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible } from '../support/accessible.ts';
+import type { Api } from '../support/api.ts';
+import { CardServer } from '../support/card-server.ts';
+import { sidewaysOverflow } from '../support/page.ts';
+import { apiOf, signIn } from '../support/sign-in.ts';
+import { type Account, expect, test } from '../support/test.ts';
+import { unique } from '../support/unique.ts';
+
+test.describe.configure({ mode: 'default' });
+
+const cardServer = new CardServer();
+const name = `Gdynia ${unique()}`;
+let id: string;
+let seller: Account;
+let sellers: Api;
+let lineId: string;
+const username = `gdynia-${unique()}`;
+
+test.beforeAll(async ({ newAccount, addServer }) => {
+  await cardServer.start();
+  id = await addServer(name, cardServer, { public_host: 'gdy.lines.example' });
+  seller = await newAccount({ credits: 20 });
+  sellers = await apiOf(seller);
+  const line = { username, password: 'tulip-harbor-92', subscription_months: 1, server_id: id };
+  lineId = (await sellers.post('/api/lines', line)).line.id;
+});
+test.afterAll(async ({ admin }) => {
+  await cardServer.remove();
+  await admin.post('/api/servers/check');
+});
+
+const strip = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text });
+
+test('sellers see that a server does not respond, what it means, and that it is over', {
+  tag: ['@both', '@main'],
+}, async ({ page, admin, isPhone }) => {
+  await signIn(page, seller, '/users/all');
+  await expect(page.getByText(username)).toBeVisible();
+  await cardServer.stop();
+  await admin.post(`/api/servers/${id}/test`);
+
+  const title = `${name} has not responded since`;
+  const away = isPhone ? page.getByRole('link', { name: title }) : strip(page, title);
+  await expect(away).toContainText('1 of your lines is affected.');
+  await expect(away).toContainText('Changes wait and are sent automatically.');
+  await expect(away).toContainText(/New sales go to|No server takes new lines/);
+  await expect(
+    page.locator('tbody, main li').getByRole('img', { name: 'Not responding' }),
+  ).toBeVisible();
+  expect(await sidewaysOverflow(page)).toBe(0);
+  await expectAccessible(page);
+  await sellers.post(`/api/lines/${lineId}/renew`, { subscription_months: 1 });
+  await expect(page.locator('tbody, main li').getByText('Waits')).toBeVisible();
+  await expect(away).toContainText('1 change is pending and will be sent automatically.');
+  await (isPhone ? away : away.getByRole('link', { name: 'Show 1 line' })).click();
+  await expect(page).toHaveURL(new RegExp(`server=${id}`));
+  if (isPhone) {
+    await page.goto('/users/add');
+    await expect(page.getByRole('link', { name: `${name}: no response since` })).toBeVisible();
+  }
+
+  await cardServer.start();
+  await admin.post(`/api/servers/${id}/test`);
+  const over = strip(page, `${name} has been responding again since`);
+  await expect(over).toContainText('It was away for 1 minute.');
+  await expectAccessible(page);
+  await over.getByRole('button', { name: 'Dismiss' }).click();
+  await expect(over).toHaveCount(0);
+  await page.reload();
+  await expect(page.getByRole('main')).toBeVisible();
+  await expect(over).toHaveCount(0);
+});
