@@ -32,8 +32,6 @@ test.describe('at both sizes', { tag: '@both' }, () => {
       ['On the expiry date', true],
       ['1', false],
     ] as const) {
-      // A toast that covers a control stays for as long as the pointer rests on it.
-      await page.mouse.move(0, 0);
       const choice = page.getByRole('checkbox', { name: day, exact: true });
       await choice.click();
       await expect(choice).toBeChecked({ checked: isChosen });

@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { expectAccessible } from '../support/accessible.ts';
 import type { Api } from '../support/api.ts';
 import { rowOf } from '../support/page.ts';
+import { resultOf } from '../support/results.ts';
 import { apiOf, signIn } from '../support/sign-in.ts';
 import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
@@ -146,9 +147,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await expect(besideName(dialog, 'Lines')).toContainText('0');
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Ban and suspend 2 lines' }).click();
-    const jobs = page.getByRole('complementary', { name: 'Jobs' });
-    await expect(jobs).toContainText('Suspen');
-    await expect(jobs).toContainText('2 done');
+    await expect(resultOf(page, '2 lines suspended')).toBeVisible();
     expect((await admin.get(`/api/lines/${first.id}`)).suspension).not.toBeNull();
     await choose(page, owner, 'Unban');
     const lifting = page.getByRole('dialog', { name: /^Unban / });

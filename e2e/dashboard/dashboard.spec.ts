@@ -6,6 +6,7 @@ import { CardServer } from '../support/card-server.ts';
 import { goOffline, goOnline } from '../support/offline.ts';
 import { sidewaysOverflow } from '../support/page.ts';
 import { blockEvents } from '../support/requests.ts';
+import { resultOf } from '../support/results.ts';
 import { sellLine } from '../support/sell-line.ts';
 import { apiOf, signIn } from '../support/sign-in.ts';
 import { smallPhone } from '../support/sizes.ts';
@@ -181,9 +182,9 @@ test('what is not on its server is said, and tried again', async ({
   const line = await addLine(reseller, 'lost', 30);
   await expect(attention).toContainText(`${line.username} is not on the server`);
   await attention.getByRole('button', { name: `Retry sync of ${line.username}` }).click();
-  await expect(page.locator('[data-sonner-toast]')).toContainText(line.username);
+  await expect(resultOf(page, line.username)).toBeVisible();
   await cardServer.start();
-  // Pushed again by the panel itself, or by the toast's button; either way the row leaves.
+  // Pushed again by the panel itself, or by the result's button; either way the row leaves.
   await expect(attention).toContainText('Nothing needs your attention.');
 });
 
@@ -234,7 +235,7 @@ test('an administrator sees what all sold, and what waits', async ({
   await expect(tile(page, 'Trials')).toBeVisible();
   const attention = card(page, 'Needs attention');
   await attention.getByRole('button', { name: 'Test Leeds 1' }).click();
-  await expect(page.locator('[data-sonner-toast]')).toContainText('Leeds 1 is not working');
+  await expect(resultOf(page, 'Leeds 1 is not working')).toBeVisible();
   await attention
     .getByRole('link', { name: /^Review top-up/ })
     .first()

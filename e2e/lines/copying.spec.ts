@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from '../support/accessible.ts';
+import { resultOf } from '../support/results.ts';
 import { signIn } from '../support/sign-in.ts';
 import { expect, test } from '../support/test.ts';
 
@@ -42,7 +43,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await copy(page, isPhone);
     await expect(page.locator('body[data-copied]')).toHaveCount(1);
     expect(await page.evaluate(() => document.body.dataset.copied?.length)).toBeGreaterThan(7);
-    await expect(page.locator('[data-sonner-toast] textarea')).toHaveCount(0);
+    await expect(resultOf(page).locator('textarea')).toHaveCount(0);
   });
 
   test('what the browser does not copy is shown, selected', async ({ page, isPhone }) => {

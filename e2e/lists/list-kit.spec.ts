@@ -3,11 +3,10 @@ import { ZONE } from '../../apps/server/src/testing/zone.ts';
 import { addDays, formatDay, today } from '../../packages/contract/src/dates.ts';
 import { expectAccessible } from '../support/accessible.ts';
 import { CardServer } from '../support/card-server.ts';
-import { coveredButtons } from '../support/covered-buttons.ts';
 import { goOffline, goOnline } from '../support/offline.ts';
 import { sidewaysOverflow } from '../support/page.ts';
 import { blockEvents, delayRequests } from '../support/requests.ts';
-import { apiOf, signIn } from '../support/sign-in.ts';
+import { signIn } from '../support/sign-in.ts';
 import { phone } from '../support/sizes.ts';
 import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
@@ -20,7 +19,6 @@ const cardServer = new CardServer();
 const waitingName = (index: number) => `kit-${stamp}-${index}`;
 const serverName = `Kit ${stamp}`;
 let serverId: string;
-const lineIds: string[] = [];
 
 test.describe.configure({ mode: 'default' });
 
@@ -30,7 +28,7 @@ test.beforeAll(async ({ admin, addServer }) => {
   serverId = await addServer(serverName, cardServer);
   await cardServer.stop();
   // In parallel, because after several failures in a row the server takes no new lines.
-  const sales = await Promise.all(
+  await Promise.all(
     Array.from({ length: WAITING }, (_, index) =>
       admin.post('/api/lines', {
         username: waitingName(index),
@@ -41,7 +39,6 @@ test.beforeAll(async ({ admin, addServer }) => {
       }),
     ),
   );
-  for (const { line } of sales) lineIds.push(line.id);
 });
 test.afterAll(() => cardServer.remove());
 
@@ -219,53 +216,5 @@ test('a table that is wider than its room shows so, and keeps its head', async (
   await expect(frame(page)).not.toHaveAttribute('data-hides-end');
   await expect(head(page, 'Owner')).toBeInViewport({ ratio: 1 });
   await expect(head(page, 'Username')).toBeInViewport({ ratio: 1 });
-  await expectAccessible(page);
-});
-
-// A phone shows one at a time: `lines/undo.spec.ts`.
-test('results are two cards at most, and cover no buttons of the page at 1440 px', async ({
-  page,
-}) => {
-  await page.setViewportSize({ width: 1440, height: 844 });
-  await signIn(page, keeper, '/users/all?sort=username');
-  await expect(page.getByRole('button', { name: /^Renew / }).nth(20)).toBeAttached();
-  const own = await apiOf(keeper);
-  const ids: string[] = [];
-  for (const round of [1, 2, 3]) {
-    const { job } = await own.post('/api/lines/bulk', {
-      action: 'edit',
-      notes: `round ${round}`,
-      ids: [lineIds[2]],
-    });
-    ids.push(job.id);
-  }
-  // Runs before the page stores its own list of watched jobs.
-  await page.addInitScript(
-    (watched) => sessionStorage.setItem('linekeeper:watched-jobs', JSON.stringify(watched)),
-    ids,
-  );
-  await page.reload();
-  const cards = page.getByRole('complementary', { name: 'Jobs' });
-  await expect(cards.getByText('1 done')).toHaveCount(2);
-  for (const card of await cards.getByRole('region').all()) {
-    await expect(card.getByRole('button', { name: 'Undo' })).toBeVisible();
-  }
-  expect(await coveredButtons(page), 'halfway').toEqual([]);
-  // Cards get their real height only when they come into view, so the end of the page moves
-  // while one scrolls there: scroll as a reader does, until it is reached.
-  await expect
-    .poll(async () => {
-      await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
-      return coveredButtons(page);
-    })
-    .toEqual([]);
-
-  await cards.getByRole('button', { name: '1 more result' }).click();
-  const recent = page.getByRole('dialog');
-  await recent
-    .getByRole('button', { name: /Change of 1 line/ })
-    .nth(2)
-    .click();
-  await expect(page.getByRole('dialog').getByRole('button', { name: 'Undo' })).toBeVisible();
   await expectAccessible(page);
 });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import type { Api } from '../support/api.ts';
 import { storeDirectly } from '../support/database.ts';
+import { resultOf } from '../support/results.ts';
 import { apiOf, signIn } from '../support/sign-in.ts';
 import type { Account } from '../support/test.ts';
 import { expect, test } from '../support/test.ts';
@@ -29,19 +30,17 @@ const store = (reader: Account, notices: Stored[]) =>
 const bell = (page: Page) =>
   page.getByRole('banner').getByRole('button', { name: /^Notifications$|unread message/ });
 const popup = (page: Page) => page.getByRole('dialog', { name: 'Notifications' });
-const toastOf = (page: Page, title: string) =>
-  page.locator('[data-sonner-toast]').filter({ hasText: title });
 
 /**
- * Remembers what toasts said last of unread messages, and how many of those were on the page at most: each
+ * Remembers what results said last of unread messages, and how many of those were on the page at most: each
  * goes after a few seconds, which on a busy machine is before anybody looks.
  */
-async function watchToasts(page: Page) {
+async function watchResults(page: Page) {
   await page.evaluate(() => {
     const seen = { last: '', most: 0 };
-    Object.assign(window, { seenToasts: seen });
+    Object.assign(window, { seenResults: seen });
     new MutationObserver(() => {
-      const shown = [...document.querySelectorAll('[data-sonner-toast]')]
+      const shown = [...document.querySelectorAll('header [role="status"] > *')]
         .map(({ textContent }) => textContent ?? '')
         .filter((text) => text.includes('unread messages'));
       seen.most = Math.max(seen.most, shown.length);
@@ -50,7 +49,7 @@ async function watchToasts(page: Page) {
   });
   return () =>
     page.evaluate(
-      () => (window as unknown as { seenToasts: { last: string; most: number } }).seenToasts,
+      () => (window as unknown as { seenResults: { last: string; most: number } }).seenResults,
     );
 }
 
@@ -68,10 +67,10 @@ test('in a storm with a connection that is cut, the bell lists each once and say
   await openPage(page, reader, '/credits');
   await bell(page).click();
   await expect(popup(page)).toContainText('No notifications yet');
-  // Toasts have code of their own: once it was cut off, the page would show none until it is reloaded.
+  // The line has code of its own: once it was cut off, the page would show none until it is reloaded.
   await store(reader, [{ kind: 'mail', title: 'Before', link: '/' }]);
-  await expect(toastOf(page, 'Before')).toBeVisible();
-  const seenToasts = await watchToasts(page);
+  await expect(resultOf(page, 'Before')).toBeVisible();
+  const seenResults = await watchResults(page);
   const notices = Array.from({ length: STORM }, (_, number) => ({
     kind: 'mail',
     title: `Storm ${number}.`,
@@ -93,9 +92,9 @@ test('in a storm with a connection that is cut, the bell lists each once and say
   await popup(page).getByRole('link', { name: 'View All' }).click();
   await expect(bell(page)).toHaveAccessibleName('You have 99+ unread messages');
   await expect(page.getByRole('banner').getByText('99+', { exact: true })).toBeVisible();
-  // One toast says how many there are.
-  await expect.poll(async () => (await seenToasts()).last).toBe('You have 99+ unread messages');
-  expect((await seenToasts()).most).toBe(1);
+  // One result says how many there are.
+  await expect.poll(async () => (await seenResults()).last).toBe('You have 99+ unread messages');
+  expect((await seenResults()).most).toBe(1);
 });
 
 test('an old one that moves up into the list is not announced', async ({
@@ -126,8 +125,8 @@ test('an old one that moves up into the list is not announced', async ({
   await expect(entries.first()).toContainText(`Old ${SHOWN + 4}.`);
   await expect(entries).toHaveCount(SHOWN);
   await admin.post('/api/messages', { title: 'Really new', content: 'x', ...told });
-  await expect(toastOf(page, 'Really new')).toBeVisible();
-  await expect(toastOf(page, 'Old')).toHaveCount(0);
+  await expect(resultOf(page, 'Really new')).toBeVisible();
+  await expect(resultOf(page, 'Old')).toHaveCount(0);
 });
 
 interface Rings {
@@ -251,7 +250,7 @@ for (const { what, group, icon, opens, ring } of kinds) {
     const reader = await newAccount({ group_id: group });
     await openPage(page, reader, '/profile/edit#bell');
     const title = await ring(reader, admin);
-    await expect(toastOf(page, title).first()).toBeVisible();
+    await expect(resultOf(page, title).first()).toBeVisible();
     await expect(bell(page)).toHaveAccessibleName(/^You have \d+ unread message/);
     await bell(page).click();
     const entry = popup(page).getByRole('listitem').filter({ hasText: title });

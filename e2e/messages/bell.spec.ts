@@ -3,6 +3,7 @@ import { expectAccessible } from '../support/accessible.ts';
 import type { Api } from '../support/api.ts';
 import { storeDirectly } from '../support/database.ts';
 import { outageOf, outagesWith } from '../support/outages.ts';
+import { resultOf } from '../support/results.ts';
 import { signIn } from '../support/sign-in.ts';
 import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
@@ -13,8 +14,6 @@ const tell = (admin: Api, recipient_id: string, title: string, content = 'Someth
 const bell = (page: Page) =>
   page.getByRole('banner').getByRole('button', { name: /^Notifications$|unread message/ });
 const popup = (page: Page) => page.getByRole('dialog', { name: 'Notifications' });
-const toastOf = (page: Page, title: string) =>
-  page.locator('[data-sonner-toast]').filter({ hasText: title });
 
 test.describe('at both sizes', { tag: '@both' }, () => {
   test('the bell is empty, rings live, and opens what it shows', {
@@ -42,15 +41,15 @@ test.describe('at both sizes', { tag: '@both' }, () => {
 
     const content = 'Sunday from 02:00 to 03:00 all lines stay usable on the other server';
     const { message } = await tell(admin, reader.id, 'Planned work', content);
-    await expect(toastOf(page, 'Planned work')).toBeVisible();
+    await expect(resultOf(page, 'Planned work')).toBeVisible();
     await tell(admin, reader.id, 'Second');
-    // A toast below the pointer stays.
-    await toastOf(page, 'Second').hover();
+    // A result below the pointer stays.
+    await resultOf(page, 'Second').hover();
     await expect(bell(page)).toHaveAccessibleName('You have 2 unread messages');
     await bell(page).press('Enter');
     await expect(popup(page)).toContainText('You have 2 unread messages');
-    // The open bell shows these already, and on a phone the toasts would cover it.
-    await expect(toastOf(page, 'Second')).toHaveCount(0);
+    // The open bell shows these already.
+    await expect(resultOf(page, 'Second')).toHaveCount(0);
     const entry = popup(page).getByRole('listitem').filter({ hasText: 'Planned work' });
     await expect(entry).toContainText(`${content.slice(0, 60).trimEnd()}…`);
     await expect(entry).not.toContainText(content.slice(0, 62));
@@ -65,7 +64,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
   });
 });
 
-test('a server that is away is said by its strip, and by no toast beside it', async ({
+test('a server that is away is said by its strip, and by no result beside it', async ({
   page,
   admin,
 }) => {
@@ -88,8 +87,8 @@ test('a server that is away is said by its strip, and by no toast beside it', as
     ]);
   await tellOf('Gdynia does not answer', away.server_id);
   await tellOf('Sopot is back', crypto.randomUUID());
-  await expect(toastOf(page, 'Sopot is back')).toBeVisible();
-  await expect(toastOf(page, 'Gdynia does not answer')).toHaveCount(0);
+  await expect(resultOf(page, 'Sopot is back')).toBeVisible();
+  await expect(resultOf(page, 'Gdynia does not answer')).toHaveCount(0);
   await bell(page).click();
   await expect(popup(page)).toContainText('Gdynia does not answer');
 });
@@ -127,14 +126,14 @@ test('what came while the connection was cut is shown once when it is back', asy
   await signIn(page, reader, '/messages');
   await first;
   await tell(admin, reader.id, 'Before');
-  await expect(toastOf(page, 'Before')).toBeVisible();
+  await expect(resultOf(page, 'Before')).toBeVisible();
   await page.evaluate(() => {
     const shown: string[] = [];
     Object.assign(window, { shown });
     new MutationObserver((changes) => {
       for (const node of changes.flatMap(({ addedNodes }) => [...addedNodes])) {
-        const isToast = node instanceof HTMLElement && node.matches('[data-sonner-toast]');
-        if (isToast) shown.push(node.textContent ?? '');
+        const isResult = node.parentElement?.matches('header [role="status"]');
+        if (isResult) shown.push(node.textContent ?? '');
       }
     }).observe(document.body, { childList: true, subtree: true });
   });
@@ -142,10 +141,10 @@ test('what came while the connection was cut is shown once when it is back', asy
     await context.setOffline(true);
     await tell(admin, reader.id, title);
     await context.setOffline(false);
-    await expect(toastOf(page, title)).toBeVisible({ timeout: 30_000 });
+    await expect(resultOf(page, title)).toBeVisible({ timeout: 30_000 });
   }
   await tell(admin, reader.id, 'After');
-  await expect(toastOf(page, 'After')).toBeVisible({ timeout: 30_000 });
+  await expect(resultOf(page, 'After')).toBeVisible({ timeout: 30_000 });
   const shown = await page.evaluate(() => (window as unknown as { shown: string[] }).shown);
   for (const title of ['Cut one', 'Cut two', 'After']) {
     expect(shown.filter((text) => text.startsWith(title))).toHaveLength(1);

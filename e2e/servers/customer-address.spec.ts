@@ -4,6 +4,7 @@ import { expectAccessible } from '../support/accessible.ts';
 import type { Api } from '../support/api.ts';
 import { CardServer } from '../support/card-server.ts';
 import { agentCredentials } from '../support/people.ts';
+import { resultOf } from '../support/results.ts';
 import { apiOf, signIn } from '../support/sign-in.ts';
 import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
@@ -136,9 +137,8 @@ test('a change of the address asks first, with the customers it concerns, and li
 
   await dialog.getByRole('button', { name: 'Change it' }).click();
   await expect(page).toHaveURL('/cccam-servers/manage');
-  const card = page.getByRole('region', { name: 'New receiver settings for 1 line' });
-  await expect(card).toBeVisible();
-  const toTell = card.getByRole('link', { name: '1 customer to notify (CSV)' });
+  const result = resultOf(page, 'New receiver settings for 1 line');
+  const toTell = result.getByRole('button', { name: '1 customer to notify (CSV)' });
   expect(await fileOf(page, () => toTell.click())).toEqual(expected);
   await expectAccessible(page);
 
@@ -198,8 +198,8 @@ test('a move of all lines says what customers must change, and whom to tell afte
   const before = await fileOf(page, () => list.click());
   expect(before[1]).toContain(`"C: to.lines.example 443 moves-a-${stamp} password"`);
   await dialog.getByRole('button', { name: 'Move 2 lines' }).click();
-  const card = page.getByRole('region', { name: 'Move of 2 lines' });
-  const toTell = card.getByRole('link', { name: '2 customers to notify (CSV)' });
+  const result = resultOf(page, '2 lines moved');
+  const toTell = result.getByRole('button', { name: '2 customers to notify (CSV)' });
   expect(await fileOf(page, () => toTell.click())).toEqual(before);
 });
 
@@ -242,8 +242,8 @@ test('of a NewCamd server N lines are told, before a move and before another key
   await expect(dialog).not.toContainText('13000');
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Move 1 line' }).click();
-  const card = page.getByRole('region', { name: 'Move of 1 line' });
-  await expect(card.getByRole('link', { name: '1 customer to notify (CSV)' })).toBeVisible();
+  const result = resultOf(page, '1 line moved');
+  await expect(result.getByRole('button', { name: '1 customer to notify (CSV)' })).toBeVisible();
 
   await page.goto(`/cccam-servers/edit/${to}`);
   await page.getByLabel('DES key').fill('aa'.repeat(14));
@@ -284,8 +284,8 @@ test('so does a move of chosen lines, and of one line in its dialog and on its p
   await expect(dialog).toContainText('C: here.lines.example 12000');
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Move 2 lines' }).click();
-  const card = page.getByRole('region', { name: 'Move of 2 lines' });
-  const toTell = card.getByRole('link', { name: '1 customer to notify (CSV)' });
+  const result = resultOf(page, '2 lines moved');
+  const toTell = result.getByRole('button', { name: '1 customer to notify (CSV)' });
   const rows = await fileOf(page, () => toTell.click());
   expect(rows).toHaveLength(2);
   expect(rows[1]).toContain(`"C: there.lines.example 12000 chosen-a-${stamp} password"`);

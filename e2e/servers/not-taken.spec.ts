@@ -2,6 +2,7 @@ import { stopServers } from '../../apps/server/src/domain/delivery/card-server/t
 import { startMemoryCardServer } from '../../apps/server/src/testing/memory-card-server.ts';
 import { ZONE } from '../../apps/server/src/testing/zone.ts';
 import { expectAccessible } from '../support/accessible.ts';
+import { resultOf } from '../support/results.ts';
 import { signIn } from '../support/sign-in.ts';
 import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
@@ -62,9 +63,7 @@ test('what a card server has not taken stands on its card and page, and goes by 
 
   const readAgain = { name: `Read again: ${name}` };
   await card.getByRole('button', readAgain).click();
-  await expect(page.locator('[data-sonner-toast]')).toContainText(
-    'refuses the agent’s sign-in (401)',
-  );
+  await expect(resultOf(page, 'refuses the agent’s sign-in (401)')).toBeVisible();
 
   await page.goto(`/cccam-servers/edit/${id}`);
   const banner = page.getByRole('status').filter({ hasText: '4 changes delivered' });

@@ -1,8 +1,8 @@
-import type { Page } from '@playwright/test';
 import { stopServers } from '../../apps/server/src/domain/delivery/card-server/testing/servers.ts';
 import { startMemoryCardServer } from '../../apps/server/src/testing/memory-card-server.ts';
 import { expectAccessible } from '../support/accessible.ts';
 import { CardServer } from '../support/card-server.ts';
+import { resultOf } from '../support/results.ts';
 import { sellLine } from '../support/sell-line.ts';
 import { signIn } from '../support/sign-in.ts';
 import { phone } from '../support/sizes.ts';
@@ -24,8 +24,6 @@ async function startCardServer(): Promise<CardServer> {
   await server.start();
   return server;
 }
-
-const toasts = (page: Page) => page.locator('[data-sonner-toast]');
 
 test('a change that is not on its server says so beside the server, and why; retry says what came of it', async ({
   page,
@@ -72,7 +70,7 @@ test('a change that is not on its server says so beside the server, and why; ret
   await expectAccessible(page);
 
   await page.keyboard.press('Enter');
-  const refusal = toasts(page).filter({ hasText: 'still refused' });
+  const refusal = resultOf(page, 'still refused');
   await expect(refusal).toContainText(/Tried at \d{1,2}:\d\d [ap]m, still refused/);
   await expect(refusal).toContainText(`${username}: User was renewed in database`);
   await expect(refusal).toContainText(REFUSED);
@@ -87,7 +85,7 @@ test('a change that is not on its server says so beside the server, and why; ret
   await server.start();
   await page.getByRole('button', { name: 'Retry sync' }).click();
   await expect(page.getByText('Waits', { exact: true })).toHaveCount(0);
-  await expect(toasts(page).filter({ hasText: `${username} is synced` })).toBeVisible();
+  await expect(resultOf(page, `${username} is synced`)).toBeVisible();
 });
 
 test('a server that fails under an open form gives way to another, or is named where it was chosen', async ({
@@ -178,7 +176,7 @@ test('retry on the card of a new line and on the sync page says what came of it'
   const row = page.getByRole('row').filter({ hasText: username });
   await expect(row.getByText(/^Tried at .*, still refused$/)).toBeVisible();
   const retry = row.getByRole('button', { name: `Retry ${username} on ${name}` });
-  const refusal = toasts(page).filter({ hasText: 'still refused' });
+  const refusal = resultOf(page, 'still refused');
   await expect(async () => {
     await retry.click();
     await expect(refusal).toContainText(REFUSED, brief);

@@ -58,7 +58,7 @@ test('a server that cannot be reached says so in its card', { tag: '@spec:8.16' 
   page,
 }) => {
   await signIn(page, 'admin', '/cccam-servers/manage?q=Leeds+1');
-  // Scoped to the main content, because toasts are list items with the same text.
+  // Scoped to the main content, because results have the same text.
   const card = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Leeds 1' });
   await card.getByRole('button', { name: 'Test again' }).click();
   await expect(card.getByText('Failed to connect to server: connection refused')).toBeVisible();

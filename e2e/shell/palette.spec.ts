@@ -4,6 +4,7 @@ import { addDays, formatDay, today } from '../../packages/contract/src/dates.ts'
 import { expectAccessible } from '../support/accessible.ts';
 import { CardServer } from '../support/card-server.ts';
 import { clipboardText } from '../support/page.ts';
+import { resultOf } from '../support/results.ts';
 import { sellLine } from '../support/sell-line.ts';
 import { signIn } from '../support/sign-in.ts';
 import { desktop, phone } from '../support/sizes.ts';
@@ -128,13 +129,13 @@ test('a refused retry says why in the reader’s language and can be tried again
   await page.goto('/');
   await find(page, username);
   await choose(page, 'Abgleich wiederholen');
-  const toast = page.locator('[data-sonner-toast]').filter({ hasText: username });
-  await expect(toast).toContainText('weiterhin abgelehnt');
-  await expect(toast).toContainText('Verbindung abgelehnt');
-  await expect(toast).not.toContainText('CCcam server:');
+  const result = resultOf(page, username);
+  await expect(result).toContainText('weiterhin abgelehnt');
+  await expect(result).toContainText('Verbindung abgelehnt');
+  await expect(result).not.toContainText('CCcam server:');
 
   await server.start();
-  await toast.getByRole('button', { name: 'Abgleich wiederholen' }).click();
+  await result.getByRole('button', { name: 'Abgleich wiederholen' }).click();
   await expect(page.getByText(`${username} ist abgeglichen`)).toBeVisible();
 });
 

@@ -5,7 +5,7 @@ const TRIES = 3;
 
 /**
  * Expects no axe violations once all animations have ended. What is still found after several tries
- * counts, since a toast may begin to fade in while axe is at work.
+ * counts, since a result may begin to fade in while axe is at work.
  */
 export async function expectAccessible(page: Page): Promise<void> {
   let found: unknown[] = [];

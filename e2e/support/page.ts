@@ -4,9 +4,12 @@ import type { Locator, Page } from '@playwright/test';
 export const rowOf = (page: Page, text: string): Locator =>
   page.locator('main').locator('tbody tr, ul[aria-label] > li').filter({ hasText: text });
 
+/** The button with the balance in the header. */
+export const creditsButton = (page: Page) => page.locator('header button:has(.lucide-coins)');
+
 /** The balance in the header. */
 export async function shownCredits(page: Page): Promise<number> {
-  const text = await page.getByRole('banner').getByText(/\d/).first().innerText();
+  const text = (await creditsButton(page).textContent()) ?? '';
   return Number(text.replace(/\D/g, ''));
 }
 

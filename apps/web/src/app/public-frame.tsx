@@ -2,11 +2,11 @@ import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useSiteName } from '../shared/data/site-name.ts';
 import { LegalNotice } from '../shared/layout/legal-notice.tsx';
+import { ResultPlace } from '../shared/layout/results/result-place.tsx';
 import { SkipLink } from '../shared/layout/skip-link.tsx';
 import { LanguageChoice } from '../shared/layout/visitor/language-choice.tsx';
 import { ButtonLink } from '../shared/ui/buttons/button-link.tsx';
 import { LogoMark } from '../shared/ui/logo.tsx';
-import { ToastHost } from '../shared/ui/toasts/toast-host.tsx';
 import { TypedText } from '../shared/ui/typed-text.tsx';
 import { Row } from '../shared/ui/vocabulary.tsx';
 import { returnAddress } from './guard.ts';
@@ -25,6 +25,7 @@ export function PublicFrame() {
           <LogoMark />
           <TypedText>{siteName}</TypedText>
         </Link>
+        <ResultPlace />
         <ButtonLink to="/sign-in" search={{ to: returnAddress(here) }}>
           {t('signIn.title')}
         </ButtonLink>
@@ -36,7 +37,6 @@ export function PublicFrame() {
         <LanguageChoice />
         <LegalNotice />
       </footer>
-      <ToastHost />
     </div>
   );
 }

@@ -88,8 +88,10 @@ export const job = z
     done: z.number().int(),
     failed: z.number().int(),
     skipped: z.number().int(),
-    /** Username of the line, if the job has only one. */
+    /** Username of the line, if the job has only one; its id, once there is one, and its new expiry date, if that changes. */
     username: z.string().nullable(),
+    line_id: z.string().nullable(),
+    expiry_date: z.string().nullable(),
     /** Lines among `done` that their servers have failed to apply so far. */
     not_synced: z.number().int(),
     /** Lines among `done`, in a preview among all, whose customers must enter another address. */

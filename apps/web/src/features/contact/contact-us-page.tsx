@@ -6,7 +6,7 @@ import { useMe } from '../../shared/data/session.ts';
 import { FormCard } from '../../shared/forms/form.tsx';
 import { displayName } from '../../shared/layout/display-name.ts';
 import { PageHeader } from '../../shared/layout/page-header.tsx';
-import { toast } from '../../shared/state/toast.ts';
+import { results } from '../../shared/state/results.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
@@ -19,7 +19,7 @@ export function ContactUsPage() {
   const [sentBy, setSentBy] = useState<string>();
   const follow = ({ email, ticket }: Sent) => {
     if (!ticket) return setSentBy(email);
-    toast.success(t('sent.asTicket', { number: `#${ticket.number}` }));
+    results.success(t('sent.asTicket', { number: `#${ticket.number}` }));
     return navigate({ to: '/tickets/$id', params: { id: ticket.id } });
   };
   return (

@@ -13,7 +13,7 @@ import { everyGroupQuery, useGroupTexts, useMembersPlace } from '../../shared/da
 import { formatDate } from '../../shared/format/format-moment.ts';
 import { changedFields } from '../../shared/forms/changed-fields.ts';
 import { useCommandForm } from '../../shared/forms/use-command-form.ts';
-import { toast } from '../../shared/state/toast.ts';
+import { results } from '../../shared/state/results.ts';
 import { Avatar } from '../../shared/ui/avatar.tsx';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
@@ -188,7 +188,7 @@ function DeleteGroupDialog(props: DeleteGroupProps & { onClose: () => void }) {
       confirmLabel={t('delete.action')}
       blocked={count > 0 ? errors('GROUP_HAS_USERS') : undefined}
       done={() => {
-        toast.success(t('delete.done', { name }));
+        results.success(t('delete.done', { name }));
         onDeleted();
         return navigate({ to: '/manage-groups' });
       }}

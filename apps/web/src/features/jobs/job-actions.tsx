@@ -6,7 +6,7 @@ import type { BulkBody } from '../../shared/jobs/queries.ts';
 import { csvAddress, customersAddress, jobQuery, useStartJob } from '../../shared/jobs/queries.ts';
 import { UndoButton } from '../../shared/jobs/undo-button.tsx';
 import { unwatchJob } from '../../shared/jobs/watched-jobs.ts';
-import { toast } from '../../shared/state/toast.ts';
+import { results } from '../../shared/state/results.ts';
 import { Button, buttonLook } from '../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 
@@ -79,7 +79,7 @@ function RetryButton({ job, onFollowed }: FollowProps) {
       );
       if (body) await order.send(body, { done });
     } catch (error) {
-      toast.error(errorText(error));
+      results.error(errorText(error));
     }
   };
   return (

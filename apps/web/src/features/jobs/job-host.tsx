@@ -1,13 +1,13 @@
-import type { Job } from '@linekeeper/contract/lines/bulk.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useCan } from '../../shared/data/session.ts';
-import { isOneRenewal, isRunning, jobsQuery } from '../../shared/jobs/queries.ts';
+import { isRunning, jobsQuery } from '../../shared/jobs/queries.ts';
+import type { KnownJob } from '../../shared/jobs/use-undo.ts';
 import { useWatchedJobs, watchJob } from '../../shared/jobs/watched-jobs.ts';
 import { lazyComponent } from '../../shared/start/lazy-component.tsx';
 import { useJobAddress } from './use-job-address.ts';
 
-const JobPanels = lazyComponent(async () => (await import('./job-panels.tsx')).JobPanels, {
+const JobResults = lazyComponent(async () => (await import('./job-results.tsx')).JobResults, {
   isPart: true,
   texts: 'bulk',
 });
@@ -22,11 +22,6 @@ export function JobHost() {
   return useCan(['view_users']) ? <OwnJobs /> : null;
 }
 
-/** A single renewal is told for its Undo: without one there is nothing to be done about it. */
-function isPast(job: Job): boolean {
-  return isOneRenewal(job) && !job.can_undo && job.not_synced === 0;
-}
-
 function OwnJobs() {
   const { openId } = useJobAddress();
   const watched = useWatchedJobs();
@@ -36,11 +31,11 @@ function OwnJobs() {
     for (const job of jobs) if (job.id && isRunning(job)) watchJob(job.id);
   }, [jobs]);
   const shown = jobs.filter(
-    (job) => job.id && job.id !== openId && watched.includes(job.id) && !isPast(job),
+    (job): job is KnownJob => job.id !== null && job.id !== openId && watched.includes(job.id),
   );
   return (
     <>
-      {shown.length > 0 && <JobPanels jobs={shown} />}
+      {shown.length > 0 && <JobResults jobs={shown} />}
       {openId && (openId === 'recent' ? <RecentJobs /> : <JobDialog id={openId} />)}
     </>
   );

@@ -18,7 +18,7 @@ import { useCommandForm } from '../../shared/forms/use-command-form.ts';
 import { BellEntry, BellList } from '../../shared/layout/bell/bell-entry.tsx';
 import { displayName } from '../../shared/layout/display-name.ts';
 import { PageHeader } from '../../shared/layout/page-header.tsx';
-import { toast } from '../../shared/state/toast.ts';
+import { results } from '../../shared/state/results.ts';
 import { Card } from '../../shared/ui/card.tsx';
 import { RadioPill } from '../../shared/ui/controls/pills.tsx';
 import { Radio } from '../../shared/ui/controls/radio.tsx';
@@ -41,7 +41,7 @@ export function CreateMessagePage() {
     fieldOfCode: { USER_NOT_FOUND: 'recipient_id' },
     done: ({ message }) => {
       const isScheduled = message.state === 'scheduled';
-      toast.success(t(isScheduled ? 'form.isScheduled' : 'form.sent'));
+      results.success(t(isScheduled ? 'form.isScheduled' : 'form.sent'));
       const search = { message: message.id, ...(isScheduled ? { state: 'scheduled' } : {}) };
       return navigate({ to: '/messages', search });
     },

@@ -16,7 +16,7 @@ import { useCommand } from '../../shared/commands/use-command.ts';
 import { useMe } from '../../shared/data/session.ts';
 import { formatDate, formatMoment } from '../../shared/format/format-moment.ts';
 import { useDrawnInSlices } from '../../shared/start/later.tsx';
-import { toast } from '../../shared/state/toast.ts';
+import { results } from '../../shared/state/results.ts';
 import { Avatar } from '../../shared/ui/avatar.tsx';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { Button } from '../../shared/ui/buttons/button.tsx';
@@ -150,7 +150,7 @@ function DeleteMessageDialog({ message, onClose }: { message: Message; onClose: 
       text={t('delete.text')}
       confirmLabel={t('delete.action')}
       done={() => {
-        toast.success(t('delete.done'));
+        results.success(t('delete.done'));
         return navigate({ to: '/messages', search: { ...search, message: undefined } });
       }}
       onClose={onClose}

@@ -16,7 +16,7 @@ import { useCommandForm } from '../../shared/forms/use-command-form.ts';
 import { PageHeader } from '../../shared/layout/page-header.tsx';
 import { Sections } from '../../shared/sections/sections.tsx';
 import { lazyComponent } from '../../shared/start/lazy-component.tsx';
-import { toast } from '../../shared/state/toast.ts';
+import { results } from '../../shared/state/results.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { Banner } from '../../shared/ui/states/banner.tsx';
 import { Muted } from '../../shared/ui/vocabulary.tsx';
@@ -130,7 +130,7 @@ function EmailForm() {
     done: ({ confirmation_needed }, { new_email }, form) => {
       form.reset(emptyEmail);
       setMailedTo(confirmation_needed ? new_email : undefined);
-      if (!confirmation_needed) toast.success(t('emailChanged'));
+      if (!confirmation_needed) results.success(t('emailChanged'));
     },
     fieldOfCode: { WRONG_CURRENT_PASSWORD: 'current_password' },
   });
@@ -175,7 +175,7 @@ function WaitingChange({ mailedTo, onCancelled }: WaitingChangeProps) {
     waits: true,
     done: () => {
       onCancelled();
-      toast.success(t('emailCancelled'));
+      results.success(t('emailCancelled'));
     },
   });
   if (!waiting) return null;

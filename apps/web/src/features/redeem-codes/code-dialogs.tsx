@@ -16,7 +16,7 @@ import { FormDialog } from '../../shared/forms/form-dialog.tsx';
 import { useCommandForm } from '../../shared/forms/use-command-form.ts';
 import { PlainList } from '../../shared/list/plain-list.tsx';
 import type { RowDialogProps } from '../../shared/list/row-actions.tsx';
-import { toast } from '../../shared/state/toast.ts';
+import { results } from '../../shared/state/results.ts';
 import { DialogText, InfoDialog } from '../../shared/ui/dialogs/dialog-parts.tsx';
 import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
 import { Timestamp } from '../../shared/ui/timestamp.tsx';
@@ -111,7 +111,7 @@ export function DeleteCodeDialog({ row: { id, code }, onClose }: RowDialogProps<
       title={t('delete.title', { code })}
       text={t('delete.text')}
       confirmLabel={t('delete.confirm')}
-      done={() => toast.success(t('delete.done', { code }))}
+      done={() => results.success(t('delete.done', { code }))}
       onClose={onClose}
     />
   );

@@ -13,7 +13,7 @@ import { useErrorText } from '../../shared/i18n/use-error-text.ts';
 import { fetchPages } from '../../shared/list/define-list.ts';
 import { DownloadButton } from '../../shared/list/download-button.tsx';
 import { useListSearch, useTotal } from '../../shared/list/use-list.ts';
-import { toast } from '../../shared/state/toast.ts';
+import { results } from '../../shared/state/results.ts';
 import { HeaderButton } from '../../shared/ui/buttons/header-button.tsx';
 import { usePrintSheet } from './print-sheet.tsx';
 
@@ -41,11 +41,11 @@ export function ListFiles() {
     setFetching(true);
     try {
       const { rows: codes, isCut } = await fetchCodes(search);
-      if (isCut) toast.warning(t('print.tooMany', { maximum: MAX_CODES_AT_ONCE }));
+      if (isCut) results.warning(t('print.tooMany', { maximum: MAX_CODES_AT_ONCE }));
       // Codes that nobody can redeem are not printed.
       print(codes.filter(({ status }) => status === 'active'));
     } catch (error) {
-      toast.error(errorText(error));
+      results.error(errorText(error));
     } finally {
       setFetching(false);
     }

@@ -3,14 +3,14 @@ import { checkServers, type Server, testServer } from '@linekeeper/contract/serv
 import { useMutationState, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { type Attempt, useCommand } from '../../shared/commands/use-command.ts';
-import { toast } from '../../shared/state/toast.ts';
+import { results } from '../../shared/state/results.ts';
 import { checksKey } from './queries.ts';
 import { useServerProblem } from './use-server-problem.ts';
 
 /**
- * Tests a saved server. The result is shown as a toast, even after the screen was left. The
+ * Tests a saved server. The result is told in the header, even after the screen was left. The
  * command stays pending until the card shows the new status. A failure also stays on the card, so
- * its toast disappears by itself.
+ * it disappears by itself.
  */
 export function useTestServer() {
   const { t } = useTranslation('servers');
@@ -24,10 +24,10 @@ export function useTestServer() {
     done: (result, { id, server_name, api_port }) => {
       void queryClient.invalidateQueries({ queryKey: checksKey(id) });
       if (result.status === 'active') {
-        toast.success(t('test.answers', { name: server_name }));
+        results.success(t('test.answers', { name: server_name }));
       } else {
         const { problem } = serverProblem(result.finding, api_port);
-        toast.warning(t('test.failed', { name: server_name, problem }));
+        results.warning(t('test.failed', { name: server_name, problem }));
       }
     },
   });
@@ -52,8 +52,8 @@ export function useTestAllServers() {
     done: ({ items }) => {
       void queryClient.invalidateQueries({ queryKey: checksKey() });
       const failed = items.filter((item) => item.status !== 'active').length;
-      if (failed === 0) toast.success(t('test.allAnswer', { count: items.length }));
-      else toast.warning(t('test.someFailed', { count: failed, total: items.length }));
+      if (failed === 0) results.success(t('test.allAnswer', { count: items.length }));
+      else results.warning(t('test.someFailed', { count: failed, total: items.length }));
     },
   });
 }

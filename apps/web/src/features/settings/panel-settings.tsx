@@ -21,7 +21,7 @@ import { useContractForm } from '../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../shared/forms/use-submit.ts';
 import { sectionClass } from '../../shared/sections/sections.tsx';
 import { useDrawnInSlices } from '../../shared/start/later.tsx';
-import { toast } from '../../shared/state/toast.ts';
+import { results } from '../../shared/state/results.ts';
 import { Card } from '../../shared/ui/card.tsx';
 import { SwitchRow } from '../../shared/ui/controls/switch-row.tsx';
 import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
@@ -68,7 +68,7 @@ function PanelForm({ settings }: { settings: Settings }) {
     bodyOf: (values) => changedFields(values, form.getValues(), form.formState.defaultValues),
     done: (saved) => {
       beginWith(saved);
-      toast.success(t('panel.saved'));
+      results.success(t('panel.saved'));
     },
   });
   return (

@@ -1,12 +1,12 @@
 import { type Push, retryPushes } from '@linekeeper/contract/servers/sync.ts';
 import { useTranslation } from 'react-i18next';
 import { useCommand } from '../../shared/commands/use-command.ts';
-import { useSyncToasts } from '../../shared/lines/use-retry-sync.ts';
-import { toast } from '../../shared/state/toast.ts';
+import { useSyncResults } from '../../shared/lines/use-retry-sync.ts';
+import { results } from '../../shared/state/results.ts';
 
 export function useRetry() {
   const { t } = useTranslation('sync');
-  const toasts = useSyncToasts();
+  const told = useSyncResults();
   const { send, isPending } = useCommand(retryPushes, {
     refreshes: ['sync'],
     waits: true,
@@ -19,13 +19,13 @@ export function useRetry() {
       {
         done: ({ sync, sync_finding }) => {
           // No sync state means that the push loop delivered the push first.
-          if (sync === null || sync.ok) toast.success(t('taken', { username, server }));
-          else toasts.stillRefused(username, sync_finding, () => void retryOne(push));
+          if (sync === null || sync.ok) results.success(t('taken', { username, server }));
+          else told.stillRefused(username, sync_finding, () => void retryOne(push));
         },
       },
     );
   };
   const retryMany = (which: { ids: string[] } | { all: true }) =>
-    send(which, { done: ({ retried }) => toast.success(t('retried', { count: retried })) });
+    send(which, { done: ({ retried }) => results.success(t('retried', { count: retried })) });
   return { retryOne, retryMany, isPending };
 }

@@ -4,7 +4,7 @@ import { DatabaseZap, RefreshCw } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useCommand } from '../../shared/commands/use-command.ts';
 import { PageHeader } from '../../shared/layout/page-header.tsx';
-import { toast } from '../../shared/state/toast.ts';
+import { results } from '../../shared/state/results.ts';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
@@ -23,7 +23,7 @@ export function SetupPage() {
   const migration = useCommand(applyMigrations, {
     done: ({ applied, ...found }) => {
       queryClient.setQueryData(setupQuery().queryKey, found);
-      toast.success(
+      results.success(
         applied.length > 0 ? t('apply.done', { names: applied.join(', ') }) : t('apply.none'),
       );
     },

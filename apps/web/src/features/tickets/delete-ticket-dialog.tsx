@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { ConfirmAction } from '../../shared/commands/confirm-action.tsx';
 import { useCommand } from '../../shared/commands/use-command.ts';
 import type { RowDialogProps } from '../../shared/list/row-actions.tsx';
-import { toast } from '../../shared/state/toast.ts';
+import { results } from '../../shared/state/results.ts';
 import { conversationQuery, ticketQuery } from './queries.ts';
 import { ticketNumber } from './ticket-looks.ts';
 
@@ -29,7 +29,7 @@ export function DeleteTicketDialog({ row: ticket, onClose, onDeleted }: DeleteTi
       confirmLabel={t('delete.action')}
       done={async () => {
         await onDeleted?.();
-        toast.success(t('delete.done', { number }));
+        results.success(t('delete.done', { number }));
       }}
       onClose={onClose}
     />

@@ -26,7 +26,7 @@ import { SubmitButton } from '../../shared/forms/submit-button.tsx';
 import { useContractForm } from '../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../shared/forms/use-submit.ts';
 import { PageHeader } from '../../shared/layout/page-header.tsx';
-import { toast } from '../../shared/state/toast.ts';
+import { results } from '../../shared/state/results.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { Card } from '../../shared/ui/card.tsx';
@@ -87,7 +87,7 @@ function NewTicketForm() {
     bodyOf: (values) => (pending.blocked ? undefined : { ...values, attachment_ids: pending.ids }),
     done: ({ ticket }) => {
       pending.forget();
-      toast.success(t('form.created', { number: ticketNumber(ticket) }));
+      results.success(t('form.created', { number: ticketNumber(ticket) }));
       return navigate({ to: '/tickets/$id', params: { id: ticket.id }, replace: true });
     },
   });

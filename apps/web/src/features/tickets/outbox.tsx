@@ -13,7 +13,7 @@ import {
   waitingDrafts,
 } from '../../shared/forms/drafts/waiting-drafts.ts';
 import { useErrorText } from '../../shared/i18n/use-error-text.ts';
-import { toast } from '../../shared/state/toast.ts';
+import { results } from '../../shared/state/results.ts';
 import { ticketNumber } from './ticket-looks.ts';
 
 const LOCK = 'linekeeper-outbox';
@@ -65,7 +65,7 @@ export function Outbox({ accountId }: { accountId: string }) {
   };
   const refuse = ({ key, name }: WaitingDraft, error: unknown) => {
     stopWaiting(key);
-    toast.error(t('waiting.refused'), {
+    results.error(t('waiting.refused'), {
       detail: errorText(error),
       action: { label: t('waiting.open'), onClick: () => openDraft(name) },
     });
@@ -77,7 +77,7 @@ export function Outbox({ accountId }: { accountId: string }) {
     try {
       const ticket = await post(draft.name, sent.content, sent.idempotencyKey);
       endAttempt(draft.key, sent);
-      toast.success(
+      results.success(
         ticket ? t('form.created', { number: ticketNumber(ticket) }) : t('waiting.replySent'),
       );
     } catch (error) {

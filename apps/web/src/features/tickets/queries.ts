@@ -12,7 +12,7 @@ import { infiniteQueryOptions } from '@tanstack/react-query';
 import { callQuery } from '../../shared/api/call-query.ts';
 import { call } from '../../shared/api/client.ts';
 import { useCommand } from '../../shared/commands/use-command.ts';
-import { toast } from '../../shared/state/toast.ts';
+import { results } from '../../shared/state/results.ts';
 
 const LINES_AT_ONCE = 50;
 
@@ -62,6 +62,6 @@ export function useChange({ id }: Pick<Ticket, 'id'>) {
     waits: true,
   });
   const change = (changes: Changes, done?: string) =>
-    void send(changes, { done: () => done && toast.success(done) });
+    void send(changes, { done: () => done && results.success(done) });
   return { change, isPending };
 }

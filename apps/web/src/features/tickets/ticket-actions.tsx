@@ -8,7 +8,7 @@ import { useChange } from './queries.ts';
 import { ticketNumber } from './ticket-looks.ts';
 
 /**
- * Closes a ticket, or opens it again: what its owner may do, too. A toast says so in the list; in the
+ * Closes a ticket, or opens it again: what its owner may do, too. A result says so in the list; in the
  * conversation a line does.
  */
 export function useStatusToggle(ticket: Ticket, place: 'list' | 'conversation') {

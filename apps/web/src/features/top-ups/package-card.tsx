@@ -21,7 +21,7 @@ import { useCommandForm } from '../../shared/forms/use-command-form.ts';
 import { formatNumber } from '../../shared/i18n/format-number.ts';
 import { useErrorText } from '../../shared/i18n/use-error-text.ts';
 import { type RowDialogProps, RowMenu } from '../../shared/list/row-actions.tsx';
-import { toast } from '../../shared/state/toast.ts';
+import { results } from '../../shared/state/results.ts';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { Card } from '../../shared/ui/card.tsx';
@@ -124,7 +124,7 @@ function DeletePackageDialog({ row: { id, name }, onClose }: RowDialogProps<Cred
       title={t('package.deleteTitle', { name })}
       text={t('package.deleteText')}
       confirmLabel={t('package.deleteConfirm')}
-      done={() => toast.success(t('package.deleted', { name }))}
+      done={() => results.success(t('package.deleted', { name }))}
       onClose={onClose}
     />
   );
@@ -210,7 +210,7 @@ function useCheckOut() {
     input: (id: string) => ({ params: { id } }),
   });
   const refused = (error: unknown) => {
-    toast.error(errorText(error));
+    results.error(errorText(error));
     return navigate({ to: '/payments/top-ups' });
   };
   return (id: string) => send(id, { refused });

@@ -4,7 +4,7 @@ import { useRef } from 'react';
 import { call, newIdempotencyKey } from '../api/client.ts';
 import type { QueryName } from '../api/query-names.ts';
 import { useErrorText } from '../i18n/use-error-text.ts';
-import { toast } from '../state/toast.ts';
+import { results } from '../state/results.ts';
 
 type ParamsOf<E extends Endpoint> = E extends Endpoint
   ? CallInput<E> extends { params: infer Params }
@@ -29,7 +29,7 @@ export interface CommandOptions<E extends Endpoint, Content> {
   /** True if an error is shown in place, or if nobody waits for the command. */
   isSilent?: boolean;
   done?: (reply: Reply<E>, content: Content) => unknown;
-  /** The toast once it is done. */
+  /** The result that is told once it is done. */
   doneText?: (reply: Reply<E>, content: Content) => string;
 }
 
@@ -42,7 +42,7 @@ export type SendOnce = <Answer>(
 
 export interface SendOptions<Content, Answer> {
   done?: ((reply: Answer, content: Content) => unknown) | undefined;
-  /** Takes the error, which is shown as a toast otherwise. */
+  /** Takes the error, which is told as a result otherwise. */
   refused?: ((error: unknown) => unknown) | undefined;
   once?: SendOnce | undefined;
 }
@@ -117,14 +117,14 @@ export function useCommand<E extends Endpoint, Content = ContentOf<E>>(
       const reply = await (once ? once(content, key, (kept) => ask(input, kept)) : ask(input, key));
       lastAttempt.current = { input: '', idempotencyKey: '' };
       await options.done?.(reply, content);
-      if (options.doneText) toast.success(options.doneText(reply, content));
+      if (options.doneText) results.success(options.doneText(reply, content));
       await done?.(reply, content);
     };
     try {
       await mutation.mutateAsync({ input, run });
     } catch (error) {
       if (refused) await refused(error);
-      else if (!isSilent) toast.error(errorText(error));
+      else if (!isSilent) results.error(errorText(error));
     } finally {
       isUnderWay.current = false;
     }

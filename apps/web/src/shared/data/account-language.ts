@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { chooseLanguage } from '../i18n/i18n.ts';
 import { storedLanguage } from '../i18n/languages.ts';
 import { useFetchFailedText } from '../i18n/use-error-text.ts';
-import { toast } from '../state/toast.ts';
+import { results } from '../state/results.ts';
 import { useChangePreferences, usePreferences } from './preferences.ts';
 
 /** Uses the account's language in a browser where none was chosen. */
@@ -21,7 +21,7 @@ export function useChooseLanguage(): (language: Language) => void {
   return (language) => {
     chooseLanguage(language).then(
       () => change({ language }),
-      (problem) => toast.warning(failedText(problem)),
+      (problem) => results.warning(failedText(problem)),
     );
   };
 }

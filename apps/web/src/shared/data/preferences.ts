@@ -12,7 +12,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../api/client.ts';
 import { useErrorText } from '../i18n/use-error-text.ts';
 import { createStore } from '../state/create-store.ts';
-import { toast } from '../state/toast.ts';
+import { results } from '../state/results.ts';
 
 export function preferencesQuery() {
   return queryOptions({
@@ -66,7 +66,7 @@ export function useChangePreferences() {
       await queryClient.cancelQueries({ queryKey }, { revert: false });
       queryClient.setQueryData(queryKey, saved);
     },
-    onError: (error) => toast.error(errorText(error)),
+    onError: (error) => results.error(errorText(error)),
     onSettled: (_saved, _error, changes) =>
       saving.set(saving.get().filter((one) => one !== changes)),
   });
@@ -74,8 +74,10 @@ export function useChangePreferences() {
     saving.set([...saving.get(), changes]);
     mutate(changes);
   };
-  /** Shows a toast with an Undo button that restores `before`. */
+  /** Tells a result with an Undo button that restores `before`. */
   const offerUndo = (text: string, before: PreferenceChanges) =>
-    toast.info(text, { action: { label: t('action.undo'), onClick: () => change(before) } });
+    results.info(text, {
+      action: { label: t('action.undo'), key: 'z', onClick: () => change(before) },
+    });
   return { change, offerUndo };
 }

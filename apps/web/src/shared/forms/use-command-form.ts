@@ -3,7 +3,7 @@ import { type LinkProps, useNavigate } from '@tanstack/react-router';
 import type { FieldPath, UseFormReturn } from 'react-hook-form';
 import type * as z from 'zod';
 import { type CommandOptions, type ContentOf, useCommand } from '../commands/use-command.ts';
-import { toast } from '../state/toast.ts';
+import { results } from '../state/results.ts';
 import { type FormSchema, type FormStart, useContractForm } from './use-contract-form.ts';
 import { type SubmitOptions, useSubmit } from './use-submit.ts';
 
@@ -29,7 +29,7 @@ type CommandFormOptions<E extends Endpoint, Schema extends FormSchema, Sent> = P
     done?: (reply: Reply<E>, content: Sent, form: FormOf<Schema>) => unknown;
     /** Closes the dialog of the form once it is done. */
     onClose?: () => void;
-    /** The toast once it is done. */
+    /** The result that is told once it is done. */
     doneText?: (reply: Reply<E>, content: Sent) => string;
     /** Where a page leads once it is done. */
     leadsTo?: LinkProps['to'];
@@ -53,7 +53,7 @@ export function useCommandForm<
     done: async (reply: Reply<E>, content: Sent) => {
       await options.done?.(reply, content, form);
       onClose?.();
-      if (doneText) toast.success(doneText(reply, content));
+      if (doneText) results.success(doneText(reply, content));
       if (leadsTo) await navigate({ to: leadsTo });
     },
   });

@@ -22,19 +22,14 @@ export function isRunning({ state }: Job): boolean {
   return state === 'queued' || state === 'running';
 }
 
+/** There is still something to be seen or done about it. */
+export function isOpen(job: Job): boolean {
+  return isRunning(job) || job.can_undo;
+}
+
 /** An import runs in one transaction, so it cannot be cancelled once it has started. */
 export function mayCancel({ action, state }: Job): boolean {
   return state === 'queued' || (state === 'running' && action !== 'import');
-}
-
-/** The renewal of one line that was done, by itself or as a job of one. */
-export function isOneRenewal({ action, total, done }: Job): boolean {
-  return action === 'renew' && total === 1 && done === 1;
-}
-
-/** One line that was put back as it was. */
-export function isOneUndone({ action, total, done, not_synced }: Job): boolean {
-  return action === 'undo' && total === 1 && done === 1 && not_synced === 0;
 }
 
 const endedFor = ({ finished_at }: Job) => Date.now() - Date.parse(finished_at ?? '');

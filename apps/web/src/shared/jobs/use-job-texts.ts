@@ -1,3 +1,4 @@
+import { formatDay, parseDay } from '@linekeeper/contract/dates.ts';
 import type { Job } from '@linekeeper/contract/lines/bulk.ts';
 import { useTranslation } from 'react-i18next';
 import { isRunning } from './queries.ts';
@@ -5,26 +6,52 @@ import { isRunning } from './queries.ts';
 /** Formats a job's action and its progress or result. */
 export function useJobTexts() {
   const { t } = useTranslation('bulk');
+  const linesOf = (job: Job, count: number) =>
+    ((job.action === 'renew' || job.action === 'undo') && job.username) || t('ofLines', { count });
   const name = (job: Job) => {
     // For an import, `total` includes rows of the file that were skipped.
     const count = job.action === 'import' ? job.total - job.skipped : job.total;
-    const isNamed = job.action === 'renew' || job.action === 'undo';
-    const lines = (isNamed && job.username) || t('ofLines', { count });
     const action = job.arguments.undone === 'import' ? 'undoImport' : job.action;
-    return t(isRunning(job) ? `running.${action}` : `name.${action}`, { lines });
+    return t(isRunning(job) ? `running.${action}` : `name.${action}`, {
+      lines: linesOf(job, count),
+    });
   };
+  const problems = (job: Job) => [
+    ...(job.failed > 0 ? [t('result.failed', { count: job.failed })] : []),
+    ...(job.skipped > 0 ? [t('result.skipped', { count: job.skipped })] : []),
+  ];
   const result = (job: Job) => {
     const parts = [
       t('result.done', { count: job.done }),
       ...(job.not_synced > 0 ? [t('result.notSynced', { count: job.not_synced })] : []),
-      ...(job.failed > 0 ? [t('result.failed', { count: job.failed })] : []),
-      ...(job.skipped > 0 ? [t('result.skipped', { count: job.skipped })] : []),
+      ...problems(job),
     ];
     const text = parts.join(', ');
     return job.state === 'cancelled' ? t('result.cancelled', { result: text }) : text;
   };
+  /** What came of an ended job, in one sentence. */
+  const said = (job: Job): string => {
+    const { action, username, done, cost } = job;
+    if (done === 0 || job.state === 'cancelled') {
+      return t('said.other', { job: name(job), result: result(job) });
+    }
+    if (action === 'undo') return t('said.undo', { job: undoneName(job) });
+    const day = parseDay(job.expiry_date ?? '');
+    if (action === 'renew' && username && day) {
+      return t('said.renewOne', { username, day: formatDay(day) });
+    }
+    const credits = t('credits.amount', { count: cost });
+    const lines = linesOf(job, done);
+    const isPaid = cost > 0 && (action === 'renew' || action === 'import');
+    return isPaid ? t(`said.${action}For`, { lines, credits }) : t(`said.${action}`, { lines });
+  };
+  /** What an undo took back, as that job was called. */
+  const undoneName = (job: Job) => {
+    const undone = job.arguments.undone as Job['action'];
+    return t(`name.${undone}`, { lines: linesOf(job, job.done) });
+  };
   /** Counts lines as finished whether they succeeded, failed or were skipped. */
   const progress = (job: Job) =>
     t('progress', { done: job.done + job.failed + job.skipped, total: job.total });
-  return { name, result, progress };
+  return { name, result, said, problems, progress };
 }

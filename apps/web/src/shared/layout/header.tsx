@@ -12,13 +12,14 @@ import { lazyComponent } from '../start/lazy-component.tsx';
 import { Avatar } from '../ui/avatar.tsx';
 import { IconButton } from '../ui/buttons/icon-button.tsx';
 import { Flag } from '../ui/flag.tsx';
-import { Row, Text } from '../ui/vocabulary.tsx';
-import { useBellToasts } from './bell/use-bell-toasts.ts';
+import { Row } from '../ui/vocabulary.tsx';
+import { useBellResults } from './bell/use-bell-results.ts';
 import { displayName } from './display-name.ts';
 import styles from './header.module.css';
 import { HeaderCorner } from './header-corner.tsx';
 import { HeaderPopover } from './header-popover.tsx';
 import { PaletteButton, type PaletteButtonProps } from './palette-button.tsx';
+import { ResultPlace } from './results/result-place.tsx';
 
 const BellPanel = lazyComponent(async () => (await import('./bell/bell-panel.tsx')).BellPanel, {
   isOpen: ({ anchor }) => anchor,
@@ -27,7 +28,7 @@ const BellPanel = lazyComponent(async () => (await import('./bell/bell-panel.tsx
 function Bell() {
   const { t } = useTranslation();
   const { data: count = 0 } = useQuery(unreadNotificationsQuery());
-  useBellToasts();
+  useBellResults();
   return (
     <span className={styles.bell}>
       <HeaderPopover
@@ -131,7 +132,7 @@ export function Header({ search, onOpenMenu }: HeaderProps) {
     <Row as="header" gap={8} className={styles.header} data-print="none">
       <HeaderCorner onOpenMenu={onOpenMenu} />
       <PaletteButton {...search} />
-      <Text grow />
+      <ResultPlace />
       <CreditsMenu />
       <LanguageMenu />
       <Bell />

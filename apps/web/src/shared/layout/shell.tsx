@@ -21,7 +21,6 @@ import { useFollowToday } from '../data/settings.ts';
 import { InTurn, prefetchOnceUsed, useFirstScreenOnce, useIsTimeFor } from '../start/later.tsx';
 import { lazyComponent } from '../start/lazy-component.tsx';
 import { ConfirmHost } from '../ui/dialogs/confirm.tsx';
-import { ToastHost } from '../ui/toasts/toast-host.tsx';
 import { useSingleKey } from '../ui/use-single-key.ts';
 import { Caption, Grid } from '../ui/vocabulary.tsx';
 import { HeldBackBanner, OfflineBanner, OutageStrip } from './banners.tsx';
@@ -125,7 +124,6 @@ export function Shell({ palette, jobs: Jobs }: ShellProps) {
       <InTurn>
         <Jobs />
         <ConfirmHost />
-        <ToastHost />
       </InTurn>
     </>
   );

@@ -22,6 +22,7 @@ export function ShortcutsDialog({ canSell, onClose }: { canSell: boolean; onClos
           { keys: 'n', text: t('shortcuts.addLine') },
         ]
       : []),
+    { keys: 'z', text: t('shortcuts.undo') },
     { keys: '?', text: t('shortcuts.help') },
     { keys: 'Esc', text: t('shortcuts.close') },
   ];

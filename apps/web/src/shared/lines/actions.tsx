@@ -15,7 +15,7 @@ import {
 import { createContext, useContext } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMe } from '../data/session.ts';
-import { toast } from '../state/toast.ts';
+import { results } from '../state/results.ts';
 import { Button, type ButtonLook } from '../ui/buttons/button.tsx';
 import { IconButton } from '../ui/buttons/icon-button.tsx';
 import { useCopyText } from '../ui/buttons/use-copy-text.tsx';
@@ -118,7 +118,7 @@ export function useLineActions(line: Line, names: readonly LineActionName[]): Li
   });
 }
 
-/** Actions without a dialog. Results are toasts, because the button may be gone by then. */
+/** Actions without a dialog. Results are told, because the button may be gone by then. */
 export function useLineEffects(line: Line) {
   const { t } = useTranslation();
   const copyText = useCopyText();
@@ -127,7 +127,7 @@ export function useLineEffects(line: Line) {
   const { retry } = useRetrySync(line);
   const { id, username } = line;
   const copy = async (getText: () => string | Promise<string>, done: string) => {
-    if (await copyText(getText)) toast.success(done);
+    if (await copyText(getText)) results.success(done);
   };
   const password = async () => (await reveal.mutateAsync(id)).password;
   return {

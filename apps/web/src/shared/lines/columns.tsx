@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useErrorText } from '../i18n/use-error-text.ts';
 import { column, type ListColumn } from '../list/columns.tsx';
 import { lazyComponent } from '../start/lazy-component.tsx';
-import { toast } from '../state/toast.ts';
+import { results } from '../state/results.ts';
 import { CopyButton } from '../ui/buttons/copy-button.tsx';
 import { IconButton } from '../ui/buttons/icon-button.tsx';
 import { Highlight } from '../ui/highlight.tsx';
@@ -173,7 +173,7 @@ function useReveal(lineId: string) {
     try {
       setPassword(await getPassword());
     } catch (error) {
-      toast.error(errorText(error));
+      results.error(errorText(error));
     }
   };
   return { password, isPending, getPassword, toggle };

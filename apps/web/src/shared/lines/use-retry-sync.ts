@@ -5,7 +5,7 @@ import { useCommand } from '../commands/use-command.ts';
 import { formatTime } from '../format/format-moment.ts';
 import { isolate } from '../i18n/isolate.ts';
 import { useFindingText } from '../i18n/use-finding-text.ts';
-import { type ToastOptions, toast } from '../state/toast.ts';
+import { type ResultOptions, results } from '../state/results.ts';
 
 /** The server has not answered yet, which is no failure: the panel goes on by itself. */
 export function isPending(finding: Line['sync_finding']): finding is Finding {
@@ -13,33 +13,32 @@ export function isPending(finding: Line['sync_finding']): finding is Finding {
 }
 
 /**
- * How a change is told that its server has not got. One that is away has a strip above every page,
- * which counts what waits: here the newest takes the place of the one before. What a server refuses
- * is about one line, and stays.
+ * How long a change is told that its server has not got. One that is away has a strip above every page,
+ * which counts what waits. What a server refuses is about one line, and stays.
  */
-function optionsOf(finding: Line['sync_finding']): ToastOptions {
-  return finding?.code === 'PUSH_NOT_REACHED' ? { replaces: 'not-reached' } : { stays: true };
+function optionsOf(finding: Line['sync_finding']): ResultOptions {
+  return finding?.code === 'PUSH_NOT_REACHED' ? {} : { stays: true };
 }
 
-interface ToastTexts {
+interface SyncTexts {
   detail: string;
   retry: () => void;
 }
 
 /**
- * Toasts for changes saved but not on the server; they offer a retry, except for what is only pending.
+ * Results of changes saved but not on the server; they offer a retry, except for what is only pending.
  */
-export function useSyncToasts() {
+export function useSyncResults() {
   const { t, i18n } = useTranslation();
   const findingText = useFindingText();
-  const warn = (options: ToastOptions, text: string, username: string, said: ToastTexts) =>
-    toast.warning(text, {
+  const warn = (options: ResultOptions, text: string, username: string, said: SyncTexts) =>
+    results.warning(text, {
       ...options,
       detail: `${isolate(username)}: ${said.detail}`,
       action: { label: t('line.sync.retry'), onClick: said.retry },
     });
   const tellPending = (username: string, finding: Finding) =>
-    toast.info(findingText(finding), {
+    results.info(findingText(finding), {
       detail: `${isolate(username)}: ${t('line.sync.deliversLater')}`,
     });
   return {
@@ -59,21 +58,21 @@ export function useSyncToasts() {
 /** Pushes a line to its server at once and reports the result. */
 export function useRetrySync({ id, username }: Pick<Line, 'id' | 'username'>) {
   const { t } = useTranslation();
-  const toasts = useSyncToasts();
+  const told = useSyncResults();
   const { send, isPending } = useCommand(syncLine, {
     params: { id },
     refreshes: ['lines', 'me'],
     isRepeatable: true,
     done: ({ sync, sync_finding }) => {
-      if (sync.ok) toast.success(t('line.sync.done', { username }));
-      else toasts.stillRefused(username, sync_finding, () => void send());
+      if (sync.ok) results.success(t('line.sync.done', { username }));
+      else told.stillRefused(username, sync_finding, () => void send());
     },
   });
   return {
     retry: () => send(),
     /** Warns after a change that was saved but not accepted by the server. */
     warn: (finding: Line['sync_finding'], detail: string) =>
-      toasts.saved(username, finding, detail, () => void send()),
+      told.saved(username, finding, detail, () => void send()),
     isPending,
   };
 }

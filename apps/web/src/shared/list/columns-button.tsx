@@ -16,7 +16,7 @@ import {
 } from './use-list-preferences.ts';
 
 /**
- * Chooses the visible columns. Changes apply at once; after closing, a toast can undo all of them.
+ * Chooses the visible columns. Changes apply at once; after closing, their result can undo all of them.
  */
 export function ColumnsButton() {
   const { t } = useTranslation();

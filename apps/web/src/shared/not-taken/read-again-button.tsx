@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useCommand } from '../commands/use-command.ts';
 import { isolate } from '../i18n/isolate.ts';
 import { useFindingText } from '../i18n/use-finding-text.ts';
-import { toast } from '../state/toast.ts';
+import { results } from '../state/results.ts';
 import { Button } from '../ui/buttons/button.tsx';
 import { useNeedsConnection } from '../ui/use-needs-connection.ts';
 
@@ -35,8 +35,8 @@ function useReadAgain({ id, server_name }: Pick<Server, 'id' | 'server_name'>) {
     waits: true,
     isRepeatable: true,
     done: ({ applied, finding }) => {
-      if (applied) toast.success(t('notTaken.done', { name: server_name }));
-      else toast.warning(findingText(finding), { detail: isolate(server_name) });
+      if (applied) results.success(t('notTaken.done', { name: server_name }));
+      else results.warning(findingText(finding), { detail: isolate(server_name) });
     },
   });
   return { readAgain: () => send(), isPending };

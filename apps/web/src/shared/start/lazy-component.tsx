@@ -13,7 +13,7 @@ import { useConnection } from '../browser/connection.ts';
 import { loadTexts } from '../i18n/i18n.ts';
 import { useFetchFailedText } from '../i18n/use-error-text.ts';
 import { createStore } from '../state/create-store.ts';
-import { toast } from '../state/toast.ts';
+import { results } from '../state/results.ts';
 
 interface LazyComponent<Props> {
   (props: Props): ReactNode;
@@ -28,7 +28,7 @@ interface LazyOptions<Props> {
   instead?: (props: Props) => ReactNode;
   /** Namespace to load along with the code. */
   texts?: Parameters<typeof loadTexts>[0];
-  /** True for parts of the page that the user did not open: a failure then shows no toast. */
+  /** True for parts of the page that the user did not open: a failure is then not told. */
   isPart?: boolean;
   /**
    * For overlays, which stay mounted while closed once they were open: returns a truthy value while
@@ -45,7 +45,7 @@ function close(props: object): void {
 /**
  * A component whose code is loaded when it is first shown. Unlike React's `lazy`, it appears
  * without React's 300 ms delay for Suspense fallbacks, and a failed load does not replace the page:
- * a toast explains the failure, the overlay closes, and the next attempt tries again. A component
+ * a result explains the failure, the overlay closes, and the next attempt tries again. A component
  * that is still wanted loads when the connection is back.
  */
 export function lazyComponent<Props extends object>(
@@ -80,7 +80,7 @@ export function lazyComponent<Props extends object>(
       setFailed(true);
       if (isPart || saidFor.current === request) return;
       saidFor.current = request;
-      toast.warning(failedText(problem));
+      results.warning(failedText(problem));
       close(props);
     });
     // biome-ignore lint/correctness/useExhaustiveDependencies: a connection that is back is tried

@@ -97,6 +97,13 @@ function positionOf(body: BulkRequest, index: number): number {
   return numbers?.[index] ?? index + 1;
 }
 
+/** About the line of a job that has only one. */
+function ofOneLine([only, ...others]: readonly PlannedItem[]) {
+  const { username, line_id, after } = others.length === 0 ? { ...only } : {};
+  const expiry_date = typeof after?.expiry_date === 'string' ? after.expiry_date : null;
+  return { username: username ?? null, line_id: line_id ?? null, expiry_date };
+}
+
 async function preview(tx: Tx, ctx: Ctx, body: BulkRequest): Promise<Job> {
   const { items: planned, kinds } = await planItems(tx, ctx, body);
   const credits = await readBalance(tx, ctx.actor.id);
@@ -124,7 +131,7 @@ async function preview(tx: Tx, ctx: Ctx, body: BulkRequest): Promise<Job> {
     failed: 0,
     not_synced: 0,
     to_tell: planned.filter(({ before }) => Array.isArray(before?.receivers)).length,
-    username: planned.length === 1 ? (planned[0]?.username ?? null) : null,
+    ...ofOneLine(planned),
     skipped: planned.filter(({ error }) => error).length,
     cost,
     credits,

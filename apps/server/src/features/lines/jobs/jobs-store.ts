@@ -72,7 +72,15 @@ export async function lockJob(tx: Tx, actor: SignedIn, id: string): Promise<Foun
 
 type Counts = Pick<
   Job,
-  'done' | 'failed' | 'skipped' | 'cost' | 'not_synced' | 'to_tell' | 'username'
+  | 'done'
+  | 'failed'
+  | 'skipped'
+  | 'cost'
+  | 'not_synced'
+  | 'to_tell'
+  | 'username'
+  | 'line_id'
+  | 'expiry_date'
 >;
 
 const nothing: Counts = {
@@ -83,6 +91,8 @@ const nothing: Counts = {
   not_synced: 0,
   to_tell: 0,
   username: null,
+  line_id: null,
+  expiry_date: null,
 };
 
 /** Lines that servers failed to apply are few, so they are read once instead of once for each item. */
@@ -95,7 +105,9 @@ async function countItems(db: Db, actor: SignedIn, jobIds: string[]): Promise<Ma
       count(missing.id) filter (where state = 'done' and after is not null) as not_synced,
       count(*) filter (where ${isReaddressed}) as to_tell,
       coalesce(sum(cost), 0)::bigint as cost,
-      case when count(*) = 1 then min(username) end as username
+      case when count(*) = 1 then min(username) end as username,
+      case when count(*) = 1 then min(line_id::text) end as line_id,
+      case when count(*) = 1 then min(after ->> 'expiry_date') end as expiry_date
     from job_items
       left join (
         select users.id from server_accounts as push

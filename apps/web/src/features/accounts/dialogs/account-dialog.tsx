@@ -13,7 +13,7 @@ import { BalanceRows } from '../../../shared/forms/balance-rows.tsx';
 import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
 import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
 import { useCommandForm } from '../../../shared/forms/use-command-form.ts';
-import { toast } from '../../../shared/state/toast.ts';
+import { results } from '../../../shared/state/results.ts';
 import { CopyButton } from '../../../shared/ui/buttons/copy-button.tsx';
 import { DialogText, InfoDialog } from '../../../shared/ui/dialogs/dialog-parts.tsx';
 import { Timestamp } from '../../../shared/ui/timestamp.tsx';
@@ -132,7 +132,7 @@ function TwoFactorOffDialog({ account, onClose }: { account: Account; onClose: (
       title={t('twoFactorOff.title', { name })}
       text={t('twoFactorOff.text')}
       confirmLabel={t('action.turnOff')}
-      done={() => toast.success(t('twoFactorOff.done', { name }))}
+      done={() => results.success(t('twoFactorOff.done', { name }))}
       onClose={onClose}
     >
       <Stack as="ul" gap={8} above={16} className={styles.effects}>

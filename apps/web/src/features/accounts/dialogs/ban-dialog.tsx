@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { ConfirmAction } from '../../../shared/commands/confirm-action.tsx';
 import { useCommand } from '../../../shared/commands/use-command.ts';
 import { useShowStoredJob } from '../../../shared/jobs/queries.ts';
-import { toast } from '../../../shared/state/toast.ts';
+import { results } from '../../../shared/state/results.ts';
 import { CheckboxField } from '../../../shared/ui/controls/checkbox.tsx';
 import { SummaryRows } from '../../../shared/ui/summary-rows.tsx';
 import { Caption, Text } from '../../../shared/ui/vocabulary.tsx';
@@ -130,7 +130,7 @@ function useDone(act: 'ban' | 'unban', account: Account) {
   const { t } = useTranslation('account');
   const showJob = useShowStoredJob();
   return ({ job_ids }: { job_ids: string[] }) => {
-    toast.success(t(`${act}.done`, { name: nameOf(account) }));
+    results.success(t(`${act}.done`, { name: nameOf(account) }));
     for (const id of job_ids) void showJob(id);
   };
 }

@@ -5,7 +5,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useCommandForm } from '../../../shared/forms/use-command-form.ts';
 import { PageHeader } from '../../../shared/layout/page-header.tsx';
-import { toast } from '../../../shared/state/toast.ts';
+import { results } from '../../../shared/state/results.ts';
 import { Card } from '../../../shared/ui/card.tsx';
 import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
 import { articleQuery } from '../queries.ts';
@@ -45,7 +45,7 @@ function AddArticleForm({ original }: { original: Article | undefined }) {
       ...(original ? { translation_of: original.id } : { category: 'lines' }),
     },
     done: ({ article }) => {
-      toast.success(t('added', { title: article.title }));
+      results.success(t('added', { title: article.title }));
       return navigate({ to: '/support/knowledge-base/$id', params: { id: article.id } });
     },
     fieldOfCode: { TRANSLATION_EXISTS: 'locale' },

@@ -9,7 +9,7 @@ import { useCommand } from '../../../shared/commands/use-command.ts';
 import { changedFields } from '../../../shared/forms/changed-fields.ts';
 import { useCommandForm } from '../../../shared/forms/use-command-form.ts';
 import { PageHeader } from '../../../shared/layout/page-header.tsx';
-import { toast } from '../../../shared/state/toast.ts';
+import { results } from '../../../shared/state/results.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
 import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
@@ -46,7 +46,7 @@ function EditArticleForm({ article }: { article: Article }) {
     values: stored,
     bodyOf: (values, form) => changedFields(values, form.getValues(), stored),
     done: ({ article: saved }) => {
-      toast.success(t('saved', { title: saved.title }));
+      results.success(t('saved', { title: saved.title }));
       return navigate({ to: '/support/knowledge-base/$id', params: { id: saved.id } });
     },
     fieldOfCode: { TRANSLATION_EXISTS: 'locale' },
@@ -94,7 +94,7 @@ function DeleteArticle({ article, onDeleted }: { article: Article; onDeleted: ()
           text={t('delete.text')}
           confirmLabel={t('delete.action')}
           done={() => {
-            toast.success(t('delete.done', name));
+            results.success(t('delete.done', name));
             onDeleted();
             return navigate({ to: '/support/knowledge-base' });
           }}

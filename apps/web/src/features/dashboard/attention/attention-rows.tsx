@@ -22,7 +22,7 @@ import { useRename } from '../../../shared/lines/name-problem.tsx';
 import { useRetrySync } from '../../../shared/lines/use-retry-sync.ts';
 import { ReadAgainButton } from '../../../shared/not-taken/read-again-button.tsx';
 import { isNotTaken } from '../../../shared/not-taken/use-not-taken-texts.ts';
-import { toast } from '../../../shared/state/toast.ts';
+import { results } from '../../../shared/state/results.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
 import { IconTile } from '../../../shared/ui/icon-tile.tsx';
@@ -142,8 +142,8 @@ export function ServerInError({ server }: { server: Server }) {
     waits: true,
     isRepeatable: true,
     done: ({ status, finding }) => {
-      if (status === 'active') toast.success(t('attention.answers', { name }));
-      else toast.warning(t('attention.serverError', { name }), { detail: findingText(finding) });
+      if (status === 'active') results.success(t('attention.answers', { name }));
+      else results.warning(t('attention.serverError', { name }), { detail: findingText(finding) });
     },
   });
   return (

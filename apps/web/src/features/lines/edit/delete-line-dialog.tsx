@@ -8,7 +8,7 @@ import { isolate } from '../../../shared/i18n/isolate.ts';
 import { useFindingText } from '../../../shared/i18n/use-finding-text.ts';
 import { useServerName } from '../../../shared/lines/sync.tsx';
 import { isPending } from '../../../shared/lines/use-retry-sync.ts';
-import { toast } from '../../../shared/state/toast.ts';
+import { results } from '../../../shared/state/results.ts';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import { lineQuery } from '../queries.ts';
 import { RefusedChange } from '../refused-change.tsx';
@@ -32,11 +32,11 @@ export function DeleteLineDialog({ line, onClose, onDeleted }: DeleteLineDialogP
   });
   const done = ({ sync, sync_finding }: Reply<typeof deleteLine>) => {
     onDeleted();
-    if (sync.ok) toast.success(t('delete.done', { username }));
+    if (sync.ok) results.success(t('delete.done', { username }));
     else if (isPending(sync_finding))
-      toast.info(findingText(sync_finding), { detail: isolate(username) });
+      results.info(findingText(sync_finding), { detail: isolate(username) });
     else
-      toast.warning(findingText(sync_finding), {
+      results.warning(findingText(sync_finding), {
         detail: `${isolate(username)}: ${t('sync.deleteGoesOn')}`,
         stays: true,
       });

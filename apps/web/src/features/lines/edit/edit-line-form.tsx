@@ -14,7 +14,7 @@ import { SubmitButton } from '../../../shared/forms/submit-button.tsx';
 import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../../shared/forms/use-submit.ts';
 import { useRetrySync } from '../../../shared/lines/use-retry-sync.ts';
-import { toast } from '../../../shared/state/toast.ts';
+import { results } from '../../../shared/state/results.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { ConfirmDialog } from '../../../shared/ui/dialogs/confirm-dialog.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
@@ -56,7 +56,7 @@ function useSave(form: LineForm, line: Line, onLeave: () => void) {
       const { username } = saved;
       if (!sync.ok) warn(sync_finding, t(cost > 0 ? 'done.savedAndPaid' : 'done.saved'));
       else
-        toast.success(
+        results.success(
           cost > 0 ? t('edit.savedFor', { username, count: cost }) : t('edit.saved', { username }),
         );
     },

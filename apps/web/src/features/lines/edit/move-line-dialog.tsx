@@ -9,7 +9,7 @@ import { ServerInput } from '../../../shared/forms/pickers/server-picker.tsx';
 import { useCommandForm } from '../../../shared/forms/use-command-form.ts';
 import { LineAddressChange } from '../../../shared/lines/line-address-change.tsx';
 import { useRetrySync } from '../../../shared/lines/use-retry-sync.ts';
-import { toast } from '../../../shared/state/toast.ts';
+import { results } from '../../../shared/state/results.ts';
 import { ChangeAdvice } from '../refused-change.tsx';
 
 const place = lineChanges.pick({ owner_id: true, server_id: true });
@@ -30,7 +30,7 @@ export function MoveLineDialog({ line, onClose }: { line: Line; onClose: () => v
     },
     done: ({ sync, sync_finding }) => {
       onClose();
-      if (sync.ok) toast.success(t('move.done', { username }));
+      if (sync.ok) results.success(t('move.done', { username }));
       else warn(sync_finding, t('done.saved'));
     },
     fieldOfCode: {

@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
 import { useCommandForm } from '../../../shared/forms/use-command-form.ts';
 import { useRetrySync } from '../../../shared/lines/use-retry-sync.ts';
-import { toast } from '../../../shared/state/toast.ts';
+import { results } from '../../../shared/state/results.ts';
 import { shorterNameQuery } from '../queries.ts';
 import { ChangeAdvice } from '../refused-change.tsx';
 import { NameField } from '../sell/name-field.tsx';
@@ -26,7 +26,7 @@ export function RenameLineDialog({ line, onClose }: { line: Line; onClose: () =>
     done: ({ line: { username }, sync, sync_finding }) => {
       onClose();
       const done = t('rename.done', { username });
-      if (sync.ok) toast.success(done);
+      if (sync.ok) results.success(done);
       else warn(sync_finding, done);
     },
     fieldOfCode: { USERNAME_EXISTS: 'username', USERNAME_REQUIRED: 'username' },

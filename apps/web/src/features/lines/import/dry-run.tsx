@@ -103,7 +103,8 @@ export function DryRun({ draft, lines, onOrdered }: DryRunProps) {
 
 /** The answer about a file of which no row can be read: there is nothing to ask the panel about. */
 const noRows: Job = {
-  ...{ id: null, action: 'import', arguments: {}, state: 'preview', username: null },
+  ...{ id: null, action: 'import', arguments: {}, state: 'preview' },
+  ...{ username: null, line_id: null, expiry_date: null },
   ...{ total: 0, done: 0, failed: 0, skipped: 0, not_synced: 0 },
   ...{
     cost: 0,

@@ -20,7 +20,7 @@ import { useCodeText } from '../../../shared/i18n/use-error-text.ts';
 import { useShowStoredJob } from '../../../shared/jobs/queries.ts';
 import { ExpiryBadge } from '../../../shared/lines/expiry.tsx';
 import { useRetrySync } from '../../../shared/lines/use-retry-sync.ts';
-import { toast } from '../../../shared/state/toast.ts';
+import { results } from '../../../shared/state/results.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { CheckboxField } from '../../../shared/ui/controls/checkbox.tsx';
 import { Radio } from '../../../shared/ui/controls/radio.tsx';
@@ -82,7 +82,7 @@ function useRenewal(form: RenewalForm, line: Line, after: Day | null, onClose: (
       onClose();
       if (job_id && (await showRenewal(job_id))) return;
       const { username, expiry_date } = renewed;
-      if (sync.ok) toast.success(t('renew.done', { username, day: formatDay(expiry_date) }));
+      if (sync.ok) results.success(t('renew.done', { username, day: formatDay(expiry_date) }));
       else warn(sync_finding, t(cost > 0 ? 'done.savedAndPaid' : 'done.saved'));
     },
     fieldOfCode: { INVALID_EXPIRY_DATE: 'expiry_date', WOULD_SHORTEN: 'expiry_date' },

@@ -6,7 +6,7 @@ import { ConfirmAction } from '../../../shared/commands/confirm-action.tsx';
 import { useCommand } from '../../../shared/commands/use-command.ts';
 import { useServerName } from '../../../shared/lines/sync.tsx';
 import { useRetrySync } from '../../../shared/lines/use-retry-sync.ts';
-import { toast } from '../../../shared/state/toast.ts';
+import { results } from '../../../shared/state/results.ts';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import { RefusedChange } from '../refused-change.tsx';
 
@@ -28,7 +28,7 @@ export function ResumeLineDialog({ line, onClose }: { line: Line; onClose: () =>
       confirmLabel={t('resume.confirm')}
       blocked={useNeedsConnection()}
       done={({ sync, sync_finding }) => {
-        if (sync.ok) toast.success(t('resume.done', { username }));
+        if (sync.ok) results.success(t('resume.done', { username }));
         else warn(sync_finding, t('done.saved'));
       }}
       refusal={(error) => <RefusedChange error={error} retryAdvice={t('suspend.retryAdvice')} />}

@@ -5,7 +5,7 @@ import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
 import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
 import { useCommandForm } from '../../../shared/forms/use-command-form.ts';
 import { useRetrySync } from '../../../shared/lines/use-retry-sync.ts';
-import { toast } from '../../../shared/state/toast.ts';
+import { results } from '../../../shared/state/results.ts';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import { ChangeAdvice } from '../refused-change.tsx';
 
@@ -20,7 +20,7 @@ export function SuspendLineDialog({ line, onClose }: { line: Line; onClose: () =
     defaultValues: { reason: '' },
     done: ({ sync, sync_finding }) => {
       onClose();
-      if (sync.ok) toast.success(t('suspend.done', { username }));
+      if (sync.ok) results.success(t('suspend.done', { username }));
       else warn(sync_finding, t('suspend.goesOn'));
     },
   });

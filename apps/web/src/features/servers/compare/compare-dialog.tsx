@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { useCommand } from '../../../shared/commands/use-command.ts';
 import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
 import { PlainList } from '../../../shared/list/plain-list.tsx';
-import { toast } from '../../../shared/state/toast.ts';
+import { results } from '../../../shared/state/results.ts';
 import { ConfirmDialog } from '../../../shared/ui/dialogs/confirm-dialog.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
@@ -26,7 +26,7 @@ export function CompareDialog({ server, onClose }: { server: Server; onClose: ()
     refreshes: ['servers'],
     isSilent: true,
     done: ({ queued, removed }) => {
-      toast.success(t('compare.queued', { count: queued + removed }));
+      results.success(t('compare.queued', { count: queued + removed }));
       onClose();
     },
   });

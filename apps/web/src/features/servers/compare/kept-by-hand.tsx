@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { useCommand } from '../../../shared/commands/use-command.ts';
 import { useFindingText } from '../../../shared/i18n/use-finding-text.ts';
 import { PlainList } from '../../../shared/list/plain-list.tsx';
-import { toast } from '../../../shared/state/toast.ts';
+import { results } from '../../../shared/state/results.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
@@ -24,7 +24,7 @@ function TakeOverButton({ server, onDone }: TakeOverButtonProps) {
     params: { id: server.id },
     refreshes: ['servers'],
     done: (result) => {
-      if (result.taken > 0) toast.success(t('takeOver.done', { count: result.taken }));
+      if (result.taken > 0) results.success(t('takeOver.done', { count: result.taken }));
       onDone(result);
     },
   });

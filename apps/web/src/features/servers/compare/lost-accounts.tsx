@@ -4,7 +4,7 @@ import { Send, TriangleAlert } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCommand } from '../../../shared/commands/use-command.ts';
-import { toast } from '../../../shared/state/toast.ts';
+import { results } from '../../../shared/state/results.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { Caption, Row } from '../../../shared/ui/vocabulary.tsx';
@@ -18,7 +18,7 @@ function DeliverAgain({ server, onQueued }: { server: Server; onQueued?: () => v
     refreshes: ['servers'],
     done: ({ queued }) => {
       onQueued?.();
-      toast.success(t('compare.queued', { count: queued }));
+      results.success(t('compare.queued', { count: queued }));
     },
   });
   return (

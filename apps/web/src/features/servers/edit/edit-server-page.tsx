@@ -18,7 +18,7 @@ import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
 import { useShowStoredJob } from '../../../shared/jobs/queries.ts';
 import { PageHeader } from '../../../shared/layout/page-header.tsx';
 import { AddressChange } from '../../../shared/lines/address-change.tsx';
-import { toast } from '../../../shared/state/toast.ts';
+import { results } from '../../../shared/state/results.ts';
 import { Card } from '../../../shared/ui/card.tsx';
 import { ConfirmDialog } from '../../../shared/ui/dialogs/confirm-dialog.tsx';
 import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
@@ -89,7 +89,7 @@ function EditServerForm({ server }: { server: Server }) {
     bodyOf: (values) => changedFields(values, form.getValues(), storedValues(server)),
     command: useCommand(editServer, { params: { id: server.id }, refreshes: ['servers'] }),
     done: ({ server: edited, to_tell, job_id }, body) => {
-      toast.success(t('form.saved', { name: edited.server_name }));
+      results.success(t('form.saved', { name: edited.server_name }));
       // The stored status describes the old connection settings, so the new ones are tested.
       if (connectionFields.some((name) => name in body)) void testEdited.send(edited);
       // Its card has the list of customers to tell.
@@ -160,7 +160,7 @@ function useAddressQuestion(form: ServerFormOf, server: Server, save: () => Prom
       if (customers.lines > 0) setAsked({ ...question, customers });
       else await save();
     } catch (error) {
-      toast.error(errorText(error));
+      results.error(errorText(error));
     }
   };
   const answer = () => {

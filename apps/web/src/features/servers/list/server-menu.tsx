@@ -16,7 +16,7 @@ import { useCommandForm } from '../../../shared/forms/use-command-form.ts';
 import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
 import { useShowStoredJob } from '../../../shared/jobs/queries.ts';
 import { AddressChange } from '../../../shared/lines/address-change.tsx';
-import { toast } from '../../../shared/state/toast.ts';
+import { results } from '../../../shared/state/results.ts';
 import { MoreMenu } from '../../../shared/ui/overlays/more-menu.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { CompareDialog } from '../compare/compare-dialog.tsx';
@@ -110,7 +110,7 @@ function EmptyServerDialog({ server, onClose }: DeleteServerDialogProps) {
       title={t('delete.title', { name })}
       text={t('delete.text')}
       confirmLabel={t(isForced ? 'delete.anyway' : 'delete.confirm')}
-      done={() => toast.success(t('delete.done', { name }))}
+      done={() => results.success(t('delete.done', { name }))}
       onClose={onClose}
     >
       <div role="status">
@@ -151,7 +151,7 @@ function MoveLinesDialog({ server, title, text, onMoved, onClose }: MoveLinesDia
     defaultValues: { to_server_id: '' },
     done: ({ moved, to_tell, job_id }, { to_server_id }) => {
       const name = targets.find(({ id }) => id === to_server_id)?.server_name;
-      toast.success(t('move.done', { count: moved, name }));
+      results.success(t('move.done', { count: moved, name }));
       // Its card has the list of customers to tell.
       if (job_id && to_tell > 0) void showJob(job_id);
       (onMoved ?? onClose)();

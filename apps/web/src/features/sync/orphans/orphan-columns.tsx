@@ -14,9 +14,9 @@ import { AccountInput } from '../../../shared/forms/pickers/account-picker.tsx';
 import { DayInput } from '../../../shared/forms/pickers/day-picker.tsx';
 import { useCommandForm } from '../../../shared/forms/use-command-form.ts';
 import { ExpiryBadge } from '../../../shared/lines/expiry.tsx';
-import { useSyncToasts } from '../../../shared/lines/use-retry-sync.ts';
+import { useSyncResults } from '../../../shared/lines/use-retry-sync.ts';
 import { column, type ListColumn } from '../../../shared/list/columns.tsx';
-import { toast } from '../../../shared/state/toast.ts';
+import { results } from '../../../shared/state/results.ts';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { IconButton } from '../../../shared/ui/buttons/icon-button.tsx';
@@ -122,7 +122,7 @@ const formOf = ({ tells_password }: Orphan) =>
 function AdoptDialog({ orphan, onClose }: { orphan: Orphan; onClose: () => void }) {
   const { t } = useTranslation('sync');
   const me = useMe();
-  const toasts = useSyncToasts();
+  const syncResults = useSyncResults();
   const { retryMany } = useRetry();
   const { id, username, server_name: server, expiry_date: told, tells_password } = orphan;
   const { field, submission } = useCommandForm(adoptOrphans, {
@@ -138,8 +138,8 @@ function AdoptDialog({ orphan, onClose }: { orphan: Orphan; onClose: () => void 
     }),
     done: ({ sync, sync_finding }) => {
       onClose();
-      if (sync.ok) toast.success(t('orphans.adopt.done', { username }));
-      else toasts.stillRefused(username, sync_finding, () => void retryMany({ all: true }));
+      if (sync.ok) results.success(t('orphans.adopt.done', { username }));
+      else syncResults.stillRefused(username, sync_finding, () => void retryMany({ all: true }));
     },
     fieldOfCode: {
       ORPHAN_PASSWORD_UNKNOWN: 'password',

@@ -23,7 +23,7 @@ import { PagedList } from '../../../shared/list/paged-list.tsx';
 import { BulkBar } from '../../../shared/list/selection/bulk-bar.tsx';
 import { useSelection } from '../../../shared/list/selection/selection-context.tsx';
 import { ListProvider, type Page } from '../../../shared/list/use-list.ts';
-import { toast } from '../../../shared/state/toast.ts';
+import { results } from '../../../shared/state/results.ts';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { EmptyPanel } from '../../../shared/ui/states/empty-panel.tsx';
 import { Stack } from '../../../shared/ui/vocabulary.tsx';
@@ -171,9 +171,9 @@ function AdoptManyDialog({ ids, onDone, onClose }: AdoptManyDialogProps) {
       );
       const left = ids.length - (items.length - refused.length);
       const adopted = ids.length - left;
-      if (adopted > 0) toast.success(t('orphans.adopt.doneMany', { count: adopted }));
+      if (adopted > 0) results.success(t('orphans.adopt.doneMany', { count: adopted }));
       if (left === 0) return;
-      toast.warning(t('orphans.adopt.left', { count: left }), {
+      results.warning(t('orphans.adopt.left', { count: left }), {
         detail: refused.slice(0, NAMED).join(' · '),
         stays: true,
       });

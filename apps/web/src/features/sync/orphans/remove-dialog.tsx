@@ -9,7 +9,7 @@ import { ConfirmAction } from '../../../shared/commands/confirm-action.tsx';
 import { useCommand } from '../../../shared/commands/use-command.ts';
 import { useFindingText } from '../../../shared/i18n/use-finding-text.ts';
 import { isPending } from '../../../shared/lines/use-retry-sync.ts';
-import { toast } from '../../../shared/state/toast.ts';
+import { results } from '../../../shared/state/results.ts';
 
 interface RemoveDialogProps {
   /** One alone, or several by their ids. */
@@ -27,9 +27,9 @@ export function RemoveDialog({ what, onDone, onClose }: RemoveDialogProps) {
   const count = ids.length;
   const done = ({ removed, sync, sync_finding }: Reply<typeof removeOrphans>) => {
     onDone?.();
-    if (!one) return toast.success(t('orphans.remove.doneMany', { count: removed }));
-    if (sync?.ok !== false) return toast.success(t('orphans.remove.done', named));
-    const tell = isPending(sync_finding) ? toast.info : toast.warning;
+    if (!one) return results.success(t('orphans.remove.doneMany', { count: removed }));
+    if (sync?.ok !== false) return results.success(t('orphans.remove.done', named));
+    const tell = isPending(sync_finding) ? results.info : results.warning;
     tell(t('orphans.remove.pending', named), { detail: findingText(sync_finding) });
   };
   const isTooMany = count > MAX_ORPHANS_AT_ONCE;

@@ -5,7 +5,7 @@ import { Form } from '../../../shared/forms/form.tsx';
 import { FormProblems } from '../../../shared/forms/form-problems.tsx';
 import { SubmitButton } from '../../../shared/forms/submit-button.tsx';
 import { useCommandForm } from '../../../shared/forms/use-command-form.ts';
-import { toast } from '../../../shared/state/toast.ts';
+import { results } from '../../../shared/state/results.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import { Row } from '../../../shared/ui/vocabulary.tsx';
@@ -28,7 +28,7 @@ export function DeclineForm({ topUp, onDeclined, onCancel }: DeclineFormProps) {
     defaultValues: { reason: '' },
     done: (declined) => {
       onDeclined(declined);
-      toast.success(t('reject.done', { number }));
+      results.success(t('reject.done', { number }));
     },
   });
   return (

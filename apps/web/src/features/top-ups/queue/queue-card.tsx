@@ -9,7 +9,7 @@ import { formatPrice } from '../../../shared/format/format-price.ts';
 import { formatNumber } from '../../../shared/i18n/format-number.ts';
 import { isolate } from '../../../shared/i18n/isolate.ts';
 import { useListSearch } from '../../../shared/list/use-list.ts';
-import { toast } from '../../../shared/state/toast.ts';
+import { results } from '../../../shared/state/results.ts';
 import { Avatar } from '../../../shared/ui/avatar.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
@@ -165,7 +165,7 @@ function ApproveButton({ topUp, onDecided }: QueueCardProps) {
     refreshes: ['top-ups', 'packages', 'transfers', 'accounts', 'me'],
     done: (approved: TopUp) => {
       onDecided(approved);
-      toast.success(t('approve.done', { number, count: credits }));
+      results.success(t('approve.done', { number, count: credits }));
     },
   });
   /** What speaks against it; empty for most. */

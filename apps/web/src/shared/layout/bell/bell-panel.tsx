@@ -1,3 +1,4 @@
+import type { Job } from '@linekeeper/contract/lines/bulk.ts';
 import {
   type Notification,
   readAllNotifications,
@@ -6,7 +7,7 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { BellIcon, CheckCheck, Settings } from 'lucide-react';
-import { type MouseEvent, useEffect } from 'react';
+import { type MouseEvent, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useIsPhone } from '../../browser/use-is-phone.ts';
 import { useCommand } from '../../commands/use-command.ts';
@@ -14,8 +15,9 @@ import { notificationsQuery } from '../../data/notifications.ts';
 import { useCan } from '../../data/session.ts';
 import { badgeText, unreadNotificationsQuery } from '../../data/unread.ts';
 import { useErrorText } from '../../i18n/use-error-text.ts';
+import { isOpen, jobsQuery } from '../../jobs/queries.ts';
 import { lazyComponent } from '../../start/lazy-component.tsx';
-import { withdrawToasts } from '../../state/toast.ts';
+import { closePassingResults } from '../../state/results.ts';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { Dialog } from '../../ui/overlays/overlays.tsx';
 import { TypedText } from '../../ui/typed-text.tsx';
@@ -24,16 +26,16 @@ import { HeaderPanel } from '../header-panel.tsx';
 import type { HeaderPanelProps } from '../header-popover.tsx';
 import styles from './bell.module.css';
 import { BellEntry, BellList } from './bell-entry.tsx';
-import { BELL_TOASTS } from './use-bell-toasts.ts';
+import { type BellTab, BellTabs } from './bell-tabs.tsx';
 
 const BellResults = lazyComponent(async () => (await import('./bell-results.tsx')).BellResults, {
   isPart: true,
   texts: 'bulk',
 });
 
-const WIDTH = 400;
+const WIDTH = 440;
 
-/** The newest notifications; on a phone a sheet. */
+/** The newest notifications and results; on a phone a sheet. */
 export function BellPanel(props: HeaderPanelProps) {
   const { t } = useTranslation();
   const isPhone = useIsPhone();
@@ -56,17 +58,60 @@ export function BellPanel(props: HeaderPanelProps) {
   );
 }
 
-function BellContent({ onClose }: { onClose: () => void }) {
+interface ContentProps {
+  onClose: () => void;
+}
+
+function BellContent({ onClose }: ContentProps) {
+  useEffect(() => closePassingResults(), []);
+  return (
+    <div className={styles.bell}>
+      {useCan(['view_users']) ? <Tabs onClose={onClose} /> : <Notifications onClose={onClose} />}
+    </div>
+  );
+}
+
+const endOf = ({ finished_at, created_at }: Job) => finished_at ?? created_at ?? '';
+
+/** It opens where the newest is that nobody has read, or that can be undone. */
+function useNewestTab(jobs: readonly Job[]): BellTab {
+  const { data: notifications = [] } = useQuery(notificationsQuery());
+  const unread = notifications.find(({ is_read }) => !is_read);
+  const newest = jobs.filter(isOpen).map(endOf).sort().at(-1);
+  const [first] = useState<BellTab>(
+    newest !== undefined && newest > (unread?.created_at ?? '') ? 'results' : 'notifications',
+  );
+  return first;
+}
+
+function Tabs({ onClose }: ContentProps) {
+  const { t } = useTranslation();
+  const { data: unread = 0 } = useQuery(unreadNotificationsQuery());
+  const { data: jobs = [] } = useQuery(jobsQuery());
+  const newest = useNewestTab(jobs);
+  const [tab, setTab] = useState(newest);
+  const open = jobs.filter(isOpen).length;
+  return (
+    <BellTabs
+      tab={tab}
+      onTab={setTab}
+      tabs={[
+        { id: 'notifications', text: t('bell.title'), count: unread > 0 && badgeText(unread) },
+        { id: 'results', text: t('bell.results'), count: open > 0 && badgeText(open) },
+      ]}
+    >
+      {tab === 'results' ? <BellResults onClose={onClose} /> : <Notifications onClose={onClose} />}
+    </BellTabs>
+  );
+}
+
+function Notifications({ onClose }: ContentProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const { data: newest, error } = useQuery(notificationsQuery());
-  const hasJobs = useCan(['view_users']);
-  // On a phone they would lie on the list that says the same.
-  useEffect(() => withdrawToasts(BELL_TOASTS), []);
   return (
-    <div className={styles.bell}>
+    <>
       <BellHead isEmpty={newest?.length === 0} onClose={onClose} />
-      {hasJobs && <BellResults onClose={onClose} />}
       {error && !newest && <p className={styles.failed}>{errorText(error)}</p>}
       {newest?.length === 0 && <NothingYet />}
       {newest && newest.length > 0 && (
@@ -79,13 +124,14 @@ function BellContent({ onClose }: { onClose: () => void }) {
       <Link to="/messages" className={`centred ${styles.all}`} onClick={onClose}>
         {t('bell.viewAll')}
       </Link>
-    </div>
+    </>
   );
 }
 
 function BellHead({ isEmpty, onClose }: { isEmpty: boolean; onClose: () => void }) {
   const { t } = useTranslation();
   const { data: count = 0 } = useQuery(unreadNotificationsQuery());
+  const hasTabs = useCan(['view_users']);
   const readAll = useCommand(readAllNotifications, {
     refreshes: ['notifications', 'messages'],
     isRepeatable: true,
@@ -94,7 +140,7 @@ function BellHead({ isEmpty, onClose }: { isEmpty: boolean; onClose: () => void 
   return (
     <Row gap={16} justify="between" className={styles.head}>
       <div>
-        <h2>{t('bell.title')}</h2>
+        {!hasTabs && <h2>{t('bell.title')}</h2>}
         {!isEmpty && (
           <Muted as="p" role="status">
             {t('bell.unread', { count, shown: badgeText(count) })}

@@ -1,74 +1,155 @@
-import type { Job } from '@linekeeper/contract/lines/bulk.ts';
+import { type Job, UNDO_MINUTES } from '@linekeeper/contract/lines/bulk.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { CircleCheck, LoaderCircle, TriangleAlert } from 'lucide-react';
+import { Check, CloudAlert, History, LoaderCircle, TriangleAlert, Undo2 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { isRunning, jobsQuery } from '../../jobs/queries.ts';
+import { formatSince, formatTime } from '../../format/format-moment.ts';
+import { customersAddress, isOpen, isRunning, jobsQuery } from '../../jobs/queries.ts';
 import { UndoButton } from '../../jobs/undo-button.tsx';
 import { useJobTexts } from '../../jobs/use-job-texts.ts';
-import { TimeAgo } from '../../ui/timestamp.tsx';
-import { Caption, Row } from '../../ui/vocabulary.tsx';
+import type { KnownJob } from '../../jobs/use-undo.ts';
+import { Caption, Row, Stack } from '../../ui/vocabulary.tsx';
+import { WithDays } from '../../ui/with-days.tsx';
 import styles from './bell.module.css';
 import { BellList } from './bell-entry.tsx';
 
-type KnownJob = Job & { id: string };
+const UNDO_MS = UNDO_MINUTES * 60_000;
+/** Older results that follow those of the last hour, up to this number of rows. */
+const ROWS = 6;
 
-/** What runs or can be undone, on every device of the account. */
+const endOf = ({ finished_at, created_at }: Job) => Date.parse(finished_at ?? created_at ?? '');
+const isFromLastHour = (job: Job) => isRunning(job) || Date.now() - endOf(job) < UNDO_MS;
+
+/** What runs and what was done in the last hour, the same on every device of the account. */
 export function BellResults({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('bulk');
   const { data: jobs = [] } = useQuery(jobsQuery());
-  const shown = jobs.filter(
-    (job): job is KnownJob => job.id !== null && (isRunning(job) || job.can_undo),
-  );
-  if (shown.length === 0) return null;
+  const known = jobs.filter((job): job is KnownJob => job.id !== null);
+  const lately = known.filter((job) => isOpen(job) || isFromLastHour(job));
+  const shown = known.filter((job, index) => lately.includes(job) || index < ROWS);
   return (
-    <section className={styles.results} aria-label={t('results')}>
-      <Row gap={16} justify="between" className={styles.resultsHead}>
-        <h3>{t('results')}</h3>
-        <Link to="/users/all" search={{ job: 'recent' }} onClick={onClose}>
-          {t('recent.title')}
-        </Link>
-      </Row>
-      <BellList>
-        {shown.map((job) => (
-          <Result key={job.id} job={job} />
-        ))}
-      </BellList>
-    </section>
+    <>
+      {lately.length === 0 ? (
+        <NothingLately />
+      ) : (
+        <BellList>
+          {shown.map((job) => (
+            <Result key={job.id} job={job} onClose={onClose} />
+          ))}
+        </BellList>
+      )}
+      <Link
+        to="/users/all"
+        search={{ job: 'recent' }}
+        className={`centred ${styles.all}`}
+        onClick={onClose}
+      >
+        {t('recent.all')}
+      </Link>
+    </>
   );
 }
 
-function iconOf(job: Job) {
-  if (isRunning(job)) return LoaderCircle;
-  return job.failed + job.not_synced > 0 ? TriangleAlert : CircleCheck;
+function NothingLately() {
+  const { t } = useTranslation('bulk');
+  return (
+    <Stack gap={4} muted caption className={styles.nothing}>
+      <History size={56} />
+      <b>{t('recent.nothing')}</b>
+      <p>{t('recent.nothingText')}</p>
+    </Stack>
+  );
 }
 
-function Result({ job }: { job: KnownJob }) {
-  const { t } = useTranslation();
-  const { name, result, progress } = useJobTexts();
-  const Icon = iconOf(job);
-  const said = [
-    isRunning(job) ? progress(job) : result(job),
-    ...(job.cost > 0 ? [t('credits.amount', { count: job.cost })] : []),
-  ];
+function looksOf(job: Job) {
+  if (isRunning(job)) return { Icon: LoaderCircle };
+  if (job.failed > 0 || job.state === 'cancelled') return { Icon: TriangleAlert, tone: 'warning' };
+  if (job.not_synced > 0) return { Icon: CloudAlert, tone: 'warning' };
+  if (job.action === 'undo') return { Icon: Undo2 };
+  return { Icon: Check, tone: job.can_undo ? 'success' : undefined };
+}
+
+function Result({ job, onClose }: { job: KnownJob; onClose: () => void }) {
+  const { name, said } = useJobTexts();
+  const { Icon, tone } = looksOf(job);
   return (
-    <Row as="li" align="stretch" gap={16} phoneGap={12}>
-      <span className={`centred ${styles.icon}`} aria-hidden="true">
+    <Row as="li" align="start" gap={16} phoneGap={12}>
+      <span className={`centred ${styles.icon}`} data-tone={tone} aria-hidden="true">
         <Icon size={20} />
       </span>
       <Caption as="div" grow wraps className={styles.text}>
-        <b>{name(job)}</b>
-        <p>
-          {said.join(' · ')}
-          {job.finished_at && (
-            <>
-              {' · '}
-              <TimeAgo value={job.finished_at} />
-            </>
-          )}
-        </p>
+        <b>
+          <Link to="/users/all" search={{ job: job.id }} onClick={onClose}>
+            <WithDays>{isRunning(job) ? name(job) : said(job)}</WithDays>
+          </Link>
+        </b>
+        {isRunning(job) ? <Progress job={job} /> : <About job={job} onClose={onClose} />}
       </Caption>
       {job.can_undo && <UndoButton job={job} />}
     </Row>
+  );
+}
+
+function Progress({ job }: { job: Job }) {
+  const { t } = useTranslation('bulk');
+  const { name, progress } = useJobTexts();
+  return (
+    <>
+      <progress
+        className={styles.progress}
+        aria-label={name(job)}
+        max={Math.max(job.total, 1)}
+        value={job.done + job.failed + job.skipped}
+      />
+      <p>
+        {progress(job)}. {t('mayLeave')}
+      </p>
+    </>
+  );
+}
+
+const cannotBeUndone: Job['action'][] = ['delete', 'export', 'undo', 'readdress'];
+
+/** What it cost, when it was, what is left to be done about it, and until when it can be undone. */
+function About({ job, onClose }: { job: KnownJob; onClose: () => void }) {
+  const { t, i18n } = useTranslation('bulk');
+  const { problems } = useJobTexts();
+  const { cost, not_synced, can_undo, undone_by, action } = job;
+  const isSaid = action === 'import' || job.total > 1;
+  const ended = endOf(job);
+  const undo = () => {
+    if (undone_by) return [t('recent.undone')];
+    if (can_undo) {
+      return [t('recent.undoUntil', { time: formatTime(ended + UNDO_MS, i18n.language) })];
+    }
+    return isFromLastHour(job) || cannotBeUndone.includes(action) ? [] : [t('recent.tooLate')];
+  };
+  const parts = [
+    ...(cost > 0 && !isSaid ? [t('credits.amount', { count: cost })] : []),
+    ...(cost < 0 ? [t('said.back', { credits: t('credits.amount', { count: -cost }) })] : []),
+    formatSince(ended, i18n.language),
+    ...(job.done > 0 ? problems(job) : []),
+    ...undo(),
+  ];
+  return (
+    <p>
+      {parts.join(' · ')}
+      {job.to_tell > 0 && (
+        <>
+          {' · '}
+          <a href={customersAddress(job.id)} className="link" download>
+            {t('customers', { count: job.to_tell })}
+          </a>
+        </>
+      )}
+      {not_synced > 0 && (
+        <>
+          {' · '}
+          <Link to="/users/all" search={{ sync: 'failed' }} className="link" onClick={onClose}>
+            {t('result.notSynced', { count: not_synced })}
+          </Link>
+        </>
+      )}
+    </p>
   );
 }

@@ -17,7 +17,7 @@ import { useTranslation } from 'react-i18next';
 import { downloadText } from '../../browser/download-file.ts';
 import { useErrorText } from '../../i18n/use-error-text.ts';
 import { lazyComponent } from '../../start/lazy-component.tsx';
-import { toast } from '../../state/toast.ts';
+import { results } from '../../state/results.ts';
 import { Button } from '../../ui/buttons/button.tsx';
 import { useCopy } from '../../ui/buttons/use-copy-text.tsx';
 import { Segments } from '../../ui/controls/segments.tsx';
@@ -173,13 +173,14 @@ function ReceiverActions(props: ReceiverActionsProps) {
     try {
       await act();
     } catch (error) {
-      toast.error(errorText(error));
+      results.error(errorText(error));
     }
   };
   const showQr = async () => {
     if (qrText !== undefined) return setQrText(undefined);
     const text = await getText();
-    if (new TextEncoder().encode(text).length > MOST_QR_BYTES) toast.info(t('receivers.qrTooLong'));
+    if (new TextEncoder().encode(text).length > MOST_QR_BYTES)
+      results.info(t('receivers.qrTooLong'));
     else setQrText(text);
   };
   return (

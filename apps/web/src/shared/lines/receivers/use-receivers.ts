@@ -8,7 +8,7 @@ import {
 } from '@linekeeper/contract/lines/receivers.ts';
 import { useState } from 'react';
 import { useErrorText } from '../../i18n/use-error-text.ts';
-import { toast } from '../../state/toast.ts';
+import { results } from '../../state/results.ts';
 import { useRevealLine } from '../queries.ts';
 
 export type LineServer = Reply<typeof lineServer>;
@@ -44,7 +44,7 @@ export function useLinePassword(line: Line, known: string | undefined) {
       if (!isShown) await getPassword();
       setShown(!isShown);
     } catch (error) {
-      toast.error(errorText(error));
+      results.error(errorText(error));
     }
   };
   return {

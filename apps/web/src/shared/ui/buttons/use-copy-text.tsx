@@ -1,8 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useErrorText } from '../../i18n/use-error-text.ts';
-import { toast } from '../../state/toast.ts';
-import styles from './selected-text.module.css';
+import { results } from '../../state/results.ts';
 
 /** Copies a text, which may be fetched first. Where the browser refuses, the text is shown, selected. */
 export function useCopyText() {
@@ -17,28 +16,12 @@ export function useCopyText() {
         return typeof text === 'string' ? text : text.then((fetched) => (got = fetched));
       });
       if (isCopied) return true;
-      const shown = <SelectedText label={t('copy.byHand')}>{got}</SelectedText>;
-      toast.info(shown, { detail: t('copy.byHand'), stays: true, replaces: 'copy-by-hand' });
+      results.info(t('copy.byHand'), { copies: got, stays: true });
     } catch (error) {
-      toast.error(errorText(error));
+      results.error(errorText(error));
     }
     return false;
   };
-}
-
-/** A text that is selected as soon as it is there, for the browser's own way to copy. */
-function SelectedText({ label, children }: { label: string; children: string }) {
-  return (
-    <textarea
-      readOnly
-      className={styles.text}
-      aria-label={label}
-      rows={Math.min(children.split('\n').length, 6)}
-      value={children}
-      ref={(area) => area?.select()}
-      onFocus={({ currentTarget }) => currentTarget.select()}
-    />
-  );
 }
 
 /**

@@ -8,14 +8,9 @@ import { cutContent, notificationsQuery, SHOWN_IN_BELL } from '../../data/notifi
 import { outagesQuery } from '../../data/outages.ts';
 import { useCan } from '../../data/session.ts';
 import { badgeText, unreadNotificationsQuery } from '../../data/unread.ts';
-import { toast } from '../../state/toast.ts';
+import { results } from '../../state/results.ts';
 
-/** More at once are said in one. */
-const ONE_BY_ONE = 3;
-const MANY = 'bell-many';
 const COUNT_RETRIES = 3;
-/** All of them, which the open bell shows itself. */
-export const BELL_TOASTS = 'bell';
 
 interface Known {
   ids: ReadonlySet<string>;
@@ -24,11 +19,11 @@ interface Known {
 }
 
 /**
- * Shows a toast for each notification that is new since the page was opened. The list is the truth, and
- * an event only the hint to read it again: so what was missed while the connection was cut is shown once
- * when it is back, and nothing is shown twice.
+ * Says each notification that is new since the page was opened in the header, several in one sentence. The
+ * list is the truth, and an event only the hint to read it again: so what was missed while the connection was
+ * cut is said once when it is back, and nothing is said twice.
  */
-export function useBellToasts(): void {
+export function useBellResults(): void {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const queryClient = useQueryClient();
@@ -41,7 +36,7 @@ export function useBellToasts(): void {
   const { data: newest } = useQuery(notificationsQuery());
   const known = useRef<Known>(null);
   const hasStrip = useCan(['view_users']);
-  /** The strip of outages says it until the server is back, and a toast would cover a phone with the same. */
+  /** The strip of outages says it until the server is back, and says more. */
   const isInStrip = async (link: string | null) => {
     if (!hasStrip || link === null) return false;
     const outages = await queryClient.fetchQuery(outagesQuery()).catch(() => null);
@@ -50,9 +45,9 @@ export function useBellToasts(): void {
   const show = useEffectEvent(async (notification: Notification) => {
     const { id, title, content, link } = notification;
     if (await isInStrip(link)) return;
-    toast.info(title, {
+    results.info(title, {
       detail: cutContent(content),
-      topic: BELL_TOASTS,
+      isFromBell: true,
       action: {
         label: t('bell.open'),
         onClick: () => {
@@ -65,14 +60,11 @@ export function useBellToasts(): void {
   const showMany = useEffectEvent(async () => {
     // Without its number it would say something else than the badge.
     const { count } = await queryClient
-      // The toast is shown once, and the connection may just be cut again.
+      // It is said once, and the connection may just be cut again.
       .fetchQuery({ ...unreadNotificationsQuery(), retry: COUNT_RETRIES })
       .catch(() => ({ count: 0 }));
     if (count > 0) {
-      toast.info(t('bell.unread', { count, shown: badgeText(count) }), {
-        replaces: MANY,
-        topic: BELL_TOASTS,
-      });
+      results.info(t('bell.unread', { count, shown: badgeText(count) }), { isFromBell: true });
     }
   });
 
@@ -87,7 +79,8 @@ export function useBellToasts(): void {
       since: newest.length < SHOWN_IN_BELL ? '' : (newest.at(-1)?.created_at ?? ''),
     };
     if (!before) return;
-    if (fresh.length > ONE_BY_ONE) void showMany();
-    else for (const notification of fresh.toReversed()) void show(notification);
+    const [only, ...others] = fresh;
+    if (others.length > 0) void showMany();
+    else if (only) void show(only);
   }, [newest]);
 }

@@ -1,0 +1,83 @@
+import type { Job } from '@linekeeper/contract/lines/bulk.ts';
+import { useEffect, useEffectEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { downloadFile } from '../../shared/browser/download-file.ts';
+import { csvAddress, customersAddress, isRunning } from '../../shared/jobs/queries.ts';
+import { useJobTexts } from '../../shared/jobs/use-job-texts.ts';
+import { type KnownJob, useUndo } from '../../shared/jobs/use-undo.ts';
+import { takeDownloadRequest, unwatchJob } from '../../shared/jobs/watched-jobs.ts';
+import { type ResultOptions, results } from '../../shared/state/results.ts';
+import { useJobAddress } from './use-job-address.ts';
+
+/** Says in the header what this tab started: that it runs, and what came of it. */
+export function JobResults({ jobs }: { jobs: KnownJob[] }) {
+  return jobs.map((job) => <JobResult key={job.id} job={job} />);
+}
+
+function JobResult({ job }: { job: KnownJob }) {
+  const sayRunning = useSayRunning();
+  const sayEnded = useSayEnded();
+  const isEnded = !isRunning(job);
+  const say = useEffectEvent(() => {
+    if (!isEnded) return sayRunning(job);
+    if (takeDownloadRequest(job.id)) downloadFile(csvAddress(job.id));
+    if (unwatchJob(job.id)) sayEnded(job);
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is said once that it runs, and once that it ended
+  useEffect(() => say(), [isEnded]);
+  return null;
+}
+
+function useSayRunning() {
+  const { t } = useTranslation('bulk');
+  const { name } = useJobTexts();
+  const address = useJobAddress();
+  return (job: KnownJob) =>
+    results.info(name(job), {
+      detail: t('mayLeave'),
+      action: { label: t('details'), onClick: () => void address.open(job.id) },
+    });
+}
+
+/** Several of one kind become one sentence; each Undo lives on in the bell. */
+function kindOf(job: Job, many: (count: number) => string): ResultOptions['kind'] {
+  if (job.done !== 1 || job.total !== 1 || job.action === 'undo') return undefined;
+  return { of: `${job.action} ${job.not_synced > 0}`, many };
+}
+
+function useSayEnded() {
+  const { t } = useTranslation('bulk');
+  const { said, problems } = useJobTexts();
+  const { undo } = useUndo();
+  const address = useJobAddress();
+  const waits = (count: number) => (count > 0 ? [t('result.notSynced', { count })] : []);
+  const actionOf = (job: KnownJob, hasFailed: boolean): ResultOptions['action'] => {
+    if (job.to_tell > 0) {
+      const download = () => downloadFile(customersAddress(job.id));
+      return { label: t('customers', { count: job.to_tell }), onClick: download };
+    }
+    if (job.can_undo && !hasFailed) {
+      return { label: t('undo.button'), key: 'z', onClick: () => void undo(job) };
+    }
+    if (job.total === 1 && !hasFailed) return undefined;
+    return { label: t('details'), onClick: () => void address.open(job.id) };
+  };
+  return (job: KnownJob) => {
+    const { done, cost, not_synced } = job;
+    const hasFailed = job.failed > 0 || job.state === 'cancelled';
+    const back =
+      cost < 0 ? [t('said.back', { credits: t('credits.amount', { count: -cost }) })] : [];
+    const detail = [...back, ...(done > 0 ? [...waits(not_synced), ...problems(job)] : [])];
+    const many = (count: number) =>
+      [said({ ...job, done: count, cost: 0, username: null }), ...waits(not_synced && count)].join(
+        ', ',
+      );
+    const tell = hasFailed || not_synced > 0 ? results.warning : results.success;
+    tell(said(job), {
+      detail: detail.join(', '),
+      stays: hasFailed || job.to_tell > 0,
+      kind: kindOf(job, many),
+      action: actionOf(job, hasFailed),
+    });
+  };
+}

@@ -1,0 +1,35 @@
+import { useEffect } from 'react';
+import { prefetchOnceUsed } from '../../start/later.tsx';
+import { lazyComponent } from '../../start/lazy-component.tsx';
+import { type Result, useResult } from '../../state/results.ts';
+import styles from './results.module.css';
+
+interface ResultProps {
+  result: Result;
+}
+
+/** What can be said while the code of the line is missing. */
+function PlainResult({ result: { tone, text, detail } }: ResultProps) {
+  return (
+    <div className={styles.line} data-tone={tone}>
+      <span className={styles.text}>{[text, detail].filter(Boolean).join(' · ')}</span>
+    </div>
+  );
+}
+
+const ResultLine = lazyComponent<ResultProps>(
+  async () => (await import('./result-line.tsx')).ResultLine,
+  { isPart: true, before: PlainResult },
+);
+
+/** The free space of a header, where the result of what was just done stands for a moment. */
+export function ResultPlace() {
+  const result = useResult();
+  useEffect(() => prefetchOnceUsed([ResultLine.fetch]), []);
+  return (
+    // A live region has to be there before its text.
+    <div className={styles.place} role="status">
+      {result && <ResultLine result={result} />}
+    </div>
+  );
+}

@@ -1,0 +1,19 @@
+import { Fragment } from 'react';
+import styles from './with-days.module.css';
+
+const DAYS = /(\d{2}-\d{2}-\d{4})/;
+
+/** A sentence whose days are not broken at their hyphens. */
+export function WithDays({ children }: { children: string }) {
+  return children.split(DAYS).map((part, index) =>
+    DAYS.test(part) ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one sentence
+      <span key={index} className={styles.day}>
+        {part}
+      </span>
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one sentence
+      <Fragment key={index}>{part}</Fragment>
+    ),
+  );
+}
