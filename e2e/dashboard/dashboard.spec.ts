@@ -297,3 +297,22 @@ for (const language of ['de', 'pl', 'pt']) {
     await expect.poll(overflow).toBe(0);
   });
 }
+
+test('credits sold and bought are told apart, and those of an administrator explained', async ({
+  page,
+  newAccount,
+  admin,
+}) => {
+  const account = await newAccount();
+  await admin.post(`/api/accounts/${account.id}/credits`, { amount: 60 });
+  const api = await apiOf(account);
+  const username = unique();
+  await api.post('/api/lines', { username, password: 'pw', subscription_months: 12 });
+  await signIn(page, account);
+  await expect(page.getByText('10 sold, 60 bought in 30 days')).toBeVisible();
+  await signIn(page, 'admin', '/payments/pricing');
+  await expect(page.getByRole('table')).toBeVisible();
+  await expect(page.getByText('Lines for 1,000 credits')).toHaveCount(0);
+  await page.getByRole('banner').getByRole('button', { name: /1,000/ }).click();
+  await expect(page.getByText('Administrators pay nothing for lines')).toBeVisible();
+});

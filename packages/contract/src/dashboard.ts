@@ -43,6 +43,10 @@ const creditFigures = z.object({
   spent_before: z.number().int(),
   /** Change of the balance in these 30 days; null if the account's credits are not counted. */
   change: z.number().int().nullable(),
+  /** Credits that left the account for lines and to accounts below, less what came back of them; null like `change`. */
+  sold: z.number().int().nullable(),
+  /** All other credits that came to the account, less what was taken back; null like `change`. */
+  bought: z.number().int().nullable(),
 });
 export type CreditFigures = z.output<typeof creditFigures>;
 

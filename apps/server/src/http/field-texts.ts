@@ -451,6 +451,9 @@ export const fieldTexts: Record<string, string> = {
   sold: 'Lines paid for, by month',
   transfer_count: 'How many transfers it took part in',
   spent: 'Credits that were spent on lines',
+  'getDashboard.sold':
+    'Credits that left for lines and to accounts below, less what came back of them; `null` if they are not counted',
+  bought: 'Other credits that came, less what was taken back; `null` if they are not counted',
   spent_before: 'Credits that were spent in the 30 days before',
   sellers: 'Who spent most credits on lines',
 

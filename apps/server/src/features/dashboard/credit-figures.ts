@@ -31,7 +31,14 @@ interface Moved {
   spent: number;
   /** Received less sent, of any kind. */
   net: number;
+  /** Sent for lines and to accounts below, less what came back of it. */
+  sold?: number;
 }
+
+const isSold = {
+  from_id: sql<SqlBool>`credit_transfers.kind in ('sale', 'renewal', 'transfer')`,
+  to_id: sql<SqlBool>`credit_transfers.kind in ('refund', 'take_back')`,
+};
 
 /** The movements of one account by day, with its balance; one row without a day if it has none. */
 function readMovements(db: Db, account_id: string, first_day: Day, time_zone: string) {
@@ -50,6 +57,10 @@ function readMovements(db: Db, account_id: string, first_day: Day, time_zone: st
           : sql<number>`case when ${paysForLine} then credit_transfers.amount else 0 end`.as(
               'spent',
             ),
+        sql<number>`case when ${isSold[column]}
+          then ${sql.raw(column === 'from_id' ? '' : '-')}credit_transfers.amount else 0 end`.as(
+          'sold',
+        ),
       ]);
   const moved = side('from_id').unionAll(side('to_id')).as('moved');
   return db
@@ -62,6 +73,7 @@ function readMovements(db: Db, account_id: string, first_day: Day, time_zone: st
       'moved.day',
       sql<number>`coalesce(sum(moved.net), 0)::bigint`.as('net'),
       sql<number>`coalesce(sum(moved.spent), 0)::bigint`.as('spent'),
+      sql<number>`coalesce(sum(moved.sold), 0)::bigint`.as('sold'),
     ])
     .execute();
 }
@@ -87,12 +99,14 @@ export function creditFigures(
   const days: CreditFigures['days'] = [];
   let balance = credits;
   let change = 0;
+  let sold = 0;
   for (let ago = 0; ago < DASHBOARD_DAYS; ago++) {
     const day = addDays(today, -ago);
     const net = byDay.get(day)?.net ?? 0;
     days.unshift({ day, spent: spentOn(day), balance });
     if (balance !== null) balance -= net;
     change += net;
+    sold += byDay.get(day)?.sold ?? 0;
   }
   const before = Array.from({ length: DASHBOARD_DAYS }, (_, ago) =>
     spentOn(addDays(today, -DASHBOARD_DAYS - ago)),
@@ -103,6 +117,8 @@ export function creditFigures(
     spent: sum(days.map(({ spent }) => spent)),
     spent_before: sum(before),
     change: credits === null ? null : change,
+    sold: credits === null ? null : sold,
+    bought: credits === null ? null : change + sold,
   };
 }
 

@@ -118,6 +118,8 @@ describe.each(databases)('on %s', (kind) => {
       spent: 6,
       spent_before: 0,
       change: 100 - 30 - 6,
+      sold: 30 + 6,
+      bought: 100,
       today: { day, spent: 6, balance: 64 },
     });
     expect(await creditsOf(user.client)).toMatchObject({ spent: 0, change: 0 });
@@ -125,6 +127,8 @@ describe.each(databases)('on %s', (kind) => {
       spent: 14,
       spent_before: 0,
       change: null,
+      sold: null,
+      bought: null,
       today: { day, spent: 14, balance: null },
     });
   });

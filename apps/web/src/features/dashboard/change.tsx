@@ -5,8 +5,6 @@ import { formatNumber } from '../../shared/i18n/format-number.ts';
 import { Row } from '../../shared/ui/vocabulary.tsx';
 import styles from './dashboard.module.css';
 
-const exactly = (total: number): Figure => ({ total, total_is_exact: true });
-
 /** A figure as lists say their totals: "10,000+" where counting ended. */
 export function useFigureText(): (figure: Figure) => string {
   const { i18n } = useTranslation();
@@ -15,7 +13,7 @@ export function useFigureText(): (figure: Figure) => string {
 }
 
 interface ChangeProps {
-  change: Figure | number;
+  change: Figure;
   /** Whether more of it is good. */
   more: 'good' | 'bad';
   /** Since when. */
@@ -23,9 +21,8 @@ interface ChangeProps {
 }
 
 /** How much a figure has changed, by sign, arrow and colour. */
-export function Change({ change, more, text }: ChangeProps) {
+export function Change({ change: figure, more, text }: ChangeProps) {
   const figureText = useFigureText();
-  const figure = typeof change === 'number' ? exactly(change) : change;
   const isUp = figure.total > 0;
   const isGood = isUp === (more === 'good');
   const amount = figureText({ ...figure, total: Math.abs(figure.total) });

@@ -23,14 +23,14 @@ export function Tiles({ dashboard: { lines, credits } }: { dashboard: Dashboard 
   );
 }
 
-function CreditsTile({ credits: { change, days } }: Pick<Dashboard, 'credits'>) {
+function CreditsTile({ credits: { sold, bought, days } }: Pick<Dashboard, 'credits'>) {
   const { t, i18n } = useTranslation('dashboard');
   const me = useMe();
   return (
     <Tile
       label={t('credits')}
       value={formatNumber(days.at(-1)?.balance ?? me.credits, i18n.language)}
-      hint={<Change change={change ?? 0} more="good" text={t('in30Days')} />}
+      hint={t('moved', { sold: sold ?? 0, bought: bought ?? 0 })}
       icon={<Coins />}
       tone="primary"
       link={{ to: '/credits', search: { account: me.id } }}

@@ -166,9 +166,9 @@ const monthly = ({ months, cost }: Price) => cost / months;
 
 function useColumns(shortest: Price | undefined, isPhone: boolean): Column<Price>[] {
   const { t, i18n } = useTranslation('topUps');
-  const { credits } = useMe();
+  const { credits, is_admin } = useMe();
   const savedBy = (price: Price) => (shortest ? 1 - monthly(price) / monthly(shortest) : 0);
-  return [
+  const columns: Column<Price>[] = [
     {
       id: 'term',
       kind: 'name',
@@ -197,6 +197,11 @@ function useColumns(shortest: Price | undefined, isPhone: boolean): Column<Price
           <Badge tone="success">{formatPercent(savedBy(price), i18n.language)}</Badge>
         ),
     },
+  ];
+  // An administrator's credits are not counted, so they are good for any number of lines.
+  if (is_admin) return columns;
+  return [
+    ...columns,
     {
       id: 'with',
       title: isPhone ? t('nav.lines') : t('pricing.with', { count: credits }),

@@ -13,13 +13,14 @@ import type { HeaderPanelProps } from './header-popover.tsx';
 
 export function CreditsPanel(props: HeaderPanelProps) {
   const { t, i18n } = useTranslation();
-  const { credits } = useMe();
+  const { credits, is_admin } = useMe();
   return (
     <HeaderPanel {...props} label={t('credits.label')} width={248}>
       <Stack className={styles.popoverHead}>
         <Caption>{t('credits.label')}</Caption>
         <b className={styles.balance}>{formatNumber(credits, i18n.language)}</b>
       </Stack>
+      {is_admin && <p className={styles.note}>{t('credits.ofAdmin')}</p>}
       <hr />
       <PanelMenu label={t('credits.label')} onClose={props.onClose}>
         <MenuLink to="/redeem-code" onClick={props.onClose}>
