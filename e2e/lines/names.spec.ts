@@ -198,9 +198,10 @@ test('forms and choices isolate what they offer', async ({ page }) => {
   await expectAllIsolated(page);
 });
 
-test('checks isolate the names of servers', async ({ page }) => {
-  await signIn(page, 'admin', '/cccam-servers/check');
-  await expect(page.getByText(shownServer).first()).toBeAttached();
+test("a server's page isolates its name", async ({ page }) => {
+  await signIn(page, 'admin', '/cccam-servers/manage');
+  await page.getByRole('link', { name: shownServer }).click();
+  await expect(page.getByRole('heading', { level: 1, name: shownServer })).toBeVisible();
   await expectAllIsolated(page);
 });
 

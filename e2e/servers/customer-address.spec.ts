@@ -136,7 +136,7 @@ test('a change of the address asks first, with the customers it concerns, and li
   expect(await fileOf(page, () => list.click())).toEqual(expected);
 
   await dialog.getByRole('button', { name: 'Change it' }).click();
-  await expect(page).toHaveURL('/cccam-servers/manage');
+  await expect(page).toHaveURL(`/cccam-servers/${id}`);
   const result = resultOf(page, 'New receiver settings for 1 line');
   const toTell = result.getByRole('button', { name: '1 customer to notify (CSV)' });
   expect(await fileOf(page, () => toTell.click())).toEqual(expected);
@@ -159,7 +159,7 @@ test('where the address for customers stays, nothing is asked', async ({
   await page.getByLabel('Server name').fill(`Still ${stamp}`);
   await page.getByLabel('Port for customers').fill('12000');
   await page.getByRole('button', { name: 'Save changes' }).click();
-  await expect(page).toHaveURL('/cccam-servers/manage');
+  await expect(page).toHaveURL(`/cccam-servers/${id}`);
   await expect(page.getByText(`Still ${stamp} saved`)).toBeVisible();
 });
 
@@ -254,7 +254,7 @@ test('of a NewCamd server N lines are told, before a move and before another key
   const list = dialog.getByRole('link', { name: 'Download the list (CSV)' });
   expect((await fileOf(page, () => list.click()))[1]).toContain(`newcamd-${stamp} password aa aa`);
   await dialog.getByRole('button', { name: 'Change it' }).click();
-  await expect(page).toHaveURL('/cccam-servers/manage');
+  await expect(page).toHaveURL(`/cccam-servers/${to}`);
 });
 
 test('so does a move of chosen lines, and of one line in its dialog and on its page', async ({

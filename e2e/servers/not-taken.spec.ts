@@ -65,7 +65,7 @@ test('what a card server has not taken stands on its card and page, and goes by 
   await card.getByRole('button', readAgain).click();
   await expect(resultOf(page, 'refuses the agent’s sign-in (401)')).toBeVisible();
 
-  await page.goto(`/cccam-servers/edit/${id}`);
+  await page.goto(`/cccam-servers/${id}`);
   const banner = page.getByRole('status').filter({ hasText: '4 changes delivered' });
   await expect(banner).toContainText('It has not read its accounts again since');
   await expectAccessible(page);
@@ -76,7 +76,7 @@ test('what a card server has not taken stands on its card and page, and goes by 
   await expect(banner).toBeHidden();
 
   await page.goto('/cccam-servers/manage');
-  await expect(card).toContainText('Through its web interface');
+  await expect(card).toContainText('Reads again by its web interface');
   machine.applied = false;
   machine.tells = { zone: ZONE, reload: { ...notTaken(), waiting: 1, names: ['late'] } };
   await admin.post(`/api/servers/${id}/test`);
@@ -87,7 +87,7 @@ test('what a card server has not taken stands on its card and page, and goes by 
   await expect(card).not.toContainText('not yet taken');
 });
 
-test('it stands among what needs attention and on the check page, and so does another day', async ({
+test('it stands among what needs attention and on the page of its tests, and so does another day', async ({
   page,
   admin,
   addServer,
@@ -105,12 +105,14 @@ test('it stands among what needs attention and on the check page, and so does an
     'The card server’s agent has the date 31-01-2001 (Pacific/Kiritimati)',
   );
   await attention.getByRole('link', { name: `${late}: 4 changes not yet taken` }).click();
-  await expect(page).toHaveURL(new RegExp(`/cccam-servers/edit/${ids[0]}`));
+  await expect(page).toHaveURL(new RegExp(`/cccam-servers/${ids[0]}$`));
 
-  await page.goto('/cccam-servers/check');
-  const rowOf = (name: string) => page.getByRole('row').filter({ hasText: name });
-  await expect(rowOf(late)).toContainText('4 changes delivered, not yet taken by the card server');
-  await expect(rowOf(other)).toContainText('The date or time zone of the card server differs');
+  await page.getByRole('link', { name: 'Test', exact: true }).click();
+  const step = (name: string) =>
+    page.getByRole('main').getByRole('listitem').filter({ hasText: name });
+  await expect(step('Takes changes: Failed')).toContainText('Not since');
+  await page.goto(`/cccam-servers/${ids[1]}/test`);
+  await expect(step('Same date as the panel: Failed')).toContainText('31-01-2001');
 
   await page.goto('/cccam-servers/manage?finding=another_day');
   await expect(page.getByRole('heading', { name: other })).toBeVisible();
@@ -131,9 +133,9 @@ test('a server that nobody tells says how to set it on its page, and is no alarm
   const id = await addServer(name, machine);
   await signIn(page, 'admin', '/cccam-servers/manage');
   const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) });
-  await expect(card).toContainText('Not automatically');
+  await expect(card).toContainText('Nobody tells it: set OSCAM_WEBIF_URL or RELOAD_COMMAND');
   await expect(card).not.toContainText('not yet taken');
-  await page.goto(`/cccam-servers/edit/${id}`);
+  await page.goto(`/cccam-servers/${id}`);
   await expect(page.getByText('Changes are not taken automatically')).toBeVisible();
   await expect(page.getByText(/OSCAM_WEBIF_URL is the address.*RELOAD_COMMAND is/)).toBeVisible();
 });

@@ -99,9 +99,11 @@ test('the lines of a server are moved before it is deleted', async ({ page, admi
 });
 
 test('a call is tried out and what was sent and said is shown', async ({ page }) => {
-  await signIn(page, 'admin', '/cccam-servers/test-api');
-  await page.getByRole('combobox', { name: 'Server' }).click();
-  await page.getByRole('option', { name: /Frankfurt 1/ }).click();
+  await signIn(page, 'admin', '/cccam-servers/manage?q=Frankfurt+1');
+  await page.getByRole('link', { name: 'Frankfurt 1', exact: true }).click();
+  await page.getByRole('link', { name: 'Test', exact: true }).click();
+  await expect(page.getByText('Health: Passed')).toBeVisible();
+  await page.getByText('Test API: single calls').click();
   await page.getByRole('combobox', { name: 'Call' }).click();
   await page.getByRole('option', { name: 'Delete user' }).click();
   await page.getByRole('button', { name: 'Send call' }).click();
@@ -116,9 +118,10 @@ test('a call is tried out and what was sent and said is shown', async ({ page })
 
 test('what an agent refuses is read in German', async ({ page }) => {
   await page.addInitScript(() => localStorage.setItem('app-language', 'de'));
-  await signIn(page, 'admin', '/cccam-servers/test-api');
-  await page.getByRole('combobox', { name: 'Server' }).click();
-  await page.getByRole('option', { name: /Frankfurt 1/ }).click();
+  await signIn(page, 'admin', '/cccam-servers/manage?q=Frankfurt+1');
+  await page.getByRole('link', { name: 'Frankfurt 1', exact: true }).click();
+  await page.getByRole('link', { name: 'Test', exact: true }).click();
+  await page.getByText('API testen: einzelne Aufrufe').click();
   const choose = async (call: string) => {
     await page.getByRole('combobox', { name: 'Aufruf' }).click();
     await page.getByRole('option', { name: call }).click();
@@ -185,14 +188,16 @@ test('a user that is no line is found by comparing and removed', async ({ page, 
   expect(await cardServer.read('CCcam.cfg')).toContain(`F: ${username} `);
 
   await signIn(page, 'admin', '/cccam-servers/manage');
-  const card = page.getByRole('listitem').filter({ hasText: username });
-  await card.getByRole('button', { name: `More actions for ${username}` }).click();
-  await page.getByRole('menuitem', { name: 'Compare' }).click();
-  const dialog = page.getByRole('dialog');
-  await expect(dialog.getByRole('listitem').filter({ hasText: username })).toBeVisible();
+  await page.getByRole('link', { name: username, exact: true }).click();
+  await page.getByRole('link', { name: 'Differences', exact: true }).click();
+  const row = page.getByRole('main').getByRole('listitem').filter({ hasText: username });
+  await expect(row).toContainText('Not in the panel');
+  await expect(row.getByRole('link', { name: `Take over ${username}` })).toBeVisible();
   await expectAccessible(page);
-  await dialog.getByRole('checkbox').check();
-  await dialog.getByRole('button', { name: 'Fix differences' }).click();
-  await expect(dialog).toHaveCount(0);
+  await page.getByRole('checkbox', { name: 'Remove users not in this panel' }).check();
+  await page.getByRole('button', { name: 'Fix differences' }).click();
   await expect.poll(() => cardServer.read('CCcam.cfg')).not.toContain(`F: ${username} `);
+  await page.getByRole('button', { name: 'Compare again' }).click();
+  await expect(page.getByText('Every account is the same')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Differences', exact: true })).toBeVisible();
 });

@@ -155,9 +155,14 @@ export const expectedScreens: Record<ScreenName, ExpectedScreen[]> = {
   ],
   addServer: [{ tag: '@spec:2.27', person: 'admin', heading: 'Add server' }],
   editServer: [{ person: 'admin', heading: 'Edit server' }],
-  checkServers: [{ tag: '@spec:2.28', person: 'admin', heading: 'Check servers' }],
-  serverHealth: [{ person: 'admin', heading: /^Health of / }],
-  testApi: [{ tag: '@spec:2.29', person: 'admin', heading: 'Test API' }],
+  server: [{ person: 'admin', heading: /./ }],
+  serverLines: [
+    { person: 'admin', heading: /./ },
+    { person: 'admin', heading: /./, search: '?q=nothing-like-it' },
+  ],
+  serverDifferences: [{ person: 'admin', heading: /./ }],
+  serverHealth: [{ person: 'admin', heading: /./ }],
+  serverTest: [{ person: 'admin', heading: /./ }],
   sampleUsers: [
     { tag: '@spec:2.10', person: 'user', heading: 'Sample users' },
     { person: 'reseller', heading: 'Sample users' },

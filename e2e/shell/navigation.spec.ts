@@ -224,6 +224,6 @@ test('single keys open pages and help, and can be turned off', async ({ page }) 
 test('the entry of the current page is seen in a low window', async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 700 });
   await signInByForm(page, 'admin', '/cccam-servers/sync');
-  const entry = page.getByRole('navigation').getByRole('link', { name: 'Sync' });
+  const entry = page.getByRole('navigation').getByRole('link', { name: 'Manage', exact: true });
   await expect(entry).toBeInViewport({ ratio: 1 });
 });

@@ -86,12 +86,16 @@ export const pages: Record<ScreenPath, LoadPage> = {
     (await import('../features/servers/edit/add-server-page.tsx')).AddServerPage,
   '/cccam-servers/edit/$id': async () =>
     (await import('../features/servers/edit/edit-server-page.tsx')).EditServerPage,
-  '/cccam-servers/health/$id': async () =>
+  '/cccam-servers/$id': async () =>
+    (await import('../features/servers/server/overview-page.tsx')).ServerPage,
+  '/cccam-servers/$id/lines': async () =>
+    (await import('../features/servers/server/lines-page.tsx')).ServerLinesPage,
+  '/cccam-servers/$id/differences': async () =>
+    (await import('../features/servers/compare/differences-page.tsx')).DifferencesPage,
+  '/cccam-servers/$id/health': async () =>
     (await import('../features/servers/health/server-health-page.tsx')).ServerHealthPage,
-  '/cccam-servers/check': async () =>
-    (await import('../features/servers/check/check-servers-page.tsx')).CheckServersPage,
-  '/cccam-servers/test-api': async () =>
-    (await import('../features/servers/test-call/test-api-page.tsx')).TestApiPage,
+  '/cccam-servers/$id/test': async () =>
+    (await import('../features/servers/test-call/test-page.tsx')).TestPage,
   '/cccam-servers/sync': async () => (await import('../features/sync/sync-page.tsx')).SyncPage,
 };
 

@@ -171,8 +171,8 @@ function redirections(): object {
     createRoute({
       getParentRoute: () => root,
       path: from,
-      beforeLoad: () => {
-        throw redirect({ to, replace: true } as { to: '/404' });
+      beforeLoad: ({ params }) => {
+        throw redirect({ to, params, replace: true } as unknown as { to: '/404' });
       },
     }),
   );

@@ -31,7 +31,7 @@ export const menu: readonly (ScreenName | MenuGroup)[] = [
     text: 'nav.servers',
     icon: Server,
     isAdministration: true,
-    screens: ['servers', 'addServer', 'checkServers', 'testApi', 'sync'],
+    screens: ['servers', 'addServer'],
   },
   'createMessage',
   'audit',

@@ -1,5 +1,4 @@
 import {
-  Activity,
   BookOpen,
   CircleUserRound,
   Coins,
@@ -20,7 +19,6 @@ import {
   Settings,
   Shapes,
   Shield,
-  SquareTerminal,
   TicketPercent,
   Tickets,
   UserPlus,
@@ -53,8 +51,6 @@ export const screenIcons: Partial<Record<ScreenName, LucideIcon>> = {
   audit: ScrollText,
   servers: Server,
   addServer: Plus,
-  checkServers: Activity,
-  testApi: SquareTerminal,
   sync: RefreshCw,
   profile: CircleUserRound,
   settings: Settings,

@@ -1,4 +1,4 @@
-import { serversList } from '@linekeeper/contract/lists/lists.ts';
+import { linesList, serversList } from '@linekeeper/contract/lists/lists.ts';
 import { addressOf } from './address.ts';
 import type { Screen } from './screen.ts';
 import { syncSearch } from './sync-search.ts';
@@ -6,7 +6,7 @@ import { syncSearch } from './sync-search.ts';
 export const serverScreens = {
   servers: {
     path: '/cccam-servers/manage',
-    index: ['/cccam-servers'],
+    index: ['/cccam-servers', '/cccam-servers/check', '/cccam-servers/test-api'],
     access: 'admin',
     title: 'servers:title',
     menuText: 'nav.manageServers',
@@ -30,28 +30,41 @@ export const serverScreens = {
     texts: ['servers'],
     parent: 'servers',
   },
-  checkServers: {
-    path: '/cccam-servers/check',
+  server: {
+    path: '/cccam-servers/$id',
     access: 'admin',
-    title: 'servers:check.title',
-    menuText: 'nav.checkServers',
-    placeText: 'pages.checkServers',
+    title: 'servers:page.title',
+    texts: ['servers'],
+    parent: 'servers',
+  },
+  serverLines: {
+    path: '/cccam-servers/$id/lines',
+    access: 'admin',
+    title: 'servers:page.title',
+    texts: ['servers', 'lines'],
+    parent: 'servers',
+    search: addressOf(linesList),
+  },
+  serverDifferences: {
+    path: '/cccam-servers/$id/differences',
+    access: 'admin',
+    title: 'servers:page.title',
     texts: ['servers'],
     parent: 'servers',
   },
   serverHealth: {
-    path: '/cccam-servers/health/$id',
+    path: '/cccam-servers/$id/health',
+    // Notifications and mails of earlier versions lead there.
+    index: ['/cccam-servers/health/$id'],
     access: 'admin',
-    title: 'servers:health.title',
+    title: 'servers:page.title',
     texts: ['servers'],
-    parent: 'checkServers',
+    parent: 'servers',
   },
-  testApi: {
-    path: '/cccam-servers/test-api',
+  serverTest: {
+    path: '/cccam-servers/$id/test',
     access: 'admin',
-    title: 'servers:call.title',
-    menuText: 'nav.testApi',
-    placeText: 'pages.testApi',
+    title: 'servers:page.title',
     texts: ['servers'],
     parent: 'servers',
   },
@@ -59,7 +72,6 @@ export const serverScreens = {
     path: '/cccam-servers/sync',
     access: 'admin',
     title: 'sync:title',
-    menuText: 'nav.sync',
     placeText: 'pages.sync',
     texts: ['servers', 'sync'],
     parent: 'servers',

@@ -11,7 +11,7 @@ import { isDue } from './server-accounts.ts';
  */
 export const GOOD_TO_RETURN = 5;
 
-const linkTo = (id: string) => `/cccam-servers/health/${id}`;
+const linkTo = (id: string) => `/cccam-servers/${id}/health`;
 
 const linesOn = (id: string) => `/users/all?server=${id}`;
 

@@ -136,7 +136,7 @@ describe.each(databases)('notifications on %s', (kind) => {
       .execute();
     const admin = await idOf();
     const errors = async () =>
-      (await told(admin)).filter(({ link }) => link === `/cccam-servers/health/${id}`);
+      (await told(admin)).filter(({ link }) => link === `/cccam-servers/${id}/health`);
     for (let time = 1; time <= 5; time++) {
       const server = await db()
         .selectFrom('cccam_servers')

@@ -50,7 +50,7 @@ describe.each(databases)('the health of a server on %s', (kind) => {
       await panel.services.db
         .selectFrom('notifications')
         .select('title')
-        .where('link', '=', `/cccam-servers/health/${id}`)
+        .where('link', '=', `/cccam-servers/${id}/health`)
         .orderBy('created_at')
         .execute()
     ).map(({ title }) => title.split(':')[0]);

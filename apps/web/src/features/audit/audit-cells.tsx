@@ -95,7 +95,7 @@ export function SubjectLink({ entry }: EntryProps) {
     case 'line':
       return <Link to="/users/edit/$id" params={params} {...link} />;
     case 'server':
-      return <Link to="/cccam-servers/edit/$id" params={params} {...link} />;
+      return <Link to="/cccam-servers/$id" params={params} {...link} />;
     case 'ticket':
       return <Link to="/tickets/$id" params={params} {...link} />;
     case 'article':

@@ -45,7 +45,7 @@ function HealthCard({ health: { items, day_from } }: { health: Health }) {
         })),
       })}
       action={
-        <Link to="/cccam-servers/check" className={dashboardStyles.link}>
+        <Link to="/cccam-servers/manage" className={dashboardStyles.link}>
           {t('health.all')}
         </Link>
       }
@@ -82,7 +82,7 @@ function Name({ server: { id, server_name, status } }: { server: HealthSummary }
   const { t } = useTranslation('dashboard');
   return (
     <Row gap="4 12" as="span" wrap>
-      <Link to="/cccam-servers/health/$id" params={{ id }} className={dashboardStyles.name}>
+      <Link to="/cccam-servers/$id/health" params={{ id }} className={dashboardStyles.name}>
         <TypedText>{server_name}</TypedText>
       </Link>
       {status === 'error' && <Badge tone="error">{t('health.error')}</Badge>}

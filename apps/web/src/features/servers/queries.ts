@@ -1,20 +1,14 @@
 import type { CallInput } from '@linekeeper/contract/endpoint.ts';
-import { compareServer } from '@linekeeper/contract/servers/compare.ts';
+import { type Comparison, compareServer } from '@linekeeper/contract/servers/compare.ts';
 import {
   type HealthRange,
   listServerChecks,
   serverHealth,
 } from '@linekeeper/contract/servers/health.ts';
-import {
-  getServer,
-  listServers,
-  type Server,
-  serverCustomers,
-} from '@linekeeper/contract/servers/servers.ts';
+import { getServer, type Server, serverCustomers } from '@linekeeper/contract/servers/servers.ts';
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { callQuery } from '../../shared/api/call-query.ts';
 import { call } from '../../shared/api/client.ts';
-import { fetchAll } from '../../shared/api/fetch-all.ts';
 import { HEALTH_REFETCH_MS } from '../../shared/server-health/server-health.ts';
 
 /** One more check per minute changes little in a chart of a whole day. */
@@ -22,16 +16,6 @@ const HISTORY_STALE_MS = 5 * 60_000;
 
 /** Live changes and commands to servers refetch all queries whose key begins with 'servers'. */
 export const serverQuery = (id: string) => callQuery('servers', getServer, { params: { id } });
-
-/** All servers across pages, for actions on every server. */
-export function everyServerQuery() {
-  return queryOptions({
-    queryKey: ['servers', 'every'],
-    meta: { isKept: true },
-    queryFn: async ({ signal }) =>
-      (await fetchAll((query) => call(listServers, { query }, { signal }))).rows,
-  });
-}
 
 /**
  * Refetched when the status changes or after a manual test, but not for the check of every minute.
@@ -64,14 +48,21 @@ export function checksKey(id?: string) {
   return ['server-checks', ...(id ? [id] : [])] as const;
 }
 
-/** Never served from the cache: the content of a server may have changed since. */
+const COMPARISON_STALE_MS = 60_000;
+
+/** Asks the server itself; what it has may have changed since. */
 export const comparisonQuery = (id: string) =>
   callQuery('server-comparison', compareServer, {
     params: { id },
-    staleTime: 0,
-    gcTime: 0,
+    staleTime: COMPARISON_STALE_MS,
+    gcTime: COMPARISON_STALE_MS,
     retry: false,
   });
+
+/** The number of accounts that differ between the panel and a server. */
+export function differencesOf({ missing, different, suspended, unknown }: Comparison): number {
+  return [missing, different, suspended, unknown].reduce((sum, { count }) => sum + count, 0);
+}
 
 /** How many lines have the server's address. Asked anew each time, since it is said before they change. */
 export type ServerAsItWouldBe = NonNullable<CallInput<typeof serverCustomers>['query']>;

@@ -71,7 +71,7 @@ function Subject({ entry, isOfLine }: ActivityRowProps) {
   }
   if (subject_exists && subject_type === 'server' && opensServers) {
     return (
-      <Link to="/cccam-servers/edit/$id" {...link}>
+      <Link to="/cccam-servers/$id" {...link}>
         {name}
       </Link>
     );

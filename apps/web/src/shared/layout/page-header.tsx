@@ -10,7 +10,7 @@ export interface PageHeaderProps {
   /** Replaces the screen's title, for pages about one record. */
   title?: string;
   /** Replaces the link to the parent screen; null for no link. */
-  back?: { to: LinkProps['to']; label: string } | null;
+  back?: { to: LinkProps['to']; params?: { id: string }; label: string } | null;
   /** Behind the title and quieter, the number of a record. */
   number?: string;
   /** Before the title, for example an avatar. */
@@ -39,7 +39,9 @@ export function PageHeader(props: PageHeaderProps) {
         {back && (
           // The header of a phone has its own way back.
           <span className="only-wide">
-            <BackLink to={back.to}>{back.label}</BackLink>
+            <BackLink to={back.to as '/accounts/$id'} params={back.params ?? { id: '' }}>
+              {back.label}
+            </BackLink>
           </span>
         )}
         {lead || badges || text ? (

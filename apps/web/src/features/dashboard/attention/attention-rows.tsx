@@ -151,7 +151,7 @@ export function ServerInError({ server }: { server: Server }) {
       icon={<ServerOff size={20} />}
       tone="error"
       title={t('attention.serverError', { name })}
-      link={{ to: '/cccam-servers/edit/$id', params: { id: server.id } }}
+      link={{ to: '/cccam-servers/$id', params: { id: server.id } }}
       caption={server.status_finding && findingText(server.status_finding)}
       action={
         <Button
@@ -173,7 +173,7 @@ export function ServerWithFinding({ server }: { server: Server }) {
   const { t } = useTranslation('dashboard');
   const findingText = useFindingText();
   const name = isolate(server.server_name);
-  const link = { to: '/cccam-servers/edit/$id', params: { id: server.id } } as const;
+  const link = { to: '/cccam-servers/$id', params: { id: server.id } } as const;
   const { reload, day_finding } = server;
   if (reload && isNotTaken(server)) {
     return (

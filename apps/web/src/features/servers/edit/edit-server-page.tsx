@@ -14,6 +14,7 @@ import { useCommand } from '../../../shared/commands/use-command.ts';
 import { changedFields } from '../../../shared/forms/changed-fields.ts';
 import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../../shared/forms/use-submit.ts';
+import { isolate } from '../../../shared/i18n/isolate.ts';
 import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
 import { useShowStoredJob } from '../../../shared/jobs/queries.ts';
 import { PageHeader } from '../../../shared/layout/page-header.tsx';
@@ -23,9 +24,6 @@ import { Card } from '../../../shared/ui/card.tsx';
 import { ConfirmDialog } from '../../../shared/ui/dialogs/confirm-dialog.tsx';
 import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
 import { Text } from '../../../shared/ui/vocabulary.tsx';
-import { KeptByHandBanner } from '../compare/kept-by-hand.tsx';
-import { LostAccountsBanner } from '../compare/lost-accounts.tsx';
-import { AgentBanners } from '../not-taken.tsx';
 import {
   customersFile,
   type ServerAsItWouldBe,
@@ -45,16 +43,22 @@ import {
 import { useFormTest } from './use-form-test.ts';
 
 export function EditServerPage() {
+  const { id = '' } = useParams({ from: '/shell/cccam-servers/edit/$id' });
+  const { data: server } = useQuery(serverQuery(id));
+  const back = server && {
+    to: '/cccam-servers/$id' as const,
+    params: { id },
+    label: isolate(server.server_name),
+  };
   return (
     <>
-      <PageHeader />
-      <LoadedServer />
+      <PageHeader {...(back ? { back } : {})} />
+      <LoadedServer id={id} />
     </>
   );
 }
 
-function LoadedServer() {
-  const { id = '' } = useParams({ from: '/shell/cccam-servers/edit/$id' });
+function LoadedServer({ id }: { id: string }) {
   const server = useQuery(serverQuery(id));
   if (server.data) return <EditServerForm key={id} server={server.data} />;
   if (server.isPending) return <ServerFormSkeleton />;
@@ -94,16 +98,13 @@ function EditServerForm({ server }: { server: Server }) {
       if (connectionFields.some((name) => name in body)) void testEdited.send(edited);
       // Its card has the list of customers to tell.
       if (job_id && to_tell > 0) void showJob(job_id);
-      return navigate({ to: '/cccam-servers/manage' });
+      return navigate({ to: '/cccam-servers/$id', params: { id: server.id } });
     },
     fieldOfCode: { INVALID_HOST: 'host_ip' },
   });
   const question = useAddressQuestion(form, server, submission.submit);
   return (
     <>
-      <LostAccountsBanner server={server} />
-      <KeptByHandBanner server={server} />
-      <AgentBanners server={server} />
       {question.dialog}
       <ServerForm
         isEdit

@@ -1,22 +1,18 @@
 import { addressWarning, customerAddress } from '@linekeeper/contract/servers/customer-address.ts';
-import type { Reload, Server } from '@linekeeper/contract/servers/servers.ts';
+import type { Server } from '@linekeeper/contract/servers/servers.ts';
 import { Link } from '@tanstack/react-router';
 import { Activity, CircleAlert, ServerIcon } from 'lucide-react';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../../../shared/i18n/format-number.ts';
-import {
-  isNotTaken,
-  notTakenSince,
-  useShortMoment,
-} from '../../../shared/not-taken/use-not-taken-texts.ts';
+import { isNotTaken } from '../../../shared/not-taken/use-not-taken-texts.ts';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
 import { IconTile } from '../../../shared/ui/icon-tile.tsx';
 import { Timestamp } from '../../../shared/ui/timestamp.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
-import { Caption, Row, Stack } from '../../../shared/ui/vocabulary.tsx';
+import { Caption, Row, Stack, Text } from '../../../shared/ui/vocabulary.tsx';
 import { AddressWarningText } from '../address-warning.tsx';
 import { KeptByHand } from '../compare/kept-by-hand.tsx';
 import { LostAccounts } from '../compare/lost-accounts.tsx';
@@ -24,7 +20,9 @@ import { AgentWarnings } from '../not-taken.tsx';
 import styles from '../servers.module.css';
 import { statusTones } from '../status-tones.ts';
 import { useServerProblem } from '../use-server-problem.ts';
+import { useServerSwitches } from '../use-server-switches.ts';
 import { useIsTesting, useTestServer } from '../use-server-tests.ts';
+import { useTakesText } from '../use-takes-text.ts';
 import { LatencyHistory } from './latency-history.tsx';
 import { ServerMenu } from './server-menu.tsx';
 
@@ -42,20 +40,26 @@ export function ServerCard({ server }: { server: Server }) {
         </IconTile>
         <div className={styles.names}>
           <h2 id={nameId} tabIndex={-1}>
-            <TypedText>{server.server_name}</TypedText>
+            <Link to="/cccam-servers/$id" params={{ id: server.id }} className={styles.name}>
+              <TypedText>{server.server_name}</TypedText>
+            </Link>
           </h2>
           <Caption as="p">
             <TypedText>{server.host_ip}</TypedText>
           </Caption>
         </div>
-        <Badge tone={statusTones[server.status]}>{t(`status.${server.status}`)}</Badge>
+        {server.status === 'active' && server.closed_to_new_lines ? (
+          <Badge tone="neutral">{t('page.notOffered')}</Badge>
+        ) : (
+          <Badge tone={statusTones[server.status]}>{t(`status.${server.status}`)}</Badge>
+        )}
         <ServerMenu server={server} />
       </Row>
       <div className={styles.state}>
         <State server={server} headingId={nameId} />
       </div>
       <Facts server={server} />
-      <TestButton server={server} nameId={nameId} />
+      <NextButton server={server} nameId={nameId} />
     </Card>
   );
 }
@@ -85,7 +89,7 @@ function Problem({ server }: { server: Server }) {
 
 function Facts({ server }: { server: Server }) {
   const { t, i18n } = useTranslation('servers');
-  const { id, protocol, port, line_count: count, pushes_due: due, max_lines: most } = server;
+  const { id, protocol, line_count: count, pushes_due: due, max_lines: most } = server;
   const { host, port: customerPort } = customerAddress(server);
   // A NewCamd server has a port for each CAID, and the other one is not used.
   const ports = protocol === 'NewCamd' ? server.newcamd_ports.map((one) => one.port) : [];
@@ -94,16 +98,6 @@ function Facts({ server }: { server: Server }) {
   const linesOn = t('card.linesOn', { count, name: server.server_name });
   return (
     <Stack as="dl" gap={8} className={styles.facts}>
-      <Row gap="0 8" align="stretch" justify="between" wrap>
-        <dt>{t('card.lastConnection')}</dt>
-        <dd>
-          {server.last_connection ? <Timestamp value={server.last_connection} /> : t('card.never')}
-        </dd>
-      </Row>
-      <Row gap="0 8" align="stretch" justify="between" wrap>
-        <dt>{t('card.protocol')}</dt>
-        <dd>{ports.length > 0 ? protocol : t('card.protocolAndPort', { protocol, port })}</dd>
-      </Row>
       <Row gap="0 8" align="stretch" justify="between" wrap>
         <dt>{t('card.forCustomers')}</dt>
         <dd>
@@ -125,8 +119,8 @@ function Facts({ server }: { server: Server }) {
           ) : (
             <Link
               className="link"
-              to="/users/all"
-              search={{ server: id }}
+              to="/cccam-servers/$id/lines"
+              params={{ id }}
               // The accessible name contains the visible text (WCAG 2.5.3).
               aria-label={most === null ? linesOn : `${shown}: ${linesOn}`}
             >
@@ -135,7 +129,7 @@ function Facts({ server }: { server: Server }) {
           )}
         </dd>
       </Row>
-      <TakesChanges server={server} />
+      <CardServer server={server} />
       <NoSales server={server} />
       {due > 0 && (
         <Row gap="0 8" align="stretch" justify="between" wrap>
@@ -156,60 +150,84 @@ function Facts({ server }: { server: Server }) {
   );
 }
 
-/** How changes get from the agent to the card server. Unknown before the first connection. */
-function TakesChanges({ server }: { server: Server }) {
+/** What runs there, and how it takes changes. Unknown before the first connection. */
+function CardServer({ server }: { server: Server }) {
   const { t } = useTranslation('servers');
-  const shortMoment = useShortMoment();
+  const takes = useTakesText()(server);
   const { reload, last_connection } = server;
   if (!reload && !last_connection) return null;
-  const wayOf = (told: Reload) => {
-    const since = notTakenSince(told);
-    if (isNotTaken(server) && since) {
-      return <Badge tone="warning">{t('card.notSince', { time: shortMoment(since) })}</Badge>;
-    }
-    if (!told.by) return <Badge tone="warning">{t('card.byNobody')}</Badge>;
-    const way = t(told.by === 'webif' ? 'card.byWebif' : 'card.byCommand');
-    return told.ok_at ? `${way}, ${shortMoment(told.ok_at)}` : way;
-  };
   return (
-    <Row gap="0 8" align="stretch" justify="between" wrap>
-      <dt>{t('card.takes')}</dt>
-      <dd>{reload ? wayOf(reload) : t('card.notSaid')}</dd>
-    </Row>
+    <>
+      {reload?.card_server && (
+        <Row gap="0 8" align="stretch" justify="between" wrap>
+          <dt>
+            <TypedText>{reload.card_server}</TypedText>
+          </dt>
+          <dd>
+            {reload.started_at && (
+              <>
+                {t('card.since')} <Timestamp value={reload.started_at} />
+              </>
+            )}
+          </dd>
+        </Row>
+      )}
+      <Row gap="0 8" align="stretch" justify="between" wrap>
+        <dt>{t('card.takes')}</dt>
+        <dd>
+          <Text tone={takes.tone === 'warning' ? 'warning' : undefined}>{takes.text}</Text>
+        </dd>
+      </Row>
+    </>
   );
 }
 
-/** Said only where it takes no new lines. */
+/** Said only where it has as many lines as it may. */
 function NoSales({ server }: { server: Server }) {
   const { t } = useTranslation('servers');
-  const { closed_to_new_lines: isClosed, max_lines, line_count } = server;
-  if (!isClosed && (max_lines === null || line_count < max_lines)) return null;
+  const { max_lines, line_count } = server;
+  if (max_lines === null || line_count < max_lines) return null;
   return (
     <Row gap="0 8" align="stretch" justify="between" wrap>
       <dt>{t('card.sales')}</dt>
       <dd>
-        <Badge tone="warning">{t(isClosed ? 'card.closed' : 'card.full')}</Badge>
+        <Badge tone="warning">{t('card.full')}</Badge>
       </dd>
     </Row>
   );
 }
 
-function TestButton({ server, nameId }: { server: Server; nameId: string }) {
+/** What is done next with the server: offered to sellers, or tested. */
+function NextButton({ server, nameId }: { server: Server; nameId: string }) {
   const { t } = useTranslation('servers');
   const test = useTestServer();
   const isTesting = useIsTesting(server.id);
+  const { change, isPending } = useServerSwitches(server);
+  const isWithheld = server.status === 'active' && server.closed_to_new_lines;
   return (
     <div className={styles.foot}>
-      <Button
-        variant={server.status === 'active' ? 'outlined' : 'soft'}
-        fullWidth
-        icon={<Activity />}
-        pending={isTesting}
-        aria-describedby={nameId}
-        onClick={() => void test.send(server)}
-      >
-        {t(server.status === 'error' ? 'test.again' : 'test.connection')}
-      </Button>
+      {isWithheld ? (
+        <Button
+          variant="soft"
+          fullWidth
+          pending={isPending}
+          aria-describedby={nameId}
+          onClick={() => change('closed_to_new_lines', false)}
+        >
+          {t('page.sellers.offer')}
+        </Button>
+      ) : (
+        <Button
+          variant={server.status === 'active' ? 'outlined' : 'soft'}
+          fullWidth
+          icon={<Activity />}
+          pending={isTesting}
+          aria-describedby={nameId}
+          onClick={() => void test.send(server)}
+        >
+          {t(server.status === 'error' ? 'test.again' : 'test.connection')}
+        </Button>
+      )}
     </div>
   );
 }

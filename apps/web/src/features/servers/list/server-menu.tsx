@@ -2,7 +2,7 @@ import { mustChange } from '@linekeeper/contract/lines/receivers.ts';
 import { deleteServer, moveLines, type Server } from '@linekeeper/contract/servers/servers.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Activity, ArrowRightLeft, Pencil, Scale, Trash2 } from 'lucide-react';
+import { ArrowRightLeft, Pencil, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
@@ -19,13 +19,18 @@ import { AddressChange } from '../../../shared/lines/address-change.tsx';
 import { results } from '../../../shared/state/results.ts';
 import { MoreMenu } from '../../../shared/ui/overlays/more-menu.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
-import { CompareDialog } from '../compare/compare-dialog.tsx';
 import styles from '../dialogs.module.css';
 import { customersFile, serverCustomersQuery, serverQuery, useRefreshServers } from '../queries.ts';
 
-export function ServerMenu({ server }: { server: Server }) {
+interface ServerMenuProps {
+  server: Server;
+  /** Called once it is deleted, where its page is open. */
+  onDeleted?: () => void;
+}
+
+export function ServerMenu({ server, onDeleted }: ServerMenuProps) {
   const { t } = useTranslation('servers');
-  const [asked, setAsked] = useState<'compare' | 'move' | 'delete' | null>(null);
+  const [asked, setAsked] = useState<'move' | 'delete' | null>(null);
   const params = { id: server.id };
   return (
     <>
@@ -38,13 +43,6 @@ export function ServerMenu({ server }: { server: Server }) {
             text: t('card.edit'),
             link: { to: '/cccam-servers/edit/$id', params },
           },
-          {
-            name: 'health',
-            icon: Activity,
-            text: t('health.open'),
-            link: { to: '/cccam-servers/health/$id', params },
-          },
-          { name: 'compare', icon: Scale, text: t('compare.open'), act: () => setAsked('compare') },
           server.line_count > 0 && {
             name: 'move',
             icon: ArrowRightLeft,
@@ -54,15 +52,17 @@ export function ServerMenu({ server }: { server: Server }) {
           { name: 'delete', icon: Trash2, text: t('card.delete'), act: () => setAsked('delete') },
         ]}
       />
-      {asked === 'compare' && <CompareDialog server={server} onClose={() => setAsked(null)} />}
       {asked === 'move' && <MoveLinesDialog server={server} onClose={() => setAsked(null)} />}
-      {asked === 'delete' && <DeleteServerDialog server={server} onClose={() => setAsked(null)} />}
+      {asked === 'delete' && (
+        <DeleteServerDialog server={server} onDeleted={onDeleted} onClose={() => setAsked(null)} />
+      )}
     </>
   );
 }
 
 interface DeleteServerDialogProps {
   server: Server;
+  onDeleted?: (() => void) | undefined;
   onClose: () => void;
 }
 
@@ -70,7 +70,7 @@ interface DeleteServerDialogProps {
 const LOOK_AGAIN_MS = 2000;
 
 /** Deletes a server after moving its lines and removing, or giving up, its leftover names. */
-function DeleteServerDialog({ server, onClose }: DeleteServerDialogProps) {
+function DeleteServerDialog({ server, onDeleted, onClose }: DeleteServerDialogProps) {
   const { t } = useTranslation('servers');
   const refresh = useRefreshServers();
   const { data: now = server } = useQuery({
@@ -88,10 +88,10 @@ function DeleteServerDialog({ server, onClose }: DeleteServerDialogProps) {
       />
     );
   }
-  return <EmptyServerDialog server={now} onClose={onClose} />;
+  return <EmptyServerDialog server={now} onDeleted={onDeleted} onClose={onClose} />;
 }
 
-function EmptyServerDialog({ server, onClose }: DeleteServerDialogProps) {
+function EmptyServerDialog({ server, onDeleted, onClose }: DeleteServerDialogProps) {
   const { t } = useTranslation('servers');
   const { deletions_due: count, server_name: name } = server;
   const isForced = count > 0;
@@ -110,7 +110,10 @@ function EmptyServerDialog({ server, onClose }: DeleteServerDialogProps) {
       title={t('delete.title', { name })}
       text={t('delete.text')}
       confirmLabel={t(isForced ? 'delete.anyway' : 'delete.confirm')}
-      done={() => results.success(t('delete.done', { name }))}
+      done={() => {
+        results.success(t('delete.done', { name }));
+        onDeleted?.();
+      }}
       onClose={onClose}
     >
       <div role="status">
@@ -138,7 +141,7 @@ interface MoveLinesDialogProps {
   onClose: () => void;
 }
 
-function MoveLinesDialog({ server, title, text, onMoved, onClose }: MoveLinesDialogProps) {
+export function MoveLinesDialog({ server, title, text, onMoved, onClose }: MoveLinesDialogProps) {
   const { t } = useTranslation('servers');
   const { data, isSuccess } = useQuery(serverChoicesQuery());
   const targets = (data ?? []).filter((other) => other.id !== server.id && takesLines(other));

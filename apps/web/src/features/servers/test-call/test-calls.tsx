@@ -1,28 +1,24 @@
 import type { Reply } from '@linekeeper/contract/endpoint.ts';
+import type { Server } from '@linekeeper/contract/servers/servers.ts';
 import { type ServerCall, serverCalls, testCall } from '@linekeeper/contract/servers/test-call.ts';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
-import { serverChoicesQuery } from '../../../shared/data/server-choices.ts';
 import { PasswordInput } from '../../../shared/forms/fields/password-input.tsx';
 import { SelectInput } from '../../../shared/forms/fields/select-input.tsx';
 import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
 import { FormActions, FormCard } from '../../../shared/forms/form.tsx';
-import { serverOption } from '../../../shared/forms/pickers/server-option.ts';
 import { SubmitButton } from '../../../shared/forms/submit-button.tsx';
 import { useCommandForm } from '../../../shared/forms/use-command-form.ts';
 import type { useContractForm } from '../../../shared/forms/use-contract-form.ts';
 import { formatNumber } from '../../../shared/i18n/format-number.ts';
-import { PageHeader } from '../../../shared/layout/page-header.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
 import { Grid, Row, Stack, Text } from '../../../shared/ui/vocabulary.tsx';
-import { serverQuery } from '../queries.ts';
 import { useServerProblem } from '../use-server-problem.ts';
-import styles from './test-api.module.css';
+import styles from './test-calls.module.css';
 
 /** The arguments of each call; the panel reports missing ones. */
 const argumentsOf: Record<ServerCall, readonly ('username' | 'password' | 'expiry_date')[]> = {
@@ -36,64 +32,58 @@ const argumentsOf: Record<ServerCall, readonly ('username' | 'password' | 'expir
 const argument = z.string().max(200, { error: 'TOO_LONG' });
 
 const testCallForm = z.object({
-  server_id: z.string({ error: 'REQUIRED' }).min(1, { error: 'REQUIRED' }),
   call: z.enum(serverCalls),
   arguments: z.object({ username: argument, password: argument, expiry_date: argument }),
 });
 type TestCallValues = z.output<typeof testCallForm>;
 
 /** Omits fields that the chosen call does not use. */
-function bodyOf({ server_id, call, arguments: all }: TestCallValues) {
+function givenOf({ call, arguments: all }: TestCallValues) {
   const given = argumentsOf[call].flatMap((name) => (all[name] ? [[name, all[name]]] : []));
-  return { server_id, call, arguments: Object.fromEntries(given) as Partial<typeof all> };
+  return { call, arguments: Object.fromEntries(given) as Partial<typeof all> };
 }
 
-interface MadeCall {
-  outcome: Reply<typeof testCall>;
-  serverId: string;
-}
+type Outcome = Reply<typeof testCall>;
 
 const emptyCall: TestCallValues = {
-  server_id: '',
   call: 'health',
   arguments: { username: '', password: '', expiry_date: '' },
 };
 
-export function TestApiPage() {
+/** Single calls to the server, with what was sent and what it said. */
+export function TestCalls({ server }: { server: Server }) {
   const { t } = useTranslation('servers');
-  const [made, setMade] = useState<MadeCall>();
+  const [outcome, setOutcome] = useState<Outcome>();
   const { form, submission } = useCommandForm(testCall, {
     isRepeatable: true,
     schema: testCallForm,
     defaultValues: emptyCall,
-    bodyOf,
-    done: (outcome, { server_id }) => setMade({ outcome, serverId: server_id }),
-    fieldOfCode: { SERVER_NOT_FOUND: 'server_id' },
+    bodyOf: (values) => ({ server_id: server.id, ...givenOf(values) }),
+    done: setOutcome,
     // The unsaved guard is off because the form saves nothing.
     isGuarded: false,
   });
   return (
-    <>
-      <PageHeader />
-      <Grid
-        columns="minmax(0, 1fr) minmax(0, 1fr)"
-        align="start"
-        gap={24}
-        single="tablet"
-        phoneGap={16}
-        className={styles.columns}
-      >
-        <FormCard submission={submission} label={t('call.form')}>
-          <CallFields form={form} />
-          <FormActions>
-            <SubmitButton size="large" pending={submission.isPending}>
-              {t('call.send')}
-            </SubmitButton>
-          </FormActions>
-        </FormCard>
-        <div role="status">{made && !submission.isPending && <TestCallOutcome made={made} />}</div>
-      </Grid>
-    </>
+    <Grid
+      columns="minmax(0, 1fr) minmax(0, 1fr)"
+      align="start"
+      gap={24}
+      single="tablet"
+      phoneGap={16}
+      above={16}
+    >
+      <FormCard submission={submission} label={t('call.form')}>
+        <CallFields form={form} />
+        <FormActions>
+          <SubmitButton size="large" pending={submission.isPending}>
+            {t('call.send')}
+          </SubmitButton>
+        </FormActions>
+      </FormCard>
+      <div role="status">
+        {outcome && !submission.isPending && <CallOutcome outcome={outcome} server={server} />}
+      </div>
+    </Grid>
   );
 }
 
@@ -101,23 +91,11 @@ type CallForm = ReturnType<typeof useContractForm<typeof testCallForm>>;
 
 function CallFields({ form: { control } }: { form: CallForm }) {
   const { t } = useTranslation('servers');
-  const { data: servers = [] } = useQuery(serverChoicesQuery());
   const chosen = useWatch({ control, name: 'call' });
   const named = argumentsOf[chosen];
   const isEdit = chosen === 'edit';
   return (
     <>
-      <SelectInput
-        control={control}
-        name="server_id"
-        label={t('call.server')}
-        placeholder={t('call.chooseServer')}
-        required
-        options={servers.map((server) => ({
-          ...serverOption(server),
-          description: t(`status.${server.status}`),
-        }))}
-      />
       <SelectInput
         control={control}
         name="call"
@@ -159,9 +137,7 @@ function CallFields({ form: { control } }: { form: CallForm }) {
   );
 }
 
-type Outcome = MadeCall['outcome'];
-
-function TestCallOutcome({ made: { outcome, serverId } }: { made: MadeCall }) {
+function CallOutcome({ outcome, server }: { outcome: Outcome; server: Server }) {
   const { t, i18n } = useTranslation('servers');
   const { request, reply, ms, ok, finding } = outcome;
   return (
@@ -169,7 +145,7 @@ function TestCallOutcome({ made: { outcome, serverId } }: { made: MadeCall }) {
       {ok ? (
         <Banner tone="success" title={t('call.ok')} />
       ) : (
-        <Failed finding={finding} serverId={serverId} />
+        <Failed finding={finding} server={server} />
       )}
       {request && (
         <section>
@@ -207,15 +183,14 @@ function TestCallOutcome({ made: { outcome, serverId } }: { made: MadeCall }) {
   );
 }
 
-function Failed({ finding, serverId }: Pick<Outcome, 'finding'> & { serverId: string }) {
+function Failed({ finding, server }: Pick<Outcome, 'finding'> & { server: Server }) {
   const serverProblem = useServerProblem();
-  const { data: server } = useQuery(serverQuery(serverId));
-  const { problem, advice } = serverProblem(finding, server?.api_port ?? 0);
+  const { problem, advice } = serverProblem(finding, server.api_port);
   // A finding about a line says nothing about the server's settings.
   const isAboutServer = finding?.data.operation === undefined;
   return (
     <Banner tone="error" title={problem}>
-      {server && isAboutServer && <p>{advice}</p>}
+      {isAboutServer && <p>{advice}</p>}
     </Banner>
   );
 }

@@ -1,0 +1,89 @@
+import type { Server } from '@linekeeper/contract/servers/servers.ts';
+import { CalendarDays, UserPlus, UserRound, UserX } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
+import { IconTile } from '../../../shared/ui/icon-tile.tsx';
+import { TypedText } from '../../../shared/ui/typed-text.tsx';
+import { Caption, Divided, Strong, Text } from '../../../shared/ui/vocabulary.tsx';
+import styles from './differences.module.css';
+
+export interface Difference {
+  kind: 'missing' | 'different' | 'suspended' | 'unknown';
+  username: string;
+  /** The day that each side has, where they differ in it. */
+  panel?: string;
+  server?: string | null;
+}
+
+const looks = {
+  missing: { icon: UserX, tone: 'error' },
+  different: { icon: CalendarDays, tone: 'warning' },
+  suspended: { icon: UserRound, tone: 'warning' },
+  unknown: { icon: UserPlus, tone: 'neutral' },
+} as const;
+
+interface DifferenceRowsProps {
+  server: Server;
+  rows: readonly Difference[];
+  /** Also of those that are not listed. */
+  count: number;
+}
+
+/** Each account that differs, with what either side has. */
+export function DifferenceRows({ server, rows, count }: DifferenceRowsProps) {
+  const { t } = useTranslation('servers');
+  return (
+    <Divided className={styles.rows}>
+      {rows.map((row) => (
+        <DifferenceRow key={`${row.kind} ${row.username}`} server={server} row={row} />
+      ))}
+      {count > rows.length && <li>{t('compare.more', { count: count - rows.length })}</li>}
+    </Divided>
+  );
+}
+
+function DifferenceRow({ server, row }: { server: Server; row: Difference }) {
+  const { t } = useTranslation('servers');
+  const { kind, username } = row;
+  const { icon: Icon, tone } = looks[kind];
+  const sides = {
+    missing: { panel: t('compare.has.line'), server: t('compare.has.none') },
+    different: { panel: row.panel ?? '', server: row.server ?? t('compare.noDate') },
+    suspended: { panel: t('compare.has.suspended'), server: t('compare.has.present') },
+    unknown: { panel: t('compare.has.none'), server: t('compare.has.present') },
+  }[kind];
+  return (
+    <li>
+      <IconTile tone={tone}>
+        <Icon size={20} />
+      </IconTile>
+      <Text as="div" wraps>
+        <Strong as="p">
+          <TypedText>{username}</TypedText>
+        </Strong>
+        <Caption as="p">{t(`compare.kind.${kind}`)}</Caption>
+      </Text>
+      <Side name={t('compare.panel')} value={sides.panel} />
+      <Side name={t('compare.onServer')} value={sides.server} />
+      {kind === 'unknown' && (
+        <ButtonLink
+          to="/cccam-servers/sync"
+          search={{ tab: 'orphans', server: server.id, q: username }}
+          size="small"
+          aria-label={t('compare.takeOverOf', { username })}
+        >
+          {t('compare.takeOver')}
+        </ButtonLink>
+      )}
+    </li>
+  );
+}
+
+function Side({ name, value }: { name: string; value: string }) {
+  return (
+    <p className={styles.side}>
+      <Caption>{name}</Caption>
+      <Strong>{value}</Strong>
+    </p>
+  );
+}

@@ -1,0 +1,57 @@
+import { formatDay } from '@linekeeper/contract/dates.ts';
+import type { Server } from '@linekeeper/contract/servers/servers.ts';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Card } from '../../../shared/ui/card.tsx';
+import { Timestamp } from '../../../shared/ui/timestamp.tsx';
+import { TypedText } from '../../../shared/ui/typed-text.tsx';
+import { Text } from '../../../shared/ui/vocabulary.tsx';
+import { useTakesText } from '../use-takes-text.ts';
+import styles from './server.module.css';
+
+/** What the card server and its agent say of themselves. */
+export function FactsCard({ server }: { server: Server }) {
+  const { t } = useTranslation('servers');
+  const { reload, api_port, protocol, port, newcamd_ports, zone, server_day, line_count } = server;
+  const takes = useTakesText()(server);
+  const ports = protocol === 'NewCamd' ? newcamd_ports.map((one) => one.port) : [];
+  const notSaid = <Text muted>{t('card.notSaid')}</Text>;
+  return (
+    <Card title={t('page.facts.title')}>
+      <dl className={styles.facts}>
+        <Fact name={t('page.facts.program')}>
+          {reload?.card_server ? <TypedText>{reload.card_server}</TypedText> : notSaid}
+        </Fact>
+        <Fact name={t('page.facts.since')}>
+          {reload?.started_at ? <Timestamp value={reload.started_at} /> : notSaid}
+        </Fact>
+        <Fact name={t('page.facts.reached')}>{t('page.facts.agentAt', { port: api_port })}</Fact>
+        <Fact name={t('card.takes')}>
+          <Text tone={takes.tone === 'warning' ? 'warning' : undefined}>{takes.text}</Text>
+        </Fact>
+        <Fact name={t('card.protocol')}>
+          {ports.length > 0
+            ? `${protocol}: ${ports.join(', ')}`
+            : t('card.protocolAndPort', { protocol, port })}
+        </Fact>
+        <Fact name={t('page.facts.day')}>
+          {server_day ? [formatDay(server_day), zone].filter(Boolean).join(', ') : notSaid}
+        </Fact>
+        {server.max_lines !== null && (
+          <Fact name={t('card.lines')}>
+            {t('card.linesOfMost', { lines: line_count, most: server.max_lines })}
+          </Fact>
+        )}
+      </dl>
+    </Card>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

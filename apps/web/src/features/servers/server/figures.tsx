@@ -1,0 +1,81 @@
+import type { ServerHealth } from '@linekeeper/contract/servers/health.ts';
+import type { Server } from '@linekeeper/contract/servers/servers.ts';
+import { useQuery } from '@tanstack/react-query';
+import { Activity, CalendarCheck, Route, Timer } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { formatNumber } from '../../../shared/i18n/format-number.ts';
+import { Tile } from '../../../shared/ui/tile.tsx';
+import styles from '../health/server-health.module.css';
+import { useLengthText, useUptimeText } from '../health/use-health-texts.ts';
+import { serverHealthQuery } from '../queries.ts';
+
+/** The tiles of a server's page. */
+export function Figures({ server }: { server: Server }) {
+  const { t, i18n } = useTranslation('servers');
+  const { data: day } = useQuery(serverHealthQuery(server.id, '24h'));
+  const { data: month } = useQuery(serverHealthQuery(server.id, '30d'));
+  const uptimeText = useUptimeText();
+  const downText = useDownText();
+  const number = (value: number) => formatNumber(value, i18n.language);
+  const latency =
+    day && (day.latency_ms === null ? '–' : `${number(day.latency_ms)} ${t('card.milliseconds')}`);
+  return (
+    <div className={styles.tiles}>
+      <Tile
+        label={t('health.up24')}
+        value={day && uptimeText(day.uptime)}
+        hint={
+          day && (downText(day) ?? t('health.failedOf', { count: day.failed, checks: day.checks }))
+        }
+        icon={<Activity />}
+        tone={day?.failed ? 'warning' : 'success'}
+      />
+      <Tile
+        label={t('health.up30')}
+        value={month && uptimeText(month.uptime)}
+        hint={
+          month &&
+          [downText(month), t('health.incidents', { count: month.incident_count })]
+            .filter(Boolean)
+            .join(', ')
+        }
+        icon={<CalendarCheck />}
+        tone={month?.failed ? 'warning' : 'success'}
+      />
+      <Tile
+        label={t('card.latency')}
+        value={latency}
+        hint={t('health.median24')}
+        icon={<Timer />}
+        tone="primary"
+      />
+      <Tile
+        label={t('card.lines')}
+        value={number(server.line_count)}
+        hint={
+          server.closed_to_new_lines
+            ? t('card.closed')
+            : server.max_lines !== null &&
+              t('card.linesOfMost', { lines: server.line_count, most: server.max_lines })
+        }
+        icon={<Route />}
+        tone="primary"
+        link={{ to: '/cccam-servers/$id/lines', params: { id: server.id } }}
+      />
+    </div>
+  );
+}
+
+/** How long it was down in a range, from its incidents; undefined without any. */
+function useDownText() {
+  const { t } = useTranslation('servers');
+  const lengthText = useLengthText();
+  return ({ parts, incidents }: ServerHealth) => {
+    const begins = Date.parse(parts[0]?.from ?? '');
+    const lasted = incidents.reduce((sum, { began_at, ended_at }) => {
+      const ended = ended_at === null ? Date.now() : Date.parse(ended_at);
+      return sum + Math.max(0, ended - Math.max(begins, Date.parse(began_at)));
+    }, 0);
+    return lasted > 0 ? t('health.downFor', { length: lengthText(lasted) }) : undefined;
+  };
+}

@@ -1,0 +1,54 @@
+import { linesList, listLines } from '@linekeeper/contract/lines/lines.ts';
+import type { Server } from '@linekeeper/contract/servers/servers.ts';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { PartOfLines } from '../../../shared/lines/part-of-lines.tsx';
+import { useLineFilters, useLineTexts } from '../../../shared/lines/use-line-list.ts';
+import { defineList, narrowed } from '../../../shared/list/define-list.ts';
+import { useAccountFilter } from '../../../shared/list/filters/use-account-filter.tsx';
+import { ListCard } from '../../../shared/list/list-body.tsx';
+import { ServerFrame } from './server-frame.tsx';
+
+/** All are on the server. */
+const offered = linesList.columns.filter((column) => column !== 'server');
+
+const serverLines = defineList(linesList, {
+  path: '/cccam-servers/$id/lines',
+  isPart: true,
+  queryKey: ['lines', 'list'],
+  isKept: true,
+  endpoint: listLines,
+  texts: 'lines',
+  useMoreTexts: useLineTexts,
+  useFilters,
+  fixed: ['server'],
+  useOfferedColumns: () => offered,
+});
+
+function useFilters() {
+  const { t } = useTranslation('lines');
+  return {
+    ...useLineFilters(),
+    owner: useAccountFilter('owner', t('filter.names.owner')),
+  };
+}
+
+/** The tab with the server's lines. */
+export function ServerLinesPage() {
+  return <ServerFrame tab="lines">{(server) => <Lines server={server} />}</ServerFrame>;
+}
+
+function Lines({ server: { id } }: { server: Server }) {
+  const { t } = useTranslation('servers');
+  const list = useMemo(() => narrowed(serverLines, { server: id }), [id]);
+  return (
+    <ListCard label={t('page.tabs.lines')} hasCards>
+      <PartOfLines
+        list={list}
+        all={{ text: t('page.lines.open'), search: { server: id } }}
+        none={{ title: t('page.lines.none'), text: t('page.lines.noneText') }}
+        inCard={['username', 'expiry', 'status', 'owner']}
+      />
+    </ListCard>
+  );
+}

@@ -1,0 +1,51 @@
+import type { Server } from '@linekeeper/contract/servers/servers.ts';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../../shared/ui/buttons/button.tsx';
+import { Card } from '../../../shared/ui/card.tsx';
+import { SwitchRow } from '../../../shared/ui/controls/switch-row.tsx';
+import { Caption, Divided, Row, Strong } from '../../../shared/ui/vocabulary.tsx';
+import { MoveLinesDialog } from '../list/server-menu.tsx';
+import { useServerSwitches } from '../use-server-switches.ts';
+import styles from './server.module.css';
+
+/** What an administrator decides about the server's lines; each switch saves at once. */
+export function SellersCard({ server }: { server: Server }) {
+  const { t } = useTranslation('servers');
+  const { isOn, change } = useServerSwitches(server);
+  const [isMoving, setMoving] = useState(false);
+  return (
+    <Card title={t('page.sellers.title')}>
+      <Divided className={styles.sellers}>
+        <li>
+          <SwitchRow
+            label={t('page.sellers.offered')}
+            hint={t('page.sellers.offeredHint')}
+            checked={!isOn('closed_to_new_lines')}
+            onChange={(isOffered) => change('closed_to_new_lines', !isOffered)}
+          />
+        </li>
+        <li>
+          <SwitchRow
+            label={t('form.repair_automatically')}
+            hint={t('form.repair_hint')}
+            checked={isOn('repair_automatically')}
+            onChange={(repairs) => change('repair_automatically', repairs)}
+          />
+        </li>
+        {server.line_count > 0 && (
+          <Row as="li" gap={16} justify="between">
+            <div>
+              <Strong as="p">{t('page.way.lines', { count: server.line_count })}</Strong>
+              <Caption as="p">{t('page.sellers.moveHint')}</Caption>
+            </div>
+            <Button size="small" onClick={() => setMoving(true)}>
+              {t('card.moveLines')}
+            </Button>
+          </Row>
+        )}
+      </Divided>
+      {isMoving && <MoveLinesDialog server={server} onClose={() => setMoving(false)} />}
+    </Card>
+  );
+}

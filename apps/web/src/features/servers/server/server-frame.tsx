@@ -1,0 +1,195 @@
+import type { Server } from '@linekeeper/contract/servers/servers.ts';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { Activity, Pencil, ServerOff } from 'lucide-react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { isGone } from '../../../shared/api/client.ts';
+import { formatCount } from '../../../shared/i18n/format-number.ts';
+import { isolate } from '../../../shared/i18n/isolate.ts';
+import { PageHeader } from '../../../shared/layout/page-header.tsx';
+import { TabBar, TabCount } from '../../../shared/list/views/tab-bar.tsx';
+import { useDrawnInSlices } from '../../../shared/start/later.tsx';
+import { Badge } from '../../../shared/ui/badge.tsx';
+import { Button } from '../../../shared/ui/buttons/button.tsx';
+import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
+import { Card } from '../../../shared/ui/card.tsx';
+import { EmptyPanel } from '../../../shared/ui/states/empty-panel.tsx';
+import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
+import { TimeAgo } from '../../../shared/ui/timestamp.tsx';
+import { TypedText } from '../../../shared/ui/typed-text.tsx';
+import { ServerMenu } from '../list/server-menu.tsx';
+import { comparisonQuery, differencesOf, serverQuery } from '../queries.ts';
+import { ServerFormSkeleton } from '../server-skeletons.tsx';
+import { statusTones } from '../status-tones.ts';
+import { useIsTesting, useTestServer } from '../use-server-tests.ts';
+import styles from './server.module.css';
+
+const tabs = {
+  overview: '/cccam-servers/$id',
+  lines: '/cccam-servers/$id/lines',
+  differences: '/cccam-servers/$id/differences',
+  health: '/cccam-servers/$id/health',
+  test: '/cccam-servers/$id/test',
+} as const;
+type ServerTab = keyof typeof tabs;
+const tabNames = Object.keys(tabs) as ServerTab[];
+
+/** Completed pushes send no live change, so the page polls. */
+const REFETCH_MS = 10_000;
+
+interface ServerFrameProps {
+  tab: ServerTab;
+  children: (server: Server) => ReactNode;
+}
+
+/** What all tabs of a server's page have around them. */
+export function ServerFrame({ tab, children }: ServerFrameProps) {
+  const { t } = useTranslation('servers');
+  const { id = '' } = useParams({ strict: false });
+  const { data, error, refetch } = useQuery({
+    ...serverQuery(id),
+    refetchInterval: REFETCH_MS,
+  });
+  const drawn = useDrawnInSlices(data);
+  if (drawn && !isGone(error)) {
+    return (
+      <>
+        <ServerHeader server={drawn} />
+        <ServerTabs server={drawn} current={tab} />
+        {children(drawn)}
+      </>
+    );
+  }
+  if (!error) {
+    return (
+      <>
+        <PageHeader title={t('page.title')} />
+        <ServerFormSkeleton />
+      </>
+    );
+  }
+  return (
+    <>
+      <PageHeader title={t('page.title')} />
+      <Card>
+        {isGone(error) ? (
+          <EmptyPanel
+            icon={<ServerOff />}
+            title={t('page.notFound')}
+            text={t('page.notFoundText')}
+            action={
+              <ButtonLink to="/cccam-servers/manage" variant="solid">
+                {t('title')}
+              </ButtonLink>
+            }
+          />
+        ) : (
+          <FailedPanel error={error} onRetry={refetch} />
+        )}
+      </Card>
+    </>
+  );
+}
+
+function ServerHeader({ server }: { server: Server }) {
+  const { t } = useTranslation('servers');
+  const navigate = useNavigate();
+  const test = useTestServer();
+  const { id, server_name: name, status } = server;
+  return (
+    <PageHeader
+      title={isolate(name)}
+      badges={
+        <>
+          <Badge tone={statusTones[status]}>{t(`status.${status}`)}</Badge>
+          {server.closed_to_new_lines && <Badge tone="neutral">{t('page.notOffered')}</Badge>}
+        </>
+      }
+      text={
+        <>
+          <TypedText>{server.host_ip}</TypedText>
+          {server.last_connection && (
+            <>
+              {' · '}
+              {t('card.lastConnection')}: <TimeAgo value={server.last_connection} />
+            </>
+          )}
+        </>
+      }
+      actions={
+        <>
+          <ButtonLink
+            to="/cccam-servers/edit/$id"
+            params={{ id }}
+            icon={<Pencil aria-hidden="true" />}
+          >
+            {t('card.edit')}
+          </ButtonLink>
+          <Button
+            variant="solid"
+            icon={<Activity aria-hidden="true" />}
+            pending={useIsTesting(id)}
+            onClick={() => void test.send(server)}
+          >
+            {t('test.connection')}
+          </Button>
+          <ServerMenu
+            server={server}
+            onDeleted={() => void navigate({ to: '/cccam-servers/manage' })}
+          />
+        </>
+      }
+    />
+  );
+}
+
+/** The parts of the page, as links that leave it where it is. */
+function ServerTabs({ server, current }: { server: Server; current: ServerTab }) {
+  const { t, i18n } = useTranslation('servers');
+  const nav = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const tab = nav.current?.querySelector(`[data-tab="${current}"]`);
+    if (!nav.current || !tab) return;
+    const { right } = nav.current.getBoundingClientRect();
+    const beyond = tab.getBoundingClientRect().right + FADE_PX - right;
+    if (beyond > 0) nav.current.scrollLeft += beyond;
+  }, [current]);
+  const { data: comparison } = useQuery({
+    ...comparisonQuery(server.id),
+    // A server that does not answer would keep the page waiting for it.
+    enabled: server.status === 'active',
+  });
+  const counts: Partial<Record<ServerTab, number>> = {
+    lines: server.line_count,
+    differences: comparison ? differencesOf(comparison) : 0,
+  };
+  return (
+    <div className={styles.tabs}>
+      <TabBar ref={nav} aria-label={t('page.tabs.label')}>
+        {tabNames.map((name) => (
+          <Link
+            key={name}
+            to={tabs[name]}
+            params={{ id: server.id }}
+            resetScroll={false}
+            activeOptions={{ exact: true, includeSearch: false }}
+            aria-current={name === current ? 'page' : undefined}
+            data-current={name === current || undefined}
+            data-tab={name}
+          >
+            {t(`page.tabs.${name}`)}
+            {counts[name] !== undefined && (name === 'lines' || counts[name] > 0) && (
+              <TabCount tone={name === 'lines' ? 'neutral' : 'warning'}>
+                {formatCount(counts[name], i18n.language)}
+              </TabCount>
+            )}
+          </Link>
+        ))}
+      </TabBar>
+    </div>
+  );
+}
+
+/** Room for what fades out at the end of the tabs on a phone. */
+const FADE_PX = 48;

@@ -1,0 +1,140 @@
+import type { Server } from '@linekeeper/contract/servers/servers.ts';
+import { CircleAlert, CircleCheck, CircleDashed } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatNumber } from '../../../shared/i18n/format-number.ts';
+import { useFindingText } from '../../../shared/i18n/use-finding-text.ts';
+import { ReadAgainButton } from '../../../shared/not-taken/read-again-button.tsx';
+import { isNotTaken } from '../../../shared/not-taken/use-not-taken-texts.ts';
+import { Card, CardSummary } from '../../../shared/ui/card.tsx';
+import { TimeAgo } from '../../../shared/ui/timestamp.tsx';
+import { Caption, Divided, Stack, Strong, Text } from '../../../shared/ui/vocabulary.tsx';
+import { ServerFrame } from '../server/server-frame.tsx';
+import { useServerProblem } from '../use-server-problem.ts';
+import { useTakesText } from '../use-takes-text.ts';
+import styles from './test-calls.module.css';
+import { TestCalls } from './test-calls.tsx';
+
+/** The tab that says what the last test found, step by step; single calls are folded below it. */
+export function TestPage() {
+  return (
+    <ServerFrame tab="test">
+      {(server) => (
+        <Stack gap={24}>
+          <StepsCard server={server} />
+          <Calls server={server} />
+        </Stack>
+      )}
+    </ServerFrame>
+  );
+}
+
+function Calls({ server }: { server: Server }) {
+  const { t } = useTranslation('servers');
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details className={styles.calls} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{t('page.test.calls')}</summary>
+      {isOpen && <TestCalls server={server} />}
+    </details>
+  );
+}
+
+type State = 'passed' | 'failed' | 'unknown';
+
+function StepsCard({ server }: { server: Server }) {
+  const { t, i18n } = useTranslation('servers');
+  const findingText = useFindingText();
+  const { problem, advice } = useServerProblem()(server.status_finding, server.api_port);
+  const takes = useTakesText()(server);
+  const { status, last_connection, latency_ms, status_finding, day_finding, server_day } = server;
+  const isActive = status === 'active';
+  const refused = status === 'error' && status_finding?.code.includes('AUTHENTICATION');
+  const latency =
+    latency_ms !== null && `${formatNumber(latency_ms, i18n.language)} ${t('card.milliseconds')}`;
+  const answers: State = isActive || refused ? 'passed' : status === 'error' ? 'failed' : 'unknown';
+  const signsIn: State = isActive ? 'passed' : refused ? 'failed' : 'unknown';
+  const found = (
+    <>
+      {problem}
+      <br />
+      {advice}
+    </>
+  );
+  const takesState = takes.tone === 'success' ? 'passed' : 'failed';
+  return (
+    <Card
+      title={
+        <>
+          {t('page.test.steps')}
+          <CardSummary>
+            {last_connection ? (
+              <>
+                {t('card.lastConnection')}: <TimeAgo value={last_connection} />
+              </>
+            ) : (
+              t('page.test.notYet')
+            )}
+          </CardSummary>
+        </>
+      }
+    >
+      <Divided as="ol" className={styles.steps}>
+        <Step name={t('test.health')} state={answers}>
+          {answers === 'failed' ? found : isActive && latency}
+        </Step>
+        <Step name={t('test.authentication')} state={signsIn}>
+          {signsIn === 'failed' && found}
+        </Step>
+        <Step
+          name={t('page.test.takes')}
+          state={isActive && takes.tone !== 'neutral' ? takesState : 'unknown'}
+          action={isActive && isNotTaken(server) && <ReadAgainButton server={server} />}
+        >
+          {takes.text}
+        </Step>
+        <Step
+          name={t('page.test.sameDay')}
+          state={day_finding ? 'failed' : isActive && server_day ? 'passed' : 'unknown'}
+        >
+          {day_finding && findingText(day_finding)}
+        </Step>
+      </Divided>
+    </Card>
+  );
+}
+
+const icons = {
+  passed: <CircleCheck size={20} color="var(--success-fg)" />,
+  failed: <CircleAlert size={20} color="var(--warning-fg)" />,
+  unknown: <CircleDashed size={20} color="var(--text-2)" />,
+};
+
+interface StepProps {
+  name: string;
+  state: State;
+  action?: ReactNode;
+  children?: ReactNode;
+}
+
+function Step({ name, state, action, children }: StepProps) {
+  const { t } = useTranslation('servers');
+  const said = {
+    passed: 'test.passed',
+    failed: 'test.notPassed',
+    unknown: 'test.unknown',
+  } as const;
+  return (
+    <li>
+      {icons[state]}
+      <Text as="div" grow wraps>
+        <Strong as="p">
+          {name}
+          <span className="visually-hidden">: {t(said[state])}</span>
+        </Strong>
+        {children && <Caption as="p">{children}</Caption>}
+      </Text>
+      {action}
+    </li>
+  );
+}

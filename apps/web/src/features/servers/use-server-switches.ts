@@ -1,0 +1,48 @@
+import type { Body } from '@linekeeper/contract/endpoint.ts';
+import { editServer, type Server } from '@linekeeper/contract/servers/servers.ts';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCommand } from '../../shared/commands/use-command.ts';
+import { toast } from '../../shared/state/toast.ts';
+
+export type ServerSwitch = 'closed_to_new_lines' | 'repair_automatically';
+
+/** Switches of a server that are saved at once, and taken back by Undo. */
+export function useServerSwitches(server: Server) {
+  const { t } = useTranslation('servers');
+  const { id, server_name: name } = server;
+  // Shown until the panel says the same.
+  const [wanted, setWanted] = useState<Partial<Record<ServerSwitch, boolean>>>({});
+  const edit = useCommand(editServer, {
+    input: (body: Body<typeof editServer>) => ({ params: { id }, body }),
+    refreshes: ['servers'],
+    waits: true,
+  });
+  const textOf = (field: ServerSwitch, isOn: boolean) => {
+    if (field === 'repair_automatically') {
+      return t(isOn ? 'page.sellers.repairs' : 'page.sellers.asksFirst', { name });
+    }
+    return t(isOn ? 'page.sellers.notOffered' : 'page.sellers.nowOffered', { name });
+  };
+  const change = async (field: ServerSwitch, isOn: boolean, isUndo = false) => {
+    setWanted({ [field]: isOn });
+    await edit.send(
+      { [field]: isOn },
+      {
+        done: () => {
+          const undo = () => void change(field, !isOn, true);
+          toast.success(textOf(field, isOn), {
+            replaces: `${field} ${id}`,
+            ...(isUndo ? {} : { action: { label: t('action.undo'), onClick: undo } }),
+          });
+        },
+      },
+    );
+    setWanted({});
+  };
+  return {
+    isOn: (field: ServerSwitch) => wanted[field] ?? server[field],
+    change: (field: ServerSwitch, isOn: boolean) => void change(field, isOn),
+    isPending: edit.isPending,
+  };
+}

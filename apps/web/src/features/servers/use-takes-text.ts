@@ -1,0 +1,34 @@
+import type { Server } from '@linekeeper/contract/servers/servers.ts';
+import { useTranslation } from 'react-i18next';
+import {
+  isNotTaken,
+  notTakenSince,
+  useShortMoment,
+} from '../../shared/not-taken/use-not-taken-texts.ts';
+
+interface TakesText {
+  text: string;
+  tone: 'success' | 'warning' | 'neutral';
+}
+
+/** How changes get from the agent to the card server, and when they last did. */
+export function useTakesText() {
+  const { t } = useTranslation('servers');
+  const shortMoment = useShortMoment();
+  return (server: Server): TakesText => {
+    const { reload, last_connection } = server;
+    if (!reload) {
+      return { text: t(last_connection ? 'card.notSaid' : 'card.notTested'), tone: 'neutral' };
+    }
+    const since = notTakenSince(reload);
+    if (isNotTaken(server) && since) {
+      return { text: t('card.notSince', { time: shortMoment(since) }), tone: 'warning' };
+    }
+    if (!reload.by) return { text: t('card.byNobody'), tone: 'warning' };
+    const way = t(reload.by === 'webif' ? 'card.byWebif' : 'card.byCommand');
+    return {
+      text: reload.ok_at ? `${way}, ${shortMoment(reload.ok_at)}` : way,
+      tone: isNotTaken(server) ? 'warning' : 'success',
+    };
+  };
+}

@@ -1,0 +1,57 @@
+import type { Line, linesList } from '@linekeeper/contract/lines/lines.ts';
+import { Route } from 'lucide-react';
+import type { SearchOf } from '../../screens/address.ts';
+import { useIsPhone } from '../browser/use-is-phone.ts';
+import { useSearchText } from '../list/found.tsx';
+import { ListRows, type ShownRows } from '../list/list-rows.tsx';
+import { ListToolbar } from '../list/list-toolbar.tsx';
+import { PagedList } from '../list/paged-list.tsx';
+import { type ListDefinition, ListProvider } from '../list/use-list.ts';
+import { ButtonLink } from '../ui/buttons/button-link.tsx';
+import { EmptyPanel } from '../ui/states/empty-panel.tsx';
+import { LineButtons, useLineActionsWidth, useLineColumns } from './columns.tsx';
+
+interface PartOfLinesProps {
+  list: ListDefinition<Line>;
+  /** Leads to the same lines in the list of all, where many are changed at once. */
+  all: { text: string; search: SearchOf<typeof linesList> };
+  none: { title: string; text: string };
+  /** The columns that a card of a phone has room for. */
+  inCard: readonly string[];
+}
+
+/** The lines of an account or a server, as a part of its page. */
+export function PartOfLines({ list, all, none, inCard }: PartOfLinesProps) {
+  const inList = (
+    <span className="only-wide">
+      <ButtonLink to="/users/all" search={all.search}>
+        {all.text}
+      </ButtonLink>
+    </span>
+  );
+  return (
+    <ListProvider value={list}>
+      <PagedList
+        list={list}
+        toolbar={<ListToolbar end={inList} />}
+        firstUse={<EmptyPanel icon={<Route />} {...none} />}
+      >
+        {(rows) => <Lines {...rows} inCard={inCard} />}
+      </PagedList>
+    </ListProvider>
+  );
+}
+
+function Lines({ inCard, ...rows }: ShownRows<Line> & Pick<PartOfLinesProps, 'inCard'>) {
+  const isPhone = useIsPhone();
+  const columns = useLineColumns(useSearchText(), true);
+  const shown = columns.filter(({ id }) => !isPhone || inCard.includes(id));
+  return (
+    <ListRows
+      {...rows}
+      columns={shown}
+      Actions={LineButtons}
+      actionsWidth={useLineActionsWidth()}
+    />
+  );
+}
