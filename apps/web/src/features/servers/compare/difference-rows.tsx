@@ -47,7 +47,7 @@ function DifferenceRow({ server, row }: { server: Server; row: Difference }) {
   const { kind, username } = row;
   const { icon: Icon, tone } = looks[kind];
   const sides = {
-    missing: { panel: t('compare.has.line'), server: t('compare.has.none') },
+    missing: { panel: t('compare.has.present'), server: t('compare.has.none') },
     different: { panel: row.panel ?? '', server: row.server ?? t('compare.noDate') },
     suspended: { panel: t('compare.has.suspended'), server: t('compare.has.present') },
     unknown: { panel: t('compare.has.none'), server: t('compare.has.present') },

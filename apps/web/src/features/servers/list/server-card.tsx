@@ -16,6 +16,7 @@ import { Caption, Row, Stack, Text } from '../../../shared/ui/vocabulary.tsx';
 import { AddressWarningText } from '../address-warning.tsx';
 import { KeptByHand } from '../compare/kept-by-hand.tsx';
 import { LostAccounts } from '../compare/lost-accounts.tsx';
+import { ServerMenu } from '../frame/server-menu.tsx';
 import { AgentWarnings } from '../not-taken.tsx';
 import styles from '../servers.module.css';
 import { statusTones } from '../status-tones.ts';
@@ -24,7 +25,6 @@ import { useServerSwitches } from '../use-server-switches.ts';
 import { useIsTesting, useTestServer } from '../use-server-tests.ts';
 import { useTakesText } from '../use-takes-text.ts';
 import { LatencyHistory } from './latency-history.tsx';
-import { ServerMenu } from './server-menu.tsx';
 
 export function ServerCard({ server }: { server: Server }) {
   const { t } = useTranslation('servers');

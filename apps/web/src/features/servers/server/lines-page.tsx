@@ -7,7 +7,7 @@ import { useLineFilters, useLineTexts } from '../../../shared/lines/use-line-lis
 import { defineList, narrowed } from '../../../shared/list/define-list.ts';
 import { useAccountFilter } from '../../../shared/list/filters/use-account-filter.tsx';
 import { ListCard } from '../../../shared/list/list-body.tsx';
-import { ServerFrame } from './server-frame.tsx';
+import { ServerFrame } from '../frame/server-frame.tsx';
 
 /** All are on the server. */
 const offered = linesList.columns.filter((column) => column !== 'server');

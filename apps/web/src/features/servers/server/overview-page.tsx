@@ -4,6 +4,7 @@ import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { Stack } from '../../../shared/ui/vocabulary.tsx';
 import { KeptByHandBanner } from '../compare/kept-by-hand.tsx';
 import { LostAccountsBanner } from '../compare/lost-accounts.tsx';
+import { ServerFrame } from '../frame/server-frame.tsx';
 import { AgentBanners } from '../not-taken.tsx';
 import { useServerProblem } from '../use-server-problem.ts';
 import { CustomersCard } from './customers-card.tsx';
@@ -11,7 +12,6 @@ import { FactsCard } from './facts-card.tsx';
 import { Figures } from './figures.tsx';
 import { SellersCard } from './sellers-card.tsx';
 import styles from './server.module.css';
-import { ServerFrame } from './server-frame.tsx';
 import { WayCard } from './way-card.tsx';
 
 /** A server's page, on its first tab. */

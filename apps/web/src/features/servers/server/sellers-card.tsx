@@ -5,7 +5,7 @@ import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
 import { SwitchRow } from '../../../shared/ui/controls/switch-row.tsx';
 import { Caption, Divided, Row, Strong } from '../../../shared/ui/vocabulary.tsx';
-import { MoveLinesDialog } from '../list/server-menu.tsx';
+import { MoveLinesDialog } from '../frame/server-menu.tsx';
 import { useServerSwitches } from '../use-server-switches.ts';
 import styles from './server.module.css';
 

@@ -9,7 +9,7 @@ import { isNotTaken } from '../../../shared/not-taken/use-not-taken-texts.ts';
 import { Card, CardSummary } from '../../../shared/ui/card.tsx';
 import { TimeAgo } from '../../../shared/ui/timestamp.tsx';
 import { Caption, Divided, Stack, Strong, Text } from '../../../shared/ui/vocabulary.tsx';
-import { ServerFrame } from '../server/server-frame.tsx';
+import { ServerFrame } from '../frame/server-frame.tsx';
 import { useServerProblem } from '../use-server-problem.ts';
 import { useTakesText } from '../use-takes-text.ts';
 import styles from './test-calls.module.css';

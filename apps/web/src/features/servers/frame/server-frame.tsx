@@ -18,12 +18,12 @@ import { EmptyPanel } from '../../../shared/ui/states/empty-panel.tsx';
 import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
 import { TimeAgo } from '../../../shared/ui/timestamp.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
-import { ServerMenu } from '../list/server-menu.tsx';
 import { comparisonQuery, differencesOf, serverQuery } from '../queries.ts';
 import { ServerFormSkeleton } from '../server-skeletons.tsx';
 import { statusTones } from '../status-tones.ts';
 import { useIsTesting, useTestServer } from '../use-server-tests.ts';
-import styles from './server.module.css';
+import styles from './server-frame.module.css';
+import { ServerMenu } from './server-menu.tsx';
 
 const tabs = {
   overview: '/cccam-servers/$id',
