@@ -3,7 +3,7 @@ import { editServer, type Server } from '@linekeeper/contract/servers/servers.ts
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCommand } from '../../shared/commands/use-command.ts';
-import { toast } from '../../shared/state/toast.ts';
+import { results } from '../../shared/state/results.ts';
 
 export type ServerSwitch = 'closed_to_new_lines' | 'repair_automatically';
 
@@ -31,9 +31,8 @@ export function useServerSwitches(server: Server) {
       {
         done: () => {
           const undo = () => void change(field, !isOn, true);
-          toast.success(textOf(field, isOn), {
-            replaces: `${field} ${id}`,
-            ...(isUndo ? {} : { action: { label: t('action.undo'), onClick: undo } }),
+          results.success(textOf(field, isOn), {
+            action: isUndo ? undefined : { label: t('action.undo'), key: 'z', onClick: undo },
           });
         },
       },

@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCommand } from '../../../shared/commands/use-command.ts';
 import { formatTime } from '../../../shared/format/format-moment.ts';
-import { toast } from '../../../shared/state/toast.ts';
+import { results } from '../../../shared/state/results.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { Card, CardSummary } from '../../../shared/ui/card.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
@@ -134,7 +134,7 @@ function Mend({ server, comparison }: MendProps) {
     refreshes: ['servers', 'server-comparison'],
     done: ({ queued, removed }) => {
       setRemovesUnknown(false);
-      toast.success(t('compare.queued', { count: queued + removed }));
+      results.success(t('compare.queued', { count: queued + removed }));
     },
   });
   const hasUnknown = unknown.count > 0;
