@@ -71,3 +71,43 @@ test('sellers see that a server does not respond, what it means, and that it is 
   await expect(page.getByRole('main')).toBeVisible();
   await expect(over).toHaveCount(0);
 });
+
+test('an administrator tells the resellers, each in their own language', {
+  tag: ['@both', '@main'],
+}, async ({ page, admin, browser }) => {
+  await sellers.patch('/api/me/settings', { language: 'pl' });
+  await cardServer.stop();
+  await admin.post(`/api/servers/${id}/test`);
+  await signIn(page, 'admin', '/users/all');
+  const away = strip(page, `${name} has not responded since`);
+  await expect(away).toContainText('1 line of 1 account.');
+  await expectAccessible(page);
+  await away.getByRole('link', { name: 'Tell the resellers' }).click();
+  await expect(page.getByRole('radio', { name: /^Lines on a server/ })).toBeChecked();
+  await expect(page.getByRole('combobox', { name: 'Server' })).toHaveText(name);
+  await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue(
+    `${name} is not responding`,
+  );
+  await page.getByRole('radio', { name: 'Polski' }).check();
+  const title = page.getByRole('textbox', { name: 'Title' });
+  await expect(title).toHaveValue(`Serwer ${name} nie odpowiada`);
+  await expectAccessible(page);
+  await title.fill('');
+  await page.getByRole('radio', { name: 'English' }).check();
+  await page.getByRole('button', { name: 'Send' }).click();
+  await expect(page.getByRole('radio', { name: 'Polski' })).toBeChecked();
+  await title.fill('Gdynia stoi');
+  await page.getByRole('button', { name: 'Send' }).click();
+  await expect(page.getByText(`to resellers with lines on ${name}`)).toBeVisible();
+  await page.goto('/users/all');
+  await expect(away.getByRole('link', { name: /^Told \d/ })).toBeVisible();
+
+  const { items } = await sellers.get('/api/messages?unread=true');
+  expect(items.map((message: { title: string }) => message.title)).toEqual(['Gdynia stoi']);
+  const others = await (await browser.newContext()).newPage();
+  await signIn(others, 'reseller', '/messages');
+  await expect(others.getByText('Gdynia stoi')).toHaveCount(0);
+  await others.context().close();
+  await cardServer.start();
+  await admin.post(`/api/servers/${id}/test`);
+});

@@ -185,7 +185,7 @@ export const errors = {
     'Too long for card servers: at most {maximum} bytes (accented letters count as two)',
   ],
   REPLY_EMPTY: [422, 'Write something or attach a file'],
-  RECIPIENT_NEEDED: [422, 'Choose either everyone or one account as the recipient'],
+  RECIPIENT_NEEDED: [422, 'Choose everyone, one account or one server as the recipient'],
   ENDS_BEFORE_IT_BEGINS: [422, 'The end must be after the start'],
   INVALID_EMAIL: [422, 'Enter a valid email address'],
   PASSWORD_TOO_SHORT: [422, 'Password must be at least 8 characters'],

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { done, endpoint, page } from './endpoint.ts';
 import { expiry } from './fields/expiry.ts';
-import { id, moment, requiredText, userId } from './fields/fields.ts';
+import { id, moment, requiredText, serverId, userId } from './fields/fields.ts';
 import { queryOf } from './lists/list.ts';
 import { messageStates, messagesList } from './lists/lists.ts';
 
@@ -14,7 +14,7 @@ export const MAX_MESSAGE_LENGTH = 20_000;
 /** The highest number in a badge; above it, badges say "99+". */
 export const MOST_UNREAD = 99;
 
-/** A message to everyone or to one account. `is_read` is the reader's own. */
+/** A message to everyone, to one account or to the accounts with lines on a server. `is_read` is the reader's own. */
 export const message = z
   .object({
     id: z.string(),
@@ -24,6 +24,9 @@ export const message = z
     recipient_id: z.string().nullable(),
     /** The receiver, for administrators, who see messages to others. */
     recipient_name: z.string().nullable(),
+    /** The server of a message to the accounts with lines on it, and its name then. */
+    server_id: z.string().nullable(),
+    server_name: z.string().nullable(),
     created_by: z.string(),
     /** Null for an author without a name, except to administrators. */
     author_name: z.string().nullable(),
@@ -56,6 +59,12 @@ export const unreadCount = z.object({
     .max(MOST_UNREAD + 1),
 });
 
+const text = {
+  title: requiredText('REQUIRED', MAX_MESSAGE_TITLE),
+  content: requiredText('REQUIRED', MAX_MESSAGE_LENGTH),
+};
+const ofLanguage = z.object(text);
+
 const params = z.object({ id: id('MESSAGE_NOT_FOUND') });
 const signedOutCode = 'USER_NOT_AUTHENTICATED';
 export const listMessages = endpoint('listMessages', 'GET /api/messages', {
@@ -72,22 +81,27 @@ export const listMessages = endpoint('listMessages', 'GET /api/messages', {
 export const createMessage = endpoint('createMessage', 'POST /api/messages', {
   summary: 'Send a message',
   description:
-    'To everyone, or to `recipient_id`. A `publish_at` in the future schedules it. If `expires_at` is a day, the message is shown through that day.',
+    'To everyone, to `recipient_id`, or to the accounts with lines on `server_id`, as they are when it is published. A `publish_at` in the future schedules it. If `expires_at` is a day, the message is shown through that day.',
   access: 'admin',
   signedOutCode,
   forbiddenCode: 'ONLY_ADMINS_CREATE_MESSAGES',
   body: z.object({
-    title: requiredText('REQUIRED', MAX_MESSAGE_TITLE),
-    content: requiredText('REQUIRED', MAX_MESSAGE_LENGTH),
+    ...text,
     is_global: z.boolean({ error: 'INVALID_VALUE' }),
     recipient_id: userId.nullish(),
+    server_id: serverId.nullish(),
+    /** Title and content by language, for readers whose language it is. */
+    texts: z
+      .strictObject({ en: ofLanguage, de: ofLanguage, pl: ofLanguage, pt: ofLanguage })
+      .partial()
+      .nullish(),
     publish_at: expiry.nullish(),
     expires_at: expiry.nullish(),
   }),
   status: 201,
   output: z.object({ message: messageDetails }),
   needsIdempotencyKey: true,
-  errors: ['USER_NOT_FOUND', 'RECIPIENT_NEEDED', 'ENDS_BEFORE_IT_BEGINS'],
+  errors: ['USER_NOT_FOUND', 'SERVER_NOT_FOUND', 'RECIPIENT_NEEDED', 'ENDS_BEFORE_IT_BEGINS'],
 });
 
 export const getMessage = endpoint('getMessage', 'GET /api/messages/{id}', {

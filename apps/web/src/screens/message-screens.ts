@@ -25,5 +25,9 @@ export const messageScreens = {
     placeText: 'pages.createMessage',
     texts: ['messages'],
     parent: 'messages',
+    search: z.object({
+      /** The server whose accounts get it; the text is ready if the server does not respond. */
+      server: z.guid().optional().catch(undefined),
+    }),
   },
 } as const satisfies Record<string, Screen>;

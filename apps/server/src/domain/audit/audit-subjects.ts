@@ -170,7 +170,7 @@ export const topUpSubject = rowSubject('topup', 'top_ups', [
 export const messageSubject = rowSubject(
   'message',
   'messages',
-  ['title', 'is_global', 'recipient_id', 'state', 'publish_at', 'expires_at'],
+  ['title', 'is_global', 'recipient_id', 'server_id', 'state', 'publish_at', 'expires_at'],
   'for update',
 );
 

@@ -14,7 +14,7 @@ import { readPasswordHash } from '../accounts/own-account.ts';
 import { panelOrigin, writeAudit } from '../audit/audit.ts';
 import type { Services } from '../context/context.ts';
 import { mailChoices } from '../notices/mail-choices.ts';
-import { isShown, isUnreadBy } from '../notices/messages.ts';
+import { isShown, isUnreadBy, textFor } from '../notices/messages.ts';
 import { severalTitle } from '../notices/notices.ts';
 import { ORDERED } from '../notices/notify.ts';
 import type { MailKind, QueuedMail } from '../notices/outbox.ts';
@@ -204,7 +204,10 @@ async function messageContent(
   if (account_id === null) return null;
   const message = await db
     .selectFrom('messages')
-    .select(['title', 'content'])
+    .select([
+      textFor(account_id, 'title').as('title'),
+      textFor(account_id, 'content').as('content'),
+    ])
     .where('id', '=', id)
     .where(isShown)
     .where(isUnreadBy(account_id))

@@ -9,8 +9,38 @@ import type { Db, Tx } from '../../db/transaction.ts';
 export const isShown = sql<SqlBool>`(messages.state = 'published'
   and (messages.expires_at is null or messages.expires_at > clock_timestamp()))`;
 
+/**
+ * Conditions on a message, each of which makes it one to the reader, and no two of them at once; read apart, each goes
+ * along its own index.
+ */
+export const waysTo = (reader: string): RawBuilder<SqlBool>[] => [
+  sql<SqlBool>`messages.is_global`,
+  sql<SqlBool>`messages.recipient_id = ${reader}::uuid`,
+  sql<SqlBool>`messages.id = any(array(
+    select message_id from message_readers where account_id = ${reader}::uuid))`,
+];
+
 export const isTo = (reader: string): RawBuilder<SqlBool> =>
-  sql<SqlBool>`(messages.is_global or messages.recipient_id = ${reader}::uuid)`;
+  sql<SqlBool>`(${sql.join(waysTo(reader), sql` or `)})`;
+
+/** A message's text in the reader's language, where it has one in that. */
+export const textFor = (reader: string, part: 'title' | 'content'): RawBuilder<string> =>
+  sql<string>`coalesce(messages.texts -> coalesce(
+      (select value ->> 'language' from account_settings where account_id = ${reader}::uuid), 'en')
+    ->> ${sql.lit(part)}, messages.${sql.ref(part)})`;
+
+/** Notes who gets published messages to the accounts with lines on a server, their own or of accounts below. */
+export async function addReaders(tx: Tx, ids: readonly string[]): Promise<void> {
+  await sql`
+    insert into message_readers (message_id, account_id)
+      select distinct messages.id, reader.id
+        from messages
+          join users on users.server_id = messages.server_id
+          join account_tree on account_tree.account_id = users.owner_id
+          join auth_users as reader on reader.id = ancestor_id
+        where messages.id = any(${ids}::uuid[]) and not reader.is_admin and not reader.banned
+    on conflict do nothing`.execute(tx);
+}
 
 /**
  * True for a message that the reader has not read. What one wrote oneself is read. `offset 0` keeps the
@@ -24,7 +54,7 @@ export const isUnreadBy = (reader: string): RawBuilder<boolean> =>
       where message_id = messages.id and account_id = ${reader}::uuid offset 0))`;
 
 /**
- * Counted up to 100: those to everyone and those to the reader, each along their own index. The order
+ * Counted up to 100, those of each way to the reader along their own index. The order
  * keeps the database from reading all there are where the account's mark leaves few.
  */
 export function unreadMessagesOf(reader: string): RawBuilder<number> {
@@ -32,8 +62,7 @@ export function unreadMessagesOf(reader: string): RawBuilder<number> {
     select from messages where ${isShown} and ${to} and ${isUnreadBy(reader)}
       order by publish_at desc limit ${sql.lit(MOST_UNREAD + 1)}) as unread)`;
   return sql<number>`least(${sql.lit(MOST_UNREAD + 1)},
-    ${counted(sql<SqlBool>`messages.is_global`)}
-      + ${counted(sql<SqlBool>`messages.recipient_id = ${reader}::uuid`)})`;
+    ${sql.join(waysTo(reader).map(counted), sql` + `)})`;
 }
 
 /** False if the reader sees no such message. */

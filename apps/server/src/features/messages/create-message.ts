@@ -2,6 +2,7 @@ import type * as contract from '@linekeeper/contract/messages.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../db/transaction.ts';
 import { messageSubject } from '../../domain/audit/audit-subjects.ts';
+import { addReaders } from '../../domain/notices/messages.ts';
 import type { Mutation } from '../../domain/use-cases/use-case.ts';
 import { endOf, startOfDay } from '../../platform/clock.ts';
 import { fail, failField } from '../../platform/errors/refusal.ts';
@@ -11,15 +12,28 @@ import { findMessage } from './store.ts';
 
 type Body = Parameters<(typeof createMessage)['commit']>[2]['body'];
 
-async function refuseWrongRecipient(tx: Tx, { is_global, recipient_id }: Body): Promise<void> {
-  if (is_global === Boolean(recipient_id)) failField('recipient_id', 'RECIPIENT_NEEDED');
-  if (!recipient_id) return;
+/** Throws unless there is one kind of recipient. Returns the name of the server, if it is to those with lines on one. */
+async function checkRecipient(tx: Tx, body: Body): Promise<string | null> {
+  const { is_global, recipient_id, server_id } = body;
+  const kinds = [is_global, recipient_id, server_id].filter(Boolean).length;
+  if (kinds !== 1) failField(server_id ? 'server_id' : 'recipient_id', 'RECIPIENT_NEEDED');
+  if (server_id) return (await findServerName(tx, server_id)) ?? fail('SERVER_NOT_FOUND');
+  if (!recipient_id) return null;
   const recipient = await tx
     .selectFrom('auth_users')
     .select('id')
     .where('id', '=', recipient_id)
     .executeTakeFirst();
-  if (!recipient) fail('USER_NOT_FOUND');
+  return recipient ? null : fail('USER_NOT_FOUND');
+}
+
+async function findServerName(tx: Tx, id: string): Promise<string | undefined> {
+  const server = await tx
+    .selectFrom('cccam_servers')
+    .select('server_name')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return server?.server_name;
 }
 
 /** When it is shown and until when, by the database's clock. A moment that has passed is now. */
@@ -47,18 +61,22 @@ async function readTimes(tx: Tx, { publish_at, expires_at }: Body, time_zone: st
 export const createMessage: Mutation<typeof contract.createMessage, { id: string }> = {
   audit: { action: 'message.create', subject: messageSubject, made: ({ id }) => id },
   commit: async (tx, { actor, config, mail }, { body }) => {
-    await refuseWrongRecipient(tx, body);
+    const server_name = await checkRecipient(tx, body);
     const { publish_at, expires_at, is_later } = await readTimes(tx, body, config.time_zone);
-    const { title, content, is_global, recipient_id = null } = body;
+    const { title, content, is_global, recipient_id = null, server_id = null, texts } = body;
     const id = newId();
     await tx
       .insertInto('messages')
       .values({
-        ...{ id, title, content, is_global, recipient_id, created_by: actor.id },
+        ...{ id, title, content, is_global, recipient_id, server_id, server_name },
+        ...{ texts: texts ? JSON.stringify(texts) : null, created_by: actor.id },
         ...{ publish_at, expires_at, state: is_later ? 'scheduled' : 'published' },
       })
       .execute();
-    if (!is_later) await wishMails(tx, { mail }, [id]);
+    if (!is_later) {
+      if (server_id) await addReaders(tx, [id]);
+      await wishMails(tx, { mail }, [id]);
+    }
     return { id };
   },
   reply: async ({ db, actor }, { id }) => ({ message: await findMessage(db, actor, id) }),

@@ -35,6 +35,8 @@ export async function queueMessageMails({
         from wishes
         join messages on messages.id = message_id
         join auth_users reader on messages.is_global or messages.recipient_id = reader.id
+          or exists (select from message_readers
+            where message_readers.message_id = messages.id and account_id = reader.id)
         left join account_settings on account_settings.account_id = reader.id
         where ${mail.isConfigured}::boolean and not banned and reader.id <> messages.created_by
           and (last_account_id is null or reader.id > last_account_id)

@@ -1,7 +1,10 @@
 import type { Message } from '@linekeeper/contract/messages.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { stopServers } from '../../domain/delivery/card-server/testing/servers.ts';
 import { openEventStream } from '../../testing/event-stream.ts';
+import { newLine } from '../../testing/lines.ts';
+import { startMemoryCardServer } from '../../testing/memory-card-server.ts';
 import {
   databases,
   startTestPanel,
@@ -22,7 +25,10 @@ describe.each(databases)('messages on %s', (kind) => {
     panel = await startTestPanel(kind);
     [one, other] = [await panel.reseller(), await panel.reseller({ group_id: '3' })];
   });
-  afterAll(() => panel?.stop());
+  afterAll(async () => {
+    await stopServers();
+    await panel?.stop();
+  });
 
   const create = (body: object, client = panel.admin) =>
     client.post('/api/messages', {
@@ -50,6 +56,53 @@ describe.each(databases)('messages on %s', (kind) => {
   const setBack = (id: string, column: 'publish_at' | 'expires_at') =>
     sql`update messages set ${sql.ref(column)} = clock_timestamp() - interval '1 second'
       where id = ${id}::uuid`.execute(panel.services.db);
+
+  test('one to the accounts with lines on a server is theirs, each in the language of the account', async () => {
+    const server = await startMemoryCardServer();
+    const { id: server_id } = await panel.addServer(server.url, 'Gdynia 1');
+    const above = await panel.reseller();
+    const seller = await panel.below(above, { credits: 20 });
+    const line = newLine(`told-${kind}`, { server_id });
+    await seller.client.post('/api/lines', line);
+    await seller.client.patch('/api/me/settings', { language: 'pl' });
+    const stream = await openEventStream(seller.client);
+    const texts = {
+      en: { title: 'Gdynia 1 is away', content: 'It will be back.' },
+      pl: { title: 'Gdynia 1 nie działa', content: 'Wkrótce wróci.' },
+    };
+    const message = await send({ ...texts.en, is_global: false, server_id, texts });
+    await stream.hears({ table: 'messages' });
+    stream.close();
+    expect(message).toMatchObject({ server_id, server_name: 'Gdynia 1', reader_count: 2 });
+    for (const { client } of [above, seller]) {
+      expect(await listed(client)).toContain(message.id);
+      expect(await listed(client, '&unread=true')).toContain(message.id);
+      expect((await inBell(client))[0]).toBe(message.id);
+    }
+    expect(await unread(seller.client)).toBe(await ring(seller.client));
+    for (const client of [one.client, other.client]) {
+      expect(await listed(client)).not.toContain(message.id);
+      expect((await get(client, message.id)).status).toBe(404);
+    }
+    const read = await get(seller.client, message.id);
+    expect(read.body.message).toMatchObject(texts.pl);
+    expect((await get(above.client, message.id)).body.message).toMatchObject(texts.en);
+    expect((await seller.client.get('/api/notifications')).body.items[0]).toMatchObject(texts.pl);
+    await seller.client.post(`/api/messages/${message.id}/read`);
+    expect((await get(panel.admin, message.id)).body.message.read_count).toBe(1);
+
+    // Who gets it is decided when it is published.
+    const later = await send({ is_global: false, server_id, publish_at: inAnHour() });
+    await one.client.post('/api/lines', newLine(`later-${kind}`, { server_id }));
+    await setBack(later.id, 'publish_at');
+    await publishMessages(panel.services);
+    expect(await listed(one.client)).toContain(later.id);
+
+    const refused = { is_global: true, server_id };
+    expect((await create(refused)).body.fields).toHaveProperty('server_id');
+    const gone = { is_global: false, server_id: crypto.randomUUID() };
+    expect((await create(gone)).body.code).toBe('SERVER_NOT_FOUND');
+  });
 
   test('one to everyone is one row that each reads for themselves', {
     tags: ['spec:1.7', 'spec:4.26', 'spec:7.22'],
@@ -149,7 +202,7 @@ describe.each(databases)('messages on %s', (kind) => {
     [
       { is_global: false },
       'recipient_id',
-      'Choose either everyone or one account as the recipient',
+      'Choose everyone, one account or one server as the recipient',
     ],
     [{ expires_at: '2020-01-01' }, 'expires_at', 'The end must be after the start'],
     [

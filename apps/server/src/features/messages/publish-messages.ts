@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { transact } from '../../db/transaction.ts';
 import type { Services } from '../../domain/context/context.ts';
+import { addReaders } from '../../domain/notices/messages.ts';
 import { wishMails } from './message-mails.ts';
 
 /** A message that is shown for less than this is shown for as long as was chosen, if need be later. */
@@ -26,11 +27,9 @@ export async function publishMessages({
         where state = 'scheduled' and publish_at <= now
           and (expires_at is null or expires_at > now or publish_at > now - ${MAY_BE_LATE})
         returning id`.execute(tx);
-    await wishMails(
-      tx,
-      { mail },
-      rows.map(({ id }) => id),
-    );
+    const ids = rows.map(({ id }) => id);
+    if (ids.length > 0) await addReaders(tx, ids);
+    await wishMails(tx, { mail }, ids);
     await sql`update messages set state = 'expired'
       where state in ('scheduled', 'published') and expires_at <= clock_timestamp()`.execute(tx);
     return rows.length;

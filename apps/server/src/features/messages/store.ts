@@ -2,13 +2,13 @@ import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import { MOST_COUNTED } from '@linekeeper/contract/endpoint.ts';
 import type * as contract from '@linekeeper/contract/messages.ts';
 import type { Message, MessageDetails } from '@linekeeper/contract/messages.ts';
-import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import { type Expression, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { compiledQuery } from '../../db/compiled-query.ts';
 import type { Database } from '../../db/schema/schema.ts';
 import type { Db } from '../../db/transaction.ts';
 import { accountName } from '../../domain/accounts/accounts.ts';
 import type { SignedIn } from '../../domain/context/access.ts';
-import { isShown, isTo, isUnreadBy } from '../../domain/notices/messages.ts';
+import { isShown, isTo, isUnreadBy, textFor, waysTo } from '../../domain/notices/messages.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 import { escapeLike } from '../../platform/paging/escape-like.ts';
 import {
@@ -52,18 +52,22 @@ function filterMessages(db: Db, actor: SignedIn, { q, state, unread }: Query): M
   return found.where(sql<SqlBool>`messages.search like fold(${text})`);
 }
 
-/** Messages to everyone and messages to the reader are read apart, each along its own index. */
+type Part = { id: string; publish_at: Date };
+
+const unionOf = (parts: readonly Expression<Part>[]) =>
+  sql<Part>`(${sql.join(
+    parts.map((part) => sql`(${part})`),
+    sql` union all `,
+  )})`;
+
+/** Messages of each way to the reader are read apart, each along its own index. */
 function matchMessages(db: Db, actor: SignedIn, filters: Query) {
   const found = filterMessages(db, actor, filters);
   if (actor.is_admin) return found;
   return (inOrder: InOrder) => {
     const part = (to: ReturnType<typeof sql<SqlBool>>) =>
       inOrder(found.select(['messages.id', 'messages.publish_at']).where(to));
-    const toAll = part(sql<SqlBool>`messages.is_global`);
-    const toReader = part(sql<SqlBool>`messages.recipient_id = ${actor.id}::uuid`);
-    return db.selectFrom(
-      sql<{ id: string; publish_at: Date }>`((${toAll}) union all (${toReader}))`.as('messages'),
-    );
+    return db.selectFrom(unionOf(waysTo(actor.id).map(part)).as('messages'));
   };
 }
 
@@ -78,15 +82,17 @@ function selectMessages(db: Db, actor: Pick<SignedIn, 'id' | 'is_admin'>) {
     .leftJoin('auth_users as recipient', 'recipient.id', 'messages.recipient_id')
     .select([
       'messages.id',
-      'messages.title',
-      'messages.content',
       'messages.is_global',
       'messages.recipient_id',
+      'messages.server_id',
+      'messages.server_name',
       'messages.created_by',
       'messages.publish_at',
       'messages.expires_at',
       'messages.created_at',
     ])
+    .select(textFor(actor.id, 'title').as('title'))
+    .select(textFor(actor.id, 'content').as('content'))
     .select(nameOf('author').as('author_name'))
     .select(nameOf('recipient').as('recipient_name'))
     .select(
@@ -112,8 +118,6 @@ function toMessage(row: Row, { is_admin }: SignedIn): Message {
   };
 }
 
-type Part = { id: string; publish_at: Date };
-
 /** All that are shown to one account. */
 const shownToReader = {
   name: 'messages to one',
@@ -126,13 +130,11 @@ const shownToReader = {
           .where(isShown)
           .where(to),
       );
-    const toAll = part(sql<SqlBool>`messages.is_global`);
-    const toReader = part(sql<SqlBool>`messages.recipient_id = ${id}::uuid`);
-    const both = db
-      .selectFrom(sql<Part>`((${toAll}) union all (${toReader}))`.as('messages'))
+    const all = db
+      .selectFrom(unionOf(waysTo(id).map(part)).as('messages'))
       .select(['messages.id', 'messages.publish_at']);
     return selectMessages(db, { id, is_admin: false }).where(
-      sql<SqlBool>`messages.id = any(array(select id from (${inOrder(both)}) as page))`,
+      sql<SqlBool>`messages.id = any(array(select id from (${inOrder(all)}) as page))`,
     );
   },
 };
@@ -147,10 +149,7 @@ const shownToAnyone = {
 const countForReader = compiledQuery(['id'], (db, { id }) => {
   const counted = (to: ReturnType<typeof sql<SqlBool>>) => sql`(select count(*) from (
     select from messages where ${isShown} and ${to} limit ${sql.lit(MOST_COUNTED + 1)}) as counted)`;
-  return db.selectNoFrom(
-    sql<number>`${counted(sql<SqlBool>`is_global`)}
-      + ${counted(sql<SqlBool>`recipient_id = ${id}::uuid`)}`.as('count'),
-  );
+  return db.selectNoFrom(sql<number>`${sql.join(waysTo(id).map(counted), sql` + `)}`.as('count'));
 });
 
 async function listAllShown(db: Db, actor: SignedIn, query: Query): Promise<Page<Message>> {
@@ -177,17 +176,24 @@ export async function listMessages(db: Db, actor: SignedIn, query: Query): Promi
 
 /** Readers who were banned or are not confirmed count too: they may read it later. */
 async function countReaders(db: Db, message: Message) {
-  const { id, created_by, recipient_id, publish_at } = message;
+  const { id, created_by, recipient_id, server_id, publish_at } = message;
+  // Who reads a message to those with lines on a server is known once it is published.
+  const isReader = (account: string) => {
+    if (!server_id) {
+      return sql<SqlBool>`(${recipient_id}::uuid is null or ${sql.ref(account)} = ${recipient_id}::uuid)`;
+    }
+    return sql<SqlBool>`exists (select from message_readers
+      where message_id = ${id}::uuid and message_readers.account_id = ${sql.ref(account)})`;
+  };
   const { read_count, reader_count } = await db
     .selectNoFrom([
       sql<number>`(select count(*) from auth_users
-        where id <> ${created_by}::uuid
-          and (${recipient_id}::uuid is null or id = ${recipient_id}::uuid))`.as('reader_count'),
+        where id <> ${created_by}::uuid and ${isReader('auth_users.id')})`.as('reader_count'),
       sql<number>`(select count(*) from (
           select account_id from message_reads where message_id = ${id}::uuid
           union
           select account_id from message_marks where read_until >= ${publish_at}::timestamptz
-            and (${recipient_id}::uuid is null or account_id = ${recipient_id}::uuid)
+            and ${isReader('message_marks.account_id')}
         ) as readers where account_id <> ${created_by}::uuid)`.as('read_count'),
     ])
     .executeTakeFirstOrThrow();

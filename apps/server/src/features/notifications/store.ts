@@ -9,7 +9,13 @@ import {
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { compiledQuery } from '../../db/compiled-query.ts';
 import type { Db } from '../../db/transaction.ts';
-import { isShown, isUnreadBy, unreadMessagesOf } from '../../domain/notices/messages.ts';
+import {
+  isShown,
+  isUnreadBy,
+  textFor,
+  unreadMessagesOf,
+  waysTo,
+} from '../../domain/notices/messages.ts';
 import {
   type InOrder,
   type Page,
@@ -30,8 +36,7 @@ interface Listed {
 }
 
 /**
- * The reader's notifications, messages to everyone and messages to the reader, each in its order along
- * its own index. What they say is read of the rows of the page alone.
+ * The reader's notifications and messages of each way to the reader, each in its order along its own index. What they say is read of the rows of the page alone.
  */
 const bell = {
   name: 'bell',
@@ -47,16 +52,14 @@ const bell = {
         .selectFrom('notifications as bell')
         .select(['bell.id', 'bell.created_at'])
         .where(sql<SqlBool>`bell.account_id = ${reader}::uuid`),
-      ...[sql<SqlBool>`is_global`, sql<SqlBool>`recipient_id = ${reader}::uuid`].map((to) =>
-        messagesTo(to).select(['bell.id', 'bell.created_at']),
-      ),
+      ...waysTo(reader).map((to) => messagesTo(to).select(['bell.id', 'bell.created_at'])),
     ].map((part) => sql`(${inOrder(part)})`);
     const page = inOrder(
       db
         .selectFrom(sql<Listed>`(${sql.join(parts, sql` union all `)})`.as('bell'))
         .select(['bell.id', 'bell.created_at']),
     );
-    const content = sql`left(messages.content, ${sql.lit(MAX_NOTIFICATION_CONTENT)})`;
+    const content = sql`left(${textFor(reader, 'content')}, ${sql.lit(MAX_NOTIFICATION_CONTENT)})`;
     return db
       .selectFrom(page.as('bell'))
       .leftJoin('notifications as notice', 'notice.id', 'bell.id')
@@ -65,7 +68,7 @@ const bell = {
         'bell.id',
         'bell.created_at',
         sql<NotificationKind>`coalesce(notice.kind, 'message')`.as('kind'),
-        sql<string>`coalesce(notice.title, messages.title)`.as('title'),
+        sql<string>`coalesce(notice.title, ${textFor(reader, 'title')})`.as('title'),
         sql<string>`coalesce(notice.content, ${content})`.as('content'),
         sql<string | null>`case when notice.id is null then '/messages?message=' || bell.id
           else notice.link end`.as('link'),

@@ -1,44 +1,61 @@
+import { type Language, languages } from '@linekeeper/contract/languages.ts';
 import {
   createMessage,
   MAX_MESSAGE_LENGTH,
   MAX_MESSAGE_TITLE,
 } from '@linekeeper/contract/messages.ts';
-import { useNavigate } from '@tanstack/react-router';
-import { useId } from 'react';
-import { useController, useWatch } from 'react-hook-form';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useEffect, useEffectEvent, useId, useState } from 'react';
+import { type FieldPath, useController, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useMe } from '../../shared/data/session.ts';
-import { RequiredMark } from '../../shared/forms/fields/field-frame.tsx';
 import { MarkdownInput } from '../../shared/forms/fields/markdown-input.tsx';
 import { TextInput } from '../../shared/forms/fields/text-input.tsx';
 import { FormCard } from '../../shared/forms/form.tsx';
-import { AccountInput } from '../../shared/forms/pickers/account-picker.tsx';
 import { DayInput } from '../../shared/forms/pickers/day-picker.tsx';
 import { useCommandForm } from '../../shared/forms/use-command-form.ts';
+import { languageNames } from '../../shared/i18n/languages.ts';
 import { BellEntry, BellList } from '../../shared/layout/bell/bell-entry.tsx';
 import { displayName } from '../../shared/layout/display-name.ts';
 import { PageHeader } from '../../shared/layout/page-header.tsx';
 import { results } from '../../shared/state/results.ts';
 import { Card } from '../../shared/ui/card.tsx';
 import { RadioPill } from '../../shared/ui/controls/pills.tsx';
-import { Radio } from '../../shared/ui/controls/radio.tsx';
 import { Markdown } from '../../shared/ui/markdown/markdown.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
-import { Grid, Row, Stack, Text } from '../../shared/ui/vocabulary.tsx';
+import { Grid, Row, Text } from '../../shared/ui/vocabulary.tsx';
 import styles from './create-message.module.css';
-import { type MessageControl, messageBody, messageForm, newMessage } from './message-form.ts';
+import {
+  type MessageControl,
+  type MessageValues,
+  messageBody,
+  messageForm,
+} from './message-form.ts';
 import messageStyles from './messages.module.css';
+import { RecipientField } from './recipient-field.tsx';
+import { useFirstValues } from './use-outage-message.ts';
 
 export function CreateMessagePage() {
+  const { server } = useSearch({ from: '/shell/messages/create' });
+  const first = useFirstValues(server);
+  return (
+    <>
+      <PageHeader />
+      {first && <MessageForm key={server ?? ''} first={first} />}
+    </>
+  );
+}
+
+function MessageForm({ first }: { first: MessageValues }) {
   const { t } = useTranslation('messages');
   const navigate = useNavigate();
   const { form, field, submission } = useCommandForm(createMessage, {
     schema: messageForm,
-    refreshes: ['messages', 'notifications'],
-    defaultValues: newMessage,
+    refreshes: ['messages', 'notifications', 'servers'],
+    defaultValues: first,
     bodyOf: messageBody,
-    // The account may have been deleted since it was chosen.
-    fieldOfCode: { USER_NOT_FOUND: 'recipient_id' },
+    // The account or the server may have been deleted since it was chosen.
+    fieldOfCode: { USER_NOT_FOUND: 'recipient_id', SERVER_NOT_FOUND: 'server_id' },
     done: ({ message }) => {
       const isScheduled = message.state === 'scheduled';
       results.success(t(isScheduled ? 'form.isScheduled' : 'form.sent'));
@@ -48,38 +65,81 @@ export function CreateMessagePage() {
   });
   const { control } = form;
   const isLater = useWatch({ control, name: 'isLater' });
+  const { i18n } = useTranslation();
+  const own = languages.find((one) => one === i18n.language) ?? 'en';
+  const [language, setLanguage] = useState<Language | null>(first.texts ? own : null);
+  const { errors, submitCount } = form.formState;
+  const showProblem = useEffectEvent(() => {
+    const wrong = languages.find((one) => errors.texts?.[one]);
+    if (wrong && language && !errors.texts?.[language]) setLanguage(wrong);
+  });
+  // A field of another language cannot be seen, so its language is shown once somebody wants to send.
+  useEffect(() => {
+    if (submitCount > 0) showProblem();
+  }, [submitCount]);
+  const [title, content] = language
+    ? ([`texts.${language}.title`, `texts.${language}.content`] as const)
+    : (['title', 'content'] as const);
   return (
-    <>
-      <PageHeader />
-      <Grid columns="minmax(0, 720px) minmax(0, 336px)" align="start" gap={24} single="tablet">
-        <FormCard
-          submission={submission}
-          label={t('createMessage')}
-          submitLabel={t(isLater ? 'form.schedule' : 'form.send')}
-          cancelTo="/messages"
+    <Grid columns="minmax(0, 720px) minmax(0, 336px)" align="start" gap={24} single="tablet">
+      <FormCard
+        submission={submission}
+        label={t('createMessage')}
+        submitLabel={t(isLater ? 'form.schedule' : 'form.send')}
+        cancelTo="/messages"
+      >
+        <RecipientField control={control} />
+        {language && <LanguageChoice value={language} onChange={setLanguage} />}
+        <TextInput
+          key={title}
+          {...field(title)}
+          label={t('form.title')}
+          maxLength={MAX_MESSAGE_TITLE}
+          required
+        />
+        <MarkdownInput
+          key={content}
+          {...field(content)}
+          label={t('form.content')}
+          hint={t('form.contentHint')}
+          maxLength={MAX_MESSAGE_LENGTH}
+          rows={8}
+          hasTools
+          keepsLines
+          required
+        />
+        <WhenFields control={control} />
+      </FormCard>
+      <MessagePreview control={control} names={[title, content]} />
+    </Grid>
+  );
+}
+
+interface LanguageChoiceProps {
+  value: Language;
+  onChange: (language: Language) => void;
+}
+
+/** The language whose text is shown; each reader gets the text of their own. */
+function LanguageChoice({ value, onChange }: LanguageChoiceProps) {
+  const { t } = useTranslation('messages');
+  const name = useId();
+  return (
+    <Row as="fieldset" align="stretch" gap={8} wrap className={styles.choice}>
+      <legend>{t('form.language')}</legend>
+      {languages.map((language) => (
+        <RadioPill
+          key={language}
+          size="medium"
+          name={name}
+          checked={language === value}
+          onChange={() => onChange(language)}
+          lang={language}
         >
-          <RecipientField control={control} />
-          <TextInput
-            {...field('title')}
-            label={t('form.title')}
-            maxLength={MAX_MESSAGE_TITLE}
-            required
-          />
-          <MarkdownInput
-            {...field('content')}
-            label={t('form.content')}
-            hint={t('form.contentHint')}
-            maxLength={MAX_MESSAGE_LENGTH}
-            rows={8}
-            hasTools
-            keepsLines
-            required
-          />
-          <WhenFields control={control} />
-        </FormCard>
-        <MessagePreview control={control} />
-      </Grid>
-    </>
+          {languageNames[language]}
+        </RadioPill>
+      ))}
+    </Row>
   );
 }
 
@@ -120,60 +180,16 @@ function WhenFields({ control }: { control: MessageControl }) {
   );
 }
 
-function RecipientField({ control }: { control: MessageControl }) {
-  const { t } = useTranslation('messages');
-  const name = useId();
-  const { field } = useController({ control, name: 'is_global' });
-  const choices = [
-    { isGlobal: true, label: t('everyone'), hint: t('form.everyoneHint') },
-    { isGlobal: false, label: t('form.one'), hint: t('form.oneHint') },
-  ];
-  return (
-    <>
-      <Grid
-        as="fieldset"
-        columns="repeat(2, minmax(0, 1fr))"
-        gap={12}
-        single="phone"
-        phoneGap={8}
-        className={styles.recipients}
-      >
-        <legend>
-          {t('form.recipient')}
-          <RequiredMark />
-        </legend>
-        {choices.map(({ isGlobal, label, hint }) => (
-          <Row as="label" align="start" gap={12} justify="between" className="choice" key={label}>
-            <Stack as="span" strong>
-              {label}
-              <small>{hint}</small>
-            </Stack>
-            <Radio
-              name={name}
-              checked={field.value === isGlobal}
-              onChange={() => field.onChange(isGlobal)}
-            />
-          </Row>
-        ))}
-      </Grid>
-      {!field.value && (
-        <AccountInput
-          control={control}
-          name="recipient_id"
-          label={t('field.account')}
-          hint={t('form.account')}
-          initial={null}
-          required
-        />
-      )}
-    </>
-  );
+interface MessagePreviewProps {
+  control: MessageControl;
+  /** Names of the fields of title and content. */
+  names: readonly [FieldPath<MessageValues>, FieldPath<MessageValues>];
 }
 
-function MessagePreview({ control }: { control: MessageControl }) {
+function MessagePreview({ control, names }: MessagePreviewProps) {
   const { t } = useTranslation('messages');
   const me = useMe();
-  const [title, content] = useWatch({ control, name: ['title', 'content'] });
+  const [title = '', content = ''] = useWatch({ control, name: names }).map(String);
   const shownTitle = <TypedText>{title.trim() || t('form.title')}</TypedText>;
   return (
     <Card title={t('preview.title')} className={styles.preview}>

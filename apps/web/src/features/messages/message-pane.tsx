@@ -98,13 +98,14 @@ function MessageFacts({ message }: { message: MessageDetails }) {
 /** To whom it is, and from when until when it is shown. */
 function useFactsText(message: MessageDetails): string {
   const { t, i18n } = useTranslation('messages');
-  const { is_global, recipient_name, state, publish_at, expires_at } = message;
+  const { is_global, recipient_name, server_name, state, publish_at, expires_at } = message;
   const toOne = recipient_name ? t('toOne', { name: recipient_name }) : t('toYou');
+  const toSome = server_name ? t('toServer', { name: server_name }) : toOne;
   const begin = formatMoment(publish_at, i18n.language);
   const end = expires_at && formatDate(expires_at, i18n.language);
   const ending = end && t(state === 'expired' ? 'endedOn' : 'until', { moment: end });
   return [
-    is_global ? t('toEveryone') : toOne,
+    is_global ? t('toEveryone') : toSome,
     state === 'scheduled' ? t('scheduledFor', { moment: begin }) : begin,
     ...(ending ? [ending] : []),
   ].join(' · ');

@@ -168,13 +168,17 @@ function MessageRow({ message, isOpen }: { message: Message; isOpen: boolean }) 
   );
 }
 
-function Recipient({ message: { is_global, recipient_name } }: { message: Message }) {
+function Recipient({ message: { is_global, recipient_name, server_name } }: { message: Message }) {
   const { t } = useTranslation('messages');
-  const Icon = is_global ? Megaphone : UserRound;
+  const Icon = is_global || server_name ? Megaphone : UserRound;
   return (
     <>
       <Icon size={14} aria-hidden="true" />
-      {is_global ? t('everyone') : <TypedText>{recipient_name ?? t('you')}</TypedText>}
+      {is_global ? (
+        t('everyone')
+      ) : (
+        <TypedText>{server_name ?? recipient_name ?? t('you')}</TypedText>
+      )}
     </>
   );
 }

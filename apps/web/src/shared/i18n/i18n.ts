@@ -57,6 +57,12 @@ export async function fetchLanguage(language: Language): Promise<void> {
   await Promise.all(namespaces.map((namespace) => addTexts(language, namespace)));
 }
 
+/** Fetches the texts of a namespace in all languages, for what is written in each of them. */
+export async function fetchInAllLanguages(namespace: ScreenTexts): Promise<void> {
+  await reachPanel();
+  await Promise.all(languages.map((language) => addTexts(language, namespace)));
+}
+
 /** i18next's own loader retries a failed file at once and then never again. */
 async function addTexts(language: string, namespace: string): Promise<void> {
   if (i18next.hasResourceBundle(language, namespace)) return;

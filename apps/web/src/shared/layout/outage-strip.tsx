@@ -55,24 +55,41 @@ function AwayStrip({ outages }: { outages: Outages }) {
       <ServerOff size={20} aria-hidden="true" />
       {text}
       <Row gap={8} className={styles.actions}>
-        {is_admin ? <AdminActions /> : <ShowLines outages={outages} />}
+        {is_admin ? <AdminActions items={outages.items} /> : <ShowLines outages={outages} />}
       </Row>
     </Row>
   );
 }
 
-function AdminActions() {
-  const { t } = useTranslation();
+function AdminActions({ items }: { items: readonly Outage[] }) {
+  const { t, i18n } = useTranslation();
+  const untold = items.find(({ told_at }) => told_at === null);
+  const last =
+    items
+      .map(({ told_at }) => told_at ?? '')
+      .sort()
+      .at(-1) ?? '';
   return (
-    <ButtonLink
-      size="small"
-      variant="solid"
-      tone="danger"
-      to="/cccam-servers/manage"
-      search={{ status: 'error' }}
-    >
-      {t('outage.servers')}
-    </ButtonLink>
+    <>
+      <ButtonLink
+        size="small"
+        to="/messages/create"
+        search={{ server: (untold ?? items[0])?.server_id }}
+      >
+        {untold
+          ? t('outage.tell')
+          : t('outage.told', { time: formatSince(Date.parse(last), i18n.language) })}
+      </ButtonLink>
+      <ButtonLink
+        size="small"
+        variant="solid"
+        tone="danger"
+        to="/cccam-servers/manage"
+        search={{ status: 'error' }}
+      >
+        {t('outage.servers')}
+      </ButtonLink>
+    </>
   );
 }
 

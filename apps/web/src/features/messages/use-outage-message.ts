@@ -1,0 +1,67 @@
+import type { Language } from '@linekeeper/contract/languages.ts';
+import type { Outages } from '@linekeeper/contract/servers/outages.ts';
+import { useQuery } from '@tanstack/react-query';
+import type { TFunction } from 'i18next';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { outagesQuery } from '../../shared/data/outages.ts';
+import { formatSince } from '../../shared/format/format-moment.ts';
+import { fetchInAllLanguages } from '../../shared/i18n/i18n.ts';
+import { isolate } from '../../shared/i18n/isolate.ts';
+import {
+  inEachLanguage,
+  type MessageTexts,
+  type MessageValues,
+  messageAbout,
+  newMessage,
+} from './message-form.ts';
+
+/** What the form begins with; undefined while that is fetched. */
+export function useFirstValues(serverId: string | undefined): MessageValues | undefined {
+  const texts = useOutageTexts(serverId);
+  if (!serverId) return newMessage;
+  return texts === undefined ? undefined : messageAbout(serverId, texts ?? undefined);
+}
+
+/** What is said of a server that does not respond, in each language; null if it does, undefined while it is fetched. */
+function useOutageTexts(serverId: string | undefined): MessageTexts | null | undefined {
+  const { i18n } = useTranslation();
+  const { data: outages, isError } = useQuery({
+    ...outagesQuery(),
+    enabled: serverId !== undefined,
+  });
+  const [isFetched, setFetched] = useState<boolean>();
+  useEffect(() => {
+    if (serverId === undefined) return;
+    fetchInAllLanguages('messages').then(
+      () => setFetched(true),
+      () => setFetched(false),
+    );
+  }, [serverId]);
+  if (isError || isFetched === false) return null;
+  if (!outages || isFetched === undefined) return undefined;
+  const away = outages.items.find(({ server_id }) => server_id === serverId);
+  if (!away) return null;
+  return inEachLanguage((language) =>
+    outageText(i18n.getFixedT(language, 'messages'), language, away, outages),
+  );
+}
+
+function outageText(
+  t: TFunction<'messages'>,
+  language: Language,
+  away: Outages['items'][number],
+  outages: Outages,
+) {
+  const name = isolate(away.server_name);
+  const time = formatSince(Date.parse(away.since), language);
+  const server = outages.new_sales_server;
+  return {
+    title: t('outage.title', { name }),
+    content: [
+      t('outage.since', { name, time }),
+      ...(server === null ? [] : [t('outage.sales', { name: isolate(server) })]),
+      t('outage.waits', { name }),
+    ].join('\n\n'),
+  };
+}
