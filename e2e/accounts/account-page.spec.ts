@@ -140,7 +140,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await rowOf(page, lines[0] ?? '')
       .getByRole('link', { name: lines[0] })
       .click();
-    await expect(page).toHaveURL(new RegExp(`/users/edit/${lineId}`));
+    await expect(page).toHaveURL(new RegExp(`line=${lineId}|/users/${lineId}`));
   });
 
   test('its story is told in order, filtered and searched', async ({ page }) => {

@@ -2,7 +2,7 @@ import { ZONE } from '../../apps/server/src/testing/zone.ts';
 import { addDays, addMonths, formatDay, today } from '../../packages/contract/src/dates.ts';
 import type { Api } from '../support/api.ts';
 import { CardServer } from '../support/card-server.ts';
-import { shownCredits } from '../support/page.ts';
+import { openFields, shownCredits } from '../support/page.ts';
 import { accounts } from '../support/people.ts';
 import { sellLine } from '../support/sell-line.ts';
 import { apiOf, signIn } from '../support/sign-in.ts';
@@ -103,15 +103,21 @@ test('a line is renamed, described and extended to a date in one save', {
   const before = await shownCredits(page);
   await page.getByRole('button', { name: `More actions for ${username}` }).click();
   await page.getByRole('menuitem', { name: 'Edit' }).click();
+  await expect(page).toHaveURL(new RegExp(`line=${id}&part=edit`));
+  await page.getByRole('link', { name: 'Open as a page' }).click();
   await expect(page).toHaveURL(`/users/edit/${id}`);
 
   await page.getByRole('textbox', { name: 'Username' }).fill(`new-${username}`);
+  await openFields(page, 'Expiry');
   await page.getByLabel('Expiry').fill(formatDay(addDays(oneMonth(), -1)));
   await expect(page.getByText(`Choose a day after ${formatDay(oneMonth())}`)).toBeVisible();
   await page.getByLabel('Expiry').fill(formatDay(addDays(addMonths(oneMonth(), 1), 1)));
+  await openFields(page, 'Labels');
   await page.getByRole('button', { name: 'Inactive' }).click();
   await page.getByLabel('Notes').fill('Second room');
+  await openFields(page, 'Customer');
   await page.getByLabel('Email').fill('no address');
+  await openFields(page, 'Customer');
   await page.getByRole('button', { name: 'Save for 4 credits' }).click();
   await expect(page.getByLabel('Email')).toBeFocused();
   await expect(page.getByText('Enter a valid email address')).toBeVisible();
@@ -134,6 +140,7 @@ test('what somebody else changes meanwhile is shown, and what was typed is kept'
   await page.getByLabel('Notes').fill('mine');
   await admin.patch(`/api/lines/${id}`, { notes: 'theirs', company: 'Szczęsna' });
   await expect(page.getByText('Both of you changed: Notes.')).toBeVisible();
+  await openFields(page, 'Customer');
   await expect(page.getByLabel('Company')).toHaveValue('Szczęsna');
   await expect(page.getByLabel('Notes')).toHaveValue('mine');
   await page.getByLabel('Name', { exact: true }).fill('Ms Kite');
@@ -148,6 +155,7 @@ test('what somebody else changes meanwhile is shown, and what was typed is kept'
   await question.getByRole('button', { name: 'Keep their changes' }).click();
   await expect(page.getByText(/^followed-.* saved$/)).toBeVisible();
   await page.goto(`/users/edit/${id}`);
+  await openFields(page, 'Customer');
   await expect(page.getByLabel('Notes')).toHaveValue('theirs');
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Ms Kite');
 });

@@ -101,18 +101,18 @@ test('the dashboard and the page of the line lead to the rename', async ({ page 
   await attention.getByRole('button', { name: `Rename ${name}` }).click();
   await dialog(page, name).getByRole('button', { name: 'Cancel' }).click();
   await attention.getByRole('link', { name: `${name} is too long for CCcam` }).click();
-  await expect(page).toHaveURL(new RegExp(`/users/edit/${id}`));
-  const banner = page.getByText('Too long for CCcam').locator('..');
-  await expect(banner).toContainText('sends only the first 20 bytes of this username');
+  await expect(page).toHaveURL(new RegExp(`line=${id}`));
+  const panel = page.getByRole('complementary', { name: `Line ${name}` });
+  await expect(panel.getByRole('status').first()).toContainText('The name is too long for CCcam');
   await expectAccessible(page);
-  await page.getByRole('button', { name: `Rename ${name}` }).click();
+  await panel.getByRole('button', { name: 'Rename' }).click();
   const field = dialog(page, name).getByRole('textbox', { name: 'Username' });
   await field.fill(`${name.slice(0, 20)}y`);
   await expect(dialog(page, name)).toContainText(TOO_LONG);
   await field.fill(`att-${stamp}`);
   await dialog(page, name).getByRole('button', { name: 'Rename line' }).click();
-  await expect(page.getByRole('heading', { name: `Edit att-${stamp}` })).toBeVisible();
-  await expect(page.getByText('Too long for CCcam')).toHaveCount(0);
+  await expect(page.getByRole('complementary', { name: `Line att-${stamp}` })).toBeVisible();
+  await expect(page.getByText('The name is too long for CCcam')).toHaveCount(0);
 });
 
 test('moving all lines says which names do not fit', async ({ page, admin }) => {

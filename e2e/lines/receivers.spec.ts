@@ -31,13 +31,13 @@ test.beforeAll(async ({ addServer, reseller }) => {
 });
 test.afterAll(() => cardServer.remove());
 
+/** The tab of the line's page with what is entered in a receiver. */
 async function openCredentials(page: Page, username: string) {
   await page.goto(`/users/all?q=${username}`);
-  await page.getByRole('button', { name: `More actions for ${username}` }).click();
-  await page.getByRole('menuitem', { name: 'Show credentials' }).click();
-  const dialog = page.getByRole('dialog', { name: `Credentials of ${username}` });
-  await expect(dialog.getByText('What the customer enters')).toBeVisible();
-  return dialog;
+  await page.getByRole('link', { name: username, exact: true }).click();
+  await page.getByRole('link', { name: 'Receiver', exact: true }).click();
+  await expect(page.getByText('What the customer enters')).toBeVisible();
+  return page.locator('aside, main').filter({ hasText: 'What the customer enters' }).last();
 }
 
 /** How often the audit log has a look at the line's password. */

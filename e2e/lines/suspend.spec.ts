@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { expectAccessible } from '../support/accessible.ts';
 import type { Api } from '../support/api.ts';
 import { CardServer } from '../support/card-server.ts';
+import { openFields } from '../support/page.ts';
 import { sellLine } from '../support/sell-line.ts';
 import { signIn } from '../support/sign-in.ts';
 import { expect, test } from '../support/test.ts';
@@ -62,20 +63,25 @@ test('the page of a line says why it is off, and offers what may be done', async
   admin,
 }) => {
   const { username, id } = await sell('paged');
-  await signIn(page, 'reseller', `/users/edit/${id}`);
-  await page.getByRole('button', { name: 'Suspend line…' }).click();
+  await signIn(page, 'reseller', `/users/${id}`);
+  await page.getByRole('button', { name: 'Suspend', exact: true }).click();
   await page.getByLabel('Reason').fill('On holiday');
   await page.getByRole('button', { name: 'Suspend line', exact: true }).click();
   await expect(page.getByRole('main')).toContainText(/Suspended by .*@/);
   await expect(page.getByRole('main')).toContainText('On holiday');
+  await expect(page.getByRole('listitem').filter({ hasText: 'You suspended it' })).toBeVisible();
   // Its label has no button that removes it, and is not offered.
+  await page.goto(`/users/edit/${id}`);
+  await openFields(page, 'Labels');
   await expect(page.getByRole('button', { name: 'Remove Suspended' })).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Suspended', exact: true })).toHaveCount(0);
   await expectAccessible(page);
+  await page.goto(`/users/${id}`);
   await admin.post(`/api/lines/${id}/suspend`, { reason: 'Shared with others' });
-  await expect(page.getByText(/^Suspended by an administrator or an account above/)).toBeVisible();
-  await expect(page.getByText('Shared with others', { exact: true })).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Resume line' })).toHaveCount(0);
+  const state = page.getByRole('main').getByRole('status').first();
+  await expect(state).toContainText('Suspended by an account above yours');
+  await expect(state).toContainText('Shared with others');
+  await expect(page.getByRole('button', { name: 'Resume' })).toHaveCount(0);
   await page.goto(`/users/all?q=${username}`);
   await page.getByRole('button', { name: `More actions for ${username}` }).click();
   await expect(page.getByRole('menuitem', { name: 'Edit' })).toBeVisible();

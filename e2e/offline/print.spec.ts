@@ -87,27 +87,20 @@ test('credentials print without the list behind them, and in the letters of the 
       ),
     );
   expect(await hasMono()).toBe(false);
-  await page
-    .getByRole('button', { name: /^More actions for / })
-    .first()
-    .click();
-  await page.getByRole('menuitem', { name: 'Show credentials' }).click();
-  const dialog = page.getByRole('dialog');
-  await expect(dialog.locator('code').first()).toBeVisible();
+  await page.getByRole('rowheader').first().getByRole('link').click();
+  const panel = page.getByRole('complementary', { name: /^Line / });
+  await panel.getByRole('link', { name: 'Receiver' }).click();
+  await expect(panel.locator('code').first()).toBeVisible();
   await expect.poll(hasMono).toBe(true);
+  await panel.getByRole('link', { name: 'Overview' }).click();
 
-  await page.emulateMedia({ media: 'print' });
-  await page.setViewportSize(PAPER);
-  await expect(dialog.locator('code').first()).toBeVisible();
-  await expect(page.locator('main')).toBeHidden();
-
-  await page.emulateMedia({ media: 'screen' });
   await page.evaluate(() => {
     window.print = () => {};
   });
-  await dialog.getByRole('button', { name: 'Print' }).click();
+  await panel.getByRole('button', { name: 'Print' }).click();
   await page.emulateMedia({ media: 'print' });
+  await page.setViewportSize(PAPER);
   await expect(page.getByRole('heading', { name: 'Your line' })).toBeVisible();
-  await expect(page.getByRole('dialog')).toBeHidden();
+  await expect(panel).toBeHidden();
   await expect(page.locator('main')).toBeHidden();
 });

@@ -257,7 +257,7 @@ test('of a NewCamd server N lines are told, before a move and before another key
   await expect(page).toHaveURL(`/cccam-servers/${to}`);
 });
 
-test('so does a move of chosen lines, and of one line in its dialog and on its page', async ({
+test('so does a move of chosen lines, and of one line in its dialog', async ({
   page,
   admin,
   addServer,
@@ -267,12 +267,13 @@ test('so does a move of chosen lines, and of one line in its dialog and on its p
   await addServer(`There ${stamp}`, cardServer, { public_host: 'there.lines.example' });
   const { id } = await sell(admin, `chosen-a-${stamp}`, from);
   await sell(admin, `chosen-b-${stamp}`, from, { host_port: ['mine.example:1'] });
-  await signIn(page, 'admin', `/users/edit/${id}`);
-  const main = page.getByRole('main');
-  await main.getByRole('combobox', { name: 'Server' }).click();
+  await signIn(page, 'admin', `/users/${id}`);
+  await page.getByRole('button', { name: 'Move', exact: true }).click();
+  const one = page.getByRole('dialog');
+  await one.getByRole('combobox', { name: 'Server' }).click();
   await page.getByRole('option', { name: `There ${stamp}` }).click();
-  await expect(main).toContainText('1 customer must change the host');
-  await expect(main).toContainText('C: there.lines.example 12000');
+  await expect(one).toContainText('1 customer must change the host');
+  await expect(one).toContainText('C: there.lines.example 12000');
 
   await page.goto(`/users/all?server=${from}`);
   await page.getByRole('checkbox', { name: /^Select all/ }).click();

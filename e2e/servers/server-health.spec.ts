@@ -80,11 +80,12 @@ test('a change that is not on its server says so beside the server, and why; ret
   await expect(page.getByText(`Lublin ${stamp}`, { exact: true })).toBeVisible();
   await page.setViewportSize({ width: 1280, height: 800 });
 
-  await page.goto(`/users/edit/${lineId}`);
-  await expect(page.getByText('Waits', { exact: true })).toBeVisible();
+  await page.goto(`/users/${lineId}`);
+  const state = page.getByRole('main').getByRole('status').first();
+  await expect(state).toContainText('A change waits: ');
   await server.start();
-  await page.getByRole('button', { name: 'Retry sync' }).click();
-  await expect(page.getByText('Waits', { exact: true })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Try now' }).click();
+  await expect(state).toContainText('Works until');
   await expect(resultOf(page, `${username} is synced`)).toBeVisible();
 });
 

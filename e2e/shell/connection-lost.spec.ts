@@ -160,8 +160,8 @@ test('offline a line cannot be deleted, and the message mentions no charge', asy
     password: 'tulip-harbor-92-kite',
     subscription_months: 1,
   });
-  await signIn(page, 'admin', `/users/edit/${line.id}`);
-  const ask = page.getByRole('button', { name: 'Delete line' });
+  await signIn(page, 'admin', `/users/${line.id}`);
+  const ask = page.getByRole('button', { name: 'Delete', exact: true });
   await expect(ask).toBeEnabled();
   await goOffline(page);
   await expect(ask).toHaveAttribute('aria-disabled', 'true');

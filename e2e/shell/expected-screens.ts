@@ -33,7 +33,11 @@ export const expectedScreens: Record<ScreenName, ExpectedScreen[]> = {
     { person: 'reseller', heading: 'Lines', search: '?q=nothing-like-it' },
   ],
   addLine: [{ tag: '@spec:2.16', person: 'reseller', heading: 'Add line' }],
-  editLine: [{ tag: '@spec:2.17', person: 'admin', heading: /^Edit h\.grossmann/ }],
+  line: [
+    { person: 'reseller', heading: 'h.grossmann' },
+    { person: 'admin', heading: 'h.grossmann', search: '?part=receiver' },
+  ],
+  editLine: [{ tag: '@spec:2.17', person: 'admin', heading: 'h.grossmann' }],
   importLines: [{ person: 'reseller', heading: 'Import lines' }],
   resellers: [
     { tag: '@spec:2.24', person: 'admin', heading: 'Manage Resellers' },

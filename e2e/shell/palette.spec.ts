@@ -75,8 +75,9 @@ test('a line is edited from the palette by the keyboard', async ({ page, admin }
   await signIn(page, 'admin', '/');
   await find(page, username);
   await choose(page, 'Edit');
-  await expect(page).toHaveURL(new RegExp(`/users/edit/${id}`));
-  await expect(page.getByRole('heading', { level: 1, name: `Edit ${username}` })).toBeVisible();
+  await expect(page).toHaveURL(new RegExp(`line=${id}&part=edit`));
+  const panel = page.getByRole('complementary', { name: `Line ${username}` });
+  await expect(panel.getByLabel('Username')).toHaveValue(username);
 });
 
 test('what a customer needs is copied from the palette', async ({ page, context, admin }) => {

@@ -19,3 +19,8 @@ export const sidewaysOverflow = (page: Page): Promise<number> =>
 
 export const clipboardText = (page: Page): Promise<string> =>
   page.evaluate(() => navigator.clipboard.readText());
+
+/** Opens a group of fields of a line that are changed now and then. */
+export async function openFields(page: Page, title: string): Promise<void> {
+  await page.locator('summary').filter({ hasText: title }).click();
+}

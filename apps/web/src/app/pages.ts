@@ -24,8 +24,8 @@ export const pages: Record<ScreenPath, LoadPage> = {
   '/settings': async () => (await import('../features/settings/settings-page.tsx')).SettingsPage,
   '/users/all': async () => (await import('../features/lines/list/lines-page.tsx')).LinesPage,
   '/users/add': async () => (await import('../features/lines/sell/add-line-page.tsx')).AddLinePage,
-  '/users/edit/$id': async () =>
-    (await import('../features/lines/edit/edit-line-page.tsx')).EditLinePage,
+  '/users/$id': async () => (await import('../features/lines/line/line-page.tsx')).LinePage,
+  '/users/edit/$id': async () => (await import('../features/lines/line/line-page.tsx')).LinePage,
   '/users/import': async () =>
     (await import('../features/lines/import/import-page.tsx')).ImportPage,
   '/resellers': async () => (await import('../features/accounts/resellers-page.tsx')).ResellersPage,

@@ -16,6 +16,7 @@ import {
 } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { isAdministration } from '../screens/access.ts';
+import { linePanelSearch } from '../screens/line-screens.ts';
 import type { Screen, ScreenTexts } from '../screens/screen.ts';
 import { type AnyScreen, allScreens, type ScreenName, screens } from '../screens/screens.ts';
 import { reachPanel } from '../shared/api/reach-panel.ts';
@@ -104,6 +105,7 @@ const root = createRootRoute({ component: Outlet });
 const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
+  validateSearch: linePanelSearch,
   beforeLoad: requireAccount,
   errorComponent: ShellFailed,
   pendingComponent: ShellPending,

@@ -10,6 +10,7 @@ import { useMe } from '../shared/data/session.ts';
 import { waitingDrafts } from '../shared/forms/drafts/waiting-drafts.ts';
 import { useWatchedJobs } from '../shared/jobs/watched-jobs.ts';
 import { Shell } from '../shared/layout/shell.tsx';
+import { useLinePlace } from '../shared/lines/line-place.ts';
 import { keepLists } from '../shared/offline/keep-lists.ts';
 import { prefetchOnceUsed, useIsTimeFor } from '../shared/start/later.tsx';
 import { lazyComponent } from '../shared/start/lazy-component.tsx';
@@ -26,6 +27,18 @@ const Palette = lazyComponent(
 const JobHost = lazyComponent(async () => (await import('../features/jobs/job-host.tsx')).JobHost, {
   isPart: true,
 });
+
+const LinePanel = lazyComponent(
+  async () => (await import('../features/lines/line/line-panel.tsx')).LinePanel,
+  { texts: 'line' },
+);
+
+/** The line that the address names, beside any page. */
+function LineBeside() {
+  const { openId } = useLinePlace();
+  useEffect(() => prefetchOnceUsed([LinePanel.fetch]), []);
+  return openId && <LinePanel />;
+}
 
 /** Once the screen itself is there, or at once where a job is known to be looked at. */
 function Jobs() {
@@ -55,7 +68,7 @@ export function SignedIn() {
   }, [isTimeForOffline]);
   return (
     <LineDialogs>
-      <Shell palette={Palette} jobs={Jobs} />
+      <Shell palette={Palette} jobs={Jobs} panel={LineBeside} />
       <SessionQuestion />
       <WaitingDrafts />
     </LineDialogs>

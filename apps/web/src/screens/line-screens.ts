@@ -8,6 +8,16 @@ export const linesSearch = addressOf(linesList, {
   job: z.string().max(40).optional().catch(undefined),
 });
 
+/** The parts of a line; without one in its address it shows what it has at a glance. */
+export const lineParts = ['overview', 'receiver', 'edit'] as const;
+export type LinePart = (typeof lineParts)[number];
+
+/** The line that stands beside a page, whichever page that is. */
+export const linePanelSearch = z.object({
+  line: z.string().max(40).optional().catch(undefined),
+  part: z.enum(lineParts).optional().catch(undefined),
+});
+
 const seller = ['view_users'] as const;
 
 export const lineScreens = {
@@ -38,11 +48,18 @@ export const lineScreens = {
     texts: ['lines'],
     parent: 'lines',
   },
+  line: {
+    path: '/users/$id',
+    access: seller,
+    title: 'line:title',
+    texts: ['lines', 'line'],
+    parent: 'lines',
+  },
   editLine: {
     path: '/users/edit/$id',
     access: seller,
     title: 'lines:edit.title',
-    texts: ['lines'],
+    texts: ['lines', 'line'],
     parent: 'lines',
   },
   importLines: {

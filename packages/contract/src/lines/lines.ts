@@ -302,6 +302,32 @@ export const lineServer = endpoint('lineServer', 'GET /api/lines/{id}/server', {
   errors: ['LINE_NOT_FOUND'],
 });
 
+/** Minutes in which a second renewal of a line is likely a mistake. */
+export const RECENT_MINUTES = 10;
+
+export const lineState = endpoint('lineState', 'GET /api/lines/{id}/state', {
+  summary: 'Get when a line was delivered and renewed',
+  access: ['view_users'],
+  params: lineId,
+  output: z.object({
+    /** When its server last took a change of the line; null if that is not known. */
+    delivered_at: moment.nullable(),
+    /** Since when a change is pending; null if none is. */
+    pending_since: moment.nullable(),
+    next_try_at: moment.nullable(),
+    /** The renewal of the last minutes, unless it was undone. */
+    renewal: z
+      .object({
+        at: moment,
+        /** Null if the reader may not see the account. */
+        by: z.string().nullable(),
+        is_own: z.boolean(),
+      })
+      .nullable(),
+  }),
+  errors: ['LINE_NOT_FOUND'],
+});
+
 export const lineReceivers = endpoint('lineReceivers', 'GET /api/lines/{id}/receivers', {
   summary: 'Get what the customer of a line enters',
   description: 'Includes the password in plain text. The audit log records each call.',

@@ -14,6 +14,7 @@ import { resumeLine, suspendLine } from './change/suspend-line.ts';
 import { syncLine } from './change/sync-line.ts';
 import { countLineChoices } from './list/choice-counts.ts';
 import { linesCsv } from './list/line-csv.ts';
+import { lineState } from './list/line-state.ts';
 import { countLines, findLine, findServerOfLine, listLines } from './list/store.ts';
 import { checkLineName } from './sell/check-name.ts';
 import { createLine } from './sell/create-line.ts';
@@ -47,5 +48,6 @@ export const lineRoutes = [
   route(contract.lineServer, (ctx, { params }) =>
     findServerOfLine(ctx.db, lineScope(ctx.actor), params.id),
   ),
+  route(contract.lineState, lineState),
   route(contract.lineReceivers, lineReceivers),
 ];

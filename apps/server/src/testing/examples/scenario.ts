@@ -182,6 +182,7 @@ async function sellLines(recorder: Recorder, { kaethe: { client } }: People): Pr
   await call('listLines', { query: { limit: '2', status: 'active', sort: 'expiry_date' } });
   await call('getLine', only(line));
   await call('lineServer', only(line));
+  await call('lineState', only(line));
   await call('lineReceivers', only(line));
   await call('revealLine', only(line));
   await call('syncLine', only(line));

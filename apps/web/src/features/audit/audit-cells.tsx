@@ -9,6 +9,7 @@ import {
   useNobodyText,
 } from '../../shared/activity/texts.ts';
 import { isolate } from '../../shared/i18n/isolate.ts';
+import { LineLink } from '../../shared/lines/line-link.tsx';
 import { useListSearch } from '../../shared/list/use-list.ts';
 import { Avatar } from '../../shared/ui/avatar.tsx';
 import { Highlight } from '../../shared/ui/highlight.tsx';
@@ -93,7 +94,7 @@ export function SubjectLink({ entry }: EntryProps) {
   const link = { className: 'link', children: name };
   switch (subject_type) {
     case 'line':
-      return <Link to="/users/edit/$id" params={params} {...link} />;
+      return <LineLink id={subject_id} {...link} />;
     case 'server':
       return <Link to="/cccam-servers/$id" params={params} {...link} />;
     case 'ticket':

@@ -11,6 +11,7 @@ import { useMe } from '../../shared/data/session.ts';
 import { useToday } from '../../shared/data/settings.ts';
 import { RenewButton } from '../../shared/lines/actions.tsx';
 import { expiryTone, expiryWords } from '../../shared/lines/expiry.tsx';
+import { LineLink } from '../../shared/lines/line-link.tsx';
 import { useDrawnInSlices } from '../../shared/start/later.tsx';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { Card, CardSummary } from '../../shared/ui/card.tsx';
@@ -86,9 +87,9 @@ function ExpiringLine({ line }: { line: Line }) {
   return (
     <Row as="li" gap={16} phoneGap={12}>
       <Stack as="span" grow wraps className={styles.texts}>
-        <Link to="/users/edit/$id" params={{ id: line.id }} className={styles.name}>
+        <LineLink id={line.id} className={styles.name}>
           {line.username}
-        </Link>
+        </LineLink>
         <small>{facts.filter(Boolean).join(' · ')}</small>
       </Stack>
       <Badge tone={tone === 'quiet' ? 'neutral' : tone} drawnIcon="clock-alert">

@@ -10,6 +10,7 @@ import { inFileOrder, shownItems } from '../../shared/jobs/shown-items.ts';
 import { useItemReason, useItemTexts } from '../../shared/jobs/use-item-texts.ts';
 import { useJobTexts } from '../../shared/jobs/use-job-texts.ts';
 import { unwatchJob } from '../../shared/jobs/watched-jobs.ts';
+import { LineLink } from '../../shared/lines/line-link.tsx';
 import type { Column } from '../../shared/list/table/column.ts';
 import { SmallTable } from '../../shared/list/table/small-table.tsx';
 import { Badge } from '../../shared/ui/badge.tsx';
@@ -185,7 +186,15 @@ function ItemTable({ items, isFile }: { items: JobItem[]; isFile: boolean }) {
       id: 'username',
       kind: 'name',
       title: t('columns.username'),
-      cell: ({ username }) => <TypedText>{username}</TypedText>,
+      cell: ({ line_id, username, sync_state }) =>
+        // A deleted line has no state on a server.
+        line_id && sync_state ? (
+          <LineLink id={line_id} className="link">
+            <TypedText>{username}</TypedText>
+          </LineLink>
+        ) : (
+          <TypedText>{username}</TypedText>
+        ),
     },
     { id: 'result', title: t('columns.result'), cell: (item) => <Outcome item={item} /> },
     {

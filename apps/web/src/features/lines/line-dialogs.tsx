@@ -1,6 +1,7 @@
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react';
 import { LineDialogsContext, type OpenedLine } from '../../shared/lines/actions.tsx';
+import { useLeaveLine } from '../../shared/lines/line-place.ts';
 import { prefetchOnceUsed } from '../../shared/start/later.tsx';
 import { lazyComponent } from '../../shared/start/lazy-component.tsx';
 
@@ -14,10 +15,6 @@ const RenewPopover = lazyComponent(
   {
     texts,
   },
-);
-const CredentialsDialog = lazyComponent(
-  async () => (await import('./credentials/credentials-dialog.tsx')).CredentialsDialog,
-  { texts },
 );
 const MoveLineDialog = lazyComponent(
   async () => (await import('./edit/move-line-dialog.tsx')).MoveLineDialog,
@@ -82,6 +79,7 @@ export function LineDialogs({ lines, children }: LineDialogsProps) {
     back.current = null;
   }, [opened]);
   const line = opened && (lines?.find(({ id }) => id === opened.line.id) ?? opened.line);
+  const leaveLine = useLeaveLine();
   const close = () => open(null);
   // Memoized, because the buttons of every row read it.
   const dialogs = useMemo(() => ({ opened, open, fetch }), [opened]);
@@ -95,6 +93,7 @@ export function LineDialogs({ lines, children }: LineDialogsProps) {
           onClose={close}
           onChoose={(action) => open({ ...opened, action })}
           onDeleted={() => {
+            void leaveLine(line.id);
             // The row of the deleted line is about to disappear.
             back.current = neighbourOf(opened.anchor) ?? document.getElementById(LINES_LIST_ID);
             close();
@@ -117,8 +116,6 @@ function OpenedAction({ action, line, anchor, onClose, onChoose, onDeleted }: Op
       return <LineMenu line={line} anchor={anchor} onClose={onClose} onChoose={onChoose} />;
     case 'renew':
       return <RenewPopover line={line} anchor={anchor} onClose={onClose} />;
-    case 'credentials':
-      return <CredentialsDialog line={line} onClose={onClose} />;
     case 'rename':
       return <RenameLineDialog line={line} onClose={onClose} />;
     case 'move':

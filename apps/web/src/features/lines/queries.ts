@@ -1,7 +1,7 @@
 import type { Body } from '@linekeeper/contract/endpoint.ts';
 import { proposeLineName, type renewLine } from '@linekeeper/contract/lines/line-changes.ts';
-import { getLine, quoteLine } from '@linekeeper/contract/lines/lines.ts';
-import { queryOptions } from '@tanstack/react-query';
+import { getLine, type Line, lineState, quoteLine } from '@linekeeper/contract/lines/lines.ts';
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { callQuery } from '../../shared/api/call-query.ts';
 import { call } from '../../shared/api/client.ts';
 
@@ -24,6 +24,19 @@ export function renewalQuoteQuery(line_id: string, duration: RenewalDuration, fr
 
 export const lineQuery = (id: string) =>
   callQuery('lines', getLine, { params: { id }, isKept: true });
+
+/** When a line was delivered, and who renewed it a moment ago. */
+export const lineStateQuery = (id: string) => callQuery('lines', lineState, { params: { id } });
+
+/** The line as a list shows it, which is there at once. */
+export function listedLine(queryClient: QueryClient, id: string): Line | undefined {
+  const pages = queryClient.getQueriesData<{ items?: Line[] }>({ queryKey: ['lines', 'list'] });
+  for (const [, page] of pages) {
+    const line = page?.items?.find((one) => one.id === id);
+    if (line) return line;
+  }
+  return undefined;
+}
 
 /** A free name that is short enough for CCcam. Not cached: another line may get it meanwhile. */
 export const shorterNameQuery = (id: string) =>

@@ -1,5 +1,4 @@
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
-import { useNavigate } from '@tanstack/react-router';
 import { Command } from 'cmdk';
 import { List } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
@@ -10,6 +9,7 @@ import {
   useLineDialogs,
   useLineEffects,
 } from '../../shared/lines/actions.tsx';
+import { useOpenLine } from '../../shared/lines/line-place.ts';
 import { syncProblem } from '../../shared/lines/sync.tsx';
 import { Text } from '../../shared/ui/vocabulary.tsx';
 import styles from './palette.module.css';
@@ -71,7 +71,7 @@ export function LineActions({ line, anchor, onOpen, onClose }: LineActionsProps)
 }
 
 function useRun(line: Line, anchor: HTMLElement | null, onClose: LineActionsProps['onClose']) {
-  const navigate = useNavigate();
+  const { open: openLine } = useOpenLine();
   const { open } = useLineDialogs();
   const effects = useLineEffects(line);
   return async ({ name }: LineAction) => {
@@ -83,7 +83,7 @@ function useRun(line: Line, anchor: HTMLElement | null, onClose: LineActionsProp
         return onClose(() => anchor && open({ action: name, line, anchor }));
       case 'edit':
         onClose();
-        return navigate({ to: '/users/edit/$id', params: { id: line.id } });
+        return openLine(line.id, { part: 'edit' });
       case 'sync':
         onClose();
         return effects.sync();

@@ -11,6 +11,7 @@ import { type AnyScreen, type ScreenName, screens } from '../../screens/screens.
 import { useDelayed } from '../../shared/browser/use-delayed.ts';
 import { useMe } from '../../shared/data/session.ts';
 import { useErrorText } from '../../shared/i18n/use-error-text.ts';
+import { useOpenLine } from '../../shared/lines/line-place.ts';
 import { StatusBadge } from '../../shared/lines/status.tsx';
 import { Highlight } from '../../shared/ui/highlight.tsx';
 import { Row, Strong, Text } from '../../shared/ui/vocabulary.tsx';
@@ -34,6 +35,7 @@ interface PaletteCommandsProps {
 export function PaletteCommands({ anchor, onClose, onShowShortcuts }: PaletteCommandsProps) {
   const { t } = useTranslation('palette');
   const navigate = useNavigate();
+  const { open: show } = useOpenLine();
   const [typed, setTyped] = useState('');
   const query = typed.trim();
   const search = useLineSearch(query);
@@ -57,7 +59,7 @@ export function PaletteCommands({ anchor, onClose, onShowShortcuts }: PaletteCom
   };
   const openLine = (line: Line) => {
     onClose();
-    void navigate({ to: '/users/all', search: { q: line.username } });
+    void show(line.id);
   };
   return (
     <Command

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useMe } from '../data/session.ts';
 import { formatTime } from '../format/format-moment.ts';
 import { useFindingText } from '../i18n/use-finding-text.ts';
+import { LineLink } from '../lines/line-link.tsx';
 import { TypedText } from '../ui/typed-text.tsx';
 import { Caption, Grid, Stack, Text } from '../ui/vocabulary.tsx';
 import { ActIcon } from './act-icon.tsx';
@@ -58,9 +59,9 @@ function Subject({ entry, isOfLine }: ActivityRowProps) {
   const link = { params: { id: subject_id }, className: styles.link };
   if (subject_exists && isLine)
     return (
-      <Link to="/users/edit/$id" {...link}>
+      <LineLink id={subject_id} className={styles.link}>
         {name}
-      </Link>
+      </LineLink>
     );
   if (subject_exists && subject_type === 'account') {
     return (

@@ -28,3 +28,12 @@ export function useShowsCards(): boolean {
 export function useIsBesideNavigation(): boolean {
   return useSyncExternalStore(besideNavigation.subscribe, besideNavigation.read);
 }
+
+/** Wide and high enough that a line can stand beside or over a page. */
+const linePanel = windowIs('(width >= 600px) and (height >= 500px)');
+
+export function useHasLinePanel(): boolean {
+  return useSyncExternalStore(linePanel.subscribe, linePanel.read);
+}
+
+export const windowHasLinePanel = linePanel.read;

@@ -9,7 +9,7 @@ import { Button } from '../ui/buttons/button.tsx';
 import { FailedPanel } from '../ui/states/failed-panel.tsx';
 import { Divided, Muted, Row, Stack } from '../ui/vocabulary.tsx';
 import styles from './transfer-cells.module.css';
-import { Amount, Facts, LineLink, useBundleText } from './transfer-cells.tsx';
+import { Amount, Facts, LineName, useBundleText } from './transfer-cells.tsx';
 
 const AT_ONCE = 25;
 
@@ -82,7 +82,7 @@ function BundleRow({
     <Row as="li" gap={16} className={styles.bundleRow}>
       <Stack as="span" gap={2} grow wraps>
         <b>
-          <LineLink transfer={transfer} />
+          <LineName transfer={transfer} />
         </b>
         <Facts transfer={transfer} />
       </Stack>

@@ -1,12 +1,12 @@
 import { ISSUANCE, SALES } from '@linekeeper/contract/accounts/accounts.ts';
 import type { ListedTransfer } from '@linekeeper/contract/credits/transfers.ts';
 import { formatDay } from '@linekeeper/contract/dates.ts';
-import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { ActIcon } from '../activity/act-icon.tsx';
 import { useCan, useMe } from '../data/session.ts';
 import { formatDate } from '../format/format-moment.ts';
 import { isolate } from '../i18n/isolate.ts';
+import { LineLink } from '../lines/line-link.tsx';
 import { TwoLineCell } from '../list/two-line-cell.tsx';
 import { useListSearch } from '../list/use-list.ts';
 import { Avatar } from '../ui/avatar.tsx';
@@ -44,7 +44,7 @@ export function WhatAndWhy({ transfer, of }: WhatAndWhyProps) {
               bundleText(transfer)
             ) : (
               <>
-                {t(`transfers.${kind}`)} <LineLink transfer={transfer} />
+                {t(`transfers.${kind}`)} <LineName transfer={transfer} />
               </>
             )}
           </b>
@@ -114,17 +114,13 @@ function useOtherParty(transfer: ListedTransfer, of: string | undefined): string
     : t('toAccount', { name: nameOf(to_id, to_name) });
 }
 
-export function LineLink({ transfer: { line_id, username, line_exists } }: TransferProps) {
+export function LineName({ transfer: { line_id, username, line_exists } }: TransferProps) {
   const opensLines = useCan(['view_users']);
   const q = useListSearch().search.q?.trim() ?? '';
   if (!username) return null;
   const name = <Highlight text={username} part={q} />;
   if (!line_exists || !line_id || !opensLines) return name;
-  return (
-    <Link to="/users/edit/$id" params={{ id: line_id }}>
-      {name}
-    </Link>
-  );
+  return <LineLink id={line_id}>{name}</LineLink>;
 }
 
 /** Names a party; an account that the reader may not see is another one. */

@@ -1,5 +1,5 @@
 import { useBlocker } from '@tanstack/react-router';
-import { useCallback, useEffect, useRef } from 'react';
+import { createContext, useCallback, useContext, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { confirm } from '../ui/dialogs/confirm.tsx';
 import { noteUnsavedInput } from './unsaved-input.ts';
@@ -17,12 +17,18 @@ export function useLeaveQuestion(): () => Promise<boolean> {
     });
 }
 
+type Place = (address: { pathname: string; search: object }) => string;
+
+/** What of the address is left when the form is: its page, unless it stands beside one. */
+export const FormPlace = createContext<Place>(({ pathname }) => pathname);
+
 /**
  * Asks before navigating away from unsaved input. The returned function allows the next navigation:
  * call it before leaving after a successful save.
  */
 export function useUnsavedGuard(isUnsaved: boolean): () => void {
   const mayLeave = useLeaveQuestion();
+  const placeOf = useContext(FormPlace);
   const isReleased = useRef(false);
   useEffect(() => {
     // A form that stays open after saving is guarded again.
@@ -31,7 +37,7 @@ export function useUnsavedGuard(isUnsaved: boolean): () => void {
   }, [isUnsaved]);
   useBlocker({
     shouldBlockFn: async ({ current, next }) => {
-      if (!isUnsaved || isReleased.current || current.pathname === next.pathname) return false;
+      if (!isUnsaved || isReleased.current || placeOf(current) === placeOf(next)) return false;
       return !(await mayLeave());
     },
     enableBeforeUnload: () => isUnsaved && !isReleased.current,

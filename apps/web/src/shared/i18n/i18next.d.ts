@@ -21,6 +21,7 @@ declare module 'i18next' {
       errors: typeof import('../../locales/en/errors.json');
       frame: typeof import('../../locales/en/frame.json');
       groups: typeof import('../../locales/en/groups.json');
+      line: typeof import('../../locales/en/line.json');
       lines: typeof import('../../locales/en/lines.json');
       messages: typeof import('../../locales/en/messages.json');
       palette: typeof import('../../locales/en/palette.json');

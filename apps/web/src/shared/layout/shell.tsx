@@ -45,9 +45,11 @@ interface ShellProps {
   /** The palette, passed in because `shared` may not import features. */
   palette: ComponentType<PaletteProps>;
   jobs: ComponentType;
+  /** What stands beside the page that is shown. */
+  panel: ComponentType;
 }
 
-export function Shell({ palette, jobs: Jobs }: ShellProps) {
+export function Shell({ palette, jobs: Jobs, panel: Panel }: ShellProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const [isDrawerOpen, setDrawerOpen] = useState(false);
@@ -103,11 +105,14 @@ export function Shell({ palette, jobs: Jobs }: ShellProps) {
             }}
             onOpenMenu={() => setDrawerOpen(true)}
           />
-          <main id="main" ref={main} tabIndex={-1} className={styles.main}>
-            <InTurn>
-              <Outlet />
-            </InTurn>
-          </main>
+          <div className={styles.content}>
+            <main id="main" ref={main} tabIndex={-1} className={styles.main}>
+              <InTurn>
+                <Outlet />
+              </InTurn>
+            </main>
+            <Panel />
+          </div>
           {hasFoot && (
             <footer className={styles.foot} data-print="none">
               <LegalNotice />
@@ -154,6 +159,7 @@ function useFocusInSight(above: RefObject<HTMLElement | null>): void {
     if (!element) return;
     let height = element.offsetHeight;
     const observer = new ResizeObserver(() => {
+      document.documentElement.style.setProperty('--banners', `${element.offsetHeight}px`);
       const moved = element.offsetHeight - height;
       height += moved;
       const focused = document.querySelector('main :focus-visible');

@@ -26,15 +26,7 @@ import { syncProblem } from './sync.tsx';
 import { useRetrySync } from './use-retry-sync.ts';
 
 /** The menu, popover or dialog to open for a line. */
-type Opening =
-  | 'menu'
-  | 'renew'
-  | 'credentials'
-  | 'rename'
-  | 'move'
-  | 'suspend'
-  | 'resume'
-  | 'delete';
+type Opening = 'menu' | 'renew' | 'rename' | 'move' | 'suspend' | 'resume' | 'delete';
 
 export interface OpenedLine {
   action: Opening;
@@ -71,7 +63,6 @@ interface Declared {
 const declared = {
   renew: { icon: CalendarPlus },
   edit: { icon: Pencil, isOffline: true },
-  credentials: { icon: KeyRound },
   copyCredentials: { icon: ClipboardCopy },
   copyUsername: { icon: Copy, isOffline: true },
   copyPassword: { icon: KeyRound },

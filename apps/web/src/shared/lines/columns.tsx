@@ -1,11 +1,8 @@
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
-import { Link } from '@tanstack/react-router';
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useErrorText } from '../i18n/use-error-text.ts';
 import { column, type ListColumn } from '../list/columns.tsx';
 import { lazyComponent } from '../start/lazy-component.tsx';
-import { results } from '../state/results.ts';
 import { CopyButton } from '../ui/buttons/copy-button.tsx';
 import { IconButton } from '../ui/buttons/icon-button.tsx';
 import { Highlight } from '../ui/highlight.tsx';
@@ -16,10 +13,12 @@ import { MoreButton, RenewButton } from './actions.tsx';
 import cells from './cells.module.css';
 import { ExpiryBadge } from './expiry.tsx';
 import { HiddenMatch } from './hidden-match.tsx';
-import { PASSWORD_DOTS, useRevealLine } from './queries.ts';
+import { LineLink } from './line-link.tsx';
+import { PASSWORD_DOTS } from './queries.ts';
 import { StatusBadge } from './status.tsx';
 import { Pending, ServerName, syncProblem } from './sync.tsx';
 import { useTermText } from './texts.ts';
+import { useReveal } from './use-reveal.ts';
 
 // Loaded on demand, because few lists have such a name.
 const NameProblemMark = lazyComponent(
@@ -49,15 +48,12 @@ export const useLineActionsWidth = () => useWidths().renew + MORE_WIDTH;
 const cut = (value: string | null, q: string) =>
   value && <Highlight text={value} part={q} className={cells.ellipsis} />;
 
-/**
- * The columns of a list of lines, in which `q` is marked. `isLinked` makes the names links, where the list is not the one
- * that its lines are worked with.
- */
-export function useLineColumns(q: string, isLinked = false): ListColumn<Line>[] {
+/** The columns of a list of lines, in which `q` is marked. */
+export function useLineColumns(q: string): ListColumn<Line>[] {
   const { expiry, status, server, owner, username } = useWidths();
   return useMemo(
     () => [
-      column.name('username', (line) => <Username line={line} q={q} isLinked={isLinked} />, {
+      column.name('username', (line) => <Username line={line} q={q} />, {
         sortBy: 'username',
         width: { size: username },
         skeleton: ['long'],
@@ -90,7 +86,7 @@ export function useLineColumns(q: string, isLinked = false): ListColumn<Line>[] 
       column.day('added', ({ added_date }) => added_date, { sortBy: 'added_date' }),
       column.text('term', (line) => <Term line={line} />),
     ],
-    [expiry, status, server, owner, username, q, isLinked],
+    [expiry, status, server, owner, username, q],
   );
 }
 
@@ -104,20 +100,16 @@ export function LineButtons({ row: line }: { row: Line }) {
   );
 }
 
-function Username({ line, q, isLinked }: { line: Line; q: string; isLinked: boolean }) {
+function Username({ line, q }: { line: Line; q: string }) {
   const { t } = useTranslation('lines');
   const { id, username } = line;
   const name = <Highlight text={username} part={q} className={cells.ellipsis} />;
   return (
     <>
       <Row as="span" gap={4} justify="between" className={cells.username}>
-        {isLinked ? (
-          <Link to="/users/edit/$id" params={{ id }} className={cells.link} title={username}>
-            {name}
-          </Link>
-        ) : (
-          name
-        )}
+        <LineLink id={id} className={cells.link} title={username}>
+          {name}
+        </LineLink>
         {line.name_problem && <NameProblemMark line={line} problem={line.name_problem} />}
         <CopyButton value={username} label={t('copyUsername', { username })} />
       </Row>
@@ -150,33 +142,6 @@ function SyncChip({ line }: { line: Line }) {
       {line.sync_state === 'pending' && <Pending />}
     </span>
   );
-}
-
-const HIDE_AFTER_MS = 30_000;
-
-/** Fetches a line's password on request and hides it again after a while. */
-function useReveal(lineId: string) {
-  const { mutateAsync, isPending } = useRevealLine();
-  const errorText = useErrorText();
-  const [password, setPassword] = useState<string>();
-
-  useEffect(() => {
-    if (password === undefined) return;
-    const timer = setTimeout(() => setPassword(undefined), HIDE_AFTER_MS);
-    return () => clearTimeout(timer);
-  }, [password]);
-
-  const getPassword = async () => password ?? (await mutateAsync(lineId)).password;
-  const toggle = async () => {
-    if (isPending) return;
-    if (password !== undefined) return setPassword(undefined);
-    try {
-      setPassword(await getPassword());
-    } catch (error) {
-      results.error(errorText(error));
-    }
-  };
-  return { password, isPending, getPassword, toggle };
 }
 
 /**

@@ -2,26 +2,17 @@ import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import Divider from '@mui/material/Divider';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { MoreItem, MoreLink, MoreList } from '../ui/overlays/more-list.tsx';
+import { MoreItem, MoreList } from '../ui/overlays/more-list.tsx';
 import { Caption } from '../ui/vocabulary.tsx';
 import { type LineAction, useLineActions, useLineEffects } from './actions.tsx';
 import styles from './cells.module.css';
+import { useOpenLine } from './line-place.ts';
 
-/** Renewing is missing because it has its own button next to the menu. */
-const names = [
-  'edit',
-  'credentials',
-  'copyCredentials',
-  'copyUsername',
-  'sync',
-  'move',
-  'suspend',
-  'resume',
-  'delete',
-] as const;
+/** What the line's own page has is left to it, as is renewing to the button beside the menu. */
+const names = ['edit', 'copyCredentials', 'move', 'suspend', 'resume', 'delete'] as const;
 
 /** Menu entries that open a dialog. */
-const asking = ['credentials', 'move', 'suspend', 'resume', 'delete'] as const;
+const asking = ['move', 'suspend', 'resume', 'delete'] as const;
 type Asking = (typeof asking)[number];
 
 interface LineMenuProps {
@@ -34,6 +25,7 @@ interface LineMenuProps {
 export function LineMenu({ line, anchor, onClose, onChoose }: LineMenuProps) {
   const { t } = useTranslation();
   const effects = useLineEffects(line);
+  const { open: openLine } = useOpenLine();
   const actions = useLineActions(line, names);
   const whyId = useId();
   const why = actions.find(({ blocked }) => blocked)?.blocked;
@@ -41,6 +33,7 @@ export function LineMenu({ line, anchor, onClose, onChoose }: LineMenuProps) {
     const asked = asking.find((one) => one === name);
     if (asked) return onChoose(asked);
     onClose();
+    if (name === 'edit') return void openLine(line.id, { part: 'edit' });
     if (name in effects) void effects[name as keyof typeof effects]();
   };
   return (
@@ -54,25 +47,15 @@ export function LineMenu({ line, anchor, onClose, onChoose }: LineMenuProps) {
         const { name, text, icon, isDangerous, blocked } = action;
         return [
           isDangerous && <Divider key={`before-${name}`} component="li" />,
-          name === 'edit' ? (
-            <MoreLink
-              key={name}
-              icon={icon}
-              text={text}
-              to="/users/edit/$id"
-              params={{ id: line.id }}
-            />
-          ) : (
-            <MoreItem
-              key={name}
-              icon={icon}
-              text={text}
-              isDangerous={isDangerous ?? false}
-              onClick={() => choose(action)}
-              disabled={Boolean(blocked)}
-              aria-describedby={blocked && whyId}
-            />
-          ),
+          <MoreItem
+            key={name}
+            icon={icon}
+            text={text}
+            isDangerous={isDangerous ?? false}
+            onClick={() => choose(action)}
+            disabled={Boolean(blocked)}
+            aria-describedby={blocked && whyId}
+          />,
         ];
       })}
       {why && (

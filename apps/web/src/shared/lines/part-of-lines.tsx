@@ -44,7 +44,7 @@ export function PartOfLines({ list, all, none, inCard }: PartOfLinesProps) {
 
 function Lines({ inCard, ...rows }: ShownRows<Line> & Pick<PartOfLinesProps, 'inCard'>) {
   const isPhone = useIsPhone();
-  const columns = useLineColumns(useSearchText(), true);
+  const columns = useLineColumns(useSearchText());
   const shown = columns.filter(({ id }) => !isPhone || inCard.includes(id));
   return (
     <ListRows

@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef } from 'react';
 import { usePreferences } from '../data/preferences.ts';
 
 const TAKES_KEYS =
-  'input, textarea, select, [contenteditable], [role="dialog"] *, [role="menu"] *, [role="listbox"] *';
+  'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable], [role="dialog"] *, [role="menu"] *, [role="listbox"] *';
 
 /** Runs an action on an unmodified key, unless single keys are off or the user is typing. */
 export function useSingleKey(key: string, action: () => void): void {

@@ -18,6 +18,7 @@ import { useTranslation } from 'react-i18next';
 import { useCommand } from '../../../shared/commands/use-command.ts';
 import { isolate } from '../../../shared/i18n/isolate.ts';
 import { useFindingText } from '../../../shared/i18n/use-finding-text.ts';
+import { LineLink } from '../../../shared/lines/line-link.tsx';
 import { useRename } from '../../../shared/lines/name-problem.tsx';
 import { useRetrySync } from '../../../shared/lines/use-retry-sync.ts';
 import { ReadAgainButton } from '../../../shared/not-taken/read-again-button.tsx';
@@ -35,21 +36,29 @@ interface RowProps {
   icon: ReactNode;
   tone: 'warning' | 'error' | 'info';
   title: string;
-  link: LinkProps;
+  link?: LinkProps;
+  /** Instead of the link, the line that the row is about. */
+  lineId?: string;
   caption: ReactNode;
   action: ReactNode;
 }
 
-function AttentionRow({ icon, tone, title, link, caption, action }: RowProps) {
+function AttentionRow({ icon, tone, title, link, lineId, caption, action }: RowProps) {
   return (
     <Row as="li" gap={16} phoneGap={12}>
       <IconTile tone={tone} className="only-wide">
         {icon}
       </IconTile>
       <Stack as="span" grow wraps className={styles.texts}>
-        <Link {...link} className={styles.name}>
-          {title}
-        </Link>
+        {lineId ? (
+          <LineLink id={lineId} className={styles.name}>
+            {title}
+          </LineLink>
+        ) : (
+          <Link {...link} className={styles.name}>
+            {title}
+          </Link>
+        )}
         <small>{caption}</small>
       </Stack>
       {action}
@@ -69,7 +78,7 @@ export function FailedLine({ line }: { line: Line }) {
       title={t(line.on_server ? 'attention.changeNotOnServer' : 'attention.notOnServer', {
         username: line.username,
       })}
-      link={{ to: '/users/edit/$id', params: { id: line.id } }}
+      lineId={line.id}
       caption={findingText(line.sync_finding)}
       action={
         <Button
@@ -95,7 +104,7 @@ export function LongName({ line }: { line: Line }) {
       icon={<TriangleAlert size={20} />}
       tone="warning"
       title={t('attention.longName', { username: line.username })}
-      link={{ to: '/users/edit/$id', params: { id: line.id } }}
+      lineId={line.id}
       caption={line.name_problem && t(`line.name.${line.name_problem}`)}
       action={
         <Button {...rename} size="small" aria-label={label}>

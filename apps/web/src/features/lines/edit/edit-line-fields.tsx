@@ -1,22 +1,24 @@
 import { formatDay } from '@linekeeper/contract/dates.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { serverProtocols } from '@linekeeper/contract/servers/servers.ts';
+import { useQuery } from '@tanstack/react-query';
 import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { SelectInput } from '../../../shared/forms/fields/select-input.tsx';
 import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
-import { AccountInput } from '../../../shared/forms/pickers/account-picker.tsx';
 import { DayInput } from '../../../shared/forms/pickers/day-picker.tsx';
 import { PasswordField } from '../../../shared/forms/pickers/password-field.tsx';
-import { ServerInput } from '../../../shared/forms/pickers/server-picker.tsx';
 import { QuoteSummary } from '../../../shared/forms/quote-summary.tsx';
-import { LineAddressChange } from '../../../shared/lines/line-address-change.tsx';
-import { Stack } from '../../../shared/ui/vocabulary.tsx';
+import { isolate } from '../../../shared/i18n/isolate.ts';
+import { useStatusText } from '../../../shared/i18n/use-status-text.ts';
+import { lineServerQuery } from '../../../shared/lines/queries.ts';
+import { useServerName } from '../../../shared/lines/sync.tsx';
 import { RefusedChange } from '../refused-change.tsx';
 import { useLaterDate } from '../renew/use-renewal-quote.ts';
 import { NameField } from '../sell/name-field.tsx';
 import styles from './edit-line.module.css';
-import type { LineForm } from './edit-line-schema.ts';
+import { entriesOf, type LineForm } from './edit-line-schema.ts';
+import { FieldGroup } from './field-group.tsx';
 import { StatusInput } from './status-input.tsx';
 
 /** The protocols of card servers in lower case, as lines store them, and the line's own. */
@@ -30,7 +32,8 @@ interface FieldsProps {
   form: LineForm;
 }
 
-export function AccessFields({ form, line }: FieldsProps & { line: Line }) {
+/** What is changed often: it stands open. */
+export function CommonFields({ form, line }: FieldsProps & { line: Line }) {
   const { t } = useTranslation('lines');
   const { control } = form;
   return (
@@ -41,7 +44,7 @@ export function AccessFields({ form, line }: FieldsProps & { line: Line }) {
         label={t('columns.username')}
         hint={t('edit.usernameHint')}
         line={line}
-        serverId={useWatch({ control, name: 'server_id' })}
+        serverId={line.server_id}
       />
       <PasswordField
         form={form}
@@ -49,25 +52,76 @@ export function AccessFields({ form, line }: FieldsProps & { line: Line }) {
         label={t('edit.newPassword')}
         hint={t('edit.newPasswordHint')}
       />
-      <ExpiryField form={form} line={line} />
-      <StatusInput control={control} name="status" label={t('columns.status')} />
-      <SelectInput
-        control={control}
-        name="protocol"
-        label={t('credentials.protocol')}
-        options={protocolOptions(line.protocol)}
-        required
-      />
-      <TextInput
-        control={control}
-        name="host_port"
-        label={t('edit.host_port')}
-        hint={t('edit.host_portHint')}
-        multiline
-        spellCheck={false}
-      />
+      <TextInput control={control} name="notes" label={t('add.notes')} multiline rows={3} />
     </>
   );
+}
+
+/** What is changed now and then, each folded below what it holds. */
+export function RareFields({ form, line }: FieldsProps & { line: Line }) {
+  const { t } = useTranslation(['line', 'lines']);
+  const { control } = form;
+  const held = useHeldTexts(form, line);
+  const server = useServerName(line.server_id);
+  return (
+    <div className={styles.groups}>
+      <FieldGroup form={form} names={['expiry_date']} title={t('edit.expiry')} held={held.expiry}>
+        <ExpiryField form={form} line={line} />
+      </FieldGroup>
+      <FieldGroup form={form} names={['status']} title={t('edit.labels')} held={held.labels}>
+        <StatusInput control={control} name="status" label={t('lines:columns.status')} />
+      </FieldGroup>
+      <FieldGroup form={form} names={customerTexts} title={t('edit.customer')} held={held.customer}>
+        <Texts form={form} names={customerTexts} />
+      </FieldGroup>
+      <FieldGroup
+        form={form}
+        names={['host_port', 'protocol', ...serverTexts]}
+        title={t('edit.technical')}
+        held={held.hasOwnAddress ? held.address : t('edit.asServer', { server: isolate(server) })}
+      >
+        <TextInput
+          control={control}
+          name="host_port"
+          label={t('lines:edit.host_port')}
+          hint={t('lines:edit.host_portHint')}
+          multiline
+          spellCheck={false}
+        />
+        <SelectInput
+          control={control}
+          name="protocol"
+          label={t('lines:credentials.protocol')}
+          options={protocolOptions(line.protocol)}
+          required
+        />
+        <Texts form={form} names={serverTexts} />
+      </FieldGroup>
+    </div>
+  );
+}
+
+/** What each group holds now, as it is typed. */
+function useHeldTexts({ control }: LineForm, line: Line) {
+  const { t } = useTranslation('line');
+  const statusText = useStatusText();
+  const [expiry, status, name, company, email, address] = useWatch({
+    control,
+    name: ['expiry_date', 'status', 'name', 'company', 'email', 'host_port'],
+  });
+  const who = name || company;
+  const customer = who || email ? [who, email || t('edit.noEmail')] : [t('edit.noCustomer')];
+  const { data: server } = useQuery(lineServerQuery(line.id));
+  const [first = ''] = entriesOf(address ?? '');
+  return {
+    expiry,
+    labels: entriesOf(status ?? '')
+      .map((label) => statusText(label))
+      .join(', '),
+    customer: customer.filter(Boolean).join(', '),
+    address: first,
+    hasOwnAddress: first !== '' && first !== server?.host_port,
+  };
 }
 
 /** Accepts both date formats; below the field stands the price of a later date. */
@@ -95,72 +149,24 @@ function ExpiryField({ form, line }: FieldsProps & { line: Line }) {
   );
 }
 
-export function PlaceFields({ form, line }: FieldsProps & { line: Line }) {
-  const { t } = useTranslation('lines');
-  return (
-    <>
-      <ServerInput
-        control={form.control}
-        name="server_id"
-        label={t('columns.server')}
-        hint={t('move.serverHint')}
-        currentId={line.server_id}
-      />
-      <LineAddressChange
-        line={line}
-        serverId={useWatch({ control: form.control, name: 'server_id' })}
-      />
-      <AccountInput
-        control={form.control}
-        name="owner_id"
-        label={t('columns.owner')}
-        initial={{ id: line.owner_id, email: line.owner_email }}
-        isLate
-      />
-    </>
-  );
-}
-
 const customerTexts = ['name', 'company', 'role', 'email', 'avatar_url'] as const;
+const serverTexts = ['user_value', 'live_channel', 'info'] as const;
 const types = { email: 'email', avatar_url: 'url' } as const;
 
-export function CustomerFields({ form }: FieldsProps) {
-  const { t } = useTranslation('lines');
-  const { control } = form;
-  return (
-    <Stack as="fieldset" gap={24} className={styles.group}>
-      <legend>{t('edit.customer')}</legend>
-      {customerTexts.map((name) => (
-        <TextInput
-          key={name}
-          control={control}
-          name={name}
-          label={t(`add.${name}`)}
-          type={name in types ? types[name as keyof typeof types] : 'text'}
-          autoComplete="off"
-        />
-      ))}
-      <TextInput control={control} name="notes" label={t('add.notes')} multiline rows={3} />
-    </Stack>
-  );
+interface TextsProps extends FieldsProps {
+  names: readonly ((typeof customerTexts)[number] | (typeof serverTexts)[number])[];
 }
 
-const serverTexts = ['user_value', 'live_channel', 'info'] as const;
-
-export function ServerTextFields({ form }: FieldsProps) {
+function Texts({ form, names }: TextsProps) {
   const { t } = useTranslation('lines');
-  return (
-    <Stack as="fieldset" gap={24} className={styles.group}>
-      <legend>{t('edit.more')}</legend>
-      {serverTexts.map((name) => (
-        <TextInput
-          key={name}
-          control={form.control}
-          name={name}
-          label={t(`add.${name}`)}
-          autoComplete="off"
-        />
-      ))}
-    </Stack>
-  );
+  return names.map((name) => (
+    <TextInput
+      key={name}
+      control={form.control}
+      name={name}
+      label={t(`add.${name}`)}
+      type={name in types ? types[name as keyof typeof types] : 'text'}
+      autoComplete="off"
+    />
+  ));
 }

@@ -1,15 +1,14 @@
 import type { ErrorCode } from '@linekeeper/contract/errors.ts';
 import { editLine } from '@linekeeper/contract/lines/line-changes.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
-import { CalendarPlus } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { type FieldPath, type FieldValues, type UseFormReturn, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useCommand } from '../../../shared/commands/use-command.ts';
-import { useMe } from '../../../shared/data/session.ts';
 import { changedFields } from '../../../shared/forms/changed-fields.ts';
 import { labelOf } from '../../../shared/forms/field-labels.ts';
-import { FormActions, FormCard } from '../../../shared/forms/form.tsx';
+import { Form, FormActions } from '../../../shared/forms/form.tsx';
+import { FormProblems } from '../../../shared/forms/form-problems.tsx';
 import { SubmitButton } from '../../../shared/forms/submit-button.tsx';
 import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../../shared/forms/use-submit.ts';
@@ -18,16 +17,10 @@ import { results } from '../../../shared/state/results.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { ConfirmDialog } from '../../../shared/ui/dialogs/confirm-dialog.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
-import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import { ChangeAdvice } from '../refused-change.tsx';
 import { useLaterDate } from '../renew/use-renewal-quote.ts';
 import styles from './edit-line.module.css';
-import {
-  AccessFields,
-  CustomerFields,
-  PlaceFields,
-  ServerTextFields,
-} from './edit-line-fields.tsx';
+import { CommonFields, RareFields } from './edit-line-fields.tsx';
 import { editLineForm, type LineForm, storedValues } from './edit-line-schema.ts';
 
 const fieldOfCode = {
@@ -67,13 +60,10 @@ function useSave(form: LineForm, line: Line, onLeave: () => void) {
 interface EditLineFormProps {
   line: Line;
   onLeave: () => void;
-  /** More time for the line, without the way back to the list; what opens stands at the button. */
-  onRenew: (button: HTMLElement) => void;
 }
 
-export function EditLineForm({ line, onLeave, onRenew }: EditLineFormProps) {
+export function EditLineForm({ line, onLeave }: EditLineFormProps) {
   const { t } = useTranslation('lines');
-  const { is_admin } = useMe();
   const stored = storedValues(line);
   const form: LineForm = useContractForm({ schema: editLineForm, values: stored });
   const conflict = useEditConflict(form, stored);
@@ -90,19 +80,13 @@ export function EditLineForm({ line, onLeave, onRenew }: EditLineFormProps) {
     void submission.submit();
   };
   return (
-    <FormCard
-      submission={{ ...submission, submit }}
-      label={t('edit.title')}
-      advice={(error) => <ChangeAdvice error={error} />}
-    >
+    <Form submission={{ ...submission, submit }} label={t('edit.title')}>
+      <FormProblems form={submission.form} advice={(error) => <ChangeAdvice error={error} />} />
       {conflict.length > 0 && <EditConflictBanner form={form} names={conflict} />}
-      <AccessFields form={form} line={line} />
-      {is_admin && <PlaceFields form={form} line={line} />}
-      <CustomerFields form={form} />
-      <ServerTextFields form={form} />
+      <CommonFields form={form} line={line} />
+      <RareFields form={form} line={line} />
       <FormActions isSticky>
         <Save form={form} line={line} isPending={submission.isPending} />
-        <RenewButton isDisabled={submission.isPending} onRenew={onRenew} />
         <Button size="large" onClick={onLeave} disabled={submission.isPending}>
           {t('add.cancel')}
         </Button>
@@ -116,28 +100,7 @@ export function EditLineForm({ line, onLeave, onRenew }: EditLineFormProps) {
           onClose={() => setAsking(false)}
         />
       )}
-    </FormCard>
-  );
-}
-
-interface RenewButtonProps {
-  isDisabled: boolean;
-  onRenew: (button: HTMLElement) => void;
-}
-
-function RenewButton({ isDisabled, onRenew }: RenewButtonProps) {
-  const { t } = useTranslation('lines');
-  return (
-    <Button
-      size="large"
-      icon={<CalendarPlus aria-hidden="true" />}
-      aria-haspopup="dialog"
-      blocked={useNeedsConnection()}
-      disabled={isDisabled}
-      onClick={({ currentTarget }) => onRenew(currentTarget)}
-    >
-      {t('renew.renew')}
-    </Button>
+    </Form>
   );
 }
 

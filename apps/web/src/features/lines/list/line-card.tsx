@@ -4,6 +4,7 @@ import { MoreButton, RenewButton } from '../../../shared/lines/actions.tsx';
 import { CopyCredentialsButton } from '../../../shared/lines/credentials.tsx';
 import { ExpiryBadge } from '../../../shared/lines/expiry.tsx';
 import { MatchBesideName } from '../../../shared/lines/hidden-match.tsx';
+import { LineLink } from '../../../shared/lines/line-link.tsx';
 import { useRevealLine } from '../../../shared/lines/queries.ts';
 import { StatusBadge } from '../../../shared/lines/status.tsx';
 import { Pending, ServerName, syncProblem } from '../../../shared/lines/sync.tsx';
@@ -34,7 +35,11 @@ export function LineCard({ row: line, box, isSelected }: CardProps<Line>) {
     <RowCard
       isSelected={isSelected}
       box={box}
-      name={<Highlight text={line.username} part={q} />}
+      name={
+        <LineLink id={line.id} className={styles.name}>
+          <Highlight text={line.username} part={q} />
+        </LineLink>
+      }
       badge={<StatusBadge line={line} />}
       actions={<CardActions line={line} />}
     >

@@ -7,9 +7,10 @@ import {
 } from '@linekeeper/contract/lines/lines.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Download, EllipsisVertical, Route } from 'lucide-react';
-import { type ReactNode, useCallback, useEffect, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { callQuery } from '../../../shared/api/call-query.ts';
+import { useHasLinePanel, useIsBesideNavigation } from '../../../shared/browser/use-is-phone.ts';
 import { usePriceOf } from '../../../shared/data/prices.ts';
 import { useMe } from '../../../shared/data/session.ts';
 import { PageHeader } from '../../../shared/layout/page-header.tsx';
@@ -18,7 +19,9 @@ import {
   useLineActionsWidth,
   useLineColumns,
 } from '../../../shared/lines/columns.tsx';
+import { useLinePlace } from '../../../shared/lines/line-place.ts';
 import { useLineFilters, useLineTexts } from '../../../shared/lines/use-line-list.ts';
+import type { ListColumn } from '../../../shared/list/columns.tsx';
 import { defineList } from '../../../shared/list/define-list.ts';
 import { useAccountFilter } from '../../../shared/list/filters/use-account-filter.tsx';
 import { useSearchText } from '../../../shared/list/found.tsx';
@@ -42,6 +45,7 @@ import type { PreviewedAction } from '../bulk/bulk-change.ts';
 import { LINES_LIST_ID, LineDialogs } from '../line-dialogs.tsx';
 import { downloadLines } from './download-lines.ts';
 import { LineCard } from './line-card.tsx';
+import { useLineKeys } from './use-line-keys.ts';
 
 export function LinesPage() {
   const { t } = useTranslation('lines');
@@ -79,20 +83,45 @@ function SellLink() {
   );
 }
 
+/** The columns that are left beside a line, and the widths of those that give way. */
+const besideLine: Record<string, { size: number } | undefined> = {
+  username: { size: 140 },
+  expiry: undefined,
+  status: undefined,
+};
+
+function narrowed(column: ListColumn<Line>): ListColumn<Line> {
+  return { ...column, width: { ...column.width, ...besideLine[column.id] } };
+}
+
 function Lines(shown: ShownRows<Line>) {
   const { t } = useTranslation('lines');
-  const columns = useLineColumns(useSearchText());
+  const all = useLineColumns(useSearchText());
+  const isNarrow = useIsBesideLine();
+  const columns = useMemo(
+    () => (isNarrow ? all.filter(({ id }) => id in besideLine).map(narrowed) : all),
+    [all, isNarrow],
+  );
+  useLineKeys(shown.rows);
   const selectLabel = useCallback(({ username }: Line) => t('select.one', { username }), [t]);
   return (
     <ListRows
       {...shown}
       columns={columns}
-      Actions={LineButtons}
+      Actions={isNarrow ? undefined : LineButtons}
       actionsWidth={useLineActionsWidth()}
       selectLabel={selectLabel}
       Card={LineCard}
     />
   );
+}
+
+/** True while the list gives way to a line beside it. */
+function useIsBesideLine(): boolean {
+  const { openId } = useLinePlace();
+  const isWide = useIsBesideNavigation();
+  const hasPanel = useHasLinePanel();
+  return openId !== undefined && isWide && hasPanel;
 }
 
 /** Stays mounted in the empty states: the last line may leave the list while its dialog is open. */
@@ -203,20 +232,23 @@ const ListMenuItems = lazyComponent(
 function ListMenu() {
   const { t } = useTranslation('lines');
   const needsConnection = useNeedsConnection();
+  const isNarrow = useIsBesideLine();
   const { search } = useListSearch();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   useEffect(() => prefetchOnceUsed([ListMenuItems.fetch]), []);
   return (
     <>
-      <span className="only-wide">
-        <Button
-          icon={<Download aria-hidden="true" />}
-          blocked={needsConnection}
-          onClick={() => downloadLines(search)}
-        >
-          {t('downloadCsv')}
-        </Button>
-      </span>
+      {!isNarrow && (
+        <span className="only-wide">
+          <Button
+            icon={<Download aria-hidden="true" />}
+            blocked={needsConnection}
+            onClick={() => downloadLines(search)}
+          >
+            {t('downloadCsv')}
+          </Button>
+        </span>
+      )}
       <IconButton
         label={t('moreActions')}
         aria-haspopup="menu"

@@ -1,12 +1,10 @@
 import { type Day, formatDay, parseDay } from '@linekeeper/contract/dates.ts';
-import { renewLine } from '@linekeeper/contract/lines/line-changes.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { terms } from '@linekeeper/contract/pricing.ts';
-import { useId } from 'react';
+import { type FormEvent, useId, useState } from 'react';
 import { useController, useFormState, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
-import { useCommand } from '../../../shared/commands/use-command.ts';
 import { usePriceOf } from '../../../shared/data/prices.ts';
 import { useMe } from '../../../shared/data/session.ts';
 import { useToday } from '../../../shared/data/settings.ts';
@@ -17,10 +15,7 @@ import { type Quote, QuoteSummary } from '../../../shared/forms/quote-summary.ts
 import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../../shared/forms/use-submit.ts';
 import { useCodeText } from '../../../shared/i18n/use-error-text.ts';
-import { useShowStoredJob } from '../../../shared/jobs/queries.ts';
 import { ExpiryBadge } from '../../../shared/lines/expiry.tsx';
-import { useRetrySync } from '../../../shared/lines/use-retry-sync.ts';
-import { results } from '../../../shared/state/results.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { CheckboxField } from '../../../shared/ui/controls/checkbox.tsx';
 import { Radio } from '../../../shared/ui/controls/radio.tsx';
@@ -29,8 +24,11 @@ import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { Row, Strong, Text } from '../../../shared/ui/vocabulary.tsx';
 import type { RenewalDuration } from '../queries.ts';
 import { ChangeAdvice, RefusedChange } from '../refused-change.tsx';
+import { keepDuration, lastDuration } from './last-duration.ts';
+import { RecentRenewal, useRecentRenewal } from './recent-renewal.tsx';
 import styles from './renew-form.module.css';
-import { FIRST_RENEWAL_MONTHS, isOffered, lastDayBefore, renewedDay } from './renewal.ts';
+import { isOffered, lastDayBefore, renewedDay } from './renewal.ts';
+import { useRenew } from './use-renew.ts';
 import { useRenewalQuote } from './use-renewal-quote.ts';
 
 /** Months from the price table; null for a custom date. */
@@ -60,37 +58,48 @@ function durationOf(
 function useRenewalForm() {
   return useContractForm({
     schema: chosenRenewal,
-    defaultValues: { months: FIRST_RENEWAL_MONTHS, expiry_date: '', may_shorten: false },
+    defaultValues: { months: lastDuration(), expiry_date: '', may_shorten: false },
   });
 }
 type RenewalForm = ReturnType<typeof useRenewalForm>;
 
 function useRenewal(form: RenewalForm, line: Line, after: Day | null, onClose: () => void) {
   const { t } = useTranslation('lines');
-  const { warn } = useRetrySync(line);
-  const showRenewal = useShowStoredJob();
+  const { command, told } = useRenew(line);
   const chosen = useWatch({ control: form.control }) as ChosenRenewal;
   const duration = durationOf(chosen, line, after);
   const { quote, error } = useRenewalQuote(line, duration);
   const isShort = quote !== null && (quote.balance_after ?? 0) < 0;
+  const recent = useRecentRenewal(line.id);
   const submission = useSubmit({
     form,
     // Nothing can be bought before its price is shown.
     bodyOf: () => (duration && quote && !isShort ? duration : undefined),
-    command: useCommand(renewLine, { params: { id: line.id }, refreshes: ['lines', 'me'] }),
-    done: async ({ line: renewed, cost, sync, sync_finding, job_id }) => {
+    command,
+    done: async (reply) => {
       onClose();
-      if (job_id && (await showRenewal(job_id))) return;
-      const { username, expiry_date } = renewed;
-      if (sync.ok) results.success(t('renew.done', { username, day: formatDay(expiry_date) }));
-      else warn(sync_finding, t(cost > 0 ? 'done.savedAndPaid' : 'done.saved'));
+      if (chosen.months !== null) keepDuration(chosen.months);
+      await told(reply);
     },
     fieldOfCode: { INVALID_EXPIRY_DATE: 'expiry_date', WOULD_SHORTEN: 'expiry_date' },
     // The unsaved guard is off because a term is quickly chosen again.
     isGuarded: false,
   });
+  const submit = async (event?: FormEvent) => {
+    event?.preventDefault();
+    if (await recent.isMeant(t('renew.renew'))) await submission.submit();
+  };
   const isQuoting = duration !== null && quote === null && error === null;
-  return { submission, chosen, duration, quote, isQuoting, error, isShort };
+  return {
+    submission: { ...submission, submit },
+    recent: recent.text,
+    chosen,
+    duration,
+    quote,
+    isQuoting,
+    error,
+    isShort,
+  };
 }
 
 interface RenewFormProps {
@@ -121,6 +130,7 @@ export function RenewForm({ line, titleId, onClose }: RenewFormProps) {
       {quote && renewal.isShort && <NotEnough quote={quote} />}
       {renewal.error !== null && <RefusedChange error={renewal.error} />}
       <FormProblems form={form} advice={(error) => <ChangeAdvice error={error} />} />
+      <RecentRenewal text={renewal.recent} />
       <Row align="stretch" gap={8} wrap className={styles.actions}>
         <Button
           type="submit"
@@ -207,13 +217,14 @@ function Choices({ form, line, titleId }: { form: RenewalForm; line: Line; title
   const { is_admin } = useMe();
   const priceOf = usePriceOf();
   const name = useId();
+  const [first] = useState(lastDuration);
   const { field } = useController({ control: form.control, name: 'months' });
   const radio = (months: number | null) => ({
     name,
     checked: field.value === months,
     onChange: () => field.onChange(months),
     // The selected option gets the focus, so that Enter submits and arrow keys change the term.
-    ref: focusWhen(months === FIRST_RENEWAL_MONTHS),
+    ref: focusWhen(months === first),
   });
   return (
     <div className={styles.options} role="radiogroup" aria-labelledby={titleId}>

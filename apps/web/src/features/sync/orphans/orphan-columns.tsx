@@ -2,7 +2,6 @@ import { formatDay } from '@linekeeper/contract/dates.ts';
 import { day, userId } from '@linekeeper/contract/fields/fields.ts';
 import { linePassword } from '@linekeeper/contract/fields/line-credentials.ts';
 import { adoptOrphans, type Orphan } from '@linekeeper/contract/servers/orphans.ts';
-import { Link } from '@tanstack/react-router';
 import { Trash2, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -14,6 +13,7 @@ import { AccountInput } from '../../../shared/forms/pickers/account-picker.tsx';
 import { DayInput } from '../../../shared/forms/pickers/day-picker.tsx';
 import { useCommandForm } from '../../../shared/forms/use-command-form.ts';
 import { ExpiryBadge } from '../../../shared/lines/expiry.tsx';
+import { LineLink } from '../../../shared/lines/line-link.tsx';
 import { useSyncResults } from '../../../shared/lines/use-retry-sync.ts';
 import { column, type ListColumn } from '../../../shared/list/columns.tsx';
 import { results } from '../../../shared/state/results.ts';
@@ -104,9 +104,9 @@ function WhyNot({ orphan: { line_id } }: { orphan: Orphan }) {
   const { t } = useTranslation('sync');
   if (!line_id) return <span className={styles.why}>{t('orphans.unfit')}</span>;
   return (
-    <Link to="/users/edit/$id" params={{ id: line_id }} className={styles.why}>
+    <LineLink id={line_id} className={styles.why}>
       {t('orphans.taken')}
-    </Link>
+    </LineLink>
   );
 }
 

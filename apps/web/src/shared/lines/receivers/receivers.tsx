@@ -2,16 +2,7 @@ import { formatDay } from '@linekeeper/contract/dates.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import type { Receivers as ReceiverLines } from '@linekeeper/contract/lines/receivers.ts';
 import { useQuery } from '@tanstack/react-query';
-import {
-  Check,
-  Copy,
-  Download,
-  Eye,
-  EyeOff,
-  Printer,
-  QrCode as QrIcon,
-  Share2,
-} from 'lucide-react';
+import { Check, Copy, Download, Eye, EyeOff, Printer, QrCode as QrIcon } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { downloadText } from '../../browser/download-file.ts';
@@ -25,6 +16,7 @@ import { FailedPanel } from '../../ui/states/failed-panel.tsx';
 import { useNeedsConnection } from '../../ui/use-needs-connection.ts';
 import { Grid, Muted, Row, Stack, Strong } from '../../ui/vocabulary.tsx';
 import { lineServerQuery, PASSWORD_DOTS } from '../queries.ts';
+import { ShareButton } from '../share-button.tsx';
 import { fileOf, type ReceiverForm, textOf, useForm } from './forms.ts';
 import { CccamForm, NewcamdForm, NoPorts, OscamForm } from './receiver-forms.tsx';
 import styles from './receivers.module.css';
@@ -209,15 +201,7 @@ function ReceiverActions(props: ReceiverActionsProps) {
             {isCopied ? t('copy.done') : ''}
           </span>
         </Button>
-        {'share' in navigator && (
-          <Button
-            icon={<Share2 />}
-            blocked={blocked}
-            onClick={attempt(async () => share(await getText()))}
-          >
-            {t('receivers.share')}
-          </Button>
-        )}
+        <ShareButton blocked={blocked} getText={getText} />
         <Button
           icon={<Download />}
           blocked={blocked}
@@ -253,13 +237,4 @@ function ReceiverActions(props: ReceiverActionsProps) {
       )}
     </>
   );
-}
-
-/** Whoever closes the browser's own dialog has changed their mind. */
-async function share(text: string): Promise<void> {
-  try {
-    await navigator.share({ text });
-  } catch (error) {
-    if (!(error instanceof DOMException && error.name === 'AbortError')) throw error;
-  }
 }

@@ -1,0 +1,19 @@
+import type { Line } from '@linekeeper/contract/lines/lines.ts';
+import { lazyComponent } from '../../../shared/start/lazy-component.tsx';
+import { Stack } from '../../../shared/ui/vocabulary.tsx';
+import { EditLineForm } from './edit-line-form.tsx';
+
+const NameProblemBanner = lazyComponent(
+  async () => (await import('./name-problem-banner.tsx')).NameProblemBanner,
+  { isPart: true },
+);
+
+/** The tab in which a line is changed. */
+export function EditLine({ line, onLeave }: { line: Line; onLeave: () => void }) {
+  return (
+    <Stack gap={24} phoneGap={16}>
+      {line.name_problem && <NameProblemBanner line={line} problem={line.name_problem} />}
+      <EditLineForm line={line} onLeave={onLeave} />
+    </Stack>
+  );
+}

@@ -1,0 +1,46 @@
+import { ChevronDown } from 'lucide-react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type FieldPath, useFormState } from 'react-hook-form';
+import { TypedText } from '../../../shared/ui/typed-text.tsx';
+import { Muted, Stack, Strong } from '../../../shared/ui/vocabulary.tsx';
+import styles from './edit-line.module.css';
+import type { EditLineValues, LineForm } from './edit-line-schema.ts';
+
+interface FieldGroupProps {
+  form: LineForm;
+  names: readonly FieldPath<EditLineValues>[];
+  title: string;
+  /** What its fields hold, in a few words. */
+  held: string;
+  children: ReactNode;
+}
+
+/** Fields that are folded below what they hold, and open by themselves where one of them is wrong. */
+export function FieldGroup({ form: { control }, names, title, held, children }: FieldGroupProps) {
+  const { errors, submitCount } = useFormState({ control });
+  const [isOpen, setOpen] = useState(false);
+  const group = useRef<HTMLDetailsElement>(null);
+  const isWrong = names.some((name) => name in errors);
+  useEffect(() => {
+    if (!isWrong) return;
+    setOpen(true);
+    // A folded field could not take the focus when the form gave it.
+    const hasFocus = document.activeElement?.getAttribute('aria-invalid') === 'true';
+    const wrong = group.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
+    if (!hasFocus && submitCount > 0) setTimeout(() => wrong?.focus());
+  }, [isWrong, submitCount]);
+  return (
+    <details ref={group} open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        <Strong as="span">{title}</Strong>
+        <Muted cut>
+          <TypedText>{held}</TypedText>
+        </Muted>
+        <ChevronDown size={18} aria-hidden="true" />
+      </summary>
+      <Stack gap={24} className={styles.fields}>
+        {children}
+      </Stack>
+    </details>
+  );
+}

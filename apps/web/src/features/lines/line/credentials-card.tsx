@@ -1,0 +1,181 @@
+import type { Line } from '@linekeeper/contract/lines/lines.ts';
+import type { Receivers } from '@linekeeper/contract/lines/receivers.ts';
+import { Printer, QrCode as QrIcon } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
+import { CopyCredentialsButton, useGetCredentials } from '../../../shared/lines/credentials.tsx';
+import { PASSWORD_DOTS } from '../../../shared/lines/queries.ts';
+import { receiversOfLine } from '../../../shared/lines/receivers/use-receivers.ts';
+import { ShareButton } from '../../../shared/lines/share-button.tsx';
+import { useReveal } from '../../../shared/lines/use-reveal.ts';
+import { lazyComponent } from '../../../shared/start/lazy-component.tsx';
+import { results } from '../../../shared/state/results.ts';
+import { Button } from '../../../shared/ui/buttons/button.tsx';
+import { CopyButton } from '../../../shared/ui/buttons/copy-button.tsx';
+import { IconButton } from '../../../shared/ui/buttons/icon-button.tsx';
+import { InfoDialog } from '../../../shared/ui/dialogs/dialog-parts.tsx';
+import { TypedText } from '../../../shared/ui/typed-text.tsx';
+import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
+import { Muted, Row } from '../../../shared/ui/vocabulary.tsx';
+import styles from './line.module.css';
+import type { LineFactsShown } from './use-line-facts.ts';
+
+const QrCode = lazyComponent(async () => (await import('../../../shared/ui/qr-code.tsx')).QrCode);
+const ReceiverSheet = lazyComponent(
+  async () => (await import('../../../shared/lines/receivers/receiver-sheet.tsx')).ReceiverSheet,
+  { texts: 'lines' },
+);
+
+interface CredentialsProps {
+  line: Line;
+  server: LineFactsShown['server'];
+}
+
+/** What the customer enters, and every way to hand it over. */
+export function Credentials({ line, server }: CredentialsProps) {
+  const { t } = useTranslation(['line', 'lines']);
+  const { username } = line;
+  const { password, isPending, getPassword, toggle } = useReveal(line.id);
+  const blocked = useNeedsConnection();
+  const isShown = password !== undefined;
+  const shown = password ?? PASSWORD_DOTS;
+  const field = (name: string) => t('copy.field', { field: name });
+  return (
+    <section aria-label={t('credentials.title')}>
+      <dl className={styles.credentials}>
+        <Value name={t('field.username')} value={username}>
+          <CopyButton size="small" value={username} label={t('lines:copyUsername', { username })} />
+        </Value>
+        <Value name={t('field.password')} value={shown} isMasked={!isShown}>
+          <IconButton
+            size="small"
+            label={t(isShown ? 'line.password.hideOf' : 'line.password.revealOf', { username })}
+            blocked={isShown ? undefined : blocked}
+            aria-busy={isPending || undefined}
+            icon={isShown ? 'eye-off' : 'eye'}
+            onClick={toggle}
+          />
+          <CopyButton
+            size="small"
+            getValue={getPassword}
+            label={t('line.password.copyOf', { username })}
+            blocked={isShown ? undefined : blocked}
+          />
+        </Value>
+        {server && <EnteredLine {...{ line, server, shown, getPassword, field }} />}
+      </dl>
+      <HandOver line={line} server={server} getPassword={getPassword} />
+    </section>
+  );
+}
+
+interface ValueProps {
+  name: string;
+  value: string;
+  isMasked?: boolean;
+  children: ReactNode;
+}
+
+function Value({ name, value, isMasked, children }: ValueProps) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd aria-live="polite" data-masked={isMasked || undefined}>
+        <TypedText>{value}</TypedText>
+      </dd>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+interface EnteredLineProps {
+  line: Line;
+  server: NonNullable<LineFactsShown['server']>;
+  shown: string;
+  getPassword: () => Promise<string>;
+  field: (name: string) => string;
+}
+
+const firstLine = ({ cccam, newcamd }: Receivers) => cccam ?? newcamd[0]?.line;
+
+/** The C line; on a server that speaks NewCamd only its first N line, with the key. */
+function EnteredLine({ line, server, shown, getPassword, field }: EnteredLineProps) {
+  const { t } = useTranslation('line');
+  const blocked = useNeedsConnection();
+  const receivers = receiversOfLine(line, server, shown);
+  const text = firstLine(receivers);
+  if (!text) return null;
+  const name = t(receivers.cccam ? 'credentials.cLine' : 'credentials.nLine');
+  const getText = async () => firstLine(receiversOfLine(line, server, await getPassword())) ?? '';
+  return (
+    <Value name={name} value={text}>
+      <CopyButton size="small" getValue={getText} label={field(name)} blocked={blocked} />
+    </Value>
+  );
+}
+
+interface HandOverProps extends CredentialsProps {
+  getPassword: () => Promise<string>;
+}
+
+function HandOver({ line, server, getPassword }: HandOverProps) {
+  const { t } = useTranslation(['line', 'lines']);
+  const { username } = line;
+  const errorText = useErrorText();
+  const blocked = useNeedsConnection();
+  const getCredentials = useGetCredentials();
+  const [qrText, setQrText] = useState<string>();
+  const [printed, setPrinted] = useState<Receivers>();
+  const withReceivers = async (act: (receivers: Receivers) => void) => {
+    if (!server) return;
+    try {
+      act(receiversOfLine(line, server, await getPassword()));
+    } catch (error) {
+      results.error(errorText(error));
+    }
+  };
+  return (
+    <Row align="stretch" gap={8} above={12} className={styles.handOver}>
+      <CopyCredentialsButton
+        line={line}
+        getPassword={getPassword}
+        label={t('lines:copyCredentialsOf', { username })}
+        blocked={blocked}
+      >
+        {t('lines:copy')}
+      </CopyCredentialsButton>
+      <ShareButton blocked={blocked} getText={() => getCredentials(line, getPassword)} />
+      <Button
+        icon={<QrIcon />}
+        blocked={blocked}
+        aria-haspopup="dialog"
+        onClick={() => withReceivers((receivers) => setQrText(firstLine(receivers)))}
+      >
+        {t('credentials.qr')}
+      </Button>
+      <Button icon={<Printer />} blocked={blocked} onClick={() => withReceivers(setPrinted)}>
+        {t('action.print')}
+      </Button>
+      {qrText !== undefined && (
+        <InfoDialog
+          title={t('credentials.qrOf', { username })}
+          onClose={() => setQrText(undefined)}
+        >
+          <div className={styles.qr}>
+            <QrCode text={qrText} label={t('credentials.qrOf', { username })} />
+            <Muted as="p">{t('lines:receivers.scanHint')}</Muted>
+          </div>
+        </InfoDialog>
+      )}
+      {printed && server && (
+        <ReceiverSheet
+          line={line}
+          server={server}
+          receivers={printed}
+          onDone={() => setPrinted(undefined)}
+        />
+      )}
+    </Row>
+  );
+}

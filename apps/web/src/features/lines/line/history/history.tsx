@@ -1,0 +1,174 @@
+import type { Line } from '@linekeeper/contract/lines/lines.ts';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Activity, ChevronDown } from 'lucide-react';
+import { type ReactNode, useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ActivityItem } from '../../../../shared/activity/activity-items.ts';
+import { activityQuery } from '../../../../shared/activity/queries.ts';
+import { useMe } from '../../../../shared/data/session.ts';
+import { formatTime } from '../../../../shared/format/format-moment.ts';
+import { isolate } from '../../../../shared/i18n/isolate.ts';
+import { useFindingText } from '../../../../shared/i18n/use-finding-text.ts';
+import { jobsQuery } from '../../../../shared/jobs/queries.ts';
+import { UndoButton } from '../../../../shared/jobs/undo-button.tsx';
+import { Avatar } from '../../../../shared/ui/avatar.tsx';
+import { BoldText } from '../../../../shared/ui/bold-text.tsx';
+import { Button } from '../../../../shared/ui/buttons/button.tsx';
+import { IconButton } from '../../../../shared/ui/buttons/icon-button.tsx';
+import { FailedPanel } from '../../../../shared/ui/states/failed-panel.tsx';
+import { Timestamp } from '../../../../shared/ui/timestamp.tsx';
+import { Caption, Muted, Row, Stack, Text } from '../../../../shared/ui/vocabulary.tsx';
+import styles from '../line.module.css';
+import { type HistoryRow, historyRows } from './deeds.ts';
+import { useDeedTexts } from './use-deed-texts.ts';
+
+const ROWS_AT_FIRST = 20;
+
+/** What people did to a line, newest first; what the panel did in between is folded. */
+export function History({ line }: { line: Line }) {
+  const { t } = useTranslation('line');
+  const activity = useInfiniteQuery(activityQuery({ line: line.id }));
+  const [shown, setShown] = useState(ROWS_AT_FIRST);
+  const { data, error, hasNextPage } = activity;
+  if (!data) {
+    return error ? <FailedPanel error={error} onRetry={() => void activity.refetch()} /> : null;
+  }
+  const rows = historyRows(data.pages.flatMap(({ items }) => items));
+  const isMore = rows.length > shown || hasNextPage;
+  const showMore = () => {
+    if (rows.length < shown + ROWS_AT_FIRST && hasNextPage) void activity.fetchNextPage();
+    setShown(shown + ROWS_AT_FIRST);
+  };
+  return (
+    <>
+      <ol className={styles.history}>
+        {rows.slice(0, shown).map((row) => (
+          <HistoryEntry key={row.id} row={row} line={line} />
+        ))}
+      </ol>
+      {rows.length === 0 && <Muted as="p">{t('history.none')}</Muted>}
+      {isMore && (
+        <Button variant="soft" fullWidth pending={activity.isFetchingNextPage} onClick={showMore}>
+          {t('history.more')}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function HistoryEntry({ row, line }: { row: HistoryRow; line: Line }) {
+  return row.kind === 'deed' ? (
+    <Deed deed={row.deed} line={line} />
+  ) : (
+    <Machinery deliveries={row.deliveries} />
+  );
+}
+
+function Deed({ deed, line }: { deed: ActivityItem; line: Line }) {
+  const { t } = useTranslation('line');
+  const { who, sentence, details } = useDeedTexts(deed);
+  return (
+    <Row as="li" align="start" gap={12}>
+      <Avatar accountId={deed.actor?.id ?? null} name={who} size={32} />
+      <Text as="div" grow wraps>
+        <p>
+          <BoldText>{sentence}</BoldText>
+        </p>
+        <Caption as="p" wraps>
+          {details && `${details} · `}
+          <Moment value={deed.created_at} today={(time) => t('history.today', { time })} />
+        </Caption>
+      </Text>
+      {deed.action === 'line.renew' && <UndoOf deed={deed} line={line} />}
+    </Row>
+  );
+}
+
+/** Jobs are stored with the deeds that they tell of, within so many milliseconds. */
+const SAME_DEED_MS = 2000;
+
+/** A renewal of one's own can be undone for an hour, here as behind the bell. */
+function UndoOf({ deed, line }: { deed: ActivityItem; line: Line }) {
+  const { id } = useMe();
+  const isOwn = deed.actor?.id === id;
+  const { data: jobs = [] } = useQuery({ ...jobsQuery(), enabled: isOwn });
+  const at = Date.parse(deed.created_at);
+  const job = jobs.find(
+    ({ can_undo, action, username, created_at }) =>
+      can_undo &&
+      action === 'renew' &&
+      username === line.username &&
+      Math.abs(Date.parse(created_at ?? '') - at) < SAME_DEED_MS,
+  );
+  if (!isOwn || !job?.id) return null;
+  return <UndoButton job={{ ...job, id: job.id }} />;
+}
+
+interface MomentProps {
+  value: string;
+  today: (time: string) => string;
+}
+
+/** The time alone where it was today. */
+function Moment({ value, today }: MomentProps) {
+  const { i18n } = useTranslation();
+  const isToday = new Date(value).toDateString() === new Date().toDateString();
+  if (!isToday) return <Timestamp value={value} />;
+  return <time dateTime={value}>{today(formatTime(Date.parse(value), i18n.language))}</time>;
+}
+
+function Machinery({ deliveries }: { deliveries: readonly ActivityItem[] }) {
+  const { t } = useTranslation('line');
+  const id = useId();
+  const [isOpen, setOpen] = useState(false);
+  const failed = deliveries.filter(({ push }) => push && !push.ok).length;
+  const text = [
+    t('history.machinery', { count: deliveries.length }),
+    failed > 0 ? t('history.failed', { count: failed }) : t('history.allTaken'),
+  ].join(', ');
+  return (
+    <li>
+      <Row gap={12} muted>
+        <span className={`centred ${styles.machinery}`} aria-hidden="true">
+          <Activity size={18} />
+        </span>
+        <Text as="p" grow>
+          {text}
+        </Text>
+        <IconButton
+          size="small"
+          label={`${t('history.show')}: ${text}`}
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <ChevronDown size={18} className={isOpen ? styles.open : ''} />
+        </IconButton>
+      </Row>
+      <Stack as="ul" id={id} gap={8} above={8} className={styles.deliveries} hidden={!isOpen}>
+        {isOpen &&
+          deliveries.map((delivery) => (
+            <li key={delivery.id}>
+              <Delivery delivery={delivery} />
+            </li>
+          ))}
+      </Stack>
+    </li>
+  );
+}
+
+const MS_PER_TENTH = 100;
+
+function Delivery({ delivery: { push, created_at } }: { delivery: ActivityItem }): ReactNode {
+  const { t } = useTranslation('line');
+  const findingText = useFindingText();
+  if (!push) return null;
+  const server = isolate(push.server_name ?? t('history.deletedServer'));
+  const seconds = Math.round(push.took_ms / MS_PER_TENTH) / 10;
+  return (
+    <Caption as="p" wraps>
+      {push.ok ? t('history.delivery', { server, seconds }) : findingText(push.finding)} ·{' '}
+      <Timestamp value={created_at} />
+    </Caption>
+  );
+}

@@ -1,0 +1,157 @@
+import type { Line } from '@linekeeper/contract/lines/lines.ts';
+import { useTranslation } from 'react-i18next';
+import type { LinePart } from '../../../screens/line-screens.ts';
+import { useIsPhone } from '../../../shared/browser/use-is-phone.ts';
+import { Receivers } from '../../../shared/lines/receivers/receivers.tsx';
+import { InTurn } from '../../../shared/start/later.tsx';
+import { lazyComponent } from '../../../shared/start/lazy-component.tsx';
+import { Card } from '../../../shared/ui/card.tsx';
+import { Row, Stack, Text } from '../../../shared/ui/vocabulary.tsx';
+import { Credentials } from './credentials-card.tsx';
+import styles from './line.module.css';
+import { Notes } from './notes-card.tsx';
+import { QuietActions } from './quiet-actions.tsx';
+import { RenewBar, RenewCard } from './renew-card.tsx';
+import { StateSentence } from './state-sentence.tsx';
+import { useLineFacts } from './use-line-facts.ts';
+import { useWaysOut, WhatToDo } from './what-to-do.tsx';
+
+const History = lazyComponent(async () => (await import('./history/history.tsx')).History, {
+  texts: 'activity',
+  isPart: true,
+  before: () => <div className={styles.historyRoom} aria-hidden="true" />,
+});
+const EditLine = lazyComponent(async () => (await import('../edit/edit-line.tsx')).EditLine, {
+  texts: 'lines',
+  isPart: true,
+});
+
+interface PartProps {
+  line: Line;
+  part: LinePart;
+  /** Leads back to what the line has at a glance. */
+  onLeaveEdit: () => void;
+}
+
+/** A part of a line in the panel, one below the other. */
+export function LinePanelBody({ line, part, onLeaveEdit }: PartProps) {
+  if (part === 'overview') return <PanelOverview line={line} />;
+  return <OtherPart line={line} part={part} onLeaveEdit={onLeaveEdit} />;
+}
+
+/** A part of a line on its page, in cards. */
+export function LinePageBody({ line, part, onLeaveEdit }: PartProps) {
+  const isPhone = useIsPhone();
+  if (part !== 'overview') {
+    return (
+      <Card className="form-width">
+        <OtherPart line={line} part={part} onLeaveEdit={onLeaveEdit} />
+      </Card>
+    );
+  }
+  return isPhone ? <PhoneOverview line={line} /> : <PageOverview line={line} />;
+}
+
+function OtherPart({ line, part, onLeaveEdit }: PartProps) {
+  return part === 'receiver' ? (
+    <Receivers line={line} />
+  ) : (
+    <EditLine line={line} onLeave={onLeaveEdit} />
+  );
+}
+
+function PanelOverview({ line }: { line: Line }) {
+  const facts = useLineFacts(line);
+  const hasWays = useWaysOut(line, facts).length > 0;
+  return (
+    <Stack gap={24}>
+      <StateSentence line={line} facts={facts} />
+      <WhatToDo line={line} facts={facts} />
+      <Credentials line={line} server={facts.server} />
+      {!hasWays && <RenewCard line={line} />}
+      <Notes line={line} />
+      <Past line={line} />
+    </Stack>
+  );
+}
+
+/** True where renewing is among the quiet actions, because something else comes first. */
+export function useHasQuietRenew(line: Line): boolean {
+  return useWaysOut(line, useLineFacts(line)).length > 0;
+}
+
+function Past({ line }: { line: Line }) {
+  const { t } = useTranslation('line');
+  return (
+    <section aria-label={t('history.title')}>
+      <Text as="h2" below={8} className={styles.title}>
+        {t('history.title')}
+      </Text>
+      <History line={line} />
+    </section>
+  );
+}
+
+function PageOverview({ line }: { line: Line }) {
+  const facts = useLineFacts(line);
+  return (
+    <div className={styles.page}>
+      <Card as="div" className={styles.wide}>
+        <Stack gap={24}>
+          <StateSentence line={line} facts={facts} />
+          <WhatToDo line={line} facts={facts} />
+        </Stack>
+      </Card>
+      <Stack gap={24}>
+        <Card as="div">
+          <Credentials line={line} server={facts.server} />
+        </Card>
+        <Card as="div">
+          <RenewCard line={line} />
+        </Card>
+      </Stack>
+      <Stack gap={24}>
+        <Notes line={line} />
+        <Card as="div">
+          <Past line={line} />
+        </Card>
+      </Stack>
+    </div>
+  );
+}
+
+function PhoneOverview({ line }: { line: Line }) {
+  const facts = useLineFacts(line);
+  return (
+    <>
+      <Stack gap={8}>
+        <Card as="div">
+          <StateSentence line={line} facts={facts} />
+        </Card>
+        <InTurn>
+          <WhatToDoCard line={line} facts={facts} />
+          <Card as="div">
+            <Credentials line={line} server={facts.server} />
+          </Card>
+          <Row gap={8} justify="center" wrap>
+            <QuietActions line={line} />
+          </Row>
+          <Notes line={line} />
+          <Card as="div">
+            <Past line={line} />
+          </Card>
+        </InTurn>
+      </Stack>
+      <RenewBar line={line} />
+    </>
+  );
+}
+
+function WhatToDoCard(props: Parameters<typeof WhatToDo>[0]) {
+  if (useWaysOut(props.line, props.facts).length === 0) return null;
+  return (
+    <Card as="div">
+      <WhatToDo {...props} />
+    </Card>
+  );
+}

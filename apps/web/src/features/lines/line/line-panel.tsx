@@ -1,0 +1,217 @@
+import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
+import { ChevronDown, ChevronUp, Maximize2, X } from 'lucide-react';
+import { useCallback, useEffect, useEffectEvent, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type LinePart, lineParts } from '../../../screens/line-screens.ts';
+import { isGone } from '../../../shared/api/client.ts';
+import { useHasLinePanel } from '../../../shared/browser/use-is-phone.ts';
+import { FormPlace } from '../../../shared/forms/use-unsaved-guard.ts';
+import { onLineFocus } from '../../../shared/lines/line-link.tsx';
+import { useIsLinePage, useLinePlace, useOpenLine } from '../../../shared/lines/line-place.ts';
+import { StatusBadge } from '../../../shared/lines/status.tsx';
+import { Button } from '../../../shared/ui/buttons/button.tsx';
+import { IconButton } from '../../../shared/ui/buttons/icon-button.tsx';
+import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
+import { TypedText } from '../../../shared/ui/typed-text.tsx';
+import { useSingleKey } from '../../../shared/ui/use-single-key.ts';
+import { Row } from '../../../shared/ui/vocabulary.tsx';
+import styles from './line.module.css';
+import { LinePanelBody, useHasQuietRenew } from './line-body.tsx';
+import { focusRow, lineBeside } from './line-rows.ts';
+import { QuietActions } from './quiet-actions.tsx';
+import { useLine } from './use-line.ts';
+
+/** The line that the address names, beside the page; a small window leads to its page instead. */
+export function LinePanel() {
+  const { openId } = useLinePlace();
+  const isPage = useIsLinePage();
+  const hasPanel = useHasLinePanel();
+  if (!openId || isPage) return null;
+  return hasPanel ? <Panel id={openId} /> : <ToPage id={openId} />;
+}
+
+function ToPage({ id }: { id: string }) {
+  const { part } = useLinePlace();
+  const navigate = useNavigate();
+  useEffect(() => {
+    const to = part === 'edit' ? '/users/edit/$id' : '/users/$id';
+    void navigate({ to, params: { id }, replace: true });
+  }, [id, part, navigate]);
+  return null;
+}
+
+const FLOATING =
+  '[role="dialog"], [role="menu"], [role="listbox"], input:not([type="checkbox"], [type="radio"]), textarea, select';
+
+/** The panel's own place, so that another line or part leaves a form in it. */
+const placeOf = ({ pathname, search }: { pathname: string; search: object }) => {
+  const { line, part } = search as { line?: string; part?: string };
+  return [pathname, line, part].join(' ');
+};
+
+function Panel({ id }: { id: string }) {
+  const { t } = useTranslation('line');
+  const { line, error, isPending, refetch } = useLine(id);
+  const { part } = useLinePlace();
+  const { open, close } = useOpenLine();
+  const panel = useRef<HTMLElement>(null);
+  const isBeside = useRouterState({ select: ({ location }) => location.pathname === '/users/all' });
+  const leave = useCallback(async () => {
+    await close();
+    focusRow(id);
+  }, [close, id]);
+  useEscape(leave);
+  useEffect(() => onLineFocus(() => panel.current?.focus()), []);
+  useSingleKey('e', () => void open(id, { part: 'edit', replace: true }));
+  return (
+    <FormPlace value={placeOf}>
+      <aside
+        ref={panel}
+        tabIndex={-1}
+        className={styles.panel}
+        data-beside={isBeside || undefined}
+        data-print="none"
+        aria-label={t('of', { username: line?.username ?? '' })}
+      >
+        <PanelHead id={id} hasList={isBeside} onClose={() => void leave()}>
+          <h2>{line ? <TypedText>{line.username}</TypedText> : t('title')}</h2>
+          {line && <StatusBadge line={line} />}
+        </PanelHead>
+        <PanelTabs id={id} current={part} />
+        <div className={styles.body}>
+          <div className={styles.inner}>
+            {line ? (
+              <LinePanelBody
+                key={id}
+                line={line}
+                part={part}
+                onLeaveEdit={() => void open(id, { replace: true })}
+              />
+            ) : isPending ? (
+              <Loading />
+            ) : isGone(error) ? (
+              <FailedPanel
+                error={error}
+                action={<Button onClick={() => void leave()}>{t('backToLines')}</Button>}
+              />
+            ) : (
+              <FailedPanel error={error} onRetry={refetch} />
+            )}
+          </div>
+        </div>
+        {line && part === 'overview' && <PanelFoot key={id} line={line} />}
+      </aside>
+    </FormPlace>
+  );
+}
+
+function PanelFoot({ line }: Pick<Parameters<typeof QuietActions>[0], 'line'>) {
+  return (
+    <Row gap={8} className={styles.foot}>
+      <QuietActions line={line} hasRenew={useHasQuietRenew(line)} />
+    </Row>
+  );
+}
+
+/** Keeps the room of the sentence, the credentials and the renewal. */
+function Loading() {
+  return (
+    <div className={styles.loading} aria-hidden="true">
+      <span />
+      <span />
+      <span />
+    </div>
+  );
+}
+
+/** Closes the panel, except where Escape has its own effect. */
+function useEscape(leave: () => Promise<void>): void {
+  const close = useEffectEvent(() => void leave());
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      const isElsewhere = event.target instanceof HTMLElement && event.target.closest(FLOATING);
+      if (event.key !== 'Escape' || isElsewhere || event.defaultPrevented) return;
+      // What else Escape does, such as ending a selection, is for the next time.
+      event.preventDefault();
+      close();
+    };
+    window.addEventListener('keydown', listen, { capture: true });
+    return () => window.removeEventListener('keydown', listen, { capture: true });
+  }, []);
+}
+
+interface PanelHeadProps {
+  id: string;
+  /** True beside the list of lines, which can be walked. */
+  hasList: boolean;
+  onClose: () => void;
+  children: React.ReactNode;
+}
+
+function PanelHead({ id, hasList, onClose, children }: PanelHeadProps) {
+  const { t } = useTranslation('line');
+  const { open } = useOpenLine();
+  const { part } = useLinePlace();
+  const go = (step: 1 | -1) => {
+    const next = lineBeside(id, step);
+    if (next) void open(next, { part, replace: true });
+  };
+  return (
+    <Row gap={12} className={styles.head}>
+      <Row gap={12} className={styles.name}>
+        {children}
+      </Row>
+      <Row gap={4} push>
+        {hasList && (
+          <>
+            <IconButton size="small" label={t('panel.previous')} onClick={() => go(-1)}>
+              <ChevronUp size={20} />
+            </IconButton>
+            <IconButton size="small" label={t('panel.next')} onClick={() => go(1)}>
+              <ChevronDown size={20} />
+            </IconButton>
+          </>
+        )}
+        <Link
+          to={part === 'edit' ? '/users/edit/$id' : '/users/$id'}
+          params={{ id }}
+          className={styles.icon}
+          aria-label={t('panel.open')}
+          title={t('panel.open')}
+        >
+          <Maximize2 size={18} />
+        </Link>
+        <IconButton size="small" label={t('panel.close')} onClick={onClose}>
+          <X size={20} />
+        </IconButton>
+      </Row>
+    </Row>
+  );
+}
+
+function PanelTabs({ id, current }: { id: string; current: LinePart }) {
+  const { t } = useTranslation('line');
+  return (
+    <nav className={styles.tabs} aria-label={t('tabs.label')}>
+      {lineParts.map((part) => (
+        <Link
+          key={part}
+          to="."
+          search={
+            ((now: object) => ({
+              ...now,
+              line: id,
+              part: part === 'overview' ? undefined : part,
+            })) as never
+          }
+          replace
+          resetScroll={false}
+          activeOptions={{ exact: true, explicitUndefined: true }}
+          aria-current={part === current ? 'page' : undefined}
+        >
+          {t(`tabs.${part}`)}
+        </Link>
+      ))}
+    </nav>
+  );
+}

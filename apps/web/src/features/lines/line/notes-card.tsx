@@ -1,0 +1,62 @@
+import { editLine, lineChanges } from '@linekeeper/contract/lines/line-changes.ts';
+import type { Line } from '@linekeeper/contract/lines/lines.ts';
+import { Pencil } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
+import { Form } from '../../../shared/forms/form.tsx';
+import { FormProblems } from '../../../shared/forms/form-problems.tsx';
+import { SubmitButton } from '../../../shared/forms/submit-button.tsx';
+import { useCommandForm } from '../../../shared/forms/use-command-form.ts';
+import { Button } from '../../../shared/ui/buttons/button.tsx';
+import { IconButton } from '../../../shared/ui/buttons/icon-button.tsx';
+import { TypedText } from '../../../shared/ui/typed-text.tsx';
+import { Caption, Muted, Row } from '../../../shared/ui/vocabulary.tsx';
+import styles from './line.module.css';
+
+/** What the seller noted, changed in its place. */
+export function Notes({ line }: { line: Line }) {
+  const { t } = useTranslation('line');
+  const [isEditing, setEditing] = useState(false);
+  if (isEditing) return <NotesForm line={line} onClose={() => setEditing(false)} />;
+  return (
+    <Row gap={8} justify="between" className={styles.notes}>
+      <div>
+        <Caption as="p">{t('notes.title')}</Caption>
+        {line.notes ? (
+          <p className={styles.noted}>
+            <TypedText>{line.notes}</TypedText>
+          </p>
+        ) : (
+          <Muted as="p">{t('notes.none')}</Muted>
+        )}
+      </div>
+      <IconButton size="small" label={t('notes.edit')} onClick={() => setEditing(true)}>
+        <Pencil size={18} />
+      </IconButton>
+    </Row>
+  );
+}
+
+const notes = lineChanges.pick({ notes: true });
+
+function NotesForm({ line, onClose }: { line: Line; onClose: () => void }) {
+  const { t } = useTranslation('line');
+  const { form, field, submission } = useCommandForm(editLine, {
+    schema: notes,
+    params: { id: line.id },
+    refreshes: ['lines'],
+    defaultValues: { notes: line.notes ?? '' },
+    done: onClose,
+  });
+  return (
+    <Form submission={submission} label={t('notes.edit')}>
+      <FormProblems form={form} />
+      <TextInput {...field('notes')} label={t('notes.title')} multiline rows={3} autoFocus />
+      <Row gap={8}>
+        <SubmitButton pending={submission.isPending}>{t('notes.save')}</SubmitButton>
+        <Button onClick={onClose}>{t('action.cancel')}</Button>
+      </Row>
+    </Form>
+  );
+}

@@ -1,0 +1,73 @@
+import type { Line } from '@linekeeper/contract/lines/lines.ts';
+import { ArrowLeftRight, CalendarPlus, CirclePause, CirclePlay, Trash2 } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useMe } from '../../../shared/data/session.ts';
+import { type OpenedLine, useLineDialogs } from '../../../shared/lines/actions.tsx';
+import { Button } from '../../../shared/ui/buttons/button.tsx';
+import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
+import styles from './line.module.css';
+
+interface QuietActionsProps {
+  line: Line;
+  /** True where renewing is not the page's main action. */
+  hasRenew?: boolean;
+}
+
+/** What is done to a line now and then. */
+export function QuietActions({ line, hasRenew = false }: QuietActionsProps) {
+  const { t } = useTranslation('line');
+  const { is_admin } = useMe();
+  const { suspension } = line;
+  return (
+    <span className={styles.quiet}>
+      {hasRenew && (
+        <Act line={line} action="renew" icon={<CalendarPlus />}>
+          {t('act.renew')}
+        </Act>
+      )}
+      {!suspension && (
+        <Act line={line} action="suspend" icon={<CirclePause />}>
+          {t('act.suspend')}
+        </Act>
+      )}
+      {suspension?.can_resume && (
+        <Act line={line} action="resume" icon={<CirclePlay />}>
+          {t('act.resume')}
+        </Act>
+      )}
+      {is_admin && (
+        <Act line={line} action="move" icon={<ArrowLeftRight />}>
+          {t('act.move')}
+        </Act>
+      )}
+      <Act line={line} action="delete" icon={<Trash2 />} tone="danger">
+        {t('act.delete')}
+      </Act>
+    </span>
+  );
+}
+
+interface ActProps {
+  line: Line;
+  action: OpenedLine['action'];
+  icon: ReactNode;
+  tone?: 'danger';
+  children: string;
+}
+
+function Act({ line, action, icon, tone, children }: ActProps) {
+  const { open } = useLineDialogs();
+  return (
+    <Button
+      variant="text"
+      {...(tone ? { tone } : {})}
+      icon={icon}
+      aria-haspopup="dialog"
+      blocked={useNeedsConnection()}
+      onClick={({ currentTarget }) => open({ action, line, anchor: currentTarget })}
+    >
+      {children}
+    </Button>
+  );
+}

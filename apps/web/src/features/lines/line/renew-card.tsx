@@ -1,0 +1,187 @@
+import { formatDay } from '@linekeeper/contract/dates.ts';
+import type { Line } from '@linekeeper/contract/lines/lines.ts';
+import { terms } from '@linekeeper/contract/pricing.ts';
+import { ChevronUp } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { usePriceOf } from '../../../shared/data/prices.ts';
+import { useMe } from '../../../shared/data/session.ts';
+import { FootBar } from '../../../shared/layout/foot-bar.tsx';
+import { useLineDialogs } from '../../../shared/lines/actions.tsx';
+import { BoldText } from '../../../shared/ui/bold-text.tsx';
+import { Button } from '../../../shared/ui/buttons/button.tsx';
+import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
+import { IconButton } from '../../../shared/ui/buttons/icon-button.tsx';
+import { CoveringInput } from '../../../shared/ui/controls/covering-input.tsx';
+import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
+import { Caption, Muted, Row, Text } from '../../../shared/ui/vocabulary.tsx';
+import { keepDuration, lastDuration } from '../renew/last-duration.ts';
+import { RecentRenewal, useRecentRenewal } from '../renew/recent-renewal.tsx';
+import { useRenew } from '../renew/use-renew.ts';
+import { useRenewalQuote } from '../renew/use-renewal-quote.ts';
+import styles from './line.module.css';
+
+/** A renewal for the term chosen last: what it costs, what it leads to, and what sends it. */
+function useRenewCard(line: Line) {
+  const { t } = useTranslation('line');
+  const { is_admin } = useMe();
+  const [months, setMonths] = useState(lastDuration);
+  const { quote } = useRenewalQuote(line, { subscription_months: months });
+  const { command, told } = useRenew(line);
+  const recent = useRecentRenewal(line.id);
+  const price = t('credits.amount', { count: quote?.cost ?? 0 });
+  const renew = async () => {
+    if (!quote || !(await recent.isMeant(t('renew.title')))) return;
+    keepDuration(months);
+    await command.send({ subscription_months: months }, { done: told });
+  };
+  return {
+    months,
+    choose: setMonths,
+    quote,
+    price,
+    isFree: is_admin,
+    isShort: quote !== null && quote.balance < quote.cost,
+    isPending: command.isPending,
+    recent: recent.text,
+    renew,
+  };
+}
+
+type Renewal = ReturnType<typeof useRenewCard>;
+
+export function RenewCard({ line }: { line: Line }) {
+  const { t } = useTranslation('line');
+  const renewal = useRenewCard(line);
+  const { open } = useLineDialogs();
+  const price = usePriceOf()(1);
+  const { quote } = renewal;
+  return (
+    <section aria-label={t('renew.title')}>
+      <Row gap={8} justify="between" below={8}>
+        <h2 className={styles.title}>{t('renew.title')}</h2>
+        <Muted>
+          {!renewal.isFree &&
+            price !== undefined &&
+            t('renew.perMonth', { price: t('credits.amount', { count: price }) })}
+        </Muted>
+      </Row>
+      <Months renewal={renewal} />
+      <RecentRenewal text={renewal.recent} />
+      <Row gap={16} justify="between" wrap above={12}>
+        <div>
+          <p>
+            {quote && (
+              <BoldText>{t('renew.until', { day: formatDay(quote.expiry_date) })}</BoldText>
+            )}
+          </p>
+          <Caption as="p">
+            <Balance renewal={renewal} />
+          </Caption>
+        </div>
+        <Row gap={8}>
+          <Button
+            variant="text"
+            aria-haspopup="dialog"
+            blocked={useNeedsConnection()}
+            onClick={({ currentTarget }) => open({ action: 'renew', line, anchor: currentTarget })}
+          >
+            {t('renew.date')}
+          </Button>
+          <RenewOrTopUp renewal={renewal} text={t('renew.button', { price: renewal.price })} />
+        </Row>
+      </Row>
+    </section>
+  );
+}
+
+function Months({ renewal: { months, choose, isFree } }: { renewal: Renewal }) {
+  const { t } = useTranslation('line');
+  const priceOf = usePriceOf();
+  return (
+    <div className={styles.months} role="radiogroup" aria-label={t('renew.months')}>
+      {terms.map((term) => (
+        <label key={term} className="choice">
+          <CoveringInput
+            type="radio"
+            name="renewal-months"
+            checked={term === months}
+            onChange={() => choose(term)}
+          />
+          <Text semibold>{t('credits.months', { count: term })}</Text>
+          <Caption>
+            {isFree ? t('renew.gratis') : t('credits.amount', { count: priceOf(term) ?? 0 })}
+          </Caption>
+        </label>
+      ))}
+    </div>
+  );
+}
+
+function Balance({ renewal: { quote, isFree, isShort, price } }: { renewal: Renewal }) {
+  const { t } = useTranslation('line');
+  if (isFree) return t('renew.free');
+  if (!quote) return null;
+  if (isShort) return t('renew.short', { price, balance: quote.balance });
+  const after = t('credits.amount', { count: quote.balance - quote.cost });
+  return t('renew.balance', { before: quote.balance, after });
+}
+
+/** Without the credits for it, the way to more of them. */
+function RenewOrTopUp({ renewal, text }: { renewal: Renewal; text: string }) {
+  const { t } = useTranslation('line');
+  const blocked = useNeedsConnection();
+  const duration = t('credits.months', { count: renewal.months });
+  if (renewal.isShort && !renewal.isFree)
+    return (
+      <ButtonLink to="/payments/pricing" variant="solid">
+        {t('renew.topUp')}
+      </ButtonLink>
+    );
+  return (
+    <Button
+      variant="solid"
+      pending={renewal.isPending}
+      blocked={blocked}
+      disabled={!renewal.quote}
+      onClick={renewal.renew}
+    >
+      {renewal.isFree ? t('renew.buttonFree', { duration }) : text}
+    </Button>
+  );
+}
+
+/** On a phone the page's main action, with the other terms a sheet away. */
+export function RenewBar({ line }: { line: Line }) {
+  const { t } = useTranslation('line');
+  const renewal = useRenewCard(line);
+  const { open } = useLineDialogs();
+  const blocked = useNeedsConnection();
+  const { quote, price } = renewal;
+  const duration = t('credits.months', { count: renewal.months });
+  return (
+    <FootBar
+      label={t('actions')}
+      summary={
+        <>
+          <span>
+            {quote && (
+              <BoldText>{t('renew.until', { day: formatDay(quote.expiry_date) })}</BoldText>
+            )}
+          </span>
+          <span>{renewal.recent ?? <Balance renewal={renewal} />}</span>
+        </>
+      }
+    >
+      <RenewOrTopUp renewal={renewal} text={t('renew.buttonLong', { duration, price })} />
+      <IconButton
+        label={t('renew.others')}
+        aria-haspopup="dialog"
+        blocked={blocked}
+        onClick={({ currentTarget }) => open({ action: 'renew', line, anchor: currentTarget })}
+      >
+        <ChevronUp size={20} />
+      </IconButton>
+    </FootBar>
+  );
+}

@@ -1,0 +1,18 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { lineQuery, listedLine } from '../queries.ts';
+
+/** The line, at once where a list shows it. */
+export function useLine(id: string) {
+  const queryClient = useQueryClient();
+  const { data, error, isPending, isPlaceholderData, refetch } = useQuery({
+    ...lineQuery(id),
+    placeholderData: () => listedLine(queryClient, id),
+  });
+  return {
+    line: data,
+    error,
+    isPending,
+    isFresh: data !== undefined && !isPlaceholderData,
+    refetch,
+  };
+}

@@ -1,0 +1,58 @@
+import { Link } from '@tanstack/react-router';
+import type { MouseEvent, ReactNode } from 'react';
+import { windowHasLinePanel } from '../browser/use-is-phone.ts';
+import { useIsLinePage, useLinePlace, useOpenLine } from './line-place.ts';
+
+interface LineLinkProps {
+  id: string;
+  className?: string | undefined;
+  title?: string | undefined;
+  children: ReactNode;
+}
+
+/** A line's name wherever it stands. Opened in another tab it is a page, as its address says. */
+export function LineLink({ id, children, ...look }: LineLinkProps) {
+  const { open } = useOpenLine();
+  const isPage = useIsLinePage();
+  const isOpen = useLinePlace().openId === id;
+  const openBeside = (event: MouseEvent) => {
+    const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey;
+    if (!isPlain || event.altKey || isPage || !windowHasLinePanel()) return;
+    event.preventDefault();
+    void open(id);
+    // The keyboard goes into the panel; a pointer leaves the focus in the list.
+    if (event.detail === 0) requestLineFocus();
+  };
+  return (
+    <Link
+      to="/users/$id"
+      params={{ id }}
+      {...look}
+      data-line={id}
+      data-open={isOpen || undefined}
+      onClick={openBeside}
+    >
+      {children}
+    </Link>
+  );
+}
+
+const FOCUS_EVENT = 'line-focus';
+let isFocusWanted = false;
+
+/** Asks the panel to take the focus, also where it shows that line already. */
+export function requestLineFocus(): void {
+  isFocusWanted = true;
+  window.dispatchEvent(new Event(FOCUS_EVENT));
+}
+
+/** Calls back at a request, also one from before the panel was there. */
+export function onLineFocus(listener: () => void): () => void {
+  const take = () => {
+    if (isFocusWanted) listener();
+    isFocusWanted = false;
+  };
+  take();
+  window.addEventListener(FOCUS_EVENT, take);
+  return () => window.removeEventListener(FOCUS_EVENT, take);
+}

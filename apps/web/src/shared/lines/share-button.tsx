@@ -1,0 +1,55 @@
+import { Share2 } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useErrorText } from '../i18n/use-error-text.ts';
+import { lazyComponent } from '../start/lazy-component.tsx';
+import { results } from '../state/results.ts';
+import { Button, type ButtonLook } from '../ui/buttons/button.tsx';
+
+interface ShareButtonProps extends Pick<ButtonLook, 'variant' | 'size'> {
+  /** May have to be fetched, as a password has. */
+  getText: () => string | Promise<string>;
+  label?: string;
+  blocked?: string | undefined;
+}
+
+/** Anyone who closes the browser's own dialog has changed their mind. */
+async function share(text: string): Promise<void> {
+  try {
+    await navigator.share({ text });
+  } catch (error) {
+    if (!(error instanceof DOMException && error.name === 'AbortError')) throw error;
+  }
+}
+
+const ShareMenu = lazyComponent(async () => (await import('./share-menu.tsx')).ShareMenu);
+
+/** Hands a text to the customer: by the browser's own way, or else by the ways that most have. */
+export function ShareButton({ getText, label, blocked, ...look }: ShareButtonProps) {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const [menu, setMenu] = useState<{ anchor: HTMLElement; text: string }>();
+  const begin = async (anchor: HTMLElement) => {
+    try {
+      const text = await getText();
+      if ('share' in navigator) await share(text);
+      else setMenu({ anchor, text });
+    } catch (error) {
+      results.error(errorText(error));
+    }
+  };
+  return (
+    <>
+      <Button
+        {...look}
+        icon={<Share2 />}
+        aria-label={label}
+        blocked={blocked}
+        onClick={({ currentTarget }) => void begin(currentTarget)}
+      >
+        {t('share.share')}
+      </Button>
+      {menu && <ShareMenu {...menu} onClose={() => setMenu(undefined)} />}
+    </>
+  );
+}

@@ -1,0 +1,168 @@
+import { expectAccessible } from '../support/accessible.ts';
+import type { Api } from '../support/api.ts';
+import { CardServer } from '../support/card-server.ts';
+import { clipboardText, openFields } from '../support/page.ts';
+import { sellLine } from '../support/sell-line.ts';
+import { signIn } from '../support/sign-in.ts';
+import { expect, test } from '../support/test.ts';
+import { unique } from '../support/unique.ts';
+
+const cardServer = new CardServer();
+const stamp = unique();
+let server_id = '';
+let seller: Api;
+
+test.describe.configure({ mode: 'default' });
+
+test.beforeAll(async ({ addServer, reseller }) => {
+  await cardServer.start();
+  seller = reseller;
+  server_id = await addServer(`Warsaw ${stamp}`, cardServer, {
+    public_host: 'waw2.lines.example',
+  });
+});
+test.afterAll(() => cardServer.remove());
+
+const sell = (name: string) => sellLine(seller, name, { server_id });
+
+test('a name opens its line: state, credentials, renewal and history on one screen', {
+  tag: ['@main', '@both'],
+}, async ({ page, context, isPhone }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const { username, id } = await sell('opened');
+  await signIn(page, 'reseller', `/users/all?q=${username}`);
+  await page.getByRole('link', { name: username, exact: true }).click();
+  const line = isPhone
+    ? page.getByRole('main')
+    : page.getByRole('complementary', { name: `Line ${username}` });
+  await expect(page).toHaveURL(new RegExp(isPhone ? `/users/${id}` : `line=${id}`));
+  const state = line.getByRole('status').first();
+  await expect(state).toContainText(/^Works until .*, on Warsaw .*, delivered/);
+  await expect(line.getByText('tulip-harbor-92-kite')).toHaveCount(0);
+  await expectAccessible(page);
+
+  await line.getByRole('button', { name: 'Copy C line' }).click();
+  await expect
+    .poll(() => clipboardText(page))
+    .toBe(`C: waw2.lines.example 12000 ${username} tulip-harbor-92-kite`);
+  await line.getByRole('button', { name: `Reveal password of ${username}` }).click();
+  await expect(line.getByText('tulip-harbor-92-kite', { exact: true })).toBeVisible();
+  await line.getByRole('button', { name: 'QR' }).click();
+  await expect(page.getByRole('img', { name: `QR code of ${username}` })).toBeVisible();
+  await page.keyboard.press('Escape');
+
+  await line.getByRole('button', { name: /^Renew .*for 2 credits/ }).click();
+  await expect(line.getByText('You renewed it for 1 month, 2 credits')).toBeVisible();
+  await expect(line.getByText('You sold it for')).toBeVisible();
+  await expect(line.getByText('You looked at its password').first()).toBeVisible();
+  await expect(page.getByText('Synced')).toHaveCount(0);
+});
+
+test('a list is walked, marked and left by the keyboard', async ({ page }) => {
+  const q = `w${unique().slice(-6)}`;
+  const first = await sell(q);
+  const second = await sell(q);
+  await signIn(page, 'reseller', `/users/all?q=${q}`);
+  const link = (name: string) => page.getByRole('link', { name, exact: true });
+  const panel = (name: string) => page.getByRole('complementary', { name: `Line ${name}` });
+  await expect(link(second.username)).toBeVisible();
+  await page.keyboard.press('j');
+  await expect(link(second.username)).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(panel(second.username)).toBeFocused();
+  await page.keyboard.press('j');
+  await expect(panel(first.username)).toBeVisible();
+  await page.keyboard.press('x');
+  await expect(page.getByRole('checkbox', { name: `Select ${first.username}` })).toBeChecked();
+  await page.keyboard.press('k');
+  await expect(panel(second.username)).toBeVisible();
+  await page.keyboard.press('e');
+  await expect(panel(second.username).getByLabel('New password')).toBeVisible();
+  await page.getByRole('link', { name: 'Overview' }).click();
+  await page.keyboard.press('Escape');
+  await expect(panel(second.username)).toHaveCount(0);
+  await expect(link(second.username)).toBeFocused();
+  // What was marked stays so: Escape closed the panel alone.
+  await expect(page.getByRole('checkbox', { name: `Select ${first.username}` })).toBeChecked();
+});
+
+test('unsaved input in the panel is asked about before another line takes its place', async ({
+  page,
+}) => {
+  const { username, id } = await sell('unsaved');
+  await signIn(page, 'reseller', `/users/all?q=${username}&line=${id}&part=edit`);
+  const panel = page.getByRole('complementary', { name: `Line ${username}` });
+  await panel.getByLabel('Notes').fill('not saved yet');
+  await panel.getByRole('button', { name: 'Close (Esc)' }).click();
+  const question = page.getByRole('dialog');
+  await question.getByRole('button', { name: 'Stay here' }).click();
+  await expect(panel.getByLabel('Notes')).toHaveValue('not saved yet');
+  await panel.getByRole('link', { name: 'Overview' }).click();
+  await question.getByRole('button', { name: 'Leave' }).click();
+  await expect(panel.getByText('No notes')).toBeVisible();
+});
+
+test('fields that are folded open by themselves where one of them is wrong', {
+  tag: '@both',
+}, async ({ page }) => {
+  const { id } = await sell('folded');
+  await signIn(page, 'reseller', `/users/edit/${id}`);
+  await expect(page.getByLabel('Email')).toBeHidden();
+  await openFields(page, 'Customer');
+  await page.getByLabel('Email').fill('no address');
+  await openFields(page, 'Customer');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect(page.getByLabel('Email')).toBeFocused();
+  await expectAccessible(page);
+});
+
+test('what somebody else renewed a moment ago is renewed again only on purpose', async ({
+  page,
+  admin,
+}) => {
+  const { username, id } = await sell('twice');
+  await signIn(page, 'reseller', `/users/${id}`);
+  await expect(page.getByRole('status').first()).toContainText('Works until');
+  await admin.post(`/api/lines/${id}/renew`, { subscription_months: 1 });
+  await expect(page.getByText(/^Renewed \d+ seconds ago by another account/)).toBeVisible();
+  const renew = page.getByRole('button', { name: 'Renew for 2 credits' });
+  await renew.click();
+  const question = page.getByRole('dialog', { name: 'Renew once more?' });
+  await expectAccessible(page);
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByText('You renewed it')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Another date' }).click();
+  await expect(page.getByRole('dialog', { name: `Renew ${username}` })).toContainText(
+    /Renewed \d+ seconds ago/,
+  );
+});
+
+test('a server that does not answer is said first, with what to do', { tag: '@both' }, async ({
+  page,
+}) => {
+  const { id } = await sell('waiting');
+  await cardServer.stop();
+  await seller.patch(`/api/lines/${id}`, { password: 'other-harbor-92-kite' });
+  await signIn(page, 'reseller', `/users/${id}`);
+  const state = page.getByRole('main').getByRole('status').first();
+  await expect(state).toContainText(/^A change waits: Warsaw .* has not answered since/);
+  const ways = page.getByRole('region', { name: 'What to do' }).getByRole('listitem');
+  await expect(ways.first()).toContainText('Wait');
+  await expect(ways.last().getByRole('button', { name: 'Share' })).toBeVisible();
+  await expectAccessible(page);
+  await cardServer.start();
+  await ways.first().getByRole('button', { name: 'Try now' }).click();
+  await expect(state).toContainText('Works until');
+});
+
+test('a line that is gone says so, and a deleted one leads back to the list', async ({ page }) => {
+  const { username, id } = await sell('gone');
+  await signIn(page, 'reseller', `/users/all?q=${username}&line=${id}`);
+  const panel = page.getByRole('complementary', { name: `Line ${username}` });
+  await panel.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete line' }).click();
+  await expect(page.getByText(`${username} deleted`)).toBeVisible();
+  await expect(panel).toHaveCount(0);
+  await page.goto(`/users/${id}`);
+  await expect(page.getByRole('heading', { name: 'User not found' })).toBeVisible();
+});
