@@ -15,11 +15,9 @@ import { useActText, useFactTexts, useFieldTexts, useNobodyText } from './texts.
 
 interface ActivityRowProps {
   entry: ActivityItem;
-  /** On a line's own page its name would be in every row. */
-  isOfLine: boolean;
 }
 
-export function ActivityRow({ entry, isOfLine }: ActivityRowProps) {
+export function ActivityRow({ entry }: ActivityRowProps) {
   const { i18n } = useTranslation();
   const { source, action, created_at, moved } = entry;
   return (
@@ -28,7 +26,7 @@ export function ActivityRow({ entry, isOfLine }: ActivityRowProps) {
       <ActIcon action={source === 'push' ? 'push' : action} />
       <div className={styles.what}>
         <Text as="p" semibold wraps>
-          <Title entry={entry} /> <Subject entry={entry} isOfLine={isOfLine} />
+          <Title entry={entry} /> <Subject entry={entry} />
         </Text>
         <About entry={entry} />
       </div>
@@ -47,12 +45,12 @@ function Title({ entry: { source, action, push } }: { entry: ActivityItem }) {
 }
 
 /** The subject of an action, with a link to it; nothing where accounts changed themselves. */
-function Subject({ entry, isOfLine }: ActivityRowProps) {
+function Subject({ entry }: ActivityRowProps) {
   const opensServers = useMe().is_admin;
   const { subject_type, subject_id, subject_name, subject_exists, actor, source } = entry;
   const isLine = subject_type === 'line';
   const isSelf = subject_type === 'account' && subject_id === actor?.id;
-  if (!subject_name || !subject_id || isSelf || (isLine && isOfLine)) return null;
+  if (!subject_name || !subject_id || isSelf) return null;
   // A movement names the other account below it.
   if (source === 'transfer' && !isLine) return null;
   const name = <TypedText>{subject_name}</TypedText>;

@@ -10,7 +10,7 @@ import { ArrowDownUp, History, Printer } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isFiltered, listQuery, unpagedQuery } from '../../../screens/address.ts';
-import { ActivityRows, EarlierButton } from '../../../shared/activity/activity-card.tsx';
+import { ActivityRows, EarlierButton } from '../../../shared/activity/activity-rows.tsx';
 import { activityQuery } from '../../../shared/activity/queries.ts';
 import { call } from '../../../shared/api/client.ts';
 import { formatNumber } from '../../../shared/i18n/format-number.ts';
