@@ -96,6 +96,9 @@ test('a wrong sale says why and keeps what was typed', { tag: ['@spec:5.5', '@sp
   page,
 }) => {
   await signIn(page, 'reseller', '/users/add');
+  const name = page.getByRole('textbox', { name: 'Username' });
+  await expect(name).toHaveValue(/-\d{4}$/);
+  await name.fill('');
   await page.getByRole('button', { name: /^Create line/ }).click();
   await expect(page.getByText('Username and password are required').first()).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'Username' })).toBeFocused();
@@ -111,18 +114,91 @@ test('a wrong sale says why and keeps what was typed', { tag: ['@spec:5.5', '@sp
   await expect(page.getByLabel('Notes')).toHaveValue('Second room');
 });
 
-test('a balance that does not suffice is said in numbers', { tag: '@spec:8.19' }, async ({
+test('a balance that no longer suffices is said in numbers', { tag: '@spec:8.19' }, async ({
+  page,
+  newAccount,
+  admin,
+}) => {
+  const poor = await newAccount({ credits: 2 });
+  await signIn(page, poor, '/users/add');
+  await fillLine(page, `poor-${unique()}`);
+  // What the page has not heard of yet.
+  await page.route('**/api/me', () => {});
+  await page.route('**/api/events*', () => {});
+  await admin.post(`/api/accounts/${poor.id}/credits/take-back`, { amount: 1 });
+  await page.getByRole('button', { name: 'Create line for 2 credits' }).click();
+  await expect(page.getByText('Insufficient credits. Required: 2, Available: 1')).toBeVisible();
+});
+
+test('durations that cannot be paid are grey, and credits are one step away', async ({
   page,
   newAccount,
 }) => {
-  const poor = await newAccount({ credits: 1 });
-  await page.goto('/sign-in?to=/users/add');
-  await page.getByLabel('Email').fill(poor.email);
-  await page.locator('input[name="password"]').fill(poor.password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await fillLine(page, `poor-${unique()}`);
-  await page.getByRole('button', { name: /^Create line/ }).click();
-  await expect(page.getByText('Insufficient credits. Required: 2, Available: 1')).toBeVisible();
+  const poor = await newAccount({ credits: 5 });
+  await signIn(page, poor, '/users/add');
+  const months = (count: string) =>
+    page.getByRole('radio', { name: new RegExp(`^${count} month`) });
+  await expect(months('3')).toBeEnabled();
+  await expect(months('6')).toBeDisabled();
+  await expect(page.getByRole('button', { name: 'Create line for 2 credits' })).toBeVisible();
+
+  const broke = await newAccount({ credits: 1 });
+  await signIn(page, broke, '/users/add');
+  await expect(months('1')).toBeDisabled();
+  await expect(page.getByRole('button', { name: /^Create line/ })).toHaveCount(0);
+  await page.getByRole('main').getByRole('link', { name: 'Top Up Credits' }).click();
+  await expect(page).toHaveURL(/\/payments\/pricing/);
+});
+
+test('by the keyboard a sale is n, the name and Enter, for as long as the last one', async ({
+  page,
+  newAccount,
+}) => {
+  const seller = await newAccount({ credits: 50 });
+  await signIn(page, seller, '/users/add');
+  const name = page.getByRole('textbox', { name: 'Username' });
+  await expect(name).toBeFocused();
+  await expect(page.getByRole('radio', { name: /^1 month/ })).toBeChecked();
+  await page.getByRole('radio', { name: /^3 months/ }).check();
+  await name.fill(`first-${unique()}`);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Line created' })).toBeVisible();
+  await page.keyboard.press('n');
+  await expect(name).toHaveValue(/-\d{4}$/);
+  // What is proposed is selected, so it gives way.
+  const typed = `second-${unique()}`;
+  await page.keyboard.type(typed);
+  await expect(name).toHaveValue(typed);
+  await expect(page.getByRole('radio', { name: /^3 months/ })).toBeChecked();
+  // Also after a reload, and in another browser.
+  await page.reload();
+  await expect(page.getByRole('radio', { name: /^3 months/ })).toBeChecked();
+});
+
+test('names are proposed by prefix and number, and after a taken one the next', async ({
+  page,
+  newAccount,
+  admin,
+}) => {
+  const seller = await newAccount({ credits: 50 });
+  const prefix = `p${unique().slice(-8)}-`;
+  await admin.post('/api/lines', {
+    username: `${prefix}0001`,
+    password: 'tulip-harbor-92-kite',
+    subscription_months: 1,
+  });
+  await signIn(page, seller, '/settings');
+  const field = page.getByLabel('Prefix of new usernames');
+  await field.fill(prefix);
+  await field.press('Enter');
+  await expect(page.getByText('Setting saved')).toBeVisible();
+  await page.goto('/users/add');
+  const name = page.getByRole('textbox', { name: 'Username' });
+  await expect(name).toHaveValue(`${prefix}0001`);
+  await expect(page.getByText('Username already exists.')).toBeVisible();
+  await page.getByRole('button', { name: 'Take the next number' }).click();
+  await expect(name).toHaveValue(`${prefix}0002`);
+  await expect(page.getByText('This username is available.')).toBeVisible();
 });
 
 test('an untouched form may be left without a question', async ({ page }) => {

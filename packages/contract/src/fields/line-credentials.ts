@@ -12,6 +12,9 @@ const CARD_SERVER_TEXT = /^(?![;[])[^\s\p{C}\p{Z}#{}]+$/u;
 export const MAX_CREDENTIAL_BYTES = 63;
 /** Bytes of a username that a CCcam client sends and a card server compares. */
 export const MAX_CCCAM_NAME_BYTES = 20;
+/** Digits of the highest number that follows a prefix. */
+export const MOST_DIGITS = 6;
+export const MAX_PREFIX_BYTES = MAX_CCCAM_NAME_BYTES - MOST_DIGITS;
 
 /** The first refused character in printable form, for the error message; undefined if there is none. */
 function unfitCharacter(text: string): string | undefined {
@@ -46,6 +49,7 @@ export function cutToBytes(text: string, bytes: number): string {
 function credential(
   code: 'INVALID_LINE_USERNAME' | 'INVALID_LINE_PASSWORD',
   missing: ErrorCode = 'USERNAME_AND_PASSWORD_REQUIRED',
+  maximum = MAX_CREDENTIAL_BYTES,
 ) {
   return z
     .string({ error: missing })
@@ -56,11 +60,11 @@ function credential(
       if (holdsHiddenLetters(text)) check.addIssue({ code: 'custom', message: 'HIDDEN_LETTERS' });
       else if (character) {
         check.addIssue({ code: 'custom', message: code, params: { character } });
-      } else if (bytesOf(text) > MAX_CREDENTIAL_BYTES) {
+      } else if (bytesOf(text) > maximum) {
         check.addIssue({
           code: 'too_big',
           message: 'TOO_MANY_BYTES',
-          maximum: MAX_CREDENTIAL_BYTES,
+          maximum,
           origin: 'string',
         });
       }
@@ -74,6 +78,13 @@ export const lineUsername = z
   .normalize('NFC')
   .pipe(credential('INVALID_LINE_USERNAME'));
 export const linePassword = credential('INVALID_LINE_PASSWORD');
+
+/** The beginning of the names that are proposed for an account's new lines; a number follows it. */
+export const namePrefix = z
+  .string({ error: 'USERNAME_REQUIRED' })
+  .trim()
+  .normalize('NFC')
+  .pipe(credential('INVALID_LINE_USERNAME', 'USERNAME_REQUIRED', MAX_PREFIX_BYTES));
 
 /** Name and password of a change: optional, but not empty. */
 export const changedUsername = z

@@ -1,7 +1,11 @@
 import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { day, optionalText, serverId, userId } from '../fields/fields.ts';
-import { changedPassword, changedUsername } from '../fields/line-credentials.ts';
+import {
+  changedPassword,
+  changedUsername,
+  MAX_CREDENTIAL_BYTES,
+} from '../fields/line-credentials.ts';
 import {
   descriptiveFields,
   isMonthsOrDate,
@@ -152,6 +156,18 @@ export const checkLineName = endpoint('checkLineName', 'POST /api/lines/check-na
     problem: z.enum(nameProblems).nullable(),
   }),
   errors: ['USERNAME_REQUIRED', 'LINE_NOT_FOUND', 'SERVER_NOT_FOUND', 'TOO_MANY_ATTEMPTS'],
+});
+
+export const nextLineName = endpoint('nextLineName', 'GET /api/lines/next-name', {
+  summary: 'Propose a username for a new line',
+  description:
+    'The prefix of your preferences, or your own name, and the number after the highest that lines which you may see have with it.',
+  access: ['view_users'],
+  query: z.object({
+    /** A proposed name that was refused: the number after its own is proposed. */
+    after: z.string().max(MAX_CREDENTIAL_BYTES).optional(),
+  }),
+  output: z.object({ username: z.string() }),
 });
 
 export const proposeLineName = endpoint('proposeLineName', 'GET /api/lines/{id}/shorter-name', {

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { wholeNumber } from '../fields/fields.ts';
+import { namePrefix } from '../fields/line-credentials.ts';
+import { months } from '../fields/line-fields.ts';
 import { requiredName } from '../fields/names.ts';
 import { languages } from '../languages.ts';
 import { defaultPreferencesOf, preferencesOf } from './list.ts';
@@ -78,6 +80,12 @@ export const preferences = z
       .refine((days) => new Set(days).size === days.length, { error: 'INVALID_VALUE' }),
     /** The balance below which the account is notified once; null for never. */
     low_balance: wholeNumber(1, MAX_LOW_BALANCE).nullable(),
+    /** The beginning of the names proposed for new lines; null for the account's own name. */
+    name_prefix: namePrefix.nullable(),
+    /** Months of the last sale; null before the first. */
+    sale_months: months.nullable(),
+    /** Months for which lines are renewed with one press; null before the first choice. */
+    renewal_months: months.nullable(),
     /** Preferences of each list, by its declared name. */
     lists,
   })
@@ -91,6 +99,9 @@ export const defaultPreferences: Preferences = {
   mails: byNotice((notice) => notice !== 'new_account'),
   reminder_days: [7, 3, 1],
   low_balance: null,
+  name_prefix: null,
+  sale_months: null,
+  renewal_months: null,
   lists: byList(defaultPreferencesOf) as unknown as Preferences['lists'],
 };
 

@@ -18,6 +18,7 @@ import { lineState } from './list/line-state.ts';
 import { countLines, findLine, findServerOfLine, listLines } from './list/store.ts';
 import { checkLineName } from './sell/check-name.ts';
 import { createLine } from './sell/create-line.ts';
+import { nextLineName } from './sell/next-name.ts';
 
 export const lineRoutes = [
   route(contract.listLines, (ctx, { query }) =>
@@ -33,6 +34,7 @@ export const lineRoutes = [
   route(changes.checkLineName, checkLineName, {
     notAudited: 'asks for a name and changes no line',
   }),
+  route(changes.nextLineName, nextLineName),
   route(changes.proposeLineName, proposeLineName),
   route(contract.getLine, (ctx, { params }) => findLine(ctx.db, lineScope(ctx.actor), params.id)),
   route(changes.editLine, editLine),

@@ -164,6 +164,7 @@ async function sellLines(recorder: Recorder, { kaethe: { client } }: People): Pr
   await call('listPrices');
   await call('serverChoices');
   await call('serverAddress');
+  await call('nextLineName');
   await call('checkLineName', { body: { username: 'mueller-tv' } });
   await call('quoteLine', {
     body: { action: 'create', username: 'mueller-tv', subscription_months: 6 },

@@ -10,10 +10,12 @@ import {
   Keyboard,
   Mail,
   Palette,
+  Route,
   UserPlus,
 } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type * as z from 'zod';
 import { useControlKey } from '../../shared/browser/control-key.ts';
 import { useChangePreferences, usePreferences } from '../../shared/data/preferences.ts';
 import { useCan, useMe } from '../../shared/data/session.ts';
@@ -35,6 +37,7 @@ import styles from './settings.module.css';
 export function SettingsPage() {
   const { t } = useTranslation('settings');
   const { is_admin } = useMe();
+  const canSell = useCan(['view_users']);
   const own: Section[] = [
     {
       id: 'look',
@@ -43,6 +46,9 @@ export function SettingsPage() {
       content: <LookCard />,
       heading: t('yours'),
     },
+    ...(canSell
+      ? [{ id: 'sales', text: t('sales.title'), icon: Route, content: <SalesCard /> }]
+      : []),
     { id: 'keyboard', text: t('keyboard.title'), icon: Keyboard, content: <KeyboardCard /> },
     { id: 'mails', text: t('mails.title'), icon: Mail, content: <MailsCard /> },
     { id: 'reminders', text: t('reminders.title'), icon: BellRing, content: <RemindersCard /> },
@@ -204,26 +210,72 @@ function DaysChoice() {
   );
 }
 
-const mark = preferences.shape.low_balance;
+/** The beginning of proposed names. */
+function SalesCard() {
+  const { t } = useTranslation('settings');
+  const { name_prefix } = usePreferences();
+  const { change, offerUndo } = useChangePreferences();
+  return (
+    <Card title={t('sales.title')}>
+      <SavedText
+        key={name_prefix}
+        name="name_prefix"
+        label={t('sales.prefix')}
+        hint={t('sales.prefixHint')}
+        saved={name_prefix}
+        parse={(text) => preferences.shape.name_prefix.safeParse(text || null)}
+        onChange={(prefix) => {
+          change({ name_prefix: prefix });
+          offerUndo(t('saved'), { name_prefix });
+        }}
+      />
+    </Card>
+  );
+}
 
-/** Saved when the field is left; empty for no mark. */
 function LowBalance() {
   const { t } = useTranslation('settings');
-  const id = useId();
-  const codeText = useCodeText();
   const { low_balance } = usePreferences();
   const { change, offerUndo } = useChangePreferences();
-  const [text, setText] = useState(low_balance === null ? '' : String(low_balance));
+  return (
+    <SavedText
+      type="number"
+      name="low_balance"
+      label={t('reminders.lowBalance')}
+      hint={t('reminders.lowBalanceHint')}
+      saved={low_balance}
+      parse={(text) => preferences.shape.low_balance.safeParse(text === '' ? null : Number(text))}
+      onChange={(balance) => {
+        change({ low_balance: balance });
+        offerUndo(t('saved'), { low_balance });
+      }}
+    />
+  );
+}
+
+interface SavedTextProps<Value> {
+  type?: 'text' | 'number';
+  name: string;
+  label: string;
+  hint: string;
+  saved: Value;
+  parse: (text: string) => z.ZodSafeParseResult<Value>;
+  onChange: (value: Value) => void;
+}
+
+/** Saved when the field is left; empty for none. */
+function SavedText<Value extends string | number | null>(props: SavedTextProps<Value>) {
+  const { type = 'text', name, label, hint, saved, parse, onChange } = props;
+  const id = useId();
+  const codeText = useCodeText();
+  const [text, setText] = useState(saved === null ? '' : String(saved));
   const [problem, setProblem] = useState<Problem>();
   const save = () => {
-    const typed = text.trim();
-    const parsed = mark.safeParse(typed === '' ? null : Number(typed));
+    const parsed = parse(text.trim());
     setProblem(
       parsed.success ? undefined : fieldProblems(parsed.error.issues as readonly Issue[]).get(''),
     );
-    if (!parsed.success || parsed.data === low_balance) return;
-    change({ low_balance: parsed.data });
-    offerUndo(t('saved'), { low_balance });
+    if (parsed.success && parsed.data !== saved) onChange(parsed.data);
   };
   return (
     <form
@@ -234,17 +286,17 @@ function LowBalance() {
       }}
     >
       <TextBox
-        type="number"
+        type={type}
         frame={{
           id,
           helpId: `${id}-help`,
-          label: t('reminders.lowBalance'),
-          hint: t('reminders.lowBalanceHint'),
+          label,
+          hint,
           errorText: problem && codeText(problem.code, problem.data),
         }}
         input={{
           id,
-          name: 'low_balance',
+          name,
           ref: null,
           value: text,
           onBlur: save,
@@ -254,7 +306,7 @@ function LowBalance() {
           'aria-describedby': `${id}-help`,
         }}
         autoComplete="off"
-        maxLength={10}
+        maxLength={type === 'number' ? 10 : 20}
       />
     </form>
   );

@@ -1,5 +1,5 @@
 import type { LinkProps } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
 import type { FieldValues } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { PageHeader } from '../layout/page-header.tsx';
@@ -17,15 +17,19 @@ interface FormProps {
   /** Accessible name, if no heading names the form. */
   label?: string | undefined;
   className?: string | undefined;
+  /** Lets a button outside of the form submit it. */
+  id?: string;
+  onKeyDown?: ((event: KeyboardEvent<HTMLFormElement>) => void) | undefined;
   /** Without a column, for a form inside of what has its own spaces. */
   isPlain?: boolean;
   children: ReactNode;
 }
 
 /** The form element with its parts in a column. */
-export function Form({ submission, label, className, isPlain, children }: FormProps) {
+export function Form({ submission, label, className, isPlain, children, ...given }: FormProps) {
   return (
     <form
+      {...given}
       className={className ?? (isPlain ? undefined : styles.form)}
       noValidate
       aria-label={label}
@@ -36,7 +40,7 @@ export function Form({ submission, label, className, isPlain, children }: FormPr
   );
 }
 
-interface FormCardProps extends Pick<FormProps, 'label' | 'children'> {
+interface FormCardProps extends Pick<FormProps, 'label' | 'children' | 'id' | 'onKeyDown'> {
   submission: Submission;
   title?: string;
   /** Advice for an error that concerns the form as a whole. */
@@ -52,11 +56,11 @@ interface FormCardProps extends Pick<FormProps, 'label' | 'children'> {
 /** A form in a card, limited to a readable width. */
 export function FormCard({ title, submitLabel, cancelTo, ...props }: FormCardProps) {
   const { t } = useTranslation();
-  const { submission, label = title ? undefined : submitLabel, children } = props;
+  const { submission, label = title ? undefined : submitLabel, id, onKeyDown, children } = props;
   const { problems = <FormProblems form={submission.form} advice={props.advice} /> } = props;
   return (
     <Card as={title ? 'section' : 'div'} title={title} className="form-width">
-      <Form submission={submission} label={label}>
+      <Form submission={submission} label={label} onKeyDown={onKeyDown} {...(id && { id })}>
         {problems}
         {children}
         {submitLabel && (

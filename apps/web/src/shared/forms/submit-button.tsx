@@ -9,6 +9,8 @@ interface SubmitButtonProps {
   tone?: 'primary' | 'danger';
   size?: 'small' | 'medium' | 'large';
   fullWidth?: boolean;
+  /** Id of the form, for a button outside of it. */
+  form?: string;
 }
 
 /** Enabled except while submitting or when `blocked`. */

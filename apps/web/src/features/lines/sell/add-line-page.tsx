@@ -1,9 +1,11 @@
 import { type Line, type Sync, syncLine } from '@linekeeper/contract/lines/lines.ts';
-import { useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { CloudAlert, Plus, RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCommand } from '../../../shared/commands/use-command.ts';
+import { preferencesQuery } from '../../../shared/data/preferences.ts';
+import { pricesQuery } from '../../../shared/data/prices.ts';
 import { serverChoicesQuery, takesLines } from '../../../shared/data/server-choices.ts';
 import { useMe } from '../../../shared/data/session.ts';
 import { formatTime } from '../../../shared/format/format-moment.ts';
@@ -25,28 +27,46 @@ import styles from './add-line.module.css';
 import { AddLineForm } from './add-line-form.tsx';
 import type { CreatedLine } from './add-line-types.ts';
 import { useLastSale } from './last-sale.ts';
+import { nextNameQuery } from './use-proposed-name.ts';
 
 export function AddLinePage() {
   const [created, setCreated] = useState<CreatedLine>();
-  const { data: servers = [], isPending } = useQuery(serverChoicesQuery());
-  const { lastSale } = useLastSale();
-  const isDrawn = useDrawnInSlices(isPending ? undefined : true);
-  const active = servers.filter(takesLines);
-  const server = active.find(({ id }) => id === lastSale?.server_id) ?? active[0];
   const beginAnother = () => setCreated(undefined);
   // The shortcut that opens this page also starts the next line after a sale.
   useSingleKey('n', beginAnother);
   return (
-    <>
+    <div className={styles.page}>
       <PageHeader />
       {created ? (
         <CredentialsCard created={created} onCreateAnother={beginAnother} />
       ) : (
-        // Waits for the server list so that the form can preselect the newest; if the request
-        // fails, the panel chooses the server.
-        isDrawn && <AddLineForm serverId={server?.id} onCreated={setCreated} />
+        <NextLine onCreated={setCreated} />
       )}
-    </>
+    </div>
+  );
+}
+
+/** True once a reply is there, or will not come. */
+const isSettled = ({ isPending, fetchStatus }: UseQueryResult) =>
+  !isPending || fetchStatus === 'paused';
+
+/**
+ * Waits for what the form begins with: the newest server, the months of the last sale, what can be paid, and a
+ * name. If a request fails, the panel chooses the server, and the seller the rest.
+ */
+function NextLine({ onCreated }: { onCreated: (created: CreatedLine) => void }) {
+  const servers = useQuery(serverChoicesQuery());
+  const name = useQuery(nextNameQuery());
+  const others = [useQuery(preferencesQuery()), useQuery(pricesQuery())];
+  const { serverId } = useLastSale();
+  const isReady = [servers, name, ...others].every(isSettled);
+  const isDrawn = useDrawnInSlices(isReady ? true : undefined);
+  const active = servers.data?.filter(takesLines) ?? [];
+  const server = active.find(({ id }) => id === serverId) ?? active[0];
+  return (
+    isDrawn && (
+      <AddLineForm serverId={server?.id} name={name.data?.username ?? ''} onCreated={onCreated} />
+    )
   );
 }
 

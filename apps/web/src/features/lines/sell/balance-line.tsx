@@ -15,15 +15,7 @@ import styles from './balance-line.module.css';
 export function BalanceLine({ control }: { control: NewLineForm['control'] }) {
   const { t } = useTranslation('lines');
   const { is_admin } = useMe();
-  const [is_trial = false, subscription_months] = useWatch({
-    control,
-    name: ['is_trial', 'subscription_months'],
-  });
-  const expected = useExpectedQuote(is_trial, subscription_months);
-  const { data } = useQuery(
-    quoteQuery(is_trial ? { is_trial } : { is_trial, subscription_months }),
-  );
-  const quote = data ?? expected;
+  const quote = useSaleQuote(control);
   const number = (value: number | undefined) =>
     value === undefined ? '–' : t('number', { value });
   return (
@@ -51,6 +43,19 @@ export function BalanceLine({ control }: { control: NewLineForm['control'] }) {
       <Amount name={t('add.validThrough')} value={formatDay(quote.expiry_date)} isLast />
     </Row>
   );
+}
+
+/** Price and end of the line that is chosen; what the panel says of it, once it has. */
+export function useSaleQuote(control: NewLineForm['control']) {
+  const [is_trial = false, subscription_months] = useWatch({
+    control,
+    name: ['is_trial', 'subscription_months'],
+  });
+  const expected = useExpectedQuote(is_trial, subscription_months);
+  const { data } = useQuery(
+    quoteQuery(is_trial ? { is_trial } : { is_trial, subscription_months }),
+  );
+  return data ?? expected;
 }
 
 /**

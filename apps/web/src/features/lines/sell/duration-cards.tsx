@@ -5,6 +5,7 @@ import { CircleAlert } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { useController, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
+import { useIsPhone } from '../../../shared/browser/use-is-phone.ts';
 import { usePriceOf } from '../../../shared/data/prices.ts';
 import { useMe } from '../../../shared/data/session.ts';
 import { publicSettingsQuery, useToday } from '../../../shared/data/settings.ts';
@@ -14,11 +15,13 @@ import { Caption, Row } from '../../../shared/ui/vocabulary.tsx';
 import { quoteQuery } from '../queries.ts';
 import type { NewLineForm } from './add-line-types.ts';
 import styles from './duration-cards.module.css';
+import { useCanPay } from './use-payable.ts';
 
 export function DurationCards({ form }: { form: NewLineForm }) {
   const { t } = useTranslation('lines');
   const { control, setValue } = form;
   const priceOf = usePriceOf();
+  const canPay = useCanPay();
   const id = useId();
   const isTrial = useWatch({ control, name: 'is_trial' });
   const { field, fieldState } = useController({ control, name: 'subscription_months' });
@@ -42,7 +45,12 @@ export function DurationCards({ form }: { form: NewLineForm }) {
       <div className={styles.cards}>
         <TrialCard radio={{ ...radio(undefined), ref: field.ref }} />
         {terms.map((months) => (
-          <MonthsCard key={months} months={months} cost={priceOf(months)} radio={radio(months)} />
+          <MonthsCard
+            key={months}
+            months={months}
+            cost={priceOf(months)}
+            radio={{ ...radio(months), disabled: !canPay(months) }}
+          />
         ))}
       </div>
       {errorText && (
@@ -74,7 +82,9 @@ function DurationCard({
         {title}
         <Radio {...radio} />
       </Row>
-      <span className={styles.price}>{price}</span>
+      <span className={styles.price} data-word={typeof price === 'string' || undefined}>
+        {price}
+      </span>
       {children}
     </label>
   );
@@ -86,20 +96,25 @@ function TrialCard({ radio }: { radio: RadioProps }) {
   const { data: settings } = useQuery(publicSettingsQuery());
   const { data: quote } = useQuery(quoteQuery({ is_trial: true }));
   const left = quote?.trials_left ?? null;
+  const isPhone = useIsPhone();
   const days = settings && t('filter.days', { count: settings.trial_days });
+  if (isPhone && left === 0) return null;
   return (
     <DurationCard
       radio={{ ...radio, disabled: left === 0 }}
       title={t('status.trial')}
       price={t('add.free')}
     >
-      <Caption>
+      <Caption onlyWide>
         {settings && left !== null
           ? t('add.trialsLeft', { days, left, limit: settings.trial_limit })
           : days}
       </Caption>
-      <Caption>
+      <Caption onlyWide>
         {settings && t('until', { day: formatDay(addDays(today, settings.trial_days)) })}
+      </Caption>
+      <Caption className={styles.onPhone}>
+        {settings && left !== null ? t('add.left', { left, limit: settings.trial_limit }) : days}
       </Caption>
     </DurationCard>
   );
@@ -136,13 +151,14 @@ function MonthsCard({ months, cost, radio }: MonthsCardProps) {
       }
     >
       {!isFree && (
-        <Caption>
+        <Caption onlyWide>
           {cost === undefined
             ? '–'
             : t('add.perMonth', { amount: twoDigits.format(cost / months) })}
         </Caption>
       )}
-      <Caption>{t('until', { day: formatDay(addMonths(today, months)) })}</Caption>
+      <Caption onlyWide>{t('until', { day: formatDay(addMonths(today, months)) })}</Caption>
+      <Caption className={styles.onPhone}>{formatDay(addMonths(today, months))}</Caption>
     </DurationCard>
   );
 }

@@ -1,24 +1,27 @@
 import type { NewLine } from '@linekeeper/contract/lines/lines.ts';
+import { terms } from '@linekeeper/contract/pricing.ts';
 import { useQueryClient } from '@tanstack/react-query';
+import { useChangePreferences, usePreferences } from '../../../shared/data/preferences.ts';
 
 const KEY = ['last-sale'] as const;
 
-/** Fields that the next line takes over from the line just sold. */
-export type LastSale = Pick<NewLine, 'subscription_months' | 'server_id'>;
-
-/** Held in the query cache until sign-out or reload. */
+/**
+ * What the next line takes over from the line just sold: its months, on every device of the account, and
+ * its server until sign-out or reload.
+ */
 export function useLastSale() {
   const queryClient = useQueryClient();
+  const { sale_months } = usePreferences();
+  const { change } = useChangePreferences();
   return {
-    lastSale: queryClient.getQueryData<LastSale>(KEY),
-    keepSale: ({ subscription_months, server_id, is_trial }: NewLine) => {
+    months: sale_months ?? terms[0],
+    serverId: queryClient.getQueryData<string>(KEY),
+    keepSale: ({ subscription_months, server_id }: NewLine) => {
       queryClient.setQueryDefaults(KEY, { gcTime: Number.POSITIVE_INFINITY });
-      const before = queryClient.getQueryData<LastSale>(KEY);
-      queryClient.setQueryData<LastSale>(KEY, {
-        server_id,
-        // A trial has no months, so the months of the sale before are kept.
-        subscription_months: is_trial ? before?.subscription_months : subscription_months,
-      });
+      queryClient.setQueryData(KEY, server_id);
+      // A trial has none, and the next line shall not be one.
+      if (subscription_months !== undefined && subscription_months !== sale_months)
+        change({ sale_months: subscription_months });
     },
   };
 }

@@ -12,6 +12,7 @@ import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
 import type { FieldProps } from '../../../shared/forms/fields/use-field.ts';
 import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
 import styles from './add-line.module.css';
+import type { ProposedName } from './use-proposed-name.ts';
 
 const TYPING_PAUSE_MS = 300;
 
@@ -54,6 +55,8 @@ interface NameFieldProps<Values extends FieldValues, Output> extends FieldProps<
   /** The edited line, whose own name does not count as taken. */
   line?: Line;
   serverId: string | undefined;
+  /** The name that a new line is proposed. */
+  proposed?: ProposedName;
   autoFocus?: boolean;
 }
 
@@ -62,6 +65,7 @@ export function NameField<Values extends FieldValues, Output>({
   line,
   serverId,
   hint,
+  proposed,
   ...field
 }: NameFieldProps<Values, Output>) {
   const { t } = useTranslation('lines');
@@ -72,11 +76,26 @@ export function NameField<Values extends FieldValues, Output>({
   });
   const found = useNameCheck(String(typed ?? ''), line, serverId);
   const isFree = found === 'free';
+  const said = isFree ? t('add.nameIsFree') : hint;
   return (
     <TextInput
       {...field}
       label={t('columns.username')}
-      hint={<span aria-live="polite">{isFree ? t('add.nameIsFree') : hint}</span>}
+      hint={
+        <span aria-live="polite">
+          {proposed?.isProposed ? `${t('add.nextNumber')} ${said}` : said}
+        </span>
+      }
+      labelAside={
+        proposed &&
+        found === 'USERNAME_EXISTS' && (
+          <button type="button" className="link" onClick={() => void proposed.takeNext()}>
+            {t('add.takeNext')}
+          </button>
+        )
+      }
+      enterKeyHint="next"
+      isSelectedAtFocus={proposed?.isProposed}
       problem={found !== null && !isFree ? errorText(found) : undefined}
       endAdornment={isFree && <CircleCheck className={styles.free} size={18} />}
       autoComplete="off"

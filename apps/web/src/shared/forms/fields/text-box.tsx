@@ -1,4 +1,11 @@
-import type { ComponentProps, HTMLInputAutoCompleteAttribute, ReactNode, Ref } from 'react';
+import type {
+  ComponentProps,
+  FocusEvent,
+  HTMLInputAutoCompleteAttribute,
+  MouseEvent,
+  ReactNode,
+  Ref,
+} from 'react';
 import { FieldFrame } from './field-frame.tsx';
 import { InputBox } from './input-box.tsx';
 
@@ -13,6 +20,8 @@ export interface TextLook {
   readOnly?: boolean;
   disabled?: boolean;
   spellCheck?: boolean;
+  /** What the Enter key of a phone's keyboard says. */
+  enterKeyHint?: 'next';
   startAdornment?: ReactNode;
   endAdornment?: ReactNode;
   /** Shown at the end of the label's line, for example a link. */
@@ -28,6 +37,8 @@ interface TextBoxProps extends TextLook {
     value: string | number;
     onBlur: (() => void) | undefined;
     onChange: (event: { target: { value: string } }) => void;
+    onFocus?: (event: FocusEvent<HTMLInputElement & HTMLTextAreaElement>) => void;
+    onClick?: (event: MouseEvent<HTMLInputElement & HTMLTextAreaElement>) => void;
     'aria-invalid': boolean | undefined;
     'aria-required': true | undefined;
     'aria-describedby': string | undefined;
@@ -46,6 +57,7 @@ export function TextBox({ frame, input, ...look }: TextBoxProps) {
     placeholder: look.placeholder,
     maxLength: look.maxLength,
     spellCheck: look.spellCheck,
+    enterKeyHint: look.enterKeyHint,
     // Follows the direction of the typed letters, whatever the page's language.
     dir: multiline || type === 'text' || type === 'search' ? 'auto' : undefined,
   };

@@ -1,3 +1,4 @@
+import { type FocusEvent, type MouseEvent, useRef } from 'react';
 import type { FieldValues } from 'react-hook-form';
 import { TextBox, type TextLook } from './text-box.tsx';
 import { type FieldProps, useField, useFirstFocus } from './use-field.ts';
@@ -8,6 +9,8 @@ export interface TextInputProps<Values extends FieldValues, Output>
     TextLook {
   /** Focuses the field on mount; leaving it empty is not an error until the form is submitted. */
   autoFocus?: boolean;
+  /** Selects the text with the first click or focus, so that typing replaces it. */
+  isSelectedAtFocus?: boolean | undefined;
   /** Left empty the field gives null, for "none". */
   isNullable?: boolean;
 }
@@ -18,11 +21,29 @@ function typedNumber(text: string): number | string {
   return /^-?\d{1,15}$/.test(trimmed) ? Number(trimmed) : text;
 }
 
+/** A click puts the caret where it is, after the focus; so the text is selected after both. */
+function useSelectAtFocus(isAsked: boolean) {
+  const isFresh = useRef(false);
+  if (!isAsked) return {};
+  return {
+    onFocus: ({ currentTarget }: FocusEvent<HTMLInputElement & HTMLTextAreaElement>) => {
+      isFresh.current = true;
+      currentTarget.select();
+    },
+    onClick: ({ currentTarget }: MouseEvent<HTMLInputElement & HTMLTextAreaElement>) => {
+      if (isFresh.current) currentTarget.select();
+      isFresh.current = false;
+    },
+  };
+}
+
 export function TextInput<Values extends FieldValues, Output>(
   props: TextInputProps<Values, Output>,
 ) {
-  const { control, name, label, required, hint, problem, autoFocus, isNullable, ...look } = props;
+  const { control, name, label, required, hint, problem, autoFocus, isNullable, ...rest } = props;
+  const { isSelectedAtFocus = false, ...look } = rest;
   const { field, frame, input } = useField(props);
+  const select = useSelectAtFocus(isSelectedAtFocus);
   const ref = useFirstFocus(field.ref, autoFocus);
   return (
     <TextBox
@@ -30,6 +51,7 @@ export function TextInput<Values extends FieldValues, Output>(
       frame={frame}
       input={{
         ...input,
+        ...select,
         name: field.name,
         ref,
         value: field.value ?? '',

@@ -1,0 +1,79 @@
+import type { newLine } from '@linekeeper/contract/lines/lines.ts';
+import { ChevronDown } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import type * as z from 'zod';
+import { useMe } from '../../../shared/data/session.ts';
+import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
+import { lazyComponent } from '../../../shared/start/lazy-component.tsx';
+import { Stack } from '../../../shared/ui/vocabulary.tsx';
+import styles from './add-line.module.css';
+import type { NewLineForm } from './add-line-types.ts';
+
+/** Only administrators can sell a line for another account. */
+const OwnerInput = lazyComponent(
+  async () =>
+    (await import('../../../shared/forms/pickers/account-picker.tsx')).AccountInput<
+      z.input<typeof newLine>,
+      z.output<typeof newLine>
+    >,
+  // Reserves the field's height until its code is loaded, to avoid a layout shift.
+  { before: () => <div className={styles.later} />, isPart: true },
+);
+
+interface FieldsProps {
+  control: NewLineForm['control'];
+}
+
+/** For whom an administrator sells, and notes. */
+export function OwnerAndNotes({ control }: FieldsProps) {
+  const { t } = useTranslation('lines');
+  const me = useMe();
+  return (
+    <>
+      {me.is_admin && (
+        <OwnerInput
+          control={control}
+          name="owner_id"
+          label={t('columns.owner')}
+          initial={{ id: me.id, email: me.email }}
+        />
+      )}
+      <TextInput control={control} name="notes" label={t('add.notes')} multiline />
+    </>
+  );
+}
+
+const detailNames = ['name', 'company', 'email', 'info', 'live_channel'] as const;
+
+/** Fields that most lines are sold without. */
+export const moreNames = ['owner_id', 'notes', ...detailNames] as const;
+
+export function Details({ control }: FieldsProps) {
+  const { t } = useTranslation('lines');
+  return detailNames.map((name) => (
+    <TextInput
+      key={name}
+      control={control}
+      name={name}
+      label={t(`add.${name}`)}
+      type={name === 'email' ? 'email' : 'text'}
+      autoComplete="off"
+    />
+  ));
+}
+
+/** Optional customer details, collapsed because most lines are sold without them. */
+export function FoldedDetails({ control }: FieldsProps) {
+  const { t } = useTranslation('lines');
+  return (
+    <details className={styles.details}>
+      <summary>
+        {t('add.moreDetails')}
+        <ChevronDown size={18} aria-hidden="true" />
+      </summary>
+      <Stack gap={24} above={16}>
+        <Details control={control} />
+      </Stack>
+    </details>
+  );
+}

@@ -1,0 +1,104 @@
+import { formatDay } from '@linekeeper/contract/dates.ts';
+import { ArrowRight } from 'lucide-react';
+import { useFormState, useWatch } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { useMe } from '../../../shared/data/session.ts';
+import { PasswordField } from '../../../shared/forms/pickers/password-field.tsx';
+import { FootBar } from '../../../shared/layout/foot-bar.tsx';
+import { Fold, Folds } from '../../../shared/ui/fold.tsx';
+import { Row } from '../../../shared/ui/vocabulary.tsx';
+import type { NewLineForm } from './add-line-types.ts';
+import { useSaleQuote } from './balance-line.tsx';
+import { Details, moreNames, OwnerAndNotes } from './more-fields.tsx';
+import { type ServerChoice, ServerField } from './server-field.tsx';
+
+interface PhoneFieldsProps {
+  form: NewLineForm;
+  choice: ServerChoice;
+}
+
+/** What is made or chosen by itself, folded so that a sale fits one screen. */
+export function PhoneFields({ form, choice }: PhoneFieldsProps) {
+  const { t } = useTranslation('lines');
+  const { control } = form;
+  const { errors } = useFormState({ control });
+  const [password, serverId, notes] = useWatch({
+    control,
+    name: ['password', 'server_id', 'notes'],
+  });
+  const { active, gone, isNone } = choice;
+  const server = active.find(({ id }) => id === serverId)?.server_name;
+  return (
+    <>
+      {isNone && <ServerField control={control} choice={choice} />}
+      <Folds>
+        <Fold
+          title={t('columns.password')}
+          value={password}
+          isHeldOpen={errors.password !== undefined}
+        >
+          <PasswordField
+            form={form}
+            name="password"
+            label={t('columns.password')}
+            isGenerated
+            required
+          />
+        </Fold>
+        {(active.length > 1 || gone) && (
+          <Fold
+            title={t('columns.server')}
+            value={server}
+            isHeldOpen={errors.server_id !== undefined || gone !== undefined || choice.isReplaced}
+          >
+            <ServerField control={control} choice={choice} />
+          </Fold>
+        )}
+        <Fold
+          title={t('add.notesAndMore')}
+          value={notes || t('add.nothingMore')}
+          isHeldOpen={moreNames.some((name) => errors[name] !== undefined)}
+        >
+          <OwnerAndNotes control={control} />
+          <Details control={control} />
+        </Fold>
+      </Folds>
+    </>
+  );
+}
+
+interface SaleBarProps {
+  control: NewLineForm['control'];
+  children: React.ReactNode;
+}
+
+/** The price at the thumb, above the keyboard while one is shown. */
+export function SaleBar({ control, children }: SaleBarProps) {
+  const { t } = useTranslation('lines');
+  const { is_admin } = useMe();
+  const { balance, balance_after, expiry_date } = useSaleQuote(control);
+  return (
+    <FootBar
+      label={t('add.sale')}
+      summary={
+        <>
+          <span>
+            {t('add.until')} <b>{formatDay(expiry_date)}</b>
+          </span>
+          {is_admin ? (
+            <span>{t('add.freeForAdministrators')}</span>
+          ) : (
+            balance_after !== undefined && (
+              <Row as="span" gap={4}>
+                {t('add.balance', { value: balance })} <ArrowRight size={12} />
+                <b>{t('number', { value: balance_after })}</b>
+              </Row>
+            )
+          )}
+        </>
+      }
+    >
+      {children}
+    </FootBar>
+  );
+}

@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useWatch } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { serverChoicesQuery, takesLines } from '../../../shared/data/server-choices.ts';
+import { SelectInput } from '../../../shared/forms/fields/select-input.tsx';
+import { serverOption } from '../../../shared/forms/pickers/server-option.ts';
+import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
+import { Banner } from '../../../shared/ui/states/banner.tsx';
+import type { NewLineForm } from './add-line-types.ts';
+
+interface ServerFieldProps {
+  control: NewLineForm['control'];
+  choice: ServerChoice;
+}
+
+const whyGone = {
+  error: 'add.serverInError',
+  inactive: 'add.serverInactive',
+  closed: 'add.serverClosed',
+  full: 'add.serverFull',
+  // A server that takes lines again since it was refused.
+  active: 'add.newestActive',
+} as const;
+
+export function ServerField({ control, choice }: ServerFieldProps) {
+  const { t } = useTranslation('lines');
+  const errorText = useErrorText();
+  const { active, gone, isReplaced, isNone, isAnyActive } = choice;
+  if (isNone) {
+    return (
+      <Banner
+        tone="warning"
+        title={errorText(isAnyActive ? 'NO_SERVER_TAKES_LINES' : 'NO_ACTIVE_SERVERS')}
+      >
+        {t('add.noServersHelp')}
+      </Banner>
+    );
+  }
+  const options = active.map((server, index) => ({
+    ...serverOption(server),
+    ...(index === 0 && { description: t('add.newestActive') }),
+  }));
+  if (gone?.server) {
+    const { status, takes_no_lines } = gone.server;
+    options.push({
+      ...serverOption(gone.server),
+      description: t(whyGone[(status === 'active' && takes_no_lines) || status]),
+      disabled: true,
+    });
+  }
+  return (
+    <SelectInput
+      control={control}
+      name="server_id"
+      label={t('columns.server')}
+      options={options}
+      hint={isReplaced && t('add.serverReplaced')}
+      problem={gone && t('add.serverGone')}
+    />
+  );
+}
+
+/**
+ * Keeps the server of a new line valid if a server fails, fills up or is closed while the form is open: a preselected
+ * server is replaced by the newest active one; a server the seller chose is kept and reported as
+ * unavailable.
+ */
+export function useServerChoice({ control, setValue }: NewLineForm) {
+  const { data = [], isSuccess } = useQuery(serverChoicesQuery());
+  const id = useWatch({ control, name: 'server_id' });
+  const [offered, setOffered] = useState({ id, isReplaced: false });
+  const active = data.filter(takesLines);
+  const newest = active[0]?.id;
+  const isChosen = id !== offered.id;
+  const isGone = newest !== undefined && !active.some((server) => server.id === id);
+  useEffect(() => {
+    if (!isGone || isChosen) return;
+    setValue('server_id', newest);
+    setOffered({ id: newest, isReplaced: id !== undefined });
+  }, [isGone, isChosen, newest, id, setValue]);
+  return {
+    active,
+    gone: isGone && isChosen ? { server: data.find((server) => server.id === id) } : undefined,
+    isReplaced: offered.isReplaced && !isChosen,
+    isNone: isSuccess && newest === undefined,
+    isAnyActive: data.some(({ status }) => status === 'active'),
+  };
+}
+
+export type ServerChoice = ReturnType<typeof useServerChoice>;

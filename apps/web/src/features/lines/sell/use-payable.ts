@@ -1,0 +1,25 @@
+import { terms } from '@linekeeper/contract/pricing.ts';
+import { useWatch } from 'react-hook-form';
+import { usePriceOf } from '../../../shared/data/prices.ts';
+import { useMe } from '../../../shared/data/session.ts';
+import type { NewLineForm } from './add-line-types.ts';
+
+/** Whether the account can pay for a term; true until its price is known, and for administrators. */
+export function useCanPay(): (months: number) => boolean {
+  const { is_admin, credits } = useMe();
+  const priceOf = usePriceOf();
+  return (months) => is_admin || (priceOf(months) ?? 0) <= credits;
+}
+
+/** The longest term up to the given one that can be paid; the given one if there is none. */
+export function useFirstMonths(months: number): number {
+  const canPay = useCanPay();
+  return terms.findLast((term) => term <= months && canPay(term)) ?? months;
+}
+
+/** True if the chosen term cannot be paid. */
+export function useIsUnpayable({ control }: NewLineForm): boolean {
+  const canPay = useCanPay();
+  const [isTrial, months = 0] = useWatch({ control, name: ['is_trial', 'subscription_months'] });
+  return !isTrial && !canPay(months);
+}

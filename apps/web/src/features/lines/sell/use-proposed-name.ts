@@ -1,0 +1,28 @@
+import { nextLineName } from '@linekeeper/contract/lines/line-changes.ts';
+import { useWatch } from 'react-hook-form';
+import { callQuery } from '../../../shared/api/call-query.ts';
+import { call } from '../../../shared/api/client.ts';
+import type { NewLineForm } from './add-line-types.ts';
+
+/** Not cached: the next sale has the next number. */
+export const nextNameQuery = () =>
+  callQuery('line-name', nextLineName, { gcTime: 0, staleTime: Number.POSITIVE_INFINITY });
+
+/** The proposed name in the form, and the one after it. */
+export function useProposedName(
+  { control, getValues, setValue, setFocus }: NewLineForm,
+  name: string,
+) {
+  const username = useWatch({ control, name: 'username' });
+  return {
+    isProposed: name !== '' && username === name,
+    /** The name after one that is taken. */
+    takeNext: async () => {
+      const next = await call(nextLineName, { query: { after: getValues('username') } });
+      setValue('username', next.username, { shouldDirty: true, shouldValidate: true });
+      setFocus('username', { shouldSelect: true });
+    },
+  };
+}
+
+export type ProposedName = ReturnType<typeof useProposedName>;
