@@ -29,24 +29,17 @@ test('deletions that a card server has not taken are said to administrators', as
 
   await signIn(page, 'admin');
   const attention = page.getByRole('region', { name: 'Needs attention' });
-  const rows = attention.getByRole('listitem').filter({ hasText: 'could not be deleted from' });
-  await expect(rows).toHaveCount(5);
+  const row = attention.getByRole('listitem').filter({ hasText: /deletions? ha(s|ve) failed/ });
+  await expect(row).toHaveCount(1);
   await expectAccessible(page);
   const { total } = await admin.get('/api/sync?state=failed&operation=delete');
   expect(total).toBeGreaterThanOrEqual(DELETED);
-  await attention.getByRole('link', { name: `All ${total} failed deletions` }).click();
+  await row.getByRole('link', { name: `Show: ${total} deletions have failed` }).click();
   await expect(page).toHaveURL(/\/cccam-servers\/sync\?.*operation=delete/);
   const listed = page.getByRole('main').getByRole('rowheader');
   await expect(listed).toHaveCount(total);
 
-  await page.goBack();
-  const review = rows.first().getByRole('link', { name: /^Review the deletion of/ });
-  const username = /deletion of (\S+) from/.exec((await review.getAttribute('aria-label')) ?? '');
-  await review.click();
-  await expect(listed).toHaveCount(1);
-  await expect(listed).toContainText(username?.[1] ?? 'none');
-
   await cardServer.start();
   await page.goto('/');
-  await expect(rows.filter({ hasText: server_name })).toHaveCount(0);
+  await expect(row).toHaveCount(0);
 });

@@ -13,7 +13,7 @@ test('an account without lines is shown how it comes to sell some', { tag: '@bot
   await expect(main).toContainText('Your account has no lines yet.');
   await expect(main.getByRole('link', { name: 'Add line' })).toHaveCount(0);
   await expect(main.getByRole('link', { name: 'Redeem Code' })).toBeVisible();
-  await expect(main).toContainText('Nothing needs your attention.');
+  await expect(main.getByRole('region', { name: 'Needs attention' })).toHaveCount(0);
   await expectAccessible(page);
   // Credits make a reseller of it, which it sees at once.
   await admin.post(`/api/accounts/${account.id}/credits`, { amount: 25 });

@@ -56,6 +56,7 @@ function Content() {
   }
   return (
     <Stack gap={24} phoneGap={16}>
+      <AttentionCard />
       <FirstSteps steps={data.steps} />
       <Tiles dashboard={data} />
       <InTurn>
@@ -63,7 +64,6 @@ function Content() {
         <UpperCards dashboard={data} />
         <LowerCards dashboard={data} />
         <ServersHealth />
-        <AttentionCard />
       </InTurn>
     </Stack>
   );

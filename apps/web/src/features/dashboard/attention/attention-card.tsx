@@ -1,26 +1,28 @@
-import { listTopUps } from '@linekeeper/contract/credits/top-ups.ts';
+import { listTopUps, type TopUp } from '@linekeeper/contract/credits/top-ups.ts';
 import { listLines } from '@linekeeper/contract/lines/lines.ts';
 import { listServers, serverFindings } from '@linekeeper/contract/servers/servers.ts';
 import { listPushes } from '@linekeeper/contract/servers/sync.ts';
 import { listTickets } from '@linekeeper/contract/tickets/tickets.ts';
 import { useQueries } from '@tanstack/react-query';
-import { Link, type LinkProps } from '@tanstack/react-router';
-import { CircleCheck } from 'lucide-react';
-import { Fragment, type ReactNode } from 'react';
+import { Fragment, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { callQuery } from '../../../shared/api/call-query.ts';
+import { outagesQuery } from '../../../shared/data/outages.ts';
 import { useCan, useMe } from '../../../shared/data/session.ts';
+import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
 import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
-import { Divided, Row } from '../../../shared/ui/vocabulary.tsx';
-import { useFigureText } from '../change.tsx';
+import { Caption, Divided, Row } from '../../../shared/ui/vocabulary.tsx';
 import styles from '../dashboard.module.css';
 import {
+  type CauseKind,
   FailedDeletion,
   FailedLine,
   LongName,
+  ServerAway,
   ServerInError,
   ServerWithFinding,
+  SeveralRows,
   UnreadTicket,
   WaitingTopUp,
 } from './attention-rows.tsx';
@@ -28,34 +30,31 @@ import {
 interface Page<Item> {
   items: Item[];
   total: number | null;
-  total_is_exact: boolean | null;
 }
 
-interface Group {
-  name: 'servers' | 'findings' | 'lines' | 'longNames' | 'deletions' | 'topUps' | 'tickets';
-  page: Omit<Page<unknown>, 'items'>;
-  rows: ReactNode[];
-  link: LinkProps;
-}
-
-/** Only what has most need of attention is shown; a link leads to the others. */
-const limit = 5;
+/** So many causes are shown at first. */
+const SHOWN = 5;
+/** More servers than this are not away at once. */
+const MOST_SERVERS = 25;
+/** Of a cause with many rows the first names are enough. */
+const limit = 3;
 
 /** Changes that wait for a card server cause no live changes. */
 const PUSHES_EVERY_MS = 30_000;
 
-/** What waits for the account: the most urgent first, and where all of a kind are. */
+/** What waits for the account: a row for each cause, the most urgent first. */
 function useAttention() {
   const { is_admin } = useMe();
   const seesLines = useCan(['view_users']);
-  const [servers, findings, lines, longNames, deletions, topUps, tickets] = useQueries({
+  const [outages, servers, findings, lines, longNames, deletions, topUps, tickets] = useQueries({
     queries: [
+      { ...outagesQuery(), enabled: seesLines },
       callQuery('servers', listServers, {
-        query: { status: 'error', limit },
+        query: { status: 'error', limit: MOST_SERVERS },
         enabled: is_admin,
       }),
       callQuery('servers', listServers, {
-        query: { finding: serverFindings.join(','), limit },
+        query: { finding: serverFindings.join(','), limit: MOST_SERVERS },
         enabled: is_admin,
       }),
       callQuery('lines', listLines, {
@@ -80,48 +79,32 @@ function useAttention() {
       callQuery('tickets', listTickets, { query: { unread: 'true', limit } }),
     ],
   });
-  const all = [servers, findings, lines, longNames, deletions, topUps, tickets];
-  const groups: Group[] = [
-    groupOf(
-      'servers',
-      servers.data,
-      (server) => <ServerInError key={server.id} server={server} />,
-      {
-        to: '/cccam-servers/manage',
-        search: { status: 'error' },
-      },
-    ),
-    groupOf(
-      'findings',
-      findings.data,
-      (server) => <ServerWithFinding key={server.id} server={server} />,
-      { to: '/cccam-servers/manage', search: { finding: serverFindings.join(',') } },
-    ),
-    groupOf('lines', lines.data, (line) => <FailedLine key={line.id} line={line} />, {
-      to: '/users/all',
-      search: { sync: 'failed' },
-    }),
-    groupOf('longNames', longNames.data, (line) => <LongName key={line.id} line={line} />, {
-      to: '/users/all',
-      search: { long_name: true },
-    }),
-    groupOf('deletions', deletions.data, (push) => <FailedDeletion key={push.id} push={push} />, {
-      to: '/cccam-servers/sync',
-      search: { state: 'failed', operation: 'delete' },
-    }),
-    groupOf('topUps', topUps.data, (topUp) => <WaitingTopUp key={topUp.id} topUp={topUp} />, {
-      to: '/payments/top-ups',
-      search: { status: 'pending', method: 'transfer' },
-    }),
-    groupOf('tickets', tickets.data, (ticket) => <UnreadTicket key={ticket.id} ticket={ticket} />, {
-      to: '/tickets',
-      search: { unread: true },
-    }),
-  ].filter(({ rows }) => rows.length > 0);
+  const all = [outages, servers, findings, lines, longNames, deletions, topUps, tickets];
+  const away = outages.data?.items ?? [];
+  const waiting = away.reduce((total, one) => total + one.waiting, 0);
+  const causes = [
+    ...(is_admin
+      ? (servers.data?.items ?? []).map((server) => (
+          <ServerInError
+            key={server.id}
+            server={server}
+            outage={away.find(({ server_id }) => server_id === server.id)}
+          />
+        ))
+      : away.map((outage) => <ServerAway key={outage.server_id} outage={outage} />)),
+    ...(findings.data?.items ?? []).map((server) => (
+      <ServerWithFinding key={server.id} server={server} />
+    )),
+    // Those that wait for a server are a part of its row.
+    causeOf('lines', lines.data, waiting, (line) => <FailedLine line={line} />, nameOf),
+    causeOf('deletions', deletions.data, 0, (push) => <FailedDeletion push={push} />, nameOf),
+    causeOf('topUps', topUps.data, 0, (topUp) => <WaitingTopUp topUp={topUp} />, buyerOf),
+    causeOf('tickets', tickets.data, 0, (ticket) => <UnreadTicket ticket={ticket} />, titleOf),
+    causeOf('longNames', longNames.data, 0, (line) => <LongName line={line} />, nameOf),
+  ].filter((cause) => cause !== null);
   const failed = all.find(({ error, data }) => error && !data);
   return {
-    groups,
-    isLoading: all.some(({ isLoading }) => isLoading),
+    causes,
     error: failed?.error,
     retry: () => {
       for (const { error, refetch } of all) if (error) void refetch();
@@ -129,58 +112,51 @@ function useAttention() {
   };
 }
 
-function groupOf<Item>(
-  name: Group['name'],
+const nameOf = ({ username }: { username: string }) => username;
+const titleOf = ({ title }: { title: string }) => title;
+const buyerOf = ({ account_name, account_email }: TopUp) => account_name || account_email;
+
+/** One row: what needs attention, if it is one thing; else how many there are. */
+function causeOf<Item>(
+  kind: CauseKind,
   page: Page<Item> | undefined,
-  row: (item: Item) => ReactNode,
-  link: LinkProps,
-): Group {
-  const { items = [], total = null, total_is_exact = null } = page ?? {};
-  return { name, page: { total, total_is_exact }, rows: items.map(row), link };
+  without: number,
+  one: (item: Item) => ReactNode,
+  name: (item: Item) => string,
+): ReactNode {
+  const { items = [], total = null } = page ?? {};
+  const [first] = items;
+  const count = (total ?? items.length) - without;
+  if (count <= 0 || !first) return null;
+  if (count === 1 && items.length === 1) return <Fragment key={kind}>{one(first)}</Fragment>;
+  return <SeveralRows key={kind} kind={kind} count={count} names={items.map(name)} />;
 }
 
+/** The first card of the dashboard: one row for each cause, the most urgent first. There is none without a cause. */
 export function AttentionCard() {
   const { t } = useTranslation('dashboard');
-  const { groups, isLoading, error, retry } = useAttention();
+  const { causes, error, retry } = useAttention();
+  const [isWhole, setWhole] = useState(false);
+  if (causes.length === 0 && !error) return null;
   return (
     <Card
       flush
       className={styles.listed}
       aria-label={t('attention.title')}
       title={t('attention.title')}
+      action={<Caption>{t('attention.open', { count: causes.length })}</Caption>}
     >
-      {groups.length > 0 && (
-        <Divided className={styles.list}>
-          {groups.map((group) => (
-            <Fragment key={group.name}>
-              {group.rows}
-              <More {...group} />
-            </Fragment>
-          ))}
-        </Divided>
+      {causes.length > 0 && (
+        <Divided className={styles.list}>{isWhole ? causes : causes.slice(0, SHOWN)}</Divided>
       )}
-      {error && <FailedPanel error={error} onRetry={retry} />}
-      {groups.length === 0 && !isLoading && !error && (
-        <Row as="p" gap={8} muted className={styles.nothing}>
-          <CircleCheck size={20} color="var(--success-fg)" />
-          {t('attention.nothing')}
+      {causes.length > SHOWN && !isWhole && (
+        <Row className={styles.whole}>
+          <Button variant="text" size="small" onClick={() => setWhole(true)}>
+            {t('attention.showAll', { count: causes.length })}
+          </Button>
         </Row>
       )}
+      {error && <FailedPanel error={error} onRetry={retry} />}
     </Card>
-  );
-}
-
-/** Leads to all of a kind where there are more than are shown. */
-function More({ name, page: { total, total_is_exact }, rows, link }: Group) {
-  const { t } = useTranslation('dashboard');
-  const figureText = useFigureText();
-  if (total === null || total <= rows.length) return null;
-  const shown = figureText({ total, total_is_exact: total_is_exact === true });
-  return (
-    <Row as="li">
-      <Link {...link} className={styles.link} data-print="none">
-        {t(`attention.all.${name}`, { shown })}
-      </Link>
-    </Row>
   );
 }

@@ -1,5 +1,6 @@
 import type { TopUp } from '@linekeeper/contract/credits/top-ups.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
+import type { Outage } from '@linekeeper/contract/servers/outages.ts';
 import { type Server, testServer } from '@linekeeper/contract/servers/servers.ts';
 import type { Push } from '@linekeeper/contract/servers/sync.ts';
 import type { Ticket } from '@linekeeper/contract/tickets/tickets.ts';
@@ -16,6 +17,8 @@ import {
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCommand } from '../../../shared/commands/use-command.ts';
+import { useMe } from '../../../shared/data/session.ts';
+import { formatSince } from '../../../shared/format/format-moment.ts';
 import { isolate } from '../../../shared/i18n/isolate.ts';
 import { useFindingText } from '../../../shared/i18n/use-finding-text.ts';
 import { LineLink } from '../../../shared/lines/line-link.tsx';
@@ -141,8 +144,15 @@ export function FailedDeletion({ push }: { push: Push }) {
   );
 }
 
-export function ServerInError({ server }: { server: Server }) {
+interface ServerInErrorProps {
+  server: Server;
+  /** What it means for lines, if there are any on it. */
+  outage: Outage | undefined;
+}
+
+export function ServerInError({ server, outage }: ServerInErrorProps) {
   const { t } = useTranslation('dashboard');
+  const outageText = useOutageText();
   const findingText = useFindingText();
   const name = server.server_name;
   const test = useCommand(testServer, {
@@ -161,7 +171,9 @@ export function ServerInError({ server }: { server: Server }) {
       tone="error"
       title={t('attention.serverError', { name })}
       link={{ to: '/cccam-servers/$id', params: { id: server.id } }}
-      caption={server.status_finding && findingText(server.status_finding)}
+      caption={
+        outage ? outageText(outage) : server.status_finding && findingText(server.status_finding)
+      }
       action={
         <Button
           size="small"
@@ -172,6 +184,101 @@ export function ServerInError({ server }: { server: Server }) {
         >
           {t('attention.test')}
         </Button>
+      }
+    />
+  );
+}
+
+function useOutageText() {
+  const { t, i18n } = useTranslation('dashboard');
+  const { is_admin } = useMe();
+  return ({ since, lines, accounts, waiting }: Outage) =>
+    [
+      t('attention.since', { time: formatSince(Date.parse(since), i18n.language) }),
+      is_admin
+        ? t('attention.linesOf', {
+            count: lines,
+            accounts: t('attention.accounts', { count: accounts }),
+          })
+        : t('attention.lines', { count: lines }),
+      ...(waiting > 0 ? [t('attention.waiting', { count: waiting })] : []),
+    ].join(' · ');
+}
+
+/** A server that does not respond, for those who cannot test it. */
+export function ServerAway({ outage }: { outage: Outage }) {
+  const { t } = useTranslation('dashboard');
+  const outageText = useOutageText();
+  const { server_id, server_name: name } = outage;
+  const link = { to: '/users/all', search: { server: server_id } } as const;
+  return (
+    <AttentionRow
+      icon={<ServerOff size={20} />}
+      tone="error"
+      title={t('attention.serverError', { name })}
+      link={link}
+      caption={outageText(outage)}
+      action={
+        <ButtonLink {...link} size="small" aria-label={t('attention.linesOn', { name })}>
+          {t('attention.show')}
+        </ButtonLink>
+      }
+    />
+  );
+}
+
+const severalRows = {
+  lines: {
+    icon: <CloudAlert size={20} />,
+    tone: 'warning',
+    link: { to: '/users/all', search: { sync: 'failed' } },
+  },
+  deletions: {
+    icon: <CloudAlert size={20} />,
+    tone: 'warning',
+    link: { to: '/cccam-servers/sync', search: { state: 'failed', operation: 'delete' } },
+  },
+  topUps: {
+    icon: <Wallet size={20} />,
+    tone: 'info',
+    link: { to: '/payments/top-ups', search: { status: 'pending', method: 'transfer' } },
+  },
+  tickets: {
+    icon: <MessageSquare size={20} />,
+    tone: 'info',
+    link: { to: '/tickets', search: { unread: true } },
+  },
+  longNames: {
+    icon: <TriangleAlert size={20} />,
+    tone: 'warning',
+    link: { to: '/users/all', search: { long_name: true } },
+  },
+} as const;
+export type CauseKind = keyof typeof severalRows;
+
+interface SeveralRowsProps {
+  kind: CauseKind;
+  count: number;
+  /** Some of them. */
+  names: readonly string[];
+}
+
+/** Several things of one cause, as one row that leads to all of them. */
+export function SeveralRows({ kind, count, names }: SeveralRowsProps) {
+  const { t } = useTranslation('dashboard');
+  const { icon, tone, link } = severalRows[kind];
+  const title = t(`attention.several.${kind}`, { count });
+  return (
+    <AttentionRow
+      icon={icon}
+      tone={tone}
+      title={title}
+      link={link}
+      caption={[...names.map(isolate), ...(count > names.length ? ['…'] : [])].join(', ')}
+      action={
+        <ButtonLink {...link} size="small" aria-label={`${t('attention.show')}: ${title}`}>
+          {t('attention.show')}
+        </ButtonLink>
       }
     />
   );
