@@ -201,7 +201,7 @@ test('a job that cannot be ordered yet is blocked, with a reason', async ({ page
     .nth(1)
     .check();
   for (const { action, choose, why } of [
-    { action: 'Edit', choose: 'Inactive', why: 'Choose a status or new notes first.' },
+    { action: 'Edit', choose: 'Inactive', why: 'Choose a status or a field to replace first.' },
     { action: 'Move', choose: '', why: 'Choose a server or an owner first.' },
   ]) {
     await page.getByRole('button', { name: action, exact: true }).click();

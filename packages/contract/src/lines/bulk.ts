@@ -132,8 +132,28 @@ const moreDays = z
 
 const importRow = z.record(z.string(), z.unknown());
 
-const { notes } = lineChanges.shape;
-const status = statusNotSuspended.optional();
+/** What one line may be given and many can share: all but names, passwords, days, servers and owners. */
+export const bulkEditFields = [
+  'notes',
+  'protocol',
+  'host_port',
+  'name',
+  'company',
+  'role',
+  'email',
+  'avatar_url',
+  'user_value',
+  'live_channel',
+  'info',
+] as const;
+export type BulkEditField = (typeof bulkEditFields)[number];
+
+const editable = {
+  ...lineChanges.pick(
+    Object.fromEntries(bulkEditFields.map((field) => [field, true])) as Record<BulkEditField, true>,
+  ).shape,
+  status: statusNotSuspended.optional(),
+};
 
 /** Selects lines by `ids` or by `filter`, never both; an import carries its own rows instead. */
 export const bulkRequest = z
@@ -150,7 +170,7 @@ export const bulkRequest = z
         .max(optInKinds.length)
         .optional(),
     }),
-    z.object({ action: z.literal('edit'), ...selection, notes, status }),
+    z.object({ action: z.literal('edit'), ...selection, ...editable }),
     z.object({
       action: z.literal('move'),
       ...selection,
@@ -196,8 +216,10 @@ export const bulkRequest = z
       }
       if (!isDays && request.include !== undefined) refuse('include', 'INVALID_VALUE');
     }
-    if (request.action === 'edit' && request.notes === undefined && request.status === undefined) {
-      refuse('notes', 'REQUIRED');
+    if (request.action === 'edit') {
+      const given: Record<string, unknown> = request;
+      const isGiven = [...bulkEditFields, 'status'].some((field) => given[field] !== undefined);
+      if (!isGiven) refuse('notes', 'REQUIRED');
     }
     if (
       request.action === 'move' &&

@@ -12,6 +12,7 @@ function windowIs(question: string) {
 
 const phone = windowIs('(max-width: 599.98px)');
 const cards = windowIs('(max-width: 719.98px)');
+const fewButtons = windowIs('(width < 1080px) or (1200px <= width < 1300px)');
 const besideNavigation = windowIs('(width >= 1200px)');
 
 /** True below 600 px, where sheets replace popovers. */
@@ -22,6 +23,11 @@ export function useIsPhone(): boolean {
 /** True below 720 px, where cards replace tables. */
 export function useShowsCards(): boolean {
   return useSyncExternalStore(cards.subscribe, cards.read);
+}
+
+/** Too narrow for a row of more than two buttons with words, beside the navigation or without it. */
+export function useHasFewButtons(): boolean {
+  return useSyncExternalStore(fewButtons.subscribe, fewButtons.read);
 }
 
 /** Wide enough that the navigation stands beside every page. */

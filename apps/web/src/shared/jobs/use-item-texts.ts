@@ -1,5 +1,5 @@
 import { formatDay, parseDay } from '@linekeeper/contract/dates.ts';
-import type { JobItem } from '@linekeeper/contract/lines/bulk.ts';
+import { bulkEditFields, type JobItem } from '@linekeeper/contract/lines/bulk.ts';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { accountQuery } from '../data/accounts.ts';
@@ -9,6 +9,9 @@ import { isolate } from '../i18n/isolate.ts';
 import { isKnownCode, useCodeText } from '../i18n/use-error-text.ts';
 import { useFindingText } from '../i18n/use-finding-text.ts';
 import { useStatusText } from '../i18n/use-status-text.ts';
+
+/** Shown with their names, because their values alone would not say what they are. */
+const described = bulkEditFields.filter((field) => field !== 'notes');
 
 type Fields = JobItem['before'];
 
@@ -32,6 +35,15 @@ export function useItemTexts(items: readonly JobItem[] = []) {
     const given = text(fields?.expiry_date);
     return given && parseDay(given) ? formatDay(parseDay(given) ?? '') : given;
   };
+  const describe = (fields: NonNullable<Fields>, field: (typeof described)[number]) => {
+    if (!(field in fields)) return '';
+    const value = [fields[field]]
+      .flat()
+      .filter((part) => part !== 'Info')
+      .map(text)
+      .join(', ');
+    return t('described', { label: t(`field.${field}`), value: value || t('none') });
+  };
   const words = (fields: Fields, owner?: string | null): string[] => {
     if (!fields) return [];
     const parts = [
@@ -40,6 +52,7 @@ export function useItemTexts(items: readonly JobItem[] = []) {
       'notes' in fields ? text(fields.notes) || t('noNotes') : '',
       serverName(text(fields.server_id)),
       owner,
+      ...described.map((field) => describe(fields, field)),
     ];
     return parts.filter((part): part is string => Boolean(part));
   };

@@ -19,6 +19,14 @@ export interface ChangeableLine {
   status: StatusItem[];
   suspension: StoredSuspension | null;
   notes: string | null;
+  name: string | null;
+  company: string | null;
+  role: string | null;
+  email: string | null;
+  avatar_url: string | null;
+  user_value: string | null;
+  live_channel: string;
+  info: string;
   host_port: string[];
   owner_id: string;
   server_id: string;
@@ -40,6 +48,14 @@ export const changeableColumns = [
   'users.status',
   'users.suspension',
   'users.notes',
+  'users.name',
+  'users.company',
+  'users.role',
+  'users.email',
+  'users.avatar_url',
+  'users.user_value',
+  'users.live_channel',
+  'users.info',
   'users.host_port',
   'users.owner_id',
   'users.server_id',

@@ -1,3 +1,4 @@
+import type { BulkEditField } from '@linekeeper/contract/lines/bulk.ts';
 import type { LineChanges } from '@linekeeper/contract/lines/line-changes.ts';
 import type { JobItemError } from '../../../db/schema/job-schema.ts';
 import type { Tx } from '../../../db/transaction.ts';
@@ -40,7 +41,7 @@ export interface PlannedItem extends Plan {
 /** The action of a job that changes lines, with its parameters. */
 export type Work =
   | ({ action: 'renew' } & BulkRenewal)
-  | ({ action: 'edit' } & Pick<LineChanges, 'notes' | 'status'>)
+  | ({ action: 'edit' } & Pick<LineChanges, BulkEditField | 'status'>)
   | ({ action: 'move' } & Move)
   | { action: 'suspend' | 'resume'; reason?: string | undefined; ban_of?: string | undefined }
   | { action: 'delete' }
@@ -149,6 +150,19 @@ async function moves(tx: Tx, { actor }: ActingAccount, move: Move): Promise<Plan
   };
 }
 
+/** Addresses of their own are what customers enter, so that they are told like those of a move. */
+async function edits(tx: Tx, changes: LineUpdate): Promise<Planner> {
+  const { host_port } = changes;
+  const servers = host_port === undefined ? undefined : await readLeft(tx);
+  return (line) => {
+    const edited = differences(line, keepSuspension(line, changes));
+    const server = servers?.get(line.server_id);
+    if (!server || host_port === undefined) return { ...edited, cost: 0 };
+    const changed = changedLines(server, server, line.host_port, host_port as string[]);
+    return { ...(changed ? withReceivers(edited, changed) : edited), cost: 0 };
+  };
+}
+
 /** The columns that suspending or resuming a line changes. */
 export function suspension(
   { actor, today }: ActingAccount,
@@ -172,10 +186,8 @@ export async function plannerOf(tx: Tx, acting: ActingAccount, work: Work): Prom
       checkMonths(acting.actor, work.subscription_months);
       checkDays(acting.actor, work.days);
       return async (line) => (await planRenewal(tx, acting, line, work)).plan;
-    case 'edit': {
-      const changes = descriptiveUpdate(work);
-      return (line) => ({ ...differences(line, keepSuspension(line, changes)), cost: 0 });
-    }
+    case 'edit':
+      return edits(tx, descriptiveUpdate(work));
     case 'move':
       return moves(tx, acting, work);
     case 'suspend':

@@ -1,7 +1,10 @@
 import type { Job } from '@linekeeper/contract/lines/bulk.ts';
+import { Wallet } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useMe } from '../../../shared/data/session.ts';
 import { useCodeText } from '../../../shared/i18n/use-error-text.ts';
+import { Button } from '../../../shared/ui/buttons/button.tsx';
+import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { Row, Stack } from '../../../shared/ui/vocabulary.tsx';
 import styles from './bulk-dialog.module.css';
@@ -12,9 +15,28 @@ function priceOfEach({ items }: Job): number | null {
   return costs.size === 1 ? ([...costs][0] ?? null) : null;
 }
 
-export function BalanceSummary({ job, lines }: { job: Job; lines: number }) {
+/** The lines, from the first on, that the balance pays for. */
+function affordable({ items, credits }: Job): string[] {
+  let left = credits;
+  const ids: string[] = [];
+  for (const { state, line_id, cost } of items) {
+    if (state === 'skipped' || !line_id) continue;
+    left -= cost;
+    if (left < 0) return ids;
+    ids.push(line_id);
+  }
+  return ids;
+}
+
+interface BalanceSummaryProps {
+  job: Job;
+  lines: number;
+  /** Leaves the others for later. */
+  onFirst?: (ids: string[]) => void;
+}
+
+export function BalanceSummary({ job, lines, onFirst }: BalanceSummaryProps) {
   const { t } = useTranslation('bulk');
-  const codeText = useCodeText();
   const { is_admin } = useMe();
   // Administrators are not charged.
   if (is_admin || (job.cost === 0 && job.action !== 'renew')) return null;
@@ -49,15 +71,35 @@ export function BalanceSummary({ job, lines }: { job: Job; lines: number }) {
           <dd>{amount(job.credits_after)}</dd>
         </Row>
       </Stack>
-      {job.credits_after < 0 && (
-        <Banner
-          isAlert
-          tone="error"
-          title={codeText('INSUFFICIENT_CREDITS', { required: job.cost, available: job.credits })}
-        >
-          <p>{t('preview.adviceCredits')}</p>
-        </Banner>
-      )}
+      {job.credits_after < 0 && <TooFewCredits job={job} onFirst={onFirst} />}
     </>
+  );
+}
+
+/** The ways on: fewer lines, or more credits. */
+function TooFewCredits({ job, onFirst }: Pick<BalanceSummaryProps, 'job' | 'onFirst'>) {
+  const { t } = useTranslation('bulk');
+  const codeText = useCodeText();
+  const first = affordable(job);
+  return (
+    <Banner
+      isAlert
+      tone="error"
+      title={codeText('INSUFFICIENT_CREDITS', { required: job.cost, available: job.credits })}
+      action={
+        <Row gap={8} wrap>
+          {onFirst && first.length > 0 && (
+            <Button size="small" onClick={() => onFirst(first)}>
+              {t('preview.first', { count: first.length })}
+            </Button>
+          )}
+          <ButtonLink size="small" to="/payments/pricing" icon={<Wallet />}>
+            {t('preview.topUp')}
+          </ButtonLink>
+        </Row>
+      }
+    >
+      <p>{t('preview.adviceCredits')}</p>
+    </Banner>
   );
 }

@@ -80,7 +80,6 @@ function useActions(open: (action: PreviewedAction) => void): BulkAction[] {
     act: () => open(name),
   });
   return [
-    { ...action('delete', <Trash2 />), isDanger: true },
     action('edit', <Pencil />),
     ...(is_admin ? [action('move', <ArrowRightLeft />)] : []),
     {
@@ -91,6 +90,7 @@ function useActions(open: (action: PreviewedAction) => void): BulkAction[] {
     },
     { ...action('resume', <CirclePlay />), isInMenu: true },
     { ...action('suspend', <CirclePause />), isInMenu: true },
+    { ...action('delete', <Trash2 />), isDanger: true },
   ];
 }
 

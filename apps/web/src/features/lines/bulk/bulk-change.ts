@@ -1,4 +1,5 @@
-import { MAX_MORE_DAYS } from '@linekeeper/contract/lines/bulk.ts';
+import { bulkEditFields, MAX_MORE_DAYS } from '@linekeeper/contract/lines/bulk.ts';
+import { lineChanges } from '@linekeeper/contract/lines/line-changes.ts';
 import type { BulkBody } from '../../../shared/jobs/queries.ts';
 import { FIRST_RENEWAL_MONTHS } from '../renew/renewal.ts';
 
@@ -23,13 +24,21 @@ export const firstChanges: { [Action in PreviewedAction]: BulkChangeOf<Action> }
 
 const isDays = (days: number) => Number.isInteger(days) && days >= 1 && days <= MAX_MORE_DAYS;
 
+/** True if at least one field is to be changed. */
+const isEdited = ({ action: _, ...fields }: BulkChangeOf<'edit'>) =>
+  Object.values(fields).some((value) => value !== undefined);
+
+/** True if everything that was entered can be stored. */
+export const isSound = (change: BulkChangeOf<'edit'>) =>
+  bulkEditFields.every((field) => lineChanges.shape[field].safeParse(change[field]).success);
+
 /** True once the details are complete enough for a preview. */
 export function isComplete(change: BulkChange): boolean {
   switch (change.action) {
     case 'renew':
       return change.days === undefined || isDays(change.days);
     case 'edit':
-      return change.notes !== undefined || change.status !== undefined;
+      return isEdited(change) && isSound(change);
     case 'move':
       return change.server_id !== undefined || change.owner_id !== undefined;
     default:

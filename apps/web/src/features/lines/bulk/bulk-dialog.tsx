@@ -19,7 +19,13 @@ import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { RequestDetails } from '../../../shared/ui/states/request-details.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import { BalanceSummary } from './balance-summary.tsx';
-import { type BulkChange, firstChanges, isComplete, type PreviewedAction } from './bulk-change.ts';
+import {
+  type BulkChange,
+  firstChanges,
+  isComplete,
+  isSound,
+  type PreviewedAction,
+} from './bulk-change.ts';
 import { ChangeFields } from './change-fields.tsx';
 import { PreviewTable } from './preview-table.tsx';
 import type { BulkLines } from './use-bulk-selection.ts';
@@ -41,7 +47,8 @@ function idsToChange({ items }: Job): string[] {
 
 export function BulkDialog({ action, count, onOrdered, onClose, ...props }: BulkDialogProps) {
   const { t } = useTranslation('bulk');
-  const [lines] = useState(props.lines);
+  const [lines, setLines] = useState(props.lines);
+  const [isCut, setCut] = useState(false);
   const [change, setChange] = useState<BulkChange>(firstChanges[action]);
   const { job, isFresh, error, retry } = usePreview(change, lines);
   const effect = useEffectText();
@@ -52,6 +59,7 @@ export function BulkDialog({ action, count, onOrdered, onClose, ...props }: Bulk
   const isOpenChoice = !isComplete(change);
   const blocked = useOrderBlock({
     isOpenChoice,
+    isWrong: change.action === 'edit' && !isSound(change),
     isShort,
     isNothing: isFresh && ids.length === 0,
     action,
@@ -62,7 +70,7 @@ export function BulkDialog({ action, count, onOrdered, onClose, ...props }: Bulk
   };
   return (
     <SheetDialog
-      title={effect(action, count ?? job?.total ?? null)}
+      title={effect(action, (isCut ? ids.length || null : count) ?? job?.total ?? null)}
       isBusy={order.isPending}
       onClose={onClose}
       footer={
@@ -93,31 +101,48 @@ export function BulkDialog({ action, count, onOrdered, onClose, ...props }: Bulk
     >
       <ChangeFields change={change} onChange={setChange} kinds={job?.kinds ?? null} />
       <PreviewFailed error={order.error ?? error} onRetry={order.error ? send : retry} />
-      {job && change.action === 'move' && change.server_id && <AddressChanges job={job} />}
+      {job && isReaddressing(change) && <AddressChanges job={job} />}
       {job && <PreviewTable action={action} job={job} />}
       {!job && !error && isComplete(change) && <p role="status">{t('preview.loading')}</p>}
-      {job && action !== 'delete' && <BalanceSummary job={job} lines={ids.length} />}
+      {job && action !== 'delete' && (
+        <BalanceSummary
+          job={job}
+          lines={ids.length}
+          onFirst={(first) => {
+            setLines({ ids: first });
+            setCut(true);
+          }}
+        />
+      )}
       {isFresh && ids.length === 0 && <Banner tone="info" title={t('preview.nothing')} />}
     </SheetDialog>
   );
 }
 
+/** Customers may have to enter something else afterwards. */
+const isReaddressing = (change: BulkChange) =>
+  (change.action === 'move' && change.server_id !== undefined) ||
+  (change.action === 'edit' && change.host_port !== undefined);
+
 interface OrderBlockProps {
   action: PreviewedAction;
   /** The action's details are not completely chosen. */
   isOpenChoice: boolean;
+  /** Something was entered that cannot be stored. */
+  isWrong: boolean;
   isShort: boolean;
   isNothing: boolean;
 }
 
 /** The reason why the job cannot be ordered yet; undefined when it can. */
-function useOrderBlock({ action, isOpenChoice, isShort, isNothing }: OrderBlockProps) {
+function useOrderBlock({ action, isOpenChoice, isWrong, isShort, isNothing }: OrderBlockProps) {
   const { t } = useTranslation('bulk');
   const needsConnection = useNeedsConnection();
   if (needsConnection) return needsConnection;
   if (isOpenChoice && action === 'renew') {
     return t('preview.chooseDays', { maximum: MAX_MORE_DAYS });
   }
+  if (isWrong) return t('preview.correct');
   if (isOpenChoice) return t(action === 'edit' ? 'preview.chooseEdit' : 'preview.chooseMove');
   if (isShort) return t('preview.adviceCredits');
   return isNothing ? t('preview.nothing') : undefined;

@@ -14,10 +14,10 @@ import { AccountPicker } from '../../../shared/forms/pickers/account-picker.tsx'
 import { serverOption } from '../../../shared/forms/pickers/server-option.ts';
 import { CheckboxField } from '../../../shared/ui/controls/checkbox.tsx';
 import { CoveringInput } from '../../../shared/ui/controls/covering-input.tsx';
-import { RadioPill } from '../../../shared/ui/controls/pills.tsx';
-import { Caption, Grid, Row, Stack, Strong } from '../../../shared/ui/vocabulary.tsx';
+import { Caption, Grid, Stack, Strong } from '../../../shared/ui/vocabulary.tsx';
 import type { BulkChange, BulkChangeOf, ChoiceProps } from './bulk-change.ts';
 import styles from './bulk-dialog.module.css';
+import { EditChoice } from './edit-choice.tsx';
 
 interface ChangeFieldsProps extends ChoiceProps<BulkChange> {
   /** How many lines are of each kind that gets more days only if it is chosen. */
@@ -181,67 +181,6 @@ function SuspendChoice({ change, onChange }: ChoiceProps<BulkChangeOf<'suspend'>
         <Caption id={`${id}-hint`} as="p">
           {t('preview.reasonHint')}
         </Caption>
-      </Stack>
-    </Stack>
-  );
-}
-
-/** 'Expired' follows from the date, and lines are suspended by an action of its own. */
-const statuses = ['active', 'inactive'] as const;
-const MAX_NOTES = 5000;
-
-function EditChoice({ change, onChange }: ChoiceProps<BulkChangeOf<'edit'>>) {
-  const { t } = useTranslation('bulk');
-  const { t: lines } = useTranslation('lines');
-  const id = useId();
-  const [kept, setKept] = useState('');
-  const replacesNotes = change.notes !== undefined;
-  const setNotes = (notes: string | undefined) => onChange({ ...change, notes });
-  return (
-    <Stack gap={16}>
-      <Stack as="fieldset" gap={8}>
-        <legend>{lines('columns.status')}</legend>
-        <Row align="stretch" gap={8} wrap className={styles.pills}>
-          {[undefined, ...statuses].map((status) => (
-            <RadioPill
-              key={status ?? ''}
-              size="medium"
-              name={`${id}-status`}
-              checked={change.status === status}
-              onChange={() => onChange({ ...change, status })}
-            >
-              {status ? lines(`status.${status}`) : t('preview.keep')}
-            </RadioPill>
-          ))}
-        </Row>
-      </Stack>
-      <Stack gap={8}>
-        <CheckboxField
-          checked={replacesNotes}
-          onChange={(isChecked) => setNotes(isChecked ? kept : undefined)}
-        >
-          <Strong>{t('preview.replaceNotes')}</Strong>
-        </CheckboxField>
-        {replacesNotes && (
-          <>
-            <textarea
-              className={`field-box ${styles.notes}`}
-              dir="auto"
-              rows={3}
-              maxLength={MAX_NOTES}
-              aria-label={t('preview.notes')}
-              aria-describedby={`${id}-hint`}
-              value={change.notes ?? ''}
-              onChange={({ target }) => {
-                setKept(target.value);
-                setNotes(target.value);
-              }}
-            />
-            <Caption id={`${id}-hint`} as="p">
-              {t('preview.notesHint')}
-            </Caption>
-          </>
-        )}
       </Stack>
     </Stack>
   );

@@ -1,7 +1,7 @@
 import { Ellipsis, X } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useIsPhone } from '../../browser/use-is-phone.ts';
+import { useHasFewButtons, useIsPhone } from '../../browser/use-is-phone.ts';
 import { lazyComponent } from '../../start/lazy-component.tsx';
 import { Button } from '../../ui/buttons/button.tsx';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
@@ -21,7 +21,7 @@ interface BulkBarProps {
   label: string;
   /** undefined if only loaded rows can be selected. */
   matching?: Matching;
-  /** The primary action, shown last. */
+  /** The primary action, shown first. */
   main: BulkAction;
   actions?: readonly BulkAction[];
   /** Dialogs that an action opens. */
@@ -34,7 +34,6 @@ interface BulkBarProps {
 export function BulkBar({ label, matching, main, actions = [], children }: BulkBarProps) {
   const isPhone = useIsPhone();
   const blocked = useNeedsConnection();
-  const inMenu = actions.filter(({ isInMenu }) => isInMenu);
   const mainButton = (
     <Button
       variant="solid"
@@ -57,17 +56,8 @@ export function BulkBar({ label, matching, main, actions = [], children }: BulkB
     >
       <SelectedText matching={matching} />
       <Row gap={8} className={styles.actions}>
-        {isPhone ? (
-          <PhoneActions main={mainButton} actions={actions} />
-        ) : (
-          <>
-            {actions.map(
-              (action) => !action.isInMenu && <ActionButton key={action.name} {...action} />,
-            )}
-            {inMenu.length > 0 && <MoreActions actions={inMenu} />}
-            {mainButton}
-          </>
-        )}
+        {mainButton}
+        <OtherActions actions={actions} />
       </Row>
       {children}
     </Row>
@@ -87,15 +77,18 @@ function ActionButton({ label, icon, isDanger, act }: BulkAction) {
   );
 }
 
-/** Shows the primary and the next action; destructive actions are always in the menu. */
-function PhoneActions({ main, actions }: { main: ReactNode; actions: readonly BulkAction[] }) {
-  const next = actions.find(({ isDanger }) => !isDanger);
-  const rest = actions.filter((action) => action !== next);
+/** Buttons with words, what is destroyed last; in a narrow window one of them, and a menu of the others. */
+function OtherActions({ actions }: { actions: readonly BulkAction[] }) {
+  const hasRoom = !useHasFewButtons();
+  const [next] = actions;
+  const isShown = (action: BulkAction) => (hasRoom ? !action.isInMenu : action === next);
+  const inMenu = actions.filter((action) => !isShown(action));
+  const inBar = actions.filter(isShown);
   return (
     <>
-      {main}
-      {next && <ActionButton {...next} />}
-      {rest.length > 0 && <MoreActions actions={rest} />}
+      {inBar.map((action) => !action.isDanger && <ActionButton key={action.name} {...action} />)}
+      {inMenu.length > 0 && <MoreActions actions={inMenu} />}
+      {inBar.map((action) => action.isDanger && <ActionButton key={action.name} {...action} />)}
     </>
   );
 }

@@ -30,7 +30,7 @@ export function MoreActionsMenu({ anchor, actions, onClose }: MoreActionsMenuPro
       anchorOrigin={{ vertical: 'top', horizontal: 'right' }}
       transformOrigin={{ vertical: 'bottom', horizontal: 'right' }}
     >
-      {actions.toReversed().map(({ name, label, icon, isDanger, act }) => (
+      {actions.map(({ name, label, icon, isDanger, act }) => (
         <MenuItem
           key={name}
           className={`${styles.item} ${isDanger ? 'dangerous' : ''}`}

@@ -1,0 +1,139 @@
+import { type BulkEditField, bulkEditFields } from '@linekeeper/contract/lines/bulk.ts';
+import { lineChanges } from '@linekeeper/contract/lines/line-changes.ts';
+import { serverProtocols } from '@linekeeper/contract/servers/servers.ts';
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { FieldFrame } from '../../../shared/forms/fields/field-frame.tsx';
+import { SelectBox } from '../../../shared/forms/fields/select-input.tsx';
+import { useCodeText } from '../../../shared/i18n/use-error-text.ts';
+import { CheckboxField } from '../../../shared/ui/controls/checkbox.tsx';
+import { RadioPill } from '../../../shared/ui/controls/pills.tsx';
+import { Row, Stack } from '../../../shared/ui/vocabulary.tsx';
+import type { BulkChangeOf, ChoiceProps } from './bulk-change.ts';
+import styles from './bulk-dialog.module.css';
+
+/** 'Expired' follows from the date, and lines are suspended by an action of its own. */
+const statuses = ['active', 'inactive'] as const;
+const protocols = serverProtocols.map((label) => ({ value: label.toLowerCase(), label }));
+
+type EditChange = BulkChangeOf<'edit'>;
+
+/** A status, and the fields that all lines get alike; each is left as it is until it is chosen. */
+export function EditChoice({ change, onChange }: ChoiceProps<EditChange>) {
+  const { t } = useTranslation('bulk');
+  const { t: lines } = useTranslation('lines');
+  const id = useId();
+  const [kept, setKept] = useState<Record<string, string>>({});
+  const chosen = bulkEditFields.filter((field) => change[field] !== undefined);
+  const set = (field: BulkEditField, text: string | undefined) => {
+    if (text !== undefined) setKept({ ...kept, [field]: text });
+    onChange({ ...change, [field]: text === undefined ? undefined : asSent(field, text) });
+  };
+  return (
+    <Stack gap={16}>
+      <Stack as="fieldset" gap={8}>
+        <legend>{lines('columns.status')}</legend>
+        <Row align="stretch" gap={8} wrap className={styles.pills}>
+          {[undefined, ...statuses].map((status) => (
+            <RadioPill
+              key={status ?? ''}
+              size="medium"
+              name={`${id}-status`}
+              checked={change.status === status}
+              onChange={() => onChange({ ...change, status })}
+            >
+              {status ? lines(`status.${status}`) : t('preview.keep')}
+            </RadioPill>
+          ))}
+        </Row>
+      </Stack>
+      <Stack as="fieldset" gap={8}>
+        <legend>{t('preview.replace')}</legend>
+        <div className={styles.fields}>
+          {bulkEditFields.map((field) => (
+            <CheckboxField
+              key={field}
+              checked={change[field] !== undefined}
+              onChange={(isChecked) =>
+                set(field, isChecked ? (kept[field] ?? firstText(field)) : undefined)
+              }
+            >
+              {t(`field.${field}`)}
+            </CheckboxField>
+          ))}
+        </div>
+      </Stack>
+      {chosen.map((field) => (
+        <NewValue
+          key={field}
+          field={field}
+          text={kept[field] ?? firstText(field)}
+          onChange={(text) => set(field, text)}
+        />
+      ))}
+    </Stack>
+  );
+}
+
+const firstText = (field: BulkEditField) =>
+  field === 'protocol' ? (protocols[0]?.value ?? '') : '';
+
+/** Addresses are written one below the other. */
+function asSent(field: BulkEditField, text: string): string | string[] {
+  if (field !== 'host_port') return text;
+  return text
+    .split('\n')
+    .map((address) => address.trim())
+    .filter(Boolean);
+}
+
+/** Why the panel would refuse what was entered; undefined if it would not. */
+function problemOf(field: BulkEditField, text: string): string | undefined {
+  return lineChanges.shape[field].safeParse(asSent(field, text)).error?.issues[0]?.message;
+}
+
+interface NewValueProps {
+  field: BulkEditField;
+  text: string;
+  onChange: (text: string) => void;
+}
+
+/** What all lines get in a field. */
+function NewValue({ field, text, onChange }: NewValueProps) {
+  const { t } = useTranslation('bulk');
+  const codeText = useCodeText();
+  const id = useId();
+  const problem = problemOf(field, text);
+  const isLong = field === 'notes' || field === 'host_port';
+  const Input = isLong ? 'textarea' : 'input';
+  return (
+    <FieldFrame
+      id={id}
+      helpId={`${id}-help`}
+      label={t('preview.newValue', { field: t(`field.${field}`) })}
+      hint={t(field === 'host_port' ? 'preview.addressesHint' : 'preview.valueHint')}
+      errorText={problem && codeText(problem as 'INVALID_VALUE')}
+    >
+      {field === 'protocol' ? (
+        <SelectBox
+          id={id}
+          value={text}
+          options={protocols}
+          onChange={(value) => onChange(value ?? '')}
+        />
+      ) : (
+        <Input
+          id={id}
+          className={`field-box ${styles.value}`}
+          dir="auto"
+          autoComplete="off"
+          aria-describedby={`${id}-help`}
+          aria-invalid={problem !== undefined}
+          value={text}
+          {...(isLong && { rows: 3 })}
+          onChange={({ target }) => onChange(target.value)}
+        />
+      )}
+    </FieldFrame>
+  );
+}

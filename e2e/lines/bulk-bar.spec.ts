@@ -1,0 +1,94 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible } from '../support/accessible.ts';
+import { apiOf, signIn } from '../support/sign-in.ts';
+import { type Account, expect, test } from '../support/test.ts';
+import { unique } from '../support/unique.ts';
+
+const stem = unique();
+const LINES = 6;
+let seller: Account;
+
+test.describe.configure({ mode: 'serial' });
+
+test.beforeAll(async ({ admin, newAccount }) => {
+  seller = await newAccount();
+  await admin.post(`/api/accounts/${seller.id}/credits`, { amount: 2 * LINES + 7 });
+  const api = await apiOf(seller);
+  for (let nth = 0; nth < LINES; nth++) {
+    const username = `${stem}-${nth}`;
+    await api.post('/api/lines', { username, password: 'pw', subscription_months: 1 });
+  }
+});
+
+const boxes = (page: Page) => page.getByRole('checkbox', { name: new RegExp(`^Select ${stem}`) });
+
+test('the bar has words, and Delete last', async ({ page }) => {
+  await signIn(page, seller, '/users/all');
+  for (const box of await boxes(page).all()) await box.check();
+  const bar = page.getByRole('region', { name: 'Selected lines' });
+  for (const width of [1440, 1366]) {
+    await page.setViewportSize({ width, height: 768 });
+    const names = await bar.getByRole('button').allInnerTexts();
+    expect(names.filter(Boolean).slice(-4)).toEqual([
+      `Renew ${LINES} lines`,
+      'Edit',
+      'CSV',
+      'Delete',
+    ]);
+    for (const name of ['Edit', 'CSV', 'Delete']) {
+      const button = bar.getByRole('button', { name, exact: true });
+      expect(await button.evaluate((drawn) => drawn.scrollWidth <= drawn.clientWidth)).toBe(true);
+      await expect(button).not.toHaveCSS('font-size', '0px');
+    }
+  }
+  await expectAccessible(page);
+});
+
+test('too few credits leave two ways on', { tag: '@both' }, async ({ page }) => {
+  await signIn(page, seller, '/users/all');
+  await expect(boxes(page)).toHaveCount(LINES);
+  for (const box of await boxes(page).all()) await box.check();
+  await page.getByRole('button', { name: `Renew ${LINES} lines` }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('link', { name: 'Top up' })).toHaveAttribute(
+    'href',
+    '/payments/pricing',
+  );
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Renew the first 3' }).click();
+  await expect(dialog.getByRole('heading', { name: 'Renew 3 lines' })).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Renew 3 lines for 6 credits' })).toBeEnabled();
+  await expect(dialog.getByText('1 credit', { exact: true })).toBeVisible();
+});
+
+test('fields that lines share are changed together, wrong ones are said', { tag: '@both' }, async ({
+  page,
+}) => {
+  await signIn(page, seller, '/users/all');
+  await expect(boxes(page)).toHaveCount(LINES);
+  for (const box of await boxes(page).all()) await box.check();
+  await page
+    .getByRole('region', { name: 'Selected lines' })
+    .getByRole('button', { name: 'Edit', exact: true })
+    .click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('checkbox', { name: 'Company' }).check();
+  await dialog.getByLabel('New: Company').fill(`Salon ${stem}`);
+  await dialog.getByRole('checkbox', { name: 'Host and port' }).check();
+  await dialog.getByLabel('New: Host and port').fill('nonsense');
+  await expect(dialog.getByText('Enter a host name or an IP address')).toBeVisible();
+  await expect(dialog.getByText('Correct the marked field first.')).toBeVisible();
+  await dialog.getByLabel('New: Host and port').fill('b.example:12000');
+  await expect(dialog.getByText(`${LINES} customers must change the host and port`)).toBeVisible();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: `Edit ${LINES} lines` }).click();
+  await expect(dialog).toHaveCount(0);
+  const api = await apiOf(seller);
+  await expect
+    .poll(async () => (await api.get(`/api/lines?q=${stem}-0`)).items[0].company)
+    .toBe(`Salon ${stem}`);
+  // For the next size.
+  const { items } = await api.get('/api/jobs');
+  await expect.poll(async () => (await api.get(`/api/jobs/${items[0].id}`)).state).toBe('done');
+  await api.post(`/api/jobs/${items[0].id}/undo`, {});
+});
