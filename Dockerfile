@@ -16,9 +16,12 @@ FROM manifests AS web
 RUN npm ci --ignore-scripts
 COPY tsconfig.base.json ./
 COPY packages/contract packages/contract
+COPY packages/settings-file packages/settings-file
 COPY apps/web apps/web
-WORKDIR /app/apps/web
-RUN NODE_ENV=production node ../../node_modules/vite/bin/vite.js build --logLevel warn
+COPY apps/agent apps/agent
+RUN for app in web agent; do \
+    (cd apps/$app && NODE_ENV=production node ../../node_modules/vite/bin/vite.js build --logLevel warn) || exit 1; \
+  done
 
 # Without the optional packages: they are a Node, which this image has, and tools of the web app.
 FROM manifests AS packages
@@ -34,6 +37,8 @@ COPY packages/settings-file packages/settings-file
 COPY apps/server apps/server
 COPY docs/reference/api.md docs/reference/
 COPY --from=web /app/apps/web/dist apps/web/dist
+# What the panel serves to card servers: the agent, the script that installs it, and this Node.
+COPY --from=web /app/apps/agent/dist apps/agent/dist
 RUN mkdir /data /backups && chown node:node /data /backups
 USER node
 VOLUME /data

@@ -25,8 +25,17 @@ const OLDEST_RUNTIME_NODE = 24;
 
 const lockFile = join(root, 'package-lock.json');
 const installStamp = join(root, 'node_modules', '.linekeeper-lock');
-const web = join(root, 'apps', 'web');
-const buildStamp = join(web, 'dist', '.stamp');
+const contract = join(root, 'packages', 'contract');
+/** What Vite builds, each with the folders that its build reads. */
+const built = [
+  { what: 'web app', folder: join(root, 'apps', 'web'), reads: [contract] },
+  {
+    what: 'agent for card servers',
+    folder: join(root, 'apps', 'agent'),
+    reads: [contract, join(root, 'packages', 'settings-file')],
+  },
+];
+/** @typedef {(typeof built)[number]} Built */
 
 /** How often the holder of a lock touches its file. */
 const HEARTBEAT_MS = 1_000;
@@ -63,17 +72,18 @@ export async function ensureInstalled() {
 }
 
 /**
- * Builds the web app if its sources have changed since the last build.
+ * Builds the web app, and the agent that the panel serves to card servers, if their sources have changed since the last
+ * build.
  * @param {string} node
  */
 export async function ensureWebBuilt(node) {
-  if (isBuilt()) return;
+  if (built.every(isBuilt)) return;
   demandWritableClone('The web app must be built');
   await withLock(
     join(root, '.cache', 'build.lock'),
     'Another run is building the web app; waiting for it …',
     async () => {
-      if (!isBuilt()) await buildWeb(node);
+      for (const app of built) if (!isBuilt(app)) await buildApp(app, node);
     },
   );
 }
@@ -188,32 +198,39 @@ function majorOf(version) {
   return Number(/^v(\d+)/.exec(version)?.[1] ?? 0);
 }
 
-function isBuilt() {
-  return readIfThere(buildStamp) === buildFingerprint();
+/** @param {Built} app */
+const stampOf = ({ folder }) => join(folder, 'dist', '.stamp');
+
+/** @param {Built} app */
+function isBuilt(app) {
+  return readIfThere(stampOf(app)) === buildFingerprint(app);
 }
 
-/** @param {string} node */
-async function buildWeb(node) {
-  console.log('Building the web app …');
+/**
+ * @param {Built} app
+ * @param {string} node
+ */
+async function buildApp(app, node) {
+  console.log(`Building the ${app.what} …`);
   const before = Date.now();
   // Computed before the build, so that a file saved meanwhile makes the result stale.
-  const fingerprint = buildFingerprint();
-  rmSync(buildStamp, { force: true });
+  const fingerprint = buildFingerprint(app);
+  rmSync(stampOf(app), { force: true });
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
-  await runOrStop('The build of the web app', node, [vite, 'build', '--logLevel', 'warn'], {
-    cwd: web,
+  await runOrStop(`The build of the ${app.what}`, node, [vite, 'build', '--logLevel', 'warn'], {
+    cwd: app.folder,
     stdio: 'inherit',
     // A development setting in the caller's shell would produce a slow and large build.
     env: { ...process.env, NODE_ENV: 'production' },
   });
-  writeFileSync(buildStamp, fingerprint);
+  writeFileSync(stampOf(app), fingerprint);
   console.log(`Built in ${((Date.now() - before) / 1000).toFixed(1)} s.`);
 }
 
-function buildFingerprint() {
-  const contract = join(root, 'packages', 'contract');
+/** @param {Built} app */
+function buildFingerprint({ folder, reads }) {
   const hash = createHash('sha256');
-  for (const file of [...filesBelow(web), ...filesBelow(contract), lockFile]) {
+  for (const file of [...[folder, ...reads].flatMap(filesBelow), lockFile]) {
     hash.update(`${file}\0`).update(readFileSync(file)).update('\0');
   }
   return hash.digest('hex');

@@ -1,5 +1,7 @@
+import { rmSync } from 'node:fs';
 import { misspeltWarnings, refuseAmbiguousSettings } from '@linekeeper/settings-file';
 import { type Agent, startAgent } from './agent.ts';
+import { runInstallStep } from './installation/install-step.ts';
 import { causeOf, type Log } from './log.ts';
 import { readSettings, settingNames } from './settings.ts';
 
@@ -26,17 +28,27 @@ function stopWith(agent: Agent): () => void {
   };
 }
 
-try {
-  refuseAmbiguousSettings();
-  for (const message of misspeltWarnings(settingNames)) log({ level: 'warn', message });
-  const agent = await startAgent({ ...readSettings(process.env), log });
-  const stop = stopWith(agent);
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
-  // Without the launcher, nothing else would stop this process.
-  if (process.connected) process.on('disconnect', stop);
-  process.stdout.write(`Agent listening on ${agent.url}\n`);
-} catch (error) {
-  const reason = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`Agent could not start: ${reason}\n`);
-  process.exitCode = 1;
+async function serve(): Promise<void> {
+  try {
+    refuseAmbiguousSettings();
+    for (const message of misspeltWarnings(settingNames)) log({ level: 'warn', message });
+    const agent = await startAgent({ ...readSettings(process.env), log });
+    const stop = stopWith(agent);
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
+    // Without the launcher, nothing else would stop this process.
+    if (process.connected) process.on('disconnect', stop);
+    process.stdout.write(`Agent listening on ${agent.url}\n`);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    process.stderr.write(`Agent could not start: ${reason}\n`);
+    process.exitCode = 1;
+  }
 }
+
+// The folder in memory into which the start of an installed agent unpacked Node. The running program keeps its file.
+const { AGENT_UNPACKED: unpacked } = process.env;
+if (unpacked) rmSync(unpacked, { recursive: true, force: true });
+
+const [step, file = ''] = process.argv.slice(2);
+if (step) await runInstallStep(step, file);
+else await serve();

@@ -27,6 +27,7 @@ import { systemRoutes } from './features/system/routes.ts';
 import { ticketRoutes } from './features/tickets/routes.ts';
 import { applyStripeEvent } from './features/top-ups/apply-stripe-event.ts';
 import { topUpRoutes } from './features/top-ups/routes.ts';
+import { serveAgent } from './http/agent-files.ts';
 import { serveBackup } from './http/backup.ts';
 import { answerInTime } from './http/deadline.ts';
 import { document } from './http/documentation.ts';
@@ -73,6 +74,7 @@ export const routes = [
 ];
 
 export const WEB_APP_FOLDER = join(import.meta.dirname, '../../web/dist');
+const AGENT_FOLDER = join(import.meta.dirname, '../../agent/dist');
 const BODY_LIMIT_BYTES = 256 * 1024;
 
 export async function buildApp(
@@ -119,6 +121,7 @@ export async function buildApp(
     routes.map(({ endpoint }) => endpoint),
   );
   await serveWebApp(app, WEB_APP_FOLDER);
+  serveAgent(app, services, AGENT_FOLDER);
   addHealthRoutes(app, services, closing);
   streamEvents(app, services);
   await serveBackup(app, services);

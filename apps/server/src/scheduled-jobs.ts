@@ -19,6 +19,7 @@ import { tidyTrialsMade } from './features/lines/price/trial-limits.ts';
 import { remindOfExpiry } from './features/lines/remind/remind-of-expiry.ts';
 import { queueMessageMails } from './features/messages/message-mails.ts';
 import { publishMessages } from './features/messages/publish-messages.ts';
+import { deleteEndedAwaited } from './features/servers/awaited/store.ts';
 import { deleteUnattached, reuseFreedSpace } from './features/tickets/attachments/store.ts';
 import { deadline } from './platform/clock.ts';
 import { daily, every } from './platform/jobs/schedule.ts';
@@ -41,6 +42,7 @@ async function tidyUp({ db, connection, jobQueue }: Services): Promise<void> {
     deleteOldNotifications(db),
     deleteOldSpam(db),
     deleteUnattached(db),
+    deleteEndedAwaited(db),
     shortenSessionsAhead(db),
     tidyTrialsMade(db),
     sendUnfinishedJobs(db, jobQueue),

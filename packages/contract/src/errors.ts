@@ -45,6 +45,7 @@ export const errors = {
   USER_NOT_FOUND: [404, 'User not found'],
   LINE_NOT_FOUND: [404, 'User not found'],
   SERVER_NOT_FOUND: [404, 'Server not found'],
+  AWAITED_NOT_FOUND: [404, 'No agent is awaited here any more. Make a new command.'],
   JOB_NOT_FOUND: [404, 'Job not found'],
   GROUP_NOT_FOUND: [404, 'Group not found'],
   TRANSFER_NOT_FOUND: [404, 'Transfer not found'],
@@ -158,6 +159,21 @@ export const errors = {
   ],
   CANNED_REPLY_EXISTS: [409, 'A canned reply with this title already exists'],
   TOO_MANY_CANNED_REPLIES: [409, 'At most {maximum} canned replies'],
+  PANEL_ADDRESS_INSECURE: [
+    409,
+    'The command is run as root, so it must not travel over plain http. Open the panel at an https address, or set PUBLIC_URL.',
+  ],
+  AGENT_KEY_USED: [
+    409,
+    'This key was already used. If that was not you, make a new key, and do not add what called.',
+  ],
+  AGENT_KEY_ENDED: [409, 'This key has run out. Make a new key on the page Add server.'],
+  AGENT_KEY_UNKNOWN: [
+    409,
+    'This panel does not know the key. Copy the command from the page Add server again.',
+  ],
+  AWAITED_ADDED: [409, 'The server of this agent was already added'],
+  AGENT_NOT_CALLED: [409, 'The agent has not called yet'],
   REQUEST_IN_PROGRESS: [409, 'The first request with this Idempotency-Key is still running'],
 
   FILE_TOO_LARGE: [413, 'The file is too large: at most {maximum_mb} MB'],

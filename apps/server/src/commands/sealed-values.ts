@@ -34,6 +34,13 @@ export const allSealedValues: readonly SealedValues[] = [
     update: `update cccam_servers set password = given.sealed from given where id = given.key::uuid`,
   }),
   sealedColumn({
+    name: 'passwords of awaited agents',
+    select: `select id::text as key, id::text as row_id, password as sealed
+      from awaited_servers where password is not null`,
+    update: `update awaited_servers set password = given.sealed from given
+      where id = given.key::uuid`,
+  }),
+  sealedColumn({
     name: 'passwords in imports',
     select: `select job_id || ' ' || position as key, line_id::text as row_id,
       input ->> 'password' as sealed from job_items where input ->> 'password' is not null`,

@@ -30,6 +30,10 @@ export const signInAddressLimit = limitOf('sign-in-address', 30, 5 * MINUTE);
 export const signInAccountLimit = limitOf('sign-in-account', 100, HOUR);
 /** Per address: API keys that are none, or no more. */
 export const apiKeyLimit = limitOf('api-key', 30, 5 * MINUTE);
+/** Per address: keys of agents that are none, or no more. */
+export const agentKeyLimit = limitOf('agent-key', 20, 5 * MINUTE);
+/** Per address: agents fetched, each with a Node of its own. */
+export const agentFilesLimit = limitOf('agent-files', 30, HOUR);
 /**
  * Per account, wherever they come from: codes of its app, of which there are only a million. Recovery
  * codes cannot be guessed, so their owner still gets in.

@@ -12,6 +12,7 @@ import {
   addApiKey,
   addArticle,
   addAttachment,
+  addAwaited,
   addCannedReply,
   addEmptyGroup,
   addMessage,
@@ -51,7 +52,8 @@ function seesAll(person: Person, endpoint: Endpoint): boolean {
   if (resource === 'attachment') return person.is_admin;
   // Nobody pays for others by card, or takes their orders back.
   if (['checkOutTopUp', 'withdrawTopUp'].includes(endpoint.name)) return false;
-  if (person.is_admin || resource === 'server' || resource === 'group') return true;
+  if (person.is_admin || resource === 'server' || resource === 'awaited' || resource === 'group')
+    return true;
   if (resource === 'article') return true;
   if (resource === 'job' || resource === 'ticket') return false;
   if (resource === 'line') return can(person, ['manage_users']);
@@ -94,6 +96,9 @@ async function disposable(endpoint: Endpoint, targets: Targets): Promise<Targets
   if (targets === world.missing) return targets;
   if (endpoint.name === 'deleteGroup') {
     return { ...targets, group: await addEmptyGroup(world.panel) };
+  }
+  if (endpoint.name === 'addAwaitedServer') {
+    return { ...targets, awaited: await addAwaited(world.panel) };
   }
   if (endpoint.name === 'deleteServer') return { ...targets, server: await addServer() };
   if (endpoint.name === 'deleteLine') return { ...targets, line: await addLikeLine(targets.line) };
@@ -239,6 +244,10 @@ const besideTheContract = new Set([
   'GET /metrics',
   'GET /api/openapi.json',
   'GET /api/events',
+  // What card servers fetch to install an agent; none of it is secret.
+  'GET /agent.sh',
+  'GET /agent/linekeeper-agent.mjs',
+  'GET /agent/node.gz',
   // Its access is the signature: tests of card payments have it.
   'POST /api/payments/stripe/webhook',
   // Serves the files of the web app.

@@ -100,6 +100,12 @@ export const server = z
     /** A sentence if the server's days differ from the panel's; null if they do not. */
     day_message: z.string().nullable(),
     day_finding: optionalFinding,
+    /** Version of the server's agent; null if it is no Linekeeper agent, or has not been reached. */
+    agent_version: z.string().nullable(),
+    /** True if the agent is older than the one that this panel installs. */
+    agent_outdated: z.boolean(),
+    /** The id under which the server's agent is awaited; null once it was reached. */
+    awaited_id: z.string().nullable(),
     user_id: z.string().nullable(),
     created_at: moment,
     last_connection: moment.nullable(),
@@ -147,6 +153,16 @@ export const newServer = z.object({
   ...optionalFields,
 });
 export type NewServer = z.output<typeof newServer>;
+
+/** A new server whose agent brings the rest in its first call, unless it is given. */
+export const awaitedServerBody = z.object({
+  server_name: requiredName(),
+  port: port('REQUIRED', 'CCCAM_PORT_RANGE'),
+  ...optionalFields,
+  public_host: publicHost,
+  host_ip: requiredText('INVALID_HOST', 253).optional(),
+  api_port: port('PORT_RANGE', 'PORT_RANGE').optional(),
+});
 
 /** The configuration of a form that is still being filled in: the test's message reports missing fields. */
 export const unsavedServer = newServer.partial({

@@ -8,6 +8,7 @@ import type { Db } from '../transaction.ts';
 const leftOut = new Set([
   'auth_sessions',
   'auth_verifications',
+  'awaited_servers',
   'email_changes',
   'mails',
   'one_time_tokens',

@@ -60,6 +60,44 @@ export interface CccamServersTable {
   day_finding: OptionalJson<Finding>;
   /** When a server that had not taken everything is asked again. */
   reload_look_at: OptionalMoment;
+  /** The version of the server's agent; null if it has none, or has not been reached. */
+  agent_version: string | null;
+}
+
+/** What the agent said of itself in its first call. */
+export interface StoredCall {
+  /** The address that it called from. */
+  host: string;
+  api_port: number;
+  protocol: 'CCcam' | 'NewCamd';
+  /** The port of the card server's protocol; null if the installation did not find it. */
+  port: number | null;
+  agent_version: string;
+}
+
+/** What the panel found when it called the agent back. */
+export interface StoredFound {
+  latency_ms: number | null;
+  finding: Finding | null;
+  reload: StoredReload | null;
+  zone: string | null;
+  server_day: string | null;
+  day_finding: Finding | null;
+}
+
+export interface AwaitedServersTable {
+  id: string;
+  key_hash: string;
+  account_id: string;
+  server_id: string | null;
+  expires_at: Moment;
+  called_at: OptionalMoment;
+  call: OptionalJson<StoredCall>;
+  /** Encrypted. */
+  password: string | null;
+  found: OptionalJson<StoredFound>;
+  found_at: OptionalMoment;
+  created_at: Moment;
 }
 
 interface ServerCheckHoursTable {
@@ -89,6 +127,7 @@ interface ServerChecksTable {
 }
 
 export interface ServerTables {
+  awaited_servers: AwaitedServersTable;
   cccam_servers: CccamServersTable;
   server_checks: ServerChecksTable;
   server_check_hours: ServerCheckHoursTable;

@@ -28,7 +28,7 @@ function isUnderWay(reload: StoredReload | null): boolean {
 export async function noteReport(
   db: Db,
   asked: Asked & Pick<ServerRow, 'reload'>,
-  { reload, obstacle, zone, server_day, names_by_hand }: AgentReport,
+  { reload, obstacle, agent_version, zone, server_day, names_by_hand }: AgentReport,
   { time_zone }: Pick<Config, 'time_zone'>,
 ): Promise<void> {
   const day_finding = dayFinding({ zone, server_day }, time_zone);
@@ -38,6 +38,7 @@ export async function noteReport(
     .updateTable('cccam_servers')
     .set({
       ...columnsOf(reload && { ...reload, finding }),
+      agent_version,
       zone,
       server_day,
       // An unchanged list is not written again, because it may be long.

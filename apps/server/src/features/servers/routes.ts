@@ -1,3 +1,4 @@
+import * as awaitedContract from '@linekeeper/contract/servers/awaited.ts';
 import * as compareContract from '@linekeeper/contract/servers/compare.ts';
 import * as healthContract from '@linekeeper/contract/servers/health.ts';
 import * as outagesContract from '@linekeeper/contract/servers/outages.ts';
@@ -6,6 +7,10 @@ import * as takeOverContract from '@linekeeper/contract/servers/take-over.ts';
 import * as testCallContract from '@linekeeper/contract/servers/test-call.ts';
 import { route } from '../../domain/use-cases/use-case.ts';
 import { fail } from '../../platform/errors/refusal.ts';
+import { addAwaitedServer } from './awaited/add-awaited.ts';
+import { awaitServer } from './awaited/await-server.ts';
+import { callAwaitedServer, readyAwaitedServer, testAwaitedServer } from './awaited/first-call.ts';
+import { findAwaited, toAwaited } from './awaited/store.ts';
 import { compareServer, mendServer } from './compare.ts';
 import { countCustomers, customersCsv } from './customers.ts';
 import { readHealth } from './health.ts';
@@ -22,6 +27,18 @@ import { checkServers, testServer, testServerConfiguration } from './test-server
 export const serverRoutes = [
   route(contract.listServers, ({ db }, { query }) => listServers(db, query)),
   route(contract.createServer, createServer),
+  route(awaitedContract.awaitServer, awaitServer),
+  route(awaitedContract.callAwaitedServer, callAwaitedServer),
+  route(awaitedContract.readyAwaitedServer, readyAwaitedServer, {
+    notAudited: 'asks an agent how it is; what changes by its call is audited there',
+  }),
+  route(awaitedContract.getAwaitedServer, async ({ db }, { params }) =>
+    toAwaited(await findAwaited(db, params.id)),
+  ),
+  route(awaitedContract.testAwaitedServer, testAwaitedServer, {
+    notAudited: 'asks an agent how it is',
+  }),
+  route(awaitedContract.addAwaitedServer, addAwaitedServer),
   route(contract.serverChoices, ({ db, actor }) => listChoices(db, actor)),
   route(outagesContract.listOutages, listOutages),
   route(contract.testServerConfiguration, testServerConfiguration, {

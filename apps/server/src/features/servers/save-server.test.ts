@@ -30,6 +30,9 @@ describe('a new server', () => {
     const server = await add();
     expect(server).toEqual({
       id: expect.any(String),
+      agent_version: null,
+      agent_outdated: false,
+      awaited_id: null,
       server_name: 'Frankfurt 1',
       host_ip: 'cards.example',
       port: 12000,

@@ -38,7 +38,7 @@ interface Hosts {
   public_host?: string | null | undefined;
 }
 
-function checkHosts(given: Hosts): void {
+export function checkHosts(given: Hosts): void {
   for (const field of ['host_ip', 'public_host'] as const) {
     const host = given[field];
     if (typeof host === 'string' && 'error' in parseHost(host)) failField(field, 'INVALID_HOST');
@@ -46,7 +46,7 @@ function checkHosts(given: Hosts): void {
 }
 
 /** The column of the Newcamd ports, which are stored as JSON. */
-function storedPorts<Ports>(newcamd_ports: Ports | undefined) {
+export function storedPorts<Ports>(newcamd_ports: Ports | undefined) {
   return newcamd_ports === undefined ? {} : { newcamd_ports: JSON.stringify(newcamd_ports) };
 }
 
@@ -85,6 +85,7 @@ const untested = {
   server_day: null,
   names_by_hand: null,
   day_finding: null,
+  agent_version: null,
   reload_look_at: null,
 } as const;
 

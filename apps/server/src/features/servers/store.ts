@@ -12,6 +12,7 @@ import type { Db } from '../../db/transaction.ts';
 import type { SignedIn } from '../../domain/context/access.ts';
 import { isDue, isKeptByHand, isLost } from '../../domain/delivery/server-accounts.ts';
 import { defaultHostPortColumn, isFull } from '../../domain/delivery/servers.ts';
+import { version } from '../../platform/config/version.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 import { escapeLike } from '../../platform/paging/escape-like.ts';
 import { type Page, readPage, type SortColumn } from '../../platform/paging/pages.ts';
@@ -42,6 +43,7 @@ const columns = [
   'server_day',
   'day_finding',
   'latency_ms',
+  'agent_version',
   'user_id',
   'created_at',
   'last_connection',
@@ -65,7 +67,13 @@ const linesKeptByHand = sql<number>`(
     from server_accounts left join users using (server_id, username)
     where server_accounts.server_id = cccam_servers.id and ${isDue} and ${isKeptByHand})`;
 
+/** Where the panel has not reached the agent yet. */
+const awaitedId = sql<string | null>`(
+  select id from awaited_servers where awaited_servers.server_id = cccam_servers.id
+    and (found is null or found ->> 'finding' is not null))`;
+
 const counts = [
+  awaitedId.as('awaited_id'),
   lineCount.as('line_count'),
   duePushes().as('pushes_due'),
   duePushes(sql<SqlBool>`server_accounts.wanted is null`).as('deletions_due'),
@@ -80,7 +88,7 @@ const sortColumns: Record<string, SortColumn> = {
 
 type Counts = Pick<
   Server,
-  'line_count' | 'pushes_due' | 'deletions_due' | 'accounts_missing' | 'kept_by_hand'
+  'awaited_id' | 'line_count' | 'pushes_due' | 'deletions_due' | 'accounts_missing' | 'kept_by_hand'
 >;
 
 function toServer(row: Pick<ServerRow, (typeof columns)[number]> & Counts): Server {
@@ -88,11 +96,18 @@ function toServer(row: Pick<ServerRow, (typeof columns)[number]> & Counts): Serv
   return {
     ...server,
     reload: toReload(reload),
+    agent_outdated: isOlder(server.agent_version, version),
     status_message: findingWithMessage(server.status_finding).message,
     day_message: findingWithMessage(server.day_finding).message,
     created_at: created_at.toISOString(),
     last_connection: last_connection?.toISOString() ?? null,
   };
+}
+
+/** Compares versions of the form 1.2.3; false where there is none. */
+function isOlder(one: string | null, other: string): boolean {
+  if (one === null) return false;
+  return one.localeCompare(other, 'en', { numeric: true }) < 0;
 }
 
 export function toReload(stored: StoredReload | null): Reload | null {

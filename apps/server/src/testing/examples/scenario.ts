@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { startAgent } from '@linekeeper/agent/agent.ts';
 import { addDays, today } from '@linekeeper/contract/dates.ts';
 import { sql } from 'kysely';
+import { version } from '../../platform/config/version.ts';
 import { basicAuth } from '../../platform/http-client/request.ts';
 import type { TestClient } from '../client.ts';
 import { upload } from '../files.ts';
@@ -62,6 +63,7 @@ export async function recordExamples(): Promise<Record<string, Example>> {
   const recorder = new Recorder();
   try {
     const servers = await openServers(shop, recorder);
+    const secrets = await awaitAgent(shop, recorder);
     const people = await openAccounts(shop, recorder);
     const day = today(TIME_ZONE);
     const line = await sellLines(recorder, people);
@@ -76,6 +78,7 @@ export async function recordExamples(): Promise<Record<string, Example>> {
     const portOf = (url: string) => new URL(url).port;
     return recorder.all(
       new Map([
+        ...secrets,
         [shop.panel.url, 'https://panel.example'],
         [shop.stripe.url, 'https://checkout.stripe.com'],
         [shop.frankfurt.url, 'http://203.0.113.10:3000'],
@@ -116,6 +119,28 @@ async function openServers({ panel: { admin }, frankfurt, warsaw }: Shop, record
     warsaw: await add('Warsaw 1', warsaw.url, 'waw1.panel.example'),
     frankfurt: await add('Frankfurt 1', frankfurt.url, 'fra1.panel.example'),
   };
+}
+
+/** A server whose agent calls the panel; returns what the examples show in place of its key and password. */
+async function awaitAgent({ panel }: Shop, recorder: Recorder): Promise<Map<string, string>> {
+  const { admin } = panel;
+  const { awaited, command } = await recorder.call(admin, 'awaitServer', { body: {} });
+  const key = /KEY=(\S+)/.exec(command)?.[1] ?? '';
+  const body = { key, api_port: 3000, protocol: 'CCcam', port: 12000, agent_version: version };
+  const card = panel.anonymous();
+  const { password } = await recorder.call(card, 'callAwaitedServer', { body });
+  await recorder.call(card, 'readyAwaitedServer', { body: { key } });
+  await recorder.call(admin, 'testAwaitedServer', only(awaited.id));
+  await recorder.call(admin, 'getAwaitedServer', only(awaited.id));
+  const { server } = await recorder.call(admin, 'addAwaitedServer', {
+    ...only(awaited.id),
+    body: { server_name: 'Warsaw 2', public_host: 'waw2.panel.example', port: 12000 },
+  });
+  await admin.send('DELETE', `/api/servers/${server.id}`);
+  return new Map([
+    [key, 'XXXX-XXXX-XXXX-XXXX-XXXX'],
+    [password, 'XxxxX77xxXXxxx7xXXxxX7xxXXxx7xXx'],
+  ]);
 }
 
 async function openAccounts({ panel }: Shop, recorder: Recorder) {

@@ -65,6 +65,12 @@ export async function withApiKey(client: TestClient): Promise<TestClient> {
 }
 
 /** Returns its id. */
+export async function addAwaited({ admin }: TestPanel): Promise<string> {
+  const { body } = await admin.post('/api/servers/awaited', {});
+  return body.awaited.id;
+}
+
+/** Returns its id. */
 export async function addPackage({ admin }: TestPanel): Promise<string> {
   await admin.patch('/api/settings', bankDetails);
   const { body } = await admin.post('/api/packages', packageSample);

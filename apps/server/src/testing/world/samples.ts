@@ -61,6 +61,14 @@ const bodies: Record<string, MakeBody> = {
     username: 'panel',
     password: 'pw',
   }),
+  awaitServer: () => ({}),
+  callAwaitedServer: () => ({ key: 'not a key', api_port: 3000, agent_version: '1.2.0' }),
+  readyAwaitedServer: () => ({ key: 'not a key' }),
+  addAwaitedServer: () => ({
+    server_name: unique('Server'),
+    public_host: 'fra1.lines.example',
+    port: 12000,
+  }),
   editServer: () => ({ server_name: unique('Server') }),
   testServerConfiguration: () => ({
     host_ip: '127.0.0.1',
@@ -138,6 +146,10 @@ const otherStatuses: Record<string, number> = {
   moveLines: 422,
   // No such code.
   redeem: 409,
+  // No such key, and nobody has called.
+  callAwaitedServer: 409,
+  readyAwaitedServer: 409,
+  testAwaitedServer: 409,
   // No such orphan.
   adoptOrphans: 409,
   removeOrphans: 409,
@@ -175,6 +187,7 @@ const resources = {
 export function resourceOf({ name, path }: Endpoint): keyof Targets | null {
   if (name === 'quoteLine') return 'line';
   if (!path.includes('{')) return null;
+  if (path.startsWith('/api/servers/awaited/')) return 'awaited';
   const first = path.replace('/auth', '').split('/')[2] as keyof typeof resources;
   const resource = resources[first];
   if (!resource) throw new Error(`Say in testing/samples.ts what the id in ${path} names`);

@@ -8,6 +8,7 @@ import {
   addApiKey,
   addArticle,
   addAttachment,
+  addAwaited,
   addCannedReply,
   addContact,
   addEmptyGroup,
@@ -51,6 +52,8 @@ export interface Targets {
   account: string;
   line: string;
   server: string;
+  /** An awaited agent that has not called. */
+  awaited: string;
   /** A sale paid by the account. */
   transfer: string;
   job: string;
@@ -168,6 +171,7 @@ async function addPerson(panel: TestPanel, name: ActorName, server: string): Pro
       ticket,
       attachment: await addAttachment(panel, account.id, ticket),
       canned_reply: await addCannedReply(panel),
+      awaited: await addAwaited(panel),
     },
   };
 }
@@ -203,6 +207,7 @@ export async function makeWorld(env: Record<string, string> = {}): Promise<World
       notification: randomUUID(),
       ticket: randomUUID(),
       canned_reply: randomUUID(),
+      awaited: randomUUID(),
       attachment: randomUUID(),
     },
     stop: async () => {

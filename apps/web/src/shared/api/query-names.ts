@@ -14,6 +14,7 @@ export type QueryName =
   | 'orphan-scans'
   | 'preferences'
   | 'server-checks'
+  | 'server-command'
   | 'server-comparison'
   | 'sessions'
   | 'settings'

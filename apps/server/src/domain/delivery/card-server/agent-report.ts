@@ -15,6 +15,8 @@ export interface AgentReport {
   reload: StoredReload | null;
   /** The reason that the agent names, even while nothing has waited long enough for a finding. */
   obstacle: Finding | null;
+  /** Version of a Linekeeper agent; null for other card servers. */
+  agent_version: string | null;
   zone: string | null;
   server_day: string | null;
   /** Names of the operator's own rows in its files. */
@@ -24,6 +26,7 @@ export interface AgentReport {
 export const NO_REPORT: AgentReport = {
   reload: null,
   obstacle: null,
+  agent_version: null,
   zone: null,
   server_day: null,
   names_by_hand: null,
@@ -81,10 +84,12 @@ const isObject = (value: unknown): value is JsonObject =>
 
 /** Reads GET /. `secrets` are removed from every text, in case the server echoes them. */
 export function reportOf({ json, sent_at }: Reply, secrets: string[]): AgentReport {
-  const { zone, day, names_by_hand: names } = json ?? {};
+  const { message, version, zone, day, names_by_hand: names } = json ?? {};
+  const isAgent = message === 'Linekeeper agent' && typeof version === 'string';
   const isName = (name: unknown) => typeof name === 'string' && STORABLE.test(name);
   return {
     ...reloadOf({ json, sent_at }, secrets, OVERDUE_SECONDS),
+    agent_version: isAgent && /^[\w.-]{1,40}$/.test(version) ? version : null,
     zone: typeof zone === 'string' && /^[\w+\-/]{1,64}$/.test(zone) ? zone : null,
     server_day: typeof day === 'string' ? parseDay(day) : null,
     names_by_hand: Array.isArray(names) && names.every(isName) ? names : null,

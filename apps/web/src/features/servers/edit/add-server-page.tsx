@@ -1,14 +1,34 @@
+import type { Reply } from '@linekeeper/contract/endpoint.ts';
+import { type AwaitedServer, addAwaitedServer } from '@linekeeper/contract/servers/awaited.ts';
 import {
   createServer,
   DEFAULT_API_PORT,
   DEFAULT_SERVER_PORT,
 } from '@linekeeper/contract/servers/servers.ts';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useCommandForm } from '../../../shared/forms/use-command-form.ts';
+import { type Command, useCommand } from '../../../shared/commands/use-command.ts';
+import { Form, FormActions } from '../../../shared/forms/form.tsx';
+import { SubmitButton } from '../../../shared/forms/submit-button.tsx';
+import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
+import { useSubmit } from '../../../shared/forms/use-submit.ts';
 import { PageHeader } from '../../../shared/layout/page-header.tsx';
+import { toast } from '../../../shared/state/toast.ts';
+import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
+import { Card } from '../../../shared/ui/card.tsx';
+import { Caption, Stack } from '../../../shared/ui/vocabulary.tsx';
+import { AgentCard } from '../awaited/agent-card.tsx';
+import { useNewAwaited } from '../awaited/use-awaited.ts';
 import { useTestServer } from '../use-server-tests.ts';
-import { ServerForm } from './server-form.tsx';
-import { addServerForm, type ServerValues } from './server-form-schemas.ts';
+import { AddServerFields } from './add-server-fields.tsx';
+import {
+  awaitedServerForm,
+  isByHand,
+  type ServerFormOf,
+  type ServerValues,
+} from './server-form-schemas.ts';
+import { ServerFormSummary } from './server-form-summary.tsx';
 import { useFormTest } from './use-form-test.ts';
 
 const emptyServer: ServerValues = {
@@ -29,32 +49,94 @@ const emptyServer: ServerValues = {
   newcamd_ports: [],
 };
 
+/** The agent's call fills in what nobody has typed. */
+function useFilledByCall(form: ServerFormOf, called: AwaitedServer['called'] | undefined) {
+  useEffect(() => {
+    if (!called) return;
+    const { dirtyFields } = form.formState;
+    if (!dirtyFields.public_host) form.setValue('public_host', called.host);
+    if (!dirtyFields.protocol) form.setValue('protocol', called.protocol);
+    if (!dirtyFields.port && called.port) form.setValue('port', called.port);
+    if (!dirtyFields.api_port) form.setValue('api_port', called.api_port);
+  }, [form, called]);
+}
+
+type Added = Reply<typeof createServer>;
+
+/** Adds the server with what its agent brings, or, if name and password of another API were typed, by hand. */
+function useAddServer(awaitedId: string | undefined): Command<ServerValues, Added> {
+  const refreshes = ['servers'] as const;
+  const byHand = useCommand(createServer, {
+    refreshes,
+    input: (body: ServerValues) => ({ body }),
+  });
+  const byAgent = useCommand(addAwaitedServer, {
+    refreshes,
+    input: ({ username: _, password: __, ...values }: ServerValues) => ({
+      params: { id: awaitedId ?? '' },
+      body: {
+        ...values,
+        public_host: values.public_host ?? '',
+        host_ip: values.host_ip || undefined,
+      },
+    }),
+  });
+  return {
+    ...byHand,
+    isPending: byHand.isPending || byAgent.isPending,
+    isDone: byHand.isDone || byAgent.isDone,
+    send: (values, options) =>
+      isByHand(values) || awaitedId === undefined
+        ? byHand.send(values, options)
+        : byAgent.send(values, options),
+  };
+}
+
 export function AddServerPage() {
   const { t } = useTranslation('servers');
+  const navigate = useNavigate();
+  const awaiting = useNewAwaited();
+  const { awaited } = awaiting;
   const testCreated = useTestServer();
-  const { form, submission } = useCommandForm(createServer, {
-    schema: addServerForm,
-    refreshes: ['servers'],
+  const form = useContractForm({
+    schema: awaitedServerForm,
     defaultValues: emptyServer,
-    done: ({ server }) => {
+  }) as ServerFormOf;
+  const test = useFormTest(form);
+  useFilledByCall(form, awaited?.called);
+  const submission = useSubmit({
+    form,
+    command: useAddServer(awaited?.id),
+    fieldOfCode: { INVALID_HOST: 'host_ip' },
+    done: async ({ server }) => {
+      const { id, server_name: name } = server;
+      if (server.awaited_id && !awaited?.called) {
+        toast.success(t('awaited.added', { name }));
+        return navigate({ to: '/cccam-servers/edit/$id', params: { id } });
+      }
       // New servers are inactive until a connection test succeeds.
       void testCreated.send(server);
+      toast.success(t('form.added', { name }));
+      return navigate({ to: '/cccam-servers/manage' });
     },
-    doneText: ({ server }) => t('form.added', { name: server.server_name }),
-    leadsTo: '/cccam-servers/manage',
-    fieldOfCode: { INVALID_HOST: 'host_ip' },
   });
-  const test = useFormTest(form);
   return (
     <>
       <PageHeader />
-      <ServerForm
-        form={form}
-        submission={submission}
-        label={t('addServer')}
-        submitLabel={t('addServer')}
-        test={test}
-      />
+      <Form submission={submission} label={t('addServer')}>
+        <AgentCard awaiting={awaiting} />
+        <Card title={t('awaited.server')} className="form-width">
+          <Stack gap={24}>
+            <ServerFormSummary form={form} />
+            <AddServerFields form={form} test={test} />
+          </Stack>
+        </Card>
+        <FormActions>
+          <SubmitButton pending={submission.isPending}>{t('addServer')}</SubmitButton>
+          <ButtonLink to="/cccam-servers/manage">{t('form.cancel')}</ButtonLink>
+          {!awaited?.called && <Caption as="p">{t('awaited.canAddNow')}</Caption>}
+        </FormActions>
+      </Form>
     </>
   );
 }

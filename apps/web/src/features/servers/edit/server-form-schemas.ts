@@ -19,6 +19,28 @@ export const addServerForm = newServer.extend({
   newcamd_ports: added.newcamd_ports.unwrap(),
 });
 
+/** A server whose agent brings what is empty here; else it is added by hand, and everything is needed. */
+export const isByHand = ({ username, password }: Pick<ServerValues, 'username' | 'password'>) =>
+  username.trim() !== '' || password !== '';
+
+const optional = (maximum: number) => z.string().trim().max(maximum, { error: 'TOO_LONG' });
+
+/** The page that adds a server asks for the address for customers, because it is the one that has to be typed. */
+export const awaitedServerForm = addServerForm
+  .extend({
+    public_host: added.public_host.unwrap().refine((host) => host !== null, { error: 'REQUIRED' }),
+    host_ip: optional(253),
+    username: optional(200),
+    password: z.string().max(200, { error: 'TOO_LONG' }),
+  })
+  .superRefine((values, check) => {
+    if (!isByHand(values)) return;
+    for (const field of ['host_ip', 'username', 'password'] as const) {
+      if (values[field] !== '') continue;
+      check.addIssue({ code: 'custom', message: 'REQUIRED', path: [field] });
+    }
+  });
+
 const changed = serverChanges.shape;
 export const editServerForm = z.object({
   server_name: changed.server_name.unwrap(),

@@ -25,8 +25,8 @@ import { enteredAddress, type ServerFormOf, type ServerValues } from './server-f
 import { ServerFormSummary } from './server-form-summary.tsx';
 import type { FormTest } from './use-form-test.ts';
 
-const schemes = ['http', 'https'].map((value) => ({ value, label: value }));
-const protocols = serverProtocols.map((value) => ({ value, label: value }));
+export const schemes = ['http', 'https'].map((value) => ({ value, label: value }));
+export const protocols = serverProtocols.map((value) => ({ value, label: value }));
 
 interface ServerFormProps {
   form: ServerFormOf;
@@ -116,7 +116,7 @@ interface FlagFieldProps {
   hint: string;
 }
 
-function FlagField({ form, name, hint }: FlagFieldProps) {
+export function FlagField({ form, name, hint }: FlagFieldProps) {
   const { t } = useTranslation('servers');
   const { field } = useController({ control: form.control, name });
   return (
@@ -129,7 +129,7 @@ function FlagField({ form, name, hint }: FlagFieldProps) {
   );
 }
 
-function TestResult({ test: { result, apiPort } }: { test: FormTest }) {
+export function TestResult({ test: { result, apiPort } }: { test: FormTest }) {
   const { t, i18n } = useTranslation('servers');
   const serverProblem = useServerProblem();
   if (!result) return null;
@@ -180,15 +180,39 @@ function Step({ label, isPassed }: { label: string; isPassed: boolean }) {
   );
 }
 
-/** What customers enter, with what that makes of their C line at each key press. */
-function AddressFields({ form }: { form: ServerFormOf }) {
+/** The C line of the typed address at each key press, and why customers may not reach it. */
+export function AddressPreview({ form: { control } }: { form: ServerFormOf }) {
   const { t } = useTranslation('servers');
-  const { control } = form;
   const [host_ip, port, public_host, public_port, protocol] = useWatch({
     control,
     name: ['host_ip', 'port', 'public_host', 'public_port', 'protocol'],
   });
   const { host, port: customerPort } = enteredAddress({ host_ip, port, public_host, public_port });
+  return (
+    <>
+      <div role="status">
+        <AddressWarningText host={host} />
+      </div>
+      {protocol === 'CCcam' && host !== '' && (
+        <Stack gap={8} wraps className={styles.preview}>
+          <p>{t('form.customer_gets')}</p>
+          <p>
+            <CustomerLine
+              line={cccamLine({ host, port: String(customerPort) }, LOGIN_WORDS)}
+              other="C:"
+            />
+          </p>
+        </Stack>
+      )}
+    </>
+  );
+}
+
+/** What customers enter, with what that makes of their C line. */
+function AddressFields({ form }: { form: ServerFormOf }) {
+  const { t } = useTranslation('servers');
+  const { control } = form;
+  const [host_ip, port] = useWatch({ control, name: ['host_ip', 'port'] });
   return (
     <Stack gap={16}>
       <Grid columns="minmax(0, 2fr) minmax(0, 1fr)" gap={16} single="phone">
@@ -212,20 +236,7 @@ function AddressFields({ form }: { form: ServerFormOf }) {
           isNullable
         />
       </Grid>
-      <div role="status">
-        <AddressWarningText host={host} />
-      </div>
-      {protocol === 'CCcam' && host !== '' && (
-        <Stack gap={8} wraps className={styles.preview}>
-          <p>{t('form.customer_gets')}</p>
-          <p>
-            <CustomerLine
-              line={cccamLine({ host, port: String(customerPort) }, LOGIN_WORDS)}
-              other="C:"
-            />
-          </p>
-        </Stack>
-      )}
+      <AddressPreview form={form} />
     </Stack>
   );
 }

@@ -1,0 +1,645 @@
+#!/bin/sh
+# Installs the Linekeeper agent beside a card server, updates it, or removes it. The panel serves this script.
+#
+#   … | KEY=XXXX-XXXX-XXXX-XXXX-XXXX sh         installs the agent; the key is from the page Add server
+#   … | sh                                      updates it; settings, records and password stay
+#   … | sh -s -- --remove                       removes it; the files of the card server stay
+#
+# What is asked on a terminal can be given in the environment: OSCAM_DIR (OSCam's folder, or none), CCCAM_CFG
+# (CCcam's file, or none), AGENT_PORT. DESTDIR installs below another folder, and starts nothing.
+
+set -eu
+
+PANEL=${PANEL:-'@PANEL@'}
+VERSION='@VERSION@'
+AGENT_SHA256='@AGENT_SHA256@'
+NODE_SHA256='@NODE_SHA256@'
+NODE_MACHINE='@NODE_MACHINE@'
+OLDEST_NODE=24
+
+KEY=${KEY:-}
+DESTDIR=${DESTDIR:-}
+NAME=linekeeper-agent
+HOME_DIR=$DESTDIR/opt/$NAME
+DATA_DIR=$DESTDIR/var/lib/$NAME
+SETTINGS=$DESTDIR/etc/$NAME.env
+UNIT=$DESTDIR/etc/systemd/system/$NAME.service
+# What --remove puts back: lines of "folder group mode" and "file link".
+MADE=$HOME_DIR/made
+
+say() { printf '%s\n' "$*"; }
+step() { printf '  %s\n' "$*"; }
+undo=''
+# Adds a command that is run if a later step fails; the last added is run first.
+on_failure() { undo="$1
+$undo"; }
+fail() {
+  printf '\nNot done: %s\n' "$*" >&2
+  exit 1
+}
+finish() {
+  code=$?
+  trap - EXIT INT TERM HUP
+  if [ "$code" -ne 0 ] && [ -n "$undo" ]; then
+    say 'Undoing what was begun …' >&2
+    set +e
+    eval "$undo"
+    say 'Everything is as it was before.' >&2
+  fi
+  [ -z "${unpacked:-}" ] || rm -rf "$unpacked"
+  [ -z "${work:-}" ] || rm -rf "$work"
+  exit "$code"
+}
+
+has() { command -v "$1" >/dev/null 2>&1; }
+is_root() { [ "$(id -u)" = 0 ]; }
+has_systemd() { [ -z "$DESTDIR" ] && [ -d /run/systemd/system ] && has systemctl; }
+
+# fetch PATH FILE: curl or wget, whichever there is.
+fetch() {
+  if has curl; then curl -fsSL -o "$2" "$PANEL$1"
+  elif has wget; then wget -q -O "$2" "$PANEL$1"
+  else fail 'Neither curl nor wget is installed.'
+  fi || fail "$PANEL$1 could not be fetched."
+}
+sha256_of() { sha256sum | cut -d ' ' -f 1; }
+
+# An ordinary user: gets root by sudo. The key goes in a file, because any user can read arguments.
+become_root() {
+  [ -z "$DESTDIR" ] || return 0
+  is_root && return 0
+  has sudo || fail 'Only root can install the agent, and there is no sudo. Become root, and paste the command again.'
+  fetch /agent.sh "$work/agent.sh"
+  (
+    umask 077
+    for name in KEY PANEL OSCAM_DIR CCCAM_CFG AGENT_PORT; do
+      eval "value=\${$name:-}"
+      [ -z "$value" ] || printf "%s='%s'\n" "$name" "$(printf '%s' "$value" | sed "s/'/'\\\\''/g")"
+    done >"$work/given"
+  )
+  say 'Only root can install the agent: sudo may ask for your password.'
+  sudo sh "$work/agent.sh" --given "$work/given" "$@"
+  exit $?
+}
+
+# ask QUESTION: reads a line from the terminal, though the script itself comes by the standard input.
+has_terminal() { [ -z "$DESTDIR" ] && (: </dev/tty) 2>/dev/null; }
+ask() {
+  printf '%s ' "$1" >/dev/tty
+  read -r answer </dev/tty || answer=''
+}
+
+# --- What is there -----------------------------------------------------------------------------------------------
+
+# OSCam's folders: named by a running OSCam, or one of the usual ones.
+oscam_folders() {
+  {
+    for file in /proc/[0-9]*/cmdline; do
+      line=$(tr '\0' '\n' 2>/dev/null <"$file") || continue
+      case $line in
+        *oscam*) printf '%s\n' "$line" | awk '
+          found { print; found = 0; next }
+          $0 == "-c" || $0 == "--config-dir" { found = 1; next }
+          /^--config-dir=/ { sub(/^--config-dir=/, ""); print; next }
+          /^-c./ { print substr($0, 3) }' ;;
+      esac
+    done
+    printf '%s\n' /etc/oscam /usr/local/etc /usr/local/etc/oscam /var/etc /var/etc/oscam /etc/tuxbox/config \
+      /etc/tuxbox/config/oscam /usr/keys /var/keys /var/tuxbox/config /opt/oscam /opt/oscam/config /opt/oscam/etc
+  } | while read -r folder; do
+    folder=${folder%/}
+    if [ -f "$DESTDIR$folder/oscam.conf" ] || [ -f "$DESTDIR$folder/oscam.user" ]; then printf '%s\n' "$folder"; fi
+  done | awk '!seen[$0]++'
+}
+
+cccam_files() {
+  for file in /etc/CCcam.cfg /usr/local/etc/CCcam.cfg /var/etc/CCcam.cfg /var/keys/CCcam.cfg /usr/keys/CCcam.cfg \
+    /opt/CCcam/CCcam.cfg /opt/cccam/CCcam.cfg; do
+    if [ -f "$DESTDIR$file" ]; then printf '%s\n' "$file"; fi
+  done
+}
+
+# choose WHAT VARIABLE LIST: the only one, or the one that is chosen.
+choose() {
+  count=$(printf '%s' "$3" | grep -c . || true)
+  if [ "$count" -le 1 ]; then
+    chosen=$3
+    return 0
+  fi
+  if ! has_terminal; then
+    fail "There are several places of $1. Name one in the environment, as $2=$(printf '%s' "$3" | head -n 1): $(printf '%s' "$3" | tr '\n' ' ')"
+  fi
+  printf 'There are several places of %s:\n' "$1" >/dev/tty
+  printf '%s\n' "$3" | awk '{ printf "  %d  %s\n", NR, $0 }' >/dev/tty
+  while :; do
+    ask "Which one does the card server read? (1 to $count)"
+    case $answer in '' | *[!0-9]*) continue ;; esac
+    chosen=$(printf '%s\n' "$3" | sed -n "${answer}p")
+    [ -z "$chosen" ] || return 0
+  done
+}
+
+# An update asks nothing again.
+recall_places() {
+  given_oscam=${OSCAM_DIR:-}
+  given_cccam=${CCCAM_CFG:-}
+  [ -f "$HOME_DIR/places" ] || return 0
+  now=$PANEL
+  . "$HOME_DIR/places"
+  [ -z "$KEY" ] || [ "$PANEL" = "$now" ] ||
+    fail "The agent on this machine belongs to the panel $PANEL. Remove it first: run this command with --remove."
+  PANEL=$now
+  OSCAM_DIR=${given_oscam:-${OSCAM_DIR:-none}}
+  CCCAM_CFG=${given_cccam:-${CCCAM_CFG:-none}}
+}
+
+find_card_server() {
+  recall_places
+  if [ -z "${OSCAM_DIR:-}" ]; then
+    choose OSCam OSCAM_DIR "$(oscam_folders)"
+    OSCAM_DIR=$chosen
+  elif [ "$OSCAM_DIR" = none ]; then
+    OSCAM_DIR=''
+  else
+    OSCAM_DIR=${OSCAM_DIR%/}
+    [ -d "$DESTDIR$OSCAM_DIR" ] || fail "OSCAM_DIR: there is no folder $OSCAM_DIR."
+  fi
+  if [ -z "${CCCAM_CFG:-}" ]; then
+    choose CCcam CCCAM_CFG "$(cccam_files)"
+    CCCAM_CFG=$chosen
+  elif [ "$CCCAM_CFG" = none ]; then
+    CCCAM_CFG=''
+  else
+    [ -f "$DESTDIR$CCCAM_CFG" ] || fail "CCCAM_CFG: there is no file $CCCAM_CFG."
+  fi
+}
+
+# A Node of the machine that the agent's user can run, too; else the panel's is fetched.
+machine_node() {
+  own_node=''
+  has node || return 0
+  path=$(command -v node)
+  case $(readlink -f "$path" 2>/dev/null || printf '%s' "$path") in /root/* | /home/*) return 0 ;; esac
+  major=$("$path" --version 2>/dev/null | sed -n 's/^v\([0-9]*\)\..*/\1/p')
+  [ "${major:-0}" -lt "$OLDEST_NODE" ] || own_node=$path
+}
+
+refuse_other_machine() {
+  [ "$(uname -s)" = Linux ] || fail 'The agent is installed on Linux only.'
+  [ -z "$own_node" ] || return 0
+  [ -n "$NODE_SHA256" ] && [ "$(uname -m)" = "$NODE_MACHINE" ] || fail "This machine is $(uname -m), and the panel has \
+a Node for ${NODE_MACHINE:-no other machine} only. Install Node $OLDEST_NODE or newer, and run the command again."
+  has gzip || fail 'gzip is not installed.'
+  free=$(df -Pk "$DESTDIR/opt" 2>/dev/null | awk 'NR == 2 { print $4 }')
+  [ "${free:-99999999}" -ge 61440 ] || fail 'There are not 60 MB of free space in /opt.'
+}
+
+# --- Installing --------------------------------------------------------------------------------------------------
+
+fetch_files() {
+  mkdir -p "$work/new"
+  fetch /agent/linekeeper-agent.mjs "$work/new/linekeeper-agent.mjs"
+  [ "$(sha256_of <"$work/new/linekeeper-agent.mjs")" = "$AGENT_SHA256" ] ||
+    fail 'The agent that arrived is not the one that the panel named. Try again; if it stays so, look who is in between.'
+  if [ -n "$own_node" ]; then
+    node=$own_node
+    return 0
+  fi
+  if [ -f "$HOME_DIR/node.gz" ] && [ "$(cat "$HOME_DIR/node.sha256" 2>/dev/null)" = "$NODE_SHA256" ]; then
+    cp "$HOME_DIR/node.gz" "$work/new/node.gz"
+  else
+    step 'Fetching Node, 45 MB …'
+    fetch /agent/node.gz "$work/new/node.gz"
+  fi
+  [ "$(gzip -dc "$work/new/node.gz" | sha256_of)" = "$NODE_SHA256" ] ||
+    fail 'The Node that arrived is not the one that the panel named. Try again.'
+  printf '%s\n' "$NODE_SHA256" >"$work/new/node.sha256"
+  unpack_node || fail "The panel's Node does not run here: 130 MB of memory or another C library are missing. \
+Install Node $OLDEST_NODE or newer, and run the command again."
+}
+
+# Unpacks Node into memory, or where there is room else, for as long as this script runs.
+unpack_node() {
+  for folder in /dev/shm /run /tmp; do
+    unpacked=$(mktemp -d "$folder/$NAME-install.XXXXXX" 2>/dev/null) || continue
+    node=$unpacked/node
+    if gzip -dc "$work/new/node.gz" 2>/dev/null >"$node" && chmod 755 "$node" && "$node" --version >/dev/null 2>&1; then
+      return 0
+    fi
+    rm -rf "$unpacked"
+  done
+  unpacked=''
+  return 1
+}
+
+# Starts the agent: unpacks Node into memory where the machine has none that fits, so that 45 MB are on the disk
+# instead of 125.
+write_start() {
+  cat >"$work/new/start" <<START
+#!/bin/sh
+# Starts the Linekeeper agent on \$NODE, or on the Node beside it, unpacked into memory.
+set -eu
+here=/opt/$NAME
+node='$own_node'
+if [ -z "\$node" ]; then
+  for folder in /run/$NAME /dev/shm /tmp; do
+    # The agent removes this folder once it runs.
+    AGENT_UNPACKED=\$(mktemp -d "\$folder/$NAME.XXXXXX" 2>/dev/null) || continue
+    node=\$AGENT_UNPACKED/node
+    if gzip -dc "\$here/node.gz" 2>/dev/null >"\$node" && chmod 700 "\$node" && "\$node" --version >/dev/null 2>&1; then
+      export AGENT_UNPACKED
+      break
+    fi
+    rm -rf "\$AGENT_UNPACKED"
+    node=''
+  done
+fi
+[ -n "\$node" ] || { echo 'There is no room in memory to unpack Node (130 MB)' >&2; exit 1; }
+cd /var/lib/$NAME
+exec "\$node" --env-file=/etc/$NAME.env "\$here/linekeeper-agent.mjs"
+START
+  chmod 755 "$work/new/start"
+}
+
+# The agent runs as the owner of OSCam's folder, or, if that is root, as a user of its own whose group may write there.
+choose_user() {
+  user=$NAME
+  if [ -n "$OSCAM_DIR" ]; then
+    owner=$(stat -c %U "$DESTDIR$OSCAM_DIR")
+    case $owner in root | UNKNOWN) ;; *) user=$owner ;; esac
+  fi
+  [ -z "$DESTDIR" ] || user=$(id -un)
+}
+
+make_user() {
+  [ -z "$DESTDIR" ] || return 0
+  ! id "$user" >/dev/null 2>&1 || return 0
+  step "User $user"
+  if has useradd; then
+    useradd --system --home-dir /var/lib/$NAME --no-create-home --shell /usr/sbin/nologin "$user"
+    on_failure "userdel $user 2>/dev/null"
+  else
+    adduser -S -D -H -h /var/lib/$NAME -s /sbin/nologin "$user"
+    on_failure "deluser $user 2>/dev/null"
+  fi
+}
+
+own() { [ -n "$DESTDIR" ] || chown "$@"; }
+
+make_folders() {
+  if [ ! -d "$DATA_DIR" ]; then
+    mkdir -p "$DATA_DIR"
+    on_failure "rm -rf '$DATA_DIR'"
+  fi
+  chmod 711 "$DATA_DIR"
+  own -R -h "$user:$(id -gn "$user")" "$DATA_DIR"
+}
+
+# OSCam writes its file anew, so the file stays where it is, and the agent follows a link to it.
+link_oscam() {
+  [ -n "$OSCAM_DIR" ] || return 0
+  [ ! -e "$DATA_DIR/oscam.user" ] && [ ! -L "$DATA_DIR/oscam.user" ] || return 0
+  folder=$DESTDIR$OSCAM_DIR
+  if [ ! -e "$folder/oscam.user" ]; then
+    : >"$folder/oscam.user"
+    on_failure "rm -f '$folder/oscam.user'"
+    chmod 640 "$folder/oscam.user"
+    own "$(stat -c %u:%g "$folder")" "$folder/oscam.user"
+  fi
+  if [ -z "$DESTDIR" ] && [ "$user" = "$NAME" ]; then
+    before="$(stat -c '%g %a' "$folder")"
+    on_failure "chgrp ${before% *} '$folder'; chmod ${before#* } '$folder'"
+    printf 'folder %s %s\n' "$before" "$folder" >>"$work/new/made"
+    chgrp "$NAME" "$folder"
+    chmod g+rwx "$folder"
+    before="$(stat -c '%g %a' "$folder/oscam.user")"
+    on_failure "chgrp ${before% *} '$folder/oscam.user'; chmod ${before#* } '$folder/oscam.user'"
+    printf 'folder %s %s\n' "$before" "$folder/oscam.user" >>"$work/new/made"
+    chgrp "$NAME" "$folder/oscam.user"
+    chmod g+rw "$folder/oscam.user"
+  fi
+  ln -s "$folder/oscam.user" "$DATA_DIR/oscam.user"
+  on_failure "rm -f '$DATA_DIR/oscam.user'"
+}
+
+# CCcam only reads its file, so the file moves to the agent, and a link is left in its place.
+link_cccam() {
+  [ -n "$CCCAM_CFG" ] || return 0
+  file=$DESTDIR$CCCAM_CFG
+  [ ! -L "$file" ] || return 0
+  [ ! -e "$DATA_DIR/CCcam.cfg" ] || fail "There are both $CCCAM_CFG and $DATA_DIR/CCcam.cfg. Keep one of them."
+  cp -p "$file" "$file.before-linekeeper"
+  cp -p "$file" "$DATA_DIR/CCcam.cfg"
+  ln -sf "$DATA_DIR/CCcam.cfg" "$file"
+  on_failure "rm -f '$file' '$DATA_DIR/CCcam.cfg'; mv '$file.before-linekeeper' '$file'"
+  own "$user" "$DATA_DIR/CCcam.cfg"
+  printf 'link - - %s\n' "$file" >>"$work/new/made"
+}
+
+write_settings() {
+  [ ! -f "$SETTINGS" ] || return 0
+  mkdir -p "$DESTDIR/etc"
+  on_failure "rm -f '$SETTINGS'"
+  (umask 077 && cat >"$SETTINGS" <<SETTINGS
+# Settings of the Linekeeper agent; docs/reference/settings.md of the panel explains them all. Restart the agent after
+# a change: systemctl restart $NAME
+AGENT_DIR=$DATA_DIR
+SETTINGS
+  )
+}
+
+# The password is in the file, so only root and the agent may read it.
+protect_settings() {
+  own "root:$(id -gn "$user")" "$SETTINGS"
+  chmod 640 "$SETTINGS"
+}
+
+first_call() {
+  cp "$SETTINGS" "$work/settings-before"
+  on_failure "[ ! -f '$SETTINGS' ] || cp '$work/settings-before' '$SETTINGS'"
+  step "First call to $PANEL"
+  said=$(KEY=$KEY PANEL=$PANEL OSCAM_DIR=$OSCAM_DIR_HERE CCCAM_CFG=$CCCAM_CFG_HERE AGENT_PORT=${AGENT_PORT:-} \
+    NODE_OPTIONS=--use-system-ca "$node" "$work/new/linekeeper-agent.mjs" first-call "$SETTINGS" 2>&1) || fail "$said"
+}
+
+write_unit() {
+  case $OSCAM_DIR in /root* | /home*) protect_home=no ;; *) protect_home=yes ;; esac
+  mkdir -p "$(dirname "$UNIT")"
+  [ -f "$UNIT" ] || on_failure "rm -f '$UNIT'"
+  cat >"$UNIT" <<UNIT
+# Written by the installation of the Linekeeper agent, and again by each update. Changes of your own belong into
+# systemctl edit $NAME
+[Unit]
+Description=Linekeeper agent
+After=network-online.target
+Wants=network-online.target
+StartLimitIntervalSec=0
+
+[Service]
+Type=exec
+User=$user
+ExecStart=/bin/sh /opt/$NAME/start
+KillSignal=SIGTERM
+KillMode=mixed
+TimeoutStopSec=20
+Restart=on-failure
+RestartSec=2
+Environment=NODE_ENV=production
+StateDirectory=$NAME
+StateDirectoryMode=0711
+UMask=0077
+LimitNOFILE=65536
+ReadWritePaths=-/var/lib/$NAME${OSCAM_DIR:+ -$OSCAM_DIR}
+# Memory for the Node that is unpacked at the start.
+TemporaryFileSystem=/run/$NAME:mode=1777,size=256M
+
+# No MemoryDenyWriteExecute: Node compiles while it runs.
+NoNewPrivileges=yes
+CapabilityBoundingSet=
+AmbientCapabilities=
+ProtectSystem=strict
+ProtectHome=$protect_home
+PrivateTmp=yes
+PrivateDevices=yes
+ProtectClock=yes
+ProtectControlGroups=yes
+ProtectHostname=yes
+ProtectKernelLogs=yes
+ProtectKernelModules=yes
+ProtectKernelTunables=yes
+RemoveIPC=yes
+RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX AF_NETLINK
+RestrictNamespaces=yes
+RestrictRealtime=yes
+RestrictSUIDSGID=yes
+LockPersonality=yes
+SystemCallArchitectures=native
+SystemCallFilter=@system-service
+SystemCallFilter=~@privileged
+SystemCallErrorNumber=EPERM
+
+[Install]
+WantedBy=multi-user.target
+UNIT
+}
+
+# Without systemd: a loop that starts the agent again when it ends.
+write_keeper() {
+  cat >"$work/new/keeper" <<KEEPER
+#!/bin/sh
+# Keeps the Linekeeper agent running on a machine without systemd: start, stop or run.
+here=/opt/$NAME
+pid_file=/var/lib/$NAME.pid
+stop() {
+  [ -f "\$pid_file" ] || return 0
+  pid=\$(cat "\$pid_file")
+  rm -f "\$pid_file"
+  kill "\$pid" 2>/dev/null || return 0
+  tries=0
+  while kill -0 "\$pid" 2>/dev/null && [ "\$tries" -lt 20 ]; do sleep 1; tries=\$((tries + 1)); done
+}
+run() {
+  trap '[ -z "\${child:-}" ] || kill "\$child"; wait; exit 0' TERM INT
+  while :; do
+    su -s /bin/sh -c "exec /bin/sh \$here/start" '$user' &
+    child=\$!
+    wait "\$child" || true
+    sleep 2 & wait \$!
+  done
+}
+case \${1:-} in
+  start) stop; setsid "\$here/keeper" run >>/var/log/$NAME.log 2>&1 </dev/null & echo \$! >"\$pid_file" ;;
+  stop) stop ;;
+  run) echo \$\$ >"\$pid_file"; run ;;
+  *) echo "Say start or stop" >&2; exit 1 ;;
+esac
+KEEPER
+  chmod 755 "$work/new/keeper"
+}
+
+start_agent() {
+  [ -z "$DESTDIR" ] || return 0
+  if has_systemd; then
+    systemctl daemon-reload
+    systemctl enable --quiet $NAME
+    systemctl restart $NAME
+  else
+    "$HOME_DIR/keeper" start
+  fi
+}
+stop_agent() {
+  [ -z "$DESTDIR" ] || return 0
+  if has_systemd; then systemctl stop $NAME 2>/dev/null || true
+  elif [ -x "$HOME_DIR/keeper" ]; then "$HOME_DIR/keeper" stop
+  fi
+}
+
+answers() {
+  host=127.0.0.1
+  ! grep -q '^AGENT_HOST=::1$' "$SETTINGS" || host='[::1]'
+  port=$(sed -n 's/^AGENT_PORT=//p' "$SETTINGS" | tail -n 1)
+  address="http://$host:${port:-3000}/health"
+  if has curl; then curl -fsS -m 3 -o /dev/null "$address" 2>/dev/null
+  else wget -q -T 3 -O /dev/null "$address" 2>/dev/null
+  fi
+}
+wait_for_agent() {
+  [ -z "$DESTDIR" ] || return 0
+  tries=0
+  until answers; do
+    tries=$((tries + 1))
+    if [ "$tries" -ge 30 ]; then
+      if has_systemd; then journalctl -u $NAME -n 5 --no-pager -o cat >&2 || true
+      else tail -n 5 /var/log/$NAME.log >&2 || true
+      fi
+      fail 'The agent does not start. Its last words are above.'
+    fi
+    sleep 1
+  done
+}
+
+put_in_place() {
+  if [ -d "$HOME_DIR" ]; then
+    rm -rf "$HOME_DIR.before"
+    cp "$MADE" "$work/made-before" 2>/dev/null || : >"$work/made-before"
+    [ ! -f "$work/new/made" ] || cat "$work/new/made" >>"$work/made-before"
+    cp "$work/made-before" "$work/new/made"
+    mv "$HOME_DIR" "$HOME_DIR.before"
+    on_failure "rm -rf '$HOME_DIR'; mv '$HOME_DIR.before' '$HOME_DIR'; start_agent"
+  else
+    on_failure "stop_agent; rm -rf '$HOME_DIR'"
+    mkdir -p "$(dirname "$HOME_DIR")"
+  fi
+  [ -f "$work/new/made" ] || : >"$work/new/made"
+  printf '%s\n' "$VERSION" >"$work/new/version"
+  printf "PANEL='%s'\nOSCAM_DIR='%s'\nCCCAM_CFG='%s'\n" "$PANEL" "$OSCAM_DIR" "$CCCAM_CFG" >"$work/new/places"
+  cp -R "$work/new" "$HOME_DIR"
+  chmod 755 "$HOME_DIR"
+  own -R root:root "$HOME_DIR"
+}
+
+announce() {
+  say "The Linekeeper agent $VERSION of $PANEL: this is what will be done on this machine."
+  step "Program in /opt/$NAME, at most 50 MB$([ -n "$own_node" ] && printf ', run by %s' "$own_node")"
+  step "Records in /var/lib/$NAME, settings in /etc/$NAME.env, run by the user $user"
+  if [ -n "$OSCAM_DIR" ]; then
+    step "OSCam: its accounts in $OSCAM_DIR/oscam.user. Your own rows stay as they are"
+    [ "$user" != $NAME ] || [ -n "$DESTDIR" ] || step "The group $NAME may write in $OSCAM_DIR"
+  fi
+  [ -z "$CCCAM_CFG" ] || step "CCcam: $CCCAM_CFG becomes a link to the agent's copy of it. Your own rows stay as they are"
+  if [ -z "$OSCAM_DIR$CCCAM_CFG" ]; then
+    step "No OSCam and no CCcam were found: name them as OSCAM_DIR or CCCAM_CFG, or have your card server read"
+    step "/var/lib/$NAME/oscam.user or CCcam.cfg"
+  fi
+  if has_systemd; then step "Service $NAME, started now and with the machine"
+  elif [ -z "$DESTDIR" ]; then step 'There is no systemd here: the agent is started now, and you add a line for the start of the machine'
+  fi
+}
+
+install_agent() {
+  machine_node
+  find_card_server
+  refuse_other_machine
+  choose_user
+  OSCAM_DIR_HERE=${OSCAM_DIR:+$DESTDIR$OSCAM_DIR}
+  CCCAM_CFG_HERE=${CCCAM_CFG:+$DESTDIR$CCCAM_CFG}
+  announce
+  say ''
+  fetch_files
+  write_start
+  write_keeper
+  make_user
+  make_folders
+  link_oscam
+  link_cccam
+  write_settings
+  [ -z "$KEY" ] || first_call
+  protect_settings
+  put_in_place
+  if has_systemd || [ -n "$DESTDIR" ]; then write_unit; fi
+  step 'Start'
+  start_agent
+  wait_for_agent
+  # From here on everything works on this machine, so that nothing is undone.
+  undo=''
+  rm -rf "$HOME_DIR.before"
+  say ''
+  if [ -n "$KEY" ] && [ -z "$DESTDIR" ]; then call_back; else say "Done: the agent is $VERSION now."; fi
+  if [ -z "$DESTDIR" ] && ! has_systemd; then
+    say 'To start it with the machine, add this line to what runs then (/etc/rc.local, or crontab -e with @reboot before it):'
+    step "/opt/$NAME/keeper start"
+  fi
+}
+
+call_back() {
+  port=$(sed -n 's/^AGENT_PORT=//p' "$SETTINGS" | tail -n 1)
+  if said=$(KEY=$KEY PANEL=$PANEL NODE_OPTIONS=--use-system-ca "$node" "$HOME_DIR/linekeeper-agent.mjs" call-back - 2>&1); then
+    say 'Done: the panel reaches this agent. Go on in the panel.'
+  else
+    say "The agent runs, but the panel does not reach it at port $port: $said"
+    say "Allow port $port for the panel's address in the firewall. The panel's page says more, and tries again."
+  fi
+}
+
+# --- Removing ----------------------------------------------------------------------------------------------------
+
+remove_agent() {
+  [ -d "$HOME_DIR" ] || [ -f "$SETTINGS" ] || fail 'There is no Linekeeper agent on this machine.'
+  say 'The Linekeeper agent will be removed from this machine. The files of the card server stay, with all their rows.'
+  stop_agent
+  if has_systemd; then systemctl disable --quiet $NAME 2>/dev/null || true; fi
+  if [ -f "$MADE" ]; then
+    while read -r kind group mode path; do
+      case $kind in
+        folder)
+          [ -e "$path" ] || continue
+          step "$path gets its group and rights back"
+          own "$(stat -c %u "$path"):$group" "$path"
+          chmod "$mode" "$path"
+          ;;
+        link)
+          [ -L "$path" ] && [ -f "$DATA_DIR/CCcam.cfg" ] || continue
+          step "$path is a file of its own again"
+          cp -p "$DATA_DIR/CCcam.cfg" "$path.linekeeper-new"
+          mv "$path.linekeeper-new" "$path"
+          rm -f "$DATA_DIR/CCcam.cfg" "$path.before-linekeeper"
+          ;;
+      esac
+    done <"$MADE"
+  fi
+  rm -rf "$HOME_DIR" "$SETTINGS" "$UNIT"
+  [ ! -L "$DATA_DIR/oscam.user" ] || rm -f "$DATA_DIR/oscam.user"
+  if has_systemd; then systemctl daemon-reload; fi
+  if [ -z "$DESTDIR" ] && id $NAME >/dev/null 2>&1; then
+    if has userdel; then userdel $NAME 2>/dev/null || true; else deluser $NAME 2>/dev/null || true; fi
+  fi
+  say "Done. The records stay in /var/lib/$NAME: without them another agent would not know which rows were its own."
+}
+
+# The whole script is read before its first command is run, even if the connection breaks.
+main() {
+  work=$(mktemp -d)
+  unpacked=''
+  trap finish EXIT
+  trap 'exit 1' INT TERM HUP
+  action=''
+  while [ $# -gt 0 ]; do
+    case $1 in
+      --remove) action=remove ;;
+      --given) shift; . "$1" ;;
+      -*) fail "There is no option $1." ;;
+      *) KEY=$1 ;;
+    esac
+    shift
+  done
+  become_root ${action:+--$action}
+  if [ "$action" = remove ]; then
+    remove_agent
+  elif [ -n "$KEY" ] || [ -f "$SETTINGS" ]; then
+    install_agent
+  else
+    fail 'The key is missing. Copy the whole command from the page Add server of the panel.'
+  fi
+}
+
+main "$@"

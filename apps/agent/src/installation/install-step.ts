@@ -1,0 +1,112 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseEnv } from 'node:util';
+import manifest from '../../package.json' with { type: 'json' };
+import { readCardServer } from './card-server.ts';
+import { withSettings } from './settings-text.ts';
+
+const FIRST_PORT = 3000;
+const PORTS_TRIED = 20;
+const CALLS = 5;
+const PAUSE_MS = 3000;
+
+/** A refusal of the panel, in its own words. */
+class Refused extends Error {}
+
+async function post(panel: string, path: string, body: object): Promise<Record<string, unknown>> {
+  const address = new URL(path, panel);
+  const reply = await fetch(address, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    redirect: 'error',
+    signal: AbortSignal.timeout(30_000),
+  }).catch((error: Error) => {
+    const cause = error.cause instanceof Error ? error.cause.message : error.message;
+    throw new Error(`The panel at ${address.origin} cannot be reached: ${cause}`);
+  });
+  const said = (await reply.json().catch(() => ({}))) as Record<string, unknown>;
+  if (reply.ok) return said;
+  throw new Refused(String(said.error ?? said.message ?? `The panel answered ${reply.status}`));
+}
+
+function isFree(port: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const probe = createServer();
+  probe.once('error', () => resolve(false));
+  probe.listen(port, '0.0.0.0', () => probe.close(() => resolve(true)));
+  return promise;
+}
+
+async function freePort(wanted: number): Promise<number> {
+  for (let port = wanted; port < wanted + PORTS_TRIED; port++) {
+    if (await isFree(port)) return port;
+  }
+  throw new Error(`No port from ${wanted} to ${wanted + PORTS_TRIED - 1} is free: set AGENT_PORT`);
+}
+
+/** The agent listens where the panel calls it, and nowhere else if both are on one machine. */
+function listensFor(host: string): string {
+  if (host === '127.0.0.1' || host === '::1') return host;
+  return host.includes(':') ? '::' : '0.0.0.0';
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
+
+/**
+ * Calls the panel for the first time, and writes the settings with the password that it gave. What the settings say
+ * already stays, but for name and password.
+ */
+async function callFirst(env: NodeJS.ProcessEnv, file: string): Promise<void> {
+  const { KEY: key = '', PANEL: panel = '', OSCAM_DIR = '', CCCAM_CFG = '' } = env;
+  const before = readFileSync(file, 'utf8');
+  const settings = parseEnv(before);
+  const facts = readCardServer(OSCAM_DIR, CCCAM_CFG);
+  const wanted = Number(settings.AGENT_PORT || env.AGENT_PORT || FIRST_PORT);
+  const api_port = settings.AGENT_PORT ? wanted : await freePort(wanted);
+  const { protocol, port } = facts;
+  const agent_version = manifest.version;
+  const body = { key, api_port, protocol, port, agent_version };
+  const { username, password, zone, host } = await post(panel, '/api/servers/awaited/call', body);
+  const isTold = settings.OSCAM_WEBIF_URL || settings.RELOAD_COMMAND;
+  const added = {
+    ...(isTold ? {} : facts.webif),
+    TIME_ZONE: textOf(zone),
+    AGENT_HOST: listensFor(textOf(host)),
+    AGENT_PORT: String(api_port),
+  };
+  const kept = Object.entries(added).filter(([name]) => !settings[name]);
+  const account = { AGENT_USERNAME: textOf(username), AGENT_PASSWORD: textOf(password) };
+  writeFileSync(file, withSettings(before, { ...account, ...Object.fromEntries(kept) }));
+}
+
+/** Has the panel call back, until it reaches the agent or has tried often enough. */
+async function callBack({ KEY: key = '', PANEL: panel = '' }: NodeJS.ProcessEnv): Promise<void> {
+  let message = '';
+  for (let call = 0; call < CALLS; call++) {
+    if (call > 0) await sleep(PAUSE_MS);
+    const said = await post(panel, '/api/servers/awaited/ready', { key });
+    if (said.reached === true) return;
+    message = textOf(said.message);
+  }
+  throw new Error(message);
+}
+
+/** The steps of the installation that the script leaves to the agent's own program. */
+const steps: Record<string, (env: NodeJS.ProcessEnv, file: string) => Promise<void>> = {
+  'first-call': callFirst,
+  'call-back': callBack,
+};
+
+/** Runs a step; prints the reason on failure. Key, passwords and names come in the environment, never as arguments. */
+export async function runInstallStep(name: string, file: string): Promise<void> {
+  try {
+    const step = steps[name];
+    if (!step) throw new Error(`There is no step '${name}'`);
+    await step(process.env, file);
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { defineConfig, type Plugin } from 'vite';
+
+/** As `uname -m` names the machines that a Node runs on. */
+const machines: Partial<Record<NodeJS.Architecture, string>> = { x64: 'x86_64', arm64: 'aarch64' };
+
+const hashOf = (content: Buffer) => createHash('sha256').update(content).digest('hex');
+
+/** Packs the Node of this build, which takes some seconds, unless it is there already. Every Linux unpacks gzip. */
+async function packNode(folder: string): Promise<void> {
+  const machine = machines[process.arch];
+  if (process.platform !== 'linux' || !machine || process.env.AGENT_WITHOUT_NODE) return;
+  const node = await readFile(process.execPath);
+  const about = `${JSON.stringify({ machine, sha256: hashOf(node) })}\n`;
+  const file = join(folder, 'node.json');
+  if ((await readFile(file, 'utf8').catch(() => '')) === about) return;
+  await writeFile(join(folder, 'node.gz'), await promisify(gzip)(node, { level: 6 }));
+  await writeFile(file, about);
+}
+
+/** Puts beside the agent what a card server needs to install it: the script, and a Node. */
+const installation: Plugin = {
+  name: 'installation',
+  async writeBundle({ dir = 'dist' }) {
+    await copyFile(join(import.meta.dirname, 'install.sh'), join(dir, 'install.sh'));
+    await packNode(dir);
+  },
+};
+
+export default defineConfig({
+  plugins: [installation],
+  publicDir: false,
+  ssr: { noExternal: true },
+  build: {
+    ssr: 'src/main.ts',
+    outDir: 'dist',
+    emptyOutDir: false,
+    target: 'node24',
+    rolldownOptions: {
+      output: { entryFileNames: 'linekeeper-agent.mjs' },
+      checks: { pluginTimings: false },
+    },
+  },
+});

@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto';
+import type * as contract from '@linekeeper/contract/servers/awaited.ts';
+import { DEFAULT_API_PORT } from '@linekeeper/contract/servers/servers.ts';
+import { serverSubject } from '../../../domain/audit/audit-subjects.ts';
+import type { Mutation } from '../../../domain/use-cases/use-case.ts';
+import { fail } from '../../../platform/errors/refusal.ts';
+import { newId } from '../../../platform/ids.ts';
+import { checkHosts, storedPorts } from '../save-server.ts';
+import { findServer } from '../store.ts';
+import { AGENT_USERNAME } from './first-call.ts';
+
+type Added = { id: string };
+
+export const addAwaitedServer: Mutation<typeof contract.addAwaitedServer, Added> = {
+  audit: { action: 'server.create', subject: serverSubject, made: ({ id }) => id },
+  commit: async (tx, { actor, secrets }, { params, body }) => {
+    checkHosts(body);
+    const awaited = await tx
+      .selectFrom('awaited_servers')
+      .selectAll()
+      .where('id', '=', params.id)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!awaited) return fail('AWAITED_NOT_FOUND');
+    if (awaited.server_id) fail('AWAITED_ADDED');
+    const { call, password } = awaited;
+    const { newcamd_ports, public_host, ...server } = body;
+    // Until the agent calls, the address for customers is the only one that is known.
+    const host_ip = body.host_ip ?? call?.host ?? public_host;
+    const id = newId();
+    await tx
+      .insertInto('cccam_servers')
+      .values({
+        ...server,
+        ...storedPorts(newcamd_ports),
+        id,
+        host_ip,
+        public_host: public_host === call?.host ? null : public_host,
+        api_port: body.api_port ?? call?.api_port ?? DEFAULT_API_PORT,
+        username: AGENT_USERNAME,
+        password: secrets.seal(
+          password ? secrets.open(password, awaited.id) : randomBytes(24).toString('base64url'),
+          id,
+        ),
+        user_id: actor.id,
+      })
+      .execute();
+    await tx
+      .updateTable('awaited_servers')
+      .set({ server_id: id })
+      .where('id', '=', awaited.id)
+      .execute();
+    return { id };
+  },
+  reply: async ({ db }, { id }) => ({ server: await findServer(db, id) }),
+};

@@ -1,0 +1,153 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startAgent } from '@linekeeper/agent/agent.ts';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { dumpText } from '../../../testing/database/dump.ts';
+import { startTestPanel, type TestPanel } from '../../../testing/panel.ts';
+
+let panel: TestPanel;
+beforeAll(async () => {
+  panel = await startTestPanel();
+});
+beforeEach(() => panel.services.db.deleteFrom('rate_limits').execute());
+afterAll(() => panel?.stop());
+
+const keyOf = (command: string) => /KEY=(\S+)/.exec(command)?.[1] ?? '';
+
+async function awaitAgent() {
+  const { status, body } = await panel.admin.post('/api/servers/awaited', {});
+  expect(status).toBe(201);
+  return { id: body.awaited.id as string, command: body.command, key: keyOf(body.command) };
+}
+
+const callOf = (key: string, api_port = 3000) =>
+  panel
+    .anonymous()
+    .post('/api/servers/awaited/call', { key, api_port, port: 12_001, agent_version: '1.0.0' });
+const readyOf = (key: string) => panel.anonymous().post('/api/servers/awaited/ready', { key });
+const stateOf = async (id: string) => (await panel.admin.get(`/api/servers/awaited/${id}`)).body;
+const add = (id: string, more: object = {}) =>
+  panel.admin.post(`/api/servers/awaited/${id}/server`, {
+    server_name: 'Warsaw',
+    public_host: 'waw.lines.example',
+    port: 12_000,
+    ...more,
+  });
+
+/** An agent as the installation starts it, with the password that the call gave. */
+async function runAgent(username: string, password: string) {
+  const dir = await mkdtemp(join(tmpdir(), 'linekeeper-awaited-'));
+  const agent = await startAgent({ dir, username, password, port: 0 });
+  onTestFinished(async () => {
+    await agent.close();
+    await rm(dir, { recursive: true });
+  });
+  return Number(new URL(agent.url).port);
+}
+
+test('the command has the address of the browser, and the key not among its arguments', async () => {
+  const { command, key } = await awaitAgent();
+  expect(key).toMatch(/^(\w{4}-){4}\w{4}$/);
+  const script = `${panel.url}/agent.sh`;
+  expect(command).toBe(
+    `(curl -fsSL ${script} || wget -qO- ${script}) | KEY=${key} PANEL=${panel.url} sh`,
+  );
+});
+
+test('an agent calls, is reached, and its server works as soon as it is added', async () => {
+  const { id, key } = await awaitAgent();
+  expect(await stateOf(id)).toMatchObject({ called: null, found: null, server_id: null });
+  // The port is known before the password, as in an installation.
+  const probe = await runAgent('probe', 'probe');
+  const { status, body } = await callOf(key, probe);
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ username: 'linekeeper', zone: 'UTC', host: '127.0.0.1' });
+  expect((await readyOf(key)).body).toMatchObject({
+    reached: false,
+    message: 'Authentication failed with status: 401',
+  });
+  const port = await runAgent(body.username, body.password);
+  await panel.services.db
+    .updateTable('awaited_servers')
+    .set({ call: JSON.stringify({ ...(await stateOf(id)).called, api_port: port }) })
+    .where('id', '=', id)
+    .execute();
+  expect((await readyOf(key)).body).toEqual({ reached: true, message: null, finding: null });
+  expect(await stateOf(id)).toMatchObject({
+    called: { host: '127.0.0.1', port: 12_001, protocol: 'CCcam', agent_version: '1.0.0' },
+    found: { finding: null, zone: 'UTC', day_finding: null, latency_ms: expect.any(Number) },
+  });
+  const added = await add(id);
+  expect(added.status).toBe(201);
+  const { server } = added.body;
+  expect(server).toMatchObject({
+    host_ip: '127.0.0.1',
+    api_port: port,
+    public_host: 'waw.lines.example',
+    status: 'inactive',
+    awaited_id: null,
+  });
+  const tested = await panel.admin.post(`/api/servers/${server.id}/test`);
+  expect(tested.body).toMatchObject({ status: 'active' });
+  const { body: after } = await panel.admin.get(`/api/servers/${server.id}`);
+  expect(after).toMatchObject({ agent_version: expect.any(String), agent_outdated: false });
+  expect((await add(id)).body.code).toBe('AWAITED_ADDED');
+});
+
+test('a server that is added before stays inactive, and works once its agent is reached', async () => {
+  const { id, key } = await awaitAgent();
+  const { server } = (await add(id)).body;
+  expect(server).toMatchObject({ status: 'inactive', host_ip: 'waw.lines.example' });
+  expect(server.awaited_id).toBe(id);
+  const { body: login } = await callOf(key);
+  const port = await runAgent(login.username, login.password);
+  await panel.services.db
+    .updateTable('awaited_servers')
+    .set({ call: JSON.stringify({ ...(await stateOf(id)).called, api_port: port }) })
+    .where('id', '=', id)
+    .execute();
+  await panel.services.db
+    .updateTable('cccam_servers')
+    .set({ api_port: port })
+    .where('id', '=', server.id)
+    .execute();
+  expect((await readyOf(key)).body.reached).toBe(true);
+  const { body: after } = await panel.admin.get(`/api/servers/${server.id}`);
+  expect(after).toMatchObject({ status: 'active', host_ip: '127.0.0.1', awaited_id: null });
+  const { body: audit } = await panel.admin.get('/api/audit?action=server.edit');
+  expect(audit.items[0]).toMatchObject({ subject_id: server.id, actor_id: null });
+});
+
+test('a key works once, for half an hour, and not when a newer one took its place', async () => {
+  const { id, key } = await awaitAgent();
+  expect((await callOf('not a key')).body.code).toBe('AGENT_KEY_UNKNOWN');
+  expect((await readyOf(key)).body.code).toBe('AGENT_NOT_CALLED');
+  const both = await Promise.all([callOf(key), callOf(key)]);
+  expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  expect((await callOf(key)).body.code).toBe('AGENT_KEY_USED');
+
+  const { body: renewed } = await panel.admin.post('/api/servers/awaited', { id });
+  expect(renewed.awaited).toMatchObject({ id, called: null });
+  expect((await callOf(key)).body.code).toBe('AGENT_KEY_UNKNOWN');
+
+  await panel.services.db
+    .updateTable('awaited_servers')
+    .set({ expires_at: new Date() })
+    .where('id', '=', id)
+    .execute();
+  expect((await callOf(keyOf(renewed.command))).body.code).toBe('AGENT_KEY_ENDED');
+});
+
+test('guessed keys are limited by the network that they come from', async () => {
+  for (let guess = 0; guess < 20; guess++) await callOf(`guess ${guess}`);
+  expect((await callOf('one more')).status).toBe(429);
+});
+
+test('neither key nor password is stored as it is', async () => {
+  const { key } = await awaitAgent();
+  const { body } = await callOf(key);
+  const dump = await dumpText(panel.services.db);
+  expect(dump).not.toContain(key);
+  expect(dump).not.toContain(body.password);
+});

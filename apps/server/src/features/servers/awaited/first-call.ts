@@ -1,0 +1,153 @@
+import { randomBytes } from 'node:crypto';
+import { findingWithMessage } from '@linekeeper/contract/findings.ts';
+import type * as contract from '@linekeeper/contract/servers/awaited.ts';
+import ipaddr from 'ipaddr.js';
+import { sql } from 'kysely';
+import type { StoredCall } from '../../../db/schema/server-schema.ts';
+import { type Db, type Tx, transact } from '../../../db/transaction.ts';
+import { auditOriginOf, writeAudit } from '../../../domain/audit/audit.ts';
+import type { Ctx } from '../../../domain/context/context.ts';
+import { dayFinding } from '../../../domain/delivery/card-server/agent-report.ts';
+import { connect } from '../../../domain/delivery/card-server/check-connection.ts';
+import { recordTest } from '../../../domain/delivery/server-checks.ts';
+import type { Action, Mutation } from '../../../domain/use-cases/use-case.ts';
+import { fail } from '../../../platform/errors/refusal.ts';
+import { agentKeyLimit, enforceLimit } from '../../../platform/rate-limit.ts';
+import { tryFindServerRow } from '../store.ts';
+import { type AwaitedRow, findAwaited, findByKey, toAwaited } from './store.ts';
+
+/** The name under which the panel signs in to its agents. */
+export const AGENT_USERNAME = 'linekeeper';
+
+/** An address as hosts are stored: IPv4 without its form in IPv6. */
+function hostOf(address: string): string {
+  return ipaddr.isValid(address) ? ipaddr.process(address).toString() : address;
+}
+
+type Called = { password: string; host: string };
+
+/** A server that was added before its agent called gets what the agent brought. */
+async function completeServer(
+  tx: Tx,
+  ctx: Ctx,
+  row: AwaitedRow,
+  call: StoredCall,
+  password: string,
+) {
+  const { server_id } = row;
+  if (server_id === null) return;
+  await tx
+    .updateTable('cccam_servers')
+    .set({
+      host_ip: call.host,
+      api_port: call.api_port,
+      api_scheme: 'http',
+      username: AGENT_USERNAME,
+      password: ctx.secrets.seal(password, server_id),
+      updated_at: sql`now()`,
+    })
+    .where('id', '=', server_id)
+    .execute();
+  await writeAudit(tx, auditOriginOf(ctx), [
+    {
+      action: 'server.edit',
+      subject_type: 'server',
+      subject_id: server_id,
+      data: { fields: ['host_ip', 'api_port', 'username', 'password'] },
+    },
+  ]);
+}
+
+async function requireKey(db: Db, ctx: Ctx, key: string) {
+  const row = await findByKey(db, key);
+  if (row) return row;
+  await enforceLimit(ctx.db, agentKeyLimit, ctx.network);
+  return fail('AGENT_KEY_UNKNOWN');
+}
+
+export const callAwaitedServer: Mutation<typeof contract.callAwaitedServer, Called, AwaitedRow> = {
+  audit: { auditsItself: 'where a server is waiting that the call changes' },
+  prepare: (ctx, { body }) => requireKey(ctx.db, ctx, body.key),
+  commit: async (tx, ctx, { body }) => {
+    const { key, api_port, protocol, port, agent_version } = body;
+    const row = (await findByKey(tx, key)) ?? fail('AGENT_KEY_UNKNOWN');
+    if (row.called_at) fail('AGENT_KEY_USED');
+    if (row.has_ended) fail('AGENT_KEY_ENDED');
+    const password = randomBytes(24).toString('base64url');
+    const call: StoredCall = { host: hostOf(ctx.address), api_port, protocol, port, agent_version };
+    const { numUpdatedRows } = await tx
+      .updateTable('awaited_servers')
+      .set({
+        called_at: sql`now()`,
+        call: JSON.stringify(call),
+        password: ctx.secrets.seal(password, row.id),
+      })
+      .where('id', '=', row.id)
+      .where('key_hash', '=', row.key_hash)
+      // Two calls with one key: the second waited for the first, and finds it used.
+      .where('called_at', 'is', null)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) fail('AGENT_KEY_USED');
+    await completeServer(tx, ctx, row, call, password);
+    return { password, host: call.host };
+  },
+  reply: async ({ config }, called) => ({
+    ...called,
+    username: AGENT_USERNAME,
+    zone: config.time_zone,
+  }),
+};
+
+/** Calls an agent back at the address that it called from, and stores what was found. */
+async function callBack(ctx: Ctx, { id, call, password, key_hash }: AwaitedRow) {
+  if (!call || password === null) return fail('AGENT_NOT_CALLED');
+  const { host: host_ip, api_port, port } = call;
+  const found = await connect(ctx.outbound, {
+    host_ip,
+    api_port,
+    port: port ?? api_port,
+    username: AGENT_USERNAME,
+    password: ctx.secrets.open(password, id),
+  });
+  const { reload, obstacle, zone, server_day } = found.report;
+  const stored = {
+    latency_ms: found.latency_ms,
+    finding: found.finding,
+    reload: reload && { ...reload, finding: reload.finding ?? obstacle },
+    zone,
+    server_day,
+    day_finding: dayFinding({ zone, server_day }, ctx.config.time_zone),
+  };
+  await transact(ctx.db, async (tx) => {
+    const row = await tx
+      .updateTable('awaited_servers')
+      .set({ found: JSON.stringify(stored), found_at: sql`now()` })
+      .where('id', '=', id)
+      // A newer key began anew meanwhile.
+      .where('key_hash', '=', key_hash)
+      .returning('server_id')
+      .executeTakeFirst();
+    const server = row?.server_id && (await tryFindServerRow(tx, row.server_id));
+    // A server that its agent completed works from the moment in which it answers.
+    if (server && found.status === 'active') await recordTest(tx, ctx.config, server, found);
+  });
+  return found;
+}
+
+export const testAwaitedServer: Action<typeof contract.testAwaitedServer> = async (
+  ctx,
+  { params: { id } },
+) => {
+  await callBack(ctx, await findAwaited(ctx.db, id));
+  return toAwaited(await findAwaited(ctx.db, id));
+};
+
+export const readyAwaitedServer: Action<typeof contract.readyAwaitedServer> = async (
+  ctx,
+  { body: { key } },
+) => {
+  const row = await requireKey(ctx.db, ctx, key);
+  if (row.has_ended) fail('AGENT_KEY_ENDED');
+  const { status, finding } = await callBack(ctx, row);
+  return { reached: status === 'active', ...findingWithMessage(finding) };
+};

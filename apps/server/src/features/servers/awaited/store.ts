@@ -1,0 +1,69 @@
+import { findingWithMessage } from '@linekeeper/contract/findings.ts';
+import { AGENT_KEY_MINUTES, type AwaitedServer } from '@linekeeper/contract/servers/awaited.ts';
+import { type Selectable, sql } from 'kysely';
+import type { AwaitedServersTable } from '../../../db/schema/server-schema.ts';
+import type { Db } from '../../../db/transaction.ts';
+import { hashOfToken } from '../../../domain/accounts/one-time-tokens.ts';
+import { isReached } from '../../../platform/clock.ts';
+import { fail } from '../../../platform/errors/refusal.ts';
+import { toReload } from '../store.ts';
+
+const KEY_SECONDS = AGENT_KEY_MINUTES * 60;
+/** For how long a row stays after its key has run out: the form with what the agent said may still be open. */
+const KEPT_SECONDS = 24 * 60 * 60;
+
+export type AwaitedRow = Selectable<AwaitedServersTable>;
+
+export const keyEnds = sql<Date>`now() + make_interval(secs => ${KEY_SECONDS})`;
+/** Keys are typed from screens, too. */
+export const hashOfKey = (key: string) =>
+  hashOfToken(key.toUpperCase().replaceAll(/[^0-9A-Z]/g, ''));
+
+export function toAwaited(row: AwaitedRow): AwaitedServer {
+  const { id, server_id, expires_at, called_at, call, found, found_at } = row;
+  return {
+    id,
+    server_id,
+    expires_at: expires_at.toISOString(),
+    called: call && called_at && { ...call, at: called_at.toISOString() },
+    found: found &&
+      found_at && {
+        at: found_at.toISOString(),
+        latency_ms: found.latency_ms,
+        ...findingWithMessage(found.finding),
+        reload: toReload(found.reload),
+        zone: found.zone,
+        server_day: found.server_day,
+        day_finding: found.day_finding,
+        day_message: findingWithMessage(found.day_finding).message,
+      },
+  };
+}
+
+/** Throws AWAITED_NOT_FOUND. */
+export async function findAwaited(db: Db, id: string): Promise<AwaitedRow> {
+  const row = await db
+    .selectFrom('awaited_servers')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row ?? fail('AWAITED_NOT_FOUND');
+}
+
+/** The row of a key and whether the key has run out; undefined for a key that is none, or no more. */
+export function findByKey(db: Db, key: string) {
+  return db
+    .selectFrom('awaited_servers')
+    .selectAll()
+    .select(isReached(sql.ref('expires_at'), KEY_SECONDS).as('has_ended'))
+    .where('key_hash', '=', hashOfKey(key))
+    .executeTakeFirst();
+}
+
+/** Removes what nobody waits for any more. A server that was never reached keeps its row. */
+export async function deleteEndedAwaited(db: Db): Promise<void> {
+  await sql`delete from awaited_servers
+    where ${isReached(sql`expires_at + make_interval(secs => ${KEPT_SECONDS})`, 2 * KEPT_SECONDS)}
+      and (server_id is null or server_id in (
+        select id from cccam_servers where status <> 'inactive'))`.execute(db);
+}

@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AGENT_SCRIPT_PATH } from '@linekeeper/contract/servers/awaited.ts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Services } from '../domain/context/context.ts';
+import { version } from '../platform/config/version.ts';
+import { fail } from '../platform/errors/refusal.ts';
+import { networkOf } from '../platform/network.ts';
+import { agentFilesLimit, enforceLimit } from '../platform/rate-limit.ts';
+
+/** What an address may consist of: the script has it between quotes. */
+const ADDRESS = /^https?:\/\/[\w.:[\]-]+$/;
+
+interface Installation {
+  script: string;
+  agent: Buffer;
+  /** The packed Node; null if the build made none. */
+  node: { file: string; size: number } | null;
+}
+
+/** Reads what the build made for card servers; null if there was none. */
+async function readInstallation(folder: string): Promise<Installation | null> {
+  const [template, agent] = await Promise.all(
+    ['install.sh', 'linekeeper-agent.mjs'].map((name) =>
+      readFile(join(folder, name)).catch(() => null),
+    ),
+  );
+  if (!template || !agent) return null;
+  const file = join(folder, 'node.gz');
+  const { size } = await stat(file).catch(() => ({ size: 0 }));
+  const about = await readFile(join(folder, 'node.json'), 'utf8').catch(() => '{}');
+  const { sha256 = '', machine = '' } = JSON.parse(about) as Record<string, string>;
+  const values: Record<string, string> = {
+    VERSION: version,
+    AGENT_SHA256: createHash('sha256').update(agent).digest('hex'),
+    NODE_SHA256: sha256,
+    NODE_MACHINE: machine,
+  };
+  const script = template
+    .toString()
+    .replace(/@([A-Z0-9_]+)@/g, (mark, name: string) => values[name] ?? mark);
+  return { script, agent, node: size > 0 ? { file, size } : null };
+}
+
+function panelAddress(request: FastifyRequest, { public_url }: Services['config']): string {
+  const address = public_url?.origin ?? `${request.protocol}://${request.host}`;
+  return ADDRESS.test(address) ? address : fail('NOT_FOUND');
+}
+
+/**
+ * Serves what a card server needs to install and update its agent, with curl or wget: the script, the agent as one file,
+ * and this panel's Node. None of it is secret; what an agent may do, its key says. The script names the hashes of the
+ * other two.
+ */
+export function serveAgent(app: FastifyInstance, services: Services, folder: string): void {
+  let reading: Promise<Installation | null> | undefined;
+  const installation = async () => {
+    reading ??= readInstallation(folder);
+    return (await reading) ?? fail('NOT_FOUND');
+  };
+  const options = { schema: { hide: true }, compress: false, exposeHeadRoute: false } as const;
+  const limited = (request: FastifyRequest) =>
+    enforceLimit(services.db, agentFilesLimit, networkOf(request.ip));
+
+  app.get(AGENT_SCRIPT_PATH, options, async (request, reply) => {
+    const { script } = await installation();
+    const panel = panelAddress(request, services.config);
+    void reply.header('cache-control', 'no-store').type('text/x-shellscript; charset=utf-8');
+    return script.replace('@PANEL@', () => panel);
+  });
+  app.get('/agent/linekeeper-agent.mjs', options, async (_request, reply) => {
+    const { agent } = await installation();
+    return reply.header('cache-control', 'no-store').type('text/javascript').send(agent);
+  });
+  app.get('/agent/node.gz', options, async (request, reply) => {
+    const { node } = await installation();
+    if (!node) return fail('NOT_FOUND');
+    await limited(request);
+    void reply.headers({ 'cache-control': 'no-store', 'content-length': node.size });
+    return reply.type('application/gzip').send(createReadStream(node.file));
+  });
+}

@@ -1,0 +1,109 @@
+import { Check, Copy, LoaderCircle } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { formatTime } from '../../../shared/format/format-moment.ts';
+import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
+import { Button } from '../../../shared/ui/buttons/button.tsx';
+import { useCopy } from '../../../shared/ui/buttons/use-copy-text.tsx';
+import { Card } from '../../../shared/ui/card.tsx';
+import { Banner } from '../../../shared/ui/states/banner.tsx';
+import { Muted, Row, Stack, Strong, Text } from '../../../shared/ui/vocabulary.tsx';
+import { AgentFound } from './agent-found.tsx';
+import styles from './awaited.module.css';
+import { type Awaiting, useStoredAwaited } from './use-awaited.ts';
+
+/** The command that installs the agent, and then what came of it. */
+export function AgentCard({ awaiting }: { awaiting: Awaiting }) {
+  const { t } = useTranslation('servers');
+  const { awaited, command, error } = awaiting;
+  return (
+    <Card title={t('awaited.title')} className="form-width">
+      <Stack gap={16}>
+        {!awaited?.called && <Muted as="p">{t('awaited.explained')}</Muted>}
+        {error && !awaited && <NoCommand awaiting={awaiting} />}
+        {command && !awaited?.called && <CommandBox command={command} />}
+        <div role="status">
+          {awaited?.called ? (
+            <AgentFound awaited={awaited} called={awaited.called} />
+          ) : (
+            awaited && <Waiting awaiting={awaiting} expires_at={awaited.expires_at} />
+          )}
+        </div>
+      </Stack>
+    </Card>
+  );
+}
+
+/** On the page of a server whose agent has not been reached. */
+export function AwaitedAgent({ id }: { id: string }) {
+  return (
+    <Text as="div" below={24}>
+      <AgentCard awaiting={useStoredAwaited(id)} />
+    </Text>
+  );
+}
+
+function NoCommand({ awaiting: { error, retry } }: { awaiting: Awaiting }) {
+  const { t } = useTranslation('servers');
+  const { t: common } = useTranslation();
+  const errorText = useErrorText();
+  return (
+    <Banner
+      tone="warning"
+      title={t('awaited.noCommand')}
+      isAlert
+      action={
+        <Button size="small" onClick={retry}>
+          {common('action.retry')}
+        </Button>
+      }
+    >
+      <p>{errorText(error)}</p>
+    </Banner>
+  );
+}
+
+function CommandBox({ command }: { command: string }) {
+  const { t } = useTranslation('servers');
+  const { t: common } = useTranslation();
+  const { isCopied, copy, reached } = useCopy(() => command);
+  return (
+    <div className={styles.command}>
+      <Row justify="between" gap={16} className={styles.head}>
+        <Strong as="p">{t('awaited.paste')}</Strong>
+        <Button size="small" icon={isCopied ? <Check /> : <Copy />} {...reached} onClick={copy}>
+          {isCopied ? common('copy.done') : t('awaited.copy')}
+        </Button>
+      </Row>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long command may have to be scrolled by keyboard */}
+      <code tabIndex={0}>{command}</code>
+    </div>
+  );
+}
+
+function Waiting({ awaiting, expires_at }: { awaiting: Awaiting; expires_at: string }) {
+  const { t, i18n } = useTranslation('servers');
+  const { command, hasEnded, renew, isRenewing } = awaiting;
+  const newKey = (
+    <Button size="small" variant="text" pending={isRenewing} onClick={() => void renew()}>
+      {t('awaited.newKey')}
+    </Button>
+  );
+  if (hasEnded) {
+    return (
+      <Banner tone="warning" title={t('awaited.ended')} action={newKey}>
+        <p>{t('awaited.endedText')}</p>
+      </Banner>
+    );
+  }
+  const time = formatTime(Date.parse(expires_at), i18n.language);
+  return (
+    <Row align="start" gap={12} className={styles.waiting}>
+      <LoaderCircle className="turning" size={20} aria-hidden="true" />
+      <div>
+        <Strong as="p">{t('awaited.waiting')}</Strong>
+        <Muted as="p">{t(command ? 'awaited.waitingText' : 'awaited.storedText', { time })}</Muted>
+      </div>
+      {newKey}
+    </Row>
+  );
+}

@@ -1,0 +1,134 @@
+import { type AwaitedServer, testAwaitedServer } from '@linekeeper/contract/servers/awaited.ts';
+import { CircleAlert, CircleCheck } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCommand } from '../../../shared/commands/use-command.ts';
+import { formatMoment, formatTime } from '../../../shared/format/format-moment.ts';
+import { formatNumber } from '../../../shared/i18n/format-number.ts';
+import { useFindingText } from '../../../shared/i18n/use-finding-text.ts';
+import { Button } from '../../../shared/ui/buttons/button.tsx';
+import { Banner } from '../../../shared/ui/states/banner.tsx';
+import { TypedText } from '../../../shared/ui/typed-text.tsx';
+import { Muted, Row, Stack, Strong } from '../../../shared/ui/vocabulary.tsx';
+import { useServerProblem } from '../use-server-problem.ts';
+import styles from './awaited.module.css';
+
+type Called = NonNullable<AwaitedServer['called']>;
+type Found = NonNullable<AwaitedServer['found']>;
+
+interface AgentFoundProps {
+  awaited: AwaitedServer;
+  called: Called;
+}
+
+/** What the agent said in its first call, and what the panel found when it called back. */
+export function AgentFound({ awaited, called }: AgentFoundProps) {
+  const { t, i18n } = useTranslation('servers');
+  const { found } = awaited;
+  const title = t('awaited.called', { time: formatTime(Date.parse(called.at), i18n.language) });
+  const { host } = called;
+  if (!found || found.finding) {
+    return <NotReached awaited={awaited} called={called} title={title} />;
+  }
+  const ms = formatNumber(found.latency_ms ?? 0, i18n.language);
+  return (
+    <Stack gap={16}>
+      <Banner tone="success" title={title}>
+        <p>{t('awaited.reached', { host, ms })}</p>
+      </Banner>
+      <Steps called={called} found={found} />
+    </Stack>
+  );
+}
+
+function NotReached({ awaited, called, title }: AgentFoundProps & { title: string }) {
+  const { t } = useTranslation('servers');
+  const serverProblem = useServerProblem();
+  const test = useCommand(testAwaitedServer, {
+    params: { id: awaited.id },
+    refreshes: ['servers'],
+    isRepeatable: true,
+  });
+  const { host, api_port } = called;
+  const finding = awaited.found?.finding;
+  const isForbidden = finding?.data.reason === 'host not found or not allowed';
+  const { problem, advice } = serverProblem(finding, api_port);
+  return (
+    <Banner
+      tone="warning"
+      title={title}
+      action={
+        <Button size="small" pending={test.isPending} onClick={() => void test.send()}>
+          {t('awaited.callBack')}
+        </Button>
+      }
+    >
+      {finding ? (
+        <>
+          <p>{t('awaited.notReached', { host, port: api_port, problem })}</p>
+          <p>{isForbidden ? t('awaited.forbidden', { host }) : advice}</p>
+        </>
+      ) : (
+        <p>{t('awaited.starting', { host })}</p>
+      )}
+    </Banner>
+  );
+}
+
+function Steps({ called, found }: { called: Called; found: Found }) {
+  const { t, i18n } = useTranslation('servers');
+  const findingText = useFindingText();
+  const { reload, day_finding, server_day, zone } = found;
+  const card_server = reload?.card_server;
+  const isTaken = Boolean(reload?.by) && reload?.ok !== false && !reload?.finding;
+  return (
+    <ul className={styles.steps}>
+      <Step title={t('awaited.agent', { version: called.agent_version })}>
+        {t('awaited.port', { port: called.api_port })}
+      </Step>
+      {card_server && (
+        <Step title={<TypedText>{card_server}</TypedText>}>
+          {reload.started_at &&
+            t('awaited.since', { time: formatMoment(reload.started_at, i18n.language) })}
+        </Step>
+      )}
+      {reload &&
+        (isTaken ? (
+          <Step title={t('awaited.takes')}>{t(`awaited.by.${reload.by ?? 'command'}`)}</Step>
+        ) : (
+          <Step isMissing title={t('awaited.takesNot')}>
+            {findingText(reload.finding)}
+          </Step>
+        ))}
+      {day_finding ? (
+        <Step isMissing title={t('awaited.anotherDay')}>
+          {findingText(day_finding)}
+        </Step>
+      ) : (
+        server_day && (
+          <Step title={t('awaited.sameDay')}>
+            {[server_day.split('-').reverse().join('-'), zone].filter(Boolean).join(', ')}
+          </Step>
+        )
+      )}
+    </ul>
+  );
+}
+
+interface StepProps {
+  title: ReactNode;
+  isMissing?: boolean;
+  children: ReactNode;
+}
+
+/** What is not right yet says below itself what to do next. */
+function Step({ title, isMissing = false, children }: StepProps) {
+  const Icon = isMissing ? CircleAlert : CircleCheck;
+  return (
+    <Row as="li" gap={12} data-missing={isMissing || undefined}>
+      <Icon size={20} aria-hidden="true" />
+      <Strong>{title}</Strong>
+      <Muted wraps>{children}</Muted>
+    </Row>
+  );
+}

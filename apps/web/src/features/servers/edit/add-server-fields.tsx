@@ -1,0 +1,147 @@
+import { Activity, ChevronRight } from 'lucide-react';
+import { useState } from 'react';
+import { useFormState, useWatch } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { PasswordInput } from '../../../shared/forms/fields/password-input.tsx';
+import { SelectInput } from '../../../shared/forms/fields/select-input.tsx';
+import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
+import { Button } from '../../../shared/ui/buttons/button.tsx';
+import { Caption, Grid, Stack } from '../../../shared/ui/vocabulary.tsx';
+import { NewcamdFields } from './newcamd-fields.tsx';
+import styles from './server-form.module.css';
+import { AddressPreview, FlagField, protocols, schemes, TestResult } from './server-form.tsx';
+import type { ServerFormOf, ServerValues } from './server-form-schemas.ts';
+import type { FormTest } from './use-form-test.ts';
+
+interface AddServerFieldsProps {
+  form: ServerFormOf;
+  test: FormTest;
+}
+
+/** What has to be typed for a new server, and folded what its agent brings or few need. */
+export function AddServerFields({ form, test }: AddServerFieldsProps) {
+  const { t } = useTranslation('servers');
+  const { control } = form;
+  return (
+    <>
+      <Grid columns="repeat(2, minmax(0, 1fr))" gap={16} single="phone">
+        <TextInput
+          control={control}
+          name="server_name"
+          label={t('form.server_name')}
+          required
+          autoComplete="off"
+          maxLength={200}
+        />
+        <SelectInput
+          control={control}
+          name="protocol"
+          label={t('form.protocol')}
+          required
+          options={protocols}
+        />
+      </Grid>
+      <Stack gap={16}>
+        <Grid columns="minmax(0, 2fr) minmax(0, 1fr)" gap={16} single="phone">
+          <TextInput
+            control={control}
+            name="public_host"
+            label={t('form.public_host')}
+            hint={t('form.public_host_short')}
+            required
+            isNullable
+            autoComplete="off"
+            spellCheck={false}
+          />
+          <TextInput control={control} name="port" label={t('form.port')} type="number" required />
+        </Grid>
+        <AddressPreview form={form} />
+      </Stack>
+      <MoreSettings form={form} test={test} />
+    </>
+  );
+}
+
+const rareNames = [
+  'host_ip',
+  'api_port',
+  'api_scheme',
+  'username',
+  'password',
+  'public_port',
+  'des_key',
+  'newcamd_ports',
+  'max_lines',
+  'closed_to_new_lines',
+  'repair_automatically',
+] as const satisfies (keyof ServerValues)[];
+
+function MoreSettings({ form, test }: AddServerFieldsProps) {
+  const { t } = useTranslation('servers');
+  const { control } = form;
+  const { errors } = useFormState({ control });
+  const [isOpen, setOpen] = useState(false);
+  const [api_port, host_ip] = useWatch({ control, name: ['api_port', 'host_ip'] });
+  // A field with an error has to be seen.
+  const isShown = isOpen || rareNames.some((name) => errors[name]);
+  const shownValues = [host_ip, t('awaited.moreValues', { port: api_port })].filter(Boolean);
+  const field = (name: (typeof rareNames)[number]) => ({
+    control,
+    name,
+    label: t(`form.${name}`),
+  });
+  return (
+    <details
+      className={styles.more}
+      open={isShown}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
+      <summary>
+        <ChevronRight size={18} aria-hidden="true" />
+        {t('awaited.more')} {!isShown && <Caption>{shownValues.join(', ')}</Caption>}
+      </summary>
+      <Stack gap={24} above={16}>
+        <Caption as="p">{t('awaited.byHand')}</Caption>
+        <TextInput
+          {...field('host_ip')}
+          hint={t('form.host_ip_hint')}
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <TextInput {...field('api_port')} type="number" hint={t('form.api_port_hint')} />
+        <SelectInput {...field('api_scheme')} options={schemes} />
+        <TextInput {...field('username')} autoComplete="off" spellCheck={false} />
+        <PasswordInput
+          {...field('password')}
+          hint={t('form.password_hint')}
+          autoComplete="new-password"
+        />
+        <Stack gap={16} className={styles.test}>
+          <Button
+            icon={<Activity aria-hidden="true" />}
+            pending={test.isPending}
+            onClick={test.run}
+          >
+            {t('test.connection')}
+          </Button>
+          <div role="status">{test.result && <TestResult test={test} />}</div>
+        </Stack>
+        <TextInput
+          {...field('public_port')}
+          hint={t('form.public_port_hint')}
+          type="number"
+          isNullable
+        />
+        <NewcamdFields form={form} />
+        <TextInput
+          {...field('max_lines')}
+          type="number"
+          isNullable
+          hint={t('form.max_lines_hint')}
+        />
+        <FlagField form={form} name="closed_to_new_lines" hint={t('form.closed_hint')} />
+        <FlagField form={form} name="repair_automatically" hint={t('form.repair_hint')} />
+      </Stack>
+    </details>
+  );
+}

@@ -1,0 +1,156 @@
+import * as z from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { id, moment, requiredText } from '../fields/fields.ts';
+import { receiverPort } from '../fields/receiver-fields.ts';
+import { optionalFinding } from '../findings.ts';
+import { awaitedServerBody, reload, server, serverProtocols } from './servers.ts';
+
+/** How long the key in the command that installs an agent works. */
+export const AGENT_KEY_MINUTES = 30;
+
+/** The path of the script that installs the agent. */
+export const AGENT_SCRIPT_PATH = '/agent.sh';
+
+/** The agent's first call, and what the panel found when it called back. */
+const calledAgent = z.object({
+  at: moment,
+  /** The address that the agent called from, and that the panel calls. */
+  host: z.string(),
+  api_port: z.number().int(),
+  protocol: z.enum(serverProtocols),
+  /** The port of the card server's protocol; null if the installation did not find it. */
+  port: z.number().int().nullable(),
+  agent_version: z.string(),
+});
+
+const foundAgent = z.object({
+  at: moment,
+  /** Null if the agent did not answer. */
+  latency_ms: z.number().int().nullable(),
+  message: z.string().nullable(),
+  /** The reason for which the agent cannot be used; null if it can. */
+  finding: optionalFinding,
+  reload: reload.nullable(),
+  zone: z.string().nullable(),
+  server_day: z.string().nullable(),
+  day_message: z.string().nullable(),
+  day_finding: optionalFinding,
+});
+
+/** A card server whose agent has not been reached yet. */
+export const awaitedServer = z
+  .object({
+    id: z.string(),
+    /** The server, if it was added before its agent was reached. */
+    server_id: z.string().nullable(),
+    /** The end of the key. */
+    expires_at: moment,
+    /** Null until the agent has called. */
+    called: calledAgent.nullable(),
+    /** Null until the panel has called back. */
+    found: foundAgent.nullable(),
+  })
+  .meta({ id: 'AwaitedServer' });
+export type AwaitedServer = z.output<typeof awaitedServer>;
+
+const awaitedId = id('INVALID_VALUE');
+
+export const awaitServer = endpoint('awaitServer', 'POST /api/servers/awaited', {
+  summary: 'Make the command that installs an agent',
+  description:
+    'The key in the command works once, for 30 minutes. With `id`, a new key takes the place of the one before, which no longer works.',
+  access: 'admin',
+  body: z.object({ id: awaitedId.optional() }),
+  status: 201,
+  output: z.object({ awaited: awaitedServer, command: z.string() }),
+  repliesWithSecret: true,
+  errors: ['AWAITED_NOT_FOUND', 'PANEL_ADDRESS_INSECURE'],
+});
+
+export const getAwaitedServer = endpoint('getAwaitedServer', 'GET /api/servers/awaited/{id}', {
+  summary: 'Get a card server whose agent is awaited',
+  access: 'admin',
+  params: z.object({ id: awaitedId }),
+  output: awaitedServer,
+  errors: ['AWAITED_NOT_FOUND'],
+});
+
+export const testAwaitedServer = endpoint(
+  'testAwaitedServer',
+  'POST /api/servers/awaited/{id}/test',
+  {
+    summary: 'Call an awaited agent back',
+    access: 'admin',
+    params: z.object({ id: awaitedId }),
+    output: awaitedServer,
+    errors: ['AWAITED_NOT_FOUND', 'AGENT_NOT_CALLED'],
+  },
+);
+
+export const addAwaitedServer = endpoint(
+  'addAwaitedServer',
+  'POST /api/servers/awaited/{id}/server',
+  {
+    summary: 'Add a card server whose agent is awaited',
+    description:
+      'Takes address, name and password from the call of the agent. If the agent has not called, the server is added nevertheless: it is inactive, and the call completes it.',
+    access: 'admin',
+    params: z.object({ id: awaitedId }),
+    body: awaitedServerBody,
+    status: 201,
+    output: z.object({ server }),
+    needsIdempotencyKey: true,
+    missingFieldsCode: 'MISSING_REQUIRED_FIELDS',
+    errors: [
+      'AWAITED_NOT_FOUND',
+      'AWAITED_ADDED',
+      'MISSING_REQUIRED_FIELDS',
+      'CCCAM_PORT_RANGE',
+      'INVALID_HOST',
+    ],
+  },
+);
+
+const agentKey = requiredText('REQUIRED', 40);
+
+export const callAwaitedServer = endpoint('callAwaitedServer', 'POST /api/servers/awaited/call', {
+  summary: 'Report an agent for the first time',
+  description:
+    'For the command that installs an agent. Uses the key up, and replies with the name and the password that the agent keeps.',
+  access: 'public',
+  body: z.object({
+    key: agentKey,
+    api_port: receiverPort,
+    protocol: z.enum(serverProtocols, { error: 'INVALID_VALUE' }).default('CCcam'),
+    port: receiverPort.nullable().default(null),
+    agent_version: requiredText('REQUIRED', 40),
+  }),
+  output: z.object({
+    username: z.string(),
+    password: z.string(),
+    /** The panel's time zone, so that both end a day at the same moment. */
+    zone: z.string(),
+    /** The address that the agent called from. */
+    host: z.string(),
+  }),
+  repliesWithSecret: true,
+  errors: ['AGENT_KEY_UNKNOWN', 'AGENT_KEY_USED', 'AGENT_KEY_ENDED'],
+});
+
+export const readyAwaitedServer = endpoint(
+  'readyAwaitedServer',
+  'POST /api/servers/awaited/ready',
+  {
+    summary: 'Have the panel call a new agent back',
+    description: 'For the command that installs an agent, after its first call.',
+    access: 'public',
+    body: z.object({ key: agentKey }),
+    output: z.object({
+      /** True if the panel reached the agent. */
+      reached: z.boolean(),
+      message: z.string().nullable(),
+      finding: optionalFinding,
+    }),
+    errors: ['AGENT_KEY_UNKNOWN', 'AGENT_KEY_ENDED', 'AGENT_NOT_CALLED'],
+  },
+);
