@@ -51,6 +51,7 @@ test('the form shows what the customer gets at each key press, and warns where n
   await signIn(page, 'admin', '/cccam-servers/add');
   const form = page.getByRole('form', { name: 'Add server' });
   await page.getByLabel('Server name').fill(name);
+  await page.getByText('More settings').click();
   await page.getByLabel('Host').fill('127.0.0.1');
   await expect(form).toContainText('C: 127.0.0.1 12000 username password');
   await expect(form).toContainText('127.0.0.1 is the machine itself (loopback).');

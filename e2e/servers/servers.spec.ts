@@ -19,8 +19,10 @@ test('an administrator adds a server, tests it and removes it', {
   const name = `Added ${unique()}`;
   await signIn(page, 'admin', '/cccam-servers/add');
   await expect(page.getByLabel('CCcam port')).toHaveValue('12000');
+  await page.getByText('More settings').click();
   await expect(page.getByLabel('API port')).toHaveValue('3000');
   await page.getByLabel('Server name').fill(name);
+  await page.getByLabel('Address for customers').fill('127.0.0.1');
   await page.getByLabel('Host').fill('127.0.0.1');
   await page.getByLabel('API port').fill(String(cardServer.port));
   await page.getByRole('textbox', { name: 'Username' }).fill(agentCredentials.username);
@@ -48,10 +50,20 @@ test('what is missing or wrong is named and the input kept', {
   await page.getByLabel('Server name').fill('Half a server');
   await page.getByLabel('CCcam port').fill('70000');
   await page.getByRole('button', { name: 'Add server' }).click();
-  await expect(page.getByText('Missing required fields: Host, Username, Password')).toBeVisible();
+  await expect(page.getByText('Missing required fields: Address for customers')).toBeVisible();
   await expect(page.getByText('CCcam port must be between 1 and 65535').first()).toBeVisible();
   await expect(page.getByLabel('Server name')).toHaveValue('Half a server');
   await expect(page.getByLabel('CCcam port')).toHaveValue('70000');
+
+  // A card server with an API of its own needs all that an agent would bring.
+  await page.getByLabel('CCcam port').fill('12000');
+  await page.getByLabel('Address for customers').fill('127.0.0.1');
+  await page.getByText('More settings').click();
+  await page.getByRole('textbox', { name: 'Username' }).fill('panel');
+  await page.getByText('More settings').click();
+  await page.getByRole('button', { name: 'Add server' }).click();
+  await expect(page.getByText('Missing required fields: Host, Password')).toBeVisible();
+  await expect(page.getByLabel('Host')).toBeVisible();
 });
 
 test('a server that cannot be reached says so in its card', { tag: '@spec:8.16' }, async ({

@@ -55,7 +55,7 @@ function NotReached({ awaited, called, title }: AgentFoundProps & { title: strin
   const { problem, advice } = serverProblem(finding, api_port);
   return (
     <Banner
-      tone="warning"
+      tone={finding ? 'warning' : 'info'}
       title={title}
       action={
         <Button size="small" pending={test.isPending} onClick={() => void test.send()}>

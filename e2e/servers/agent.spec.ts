@@ -1,0 +1,83 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { startAgent } from '../../apps/agent/src/agent.ts';
+import { expectAccessible } from '../support/accessible.ts';
+import { panelUrl } from '../support/panel.ts';
+import { signIn } from '../support/sign-in.ts';
+import { expect, test } from '../support/test.ts';
+import { unique } from '../support/unique.ts';
+
+/** What the command does on the card server, without a card server. */
+async function post(path: string, body: object) {
+  const reply = await fetch(`${panelUrl}/api/servers/awaited/${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return reply.json();
+}
+
+async function keyIn(page: Page): Promise<string> {
+  const command = page.getByRole('form', { name: 'Add server' }).locator('code').first();
+  await expect(command).toContainText('/agent.sh');
+  return /KEY=(\S+)/.exec(await command.innerText())?.[1] ?? '';
+}
+
+const freePort = 45_000 + Math.floor(Math.random() * 5000);
+
+test('a server is added by one command, which the page waits for', {
+  tag: ['@main', '@both'],
+}, async ({ page, admin }) => {
+  const name = `By command ${unique()}`;
+  await signIn(page, 'admin', '/cccam-servers/add');
+  await expect(page.getByText('Waiting for the agent to call')).toBeVisible();
+  const first = await keyIn(page);
+  await page.getByRole('button', { name: 'New key' }).click();
+  await expect(page.locator('code').first()).not.toContainText(first);
+  const key = await keyIn(page);
+  await expectAccessible(page);
+
+  const call = { key, api_port: freePort, port: 12_345, agent_version: '1.2.0' };
+  const { username, password } = await post('call', call);
+  await expect(page.getByText('It is starting')).toBeVisible();
+  await post('ready', { key });
+  await expect(page.getByText('but the panel does not reach it')).toBeVisible();
+
+  const dir = await mkdtemp(join(tmpdir(), 'linekeeper-e2e-agent-'));
+  const agent = await startAgent({ dir, username, password, port: freePort });
+  try {
+    await page.getByRole('button', { name: 'Call back' }).click();
+    await expect(page.getByText('and the panel reaches it in')).toBeVisible();
+    await expect(page.getByText('Takes changes: not yet')).toBeVisible();
+    await expect(page.getByText(/Set OSCAM_WEBIF_URL or RELOAD_COMMAND/)).toBeVisible();
+    await expect(page.getByLabel('Address for customers')).toHaveValue('127.0.0.1');
+    await expect(page.getByLabel('CCcam port')).toHaveValue('12345');
+    await expectAccessible(page);
+    await page.getByLabel('Server name').fill(name);
+    await page.getByRole('button', { name: 'Add server' }).click();
+    const card = page.getByRole('main').getByRole('listitem').filter({ hasText: name });
+    await expect(card.getByText('Active')).toBeVisible();
+  } finally {
+    await agent.close();
+    await rm(dir, { recursive: true });
+    await admin.post('/api/servers/check');
+  }
+});
+
+test('a server that is added before its agent calls goes on waiting on its page', async ({
+  page,
+}) => {
+  const name = `Waiting ${unique()}`;
+  await signIn(page, 'admin', '/cccam-servers/add');
+  const key = await keyIn(page);
+  await page.getByLabel('Server name').fill(name);
+  await page.getByLabel('Address for customers').fill('waw.lines.example');
+  await expect(page.getByText('It stays inactive until the agent calls.')).toBeVisible();
+  await page.getByRole('button', { name: 'Add server' }).click();
+  await expect(page.getByText('Waiting for the agent to call')).toBeVisible();
+  const call = { key, api_port: freePort, agent_version: '1.2.0' };
+  await post('call', call);
+  await expect(page.getByText('It is starting')).toBeVisible();
+});
