@@ -32,7 +32,7 @@ test('a server is added by one command, which the page waits for', {
 }, async ({ page, admin }) => {
   const name = `By command ${unique()}`;
   await signIn(page, 'admin', '/cccam-servers/add');
-  await expect(page.getByText('Waiting for the agent to call')).toBeVisible();
+  await expect(page.getByText('Awaiting the agent’s first call')).toBeVisible();
   const first = await keyIn(page);
   await page.getByRole('button', { name: 'New key' }).click();
   await expect(page.locator('code').first()).not.toContainText(first);
@@ -76,7 +76,7 @@ test('a server that is added before its agent calls goes on waiting on its page'
   await page.getByLabel('Address for customers').fill('waw.lines.example');
   await expect(page.getByText('It stays inactive until the agent calls.')).toBeVisible();
   await page.getByRole('button', { name: 'Add server' }).click();
-  await expect(page.getByText('Waiting for the agent to call')).toBeVisible();
+  await expect(page.getByText('Awaiting the agent’s first call')).toBeVisible();
   const call = { key, api_port: freePort, agent_version: '1.2.0' };
   await post('call', call);
   await expect(page.getByText('It is starting')).toBeVisible();

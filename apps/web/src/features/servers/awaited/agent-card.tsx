@@ -62,7 +62,8 @@ function NoCommand({ awaiting: { error, retry } }: { awaiting: Awaiting }) {
   );
 }
 
-function CommandBox({ command }: { command: string }) {
+/** A command with its button to copy it. */
+export function CommandBox({ command }: { command: string }) {
   const { t } = useTranslation('servers');
   const { t: common } = useTranslation();
   const { isCopied, copy, reached } = useCopy(() => command);

@@ -14,7 +14,7 @@ import { SubmitButton } from '../../../shared/forms/submit-button.tsx';
 import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../../shared/forms/use-submit.ts';
 import { PageHeader } from '../../../shared/layout/page-header.tsx';
-import { toast } from '../../../shared/state/toast.ts';
+import { results } from '../../../shared/state/results.ts';
 import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
 import { Caption, Stack } from '../../../shared/ui/vocabulary.tsx';
@@ -111,12 +111,12 @@ export function AddServerPage() {
     done: async ({ server }) => {
       const { id, server_name: name } = server;
       if (server.awaited_id && !awaited?.called) {
-        toast.success(t('awaited.added', { name }));
-        return navigate({ to: '/cccam-servers/edit/$id', params: { id } });
+        results.success(t('awaited.added', { name }));
+        return navigate({ to: '/cccam-servers/$id', params: { id } });
       }
       // New servers are inactive until a connection test succeeds.
       void testCreated.send(server);
-      toast.success(t('form.added', { name }));
+      results.success(t('form.added', { name }));
       return navigate({ to: '/cccam-servers/manage' });
     },
   });

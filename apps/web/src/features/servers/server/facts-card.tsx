@@ -25,7 +25,11 @@ export function FactsCard({ server }: { server: Server }) {
         <Fact name={t('page.facts.since')}>
           {reload?.started_at ? <Timestamp value={reload.started_at} /> : notSaid}
         </Fact>
-        <Fact name={t('page.facts.reached')}>{t('page.facts.agentAt', { port: api_port })}</Fact>
+        <Fact name={t('page.facts.reached')}>
+          {server.agent_version
+            ? t('awaited.agentAt', { version: server.agent_version, port: api_port })
+            : t('page.facts.agentAt', { port: api_port })}
+        </Fact>
         <Fact name={t('card.takes')}>
           <Text tone={takes.tone === 'warning' ? 'warning' : undefined}>{takes.text}</Text>
         </Fact>
