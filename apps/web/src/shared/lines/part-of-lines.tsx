@@ -1,7 +1,7 @@
 import type { Line, linesList } from '@linekeeper/contract/lines/lines.ts';
 import { Route } from 'lucide-react';
 import type { SearchOf } from '../../screens/address.ts';
-import { useIsPhone } from '../browser/use-is-phone.ts';
+import { useShowsCards } from '../browser/use-is-phone.ts';
 import { useSearchText } from '../list/found.tsx';
 import { ListRows, type ShownRows } from '../list/list-rows.tsx';
 import { ListToolbar } from '../list/list-toolbar.tsx';
@@ -43,9 +43,9 @@ export function PartOfLines({ list, all, none, inCard }: PartOfLinesProps) {
 }
 
 function Lines({ inCard, ...rows }: ShownRows<Line> & Pick<PartOfLinesProps, 'inCard'>) {
-  const isPhone = useIsPhone();
+  const hasCards = useShowsCards();
   const columns = useLineColumns(useSearchText());
-  const shown = columns.filter(({ id }) => !isPhone || inCard.includes(id));
+  const shown = columns.filter(({ id }) => !hasCards || inCard.includes(id));
   return (
     <ListRows
       {...rows}

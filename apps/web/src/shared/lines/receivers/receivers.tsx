@@ -50,7 +50,7 @@ function LoadedReceivers({ line, known, server }: ReceiversProps & { server: Lin
   return (
     <Stack gap={16} className={styles.receivers}>
       <Row justify="between" wrap className={styles.head}>
-        <h3>{t('receivers.title')}</h3>
+        <h2>{t('receivers.title')}</h2>
         <ShowButton password={password} />
       </Row>
       <FormChoice form={form} offered={offered} onChoose={choose} />
