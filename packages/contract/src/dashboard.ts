@@ -56,6 +56,7 @@ export type Seller = z.output<typeof seller>;
 /** Whether a first step is done; null if the account cannot do it. */
 const step = z.boolean().nullable();
 const firstSteps = z.object({
+  /** Done once a server is offered for new lines. */
   server: step,
   line: step,
   /** Done once an order can be paid, by transfer or by card. */

@@ -29,7 +29,10 @@ test('the steps of a new panel are done one after the other, and undone with wha
     payee: false,
     account: false,
   });
-  await panel.addServer(agent.url);
+  const { id } = await panel.addServer(agent.url);
+  await admin.patch(`/api/servers/${id}`, { closed_to_new_lines: true });
+  expect((await stepsOf(admin)).server).toBe(false);
+  await admin.patch(`/api/servers/${id}`, { closed_to_new_lines: false });
   expect(await stepsOf(admin)).toEqual({ server: true, line: false, payee: false, account: false });
   const { body } = await admin.post('/api/lines', newLine('the-first'));
   expect(await stepsOf(admin)).toEqual({ server: true, line: true, payee: false, account: false });

@@ -175,7 +175,10 @@ async function readFirstSteps({ db, actor, cardService }: Ctx): Promise<FirstSte
     : db.selectFrom('account_tree').where('ancestor_id', '=', actor.id).where('depth', '>', 0);
   const found = await db
     .selectNoFrom([
-      any(actor.is_admin, db.selectFrom('cccam_servers')).as('server'),
+      any(
+        actor.is_admin,
+        db.selectFrom('cccam_servers').where('closed_to_new_lines', '=', false),
+      ).as('server'),
       any(can(actor, ['view_users']), visibleLines(db, lineScope(actor))).as('line'),
       any(can(actor, ['add_credits', 'manage_resellers']), others).as('account'),
     ])
