@@ -158,10 +158,12 @@ export type AccountFigures = z.output<typeof accountFigures.output>;
 
 export const createAccount = endpoint('createAccount', 'POST /api/accounts', {
   summary: 'Create an account below your own',
+  description: 'Without a password, the account signs in after it has set one by a reset link.',
   access: sellers,
   body: z.object({
     email,
-    password: newPassword,
+    /** Left out, the account sets its first password by a link, see `createResetLink`. */
+    password: newPassword.optional(),
     full_name: optionalName(),
     username: optionalName(),
     group_id: groupIdOr('GROUP_NOT_FOUND').optional(),
@@ -211,7 +213,8 @@ export const editAccount = endpoint('editAccount', 'PATCH /api/accounts/{id}', {
 
 export const createResetLink = endpoint('createResetLink', 'POST /api/accounts/{id}/reset-link', {
   summary: 'Create a link to reset the password of an account',
-  description: 'It works once and replaces the previous link.',
+  description:
+    'It works once and replaces the previous link. It lasts an hour, and seven days if the account has no password yet.',
   access: sellers,
   needsSession: true,
   params: accountParams,

@@ -7,6 +7,7 @@ import { isSameSecret } from '../../platform/keys/same-secret.ts';
 import type { Secrets } from '../../platform/keys/secrets.ts';
 
 const HOUR_SECONDS = 60 * 60;
+const WEEK_SECONDS = 7 * 24 * HOUR_SECONDS;
 /** How long a confirmation link works, and a browser is known as the one that signed up. */
 export const CONFIRMATION_SECONDS = HOUR_SECONDS;
 
@@ -16,6 +17,8 @@ const validSeconds = {
   confirm_email: CONFIRMATION_SECONDS,
   /** The link that sets a new password. */
   reset_password: HOUR_SECONDS,
+  /** The same link for an account that has no password yet. */
+  invitation: WEEK_SECONDS,
   /** The link that confirms a new email address. */
   change_email: HOUR_SECONDS,
   /** A sign-in whose password was right and whose code is awaited. */
@@ -27,6 +30,7 @@ interface TokenData {
   confirm_email: Record<string, never>;
   /** `made_by` is null if the link was mailed to the account itself. */
   reset_password: { made_by: string | null };
+  invitation: { made_by: string };
   /** `session_id` is the session that asked, which stays when the others end. */
   change_email: { id: string; new_email: string; session_id: string | null };
   second_step: { wrong_codes: number };
@@ -35,7 +39,9 @@ interface TokenData {
 export type Purpose = keyof TokenData;
 
 /** Purposes of which an account has one valid token: a newer one ends the one before. */
-const singlePurposes = ['reset_password', 'change_email'] as const;
+const singlePurposes = ['reset_password', 'invitation', 'change_email'] as const;
+/** Purposes whose tokens set a password: a newer one ends those of both. */
+export const passwordLinks = ['reset_password', 'invitation'] as const;
 
 interface StoredToken<P extends Purpose> {
   account_id: string;
@@ -63,7 +69,9 @@ export async function issueToken<P extends Purpose>(
   data: TokenData[P],
   token: string,
 ): Promise<Date> {
-  if (singlePurposes.some((single) => single === purpose))
+  if (passwordLinks.some((link) => link === purpose))
+    await endTokens(tx, account_id, passwordLinks);
+  else if (singlePurposes.some((single) => single === purpose))
     await endTokens(tx, account_id, [purpose]);
   const { expires_at } = await tx
     .insertInto('one_time_tokens')
@@ -132,6 +140,10 @@ export async function takeToken(tx: Tx, purpose: Purpose, token: string): Promis
   return numDeletedRows > 0n;
 }
 
+/** Uses up a link that sets a password. */
+export const takePasswordLink = async (tx: Tx, token: string): Promise<boolean> =>
+  (await takeToken(tx, 'reset_password', token)) || (await takeToken(tx, 'invitation', token));
+
 export async function changeTokenData<P extends Purpose>(
   tx: Tx,
   purpose: P,
@@ -146,7 +158,11 @@ export async function changeTokenData<P extends Purpose>(
     .execute();
 }
 
-export async function endTokens(tx: Tx, accountId: string, purposes: Purpose[]): Promise<void> {
+export async function endTokens(
+  tx: Tx,
+  accountId: string,
+  purposes: readonly Purpose[],
+): Promise<void> {
   await tx
     .deleteFrom('one_time_tokens')
     .where('account_id', '=', accountId)
@@ -157,7 +173,7 @@ export async function endTokens(tx: Tx, accountId: string, purposes: Purpose[]):
 export async function deleteExpiredTokens(db: Db): Promise<void> {
   await db
     .deleteFrom('one_time_tokens')
-    .where(isReached(sql.ref('expires_at'), HOUR_SECONDS))
+    .where(isReached(sql.ref('expires_at'), Math.max(...Object.values(validSeconds))))
     .execute();
 }
 

@@ -8,7 +8,7 @@ import { newId } from '../../platform/ids.ts';
 import { networkOf } from '../../platform/network.ts';
 import { SESSION_PROLONGED_AFTER_SECONDS, SESSION_SECONDS } from '../context/auth.ts';
 import { type Caller, callerColumns, callerOf } from '../context/caller.ts';
-import { endTokens, newToken } from './one-time-tokens.ts';
+import { endTokens, newToken, passwordLinks } from './one-time-tokens.ts';
 
 /** The last use of a session is noted at most this often. */
 const MARKED_AFTER_SECONDS = 5 * 60;
@@ -146,7 +146,7 @@ export async function isSignedInFrom(db: Db, email: string, network: string): Pr
 
 /** Ends open links and unfinished sign-ins, which began with credentials that no longer hold. */
 const endWaiting = (tx: Tx, accountId: string) =>
-  endTokens(tx, accountId, ['reset_password', 'change_email', 'second_step']);
+  endTokens(tx, accountId, [...passwordLinks, 'change_email', 'second_step']);
 
 /**
  * Ends every session and API key of an account, and with them its live streams, and what waits for

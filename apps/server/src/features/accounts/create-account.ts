@@ -31,7 +31,7 @@ interface Created {
   transfer_id: string | null;
 }
 
-export const createAccount: Mutation<typeof contract.createAccount, Created, string> = {
+export const createAccount: Mutation<typeof contract.createAccount, Created, string | null> = {
   audit: {
     action: 'account.create',
     subject: accountSubject,
@@ -43,6 +43,7 @@ export const createAccount: Mutation<typeof contract.createAccount, Created, str
     }),
   },
   prepare: async (_ctx, { body }) => {
+    if (body.password === undefined) return null;
     if (isCommonPassword(body.password)) failField('password', 'PASSWORD_TOO_COMMON');
     return hashPassword(body.password);
   },

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { deleteExpiredTokens } from '../../domain/accounts/one-time-tokens.ts';
 import { dumpText } from '../../testing/database/dump.ts';
 import { startTestPanel, type TestAccount, type TestPanel } from '../../testing/panel.ts';
 import { openStream } from '../../testing/streams.ts';
@@ -83,6 +84,45 @@ describe('a reset link', () => {
     const number = replies.indexOf(done[0]!);
     const again = await panel.anonymous().signIn(account.email, `a password number ${number}`);
     expect(again.status).toBe(200);
+  });
+
+  test('invites where there is no password yet: for seven days, once, until a newer one', async () => {
+    const email = `invited-${account.id}@panel.example`;
+    const made = await top.client.post('/api/accounts', { email, group_id: '2' });
+    expect(made.status).toBe(201);
+    const { id } = made.body.account;
+    expect((await panel.anonymous().signIn(email, '')).status).toBe(422);
+    expect((await panel.anonymous().signIn(email, NEW)).status).toBe(401);
+    const { body } = await link({ id }, top.client);
+    const days = (Date.parse(body.expires_at) - Date.now()) / 86_400_000;
+    expect(Math.round(days)).toBe(7);
+    const first = new URL(body.url).searchParams.get('token') ?? '';
+    const second = await tokenOf(top.client, { ...account, id });
+    await deleteExpiredTokens(panel.services.db);
+    expect(await reset(first)).toMatchObject(refused);
+    expect((await reset(second)).status).toBe(200);
+    expect(await reset(second)).toMatchObject(refused);
+    expect((await panel.anonymous().signIn(email, NEW)).status).toBe(200);
+    // From now on it resets a password, which lasts an hour.
+    const later = await link({ id }, top.client);
+    expect(Date.parse(later.body.expires_at) - Date.now()).toBeLessThan(3_700_000);
+  });
+
+  test('that invites ends with a ban, with the account, and with its maker’s powers', async () => {
+    // A ban ends the session of the one who invites, too.
+    const inviter = await panel.reseller();
+    const inviteOne = async (name: string) => {
+      const email = `${name}-${account.id}@panel.example`;
+      const { body } = await inviter.client.post('/api/accounts', { email, group_id: '2' });
+      const { id } = body.account;
+      return { id, token: await tokenOf(inviter.client, { ...account, id }) };
+    };
+    const [banned, other] = [await inviteOne('banned'), await inviteOne('other')];
+    await panel.admin.post(`/api/accounts/${banned.id}/ban`);
+    await panel.admin.post(`/api/accounts/${banned.id}/unban`);
+    expect(await reset(banned.token)).toMatchObject(refused);
+    await panel.admin.post(`/api/accounts/${inviter.id}/ban`);
+    expect(await reset(other.token)).toMatchObject(refused);
   });
 
   test('ends with a newer one', async () => {

@@ -2,7 +2,7 @@ import type * as contract from '@linekeeper/contract/auth/auth.ts';
 import { can } from '@linekeeper/contract/permissions.ts';
 import { type Db, type Tx, transact } from '../../db/transaction.ts';
 import { hasPermissionsOf, readPermissions } from '../../domain/accounts/account-policy.ts';
-import { findToken, takeToken } from '../../domain/accounts/one-time-tokens.ts';
+import { findToken, takePasswordLink } from '../../domain/accounts/one-time-tokens.ts';
 import {
   confirmAddress,
   lockAccount,
@@ -23,7 +23,8 @@ import { enforceLimit, releaseLimit, resetLimit } from '../../platform/rate-limi
  * maker has when it is used.
  */
 async function findLink(db: Db, token: string) {
-  const link = await findToken(db, 'reset_password', token);
+  const link =
+    (await findToken(db, 'reset_password', token)) ?? (await findToken(db, 'invitation', token));
   const account = link && (await readPermissions(db, link.account_id));
   if (!link || !account || account.banned) return null;
   const { made_by } = link.data;
@@ -49,7 +50,7 @@ async function isBelow(db: Db, ancestor_id: string, account_id: string): Promise
 /** Looks the link up again, as it may have been replaced or ended while the password was hashed. */
 async function useLink(tx: Tx, ctx: Ctx, token: string): Promise<string> {
   const link = await findLink(tx, token);
-  if (!link || !(await takeToken(tx, 'reset_password', token))) return fail('INVALID_RESET_LINK');
+  if (!link || !(await takePasswordLink(tx, token))) return fail('INVALID_RESET_LINK');
   const { account_id: id, was_mailed } = link;
   // A mailed link proves that its user reads the account's mail, as a confirmation link does.
   if (!was_mailed) return id;
