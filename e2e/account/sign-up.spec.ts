@@ -24,7 +24,8 @@ test('a visitor signs up once what is wrong is put right, and may sign in', {
   await page.getByRole('button', { name: 'Sign up' }).click();
   await expect(page).toHaveURL(/\/sign-in/);
   await expect(page.getByText('Your account has been created.')).toBeVisible();
-  await page.getByLabel('Email').fill(email);
+  await expect(page.getByLabel('Email')).toHaveValue(email);
+  await expect(page.locator('input[name="password"]')).toBeFocused();
   await page.locator('input[name="password"]').fill('heron-on-the-lake-9');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();

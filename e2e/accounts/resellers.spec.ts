@@ -125,6 +125,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await page.getByRole('link', { name: 'Add account' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Add account' })).toBeVisible();
     const add = page.getByRole('button', { name: 'Add account' });
+    await page.locator('input[name="password"]').fill('short');
     await add.click();
     await expect(page.getByText('To save, fix 2 fields')).toBeVisible();
     await expectAccessible(page);
@@ -138,12 +139,41 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await expect(page.getByLabel('Full name')).toHaveValue('Nadia New');
     await page.getByLabel('Email').fill(email);
     await add.click();
-    await expect(page).toHaveURL(/\/resellers$/);
-    await expect(page.getByText(`${email} added`)).toBeVisible();
+    const handed = page.getByRole('region', { name: 'Nadia New can sign in' });
+    await expect(handed).toContainText(email);
+    await expect(handed.getByRole('button', { name: 'Copy' })).toBeVisible();
+    await expectAccessible(page);
+    await page.goto('/resellers');
     const row = rowOf(page, email);
     await expect(row).toContainText('Nadia New');
     await expect(row).toContainText('12');
     await expect(row).toContainText('Resellers');
+  });
+
+  test('a reseller is invited by a link, sets the password and signs in', {
+    tag: '@main',
+  }, async ({ page, browser }) => {
+    const email = `invited-${unique()}@resellers.example`;
+    await signIn(page, 'admin', '/resellers/add');
+    await page.getByLabel('Email').fill(email);
+    await page.getByRole('button', { name: 'Add account' }).click();
+    const card = page.getByRole('region', { name: `${email} is invited` });
+    const url = await card.getByText(/\/reset-password\?token=/).innerText();
+    await expect(card.getByRole('button', { name: 'Share' })).toBeVisible();
+    await expectAccessible(page);
+    await card.getByRole('button', { name: 'Copy' }).click();
+
+    const theirs = await (await browser.newContext()).newPage();
+    await theirs.goto(url);
+    await theirs.locator('input[name="new_password"]').fill('heron-on-the-lake-9');
+    await theirs.getByRole('button', { name: 'Set password' }).click();
+    await theirs.getByRole('link', { name: 'Sign in' }).click();
+    await theirs.getByLabel('Email').fill(email);
+    await theirs.locator('input[name="password"]').fill('heron-on-the-lake-9');
+    await theirs.getByRole('button', { name: 'Sign in' }).click();
+    await expect(theirs.getByRole('heading', { level: 1 })).toBeVisible();
+    await theirs.goto(url);
+    await theirs.context().close();
   });
 
   test('a list that cannot be had says so and can be asked for again', async ({ page }) => {

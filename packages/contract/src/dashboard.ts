@@ -59,7 +59,7 @@ const firstSteps = z.object({
   /** Done once a server is offered for new lines. */
   server: step,
   line: step,
-  /** Done once an order can be paid, by transfer or by card. */
+  /** Done once there is a package to order, and an order can be paid, by transfer or by card. */
   payee: step,
   account: step,
 });

@@ -16,7 +16,9 @@ export const shippedArticles: readonly { name: string; category: ArticleCategory
   { name: 'suspend', category: 'lines' },
   { name: 'credits', category: 'credits' },
   { name: 'redeem-a-code', category: 'credits' },
+  { name: 'get-paid', category: 'credits' },
   { name: 'first-server', category: 'servers' },
+  { name: 'invite-a-reseller', category: 'accounts' },
   { name: 'backup', category: 'panel' },
 ];
 

@@ -40,6 +40,9 @@ test('the steps of a new panel are done one after the other, and undone with wha
   expect(await stepsOf(admin)).toEqual({ server: true, line: true, payee: false, account: true });
 
   await admin.patch('/api/settings', { bank_details: 'Lines Ltd' });
+  expect((await stepsOf(admin)).payee).toBe(false);
+  const starter = { name: 'Starter', credits: 10, price_minor: 2000, currency: 'EUR' };
+  expect((await admin.post('/api/packages', starter)).status).toBe(201);
   expect((await stepsOf(admin)).payee).toBe(true);
 
   // What others have done is not done by a new reseller.

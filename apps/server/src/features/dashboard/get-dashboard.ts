@@ -179,6 +179,9 @@ async function readFirstSteps({ db, actor, cardService }: Ctx): Promise<FirstSte
         actor.is_admin,
         db.selectFrom('cccam_servers').where('closed_to_new_lines', '=', false),
       ).as('server'),
+      any(actor.is_admin, db.selectFrom('credit_packages').where('is_active', '=', true)).as(
+        'package',
+      ),
       any(can(actor, ['view_users']), visibleLines(db, lineScope(actor))).as('line'),
       any(can(actor, ['add_credits', 'manage_resellers']), others).as('account'),
     ])
@@ -188,7 +191,8 @@ async function readFirstSteps({ db, actor, cardService }: Ctx): Promise<FirstSte
     server: isDone(found.server),
     line: isDone(found.line),
     payee: actor.is_admin
-      ? cardService !== null || (await readSettings(db)).bank_details !== ''
+      ? isDone(found.package) === true &&
+        (cardService !== null || (await readSettings(db)).bank_details !== '')
       : null,
     account: isDone(found.account),
   };

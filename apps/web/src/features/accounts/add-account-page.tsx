@@ -1,7 +1,9 @@
-import { createAccount } from '@linekeeper/contract/accounts/accounts.ts';
-import { MIN_PASSWORD_LENGTH } from '@linekeeper/contract/fields/fields.ts';
+import { type Account, createAccount } from '@linekeeper/contract/accounts/accounts.ts';
+import { MIN_PASSWORD_LENGTH, newPassword } from '@linekeeper/contract/fields/fields.ts';
 import { ADMIN_GROUP, RESELLER_GROUP } from '@linekeeper/contract/permissions.ts';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import * as z from 'zod';
 import { useGroupOptions } from '../../shared/data/groups.ts';
 import { useMe } from '../../shared/data/session.ts';
 import { SelectInput } from '../../shared/forms/fields/select-input.tsx';
@@ -9,7 +11,12 @@ import { TextInput } from '../../shared/forms/fields/text-input.tsx';
 import { FormPage } from '../../shared/forms/form.tsx';
 import { PasswordField } from '../../shared/forms/pickers/password-field.tsx';
 import { useCommandForm } from '../../shared/forms/use-command-form.ts';
+import { PageHeader } from '../../shared/layout/page-header.tsx';
 import { useScreen } from '../../shared/layout/use-screen.ts';
+import { InvitationCard } from './invitation-card.tsx';
+
+/** Without a password, the account's owner sets it on a link. */
+const accountForm = createAccount.body.extend({ password: z.union([z.literal(''), newPassword]) });
 
 const newAccount = {
   email: '',
@@ -20,18 +27,35 @@ const newAccount = {
   notes: '',
 };
 
-/** The page below each of the two lists of accounts; it leads back to the one it was opened from. */
+interface Made {
+  account: Account;
+  password: string | undefined;
+}
+
+/** The page below each of the two lists of accounts; it ends with what the account's owner is handed. */
 export function AddAccountPage() {
+  const [made, setMade] = useState<Made>();
+  if (!made) return <AddAccountForm onMade={setMade} />;
+  return (
+    <>
+      <PageHeader />
+      <InvitationCard {...made} onAnother={() => setMade(undefined)} />
+    </>
+  );
+}
+
+function AddAccountForm({ onMade }: { onMade: (made: Made) => void }) {
   const { t } = useTranslation('accounts');
   const { is_admin } = useMe();
   const listPath = useScreen().parent === 'resellers' ? '/resellers' : '/accounts';
   // Only an administrator makes another.
   const groups = useGroupOptions().filter(({ value }) => is_admin || value !== ADMIN_GROUP);
   const { form, field, submission } = useCommandForm(createAccount, {
+    schema: accountForm,
     refreshes: ['accounts'],
     defaultValues: newAccount,
-    doneText: ({ account }) => t('add.done', { email: account.email }),
-    leadsTo: listPath,
+    bodyOf: ({ password, ...about }) => ({ ...about, ...(password ? { password } : {}) }),
+    done: ({ account }, { password }) => onMade({ account, password }),
     fieldOfCode: {
       EMAIL_EXISTS: 'email',
       GROUP_NOT_FOUND: 'group_id',
@@ -51,8 +75,7 @@ export function AddAccountPage() {
         form={form}
         name="password"
         label={t('add.password')}
-        hint={t('add.passwordHint', { minimum: MIN_PASSWORD_LENGTH })}
-        required
+        hint={t('add.passwordOptional', { minimum: MIN_PASSWORD_LENGTH })}
       />
       <TextInput {...field('full_name')} label={t('add.fullName')} />
       <SelectInput {...field('group_id')} label={t('add.group')} options={groups} />

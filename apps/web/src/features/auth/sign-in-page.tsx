@@ -26,6 +26,7 @@ import { Banner } from '../../shared/ui/states/banner.tsx';
 import { RequestDetails } from '../../shared/ui/states/request-details.tsx';
 import type { PendingSignIn } from './pending-sign-in.ts';
 import { forgetPendingSignIn, hasPendingSignIn } from './pending-sign-in-note.ts';
+import { rememberedEmail } from './remembered-email.ts';
 import styles from './sign-in-form.module.css';
 
 /** Goes to the page that was asked for before. */
@@ -160,7 +161,7 @@ interface SignInFormProps {
 function SignInForm({ notice, onSignedIn, onWaiting }: SignInFormProps) {
   const { t } = useTranslation('auth');
   const id = useId();
-  const [values, setValues] = useState<Values>({ email: '', password: '' });
+  const [values, setValues] = useState<Values>({ email: rememberedEmail(), password: '' });
   const [checked, setChecked] = useState<readonly Name[]>([]);
   const [hasSent, setSent] = useState(false);
   const wrong = useWrongFields(values);
@@ -175,7 +176,7 @@ function SignInForm({ notice, onSignedIn, onWaiting }: SignInFormProps) {
   });
   const boxes = useRef<Partial<Record<Name, HTMLInputElement | null>>>({});
   const focus = (name: Name) => boxes.current[name]?.focus();
-  useEffect(() => boxes.current.email?.focus(), []);
+  useEffect(() => boxes.current[rememberedEmail() ? 'password' : 'email']?.focus(), []);
 
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -10,6 +10,7 @@ import { TextInput } from '../../shared/forms/fields/text-input.tsx';
 import { useCommandForm } from '../../shared/forms/use-command-form.ts';
 import { VisitorFrame } from '../../shared/layout/visitor/visitor-frame.tsx';
 import { Outcome } from './outcome.tsx';
+import { rememberEmail } from './remembered-email.ts';
 import { VisitorForm } from './visitor-form.tsx';
 
 export function SignUpPage() {
@@ -48,7 +49,10 @@ function SignUpForm({ onConfirmationNeeded }: { onConfirmationNeeded: (email: st
     defaultValues: { name: '', email: '', password: '' },
     done: ({ confirmation_needed }, { email }) => {
       if (confirmation_needed) onConfirmationNeeded(email);
-      else void navigate({ to: '/sign-in', search: { notice: 'created' } });
+      else {
+        rememberEmail(email);
+        void navigate({ to: '/sign-in', search: { notice: 'created' } });
+      }
     },
     fieldOfCode: { PASSWORD_TOO_COMMON: 'password' },
     isGuarded: false,

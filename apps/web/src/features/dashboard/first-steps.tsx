@@ -1,6 +1,6 @@
 import type { FirstSteps as Steps } from '@linekeeper/contract/dashboard.ts';
 import { useQuery } from '@tanstack/react-query';
-import type { LinkProps } from '@tanstack/react-router';
+import { Link, type LinkProps } from '@tanstack/react-router';
 import { Check } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import {
@@ -8,6 +8,7 @@ import {
   useChangePreferences,
   usePreferences,
 } from '../../shared/data/preferences.ts';
+import { serverChoicesQuery } from '../../shared/data/server-choices.ts';
 import { useMe } from '../../shared/data/session.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
@@ -16,30 +17,32 @@ import { Divided, Muted, Row, Stack, Strong } from '../../shared/ui/vocabulary.t
 import styles from './first-steps.module.css';
 
 interface Step {
-  name: 'server' | 'credits' | 'line' | 'payee' | 'reseller';
+  name: 'server' | 'offer' | 'credits' | 'line' | 'trial' | 'payee' | 'reseller';
   isDone: boolean;
   to: NonNullable<LinkProps['to']>;
-  hash?: string;
 }
 
 /** The way to the first sale, as far as the account may go it. */
 function useSteps({ server, line, payee, account }: Steps): Step[] {
   const { is_admin, credits } = useMe();
+  const isWithoutServer = is_admin && server === false;
+  const { data: choices } = useQuery({ ...serverChoicesQuery(), enabled: isWithoutServer });
   if (line === null) return [];
-  const hadCredits = credits > 0 || line;
-  const addAccount = is_admin ? '/resellers/add' : '/accounts/add';
+  if (!is_admin) {
+    return [
+      { name: 'credits', isDone: credits > 0 || line, to: '/payments/pricing' },
+      { name: 'line', isDone: line, to: '/users/add' },
+    ];
+  }
+  // There is one that no seller is offered yet.
+  const isWithheld = isWithoutServer && (choices?.length ?? 0) > 0;
   return [
-    ...(server === null
-      ? []
-      : [{ name: 'server', isDone: server, to: '/cccam-servers/add' } as const]),
-    ...(is_admin
-      ? []
-      : [{ name: 'credits', isDone: hadCredits, to: '/payments/pricing' } as const]),
-    { name: 'line', isDone: line, to: '/users/add' },
-    ...(payee === null
-      ? []
-      : [{ name: 'payee', isDone: payee, to: '/settings', hash: 'panel' } as const]),
-    ...(account === null ? [] : [{ name: 'reseller', isDone: account, to: addAccount } as const]),
+    isWithheld
+      ? { name: 'offer', isDone: false, to: '/cccam-servers/manage' }
+      : { name: 'server', isDone: server === true, to: '/cccam-servers/add' },
+    { name: 'payee', isDone: payee === true, to: '/payments/pricing' },
+    { name: 'reseller', isDone: account === true, to: '/resellers/add' },
+    { name: 'trial', isDone: line, to: '/users/add' },
   ];
 }
 
@@ -95,7 +98,7 @@ interface StepRowProps {
   isNext: boolean;
 }
 
-function StepRow({ step: { name, isDone, ...place }, number, isNext }: StepRowProps) {
+function StepRow({ step: { name, isDone, to }, number, isNext }: StepRowProps) {
   const { t } = useTranslation('dashboard');
   return (
     <Row as="li" gap={16} phoneGap={12} data-state={isDone ? 'done' : isNext ? 'next' : undefined}>
@@ -105,9 +108,18 @@ function StepRow({ step: { name, isDone, ...place }, number, isNext }: StepRowPr
       <Stack as="span" grow wraps className={styles.texts}>
         <Strong as="strong">{t(`steps.${name}.title`)}</Strong>
         <small>{isDone ? t('steps.isDone') : t(`steps.${name}.text`)}</small>
+        {!isDone && (
+          <Link
+            className="link"
+            to="/support/knowledge-base"
+            search={{ q: t(`steps.${name}.article`) }}
+          >
+            {t(`steps.${name}.article`)}
+          </Link>
+        )}
       </Stack>
       {!isDone && (
-        <ButtonLink {...place} size="small" variant={isNext ? 'solid' : 'outlined'}>
+        <ButtonLink to={to} size="small" variant={isNext ? 'solid' : 'outlined'}>
           {t(`steps.${name}.action`)}
         </ButtonLink>
       )}

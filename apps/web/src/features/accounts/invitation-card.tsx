@@ -1,0 +1,92 @@
+import { type Account, createResetLink } from '@linekeeper/contract/accounts/accounts.ts';
+import { useEffect, useEffectEvent, useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCommand } from '../../shared/commands/use-command.ts';
+import { useSiteName } from '../../shared/data/site-name.ts';
+import { useErrorText } from '../../shared/i18n/use-error-text.ts';
+import { ShareButton } from '../../shared/lines/share-button.tsx';
+import { results } from '../../shared/state/results.ts';
+import { Button } from '../../shared/ui/buttons/button.tsx';
+import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
+import { useCopyText } from '../../shared/ui/buttons/use-copy-text.tsx';
+import { DoneCard } from '../../shared/ui/done-card.tsx';
+import { Banner } from '../../shared/ui/states/banner.tsx';
+import { SummaryRows } from '../../shared/ui/summary-rows.tsx';
+import { TypedText } from '../../shared/ui/typed-text.tsx';
+
+interface InvitationCardProps {
+  account: Account;
+  /** As it was typed; without one the card makes a link on which the person sets it. */
+  password: string | undefined;
+  onAnother: () => void;
+}
+
+/** What a new account's owner needs for the first sign-in, ready to be handed over. */
+export function InvitationCard({ account, password, onAnother }: InvitationCardProps) {
+  const { t } = useTranslation('accounts');
+  const titleId = useId();
+  const site = useSiteName();
+  const copyText = useCopyText();
+  const errorText = useErrorText();
+  const [url, setUrl] = useState<string>();
+  const making = useCommand(createResetLink, {
+    params: { id: account.id },
+    isSilent: true,
+    done: (made) => setUrl(made.url),
+  });
+  const make = useEffectEvent(() => {
+    if (password === undefined) void making.send();
+  });
+  useEffect(() => make(), []);
+  const { email } = account;
+  const panel = window.location.origin;
+  const secret = password ?? url;
+  // Nothing is marked up: the text is handed over as it is.
+  const asText = { interpolation: { escapeValue: false } };
+  const message =
+    password === undefined
+      ? t('invitation.message', { site, panel, email, url, ...asText })
+      : t('invitation.messagePassword', { site, panel, email, password, ...asText });
+  const copy = async () => {
+    if (await copyText(() => message)) results.success(t('copy.done'));
+  };
+  const ready = secret !== undefined && (
+    <>
+      <Button variant="solid" onClick={() => void copy()}>
+        {t('share.copy')}
+      </Button>
+      <ShareButton getText={() => message} />
+    </>
+  );
+  const title = password === undefined ? 'invitation.titleLink' : 'invitation.title';
+  const text = password === undefined ? 'invitation.textLink' : 'invitation.textPassword';
+  return (
+    <DoneCard
+      titleId={titleId}
+      title={t(title, { name: account.full_name || email })}
+      summary={t(text)}
+      actions={
+        <>
+          {ready}
+          <Button onClick={onAnother}>{t('invitation.another')}</Button>
+          <ButtonLink to="/accounts/$id" params={{ id: account.id }} variant="text">
+            {t('invitation.open')}
+          </ButtonLink>
+        </>
+      }
+    >
+      <SummaryRows
+        look="facts"
+        rows={[
+          { label: t('invitation.panel'), value: <TypedText>{panel}</TypedText> },
+          { label: t('add.email'), value: <TypedText>{email}</TypedText> },
+          {
+            label: t(password === undefined ? 'invitation.link' : 'add.password'),
+            value: <TypedText>{secret ?? '…'}</TypedText>,
+          },
+        ]}
+      />
+      {making.error !== null && <Banner tone="error" title={errorText(making.error)} isAlert />}
+    </DoneCard>
+  );
+}
