@@ -11,6 +11,7 @@ import { apiOf, signIn } from '../support/sign-in.ts';
 import { smallPhone } from '../support/sizes.ts';
 import type { Account } from '../support/test.ts';
 import { expect, test } from '../support/test.ts';
+import { unique } from '../support/unique.ts';
 
 const here = new CardServer();
 let person: Account;
@@ -115,6 +116,43 @@ test('three of a kind are one line, and each Undo lives on in the bell', async (
   await expect
     .poll(() => here.read('oscam.user'))
     .toMatch(new RegExp(`${first}\\b[^[]*${oneMonth()}`));
+});
+
+test('a sale is undone from its card, for all but the price of a day', {
+  tag: '@main',
+}, async ({ page }) => {
+  const username = `sold-${unique()}`;
+  await signIn(page, person, '/users/add');
+  const before = await shownCredits(page);
+  await page.getByRole('textbox', { name: 'Username' }).fill(username);
+  await page.getByRole('radio', { name: /^12 months/ }).check();
+  await page.getByRole('button', { name: /^Create line/ }).click();
+  await expect(page.getByRole('heading', { name: 'Line created' })).toBeVisible();
+  await expect.poll(() => here.read('CCcam.cfg')).toContain(`F: ${username} `);
+  await page.getByRole('main').getByRole('button', { name: 'Undo' }).click();
+  const question = page.getByRole('dialog', { name: `Undo: Sale of ${username}?` });
+  await expect(question).toContainText(
+    `This deletes ${username} from the panel and from its server`,
+  );
+  await expect(question).toContainText('9 of 10 credits come back');
+  await expectAccessible(page);
+  await question.getByRole('button', { name: 'Undo' }).click();
+  await expect(resultOf(page, `Sale of ${username} undone`)).toContainText('9 credits back');
+  await expect.poll(() => shownCredits(page)).toBe(before - 1);
+  await expect.poll(() => here.read('CCcam.cfg')).not.toContain(`F: ${username} `);
+});
+
+test('a sale that never was on its server is undone in the tray, for nothing', async ({ page }) => {
+  await here.stop();
+  const { username } = await sell('never');
+  await signIn(page, person, '/users/all');
+  const before = await shownCredits(page);
+  const results = await openResults(page);
+  const row = results.getByRole('listitem').filter({ hasText: `${username} sold for 1 month` });
+  await row.getByRole('button', { name: 'Undo' }).click();
+  await expect(results).toContainText(`Sale of ${username} undone`);
+  await expect.poll(() => shownCredits(page)).toBe(before + 2);
+  await here.start();
 });
 
 test('the tabs of the bell are walked by arrows, and an hour without results says so', async ({

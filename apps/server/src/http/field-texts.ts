@@ -203,6 +203,7 @@ export const fieldTexts: Record<string, string> = {
   expired: 'Those that have expired',
   trials: 'Trials',
   not_synced: 'Those whose delivery failed',
+  waits_on: 'The servers that have failed to apply it',
   long_names: 'Those with names that are longer than a CCcam client sends',
 
   added: 'Lines sold in the last 30 days',
@@ -242,6 +243,7 @@ export const fieldTexts: Record<string, string> = {
   credits_after: 'The balance afterwards; in a preview, the one that would remain',
   kinds: 'In a preview of days: how many lines are of each kind',
   undo_of: 'The job that this one undoes',
+  undo_refund: 'Credits that an undo would give back now; `null` if the job cannot be undone',
   undone_by: 'The job that undid this one',
   can_undo: 'True if it can be undone',
   finished_at: 'When it ended; `null` while it runs',

@@ -76,8 +76,8 @@ export const job = z
   .object({
     /** Null in a preview, which is not stored. */
     id: z.string().nullable(),
-    /** The action. `readdress`: lines whose address changed with that of their server. */
-    action: z.enum([...bulkActions, 'readdress', 'undo']),
+    /** The action. `sell`: the sale of one line. `readdress`: lines whose address changed with that of their server. */
+    action: z.enum([...bulkActions, 'sell', 'readdress', 'undo']),
     /**
      * The parameters of the action (months, notes, server …). An import that extends lines has `existing`, and an
      * undo has the action that it takes back.
@@ -92,8 +92,10 @@ export const job = z
     username: z.string().nullable(),
     line_id: z.string().nullable(),
     expiry_date: z.string().nullable(),
-    /** Lines among `done` that their servers have failed to apply so far. */
+    /** Lines among `done` whose servers have failed to apply what the job changed. What others change later does not count. */
     not_synced: z.number().int(),
+    /** The servers that have failed to apply it. */
+    waits_on: z.array(z.string()),
     /** Lines among `done`, in a preview among all, whose customers must enter another address. */
     to_tell: z.number().int(),
     /** Total credits paid, negative if refunded; in a preview, the total that would be paid. */
@@ -107,6 +109,8 @@ export const job = z
     /** Id of the job that undid this one. */
     undone_by: z.string().nullable(),
     can_undo: z.boolean(),
+    /** Credits that an undo would give back now; null if the job cannot be undone. */
+    undo_refund: z.number().int().nullable(),
     created_at: moment.nullable(),
     finished_at: moment.nullable(),
     items: z.array(jobItem),
@@ -261,7 +265,7 @@ export const bulkLines = endpoint('bulkLines', 'POST /api/lines/bulk', {
 const params = z.object({ id: id('JOB_NOT_FOUND') });
 
 export const listJobs = endpoint('listJobs', 'GET /api/jobs', {
-  summary: 'List your jobs and renewals of the last days',
+  summary: 'List your jobs, sales and renewals of the last days',
   description: 'Without their items, newest first.',
   access: ['view_users'],
   output: z.object({ items: z.array(job) }),

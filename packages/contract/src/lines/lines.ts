@@ -189,7 +189,10 @@ export const createLine = endpoint('createLine', 'POST /api/lines', {
   access: ['view_users'],
   body: newLine,
   status: 201,
-  output: changedLine,
+  output: changedLine.extend({
+    /** The job by which the sale can be undone; null in the reply to a repeated request of an older panel. */
+    job_id: z.string().nullable(),
+  }),
   needsIdempotencyKey: true,
   errors: [
     'USERNAME_AND_PASSWORD_REQUIRED',

@@ -2,6 +2,7 @@ import type { Generated } from 'kysely';
 import type { Json, Moment, OptionalJson, OptionalMoment } from './column-types.ts';
 
 export type JobAction =
+  | 'sell'
   | 'renew'
   | 'edit'
   | 'move'
@@ -50,6 +51,9 @@ export interface JobItemsTable {
   /** The row of an import, until it is done; what an undo kept of the price. */
   input: OptionalJson<Record<string, unknown>>;
   transfer_id: string | null;
+  /** The server that had not taken the row when the job ended, and the revision that it waits for. */
+  waits_on: string | null;
+  waits_for: number | null;
 }
 
 /** Customers who must enter other lines since a job, and who were told so. */

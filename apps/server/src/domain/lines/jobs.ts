@@ -58,7 +58,17 @@ export interface NewJob {
   request_id: string;
 }
 
-/** Inserts the job and all its items in two statements. */
+/** Keeps which rows of a job their servers have not taken when it ends: only for these the job waits. */
+export async function keepWaits(tx: Tx, jobId: string): Promise<void> {
+  await sql`
+    update job_items set waits_on = push.server_id, waits_for = push.revision
+      from users join server_accounts push
+        on push.server_id = users.server_id and push.username = users.username
+      where job_id = ${jobId} and job_items.state = 'done' and after is not null
+        and users.id = line_id and push.revision > push.synced_revision`.execute(tx);
+}
+
+/** Inserts the job and all its items, by two statements where it is not done yet. */
 export async function insertJob(tx: Tx, job: NewJob, items: readonly NewItem[]): Promise<string> {
   const id = newId();
   const { arguments: given = {}, state = 'queued', undo_of = null, not_found = 0, ...about } = job;
@@ -84,6 +94,7 @@ export async function insertJob(tx: Tx, job: NewJob, items: readonly NewItem[]):
         position integer, line_id uuid, username text, state text, error jsonb, input jsonb,
         cost integer, before jsonb, after jsonb, transfer_id uuid)
   `.execute(tx);
+  if (state === 'done') await keepWaits(tx, id);
   return id;
 }
 
@@ -108,6 +119,7 @@ export async function recordDoneJob(
   const total = await work(id);
   if (total > 0) {
     await tx.updateTable('jobs').set({ total }).where('id', '=', id).execute();
+    await keepWaits(tx, id);
     return { id, total };
   }
   await sql`delete from jobs where id = ${id}`.execute(tx);

@@ -96,6 +96,7 @@ function RetryButton({ job, onFollowed }: FollowProps) {
 function repeatedFor({ action, arguments: given }: Job, ids: string[]): BulkBody | null {
   if (ids.length === 0) return null;
   switch (action) {
+    case 'sell':
     case 'import':
     case 'undo':
     case 'export':

@@ -3,11 +3,14 @@ import type { Job } from '@linekeeper/contract/lines/bulk.ts';
 import { useTranslation } from 'react-i18next';
 import { isRunning } from './queries.ts';
 
+/** Jobs of one line that name it. */
+const namesLine: readonly Job['action'][] = ['sell', 'renew', 'undo'];
+
 /** Formats a job's action and its progress or result. */
 export function useJobTexts() {
   const { t } = useTranslation('bulk');
   const linesOf = (job: Job, count: number) =>
-    ((job.action === 'renew' || job.action === 'undo') && job.username) || t('ofLines', { count });
+    (namesLine.includes(job.action) && job.username) || t('ofLines', { count });
   const name = (job: Job) => {
     // For an import, `total` includes rows of the file that were skipped.
     const count = job.action === 'import' ? job.total - job.skipped : job.total;
@@ -40,10 +43,19 @@ export function useJobTexts() {
     if (action === 'renew' && username && day) {
       return t('said.renewOne', { username, day: formatDay(day) });
     }
+    if (action === 'sell' && username) return saidOfSale(job, username, day);
     const credits = t('credits.amount', { count: cost });
     const lines = linesOf(job, done);
     const isPaid = cost > 0 && (action === 'renew' || action === 'import');
     return isPaid ? t(`said.${action}For`, { lines, credits }) : t(`said.${action}`, { lines });
+  };
+  const saidOfSale = ({ arguments: given }: Job, username: string, day: string | null) => {
+    if (given.is_trial) return t('said.sellTrial', { username });
+    const months = given.subscription_months;
+    if (typeof months !== 'number') {
+      return t('said.sellUntil', { username, day: day ? formatDay(day) : '' });
+    }
+    return t('said.sell', { username, months: t('credits.months', { count: months }) });
   };
   /** What an undo took back, as that job was called. */
   const undoneName = (job: Job) => {

@@ -1,8 +1,9 @@
 import { type Job, undoJob } from '@linekeeper/contract/lines/bulk.ts';
+import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useCommand } from '../commands/use-command.ts';
 import { confirm } from '../ui/dialogs/confirm.tsx';
-import { changedByJobs, useShowJob } from './queries.ts';
+import { changedByJobs, jobQuery, useShowJob } from './queries.ts';
 import { useJobTexts } from './use-job-texts.ts';
 import { unwatchJob } from './watched-jobs.ts';
 
@@ -33,6 +34,7 @@ export function useUndo(onFollowed?: (id: string) => void) {
 }
 
 function undoTextOf({ action, arguments: given }: Job) {
+  if (action === 'sell') return 'undo.sell';
   if (action !== 'import') return 'undo.text';
   return given.existing === 'extend' ? 'undo.importOrExtend' : 'undo.import';
 }
@@ -41,8 +43,13 @@ function undoTextOf({ action, arguments: given }: Job) {
 function useQuestion() {
   const { t } = useTranslation('bulk');
   const { name } = useJobTexts();
-  return async (job: KnownJob): Promise<boolean> => {
-    const keepsSome = job.action === 'import' && job.cost > 0;
+  const queryClient = useQueryClient();
+  return async (shown: KnownJob): Promise<boolean> => {
+    // A line may have got to its server since the job was read.
+    const job = await queryClient.fetchQuery(jobQuery(shown.id, 'none')).catch(() => shown);
+    const back = job.undo_refund ?? job.cost;
+    const keepsSome = back < job.cost;
+    const isImport = job.action === 'import';
     if (!keepsSome && job.to_tell === 0) return true;
     const credits = t('credits.amount', { count: job.cost });
     return confirm({
@@ -50,7 +57,7 @@ function useQuestion() {
       text: [
         t(undoTextOf(job), { lines: job.username ?? t('ofLines', { count: job.done }) }),
         ...(job.to_tell > 0 ? [t('undo.tellAgain', { count: job.to_tell })] : []),
-        ...(keepsSome ? [t('undo.refundImport', { credits })] : []),
+        ...(keepsSome ? [t(isImport ? 'undo.refundImport' : 'undo.keeps', { back, credits })] : []),
         ...(job.done > 1 ? [t('undo.changedSince')] : []),
       ].join(' '),
       confirmLabel: t('undo.confirm'),

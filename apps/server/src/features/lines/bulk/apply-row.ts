@@ -22,10 +22,10 @@ import {
 } from '../change/plan.ts';
 import { mayComeBack } from '../change/renewal-job.ts';
 import { suspensionGuard } from '../change/suspension.ts';
-import type { JobRow } from '../jobs/jobs-store.ts';
+import { type JobRow, makesLines } from '../jobs/jobs-store.ts';
+import { findUsed, keepDays } from '../jobs/kept-days.ts';
 import type { ActingAccount } from '../price/price.ts';
 import { checkTrialLimitOfOwner } from '../price/trial-limits.ts';
-import { findUsed, keepDays } from './kept-days.ts';
 
 const alreadyRefunded: JobItemError = { code: 'ALREADY_REFUNDED', data: {}, field: null };
 
@@ -112,7 +112,7 @@ async function undoRow(
     .executeTakeFirstOrThrow();
   if (!after || !isUnchanged(line, after)) return fail('LINE_CHANGED_SINCE');
   // An import made the lines that were not there before, and extended the others.
-  const wasMade = action === 'import' && before === null;
+  const wasMade = makesLines.includes(action) && before === null;
   // Used lines are found before the line is deleted on its server.
   const used = wasMade && transfer_id !== null ? await findUsed(tx, [line]) : new Set<string>();
   const done = wasMade

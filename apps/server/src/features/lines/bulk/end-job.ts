@@ -2,7 +2,7 @@ import type * as contract from '@linekeeper/contract/lines/bulk.ts';
 import { sql } from 'kysely';
 import { jobSubject } from '../../../domain/audit/audit-subjects.ts';
 import { notifyOwnersOfJob } from '../../../domain/delivery/changed-addresses.ts';
-import { bulkQueue, countJob, insertJob } from '../../../domain/lines/jobs.ts';
+import { bulkQueue, countJob, insertJob, keepWaits } from '../../../domain/lines/jobs.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
 import { findUndoable, findUndos, type JobRow, lockJob, readJob } from '../jobs/jobs-store.ts';
@@ -29,6 +29,7 @@ export const cancelJob: Mutation<typeof contract.cancelJob, string> = {
       .set({ state: 'cancelled', finished_at: sql`now()`, updated_at: sql`now()` })
       .where('id', '=', job.id)
       .execute();
+    await keepWaits(tx, job.id);
     await notifyOwnersOfJob(tx, job.id, job.account_id);
     return job.id;
   },

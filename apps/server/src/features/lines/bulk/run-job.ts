@@ -2,13 +2,14 @@ import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { type Db, type Tx, transact } from '../../../db/transaction.ts';
 import { notifyOwnersOfJob } from '../../../domain/delivery/changed-addresses.ts';
+import { keepWaits } from '../../../domain/lines/jobs.ts';
 import { catchRefusal, Refusal } from '../../../platform/errors/refusal.ts';
 import { itemError } from '../change/plan.ts';
 import { runImport } from '../import/import-run.ts';
 import { auditRows } from '../jobs/audit-rows.ts';
 import { holdActingAccount, type JobServices } from '../jobs/job-account.ts';
 import { lockItems, markItems, type Outcome, type WaitingItem } from '../jobs/job-items.ts';
-import type { JobRow } from '../jobs/jobs-store.ts';
+import { type JobRow, makesLines } from '../jobs/jobs-store.ts';
 import { renewAll } from '../jobs/renew-all.ts';
 import type { ActingAccount } from '../price/price.ts';
 import { applyRow } from './apply-row.ts';
@@ -93,7 +94,7 @@ async function findTogether(db: Db, { action, undo_of }: JobRow): Promise<Togeth
     .select('action')
     .where('id', '=', undo_of)
     .executeTakeFirst();
-  return undone?.action === 'import' ? undoImported : undefined;
+  return undone && makesLines.includes(undone.action) ? undoImported : undefined;
 }
 
 /**
@@ -146,7 +147,9 @@ async function end(db: Db, jobId: string): Promise<void> {
         select from job_items where job_id = jobs.id and state = 'waiting')`)
       .returning('account_id')
       .executeTakeFirst();
-    if (ended) await notifyOwnersOfJob(tx, jobId, ended.account_id);
+    if (!ended) return;
+    await keepWaits(tx, jobId);
+    await notifyOwnersOfJob(tx, jobId, ended.account_id);
   });
 }
 

@@ -9,10 +9,10 @@ import { type ChangeableLine, changeableColumns } from '../change/locked-line.ts
 import { isUnchanged, planDeletion } from '../change/plan.ts';
 import type { Outcome, WaitingItem } from '../jobs/job-items.ts';
 import type { JobRow } from '../jobs/jobs-store.ts';
+import { findUsed, keepDays } from '../jobs/kept-days.ts';
 import type { ActingAccount } from '../price/price.ts';
-import { findUsed, keepDays } from './kept-days.ts';
 
-/** A line that an import has made, and what was paid for it. */
+/** A line that an import or a sale has made, and what was paid for it. */
 interface Made {
   position: number;
   line: ChangeableLine;
@@ -55,7 +55,7 @@ async function lockMade(
 }
 
 /**
- * Takes back several lines that an import has made, with ten statements in total instead of ten for each.
+ * Takes back several lines that an import or a sale has made, with ten statements in total instead of ten for each.
  * Throws a Refusal if one of them is not to be taken back; then nothing is done.
  */
 export async function undoImported(

@@ -19,6 +19,7 @@ interface DoneRow {
 
 /** Names of the acts, as for single lines. */
 const actions: Record<JobAction, AuditAction> = {
+  sell: 'line.create',
   renew: 'line.renew',
   edit: 'line.edit',
   move: 'line.move',

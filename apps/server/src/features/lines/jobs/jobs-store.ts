@@ -21,6 +21,7 @@ import { isReaddressed } from '../../../domain/delivery/changed-addresses.ts';
 import { visibleLines } from '../../../domain/lines/line-sets.ts';
 import { hasPassedSince } from '../../../platform/clock.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
+import { readRefunds } from './kept-days.ts';
 
 const RENEWALS_KEPT_DAYS = 1;
 const DELETED_AT_ONCE = 2000;
@@ -37,11 +38,15 @@ export interface FoundJob extends JobRow {
 const endedLately = sql<boolean>`(finished_at is not null
   and not ${hasPassedSince(sql.ref('finished_at'), UNDO_MINUTES * 60)})`;
 
-/** SQL condition: a renewal of one line. There are many, so they are listed only while undo is possible. */
-const isOneRenewal = sql<boolean>`(action = 'renew' and total = 1 and finished_at is not null)`;
+/** SQL condition: the sale or renewal of one line. There are many, so they are listed only while undo is possible. */
+const isOneSale = sql<boolean>`(action in ('sell', 'renew') and total = 1 and finished_at is not null)`;
+
+/** Actions that make lines. Undone, these are deleted, and what they used is kept. */
+export const makesLines: readonly JobAction[] = ['sell', 'import'];
 
 /** Actions that can be undone as long as the line has not changed since. */
 export const undoable: readonly string[] = [
+  'sell',
   'renew',
   'edit',
   'move',
@@ -77,6 +82,7 @@ type Counts = Pick<
   | 'skipped'
   | 'cost'
   | 'not_synced'
+  | 'waits_on'
   | 'to_tell'
   | 'username'
   | 'line_id'
@@ -89,11 +95,22 @@ const nothing: Counts = {
   skipped: 0,
   cost: 0,
   not_synced: 0,
+  waits_on: [],
   to_tell: 0,
   username: null,
   line_id: null,
   expiry_date: null,
 };
+
+/**
+ * SQL condition: what a row changed has not reached the server that it waited for when its job ended. While the
+ * job runs, whatever its line waits for counts.
+ */
+const stillWaits = (push: string) => sql<boolean>`(
+  exists (select from jobs where jobs.id = job_items.job_id and finished_at is null)
+  or ${sql.ref(`${push}.server_id`)} = job_items.waits_on
+    and ${sql.ref(`${push}.name`)} = job_items.username
+    and ${sql.ref(`${push}.synced_revision`)} < job_items.waits_for)`;
 
 /** Lines that servers failed to apply are few, so they are read once instead of once for each item. */
 async function countItems(db: Db, actor: SignedIn, jobIds: string[]): Promise<Map<string, Counts>> {
@@ -103,6 +120,8 @@ async function countItems(db: Db, actor: SignedIn, jobIds: string[]): Promise<Ma
       count(*) filter (where state = 'failed') as failed,
       count(*) filter (where state = 'skipped') as skipped,
       count(missing.id) filter (where state = 'done' and after is not null) as not_synced,
+      coalesce(array_agg(distinct missing.server_name) filter (
+        where state = 'done' and after is not null and missing.id is not null), '{}') as waits_on,
       count(*) filter (where ${isReaddressed}) as to_tell,
       coalesce(sum(cost), 0)::bigint as cost,
       case when count(*) = 1 then min(username) end as username,
@@ -110,10 +129,12 @@ async function countItems(db: Db, actor: SignedIn, jobIds: string[]): Promise<Ma
       case when count(*) = 1 then min(after ->> 'expiry_date') end as expiry_date
     from job_items
       left join (
-        select users.id from server_accounts as push
+        select users.id, push.server_id, push.username as name, push.synced_revision, server_name
+          from server_accounts as push
           join users on users.username = push.username and users.server_id = push.server_id
+          join cccam_servers on cccam_servers.id = push.server_id
           where push.sync_state = 'failed' and ${visibleTo(lineScope(actor), 'users.owner_id')}
-      ) as missing on missing.id = job_items.line_id
+      ) as missing on missing.id = job_items.line_id and ${stillWaits('missing')}
     where job_id = any(${jobIds}::uuid[]) group by job_id`.execute(db);
   return new Map(rows.map(({ job_id, ...counts }) => [job_id, counts]));
 }
@@ -127,13 +148,15 @@ export async function findUndos(db: Db, jobIds: string[]): Promise<Map<string, s
   return new Map(rows.map(({ id, undo_of }) => [undo_of ?? '', id]));
 }
 
-/** The jobs of which a line that they changed is still there. */
+/** The jobs of which a line that they changed is still there; of a sale, as it was sold. */
 async function findWithLines(db: Db, jobIds: string[]): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
     select id from unnest(${jobIds}::uuid[]) as job (id)
     where exists (
       select from job_items as item join users on users.id = item.line_id
+        join jobs on jobs.id = item.job_id
       where item.job_id = job.id and item.state = 'done'
+        and (jobs.action <> 'sell' or users.updated_at = users.created_at)
     )`.execute(db);
   return new Set(rows.map(({ id }) => id));
 }
@@ -158,6 +181,11 @@ async function describeJobs(db: Db, actor: SignedIn, rows: readonly FoundJob[]):
   const counted = await countItems(db, actor, ids);
   const undos = await findUndos(db, ids);
   const undoableIds = await findUndoable(db, actor, rows, undos);
+  const made = rows.filter(({ id, action }) => undoableIds.has(id) && makesLines.includes(action));
+  const refunds = await readRefunds(
+    db,
+    made.map(({ id }) => id),
+  );
   const credits = await readBalance(db, actor.id);
   return rows.map((row) => {
     const { id, action, state, total, undo_of, created_at, finished_at } = row;
@@ -178,6 +206,7 @@ async function describeJobs(db: Db, actor: SignedIn, rows: readonly FoundJob[]):
       undo_of,
       undone_by,
       can_undo: undoableIds.has(id),
+      undo_refund: undoableIds.has(id) ? (refunds.get(id) ?? counts.cost) : null,
       created_at: created_at.toISOString(),
       finished_at: finished_at?.toISOString() ?? null,
       items: [],
@@ -205,6 +234,10 @@ export async function readOwnerEmails(
   return new Map(owners.map(({ id, email }) => [id, email]));
 }
 
+/** How a row stands on its line's server; null where there is no line. */
+const itemSyncState = sql<SyncState | null>`case when line.id is null then null
+  when ${stillWaits('line')} then coalesce(line.push_state, 'synced') else 'synced' end`;
+
 async function readItems(
   db: Db,
   actor: SignedIn,
@@ -220,8 +253,8 @@ async function readItems(
             .onRef('push.server_id', '=', 'users.server_id')
             .onRef('push.username', '=', 'users.username'),
         )
-        .select(['users.id', 'push.last_finding'])
-        .select(sql<SyncState>`coalesce(push.sync_state, 'synced')`.as('sync_state'))
+        .select(['users.id', 'push.last_finding', 'push.sync_state as push_state'])
+        .select(['push.server_id', 'push.username as name', 'push.synced_revision'])
         .as('line'),
       (join) =>
         join
@@ -230,14 +263,14 @@ async function readItems(
           .on('job_items.after', 'is not', null),
     )
     .select(itemColumns)
-    .select(['line.sync_state', 'line.last_finding as sync_finding'])
+    .select([itemSyncState.as('sync_state'), 'line.last_finding as sync_finding'])
     .where('job_id', '=', jobId)
     .orderBy('position')
     // All lines of a server may be more than a reply can hold; the CSV has each.
     .limit(MAX_BULK_LINES);
   if (which === 'failed') {
     items = items.where((eb) =>
-      eb.or([eb('state', '=', 'failed'), eb('line.sync_state', '=', 'failed')]),
+      eb.or([eb('state', '=', 'failed'), eb(itemSyncState, '=', 'failed')]),
     );
   }
   const found = await items.execute();
@@ -280,7 +313,7 @@ export async function listOwnJobs(db: Db, actor: SignedIn): Promise<Job[]> {
     .selectAll()
     .select(endedLately.as('ended_lately'))
     .where('account_id', '=', actor.id)
-    .where(sql<boolean>`not (${isOneRenewal} and not ${endedLately})`)
+    .where(sql<boolean>`not (${isOneSale} and not ${endedLately})`)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(LISTED)
@@ -291,7 +324,7 @@ export async function listOwnJobs(db: Db, actor: SignedIn): Promise<Job[]> {
 /** Deletes renewals of one line, which are many, once they can neither be undone nor asked for again. */
 export async function deleteOldRenewals(db: Db): Promise<void> {
   await sql`delete from jobs
-    where finished_at < now() - make_interval(days => ${RENEWALS_KEPT_DAYS}) and ${isOneRenewal}
+    where finished_at < now() - make_interval(days => ${RENEWALS_KEPT_DAYS}) and ${isOneSale}
   `.execute(db);
 }
 

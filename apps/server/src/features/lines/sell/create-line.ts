@@ -23,6 +23,7 @@ import { insertLine, tryFindLine } from '../list/store.ts';
 import { priceNewLine } from '../price/price.ts';
 import { countNewTrials } from '../price/trial-limits.ts';
 import { rowOfNewLine } from './new-line-row.ts';
+import { insertSaleJob } from './sale-job.ts';
 
 interface Sold {
   line_id: string;
@@ -34,6 +35,7 @@ interface Sold {
   expiry_date: string;
   /** For a line that is deleted before the reply; absent in results that an older panel stored. */
   line?: Line | null;
+  job_id?: string | null;
 }
 
 export const createLine: Mutation<typeof contract.createLine, Sold> = {
@@ -97,6 +99,7 @@ export const createLine: Mutation<typeof contract.createLine, Sold> = {
     const credits = charged.credits ?? (await readBalance(tx, actor.id));
     const { expiry_date } = priced;
     const line = await tryFindLine(tx, lineScope(actor), id);
+    const job_id = await insertSaleJob(tx, ctx, row, charged, body);
     return {
       line_id: id,
       server_id: server.id,
@@ -106,14 +109,15 @@ export const createLine: Mutation<typeof contract.createLine, Sold> = {
       owner_id,
       expiry_date,
       line,
+      job_id,
     };
   },
-  reply: async (ctx, { line_id, server_id, username, cost, credits, line: sold }) => {
+  reply: async (ctx, { line_id, server_id, username, cost, credits, line: sold, job_id }) => {
     const pushed = await pushNow(ctx, server_id, username);
     const found = await tryFindLine(ctx.db, lineScope(ctx.actor), line_id);
     if (!found) await refuseTakenBack(ctx.db, line_id, pushed);
     // A line that was deleted meanwhile was sold and paid nevertheless, and is replied as it was sold.
     const line = found ?? sold ?? fail('LINE_NOT_FOUND');
-    return { line, cost, credits, ...syncReply(pushed) };
+    return { line, cost, credits, ...syncReply(pushed), job_id: job_id ?? null };
   },
 };

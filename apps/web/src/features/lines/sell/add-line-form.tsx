@@ -68,7 +68,7 @@ function useSale(
       form.setFocus('server_id');
       return undefined;
     },
-    command: useCommand(createLine, { refreshes: ['lines', 'me'] }),
+    command: useCommand(createLine, { refreshes: ['lines', 'me', 'jobs'] }),
     done: (changed, body) => {
       keepSale(body);
       onCreated({ ...changed, password: body.password });

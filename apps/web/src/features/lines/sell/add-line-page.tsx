@@ -17,6 +17,7 @@ import { lineServerQuery } from '../../../shared/lines/queries.ts';
 import { Receivers } from '../../../shared/lines/receivers/receivers.tsx';
 import { isPending } from '../../../shared/lines/use-retry-sync.ts';
 import { useDrawnInSlices } from '../../../shared/start/later.tsx';
+import { lazyComponent } from '../../../shared/start/lazy-component.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
 import { DoneCard } from '../../../shared/ui/done-card.tsx';
@@ -28,6 +29,11 @@ import { AddLineForm } from './add-line-form.tsx';
 import type { CreatedLine } from './add-line-types.ts';
 import { useLastSale } from './last-sale.ts';
 import { nextNameQuery } from './use-proposed-name.ts';
+
+const UndoSale = lazyComponent(async () => (await import('./undo-sale.tsx')).UndoSale, {
+  isPart: true,
+  texts: 'bulk',
+});
 
 export function AddLinePage() {
   const [created, setCreated] = useState<CreatedLine>();
@@ -97,6 +103,7 @@ function CredentialsCard({ created, onCreateAnother }: CredentialsCardProps) {
             <Button icon={<Plus />} onClick={onCreateAnother}>
               {t('done.another')}
             </Button>
+            {created.job_id && <UndoSale jobId={created.job_id} onUndone={onCreateAnother} />}
             <ButtonLink to="/users/all" variant="text">
               {t('done.back')}
             </ButtonLink>

@@ -42,9 +42,7 @@ export function useBellResults(): void {
     const outages = await queryClient.fetchQuery(outagesQuery()).catch(() => null);
     return outages?.items.some(({ server_id }) => link.includes(server_id)) ?? false;
   };
-  const show = useEffectEvent(async (notification: Notification) => {
-    const { id, title, content, link } = notification;
-    if (await isInStrip(link)) return;
+  const show = ({ id, title, content, link }: Notification) =>
     results.info(title, {
       detail: cutContent(content),
       isFromBell: true,
@@ -56,8 +54,7 @@ export function useBellResults(): void {
         },
       },
     });
-  });
-  const showMany = useEffectEvent(async () => {
+  const showMany = async () => {
     // Without its number it would say something else than the badge.
     const { count } = await queryClient
       // It is said once, and the connection may just be cut again.
@@ -66,6 +63,12 @@ export function useBellResults(): void {
     if (count > 0) {
       results.info(t('bell.unread', { count, shown: badgeText(count) }), { isFromBell: true });
     }
+  };
+  const showAll = useEffectEvent(async (fresh: readonly Notification[]) => {
+    const inStrip = await Promise.all(fresh.map(({ link }) => isInStrip(link)));
+    const [only, ...others] = fresh.filter((_, index) => !inStrip[index]);
+    if (others.length > 0) await showMany();
+    else if (only) show(only);
   });
 
   useEffect(() => {
@@ -79,8 +82,6 @@ export function useBellResults(): void {
       since: newest.length < SHOWN_IN_BELL ? '' : (newest.at(-1)?.created_at ?? ''),
     };
     if (!before) return;
-    const [only, ...others] = fresh;
-    if (others.length > 0) void showMany();
-    else if (only) void show(only);
+    void showAll(fresh);
   }, [newest]);
 }

@@ -1,3 +1,4 @@
+import type { Job } from '@linekeeper/contract/lines/bulk.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Activity, ChevronDown } from 'lucide-react';
@@ -79,7 +80,7 @@ function Deed({ deed, line }: { deed: ActivityItem; line: Line }) {
           <Moment value={deed.created_at} today={(time) => t('history.today', { time })} />
         </Caption>
       </Text>
-      {deed.action === 'line.renew' && <UndoOf deed={deed} line={line} />}
+      {deed.action in undoneJobs && <UndoOf deed={deed} line={line} />}
     </Row>
   );
 }
@@ -87,17 +88,20 @@ function Deed({ deed, line }: { deed: ActivityItem; line: Line }) {
 /** Jobs are stored with the deeds that they tell of, within so many milliseconds. */
 const SAME_DEED_MS = 2000;
 
-/** A renewal of one's own can be undone for an hour, here as behind the bell. */
+/** The jobs of deeds that can be undone. */
+const undoneJobs: Record<string, Job['action']> = { 'line.create': 'sell', 'line.renew': 'renew' };
+
+/** A sale or renewal of one's own can be undone for an hour, here as behind the bell. */
 function UndoOf({ deed, line }: { deed: ActivityItem; line: Line }) {
   const { id } = useMe();
   const isOwn = deed.actor?.id === id;
   const { data: jobs = [] } = useQuery({ ...jobsQuery(), enabled: isOwn });
   const at = Date.parse(deed.created_at);
   const job = jobs.find(
-    ({ can_undo, action, username, created_at }) =>
+    ({ can_undo, action, line_id, created_at }) =>
       can_undo &&
-      action === 'renew' &&
-      username === line.username &&
+      action === undoneJobs[deed.action] &&
+      line_id === line.id &&
       Math.abs(Date.parse(created_at ?? '') - at) < SAME_DEED_MS,
   );
   if (!isOwn || !job?.id) return null;

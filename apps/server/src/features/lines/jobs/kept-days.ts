@@ -1,10 +1,13 @@
 import { sql } from 'kysely';
-import type { Tx } from '../../../db/transaction.ts';
+import type { Db, Tx } from '../../../db/transaction.ts';
 import type { KeptDay } from '../change/change-row.ts';
 import type { LockedLine } from '../change/locked-line.ts';
 
 /** Length of a month whose days are paid for one by one. */
 const DAYS_A_MONTH = 30;
+
+/** Whole credits for days that were used. */
+const daysKept = (days: number) => Math.ceil(Number(days.toFixed(6)));
 
 type NamedLine = Pick<LockedLine, 'id' | 'server_id' | 'username' | 'suspension'>;
 
@@ -28,8 +31,8 @@ export async function findUsed(tx: Tx, lines: readonly NamedLine[]): Promise<Set
 }
 
 /**
- * Credits that the undo of an import keeps for its lines, by their transfers. A day of each line that was on
- * its server is paid for; imported and taken back hour after hour, under one name or others, it would work
+ * Credits that the undo of an import or a sale keeps for its lines, by their transfers. A day of each line that was on
+ * its server is paid for; sold and taken back hour after hour, under one name or others, it would work
  * for nothing. The days of the whole undo are added up before they are rounded, each row's from what those
  * before it kept.
  */
@@ -52,9 +55,40 @@ export async function keepDays(
     transfer_ids.map((id) => {
       const { amount, day } = termOf.get(id) ?? { amount: 0, day: 0 };
       days += day;
-      const keeps = Math.max(0, Math.min(amount, Math.ceil(Number(days.toFixed(6))) - kept));
+      const keeps = Math.max(0, Math.min(amount, daysKept(days) - kept));
       kept += keeps;
       return [id, { day, kept: keeps }];
     }),
   );
+}
+
+/** SQL condition: the line's name was on its server, as `findUsed` says. */
+const isUsed = sql<boolean>`(
+  exists (select from line_pushes
+    where line_pushes.line_id = line.id and operation = 'add' and ok)
+  or suspension is null and exists (select from server_accounts entry
+    where entry.server_id = line.server_id and entry.username = line.username and on_server))`;
+
+/** Credits that undoing these jobs, which made lines, would give back now. */
+export async function readRefunds(
+  db: Db,
+  job_ids: readonly string[],
+): Promise<Map<string, number>> {
+  if (job_ids.length === 0) return new Map();
+  const { rows } = await sql<{ job_id: string; paid: number; days: number }>`
+    select item.job_id, sum(amount)::integer as paid,
+        coalesce(sum(amount::numeric / (${DAYS_A_MONTH} * greatest(1, months)))
+          filter (where before is null and ${isUsed}), 0)::float8 as days
+      from job_items item
+        join users line on line.id = item.line_id
+        join credit_transfers paid on paid.id = item.transfer_id
+        join sold_terms term on term.transfer_id = paid.id
+      where item.job_id = any(${job_ids}::uuid[]) and state = 'done'
+        and (before is not null or line.updated_at = line.created_at)
+        and not exists (select from credit_transfers given where given.refund_of = paid.id)
+      group by item.job_id`.execute(db);
+  const refunds = new Map(
+    rows.map(({ job_id, paid, days }) => [job_id, Math.max(0, paid - daysKept(days))]),
+  );
+  return new Map(job_ids.map((id) => [id, refunds.get(id) ?? 0]));
 }

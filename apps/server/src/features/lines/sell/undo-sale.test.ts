@@ -1,0 +1,180 @@
+// @module-tag thorough
+import { terms } from '@linekeeper/contract/pricing.ts';
+import fc from 'fast-check';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { eventually } from '../../../testing/eventually.ts';
+import { jobEnd, readJob, undoBulk } from '../../../testing/jobs.ts';
+import { expectBalancedBooks, transfersOf } from '../../../testing/ledger.ts';
+import { newLine, readServerFiles } from '../../../testing/lines.ts';
+import {
+  databases,
+  startTestAgent,
+  startTestShop,
+  type TestAccount,
+  type TestAgent,
+  type TestPanel,
+} from '../../../testing/panel.ts';
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+let names = 0;
+const runs = { postgres: 12, embedded: 6 };
+
+describe.each(databases)('the sale of a line on %s', (kind) => {
+  let panel: TestPanel;
+  let agent: TestAgent;
+  let serverId: string;
+  beforeAll(async () => {
+    const shop = await startTestShop(kind);
+    panel = shop.panel;
+    agent = shop.agent;
+    serverId = shop.serverId;
+    return shop.stop;
+  });
+  afterEach(() => expectBalancedBooks(panel.services.db));
+
+  const balance = async ({ client }: TestAccount) => (await client.get('/api/me')).body.credits;
+
+  async function sell({ client }: TestAccount, more: object = {}) {
+    const { status, body } = await client.post(
+      '/api/lines',
+      newLine(`sold${names++}`, { server_id: serverId, ...more }),
+    );
+    expect([status, body.code]).toEqual([201, undefined]);
+    return body as {
+      line: { id: string; username: string };
+      job_id: string;
+      sync: { ok: boolean };
+    };
+  }
+
+  /** On a server that nobody reaches. */
+  async function sellAway(seller: TestAccount, more: object = {}) {
+    const away = await startTestAgent();
+    const { id: server_id } = await panel.addServer(away.url);
+    await away.close();
+    return sell(seller, { server_id, ...more });
+  }
+
+  test('is a job of one line, which says what an undo gives back', async () => {
+    const seller = await panel.reseller({ credits: 20 });
+    const { job_id, line } = await sell(seller, { subscription_months: 12 });
+    expect(await readJob(seller.client, job_id)).toMatchObject({
+      ...{ action: 'sell', state: 'done', total: 1, done: 1, cost: 10 },
+      ...{ username: line.username, line_id: line.id, can_undo: true, undo_refund: 9 },
+      arguments: { subscription_months: 12 },
+    });
+  });
+
+  test('keeps a credit where the line was on its server, and takes the line back', async () => {
+    const seller = await panel.reseller({ credits: 20 });
+    const { job_id, line } = await sell(seller, { subscription_months: 12 });
+    const undo = await undoBulk(seller.client, job_id);
+    expect(undo).toMatchObject({ done: 1, cost: -9, arguments: { undone: 'sell' } });
+    expect(await balance(seller)).toBe(19);
+    expect((await seller.client.get(`/api/lines/${line.id}`)).status).toBe(404);
+    const moved = await transfersOf(panel.services.db, seller.id);
+    expect(moved.map(({ kind, amount }) => [kind, amount]).slice(-2)).toEqual([
+      ['sale', 10],
+      ['refund', 9],
+    ]);
+    await eventually(async () =>
+      expect((await readServerFiles(agent)).cccam).not.toContain(`F: ${line.username} `),
+    );
+  });
+
+  test('gives all back where the line never was on its server', async () => {
+    const seller = await panel.reseller({ credits: 20 });
+    const { job_id } = await sellAway(seller, { subscription_months: 12 });
+    expect(await readJob(seller.client, job_id)).toMatchObject({ undo_refund: 10 });
+    expect(await undoBulk(seller.client, job_id)).toMatchObject({ done: 1, cost: -10 });
+    expect(await balance(seller)).toBe(20);
+  });
+
+  test('is final once anybody has written to the line', async () => {
+    const seller = await panel.reseller({ credits: 20 });
+    const writes = [
+      (id: string) => seller.client.patch(`/api/lines/${id}`, { notes: 'called' }),
+      (id: string) => panel.admin.post(`/api/lines/${id}/renew`, { subscription_months: 1 }),
+      (id: string) => panel.admin.post(`/api/lines/${id}/suspend`, {}),
+    ];
+    for (const write of writes) {
+      const { job_id, line } = await sell(seller);
+      expect((await write(line.id)).status).toBe(200);
+      expect(await readJob(seller.client, job_id)).toMatchObject({
+        can_undo: false,
+        undo_refund: null,
+      });
+      const refused = await seller.client.post(`/api/jobs/${job_id}/undo`);
+      expect([refused.status, refused.body.code]).toEqual([409, 'CANNOT_UNDO']);
+    }
+    expect(await balance(seller)).toBe(20 - 3 * 2);
+  });
+
+  test('of a trial leaves it counted, so that the name gets no other', async () => {
+    const seller = await panel.reseller({ credits: 0 });
+    const trial = { subscription_months: undefined, is_trial: true };
+    const { job_id, line } = await sell(seller, trial);
+    expect(await undoBulk(seller.client, job_id)).toMatchObject({ done: 1, cost: 0 });
+    const again = await seller.client.post(
+      '/api/lines',
+      newLine(line.username, { server_id: serverId, ...trial }),
+    );
+    expect(again.body.code).toBe('TRIAL_OF_NAME');
+  });
+
+  test('of an administrator costs nothing, and is undone as well', async () => {
+    const admin = { client: panel.admin } as TestAccount;
+    const { job_id, line } = await sell(admin);
+    expect(await undoBulk(panel.admin, job_id)).toMatchObject({ done: 1, cost: 0 });
+    expect((await panel.admin.get(`/api/lines/${line.id}`)).status).toBe(404);
+  });
+
+  test('is undone once, from however many sides', async () => {
+    const seller = await panel.reseller({ credits: 20 });
+    const { job_id } = await sell(seller);
+    const replies = await Promise.all(
+      Array.from({ length: 6 }, () => seller.client.post(`/api/jobs/${job_id}/undo`)),
+    );
+    const [done, ...others] = replies.toSorted((one, other) => one.status - other.status);
+    expect(done?.status).toBe(200);
+    expect(others.map(({ body }) => body.code)).toEqual(Array(5).fill('CANNOT_UNDO'));
+    await jobEnd(seller.client, done?.body.job.id);
+    expect(await balance(seller)).toBe(19);
+  });
+
+  test('beside a renewal is undone or renewed, and never both', async () => {
+    const seller = await panel.reseller({ credits: 100 });
+    for (let round = 0; round < runs[kind]; round++) {
+      const before = await balance(seller);
+      const { job_id, line } = await sell(seller);
+      const [undo, renewal] = await Promise.all([
+        seller.client.post(`/api/jobs/${job_id}/undo`),
+        seller.client.post(`/api/lines/${line.id}/renew`, { subscription_months: 1 }),
+      ]);
+      const undone =
+        undo.status === 200 && (await jobEnd(seller.client, undo.body.job.id)).done === 1;
+      expect(undone).toBe(renewal.status !== 200);
+      expect(await balance(seller)).toBe(before - (undone ? 1 : 4));
+    }
+  });
+
+  test('gives back at most what was not used, whatever was sold', async () => {
+    const seller = await panel.reseller({ credits: 2000 });
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...terms), fc.boolean(), async (months, isDelivered) => {
+        const before = await balance(seller);
+        const term = { subscription_months: months };
+        const { job_id, sync } = await (isDelivered ? sell : sellAway)(seller, term);
+        expect(sync.ok).toBe(isDelivered);
+        const { cost, undo_refund } = await readJob(seller.client, job_id);
+        const undo = await undoBulk(seller.client, job_id);
+        const kept = cost + undo.cost;
+        expect(undo_refund).toBe(-undo.cost);
+        expect(kept).toBe(isDelivered ? Math.max(1, Math.ceil(cost / (30 * months))) : 0);
+        expect(await balance(seller)).toBe(before - kept);
+      }),
+      { numRuns: runs[kind] },
+    );
+  });
+});
