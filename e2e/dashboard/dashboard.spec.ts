@@ -308,7 +308,7 @@ test('credits sold and bought are told apart, and those of an administrator expl
   const username = unique();
   await api.post('/api/lines', { username, password: 'pw', subscription_months: 12 });
   await signIn(page, account);
-  await expect(page.getByText('10 sold, 60 bought in 30 days')).toBeVisible();
+  await expect(page.getByText('10 sold, 60 bought in the last 30 days')).toBeVisible();
   await signIn(page, 'admin', '/payments/pricing');
   await expect(page.getByRole('table')).toBeVisible();
   await expect(page.getByText('Lines for 1,000 credits')).toHaveCount(0);

@@ -24,6 +24,7 @@ const boxes = (page: Page) => page.getByRole('checkbox', { name: new RegExp(`^Se
 
 test('the bar has words, and Delete last', async ({ page }) => {
   await signIn(page, seller, '/users/all');
+  await expect(boxes(page)).toHaveCount(LINES);
   for (const box of await boxes(page).all()) await box.check();
   const bar = page.getByRole('region', { name: 'Selected lines' });
   for (const width of [1440, 1366]) {
@@ -90,5 +91,5 @@ test('fields that lines share are changed together, wrong ones are said', { tag:
   // For the next size.
   const { items } = await api.get('/api/jobs');
   await expect.poll(async () => (await api.get(`/api/jobs/${items[0].id}`)).state).toBe('done');
-  await api.post(`/api/jobs/${items[0].id}/undo`, {});
+  await api.post(`/api/jobs/${items[0].id}/undo`);
 });

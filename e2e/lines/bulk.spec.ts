@@ -165,7 +165,7 @@ test('a file with one wrong row imports nothing, or what is right of it', { tag:
   const file = { name: 'lines.csv', mimeType: 'text/csv', buffer: Buffer.from(rows.join('\n')) };
   await page.locator('input[type="file"]').setInputFiles(file);
   await expect(page.getByLabel('Import Monate as')).toHaveValue('subscription_months');
-  await page.getByRole('button', { name: 'Dry run' }).click();
+  await page.getByRole('button', { name: 'Check the file' }).click();
   await expect(page.getByText('2 rows are valid, 1 has a problem')).toBeVisible();
   await expect(page.getByRole('row', { name: new RegExp(`^3 ${nameOf(1)}`) })).toContainText(
     'This line already exists',

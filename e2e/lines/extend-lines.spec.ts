@@ -24,14 +24,14 @@ test('a file of months extends lines that exist where that is chosen, and is und
     });
   const extend = page.getByRole('checkbox', { name: 'Extend existing lines' });
   await choose('username;password;expiry\nann;tulip-1;31.12.2027\n');
-  await expect(page.getByRole('button', { name: 'Dry run' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Check the file' })).toBeVisible();
   await expect(extend).toHaveCount(0);
 
   await choose(`username;months\n${name}-a;12\n${name}-b;1\n`);
   await expect(page.getByText('Not chosen yet: Password.')).toBeVisible();
   await extend.check();
   await expect(page.getByText('Not chosen yet')).toHaveCount(0);
-  await page.getByRole('button', { name: 'Dry run' }).click();
+  await page.getByRole('button', { name: 'Check the file' }).click();
   await expect(page.getByText('1 row is valid, 1 has a problem')).toBeVisible();
   // Rows with a choice are columns of the file.
   const isColumn = page.getByRole('combobox');

@@ -42,7 +42,7 @@ test('a CCcam.cfg is recognised, and says what is not taken over', async ({ page
   await expect(names).toContainText('npm run import adopts them as they are');
   await page.getByLabel('Import the commented-out line as a suspended one').check();
   await page.getByLabel('Expiry date for 1 row without one').fill('31-01-2028');
-  await page.getByRole('button', { name: 'Dry run' }).click();
+  await page.getByRole('button', { name: 'Check the file' }).click();
   await expect(page.getByText('4 rows are valid, 3 have problems')).toBeVisible();
   const row = (end: string) => page.getByRole('row').filter({ hasText: `${name}-${end}` });
   await expect(row('a')).toContainText('valid through 31-12-2027');
@@ -74,7 +74,7 @@ test('a CCcam.cfg is recognised, and says what is not taken over', async ({ page
   await page.goto('/users/import');
   await choose(page, 'CCcam.cfg', `${rows[0]}\n${rows[1]?.replace('pw-b', 'pw-other')}\n`);
   await page.getByLabel('Expiry date for 1 row without one').fill('31-01-2028');
-  await page.getByRole('button', { name: 'Dry run' }).click();
+  await page.getByRole('button', { name: 'Check the file' }).click();
   await expect(row('a')).toContainText('This line already exists');
   await expect(row('b')).toContainText('This line already exists. Fields that differ: Password');
   await expectAccessible(page);
@@ -85,13 +85,13 @@ test('a column that may say that lines are off waits until it is named', async (
   const name = unique();
   const rows = ['username,password,expiry,lock_device', `${name},pw,31.12.2027,1`];
   await choose(page, 'lines.csv', `${rows.join('\n')}\n`);
-  await page.getByRole('button', { name: 'Dry run' }).click();
+  await page.getByRole('button', { name: 'Check the file' }).click();
   const isColumn = page.getByRole('combobox');
   const row = page.getByRole('row').filter({ hasText: name, hasNot: isColumn });
   await expect(row).toContainText('The column “lock_device” may say that lines are off.');
   await expectToFit(page);
   await page.getByLabel('Import lock_device as').selectOption('disabled');
-  await page.getByRole('button', { name: 'Dry run' }).click();
+  await page.getByRole('button', { name: 'Check the file' }).click();
   await expect(row).toContainText('Suspended');
 });
 
@@ -102,10 +102,10 @@ test('a file in which nothing is a line says so', async ({ page }) => {
   ).toBeVisible();
   await choose(page, 'lines.csv', 'u\0s\0e\0r\0,\0p\0a\0s\0s\0\n\0');
   await expect(page.getByText('The file is UTF-16 without a byte order mark')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Dry run' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Check the file' })).toHaveCount(0);
   await choose(page, 'lines.csv', 'user,pass,expiry\n');
   await expect(page.getByText('No row can be imported.')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Dry run' })).toBeDisabled();
+  await expect(page.getByRole('button', { name: 'Check the file' })).toBeDisabled();
 });
 
 test('columns of another panel are read by their own headings', async ({ page }) => {
@@ -120,7 +120,7 @@ test('columns of another panel are read by their own headings', async ({ page })
   await choose(page, 'lines.csv', `${rows.join('\n')}\n`);
   await expect(page.getByText('bouquet (2)')).toBeVisible();
   await expect(page.getByLabel('Import admin_enabled as')).toHaveValue('enabled');
-  await page.getByRole('button', { name: 'Dry run' }).click();
+  await page.getByRole('button', { name: 'Check the file' }).click();
   const isColumn = page.getByRole('combobox');
   const row = (end: string) =>
     page.getByRole('row').filter({ hasText: `${name}-${end}`, hasNot: isColumn });

@@ -37,7 +37,7 @@ test('a file of 130,000 rows is refused by their number, and the page goes on', 
   await expect(problem(page)).toHaveText(
     'The file has 130,000 rows; at most 1,000 can be imported at a time. Split the file.',
   );
-  await expect(page.getByRole('button', { name: 'Dry run' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Check the file' })).toHaveCount(0);
   await expectAccessible(page);
   await expectThatPageAnswers(page);
 });
@@ -130,7 +130,7 @@ test('a column of days costs what covers each, as the dry run says, and is undon
   ];
   await choose(page, 'days.csv', rows.join('\n'));
   await expect(page.getByLabel('Import expiry as')).toHaveValue('expiry_date');
-  await page.getByRole('button', { name: 'Dry run' }).click();
+  await page.getByRole('button', { name: 'Check the file' }).click();
   await expect(page.getByText('2 rows are valid, 2 have problems')).toBeVisible();
   // Rows with a choice are columns of the file.
   const isColumn = page.getByRole('combobox');

@@ -11,7 +11,7 @@ const pages = [
 test('sample pages are found by the palette, say that they are samples, and ask the panel nothing', {
   tag: '@spec:1.11',
 }, async ({ page }) => {
-  await signIn(page, 'user');
+  await signIn(page, 'admin');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   for (const { path, place, item } of pages) {
     await expect(page.getByRole('navigation').getByRole('link', { name: place })).toHaveCount(0);

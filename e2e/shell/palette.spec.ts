@@ -230,3 +230,49 @@ test.describe('on a phone', { tag: '@phone' }, () => {
     await expect(page.getByRole('dialog')).toHaveCount(0);
   });
 });
+
+test('an arrow key that is quicker than the results is obeyed once they are there', async ({
+  page,
+  admin,
+}) => {
+  const { username } = await sellLine(admin, 'quick', { server_id });
+  await signIn(page, 'admin', '/');
+  await expect(page.locator('header [aria-keyshortcuts]')).toBeVisible();
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route(`**/api/lines?*${username}*`, async (route) => {
+    await answered;
+    await route.continue();
+  });
+  const asked = page.waitForRequest(`**/api/lines?*${username}*`);
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog').getByRole('combobox').fill(username);
+  await page.keyboard.press('ArrowDown');
+  await asked;
+  await page.keyboard.press('ArrowDown');
+  answer();
+  const actions = page.getByRole('option');
+  await expect(option(page, new RegExp(`^${username}`))).toBeVisible();
+  await expect(actions.nth(2)).toHaveAttribute('aria-selected', 'true');
+});
+
+test('sample pages are offered to administrators only', async ({ page }) => {
+  for (const [who, count] of [
+    ['reseller', 0],
+    ['admin', 3],
+  ] as const) {
+    await signIn(page, who, '/');
+    await expect(page.locator('header [aria-keyshortcuts]')).toBeVisible();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog').getByRole('combobox').fill('sample');
+    await expect(
+      page
+        .getByRole('status')
+        .filter({ hasText: /sample/ })
+        .or(option(page, /Sample/).first()),
+    ).toBeVisible();
+    await expect(option(page, /Sample/)).toHaveCount(count);
+  }
+});

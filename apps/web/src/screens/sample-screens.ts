@@ -7,6 +7,7 @@ export const sampleScreens = {
     access: 'account',
     title: 'palette:pages.sampleUsers',
     placeText: 'pages.sampleUsers',
+    isPlaceOfAdmins: true,
     texts: ['palette'],
   },
   sampleProducts: {
@@ -14,6 +15,7 @@ export const sampleScreens = {
     access: 'account',
     title: 'palette:pages.sampleProducts',
     placeText: 'pages.sampleProducts',
+    isPlaceOfAdmins: true,
     texts: ['palette'],
   },
   sampleBlog: {
@@ -21,6 +23,7 @@ export const sampleScreens = {
     access: 'account',
     title: 'palette:pages.sampleBlog',
     placeText: 'pages.sampleBlog',
+    isPlaceOfAdmins: true,
     texts: ['palette'],
   },
 } as const satisfies Record<string, Screen>;

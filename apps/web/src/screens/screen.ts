@@ -35,6 +35,8 @@ export interface Screen {
   menuText?: MenuText;
   /** The count that stands beside the label in the side navigation. */
   badge?: 'messages' | 'tickets';
+  /** Offered by search to administrators only, although everybody may open it. */
+  isPlaceOfAdmins?: true;
   /** Label in the command palette; without it the screen is not listed there. */
   placeText?: Extract<ParseKeys<'palette'>, `pages.${string}`>;
   texts: readonly ScreenTexts[];

@@ -62,11 +62,11 @@ test('credits added or taken by somebody else are told and mailed, in the accoun
   const about = { kind: 'order-placed', link: '/credits' };
   expect(await noticesOf(seller)).toMatchObject([
     { ...about, title: 'Credits added: 5', content: 'Balance now: 15. Note: June' },
-    { ...about, title: 'Zurückgeholte Credits: 3', content: 'Kontostand jetzt: 12.' },
+    { ...about, title: 'Zurückgeholte Credits: 3', content: 'Guthaben jetzt: 12.' },
   ]);
   await eventually(() => expect(mailbox.lettersTo(seller.email)).toHaveLength(2), 60_000);
   const letter = mailbox.lettersTo(seller.email).find(({ subject }) => subject.includes('Zurück'));
-  expect(letter?.text).toContain('Kontostand jetzt: 12.');
+  expect(letter?.text).toContain('Guthaben jetzt: 12.');
   expect(letter?.text).toContain('http://panel.example/credits');
 });
 

@@ -17,6 +17,7 @@ import { Highlight } from '../../shared/ui/highlight.tsx';
 import { Row, Strong, Text } from '../../shared/ui/vocabulary.tsx';
 import { LineActions } from './line-actions.tsx';
 import styles from './palette.module.css';
+import { useHeldKeys } from './use-held-keys.ts';
 import { lineValue, useHighlight } from './use-highlight.ts';
 import { useLineSearch } from './use-line-search.ts';
 
@@ -40,6 +41,7 @@ export function PaletteCommands({ anchor, onClose, onShowShortcuts }: PaletteCom
   const query = typed.trim();
   const search = useLineSearch(query);
   const { highlighted, chosen, ...highlight } = useHighlight(query, search.lines);
+  const holdBack = useHeldKeys(search.isSearching);
 
   const places = usePlaces();
   const named = placesNamed(places, query);
@@ -71,7 +73,9 @@ export function PaletteCommands({ anchor, onClose, onShowShortcuts }: PaletteCom
       disablePointerSelection
       value={highlighted}
       onValueChange={highlight.onChange}
-      onKeyDown={highlight.onKeyDown}
+      onKeyDown={(event) => {
+        if (!holdBack(event)) highlight.onKeyDown(event);
+      }}
     >
       <Row rigid gap={12} className={styles.search}>
         <Search size={20} />
@@ -152,9 +156,11 @@ function usePlaces(): Place[] {
   const me = useMe();
   return (Object.keys(screens) as ScreenName[]).flatMap((screenName) => {
     const screen: AnyScreen = screens[screenName];
-    const { path, placeText } = screen;
+    const { path, placeText, isPlaceOfAdmins } = screen;
     const icon = screenIcons[screenName];
-    return icon && placeText && isOffered(screen, me) ? [{ path, icon, name: t(placeText) }] : [];
+    return icon && placeText && isOffered(screen, me) && (me.is_admin || !isPlaceOfAdmins)
+      ? [{ path, icon, name: t(placeText) }]
+      : [];
   });
 }
 

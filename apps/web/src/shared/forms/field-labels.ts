@@ -14,6 +14,21 @@ export function labelOf(control: object, name: string): string | undefined {
   return labelsOf.get(control)?.get(name);
 }
 
+/** What a field that offers a choice says while nothing is chosen, in place of "Invalid server ID". */
+const choicesOf = new WeakMap<object, Map<string, string>>();
+
+export function rememberChoice(control: object, name: string, text: string): void {
+  const texts = choicesOf.get(control) ?? new Map<string, string>();
+  texts.set(name, text);
+  choicesOf.set(control, texts);
+}
+
+/** The sentence for a choice that is still to be made; undefined if there is a value. */
+export function unmadeChoice(control: object, name: string, value: unknown): string | undefined {
+  const isMade = value !== undefined && value !== null && value !== '';
+  return isMade ? undefined : choicesOf.get(control)?.get(name);
+}
+
 /** Sorts fields by their order in the form. */
 export function inFieldOrder<Field extends { name: string }>(
   control: object,

@@ -11,7 +11,7 @@ import { ApiError } from '../api/client.ts';
 import { useErrorText } from '../i18n/use-error-text.ts';
 import { Banner } from '../ui/states/banner.tsx';
 import { RequestDetails } from '../ui/states/request-details.tsx';
-import { inFieldOrder, labelOf } from './field-labels.ts';
+import { inFieldOrder, labelOf, unmadeChoice } from './field-labels.ts';
 import { useFieldErrorText } from './fields/use-field.ts';
 import { SummaryLink } from './summary-link.tsx';
 
@@ -79,7 +79,8 @@ function WrongFields<Values extends FieldValues, Output>({
       <ul>
         {wrong.map(({ name, error }) => {
           const label = labelOf(form.control, name);
-          const text = fieldErrorText(error);
+          const value: unknown = form.getValues(name as FieldPath<Values>);
+          const text = unmadeChoice(form.control, name, value) ?? fieldErrorText(error);
           return (
             <li key={name}>
               <SummaryLink onClick={() => form.setFocus(name as FieldPath<Values>)}>

@@ -1,7 +1,7 @@
 import { type FileFaultCode, fileFaults, lineFields } from '@linekeeper/contract/files/faults.ts';
 import type { FoundLine } from '@linekeeper/contract/files/found-line.ts';
 import type { Job, JobItem } from '@linekeeper/contract/lines/bulk.ts';
-import { CircleAlert, CircleCheck, Download } from 'lucide-react';
+import { CalendarX, CircleAlert, CircleCheck, Download } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { downloadCsv } from '../../../shared/browser/download-file.ts';
@@ -140,7 +140,6 @@ function DownloadProblems({ draft, lines, job }: DownloadProblemsProps) {
 /** Every row of the file, by its row number in the file. */
 function ImportRows({ items }: { items: JobItem[] }) {
   const { t } = useTranslation('bulk');
-  const { day, after } = useItemTexts(items);
   const reason = useRowReason();
   const columns: Column<JobItem>[] = [
     { id: 'row', title: t('columns.row'), look: 'quiet', cell: ({ position }) => position },
@@ -166,11 +165,7 @@ function ImportRows({ items }: { items: JobItem[] }) {
             {reason(item)}
           </Row>
         ) : (
-          <Badge tone="success" icon={<CircleCheck />}>
-            {item.before
-              ? t('import.extended', { from: day(item.before), what: after(item).join(', ') })
-              : t('import.becomes', { what: after(item).join(', ') })}
-          </Badge>
+          <Becomes item={item} />
         ),
     },
   ];
@@ -180,6 +175,29 @@ function ImportRows({ items }: { items: JobItem[] }) {
         <SmallTable isStacked columns={columns} rows={items} rowId={({ position }) => position} />
       </ScrollArea>
     </div>
+  );
+}
+
+/** What a row becomes. A line that has ended already is no success to its customer. */
+function Becomes({ item }: { item: JobItem }) {
+  const { t } = useTranslation('bulk');
+  const { day, after } = useItemTexts();
+  const today = useToday();
+  const what = after(item).join(', ');
+  const last = item.after?.expiry_date;
+  if (typeof last === 'string' && last < today) {
+    return (
+      <Badge tone="warning" icon={<CalendarX />}>
+        {t('import.ended', { what })}
+      </Badge>
+    );
+  }
+  return (
+    <Badge tone="success" icon={<CircleCheck />}>
+      {item.before
+        ? t('import.extended', { from: day(item.before), what })
+        : t('import.becomes', { what })}
+    </Badge>
   );
 }
 

@@ -104,7 +104,7 @@ export function SelectInput<Values extends FieldValues, Output>(
   props: SelectInputProps<Values, Output>,
 ) {
   const { options, placeholder, disabled } = props;
-  const { field, frame, input } = useField(props);
+  const { field, frame, input } = useField(props, { isChoice: true });
   return (
     <FieldFrame {...frame}>
       <SelectBox

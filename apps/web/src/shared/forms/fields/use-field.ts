@@ -8,9 +8,10 @@ import {
   type RefCallBack,
   useController,
 } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
 import { isKnownCode, useCodeText } from '../../i18n/use-error-text.ts';
 import { isFirstScreen } from '../../start/later.tsx';
-import { rememberLabel } from '../field-labels.ts';
+import { rememberChoice, rememberLabel, unmadeChoice } from '../field-labels.ts';
 
 /** Props of every field component. */
 export interface FieldProps<Values extends FieldValues, Output> {
@@ -37,18 +38,29 @@ export function useFieldErrorText(): (error: FieldError | undefined) => string |
   };
 }
 
-/** Connects a form field with its label, hint and error. */
-export function useField<Values extends FieldValues, Output>({
-  control,
-  name,
-  label,
-  required,
-  hint,
-  problem,
-}: FieldProps<Values, Output>) {
+/** Says what is to be chosen in a field of this name. */
+function useChoiceText(name: string): string {
+  const { t } = useTranslation();
+  if (name === 'server_id') return t('form.choose.server');
+  if (name === 'group_id') return t('form.choose.group');
+  const isAccount = /^(owner|account|user|receiver)_id$/.test(name);
+  return t(isAccount ? 'form.choose.account' : 'form.choose.option');
+}
+
+/** Connects a form field with its label, hint and error. `isChoice` if it offers values, and takes no others. */
+export function useField<Values extends FieldValues, Output>(
+  { control, name, label, required, hint, problem }: FieldProps<Values, Output>,
+  { isChoice = false } = {},
+) {
+  const choiceText = useChoiceText(name);
   const id = useId();
   const { field, fieldState } = useController({ control, name });
-  const errorText = useFieldErrorText()(fieldState.error) ?? problem;
+  const fieldErrorText = useFieldErrorText();
+  if (isChoice) rememberChoice(control, name, choiceText);
+  const errorText =
+    (fieldState.error && unmadeChoice(control, name, field.value)) ??
+    fieldErrorText(fieldState.error) ??
+    problem;
   useEffect(() => rememberLabel(control, name, label), [control, name, label]);
   const helpId = errorText || hint ? `${id}-help` : undefined;
   return {

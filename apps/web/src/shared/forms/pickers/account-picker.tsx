@@ -64,7 +64,7 @@ export function AccountInput<Values extends FieldValues, Output>(
   props: AccountInputProps<Values, Output>,
 ) {
   const { initial, isLate } = props;
-  const { field, frame, input } = useField(props);
+  const { field, frame, input } = useField(props, { isChoice: true });
   const [chosen, setChosen] = useState(initial);
   const known = [chosen, initial].find((account) => account?.id === field.value) ?? null;
   const choose = (account: NamedAccount | null) => {
