@@ -137,10 +137,9 @@ test('a change of the address asks first, with the customers it concerns, and li
   expect(await fileOf(page, () => list.click())).toEqual(expected);
 
   await dialog.getByRole('button', { name: 'Change it' }).click();
-  await expect(page).toHaveURL(`/cccam-servers/${id}`);
-  const result = resultOf(page, 'New receiver settings for 1 line');
-  const toTell = result.getByRole('button', { name: '1 customer to notify (CSV)' });
-  expect(await fileOf(page, () => toTell.click())).toEqual(expected);
+  await expect(page.getByRole('heading', { name: 'Tell 1 customer' })).toBeVisible();
+  const csv = page.getByRole('link', { name: 'Download CSV' });
+  expect(await fileOf(page, () => csv.click())).toEqual(expected);
   await expectAccessible(page);
 
   const told = await apiOf(seller);
@@ -179,19 +178,15 @@ test('a move of all lines says what customers must change, and whom to tell afte
   await openMenu(page, `From ${stamp}`, 'Move lines');
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Move 2 lines' }).click();
-  await expect(dialog.getByText('Choose a server', { exact: true }).last()).toBeVisible();
-  await expect(dialog.getByRole('combobox')).toHaveAttribute('aria-invalid', 'true');
-  const choose = async (name: RegExp) => {
-    await dialog.getByRole('combobox').click();
-    await page.getByRole('option', { name }).click();
-    await expect(page.getByRole('listbox')).toHaveCount(0);
-  };
-  await choose(new RegExp(`Twin ${stamp}\\s*Customers do not have to change anything`));
+  await expect(dialog.getByRole('alert')).toHaveText('Choose a server');
+  await expect(dialog.getByRole('radio').first()).toBeFocused();
+  const choose = (name: RegExp) => dialog.getByRole('radio', { name }).check();
+  await choose(new RegExp(`Twin ${stamp}.*Customers change nothing`));
   await expect(
     dialog.getByRole('heading', { name: 'Customers do not have to change anything' }),
   ).toBeVisible();
   await expect(dialog).toContainText('C: from.lines.example 12000 username password');
-  await choose(new RegExp(`^To ${stamp}`));
+  await choose(new RegExp(`^To ${stamp}.*2 customers change host and port`));
   await expect(dialog).toContainText('2 customers must change the host and port');
   await expect(dialog.getByText('to.lines.example', { exact: true })).toBeVisible();
   await expectAccessible(page);
@@ -199,9 +194,19 @@ test('a move of all lines says what customers must change, and whom to tell afte
   const before = await fileOf(page, () => list.click());
   expect(before[1]).toContain(`"C: to.lines.example 443 moves-a-${stamp} password"`);
   await dialog.getByRole('button', { name: 'Move 2 lines' }).click();
-  const result = resultOf(page, '2 lines moved');
-  const toTell = result.getByRole('button', { name: '2 customers to notify (CSV)' });
-  expect(await fileOf(page, () => toTell.click())).toEqual(before);
+  await expect(page.getByRole('heading', { name: 'Tell 2 customers' })).toBeVisible();
+  const csv = page.getByRole('link', { name: 'Download CSV' });
+  expect(await fileOf(page, () => csv.click())).toEqual(before);
+  await expect(page.getByRole('main')).toContainText(`C: to.lines.example 443 moves-a-${stamp} ••`);
+  await expectAccessible(page);
+  for (const name of ['a', 'b']) {
+    await page.getByRole('checkbox', { name: `moves-${name}-${stamp} has been told` }).click();
+    await expect(page.getByRole('checkbox', { name: `moves-${name}-` })).toHaveCount(0);
+  }
+  await expect(page.getByText('All told')).toBeVisible();
+  await page.getByRole('radio', { name: 'Told 2' }).check();
+  await expect(page.getByRole('checkbox', { name: /has been told$/ })).toHaveCount(2);
+  await expectAccessible(page);
 });
 
 test('of a NewCamd server N lines are told, before a move and before another key', async ({
@@ -231,8 +236,7 @@ test('of a NewCamd server N lines are told, before a move and before another key
   );
   await openMenu(page, `Plain ${stamp}`, 'Move lines');
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('combobox').click();
-  await page.getByRole('option', { name: `Newcamd ${stamp}` }).click();
+  await dialog.getByRole('radio', { name: `Newcamd ${stamp}` }).check();
   const key = '01 02 03 04 05 06 07 08 09 10 11 12 13 14';
   await expect(dialog).toContainText('1 customer must change receiver settings');
   await expect(dialog).toContainText('C: plain.lines.example 12000 username password');
@@ -243,8 +247,7 @@ test('of a NewCamd server N lines are told, before a move and before another key
   await expect(dialog).not.toContainText('13000');
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Move 1 line' }).click();
-  const result = resultOf(page, '1 line moved');
-  await expect(result.getByRole('button', { name: '1 customer to notify (CSV)' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Tell 1 customer' })).toBeVisible();
 
   await page.goto(`/cccam-servers/edit/${to}`);
   await page.getByLabel('DES key').fill('aa'.repeat(14));
@@ -255,7 +258,7 @@ test('of a NewCamd server N lines are told, before a move and before another key
   const list = dialog.getByRole('link', { name: 'Download the list (CSV)' });
   expect((await fileOf(page, () => list.click()))[1]).toContain(`newcamd-${stamp} password aa aa`);
   await dialog.getByRole('button', { name: 'Change it' }).click();
-  await expect(page).toHaveURL(`/cccam-servers/${to}`);
+  await expect(page.getByRole('heading', { name: 'Tell 1 customer' })).toBeVisible();
 });
 
 test('so does a move of chosen lines, and of one line in its dialog', async ({
@@ -271,8 +274,7 @@ test('so does a move of chosen lines, and of one line in its dialog', async ({
   await signIn(page, 'admin', `/users/${id}`);
   await page.getByRole('button', { name: 'Move', exact: true }).click();
   const one = page.getByRole('dialog');
-  await one.getByRole('combobox', { name: 'Server' }).click();
-  await page.getByRole('option', { name: `There ${stamp}` }).click();
+  await one.getByRole('radio', { name: `There ${stamp}` }).check();
   await expect(one).toContainText('1 customer must change the host');
   await expect(one).toContainText('C: there.lines.example 12000');
 
@@ -280,15 +282,15 @@ test('so does a move of chosen lines, and of one line in its dialog', async ({
   await page.getByRole('checkbox', { name: /^Select all/ }).click();
   await page.getByRole('button', { name: 'Move', exact: true }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('combobox', { name: 'Server' }).click();
-  await page.getByRole('option', { name: `There ${stamp}` }).click();
+  await dialog.getByRole('radio', { name: `There ${stamp}` }).check();
   await expect(dialog).toContainText('1 customer must change the host');
   await expect(dialog).toContainText('C: here.lines.example 12000');
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Move 2 lines' }).click();
   const result = resultOf(page, '2 lines moved');
-  const toTell = result.getByRole('button', { name: '1 customer to notify (CSV)' });
-  const rows = await fileOf(page, () => toTell.click());
+  await result.getByRole('button', { name: '1 customer to notify' }).click();
+  const csv = page.getByRole('link', { name: 'Download CSV' });
+  const rows = await fileOf(page, () => csv.click());
   expect(rows).toHaveLength(2);
   expect(rows[1]).toContain(`"C: there.lines.example 12000 chosen-a-${stamp} password"`);
 });

@@ -38,6 +38,7 @@ export const expectedScreens: Record<ScreenName, ExpectedScreen[]> = {
     { person: 'admin', heading: 'h.grossmann', search: '?part=receiver' },
   ],
   editLine: [{ tag: '@spec:2.17', person: 'admin', heading: 'h.grossmann' }],
+  tell: [{ person: 'admin', heading: 'Tell 1 customer' }],
   importLines: [{ person: 'reseller', heading: 'Import lines' }],
   resellers: [
     { tag: '@spec:2.24', person: 'admin', heading: 'Manage Resellers' },

@@ -62,6 +62,13 @@ export const lineScreens = {
     texts: ['lines', 'line'],
     parent: 'lines',
   },
+  tell: {
+    path: '/users/tell/$id',
+    access: seller,
+    title: 'bulk:tell.heading',
+    texts: ['lines', 'bulk'],
+    parent: 'lines',
+  },
   importLines: {
     path: '/users/import',
     access: seller,

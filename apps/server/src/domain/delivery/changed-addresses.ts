@@ -149,7 +149,7 @@ interface ReaddressedLine extends ChangedLines {
 }
 
 /** Writes one notification for each owner, and none for the account that changed the lines. */
-async function notifyOwner(tx: Tx, lines: readonly ReaddressedLine[]): Promise<void> {
+async function notifyOwner(tx: Tx, lines: readonly ReaddressedLine[], link: string): Promise<void> {
   const [first] = lines;
   if (!first) return;
   const { owner_id, old_lines, new_lines } = first;
@@ -165,10 +165,7 @@ async function notifyOwner(tx: Tx, lines: readonly ReaddressedLine[]): Promise<v
         entered: areSame ? { old_lines, new_lines } : null,
       },
       account_id: owner_id,
-      link:
-        lines.length === 1
-          ? `/users/edit/${first.line_id}`
-          : `/users/all${isAlike('server_id') ? `?server=${first.server_id}` : ''}`,
+      link,
     },
   ]);
 }
@@ -181,7 +178,7 @@ export async function notifyOwnerOfLine(
   changed: ChangedLines | null | undefined,
 ): Promise<void> {
   if (changed && line.owner_id !== actorId) {
-    await notifyOwner(tx, [{ ...line, ...changed, line_id: line.id }]);
+    await notifyOwner(tx, [{ ...line, ...changed, line_id: line.id }], `/users/edit/${line.id}`);
   }
 }
 
@@ -206,7 +203,7 @@ export async function notifyOwnersOfJob(tx: Tx, jobId: string, actorId: string):
     }),
   );
   for (const lines of Map.groupBy(toTell, ({ owner_id }) => owner_id).values()) {
-    await notifyOwner(tx, lines);
+    await notifyOwner(tx, lines, `/users/tell/${jobId}`);
   }
 }
 

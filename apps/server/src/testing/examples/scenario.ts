@@ -257,6 +257,15 @@ async function workOnMany(
   });
   const moved = await recorder.call(panel.admin, 'moveLines', move);
   await jobEnd(panel.admin, moved.job_id);
+  const list = await recorder.call(panel.admin, 'jobCustomers', {
+    ...only(moved.job_id),
+    query: { told: 'false' },
+  });
+  const line_ids = list.items.map(({ line_id }: { line_id: string }) => line_id);
+  await recorder.call(panel.admin, 'markTold', {
+    ...only(moved.job_id),
+    body: { line_ids, is_told: true },
+  });
 }
 
 async function lookAtServers(

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useErrorText } from '../../shared/i18n/use-error-text.ts';
 import type { BulkBody } from '../../shared/jobs/queries.ts';
-import { csvAddress, customersAddress, jobQuery, useStartJob } from '../../shared/jobs/queries.ts';
+import { csvAddress, jobQuery, useStartJob } from '../../shared/jobs/queries.ts';
 import { UndoButton } from '../../shared/jobs/undo-button.tsx';
 import { unwatchJob } from '../../shared/jobs/watched-jobs.ts';
 import { results } from '../../shared/state/results.ts';
@@ -41,9 +41,9 @@ function NotSyncedLink() {
 function CustomersLink({ job: { id, to_tell } }: Pick<JobActionsProps, 'job'>) {
   const { t } = useTranslation('bulk');
   return (
-    <a {...buttonLook({ variant: 'text', size: 'small' })} href={customersAddress(id)} download>
+    <ButtonLink to="/users/tell/$id" params={{ id }} variant="text" size="small">
       {t('customers', { count: to_tell })}
-    </a>
+    </ButtonLink>
   );
 }
 

@@ -1,8 +1,9 @@
 import type { Job } from '@linekeeper/contract/lines/bulk.ts';
+import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useEffectEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { downloadFile } from '../../shared/browser/download-file.ts';
-import { csvAddress, customersAddress, isRunning } from '../../shared/jobs/queries.ts';
+import { csvAddress, isRunning } from '../../shared/jobs/queries.ts';
 import { useJobTexts } from '../../shared/jobs/use-job-texts.ts';
 import { type KnownJob, useUndo } from '../../shared/jobs/use-undo.ts';
 import { takeDownloadRequest, unwatchJob } from '../../shared/jobs/watched-jobs.ts';
@@ -50,11 +51,12 @@ function useSayEnded() {
   const { said, problems } = useJobTexts();
   const { undo } = useUndo();
   const address = useJobAddress();
+  const navigate = useNavigate();
   const waits = (count: number) => (count > 0 ? [t('result.notSynced', { count })] : []);
   const actionOf = (job: KnownJob, hasFailed: boolean): ResultOptions['action'] => {
     if (job.to_tell > 0) {
-      const download = () => downloadFile(customersAddress(job.id));
-      return { label: t('customers', { count: job.to_tell }), onClick: download };
+      const open = () => void navigate({ to: '/users/tell/$id', params: { id: job.id } });
+      return { label: t('customers', { count: job.to_tell }), onClick: open };
     }
     if (job.can_undo && !hasFailed) {
       return { label: t('undo.button'), key: 'z', onClick: () => void undo(job) };

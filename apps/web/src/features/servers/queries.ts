@@ -1,11 +1,10 @@
-import type { CallInput } from '@linekeeper/contract/endpoint.ts';
 import { type Comparison, compareServer } from '@linekeeper/contract/servers/compare.ts';
 import {
   type HealthRange,
   listServerChecks,
   serverHealth,
 } from '@linekeeper/contract/servers/health.ts';
-import { getServer, type Server, serverCustomers } from '@linekeeper/contract/servers/servers.ts';
+import { getServer, type Server } from '@linekeeper/contract/servers/servers.ts';
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { callQuery } from '../../shared/api/call-query.ts';
 import { call } from '../../shared/api/client.ts';
@@ -62,19 +61,6 @@ export const comparisonQuery = (id: string) =>
 /** The number of accounts that differ between the panel and a server. */
 export function differencesOf({ missing, different, suspended, unknown }: Comparison): number {
   return [missing, different, suspended, unknown].reduce((sum, { count }) => sum + count, 0);
-}
-
-/** How many lines have the server's address. Asked anew each time, since it is said before they change. */
-export type ServerAsItWouldBe = NonNullable<CallInput<typeof serverCustomers>['query']>;
-
-/** Lines of the server whose customers would enter something else. */
-export const serverCustomersQuery = (id: string, query: ServerAsItWouldBe) =>
-  callQuery('servers', serverCustomers, { params: { id }, query, staleTime: 0 });
-
-/** The file of these lines, each with what its customer enters and would enter. */
-export function customersFile(id: string, query: ServerAsItWouldBe): string {
-  const given = Object.entries(query).map(([name, value]) => [name, String(value)]);
-  return `/api/servers/${id}/customers/csv?${new URLSearchParams(given)}`;
 }
 
 export function useRefreshServers(): () => Promise<void> {

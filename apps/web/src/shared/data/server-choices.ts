@@ -3,15 +3,15 @@ import { enteredLines } from '@linekeeper/contract/lines/receivers.ts';
 import { serverChoices } from '@linekeeper/contract/servers/servers.ts';
 import { callQuery } from '../api/call-query.ts';
 
-type Choice = Reply<typeof serverChoices>[number];
+export type ServerChoice = Reply<typeof serverChoices>[number];
 
 /** Active, and neither closed nor full. */
-export function takesLines({ status, takes_no_lines }: Choice): boolean {
+export function takesLines({ status, takes_no_lines }: ServerChoice): boolean {
   return status === 'active' && takes_no_lines === null;
 }
 
 /** Lines that customers of a line at these addresses enter; by default at the server's own. */
-export function enteredAt(server: Choice, addresses: readonly string[] = []): string[] {
+export function enteredAt(server: ServerChoice, addresses: readonly string[] = []): string[] {
   const own = server.host_port ? [server.host_port] : [];
   return enteredLines(server, addresses.length > 0 ? addresses : own);
 }

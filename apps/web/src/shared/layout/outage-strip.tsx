@@ -9,6 +9,8 @@ import { useMe } from '../data/session.ts';
 import { formatSince } from '../format/format-moment.ts';
 import { isolate } from '../i18n/isolate.ts';
 import { localeOf } from '../i18n/languages.ts';
+import { lazyComponent } from '../start/lazy-component.tsx';
+import { Button } from '../ui/buttons/button.tsx';
 import { ButtonLink } from '../ui/buttons/button-link.tsx';
 import { IconButton } from '../ui/buttons/icon-button.tsx';
 import { Row, Strong, Text } from '../ui/vocabulary.tsx';
@@ -80,15 +82,38 @@ function AdminActions({ items }: { items: readonly Outage[] }) {
           ? t('outage.tell')
           : t('outage.told', { time: formatSince(Date.parse(last), i18n.language) })}
       </ButtonLink>
-      <ButtonLink
-        size="small"
-        variant="solid"
-        tone="danger"
-        to="/cccam-servers/manage"
-        search={{ status: 'error' }}
-      >
-        {t('outage.servers')}
-      </ButtonLink>
+      {items.length === 1 && items[0] ? (
+        <MoveLines outage={items[0]} />
+      ) : (
+        <ButtonLink
+          size="small"
+          variant="solid"
+          tone="danger"
+          to="/cccam-servers/manage"
+          search={{ status: 'error' }}
+        >
+          {t('outage.servers')}
+        </ButtonLink>
+      )}
+    </>
+  );
+}
+
+const MoveLinesDialog = lazyComponent(
+  async () => (await import('../lines/move/move-lines-dialog.tsx')).MoveLinesDialog,
+  { texts: 'servers' },
+);
+
+function MoveLines({ outage: { server_id, server_name, lines } }: { outage: Outage }) {
+  const { t } = useTranslation();
+  const [isMoving, setMoving] = useState(false);
+  const server = { id: server_id, server_name, line_count: lines };
+  return (
+    <>
+      <Button size="small" variant="solid" tone="danger" onClick={() => setMoving(true)}>
+        {t('outage.move')}
+      </Button>
+      {isMoving && <MoveLinesDialog server={server} onClose={() => setMoving(false)} />}
     </>
   );
 }

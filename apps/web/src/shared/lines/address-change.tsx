@@ -28,7 +28,10 @@ const KEY = 5;
 const COMMENT = KEY + 14;
 
 /** The differing part: of one C line its host and port, otherwise everything that is entered. */
-function whatChanges(from: readonly string[], to: readonly string[]) {
+export function whatChanges(
+  from: readonly string[],
+  to: readonly string[],
+): 'host' | 'port' | 'both' | 'lines' {
   const [[old = ''], [next = '']] = [from, to];
   const areCLines = [old, next].every((line) => line.startsWith('C: '));
   if (from.length !== 1 || to.length !== 1 || !areCLines) return 'lines';

@@ -11,29 +11,34 @@ interface ShareButtonProps extends Pick<ButtonLook, 'variant' | 'size'> {
   getText: () => string | Promise<string>;
   label?: string;
   blocked?: string | undefined;
+  /** Called once the text was handed over, or the ways to do so were offered. */
+  onShared?: () => void;
 }
 
-/** Anyone who closes the browser's own dialog has changed their mind. */
-async function share(text: string): Promise<void> {
+/** False for anyone who closes the browser's own dialog: they have changed their mind. */
+async function share(text: string): Promise<boolean> {
   try {
     await navigator.share({ text });
+    return true;
   } catch (error) {
     if (!(error instanceof DOMException && error.name === 'AbortError')) throw error;
+    return false;
   }
 }
 
 const ShareMenu = lazyComponent(async () => (await import('./share-menu.tsx')).ShareMenu);
 
 /** Hands a text to the customer: by the browser's own way, or else by the ways that most have. */
-export function ShareButton({ getText, label, blocked, ...look }: ShareButtonProps) {
+export function ShareButton({ getText, label, blocked, onShared, ...look }: ShareButtonProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const [menu, setMenu] = useState<{ anchor: HTMLElement; text: string }>();
   const begin = async (anchor: HTMLElement) => {
     try {
       const text = await getText();
-      if ('share' in navigator) await share(text);
-      else setMenu({ anchor, text });
+      if (!('share' in navigator)) setMenu({ anchor, text });
+      else if (!(await share(text))) return;
+      onShared?.();
     } catch (error) {
       results.error(errorText(error));
     }

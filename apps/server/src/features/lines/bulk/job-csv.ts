@@ -6,7 +6,6 @@ import type { Ctx } from '../../../domain/context/context.ts';
 import {
   customerCells,
   customerColumns,
-  isReaddressed,
   linesOfRow,
 } from '../../../domain/delivery/changed-addresses.ts';
 import { visibleLines } from '../../../domain/lines/line-sets.ts';
@@ -15,6 +14,7 @@ import { type Cell, csvHead, csvRows } from '../../../platform/paging/csv.ts';
 import { ROWS_AT_ONCE } from '../../../platform/paging/pages-as-csv.ts';
 import { findJob, itemColumns, type JobRow, shownError } from '../jobs/jobs-store.ts';
 import { csvCells, csvColumns, withCsvFields } from '../list/line-csv.ts';
+import { customersOf, readAccounts } from './job-customers.ts';
 
 async function readItems({ db }: Ctx, jobId: string, after: number) {
   return db
@@ -91,17 +91,14 @@ async function* writeCsv(ctx: Ctx, { id, action }: JobRow): AsyncGenerator<strin
 }
 
 /** Rows of customers who must enter other lines, of lines that are still there and that the account sees. */
-async function* writeCustomers(ctx: Ctx, { id }: JobRow): AsyncGenerator<string> {
+async function* writeCustomers(ctx: Ctx, id: string): AsyncGenerator<string> {
   yield csvHead(customerColumns);
   for (let after = 0; ; ) {
-    const rows = await visibleLines(ctx.db, lineScope(ctx.actor))
-      .innerJoin('job_items', 'job_items.line_id', 'users.id')
+    const rows = await customersOf(ctx.db, ctx.actor, id)
       .innerJoin('auth_users as owner', 'owner.id', 'users.owner_id')
       .select(['users.username', 'users.name', 'users.notes'])
       .select(['owner.email as owner_email', 'position', 'before', 'after'])
-      .where('job_items.job_id', '=', id)
       .where('position', '>', after)
-      .where(isReaddressed)
       .orderBy('position')
       .limit(ROWS_AT_ONCE)
       .execute();
@@ -118,11 +115,13 @@ async function* writeCustomers(ctx: Ctx, { id }: JobRow): AsyncGenerator<string>
 }
 
 export const jobCsv: Action<typeof contract.jobCsv> = async (ctx, { params, query }) => {
-  const job = await findJob(ctx.db, ctx.actor, params.id);
   if (query.list === 'customers') {
+    const accounts = await readAccounts(ctx.db, ctx.actor, params.id);
+    if (accounts.length === 0) await findJob(ctx.db, ctx.actor, params.id);
     ctx.saveAs(`customers-${ctx.today()}.csv`);
-    return writeCustomers(ctx, job);
+    return writeCustomers(ctx, params.id);
   }
+  const job = await findJob(ctx.db, ctx.actor, params.id);
   ctx.saveAs(
     job.action === 'export' ? `lines-${ctx.today()}.csv` : `${job.action}-${ctx.today()}.csv`,
   );

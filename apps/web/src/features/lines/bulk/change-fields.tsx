@@ -1,20 +1,17 @@
 import { type Job, MAX_MORE_DAYS, optInKinds } from '@linekeeper/contract/lines/bulk.ts';
 import { terms } from '@linekeeper/contract/pricing.ts';
-import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useIsPhone } from '../../../shared/browser/use-is-phone.ts';
 import type { NamedAccount } from '../../../shared/data/accounts.ts';
 import { usePriceOf } from '../../../shared/data/prices.ts';
-import { serverChoicesQuery } from '../../../shared/data/server-choices.ts';
 import { useMe } from '../../../shared/data/session.ts';
 import { FieldFrame } from '../../../shared/forms/fields/field-frame.tsx';
-import { SelectBox } from '../../../shared/forms/fields/select-input.tsx';
 import { AccountPicker } from '../../../shared/forms/pickers/account-picker.tsx';
-import { serverOption } from '../../../shared/forms/pickers/server-option.ts';
+import { ServerCards } from '../../../shared/lines/move/server-cards.tsx';
 import { CheckboxField } from '../../../shared/ui/controls/checkbox.tsx';
 import { CoveringInput } from '../../../shared/ui/controls/covering-input.tsx';
-import { Caption, Grid, Stack, Strong } from '../../../shared/ui/vocabulary.tsx';
+import { Caption, Stack, Strong } from '../../../shared/ui/vocabulary.tsx';
 import type { BulkChange, BulkChangeOf, ChoiceProps } from './bulk-change.ts';
 import styles from './bulk-dialog.module.css';
 import { EditChoice } from './edit-choice.tsx';
@@ -190,24 +187,15 @@ function MoveChoice({ change, onChange }: ChoiceProps<BulkChangeOf<'move'>>) {
   const { t } = useTranslation('bulk');
   const { t: lines } = useTranslation('lines');
   const id = useId();
-  const { data: servers = [] } = useQuery(serverChoicesQuery());
   const [owner, setOwner] = useState<NamedAccount | null>(null);
-  const options = servers.map((server) => {
-    const why = server.status === 'active' ? server.takes_no_lines : server.status;
-    if (why === null) return serverOption(server);
-    const description = t(`serverStatus.${why}`);
-    return { ...serverOption(server), description, disabled: true };
-  });
   return (
-    <Grid columns="repeat(2, minmax(0, 1fr))" gap={16} single="phone">
-      <FieldFrame id={`${id}-server`} label={lines('columns.server')}>
-        <SelectBox
-          id={`${id}-server`}
-          value={change.server_id ?? ''}
-          onChange={(server_id) => onChange({ ...change, server_id })}
-          options={[{ value: '', label: t('preview.keep') }, ...options]}
-        />
-      </FieldFrame>
+    <Stack gap={16}>
+      <ServerCards
+        legend={lines('columns.server')}
+        value={change.server_id}
+        onChange={(server_id) => onChange({ ...change, server_id })}
+        count={0}
+      />
       <FieldFrame id={`${id}-owner`} label={lines('columns.owner')}>
         <AccountPicker
           id={`${id}-owner`}
@@ -219,6 +207,6 @@ function MoveChoice({ change, onChange }: ChoiceProps<BulkChangeOf<'move'>>) {
           }}
         />
       </FieldFrame>
-    </Grid>
+    </Stack>
   );
 }

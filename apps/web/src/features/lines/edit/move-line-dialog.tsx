@@ -1,13 +1,16 @@
 import { editLine, lineChanges } from '@linekeeper/contract/lines/line-changes.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
-import { useWatch } from 'react-hook-form';
+import { useQuery } from '@tanstack/react-query';
+import { useController } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
+import { serverChoicesQuery } from '../../../shared/data/server-choices.ts';
 import { changedFields } from '../../../shared/forms/changed-fields.ts';
+import { useFieldErrorText } from '../../../shared/forms/fields/use-field.ts';
 import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
 import { AccountInput } from '../../../shared/forms/pickers/account-picker.tsx';
-import { ServerInput } from '../../../shared/forms/pickers/server-picker.tsx';
 import { useCommandForm } from '../../../shared/forms/use-command-form.ts';
 import { LineAddressChange } from '../../../shared/lines/line-address-change.tsx';
+import { ServerCards } from '../../../shared/lines/move/server-cards.tsx';
 import { useRetrySync } from '../../../shared/lines/use-retry-sync.ts';
 import { results } from '../../../shared/state/results.ts';
 import { ChangeAdvice } from '../refused-change.tsx';
@@ -39,6 +42,9 @@ export function MoveLineDialog({ line, onClose }: { line: Line; onClose: () => v
       NO_ACTIVE_CCCAM_SERVERS: 'server_id',
     },
   });
+  const { field: server, fieldState } = useController({ control: form.control, name: 'server_id' });
+  const { data: servers } = useQuery(serverChoicesQuery());
+  const from = servers?.find(({ id }) => id === server_id);
   return (
     <FormDialog
       submission={submission}
@@ -49,16 +55,17 @@ export function MoveLineDialog({ line, onClose }: { line: Line; onClose: () => v
       disableRestoreFocus
       onClose={onClose}
     >
-      <ServerInput
-        {...field('server_id')}
-        label={t('columns.server')}
-        hint={t('move.serverHint')}
-        currentId={server_id}
+      <ServerCards
+        legend={t('columns.server')}
+        value={server.value === server_id ? undefined : server.value}
+        onChange={server.onChange}
+        firstRef={server.ref}
+        problem={useFieldErrorText()(fieldState.error)}
+        from={from}
+        addresses={line.host_port}
+        count={1}
       />
-      <LineAddressChange
-        line={line}
-        serverId={useWatch({ control: form.control, name: 'server_id' })}
-      />
+      <LineAddressChange line={line} serverId={server.value} />
       <AccountInput
         {...field('owner_id')}
         label={t('columns.owner')}

@@ -11,12 +11,16 @@ import { useNavigate, useParams } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCommand } from '../../../shared/commands/use-command.ts';
+import {
+  customersFile,
+  type ServerAsItWouldBe,
+  serverCustomersQuery,
+} from '../../../shared/data/server-customers.ts';
 import { changedFields } from '../../../shared/forms/changed-fields.ts';
 import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../../shared/forms/use-submit.ts';
 import { isolate } from '../../../shared/i18n/isolate.ts';
 import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
-import { useShowStoredJob } from '../../../shared/jobs/queries.ts';
 import { PageHeader } from '../../../shared/layout/page-header.tsx';
 import { AddressChange } from '../../../shared/lines/address-change.tsx';
 import { results } from '../../../shared/state/results.ts';
@@ -24,12 +28,7 @@ import { Card } from '../../../shared/ui/card.tsx';
 import { ConfirmDialog } from '../../../shared/ui/dialogs/confirm-dialog.tsx';
 import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
 import { Text } from '../../../shared/ui/vocabulary.tsx';
-import {
-  customersFile,
-  type ServerAsItWouldBe,
-  serverCustomersQuery,
-  serverQuery,
-} from '../queries.ts';
+import { serverQuery } from '../queries.ts';
 import { ServerFormSkeleton } from '../server-skeletons.tsx';
 import { useTestServer } from '../use-server-tests.ts';
 import { ServerForm } from './server-form.tsx';
@@ -87,7 +86,6 @@ function EditServerForm({ server }: { server: Server }) {
   const form = useContractForm({ schema: editServerForm, values: storedValues(server) });
   const test = useFormTest(form, server);
   const testEdited = useTestServer();
-  const showJob = useShowStoredJob();
   const submission = useSubmit({
     form,
     bodyOf: (values) => changedFields(values, form.getValues(), storedValues(server)),
@@ -96,8 +94,9 @@ function EditServerForm({ server }: { server: Server }) {
       results.success(t('form.saved', { name: edited.server_name }));
       // The stored status describes the old connection settings, so the new ones are tested.
       if (connectionFields.some((name) => name in body)) void testEdited.send(edited);
-      // Its card has the list of customers to tell.
-      if (job_id && to_tell > 0) void showJob(job_id);
+      if (job_id && to_tell > 0) {
+        return navigate({ to: '/users/tell/$id', params: { id: job_id } });
+      }
       return navigate({ to: '/cccam-servers/$id', params: { id: server.id } });
     },
     fieldOfCode: { INVALID_HOST: 'host_ip' },

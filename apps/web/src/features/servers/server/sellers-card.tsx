@@ -1,11 +1,11 @@
 import type { Server } from '@linekeeper/contract/servers/servers.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { MoveLinesDialog } from '../../../shared/lines/move/move-lines-dialog.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
 import { SwitchRow } from '../../../shared/ui/controls/switch-row.tsx';
 import { Caption, Divided, Row, Strong } from '../../../shared/ui/vocabulary.tsx';
-import { MoveLinesDialog } from '../frame/server-menu.tsx';
 import { useServerSwitches } from '../use-server-switches.ts';
 import styles from './server.module.css';
 

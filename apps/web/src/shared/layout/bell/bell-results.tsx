@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { Check, CloudAlert, History, LoaderCircle, TriangleAlert, Undo2 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { formatSince, formatTime } from '../../format/format-moment.ts';
-import { customersAddress, isOpen, isRunning, jobsQuery } from '../../jobs/queries.ts';
+import { isOpen, isRunning, jobsQuery } from '../../jobs/queries.ts';
 import { UndoButton } from '../../jobs/undo-button.tsx';
 import { useJobTexts } from '../../jobs/use-job-texts.ts';
 import type { KnownJob } from '../../jobs/use-undo.ts';
@@ -137,9 +137,9 @@ function About({ job, onClose }: { job: KnownJob; onClose: () => void }) {
       {job.to_tell > 0 && (
         <>
           {' · '}
-          <a href={customersAddress(job.id)} className="link" download>
+          <Link to="/users/tell/$id" params={{ id: job.id }} className="link" onClick={onClose}>
             {t('customers', { count: job.to_tell })}
-          </a>
+          </Link>
         </>
       )}
       {not_synced > 0 && (

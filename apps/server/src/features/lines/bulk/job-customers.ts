@@ -1,0 +1,127 @@
+import type * as contract from '@linekeeper/contract/lines/customers.ts';
+import { MAX_CUSTOMERS } from '@linekeeper/contract/lines/customers.ts';
+import { type SqlBool, sql } from 'kysely';
+import type { Db } from '../../../db/transaction.ts';
+import { accountName } from '../../../domain/accounts/accounts.ts';
+import { lineScope, type SignedIn } from '../../../domain/context/access.ts';
+import { isReaddressed, linesOfRow } from '../../../domain/delivery/changed-addresses.ts';
+import { visibleLines } from '../../../domain/lines/line-sets.ts';
+import type { Action, Mutation } from '../../../domain/use-cases/use-case.ts';
+import { findJob } from '../jobs/jobs-store.ts';
+
+/** Lines of the job whose customers must enter other lines, that are still there and that the account sees. */
+export const customersOf = (db: Db, actor: SignedIn, jobId: string) =>
+  visibleLines(db, lineScope(actor))
+    .innerJoin('job_items', 'job_items.line_id', 'users.id')
+    .leftJoin('told_customers', (join) =>
+      join
+        .onRef('told_customers.line_id', '=', 'users.id')
+        .onRef('told_customers.job_id', '=', 'job_items.job_id'),
+    )
+    .where('job_items.job_id', '=', jobId)
+    .where(isReaddressed);
+
+/** Owners of these lines, those with most customers to tell first. */
+export const readAccounts = (db: Db, actor: SignedIn, id: string) =>
+  customersOf(db, actor, id)
+    .innerJoin('auth_users as owner', 'owner.id', 'users.owner_id')
+    .select(['owner.id as account_id', accountName('owner').as('name')])
+    .select(sql<number>`count(*)::integer`.as('lines'))
+    .select(sql<number>`count(told_at)::integer`.as('told'))
+    .groupBy('owner.id')
+    .orderBy(sql`count(*) - count(told_at)`, 'desc')
+    .orderBy('owner.id')
+    .execute();
+
+/** The name of an account; its email only for administrators. */
+function nameOf(account: string, { is_admin }: SignedIn) {
+  return is_admin
+    ? sql<string | null>`${accountName(account)}`
+    : sql<string | null>`nullif(${sql.ref(`${account}.full_name`)}, '')`;
+}
+
+const onlyName = (servers: readonly { name: string | null }[]): string | null =>
+  servers.length === 1 ? (servers[0]?.name ?? null) : null;
+
+/** Names of the servers that the lines were on, or are on now. */
+async function serverNames(db: Db, jobId: string, moment: 'before' | 'after') {
+  const { rows } = await sql<{ name: string | null }>`
+    select distinct server_name as name
+      from job_items
+        left join users on users.id = line_id
+        left join cccam_servers on cccam_servers.id
+          = coalesce((${sql.ref(`job_items.${moment}`)} ->> 'server_id')::uuid, users.server_id)
+      where job_id = ${jobId}::uuid and ${isReaddressed} limit 2`.execute(db);
+  return onlyName(rows);
+}
+
+export const jobCustomers: Action<typeof contract.jobCustomers> = async (
+  { db, actor },
+  { params: { id }, query },
+) => {
+  const accounts = await readAccounts(db, actor, id);
+  if (accounts.length === 0) await findJob(db, actor, id);
+  const job = await db
+    .selectFrom('jobs')
+    .innerJoin('auth_users as author', 'author.id', 'jobs.account_id')
+    .select(['jobs.action', 'jobs.created_at', nameOf('author', actor).as('by')])
+    .select(
+      sql<boolean>`exists (select from jobs as undo where undo.undo_of = jobs.id)`.as('is_undone'),
+    )
+    .where('jobs.id', '=', id)
+    .executeTakeFirstOrThrow();
+  let found = customersOf(db, actor, id).where('position', '>', query.after ?? 0);
+  if (query.owner_id) found = found.where('users.owner_id', '=', query.owner_id);
+  if (query.told !== undefined) {
+    found = found.where(sql<SqlBool>`(told_at is not null) = ${query.told}::boolean`);
+  }
+  const rows = await found
+    .select(['position', 'users.id as line_id', 'users.username', 'users.name', 'users.notes'])
+    .select(['users.host_port', 'told_at', 'before', 'after'])
+    .orderBy('position')
+    .limit(MAX_CUSTOMERS + 1)
+    .execute();
+  const items = rows.slice(0, MAX_CUSTOMERS).map(({ before, after, told_at, ...line }) => ({
+    ...line,
+    ...linesOfRow(before, after),
+    told_at: told_at?.toISOString() ?? null,
+  }));
+  const sum = (name: 'lines' | 'told') => accounts.reduce((all, one) => all + one[name], 0);
+  return {
+    ...{ action: job.action, by: job.by, is_undone: job.is_undone },
+    at: job.created_at.toISOString(),
+    from_server: await serverNames(db, id, 'before'),
+    to_server: await serverNames(db, id, 'after'),
+    ...{ lines: sum('lines'), told: sum('told'), accounts, items },
+    next: rows.length > MAX_CUSTOMERS ? (items.at(-1)?.position ?? null) : null,
+  };
+};
+
+export const markTold: Mutation<typeof contract.markTold, { told: number }> = {
+  audit: { notAudited: 'whom a seller has told changes nothing in the panel' },
+  commit: async (tx, { actor }, { params: { id }, body: { line_ids, is_told } }) => {
+    const accounts = await readAccounts(tx, actor, id);
+    if (accounts.length === 0) await findJob(tx, actor, id);
+    const lines = await customersOf(tx, actor, id)
+      .select('users.id as line_id')
+      .where(sql<SqlBool>`users.id = any(${line_ids}::uuid[])`)
+      .execute();
+    const ids = lines.map(({ line_id }) => line_id);
+    if (ids.length === 0) return { told: 0 };
+    if (is_told) {
+      await tx
+        .insertInto('told_customers')
+        .values(ids.map((line_id) => ({ job_id: id, line_id, told_by: actor.id })))
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    } else {
+      await tx
+        .deleteFrom('told_customers')
+        .where('job_id', '=', id)
+        .where('line_id', 'in', ids)
+        .execute();
+    }
+    return { told: is_told ? ids.length : 0 };
+  },
+  reply: async (_, done) => done,
+};

@@ -1,0 +1,21 @@
+import { jobCustomers } from '@linekeeper/contract/lines/customers.ts';
+import { infiniteQueryOptions } from '@tanstack/react-query';
+import { call } from '../../../shared/api/client.ts';
+
+interface Asked {
+  told: boolean;
+  owner: string | undefined;
+}
+
+/** A mark of somebody else, like every change of a job, makes it stale. */
+export const customersQuery = (id: string, { told, owner }: Asked) =>
+  infiniteQueryOptions({
+    queryKey: ['jobs', 'customers', id, told, owner],
+    queryFn: ({ pageParam, signal }) => {
+      const query = { told: told ? 'true' : 'false', after: String(pageParam) } as const;
+      const ask = { params: { id }, query: { ...query, ...(owner && { owner_id: owner }) } };
+      return call(jobCustomers, ask, { signal });
+    },
+    initialPageParam: 0,
+    getNextPageParam: ({ next }) => next ?? undefined,
+  });

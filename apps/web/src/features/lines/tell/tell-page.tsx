@@ -1,0 +1,233 @@
+import {
+  type Customer,
+  type CustomersOfAccount,
+  type JobCustomers,
+  markTold,
+} from '@linekeeper/contract/lines/customers.ts';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { CircleCheck, Download } from 'lucide-react';
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCommand } from '../../../shared/commands/use-command.ts';
+import { formatSince } from '../../../shared/format/format-moment.ts';
+import { isolate } from '../../../shared/i18n/isolate.ts';
+import { customersAddress } from '../../../shared/jobs/queries.ts';
+import { PageHeader } from '../../../shared/layout/page-header.tsx';
+import { ShareButton } from '../../../shared/lines/share-button.tsx';
+import { Button, buttonLook } from '../../../shared/ui/buttons/button.tsx';
+import { Card } from '../../../shared/ui/card.tsx';
+import { Checkbox } from '../../../shared/ui/controls/checkbox.tsx';
+import { RadioPill } from '../../../shared/ui/controls/pills.tsx';
+import { Banner } from '../../../shared/ui/states/banner.tsx';
+import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
+import { TypedText } from '../../../shared/ui/typed-text.tsx';
+import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
+import { Caption, Divided, Grid, Row, Stack, Strong } from '../../../shared/ui/vocabulary.tsx';
+import { customersQuery } from './queries.ts';
+import { type ReadyText, ReadyTextCard, useReadyText } from './ready-text.tsx';
+import styles from './tell.module.css';
+
+/** Whom to tell after a move or a new address, each with a ready text; an administrator's begins with the accounts. */
+export function TellPage() {
+  const { id } = useParams({ from: '/shell/users/tell/$id' });
+  const [told, setTold] = useState(false);
+  const [owner, setOwner] = useState<string>();
+  const query = useInfiniteQuery(customersQuery(id, { told, owner }));
+  const { data, error, refetch } = query;
+  const [job] = data?.pages ?? [];
+  const text = useReadyText();
+  const mark = useCommand(markTold, {
+    input: (body: { line_ids: string[]; is_told: boolean }) => ({ params: { id }, body }),
+    refreshes: ['jobs'],
+    isRepeatable: true,
+  });
+  if (!job) return error && <FailedPanel error={error} onRetry={() => void refetch()} />;
+  const items = data?.pages.flatMap((page) => page.items) ?? [];
+  const one = job.accounts.find(({ account_id }) => account_id === owner) ?? job;
+  const hasAccounts = job.accounts.length > 1 && owner === undefined;
+  return (
+    <>
+      <TellHeader id={id} job={job} />
+      {job.is_undone && <Undone />}
+      <Grid columns="minmax(0, 1fr) minmax(0, 360px)" align="start" gap={24} single="tablet">
+        {hasAccounts ? (
+          <Accounts accounts={job.accounts} onOpen={setOwner} />
+        ) : (
+          <Card flush aria-label={'name' in one ? one.name : undefined}>
+            <Head
+              {...{ one, told, setTold }}
+              onBack={owner ? () => setOwner(undefined) : undefined}
+            />
+            {one.told === one.lines && !told && <AllTold />}
+            <Divided className={styles.rows}>
+              {items.map((customer) => (
+                <CustomerRow
+                  key={customer.line_id}
+                  customer={customer}
+                  text={text}
+                  onMark={(is_told) => void mark.send({ line_ids: [customer.line_id], is_told })}
+                />
+              ))}
+            </Divided>
+            {query.hasNextPage && <More onMore={() => void query.fetchNextPage()} />}
+          </Card>
+        )}
+        <ReadyTextCard text={text} first={items[0]} />
+      </Grid>
+    </>
+  );
+}
+
+function TellHeader({ id, job }: { id: string; job: JobCustomers }) {
+  const { t, i18n } = useTranslation('bulk');
+  const { action, by, from_server, to_server, at, lines } = job;
+  const isMove = action !== 'readdress' && from_server !== null && to_server !== null;
+  const facts = {
+    by: isolate(by ?? t('tell.administrator')),
+    from: isolate(from_server ?? ''),
+    to: isolate(to_server ?? ''),
+    time: formatSince(Date.parse(at), i18n.language),
+  };
+  return (
+    <PageHeader
+      title={t('tell.title', { count: lines })}
+      text={t(isMove ? 'tell.moved' : 'tell.changed', facts)}
+      actions={
+        <a {...buttonLook({})} href={customersAddress(id)} download>
+          <Download aria-hidden="true" />
+          {t('tell.csv')}
+        </a>
+      }
+    />
+  );
+}
+
+function Undone() {
+  const { t } = useTranslation('bulk');
+  return (
+    <Row below={16}>
+      <Banner tone="warning" title={t('tell.undone')} />
+    </Row>
+  );
+}
+
+interface AccountsProps {
+  accounts: readonly CustomersOfAccount[];
+  onOpen: (id: string) => void;
+}
+
+/** Each account opens to its lines. */
+function Accounts({ accounts, onOpen }: AccountsProps) {
+  const { t } = useTranslation('bulk');
+  return (
+    <Card flush title={t('tell.accounts')}>
+      <Divided className={styles.rows}>
+        {accounts.map(({ account_id, name, lines, told }) => (
+          <Row as="li" gap={16} key={account_id}>
+            <Stack as="span" grow wraps>
+              <Strong>
+                <TypedText>{name}</TypedText>
+              </Strong>
+              <Caption>{t('tell.toldOf', { told, count: lines })}</Caption>
+            </Stack>
+            <Button
+              size="small"
+              aria-label={`${t('tell.open')}: ${isolate(name)}`}
+              onClick={() => onOpen(account_id)}
+            >
+              {t('tell.open')}
+            </Button>
+          </Row>
+        ))}
+      </Divided>
+    </Card>
+  );
+}
+
+interface HeadProps {
+  one: Pick<CustomersOfAccount, 'lines' | 'told'>;
+  told: boolean;
+  setTold: (told: boolean) => void;
+  onBack: (() => void) | undefined;
+}
+
+function Head({ one, told, setTold, onBack }: HeadProps) {
+  const { t } = useTranslation('bulk');
+  const name = useId();
+  return (
+    <Row as="fieldset" gap={8} wrap className={styles.head}>
+      <legend className="visually-hidden">{t('tell.show')}</legend>
+      <RadioPill size="small" name={name} checked={!told} onChange={() => setTold(false)}>
+        {t('tell.toTell', { count: one.lines - one.told })}
+      </RadioPill>
+      <RadioPill size="small" name={name} checked={told} onChange={() => setTold(true)}>
+        {t('tell.told', { count: one.told })}
+      </RadioPill>
+      {onBack && (
+        <Button variant="text" size="small" onClick={onBack}>
+          {t('tell.accounts')}
+        </Button>
+      )}
+    </Row>
+  );
+}
+
+interface CustomerRowProps {
+  customer: Customer;
+  text: ReadyText;
+  onMark: (isTold: boolean) => void;
+}
+
+function CustomerRow({ customer, text, onMark }: CustomerRowProps) {
+  const { t } = useTranslation('bulk');
+  const { username, name, notes, told_at } = customer;
+  const about = name || notes;
+  return (
+    <Row as="li" gap={16} phoneGap={12}>
+      <Checkbox
+        label={t('tell.markOf', { username })}
+        checked={told_at !== null}
+        onChange={({ target }) => onMark(target.checked)}
+      />
+      <Stack as="span" grow wraps>
+        <Strong>
+          <TypedText>{username}</TypedText>
+        </Strong>
+        {about && (
+          <Caption cut>
+            <TypedText>{about}</TypedText>
+          </Caption>
+        )}
+      </Stack>
+      <ShareButton
+        size="small"
+        label={t('tell.shareOf', { username })}
+        blocked={useNeedsConnection()}
+        getText={() => text.textFor(customer)}
+        onShared={() => onMark(true)}
+      />
+    </Row>
+  );
+}
+
+function More({ onMore }: { onMore: () => void }) {
+  const { t } = useTranslation('bulk');
+  return (
+    <Row className={styles.head} above={12}>
+      <Button size="small" onClick={onMore}>
+        {t('tell.more')}
+      </Button>
+    </Row>
+  );
+}
+
+function AllTold() {
+  const { t } = useTranslation('bulk');
+  return (
+    <Stack gap={8} align="center" className={styles.done} role="status">
+      <CircleCheck size={40} color="var(--success-fg)" aria-hidden="true" />
+      <Strong>{t('tell.allTold')}</Strong>
+    </Stack>
+  );
+}

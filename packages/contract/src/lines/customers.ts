@@ -1,0 +1,80 @@
+import * as z from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { flag, id, moment, numberInQuery, userId } from '../fields/fields.ts';
+
+/** Customers that one page or one mark has at most. */
+export const MAX_CUSTOMERS = 100;
+
+const params = z.object({ id: id('JOB_NOT_FOUND') });
+
+const account = z.object({
+  account_id: z.string(),
+  /** Name, or the email of an account without one. */
+  name: z.string(),
+  lines: z.number().int(),
+  told: z.number().int(),
+});
+export type CustomersOfAccount = z.output<typeof account>;
+
+const customer = z.object({
+  /** The place in the list. */
+  position: z.number().int(),
+  line_id: z.string(),
+  username: z.string(),
+  name: z.string().nullable(),
+  notes: z.string().nullable(),
+  host_port: z.array(z.string()),
+  /** What the customer entered before and must enter now, with words in place of name and password. */
+  old_lines: z.array(z.string()),
+  new_lines: z.array(z.string()),
+  told_at: moment.nullable(),
+});
+export type Customer = z.output<typeof customer>;
+
+export const jobCustomers = endpoint('jobCustomers', 'GET /api/jobs/{id}/customers', {
+  summary: 'List the customers to tell after a move or a new address',
+  description: 'Those of your lines and of accounts below, whoever moved them.',
+  access: ['view_users'],
+  params,
+  query: z.object({
+    told: flag.optional(),
+    owner_id: userId.optional(),
+    /** The position after which the page begins. */
+    after: numberInQuery(0, 10_000_000).optional(),
+  }),
+  output: z.object({
+    action: z.string(),
+    /** Name of the account that did it; null for an account without one, except to administrators. */
+    by: z.string().nullable(),
+    /** Names of the servers that the lines were on and are on; null if there are several, or if it is gone. */
+    from_server: z.string().nullable(),
+    to_server: z.string().nullable(),
+    at: moment,
+    is_undone: z.boolean(),
+    lines: z.number().int(),
+    told: z.number().int(),
+    /** The owners, those with most customers to tell first. */
+    accounts: z.array(account),
+    items: z.array(customer),
+    /** The `after` of the next page; null on the last one. */
+    next: z.number().int().nullable(),
+  }),
+  errors: ['JOB_NOT_FOUND'],
+});
+export type JobCustomers = z.output<typeof jobCustomers.output>;
+
+export const markTold = endpoint('markTold', 'POST /api/jobs/{id}/customers/told', {
+  summary: 'Mark customers as told',
+  access: ['view_users'],
+  params,
+  body: z.object({
+    line_ids: z
+      .array(userId)
+      .min(1, { error: 'NOTHING_SELECTED' })
+      .max(MAX_CUSTOMERS, { error: 'TOO_MANY_LINES' }),
+    /** False takes the mark back. */
+    is_told: z.boolean({ error: 'INVALID_VALUE' }),
+  }),
+  output: z.object({ told: z.number().int() }),
+  errors: ['JOB_NOT_FOUND', 'NOTHING_SELECTED', 'TOO_MANY_LINES'],
+});
