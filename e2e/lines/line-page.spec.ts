@@ -166,3 +166,24 @@ test('a line that is gone says so, and a deleted one leads back to the list', as
   await page.goto(`/users/${id}`);
   await expect(page.getByRole('heading', { name: 'User not found' })).toBeVisible();
 });
+
+test('a line is asked to be moved in a ticket, which names it and shows its state', {
+  tag: '@both',
+}, async ({ page }) => {
+  const { username, id } = await sell('asked');
+  await signIn(page, 'reseller', `/users/${id}`);
+  await page.getByRole('link', { name: 'Ask to move' }).click();
+  await expect(page.getByLabel('Title')).toHaveValue(`Move ${username} to another server`);
+  await expect(page.getByLabel('Line', { exact: true })).toHaveValue(username);
+  await page.getByLabel('Description').fill(`Please move ${username} to another server.`);
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Create ticket' }).click();
+  const facts = page.getByRole('region', { name: 'About this ticket' });
+  await expect(facts.getByRole('link', { name: username })).toBeVisible();
+  await expect(facts.getByText('Active', { exact: true })).toBeVisible();
+  const text = page.getByRole('log').getByRole('link', { name: username, exact: true });
+  await expect(text).toHaveAttribute('href', `/users/${id}`);
+  await expectAccessible(page);
+  await text.click();
+  await expect(page.getByRole('status').filter({ hasText: 'Works until' })).toBeVisible();
+});

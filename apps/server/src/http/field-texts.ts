@@ -191,6 +191,8 @@ export const fieldTexts: Record<string, string> = {
   newcamd: 'An N line for each NewCamd port',
   oscam: "Readers for OSCam's file `oscam.server`",
   has_read_all: 'False while the card server has not read everything that was delivered',
+  usernames: 'Usernames, compared as they are',
+  'Ticket.line': 'The line that it is about; `null` if there is none that you may see',
   delivered_at: 'When the card server last took a change of the line; `null` if it is not known',
   pending_since: 'Since when a change is pending; `null` if none is',
   'lineState.next_try_at': 'When the panel tries again; `null` if nothing is pending',

@@ -27,6 +27,8 @@ export const ticketScreens = {
      */
     search: z.object({
       title: z.coerce.string().max(200).optional().catch(undefined),
+      /** Id of the line that it is about. */
+      about: z.string().max(40).optional().catch(undefined),
     }),
   },
   ticket: {

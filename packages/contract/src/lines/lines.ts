@@ -305,6 +305,22 @@ export const lineServer = endpoint('lineServer', 'GET /api/lines/{id}/server', {
   errors: ['LINE_NOT_FOUND'],
 });
 
+/** Names that one look-up takes. */
+export const MAX_LOOKED_UP = 100;
+const MAX_NAME = 255;
+
+export const lookUpLines = endpoint('lookUpLines', 'POST /api/lines/look-up', {
+  summary: 'Find lines by their exact usernames',
+  description: 'Only lines that you see; names that are none are left out.',
+  access: ['view_users'],
+  body: z.object({
+    usernames: z
+      .array(z.string().max(MAX_NAME, { error: 'TOO_LONG' }))
+      .max(MAX_LOOKED_UP, { error: 'TOO_MANY_VALUES' }),
+  }),
+  output: z.object({ items: z.array(z.object({ id: z.string(), username: z.string() })) }),
+});
+
 /** Minutes in which a second renewal of a line is likely a mistake. */
 export const RECENT_MINUTES = 10;
 

@@ -37,6 +37,8 @@ export const ticket = z
     user_is_admin: z.boolean(),
     assigned_to: z.string().nullable(),
     assigned_to_name: z.string().nullable(),
+    /** The line that the ticket is about; null if there is none that the reader may see. */
+    line: z.object({ id: z.string(), username: z.string() }).nullable(),
     created_at: moment,
     updated_at: moment,
     /** True if the reader has opened everything that was written. */
@@ -137,13 +139,21 @@ export const createTicket = endpoint('createTicket', 'POST /api/tickets', {
     status: status.default('open'),
     priority: priority.default('medium'),
     category: category.default('general'),
+    /** A line that you may see. */
+    line_id: userId.optional(),
     attachment_ids: attachmentIds,
   }),
   status: 201,
   output: z.object({ ticket: ticketWithFiles }),
   needsIdempotencyKey: true,
   failureCode: 'TICKET_NOT_CREATED',
-  errors: ['TOO_MANY_ATTEMPTS', 'TICKET_NOT_CREATED', 'ATTACHMENT_NOT_FOUND', 'ATTACHMENT_IN_USE'],
+  errors: [
+    'TOO_MANY_ATTEMPTS',
+    'TICKET_NOT_CREATED',
+    'LINE_NOT_FOUND',
+    'ATTACHMENT_NOT_FOUND',
+    'ATTACHMENT_IN_USE',
+  ],
 });
 
 export const getTicket = endpoint('getTicket', 'GET /api/tickets/{id}', {

@@ -24,6 +24,8 @@ export interface TicketsTable {
   category: Generated<TicketCategory>;
   user_id: string;
   assigned_to: string | null;
+  /** The line that it is about; null for none, or after that was deleted. */
+  line_id: string | null;
   created_at: Moment;
   updated_at: Moment;
   /** Position of the newest line that the owner may see. */

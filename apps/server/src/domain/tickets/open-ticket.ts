@@ -17,6 +17,7 @@ export interface NewTicket {
   status: TicketStatus;
   priority: TicketPriority;
   category: TicketCategory;
+  line_id?: string | undefined;
 }
 
 /** Held until the ticket is committed, so numbers are given in order. */
@@ -38,6 +39,7 @@ export async function openTicket(
   if (!actor.is_admin) await enforceLimit(tx, ticketsLimit, actor.id);
   const ticket = {
     ...written,
+    line_id: written.line_id ?? null,
     id: newId(),
     number: await nextNumber(tx),
     user_id: actor.id,

@@ -15,7 +15,7 @@ import { syncLine } from './change/sync-line.ts';
 import { countLineChoices } from './list/choice-counts.ts';
 import { linesCsv } from './list/line-csv.ts';
 import { lineState } from './list/line-state.ts';
-import { countLines, findLine, findServerOfLine, listLines } from './list/store.ts';
+import { countLines, findLine, findServerOfLine, listLines, lookUpLines } from './list/store.ts';
 import { checkLineName } from './sell/check-name.ts';
 import { createLine } from './sell/create-line.ts';
 import { nextLineName } from './sell/next-name.ts';
@@ -51,5 +51,10 @@ export const lineRoutes = [
     findServerOfLine(ctx.db, lineScope(ctx.actor), params.id),
   ),
   route(contract.lineState, lineState),
+  route(
+    contract.lookUpLines,
+    (ctx, { body }) => lookUpLines(ctx.db, lineScope(ctx.actor), body.usernames),
+    { notAudited: 'finds lines and changes none' },
+  ),
   route(contract.lineReceivers, lineReceivers),
 ];

@@ -1,4 +1,5 @@
 import { MOST_COUNTED, type Parsed } from '@linekeeper/contract/endpoint.ts';
+import { can } from '@linekeeper/contract/permissions.ts';
 import type * as contract from '@linekeeper/contract/tickets/tickets.ts';
 import {
   type Ticket,
@@ -10,7 +11,7 @@ import { compiledQuery } from '../../db/compiled-query.ts';
 import type { Database } from '../../db/schema/schema.ts';
 import type { Db } from '../../db/transaction.ts';
 import { accountName } from '../../domain/accounts/accounts.ts';
-import type { SignedIn } from '../../domain/context/access.ts';
+import { isVisibleTo, lineScope, type Scope, type SignedIn } from '../../domain/context/access.ts';
 import { publicName } from '../../domain/tickets/notify-parties.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 import { likeFolded } from '../../platform/paging/escape-like.ts';
@@ -42,6 +43,21 @@ type Reader = Pick<SignedIn, 'id' | 'is_admin'>;
 function visibleTickets(db: Db, actor: Reader): Tickets {
   const tickets: Tickets = db.selectFrom('tickets');
   return actor.is_admin ? tickets : tickets.where('tickets.user_id', '=', actor.id);
+}
+
+/** Lines that the reader of a ticket sees in it: an administrator all, an owner those below. */
+const ticketScope = ({ id, is_admin }: Reader): Scope => ({ account_id: id, sees_all: is_admin });
+
+/** Throws LINE_NOT_FOUND for a line that the account does not see. */
+export async function requireLine(db: Db, actor: SignedIn, id: string): Promise<void> {
+  if (!can(actor, ['view_users'])) fail('LINE_NOT_FOUND');
+  const line = await db
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', id)
+    .where(isVisibleTo(lineScope(actor), 'users.owner_id'))
+    .executeTakeFirst();
+  if (!line) fail('LINE_NOT_FOUND');
 }
 
 /** The newest line that an account may see: owners know nothing of notes. */
@@ -101,6 +117,11 @@ function selectTickets(db: Db, actor: Reader) {
     .innerJoin('auth_users as owner', 'owner.id', 'tickets.user_id')
     .innerJoin('auth_users as writer', 'writer.id', 'tickets.last_writer_id')
     .leftJoin('auth_users as assignee', 'assignee.id', 'tickets.assigned_to')
+    .leftJoin('users as line', (join) =>
+      join
+        .onRef('line.id', '=', 'tickets.line_id')
+        .on(isVisibleTo(ticketScope(actor), 'line.owner_id')),
+    )
     .select([
       'tickets.id',
       'tickets.number',
@@ -115,6 +136,8 @@ function selectTickets(db: Db, actor: Reader) {
       'tickets.created_at',
       'tickets.updated_at',
       'tickets.replies',
+      'line.id as line_id',
+      'line.username as line_username',
     ])
     .select([
       nameFor(actor, 'owner').as('user_name'),
@@ -126,9 +149,10 @@ function selectTickets(db: Db, actor: Reader) {
 }
 type Row = Awaited<ReturnType<ReturnType<typeof selectTickets>['execute']>>[number];
 
-function toTicket({ created_at, updated_at, ...row }: Row): Ticket {
+function toTicket({ created_at, updated_at, line_id, line_username, ...row }: Row): Ticket {
   return {
     ...row,
+    line: line_id && line_username ? { id: line_id, username: line_username } : null,
     created_at: created_at.toISOString(),
     updated_at: updated_at.toISOString(),
   };

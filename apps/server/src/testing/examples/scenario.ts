@@ -209,6 +209,7 @@ async function sellLines(recorder: Recorder, { kaethe: { client } }: People): Pr
   await call('getLine', only(line));
   await call('lineServer', only(line));
   await call('lineState', only(line));
+  await call('lookUpLines', { body: { usernames: ['praxis-vogel', 'no-line-of-mine'] } });
   await call('lineReceivers', only(line));
   await call('revealLine', only(line));
   await call('syncLine', only(line));

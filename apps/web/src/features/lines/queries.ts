@@ -1,6 +1,6 @@
 import type { Body } from '@linekeeper/contract/endpoint.ts';
 import { proposeLineName, type renewLine } from '@linekeeper/contract/lines/line-changes.ts';
-import { getLine, type Line, lineState, quoteLine } from '@linekeeper/contract/lines/lines.ts';
+import { type Line, lineState, quoteLine } from '@linekeeper/contract/lines/lines.ts';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { callQuery } from '../../shared/api/call-query.ts';
 import { call } from '../../shared/api/client.ts';
@@ -21,9 +21,6 @@ export function renewalQuoteQuery(line_id: string, duration: RenewalDuration, fr
       call(quoteLine, { body: { action: 'renew', line_id, ...duration } }, { signal }),
   });
 }
-
-export const lineQuery = (id: string) =>
-  callQuery('lines', getLine, { params: { id }, isKept: true });
 
 /** When a line was delivered, and who renewed it a moment ago. */
 export const lineStateQuery = (id: string) => callQuery('lines', lineState, { params: { id } });

@@ -15,6 +15,7 @@ import { ConfirmAction } from '../../shared/commands/confirm-action.tsx';
 import { useCommand } from '../../shared/commands/use-command.ts';
 import { useMe } from '../../shared/data/session.ts';
 import { formatDate, formatMoment } from '../../shared/format/format-moment.ts';
+import { useNamedLines } from '../../shared/lines/named-lines.ts';
 import { useDrawnInSlices } from '../../shared/start/later.tsx';
 import { results } from '../../shared/state/results.ts';
 import { Avatar } from '../../shared/ui/avatar.tsx';
@@ -66,11 +67,16 @@ export function MessagePane({ id, heading: Heading = 'h2' }: MessagePaneProps) {
       </Row>
       <MessageFacts message={message} />
       <Text as="div" above={8} wraps className={styles.content} dir="auto">
-        <Markdown text={message.content} keepsLines />
+        <MessageText>{message.content}</MessageText>
       </Text>
       {isPhone && deletion}
     </Stack>
   );
+}
+
+/** Names of lines in it are links. */
+function MessageText({ children }: { children: string }) {
+  return <Markdown text={children} named={useNamedLines([children])} keepsLines />;
 }
 
 function MessageFacts({ message }: { message: MessageDetails }) {

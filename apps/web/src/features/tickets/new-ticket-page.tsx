@@ -18,14 +18,17 @@ import { FileField } from '../../shared/attachments/file-input.tsx';
 import { useAttachments } from '../../shared/attachments/use-attachments.ts';
 import { useDebounced } from '../../shared/browser/use-delayed.ts';
 import { useCommand } from '../../shared/commands/use-command.ts';
+import { useCan } from '../../shared/data/session.ts';
 import { useDraft, useStoredDraft } from '../../shared/forms/drafts/use-draft.ts';
 import { MarkdownInput } from '../../shared/forms/fields/markdown-input.tsx';
 import { TextInput } from '../../shared/forms/fields/text-input.tsx';
 import { FormActions, FormCard } from '../../shared/forms/form.tsx';
+import { LineInput } from '../../shared/forms/pickers/line-picker.tsx';
 import { SubmitButton } from '../../shared/forms/submit-button.tsx';
 import { useContractForm } from '../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../shared/forms/use-submit.ts';
 import { PageHeader } from '../../shared/layout/page-header.tsx';
+import { lineQuery } from '../../shared/lines/queries.ts';
 import { results } from '../../shared/state/results.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
@@ -43,6 +46,7 @@ const empty = {
   description: '',
   priority: 'medium' as TicketPriority,
   category: 'general' as TicketCategory,
+  line_id: undefined as string | undefined,
   attachment_ids: [] as string[],
 };
 
@@ -62,14 +66,20 @@ export function NewTicketPage() {
 function NewTicketForm() {
   const { t } = useTranslation('tickets');
   const navigate = useNavigate();
-  const { title = '' } = useSearch({ from: '/shell/tickets/new' });
-  const unwritten = { ...empty, title };
+  const { title = '', about } = useSearch({ from: '/shell/tickets/new' });
+  const unwritten = { ...empty, title, line_id: about };
   const stored = useStoredDraft('ticket', unwritten);
   const form = useContractForm({
     schema: fields,
-    defaultValues: { ...stored.start, title: stored.start.title || title },
+    defaultValues: {
+      ...stored.start,
+      title: stored.start.title || title,
+      line_id: about ?? stored.start.line_id,
+    },
   });
   const { control } = form;
+  const seesLines = useCan(['view_users']);
+  const line = useKnownLine(form.watch('line_id'), seesLines);
   const pending = useAttachments(stored.key);
   const [isRestored, setRestored] = useState(stored.wasKept || pending.files.length > 0);
   const onSent = () => {
@@ -113,6 +123,15 @@ function NewTicketForm() {
           </Row>
         )}
         <TextInput control={control} name="title" label={t('form.title')} autoFocus required />
+        {seesLines && (
+          <LineInput
+            control={control}
+            name="line_id"
+            label={t('form.line')}
+            hint={t('form.lineHint')}
+            initial={line}
+          />
+        )}
         <MarkdownInput
           control={control}
           name="description"
@@ -149,6 +168,12 @@ function NewTicketForm() {
       <HelpfulArticles title={form.watch('title')} />
     </div>
   );
+}
+
+/** The line by its id, as the address or a draft has it. */
+function useKnownLine(id: string | undefined, seesLines: boolean) {
+  const { data } = useQuery({ ...lineQuery(id ?? ''), enabled: seesLines && Boolean(id) });
+  return data ?? null;
 }
 
 interface PillsInputProps<Values extends FieldValues, Output> {

@@ -20,6 +20,9 @@ export function ShortcutsDialog({ canSell, onClose }: { canSell: boolean; onClos
       ? [
           { keys: '/', text: t('shortcuts.search') },
           { keys: 'n', text: t('shortcuts.addLine') },
+          { keys: 'j k', text: t('shortcuts.walk') },
+          { keys: 'x', text: t('shortcuts.mark') },
+          { keys: 'e', text: t('shortcuts.edit') },
         ]
       : []),
     { keys: 'z', text: t('shortcuts.undo') },

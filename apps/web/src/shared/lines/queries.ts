@@ -1,4 +1,4 @@
-import { lineServer, revealLine } from '@linekeeper/contract/lines/lines.ts';
+import { getLine, lineServer, revealLine } from '@linekeeper/contract/lines/lines.ts';
 import { useMutation } from '@tanstack/react-query';
 import { callQuery } from '../api/call-query.ts';
 import { call } from '../api/client.ts';
@@ -17,3 +17,6 @@ export function useRevealLine() {
 /** The server of a line as its customer needs it; stale with the servers. */
 export const lineServerQuery = (lineId: string) =>
   callQuery('servers', lineServer, { params: { id: lineId } });
+
+export const lineQuery = (id: string) =>
+  callQuery('lines', getLine, { params: { id }, isKept: true });

@@ -225,6 +225,18 @@ export async function findLine(db: Db, scope: Scope, id: string): Promise<Line> 
   return (await tryFindLine(db, scope, id)) ?? fail('LINE_NOT_FOUND');
 }
 
+/** The lines with these names that are visible, for links in what people write. */
+export async function lookUpLines(db: Db, scope: Scope, usernames: readonly string[]) {
+  if (usernames.length === 0) return { items: [] };
+  const items = await db
+    .selectFrom('users')
+    .select(['id', 'username'])
+    .where('username', 'in', usernames)
+    .where(isVisibleTo(scope, 'users.owner_id'))
+    .execute();
+  return { items };
+}
+
 export async function findSealedPassword(db: Db, scope: Scope, id: string): Promise<string> {
   const row = await db
     .selectFrom('users')

@@ -6,11 +6,11 @@ import { ConfirmAction } from '../../../shared/commands/confirm-action.tsx';
 import { useCommand } from '../../../shared/commands/use-command.ts';
 import { isolate } from '../../../shared/i18n/isolate.ts';
 import { useFindingText } from '../../../shared/i18n/use-finding-text.ts';
+import { lineQuery } from '../../../shared/lines/queries.ts';
 import { useServerName } from '../../../shared/lines/sync.tsx';
 import { isPending } from '../../../shared/lines/use-retry-sync.ts';
 import { results } from '../../../shared/state/results.ts';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
-import { lineQuery } from '../queries.ts';
 import { RefusedChange } from '../refused-change.tsx';
 
 interface DeleteLineDialogProps {

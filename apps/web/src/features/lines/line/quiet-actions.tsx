@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useMe } from '../../../shared/data/session.ts';
 import { type OpenedLine, useLineDialogs } from '../../../shared/lines/actions.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
+import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import styles from './line.module.css';
 
@@ -40,6 +41,16 @@ export function QuietActions({ line, hasRenew = false }: QuietActionsProps) {
         <Act line={line} action="move" icon={<ArrowLeftRight />}>
           {t('act.move')}
         </Act>
+      )}
+      {!is_admin && (
+        <ButtonLink
+          variant="text"
+          to="/tickets/new"
+          search={{ title: t('act.askTitle', { username: line.username }), about: line.id }}
+        >
+          <ArrowLeftRight size={20} aria-hidden="true" />
+          {t('act.ask')}
+        </ButtonLink>
       )}
       <Act line={line} action="delete" icon={<Trash2 />} tone="danger">
         {t('act.delete')}

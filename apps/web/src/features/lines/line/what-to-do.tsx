@@ -17,6 +17,7 @@ import { type OpenedLine, useLineDialogs } from '../../../shared/lines/actions.t
 import { ShareButton } from '../../../shared/lines/share-button.tsx';
 import { useRetrySync } from '../../../shared/lines/use-retry-sync.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
+import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
 import { IconTile } from '../../../shared/ui/icon-tile.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import { Caption, Divided, Row, Text } from '../../../shared/ui/vocabulary.tsx';
@@ -24,13 +25,13 @@ import styles from './line.module.css';
 import type { LineStateName } from './state.ts';
 import type { LineFactsShown } from './use-line-facts.ts';
 
-const ways = ['wait', 'tryAgain', 'deliver', 'move', 'rename', 'resume', 'tell'] as const;
+const ways = ['wait', 'tryAgain', 'deliver', 'move', 'ask', 'rename', 'resume', 'tell'] as const;
 type Way = (typeof ways)[number];
 
 /** The ways out of a state, the best first. */
 const waysOut: Partial<Record<LineStateName, readonly Way[]>> = {
-  away: ['wait', 'move', 'tell'],
-  awayChange: ['wait', 'move', 'tell'],
+  away: ['wait', 'move', 'ask', 'tell'],
+  awayChange: ['wait', 'move', 'ask', 'tell'],
   refused: ['tryAgain', 'rename', 'move'],
   refusedChange: ['tryAgain'],
   lost: ['deliver'],
@@ -43,6 +44,7 @@ export function useWaysOut(line: Line, { name }: LineFactsShown): readonly Way[]
   const { is_admin } = useMe();
   return (waysOut[name] ?? []).filter((way) => {
     if (way === 'move') return is_admin;
+    if (way === 'ask') return !is_admin;
     return way !== 'resume' || line.suspension?.can_resume === true;
   });
 }
@@ -116,6 +118,17 @@ function WayOut({ way, line, facts }: WhatToDoProps & { way: Way }) {
           <Open line={line} action="move">
             {t('act.move')}
           </Open>
+        </Step>
+      );
+    case 'ask':
+      return (
+        <Step icon={ArrowLeftRight} title={t('todo.ask')} text={t('todo.askText')}>
+          <ButtonLink
+            to="/tickets/new"
+            search={{ title: t('act.askTitle', { username: line.username }), about: line.id }}
+          >
+            {t('act.ask')}
+          </ButtonLink>
         </Step>
       );
     case 'rename':

@@ -4,10 +4,12 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { ArrowRightLeft, EyeOff } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { AttachedFiles } from '../../../shared/attachments/attached-files.tsx';
+import { useNamedLines } from '../../../shared/lines/named-lines.ts';
 import { Avatar } from '../../../shared/ui/avatar.tsx';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { Markdown } from '../../../shared/ui/markdown/markdown.tsx';
+import type { NamedInText } from '../../../shared/ui/markdown/markdown-text.tsx';
 import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
 import { Timestamp } from '../../../shared/ui/timestamp.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
@@ -20,6 +22,7 @@ export function Conversation({ ticket }: { ticket: TicketWithFiles }) {
   const { t } = useTranslation('tickets');
   const { data, error, refetch, ...more } = useInfiniteQuery(conversationQuery(ticket.id));
   const lines = (data?.pages ?? []).flatMap(({ items }) => items).reverse();
+  const named = useNamedLines([ticket.description, ...lines.map(({ content }) => content)]);
   return (
     <Stack
       as="section"
@@ -35,6 +38,7 @@ export function Conversation({ ticket }: { ticket: TicketWithFiles }) {
         look="owner"
         isAdmin={ticket.user_is_admin}
         content={ticket.description}
+        named={named}
         files={ticket.attachments}
       />
       {more.hasNextPage && (
@@ -58,6 +62,7 @@ export function Conversation({ ticket }: { ticket: TicketWithFiles }) {
             look={lookOf(line, ticket)}
             isAdmin={line.is_admin}
             content={line.content}
+            named={named}
             files={line.attachments}
           />
         ),
@@ -81,10 +86,13 @@ interface MessageProps {
   look: Look;
   isAdmin: boolean;
   content: string;
+  /** Lines that are named in it. */
+  named: NamedInText | undefined;
   files: readonly Attachment[];
 }
 
-function Message({ accountId, name, at, look, isAdmin, content, files }: MessageProps) {
+function Message(props: MessageProps) {
+  const { accountId, name, at, look, isAdmin, content, named, files } = props;
   const { t } = useTranslation('tickets');
   return (
     <Row as="article" align="stretch" gap={16} wraps className={styles.message} data-look={look}>
@@ -109,7 +117,7 @@ function Message({ accountId, name, at, look, isAdmin, content, files }: Message
           </small>
         </Row>
         <div className={styles.bubble}>
-          {content && <Markdown text={content} keepsLines />}
+          {content && <Markdown text={content} named={named} keepsLines />}
           <AttachedFiles files={files} />
         </div>
       </Text>

@@ -1,3 +1,4 @@
+import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import {
   type Ticket,
   ticketCategories,
@@ -13,11 +14,17 @@ import { useMe } from '../../../shared/data/session.ts';
 import { FieldFrame } from '../../../shared/forms/fields/field-frame.tsx';
 import type { SelectOption } from '../../../shared/forms/fields/option-text.tsx';
 import { SelectBox } from '../../../shared/forms/fields/select-input.tsx';
+import { ExpiryBadge } from '../../../shared/lines/expiry.tsx';
+import { LineLink } from '../../../shared/lines/line-link.tsx';
+import { lineQuery } from '../../../shared/lines/queries.ts';
+import { StatusBadge as LineStatusBadge } from '../../../shared/lines/status.tsx';
+import { NotOnServer, syncProblem } from '../../../shared/lines/sync.tsx';
 import { Avatar } from '../../../shared/ui/avatar.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
 import { SummaryRows } from '../../../shared/ui/summary-rows.tsx';
 import { Timestamp } from '../../../shared/ui/timestamp.tsx';
+import { TypedText } from '../../../shared/ui/typed-text.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import { Stack } from '../../../shared/ui/vocabulary.tsx';
 import { DeleteTicketDialog } from '../delete-ticket-dialog.tsx';
@@ -31,12 +38,36 @@ export function TicketFacts({ ticket }: { ticket: Ticket }) {
   return (
     <Card aria-label={t('facts.title')}>
       <Stack gap={16}>
+        {ticket.line && <TicketLine line={ticket.line} />}
         {is_admin ? <Choices ticket={ticket} /> : <Facts ticket={ticket} />}
         <StatusToggle ticket={ticket} />
         {is_admin && <Delete ticket={ticket} />}
       </Stack>
     </Card>
   );
+}
+
+/** The line that the ticket is about, and how it is now. */
+function TicketLine({ line: { id, username } }: { line: NonNullable<Ticket['line']> }) {
+  const { t } = useTranslation('tickets');
+  const { data: line } = useQuery(lineQuery(id));
+  const rows = [
+    {
+      label: t('facts.line'),
+      value: (
+        <LineLink id={id} className="link">
+          <TypedText>{username}</TypedText>
+        </LineLink>
+      ),
+    },
+    { label: t('facts.lineState'), value: line ? <LineStatus line={line} /> : '–' },
+    { label: t('facts.lineExpiry'), value: line ? <ExpiryBadge day={line.expiry_date} /> : '–' },
+  ];
+  return <SummaryRows look="bare" rows={rows} />;
+}
+
+function LineStatus({ line }: { line: Line }) {
+  return syncProblem(line) ? <NotOnServer line={line} /> : <LineStatusBadge line={line} />;
 }
 
 function Facts({ ticket }: { ticket: Ticket }) {

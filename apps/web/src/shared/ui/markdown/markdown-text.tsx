@@ -1,13 +1,21 @@
 import { useRouter } from '@tanstack/react-router';
-import type { ComponentProps, MouseEvent } from 'react';
+import {
+  type ComponentProps,
+  type ComponentType,
+  type MouseEvent,
+  type ReactNode,
+  useMemo,
+} from 'react';
 import ReactMarkdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import styles from './markdown.module.css';
+import { wordsOf } from './words.ts';
 
 interface Node {
   type: string;
   value?: string;
-  children?: Node[];
+  children?: Node[] | undefined;
+  url?: string;
 }
 
 function broken(node: Node): Node[] {
@@ -29,6 +37,32 @@ function withBreaks(node: Node): Node {
 function keepLines() {
   return (tree: Node): void => {
     withBreaks(tree);
+  };
+}
+
+/** Where names that stand in a text lead to. */
+export interface NamedInText {
+  /** Ids by name. */
+  ids: ReadonlyMap<string, string>;
+  Link: ComponentType<{ id: string; children: ReactNode }>;
+}
+
+const NAMED = '/named/';
+
+/** For remark: names become links, wherever a text has none already. */
+function linkNames({ ids }: NamedInText) {
+  const linked = (node: Node): Node[] => {
+    if (node.type === 'link') return [node];
+    if (node.children) node.children = node.children.flatMap(linked);
+    if (node.type !== 'text' || !node.value) return [node];
+    return wordsOf(node.value).map((word) => {
+      const id = ids.get(word);
+      const text = { ...node, value: word };
+      return id ? { type: 'link', url: `${NAMED}${id}`, children: [text] } : text;
+    });
+  };
+  return (tree: Node): void => {
+    tree.children = tree.children?.flatMap(linked);
   };
 }
 
@@ -84,6 +118,15 @@ const components: Components = {
   ),
 };
 
+function namedLink({ Link }: NamedInText): NonNullable<Components['a']> {
+  return ({ href, children }) =>
+    href?.startsWith(NAMED) ? (
+      <Link id={href.slice(NAMED.length)}>{children}</Link>
+    ) : (
+      <SafeLink {...(href ? { href } : {})}>{children}</SafeLink>
+    );
+}
+
 const plugins = [remarkGfm];
 const linePlugins = [remarkGfm, keepLines];
 
@@ -91,16 +134,21 @@ export interface MarkdownProps {
   text: string;
   /** Where lines were broken they break, as people expect of what they write to each other. */
   keepsLines?: boolean;
+  named?: NamedInText | undefined;
 }
 
-export function MarkdownText({ text, keepsLines = false }: MarkdownProps) {
+export function MarkdownText({ text, keepsLines = false, named }: MarkdownProps) {
+  const all = useMemo(
+    () => [...(keepsLines ? linePlugins : plugins), ...(named ? [() => linkNames(named)] : [])],
+    [keepsLines, named],
+  );
+  const drawn = useMemo(
+    () => (named ? { ...components, a: namedLink(named) } : components),
+    [named],
+  );
   return (
     <div className={styles.markdown}>
-      <ReactMarkdown
-        remarkPlugins={keepsLines ? linePlugins : plugins}
-        components={components}
-        urlTransform={safeAddress}
-      >
+      <ReactMarkdown remarkPlugins={all} components={drawn} urlTransform={safeAddress}>
         {text}
       </ReactMarkdown>
     </div>
