@@ -178,7 +178,7 @@ test('a line is asked to be moved in a ticket, which names it and shows its stat
   await page.getByLabel('Description').fill(`Please move ${username} to another server.`);
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Create ticket' }).click();
-  const facts = page.getByRole('region', { name: 'About this ticket' });
+  const facts = page.getByRole('region', { name: 'About the ticket' });
   await expect(facts.getByRole('link', { name: username })).toBeVisible();
   await expect(facts.getByText('Active', { exact: true })).toBeVisible();
   const text = page.getByRole('log').getByRole('link', { name: username, exact: true });
