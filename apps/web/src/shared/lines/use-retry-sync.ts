@@ -50,7 +50,8 @@ export function useSyncResults() {
       if (isPending(finding)) return tellPending(username, finding);
       const time = formatTime(Date.now(), i18n.language);
       const said = { detail: findingText(finding), retry };
-      warn(optionsOf(finding), t('line.sync.stillRefused', { time }), username, said);
+      // Somebody asked for it, and waits for the answer.
+      warn({ stays: true }, t('line.sync.stillRefused', { time }), username, said);
     },
   };
 }

@@ -2,6 +2,7 @@ import { type Job, UNDO_MINUTES } from '@linekeeper/contract/lines/bulk.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Check, CloudAlert, History, LoaderCircle, TriangleAlert, Undo2 } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatSince, formatTime } from '../../format/format-moment.ts';
 import { isOpen, isRunning, jobsQuery } from '../../jobs/queries.ts';
@@ -79,14 +80,38 @@ function Result({ job, onClose }: { job: KnownJob; onClose: () => void }) {
       </span>
       <Caption as="div" grow wraps className={styles.text}>
         <b>
-          <Link to="/users/all" search={{ job: job.id }} onClick={onClose}>
+          <JobLink job={job} onClose={onClose}>
             <WithDays>{isRunning(job) ? name(job) : said(job)}</WithDays>
-          </Link>
+          </JobLink>
         </b>
         {isRunning(job) ? <Progress job={job} /> : <About job={job} onClose={onClose} />}
       </Caption>
       {job.can_undo && <UndoButton job={job} />}
     </Row>
+  );
+}
+
+interface JobLinkProps {
+  job: KnownJob;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** A line that was sold or renewed opens; what was done with several leads to its details. */
+function JobLink({ job, onClose, children }: JobLinkProps) {
+  const { id, action, line_id, done, undone_by } = job;
+  const isOfLine = (action === 'sell' || action === 'renew') && done === 1 && !undone_by;
+  if (isOfLine && line_id) {
+    return (
+      <Link to="/users/$id" params={{ id: line_id }} onClick={onClose}>
+        {children}
+      </Link>
+    );
+  }
+  return (
+    <Link to="/users/all" search={{ job: id }} onClick={onClose}>
+      {children}
+    </Link>
   );
 }
 
@@ -117,6 +142,7 @@ function About({ job, onClose }: { job: KnownJob; onClose: () => void }) {
   const { cost, not_synced, can_undo, undone_by, action } = job;
   const isSaid = action === 'import' || job.total > 1;
   const ended = endOf(job);
+  const back = job.undo_refund ?? cost;
   const undo = () => {
     if (undone_by) return [t('recent.undone')];
     if (can_undo) {
@@ -126,6 +152,7 @@ function About({ job, onClose }: { job: KnownJob; onClose: () => void }) {
   };
   const parts = [
     ...(cost > 0 && !isSaid ? [t('credits.amount', { count: cost })] : []),
+    ...(can_undo && back < cost ? [t('recent.backIf', { back })] : []),
     ...(cost < 0 ? [t('said.back', { credits: t('credits.amount', { count: -cost }) })] : []),
     formatSince(ended, i18n.language),
     ...(job.done > 0 ? problems(job) : []),
