@@ -78,7 +78,7 @@ test('fields that lines share are changed together, wrong ones are said', { tag:
   await dialog.getByRole('checkbox', { name: 'Host and port' }).check();
   await dialog.getByLabel('New: Host and port').fill('nonsense');
   await expect(dialog.getByText('Enter a host name or an IP address')).toBeVisible();
-  await expect(dialog.getByText('Correct the marked field first.')).toBeVisible();
+  await expect(dialog.getByText('Correct the marked field first.').first()).toBeVisible();
   await dialog.getByLabel('New: Host and port').fill('b.example:12000');
   await expect(dialog.getByText(`${LINES} customers must change the host and port`)).toBeVisible();
   await expectAccessible(page);

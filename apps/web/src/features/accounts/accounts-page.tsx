@@ -76,16 +76,20 @@ export function AccountsPage({ list, addPath }: AccountsPageProps) {
 const columns: ListColumn<Account>[] = [
   column.name('account', (account) => <AccountName account={account} />, {
     sortBy: 'email',
-    // Holds most addresses beside a face.
-    width: { size: 256, min: 256, scrolled: 240 },
+    // Holds most addresses beside a face, so that none is cut beside columns with room to spare.
+    width: { size: 304, min: 256, scrolled: 280 },
   }),
   column.count('balance', ({ credits }) => credits, { sortBy: 'credits', look: 'strong' }),
-  column.count('lines', ({ line_count }) => line_count, { sortBy: 'lines' }),
+  column.count('lines', ({ line_count }) => line_count, {
+    sortBy: 'lines',
+    width: { size: 80, min: 68 },
+  }),
   column.count('below', ({ subtree_count }) => subtree_count),
   column.status('status', ({ status }) => status, statusTones, { inCard: 'badge' }),
   column.text('group', ({ group_id }) => <GroupName id={group_id} />, {
     inCard: 'bare',
     look: 'typed',
+    width: { size: 136, min: 120, max: 160 },
   }),
   column.day('last_sign_in', ({ last_sign_in_at }) => last_sign_in_at, { sortBy: 'last_sign_in' }),
   column.moment('created', ({ created_at }) => created_at, { sortBy: 'created_at' }),
