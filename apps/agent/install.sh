@@ -24,7 +24,7 @@ HOME_DIR=$DESTDIR/opt/$NAME
 DATA_DIR=$DESTDIR/var/lib/$NAME
 SETTINGS=$DESTDIR/etc/$NAME.env
 UNIT=$DESTDIR/etc/systemd/system/$NAME.service
-# What --remove puts back: lines of "folder group mode" and "file link".
+# What --remove puts back: lines of "rights owner:group mode path" and "link owner:group mode path".
 MADE=$HOME_DIR/made
 
 say() { printf '%s\n' "$*"; }
@@ -127,7 +127,8 @@ choose() {
     return 0
   fi
   if ! has_terminal; then
-    fail "There are several places of $1. Name one in the environment, as $2=$(printf '%s' "$3" | head -n 1): $(printf '%s' "$3" | tr '\n' ' ')"
+    fail "There are several places of $1: $(printf '%s' "$3" | tr '\n' ' ')
+Name the right one before sh at the end of the command: … | $2=$(printf '%s' "$3" | head -n 1) KEY=… sh"
   fi
   printf 'There are several places of %s:\n' "$1" >/dev/tty
   printf '%s\n' "$3" | awk '{ printf "  %d  %s\n", NR, $0 }' >/dev/tty
@@ -179,7 +180,9 @@ machine_node() {
   own_node=''
   has node || return 0
   path=$(command -v node)
-  case $(readlink -f "$path" 2>/dev/null || printf '%s' "$path") in /root/* | /home/*) return 0 ;; esac
+  if [ -z "$DESTDIR" ]; then
+    case $(readlink -f "$path" 2>/dev/null || printf '%s' "$path") in /root/* | /home/*) return 0 ;; esac
+  fi
   major=$("$path" --version 2>/dev/null | sed -n 's/^v\([0-9]*\)\..*/\1/p')
   [ "${major:-0}" -lt "$OLDEST_NODE" ] || own_node=$path
 }
@@ -193,6 +196,9 @@ a Node for ${NODE_MACHINE:-no other machine} only. Install Node $OLDEST_NODE or 
   free=$(df -Pk "$DESTDIR/opt" 2>/dev/null | awk 'NR == 2 { print $4 }')
   [ "${free:-99999999}" -ge 61440 ] || fail 'There are not 60 MB of free space in /opt.'
 }
+
+# A panel behind a certificate of one's own is trusted as far as this machine trusts it.
+node_options() { [ ! -d /etc/ssl/certs ] || printf '%s' --use-system-ca; }
 
 # --- Installing --------------------------------------------------------------------------------------------------
 
@@ -307,17 +313,19 @@ link_oscam() {
     own "$(stat -c %u:%g "$folder")" "$folder/oscam.user"
   fi
   if [ -z "$DESTDIR" ] && [ "$user" = "$NAME" ]; then
-    before="$(stat -c '%g %a' "$folder")"
-    on_failure "chgrp ${before% *} '$folder'; chmod ${before#* } '$folder'"
-    printf 'folder %s %s\n' "$before" "$folder" >>"$work/new/made"
+    before="$(stat -c '%u:%g %a' "$folder")"
+    on_failure "chown ${before% *} '$folder'; chmod ${before#* } '$folder'"
+    printf 'rights %s %s\n' "$before" "$folder" >>"$work/new/made"
     chgrp "$NAME" "$folder"
     chmod g+rwx "$folder"
-    before="$(stat -c '%g %a' "$folder/oscam.user")"
-    on_failure "chgrp ${before% *} '$folder/oscam.user'; chmod ${before#* } '$folder/oscam.user'"
-    printf 'folder %s %s\n' "$before" "$folder/oscam.user" >>"$work/new/made"
+    before="$(stat -c '%u:%g %a' "$folder/oscam.user")"
+    on_failure "chown ${before% *} '$folder/oscam.user'; chmod ${before#* } '$folder/oscam.user'"
+    printf 'rights %s %s\n' "$before" "$folder/oscam.user" >>"$work/new/made"
     chgrp "$NAME" "$folder/oscam.user"
     chmod g+rw "$folder/oscam.user"
   fi
+  lock=$folder/.oscam.user.linekeeper-lock
+  [ ! -e "$lock" ] || own "$user" "$lock"
   ln -s "$folder/oscam.user" "$DATA_DIR/oscam.user"
   on_failure "rm -f '$DATA_DIR/oscam.user'"
 }
@@ -333,7 +341,7 @@ link_cccam() {
   ln -sf "$DATA_DIR/CCcam.cfg" "$file"
   on_failure "rm -f '$file' '$DATA_DIR/CCcam.cfg'; mv '$file.before-linekeeper' '$file'"
   own "$user" "$DATA_DIR/CCcam.cfg"
-  printf 'link - - %s\n' "$file" >>"$work/new/made"
+  printf 'link %s %s\n' "$(stat -c '%u:%g %a' "$file.before-linekeeper")" "$file" >>"$work/new/made"
 }
 
 write_settings() {
@@ -359,7 +367,7 @@ first_call() {
   on_failure "[ ! -f '$SETTINGS' ] || cp '$work/settings-before' '$SETTINGS'"
   step "First call to $PANEL"
   said=$(KEY=$KEY PANEL=$PANEL OSCAM_DIR=$OSCAM_DIR_HERE CCCAM_CFG=$CCCAM_CFG_HERE AGENT_PORT=${AGENT_PORT:-} \
-    NODE_OPTIONS=--use-system-ca "$node" "$work/new/linekeeper-agent.mjs" first-call "$SETTINGS" 2>&1) || fail "$said"
+    NODE_OPTIONS=$(node_options) "$node" "$work/new/linekeeper-agent.mjs" first-call "$SETTINGS" 2>&1) || fail "$said"
 }
 
 write_unit() {
@@ -573,7 +581,7 @@ install_agent() {
 
 call_back() {
   port=$(sed -n 's/^AGENT_PORT=//p' "$SETTINGS" | tail -n 1)
-  if said=$(KEY=$KEY PANEL=$PANEL NODE_OPTIONS=--use-system-ca "$node" "$HOME_DIR/linekeeper-agent.mjs" call-back - 2>&1); then
+  if said=$(KEY=$KEY PANEL=$PANEL NODE_OPTIONS=$(node_options) "$node" "$HOME_DIR/linekeeper-agent.mjs" call-back - 2>&1); then
     say 'Done: the panel reaches this agent. Go on in the panel.'
   else
     say "The agent runs, but the panel does not reach it at port $port: $said"
@@ -585,22 +593,25 @@ call_back() {
 
 remove_agent() {
   [ -d "$HOME_DIR" ] || [ -f "$SETTINGS" ] || fail 'There is no Linekeeper agent on this machine.'
+  user=$(stat -c %U "$DATA_DIR" 2>/dev/null || printf '%s' $NAME)
   say 'The Linekeeper agent will be removed from this machine. The files of the card server stay, with all their rows.'
   stop_agent
   if has_systemd; then systemctl disable --quiet $NAME 2>/dev/null || true; fi
   if [ -f "$MADE" ]; then
-    while read -r kind group mode path; do
+    while read -r kind owner mode path; do
       case $kind in
-        folder)
+        rights)
           [ -e "$path" ] || continue
-          step "$path gets its group and rights back"
-          own "$(stat -c %u "$path"):$group" "$path"
+          step "$path gets its owner and rights back"
+          own "$owner" "$path"
           chmod "$mode" "$path"
           ;;
         link)
           [ -L "$path" ] && [ -f "$DATA_DIR/CCcam.cfg" ] || continue
           step "$path is a file of its own again"
           cp -p "$DATA_DIR/CCcam.cfg" "$path.linekeeper-new"
+          own "$owner" "$path.linekeeper-new"
+          chmod "$mode" "$path.linekeeper-new"
           mv "$path.linekeeper-new" "$path"
           rm -f "$DATA_DIR/CCcam.cfg" "$path.before-linekeeper"
           ;;
@@ -610,10 +621,8 @@ remove_agent() {
   rm -rf "$HOME_DIR" "$SETTINGS" "$UNIT"
   [ ! -L "$DATA_DIR/oscam.user" ] || rm -f "$DATA_DIR/oscam.user"
   if has_systemd; then systemctl daemon-reload; fi
-  if [ -z "$DESTDIR" ] && id $NAME >/dev/null 2>&1; then
-    if has userdel; then userdel $NAME 2>/dev/null || true; else deluser $NAME 2>/dev/null || true; fi
-  fi
-  say "Done. The records stay in /var/lib/$NAME: without them another agent would not know which rows were its own."
+  say "Done. The records stay in /var/lib/$NAME, and so does the user $user: without them another agent would not know"
+  say 'which rows were its own.'
 }
 
 # The whole script is read before its first command is run, even if the connection breaks.

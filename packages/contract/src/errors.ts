@@ -45,7 +45,7 @@ export const errors = {
   USER_NOT_FOUND: [404, 'User not found'],
   LINE_NOT_FOUND: [404, 'User not found'],
   SERVER_NOT_FOUND: [404, 'Server not found'],
-  AWAITED_NOT_FOUND: [404, 'No agent is awaited here any more. Make a new command.'],
+  AWAITED_NOT_FOUND: [404, 'No agent is awaited here. Make a new command.'],
   JOB_NOT_FOUND: [404, 'Job not found'],
   GROUP_NOT_FOUND: [404, 'Group not found'],
   TRANSFER_NOT_FOUND: [404, 'Transfer not found'],

@@ -1,0 +1,137 @@
+// @module-tag thorough
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startTestPanel, type TestPanel } from '../testing/panel.ts';
+
+const root = join(import.meta.dirname, '../../../..');
+
+let panel: TestPanel;
+beforeAll(async () => {
+  const vite = join(root, 'node_modules/vite/bin/vite.js');
+  const built = spawnSync(process.execPath, [vite, 'build', '--logLevel', 'warn'], {
+    cwd: join(root, 'apps/agent'),
+    env: { ...process.env, NODE_ENV: 'production', AGENT_WITHOUT_NODE: '1' },
+  });
+  expect(built.status, String(built.stderr)).toBe(0);
+  panel = await startTestPanel();
+});
+afterAll(() => panel?.stop());
+
+let machine: string;
+beforeEach(() => {
+  machine = mkdtempSync(join(tmpdir(), 'linekeeper-machine-'));
+  return () => rmSync(machine, { recursive: true, force: true });
+});
+
+const at = (path: string) => join(machine, path);
+const read = (path: string) => readFileSync(at(path), 'utf8');
+function write(path: string, text: string): void {
+  mkdirSync(dirname(at(path)), { recursive: true });
+  writeFileSync(at(path), text);
+}
+
+/** Runs the panel's script as the command does, below a folder in place of a machine. */
+async function run(env: Record<string, string> = {}, ...args: string[]) {
+  const script = await (await fetch(`${panel.url}/agent.sh`)).text();
+  const PATH = `${dirname(process.execPath)}:${process.env.PATH}`;
+  // The panel answers in this very process, so it must not wait.
+  const ran = spawn('sh', ['-s', '--', ...args], { env: { PATH, DESTDIR: machine, ...env } });
+  let said = '';
+  for (const stream of [ran.stdout, ran.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => (said += text));
+  }
+  ran.stdin.end(script);
+  const [code] = await once(ran, 'close');
+  return { code: code as number, said };
+}
+
+async function newKey(): Promise<{ id: string; KEY: string }> {
+  const { body } = await panel.admin.post('/api/servers/awaited', {});
+  return { id: body.awaited.id, KEY: /KEY=(\S+)/.exec(body.command)?.[1] ?? '' };
+}
+
+const oscamConf =
+  '[cccam]\nport = 12001\n[webif]\nhttpport = 8888\nhttpuser = adm\nhttppwd = a#b\n';
+
+test('the agent is installed beside OSCam and CCcam, updated, and removed', async () => {
+  write('etc/oscam/oscam.conf', oscamConf);
+  write('etc/oscam/oscam.user', '[account]\nuser = old\n');
+  write('etc/CCcam.cfg', 'F: me pw\n');
+  const { id, KEY } = await newKey();
+  const installed = await run({ KEY });
+  expect(installed).toMatchObject({ code: 0 });
+  expect(installed.said).toContain('OSCam: its accounts in /etc/oscam/oscam.user');
+
+  const { body } = await panel.admin.get(`/api/servers/awaited/${id}`);
+  expect(body.called).toMatchObject({ port: 12_001, protocol: 'CCcam' });
+  const settings = parseEnv(read('etc/linekeeper-agent.env'));
+  expect(settings).toMatchObject({
+    AGENT_USERNAME: 'linekeeper',
+    AGENT_HOST: '127.0.0.1',
+    AGENT_PORT: String(body.called.api_port),
+    OSCAM_WEBIF_URL: 'http://127.0.0.1:8888',
+    OSCAM_WEBIF_PASSWORD: 'a#b',
+    TIME_ZONE: 'UTC',
+  });
+  expect(readlinkSync(at('var/lib/linekeeper-agent/oscam.user'))).toBe(at('etc/oscam/oscam.user'));
+  expect(readlinkSync(at('etc/CCcam.cfg'))).toBe(at('var/lib/linekeeper-agent/CCcam.cfg'));
+  expect(read('etc/systemd/system/linekeeper-agent.service')).toContain('ReadWritePaths=');
+
+  write('etc/linekeeper-agent.env', `${read('etc/linekeeper-agent.env')}OSCAM_GROUP=2\n`);
+  expect(await run()).toMatchObject({ code: 0 });
+  expect(parseEnv(read('etc/linekeeper-agent.env'))).toEqual({ ...settings, OSCAM_GROUP: '2' });
+
+  expect(await run({}, '--remove')).toMatchObject({ code: 0 });
+  expect(existsSync(at('opt/linekeeper-agent'))).toBe(false);
+  expect(existsSync(at('etc/linekeeper-agent.env'))).toBe(false);
+  expect(read('etc/CCcam.cfg')).toBe('F: me pw\n');
+  expect(read('etc/oscam/oscam.user')).toBe('[account]\nuser = old\n');
+});
+
+test('a key that was used leaves nothing behind', async () => {
+  write('etc/CCcam.cfg', 'F: me pw\n');
+  const { KEY } = await newKey();
+  const call = { key: KEY, api_port: 3000, agent_version: '1.0.0' };
+  await panel.anonymous().post('/api/servers/awaited/call', call);
+  const { code, said } = await run({ KEY });
+  expect(code).toBe(1);
+  expect(said).toContain('This key was already used');
+  expect(said).toContain('Everything is as it was before');
+  expect(read('etc/CCcam.cfg')).toBe('F: me pw\n');
+  for (const path of [
+    'opt/linekeeper-agent',
+    'var/lib/linekeeper-agent',
+    'etc/linekeeper-agent.env',
+  ])
+    expect(existsSync(at(path)), path).toBe(false);
+});
+
+test('several places are named, and none is guessed', async () => {
+  for (const folder of ['etc/oscam', 'usr/local/etc']) write(`${folder}/oscam.conf`, oscamConf);
+  const { KEY } = await newKey();
+  const { code, said } = await run({ KEY });
+  expect(code).toBe(1);
+  expect(said).toContain('several places of OSCam: /etc/oscam /usr/local/etc');
+  expect(await run({ KEY, OSCAM_DIR: '/usr/local/etc' })).toMatchObject({ code: 0 });
+  const link = readlinkSync(at('var/lib/linekeeper-agent/oscam.user'));
+  expect(link).toBe(at('usr/local/etc/oscam.user'));
+});
+
+test('without a key and without an agent there is nothing to do', async () => {
+  const { code, said } = await run();
+  expect(code).toBe(1);
+  expect(said).toContain('The key is missing');
+});
