@@ -9,7 +9,6 @@ import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
 import { DayInput } from '../../../shared/forms/pickers/day-picker.tsx';
 import { PasswordField } from '../../../shared/forms/pickers/password-field.tsx';
 import { QuoteSummary } from '../../../shared/forms/quote-summary.tsx';
-import { isolate } from '../../../shared/i18n/isolate.ts';
 import { useStatusText } from '../../../shared/i18n/use-status-text.ts';
 import { lineServerQuery } from '../../../shared/lines/queries.ts';
 import { useServerName } from '../../../shared/lines/sync.tsx';
@@ -78,7 +77,7 @@ export function RareFields({ form, line }: FieldsProps & { line: Line }) {
         form={form}
         names={['host_port', 'protocol', ...serverTexts]}
         title={t('edit.technical')}
-        held={held.hasOwnAddress ? held.address : t('edit.asServer', { server: isolate(server) })}
+        held={held.hasOwnAddress ? held.address : t('edit.asServer', { server })}
       >
         <TextInput
           control={control}

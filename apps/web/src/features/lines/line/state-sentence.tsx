@@ -78,7 +78,7 @@ function useSentence({ line, facts }: StateProps): string {
   const { language } = i18n;
   const today = useToday();
   const { name, serverName, delivered_at } = facts;
-  const server = isolate(serverName);
+  const server = serverName;
   const day = formatDay(line.expiry_date);
   const time = (moment: string) => formatSince(Date.parse(moment), language);
   switch (name) {
@@ -119,7 +119,7 @@ function suspended(
   t: ReturnType<typeof useTranslation<'line'>>['t'],
 ): string {
   const { at = '', by = null, can_resume = true } = suspension ?? {};
-  if (by) return t('state.suspendedBy', { by: isolate(by), time: time(at) });
+  if (by) return t('state.suspendedBy', { by, time: time(at) });
   return t(can_resume ? 'state.suspended' : 'state.suspendedAbove', { time: time(at) });
 }
 
@@ -133,7 +133,7 @@ function useAbout({ line, facts }: StateProps): string {
   switch (facts.name) {
     case 'works': {
       const words = left.charAt(0).toLocaleUpperCase(i18n.language) + left.slice(1);
-      const read = facts.server && t('about.read', { server: isolate(facts.serverName) });
+      const read = facts.server && t('about.read', { server: facts.serverName });
       return [words, facts.hasReadAll && read].filter(Boolean).join(' · ');
     }
     case 'trial':

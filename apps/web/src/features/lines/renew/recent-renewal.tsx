@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isolate } from '../../../shared/i18n/isolate.ts';
 import { confirm } from '../../../shared/ui/dialogs/confirm.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { lineStateQuery } from '../queries.ts';
@@ -34,7 +33,7 @@ export function useRecentRenewal(lineId: string) {
   const recent = data?.renewal && !data.renewal.is_own ? data.renewal : undefined;
   const ago = useAgo(recent?.at);
   const by = recent?.by ?? t('recent.other');
-  const text = recent ? t('recent.renewed', { ago, by: isolate(by) }) : undefined;
+  const text = recent ? t('recent.renewed', { ago, by }) : undefined;
   /** Resolves to true where nobody else renewed the line, or the second time is meant. */
   const isMeant = async (confirmLabel: string) =>
     text === undefined ||
