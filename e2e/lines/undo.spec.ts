@@ -186,7 +186,7 @@ test.describe('on a phone, in German', () => {
     // Neither the sentence nor the word of its button is cut.
     for (const part of [
       said.getByText(`${username} bis`),
-      page.getByRole('button', { name: 'Rückgängig machen' }),
+      said.getByRole('button', { name: 'Rückgängig machen' }),
     ]) {
       const { scrollHeight, clientHeight, scrollWidth, clientWidth } = await part.evaluate(
         ({ scrollHeight, clientHeight, scrollWidth, clientWidth }) => ({
