@@ -12,6 +12,7 @@ import { useWatchedJobs } from '../shared/jobs/watched-jobs.ts';
 import { Shell } from '../shared/layout/shell.tsx';
 import { useLinePlace } from '../shared/lines/line-place.ts';
 import { keepLists } from '../shared/offline/keep-lists.ts';
+import { OutageStrip } from '../shared/outages/outages.tsx';
 import { prefetchOnceUsed, useIsTimeFor } from '../shared/start/later.tsx';
 import { lazyComponent } from '../shared/start/lazy-component.tsx';
 import { SessionQuestion } from './session-question.tsx';
@@ -68,7 +69,7 @@ export function SignedIn() {
   }, [isTimeForOffline]);
   return (
     <LineDialogs>
-      <Shell palette={Palette} jobs={Jobs} panel={LineBeside} />
+      <Shell palette={Palette} jobs={Jobs} outages={OutageStrip} panel={LineBeside} />
       <SessionQuestion />
       <WaitingDrafts />
     </LineDialogs>

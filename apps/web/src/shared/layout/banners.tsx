@@ -1,13 +1,11 @@
-import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { WifiOff, X, ZapOff } from 'lucide-react';
 import { useCallback, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useConnection } from '../browser/connection.ts';
 import { useIsHeldBack } from '../browser/held-back.ts';
-import { outagesQuery } from '../data/outages.ts';
-import { useCan, useMe } from '../data/session.ts';
+import { useMe } from '../data/session.ts';
 import { formatSince } from '../format/format-moment.ts';
-import { lazyComponent } from '../start/lazy-component.tsx';
 import { Button } from '../ui/buttons/button.tsx';
 import { IconButton } from '../ui/buttons/icon-button.tsx';
 import { BannerStrip } from '../ui/states/banner-strip.tsx';
@@ -72,19 +70,4 @@ export function HeldBackBanner() {
       {t('heldBack.text')} {is_admin && t('heldBack.guide')}
     </BannerStrip>
   );
-}
-
-const OutageStrips = lazyComponent(async () => (await import('./outage-strip.tsx')).OutageStrips, {
-  isPart: true,
-});
-
-/** Nothing of it is fetched while every server responds. */
-export function OutageStrip() {
-  return useCan(['view_users']) ? <Strips /> : null;
-}
-
-function Strips() {
-  const { data } = useQuery(outagesQuery());
-  if (!data || data.items.length + data.over.length === 0) return null;
-  return <OutageStrips outages={data} />;
 }

@@ -23,7 +23,7 @@ import { lazyComponent } from '../start/lazy-component.tsx';
 import { ConfirmHost } from '../ui/dialogs/confirm.tsx';
 import { useSingleKey } from '../ui/use-single-key.ts';
 import { Caption, Grid } from '../ui/vocabulary.tsx';
-import { HeldBackBanner, OfflineBanner, OutageStrip } from './banners.tsx';
+import { HeldBackBanner, OfflineBanner } from './banners.tsx';
 import { BottomBar } from './bottom-bar.tsx';
 import { Foot } from './foot-bar.tsx';
 import { Header } from './header.tsx';
@@ -45,11 +45,13 @@ interface ShellProps {
   /** The palette, passed in because `shared` may not import features. */
   palette: ComponentType<PaletteProps>;
   jobs: ComponentType;
+  /** Strips above the page about servers that do not respond. */
+  outages: ComponentType;
   /** What stands beside the page that is shown. */
   panel: ComponentType;
 }
 
-export function Shell({ palette, jobs: Jobs, panel: Panel }: ShellProps) {
+export function Shell({ palette, jobs: Jobs, outages: Outages, panel: Panel }: ShellProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const [isDrawerOpen, setDrawerOpen] = useState(false);
@@ -93,7 +95,7 @@ export function Shell({ palette, jobs: Jobs, panel: Panel }: ShellProps) {
             <OfflineBanner />
             <HeldBackBanner />
             <InTurn>
-              <OutageStrip />
+              <Outages />
             </InTurn>
           </div>
           <Header

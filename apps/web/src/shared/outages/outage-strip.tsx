@@ -9,13 +9,13 @@ import { useMe } from '../data/session.ts';
 import { formatSince } from '../format/format-moment.ts';
 import { isolate } from '../i18n/isolate.ts';
 import { localeOf } from '../i18n/languages.ts';
+import { useScreen } from '../layout/use-screen.ts';
 import { lazyComponent } from '../start/lazy-component.tsx';
 import { Button } from '../ui/buttons/button.tsx';
 import { ButtonLink } from '../ui/buttons/button-link.tsx';
 import { IconButton } from '../ui/buttons/icon-button.tsx';
 import { Row, Strong, Text } from '../ui/vocabulary.tsx';
 import styles from './outage-strip.module.css';
-import { useScreen } from './use-screen.ts';
 
 /** With more names the strip would push the page out of a phone. */
 const NAMED = 3;
