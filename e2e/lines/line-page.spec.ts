@@ -123,7 +123,7 @@ test('what somebody else renewed a moment ago is renewed again only on purpose',
 }) => {
   const { username, id } = await sell('twice');
   await signIn(page, 'reseller', `/users/${id}`);
-  await expect(page.getByRole('status').first()).toContainText('Works until');
+  await expect(page.getByRole('main').getByRole('status').first()).toContainText('Works until');
   await admin.post(`/api/lines/${id}/renew`, { subscription_months: 1 });
   await expect(page.getByText(/^Renewed \d+ seconds ago by another account/)).toBeVisible();
   const renew = page.getByRole('button', { name: 'Renew for 2 credits' });
