@@ -154,7 +154,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await expect(steps).toHaveCount(0);
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect(steps).toContainText('1 of 2 done');
-    await steps.getByRole('link', { name: 'Sell a line' }).click();
+    await steps.getByRole('link', { name: 'Article: Sell a line' }).click();
     await expect(page.getByRole('link', { name: /Sell a line/ }).first()).toBeVisible();
     await page.goBack();
     // Inviting others is no duty of a seller.

@@ -13,6 +13,7 @@ import { DoneCard } from '../../shared/ui/done-card.tsx';
 import { Banner } from '../../shared/ui/states/banner.tsx';
 import { SummaryRows } from '../../shared/ui/summary-rows.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
+import { Caption, Stack, Text } from '../../shared/ui/vocabulary.tsx';
 
 interface InvitationCardProps {
   account: Account;
@@ -80,12 +81,19 @@ export function InvitationCard({ account, password, onAnother }: InvitationCardP
         rows={[
           { label: t('invitation.panel'), value: <TypedText>{panel}</TypedText> },
           { label: t('add.email'), value: <TypedText>{email}</TypedText> },
-          {
-            label: t(password === undefined ? 'invitation.link' : 'add.password'),
-            value: <TypedText>{secret ?? '…'}</TypedText>,
-          },
+          ...(password === undefined
+            ? []
+            : [{ label: t('add.password'), value: <TypedText>{password}</TypedText> }]),
         ]}
       />
+      {password === undefined && (
+        <Stack gap={4} above={16} wraps>
+          <Caption>{t('invitation.link')}</Caption>
+          <Text as="code" wraps>
+            {url ?? '…'}
+          </Text>
+        </Stack>
+      )}
       {making.error !== null && <Banner tone="error" title={errorText(making.error)} isAlert />}
     </DoneCard>
   );

@@ -114,7 +114,7 @@ function StepRow({ step: { name, isDone, to }, number, isNext }: StepRowProps) {
             to="/support/knowledge-base"
             search={{ q: t(`steps.${name}.article`) }}
           >
-            {t(`steps.${name}.article`)}
+            {t('steps.article', { title: t(`steps.${name}.article`) })}
           </Link>
         )}
       </Stack>
