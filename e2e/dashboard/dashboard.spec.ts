@@ -64,7 +64,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     newShop,
   }) => {
     const reseller = await newShop();
-    await signIn(page, reseller);
+    await signIn(page, reseller, '/numbers');
     for (const [label, number, search] of [
       ['Active lines', 4, 'status=active'],
       ['Expiring within 7 days', 2, 'expires=7d'],
@@ -83,7 +83,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
   });
 
   test('charts are read by keyboard and as tables', async ({ page, newShop }) => {
-    await signIn(page, await newShop());
+    await signIn(page, await newShop(), '/numbers');
     const chart = card(page, 'Expiries, next 30 days').getByRole('slider');
     await expect(chart).toHaveAttribute('aria-valuetext', `${formatDay(day)}: 1 line`);
     await chart.focus();
@@ -111,28 +111,6 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await expect(card(page, 'Balance').getByRole('slider')).toBeAttached();
   });
 
-  test('a line is renewed where it is said to expire, and the figures follow', async ({
-    page,
-    newShop,
-    addLine,
-  }) => {
-    const reseller = await newShop();
-    await signIn(page, reseller);
-    const next = card(page, 'Renew next');
-    await expect(next.getByRole('listitem')).toHaveCount(2);
-    await expect(next.getByRole('listitem').first()).toContainText('today');
-    await next.getByRole('button', { name: /^Renew today-/ }).click();
-    const popover = page.getByRole('dialog');
-    await popover.getByRole('button', { name: /^Renew for/ }).click();
-    await expect(next.getByRole('listitem')).toHaveCount(1);
-    await expect(tile(page, 'Expiring within 7 days')).toContainText('1');
-    await expect(tile(page, 'Credits')).toContainText('48');
-    // A sale of somebody else arrives by itself.
-    await addLine(reseller, 'other', 2);
-    await expect(next.getByRole('listitem')).toHaveCount(2);
-    await expect(tile(page, 'Expiring within 7 days')).toContainText('2');
-  });
-
   test('first steps tick themselves off, and are hidden by whoever wants', async ({
     page,
     admin,
@@ -157,11 +135,9 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await steps.getByRole('link', { name: 'Article: Sell a line' }).click();
     await expect(page.getByRole('link', { name: /Sell a line/ }).first()).toBeVisible();
     await page.goBack();
-    // Inviting others is no duty of a seller.
     await addLine(reseller, 'first', 30);
-    await expect(steps).toHaveCount(0);
-    await page.reload();
-    await expect(tile(page, 'Active lines')).toContainText('1');
+    // From the first line on, home is the day's work.
+    await expect(page.getByRole('heading', { name: 'All renewed' })).toBeVisible();
     await expect(steps).toHaveCount(0);
   });
 });
@@ -250,7 +226,7 @@ test('counting ends at 10,000, and says so', async ({ page, newShop }) => {
     body.lines.expiring = { total: 10_000, total_is_exact: true };
     await route.fulfill({ response: reply, json: body });
   });
-  await signIn(page, await newShop());
+  await signIn(page, await newShop(), '/numbers');
   await expect(tile(page, 'Active lines')).toContainText('10,000+');
   await expect(tile(page, 'Expiring within 7 days')).toContainText(/10,000(?!\+)/);
 });
@@ -275,12 +251,11 @@ test('without a connection the figures stay, and nothing can be renewed', async 
   newShop,
 }) => {
   await signIn(page, await newShop());
-  await expect(card(page, 'Renew next').getByRole('listitem')).toHaveCount(2);
+  const renew = card(page, 'Due today').getByRole('button', { name: /: today-/ });
+  await expect(renew).toBeVisible();
   await goOffline(page);
   await expect(tile(page, 'Active lines')).toContainText('4');
-  await expect(
-    card(page, 'Renew next').getByRole('button', { name: /^Renew today-/ }),
-  ).toHaveAccessibleDescription('This needs a connection.');
+  await expect(renew).toHaveAccessibleDescription('This needs a connection.');
   await goOnline(page);
 });
 
@@ -291,8 +266,11 @@ for (const language of ['de', 'pl', 'pt']) {
     await page.evaluate((code) => localStorage.setItem('app-language', code), language);
     await page.reload();
     await expect(page.locator('html')).toHaveAttribute('lang', new RegExp(`^${language}`));
-    await expect(page.getByRole('slider')).toHaveCount(2);
     const overflow = () => sidewaysOverflow(page);
+    await expect(page.getByRole('main').getByRole('listitem')).not.toHaveCount(0);
+    await expect.poll(overflow).toBe(0);
+    await page.goto('/numbers');
+    await expect(page.getByRole('slider')).toHaveCount(2);
     await expect.poll(overflow).toBe(0);
   });
 }
@@ -307,7 +285,7 @@ test('credits sold and bought are told apart, and those of an administrator expl
   const api = await apiOf(account);
   const username = unique();
   await api.post('/api/lines', { username, password: 'pw', subscription_months: 12 });
-  await signIn(page, account);
+  await signIn(page, account, '/numbers');
   await expect(page.getByText('10 sold, 60 bought in the last 30 days')).toBeVisible();
   await signIn(page, 'admin', '/payments/pricing');
   await expect(page.getByRole('table')).toBeVisible();

@@ -24,9 +24,10 @@ export const expectedScreens: Record<ScreenName, ExpectedScreen[]> = {
   notFound: [{ tag: '@spec:2.4', person: null, heading: 'Page not found' }],
   home: [
     { tag: '@spec:2.9', person: 'admin', heading: 'Dashboard' },
-    { person: 'reseller', heading: 'Dashboard' },
+    { person: 'reseller', heading: 'Today' },
     { person: 'user', heading: 'Dashboard' },
   ],
+  numbers: [{ person: 'reseller', heading: 'Numbers' }],
   lines: [
     { person: 'admin', heading: 'Lines' },
     { tag: '@spec:2.15', person: 'reseller', heading: 'Lines' },

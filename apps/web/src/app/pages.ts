@@ -20,6 +20,7 @@ export const pages: Record<ScreenPath, LoadPage> = {
     (await import('../features/auth/reset-password-page.tsx')).ResetPasswordPage,
   '/404': async () => (await import('./not-found-page.tsx')).NotFoundPage,
   '/': async () => (await import('../features/dashboard/dashboard-page.tsx')).DashboardPage,
+  '/numbers': async () => (await import('../features/dashboard/numbers-page.tsx')).NumbersPage,
   '/profile/edit': async () => (await import('../features/profile/profile-page.tsx')).ProfilePage,
   '/settings': async () => (await import('../features/settings/settings-page.tsx')).SettingsPage,
   '/users/all': async () => (await import('../features/lines/list/lines-page.tsx')).LinesPage,

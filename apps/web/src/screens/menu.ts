@@ -16,6 +16,7 @@ export interface MenuGroup {
  */
 export const menu: readonly (ScreenName | MenuGroup)[] = [
   'home',
+  'numbers',
   { text: 'nav.lines', icon: Route, screens: ['lines', 'addLine'] },
   'messages',
   'credits',

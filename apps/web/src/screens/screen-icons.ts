@@ -1,5 +1,7 @@
+import type { Actor } from '@linekeeper/contract/permissions.ts';
 import {
   BookOpen,
+  ChartColumn,
   CircleUserRound,
   Coins,
   DatabaseZap,
@@ -19,17 +21,20 @@ import {
   Settings,
   Shapes,
   Shield,
+  Sun,
   TicketPercent,
   Tickets,
   UserPlus,
   Users,
   Wallet,
 } from 'lucide-react';
+import { isSeller } from './places.ts';
 import type { ScreenName } from './screens.ts';
 
 /** Icons of the menu and the palette; apart from the register, because signing in needs none. */
 export const screenIcons: Partial<Record<ScreenName, LucideIcon>> = {
   home: LayoutDashboard,
+  numbers: ChartColumn,
   lines: Route,
   addLine: Plus,
   resellers: Users,
@@ -64,3 +69,10 @@ export const screenIcons: Partial<Record<ScreenName, LucideIcon>> = {
   sampleProducts: Shapes,
   sampleBlog: Shapes,
 };
+
+/** Of a screen that sellers see as another. */
+const sellerIcons: Partial<Record<ScreenName, LucideIcon>> = { home: Sun };
+
+export function iconFor(name: ScreenName, actor: Actor): LucideIcon | undefined {
+  return (isSeller(actor) && sellerIcons[name]) || screenIcons[name];
+}

@@ -31,6 +31,10 @@ export interface Screen {
   isAdministration?: true;
   /** Label for accounts that find everybody's rows on the screen, not only their own. */
   forAll?: { access: Access; menuText: MenuText };
+  /** Labels for accounts that sell and do not administrate, for whom the screen is another. */
+  forSellers?: { menuText: MenuText; placeText: Extract<ParseKeys<'palette'>, `pages.${string}`> };
+  /** True if only a phone lists it: on a wide window it is part of another screen. */
+  isPhoneOnly?: true;
   /** Label in the side navigation; without it the screen is not listed there. */
   menuText?: MenuText;
   /** The count that stands beside the label in the side navigation. */

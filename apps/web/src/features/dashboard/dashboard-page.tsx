@@ -1,9 +1,13 @@
 import { getDashboard } from '@linekeeper/contract/dashboard.ts';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { isSeller } from '../../screens/places.ts';
 import { callQuery } from '../../shared/api/call-query.ts';
 import { useDelayed } from '../../shared/browser/use-delayed.ts';
-import { useCan } from '../../shared/data/session.ts';
+import { useCan, useMe } from '../../shared/data/session.ts';
+import { useToday } from '../../shared/data/settings.ts';
+import { formatWeekday } from '../../shared/format/format-moment.ts';
 import { PageHeader } from '../../shared/layout/page-header.tsx';
 import { InTurn, useDrawnInSlices } from '../../shared/start/later.tsx';
 import { AddLink, ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
@@ -15,14 +19,21 @@ import styles from './dashboard.module.css';
 import { LowerCards, UpperCards } from './figure-cards.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { ServersHealth } from './servers-health.tsx';
-import { Tiles } from './tiles.tsx';
+import { type Dashboard, Tiles } from './tiles.tsx';
+import { Today } from './today/today.tsx';
 
 export function DashboardPage() {
-  const { t } = useTranslation('dashboard');
+  const { t, i18n } = useTranslation('dashboard');
+  const isOfSeller = isSeller(useMe());
   const seesLines = useCan(['view_users']);
+  const today = useToday();
   return (
     <>
       <PageHeader
+        {...(isOfSeller && {
+          title: t('today.title'),
+          badges: <Muted>{formatWeekday(today, i18n.language)}</Muted>,
+        })}
         actions={
           seesLines && (
             <span className="only-wide">
@@ -31,7 +42,7 @@ export function DashboardPage() {
           )
         }
       />
-      <Content />
+      <WithDashboard>{(dashboard) => <Content dashboard={dashboard} />}</WithDashboard>
     </>
   );
 }
@@ -39,32 +50,46 @@ export function DashboardPage() {
 /** Changes are told by live events, but the end of a day is not. */
 const REFETCH_EVERY_MS = 10 * 60_000;
 
-function Content() {
+interface WithDashboardProps {
+  children: (dashboard: Dashboard) => ReactNode;
+}
+
+/** What shows the dashboard's figures, once they are there. */
+export function WithDashboard({ children }: WithDashboardProps) {
   const {
     data: fetched,
     error,
     refetch,
   } = useQuery(callQuery('dashboard', getDashboard, { refetchInterval: REFETCH_EVERY_MS }));
   const data = useDrawnInSlices(fetched);
-  if (!data) {
-    if (!error) return <DashboardSkeleton />;
-    return (
-      <Card flush>
-        <FailedPanel error={error} onRetry={() => void refetch()} />
-      </Card>
-    );
-  }
+  if (data) return children(data);
+  if (!error) return <DashboardSkeleton />;
+  return (
+    <Card flush>
+      <FailedPanel error={error} onRetry={() => void refetch()} />
+    </Card>
+  );
+}
+
+function Content({ dashboard }: { dashboard: Dashboard }) {
+  const isOfSeller = isSeller(useMe());
   return (
     <Stack gap={24} phoneGap={16}>
-      <AttentionCard />
-      <FirstSteps steps={data.steps} />
-      <Tiles dashboard={data} />
-      <InTurn>
-        {data.lines === null && <WithoutLines />}
-        <UpperCards dashboard={data} />
-        <LowerCards dashboard={data} />
-        <ServersHealth />
-      </InTurn>
+      {isOfSeller && dashboard.steps.line ? (
+        <Today dashboard={dashboard} />
+      ) : (
+        <>
+          <AttentionCard />
+          <FirstSteps steps={dashboard.steps} />
+          <Tiles dashboard={dashboard} />
+          <InTurn>
+            {dashboard.lines === null && <WithoutLines />}
+            <UpperCards dashboard={dashboard} />
+            <LowerCards dashboard={dashboard} />
+            <ServersHealth />
+          </InTurn>
+        </>
+      )}
     </Stack>
   );
 }
@@ -80,6 +105,7 @@ function WithoutLines() {
           {t('topUp')}
         </ButtonLink>
         <ButtonLink to="/redeem-code">{t('redeem')}</ButtonLink>
+        <ButtonLink to="/tickets/new">{t('getHelp')}</ButtonLink>
       </Row>
     </div>
   );

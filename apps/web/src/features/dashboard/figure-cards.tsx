@@ -26,42 +26,48 @@ interface CardsProps {
   dashboard: Dashboard;
 }
 
-/** What was sold and what is ahead, once there is something to draw. */
+/** An administrator's charts, or the balance of an account that sells nothing yet. */
 export function UpperCards({ dashboard: { lines, credits, steps } }: CardsProps) {
   const { is_admin } = useMe();
   const hasMoved = credits.days.some(({ spent, balance }) => spent > 0 || balance !== 0);
   if (!lines) return hasMoved && <BalanceCard credits={credits} />;
-  if (!steps.line) return null;
+  if (!steps.line || !is_admin) return null;
   return (
     <div className={styles.pair}>
       <InTurn>
-        {is_admin ? (
-          <ExpiriesCard expiries={lines.expiries} />
-        ) : (
-          <RenewNextCard expiring={lines.expiring} />
-        )}
-        {is_admin ? <SoldCard credits={credits} /> : <BalanceCard credits={credits} />}
+        <ExpiriesCard expiries={lines.expiries} />
+        <SoldCard credits={credits} />
       </InTurn>
     </div>
   );
 }
 
-/** The cards further down: sellers, and whichever of expiries and renewals is not above. */
+/** An administrator's cards further down. */
 export function LowerCards({ dashboard: { lines, credits, sellers, steps } }: CardsProps) {
   const { is_admin } = useMe();
-  if (!lines || !steps.line) return null;
+  if (!lines || !steps.line || !is_admin) return null;
   const best = sellers && sellers.length > 0 && <SellersCard sellers={sellers} credits={credits} />;
   return (
     <div className={best ? styles.pair : undefined}>
       <InTurn>
-        {is_admin ? (
-          <RenewNextCard expiring={lines.expiring} />
-        ) : (
-          <ExpiriesCard expiries={lines.expiries} />
-        )}
+        <RenewNextCard expiring={lines.expiring} />
         {best}
       </InTurn>
     </div>
+  );
+}
+
+/** A seller's charts. */
+export function SellerCards({ dashboard: { lines, credits, sellers } }: CardsProps) {
+  if (!lines) return null;
+  return (
+    <>
+      <div className={styles.pair}>
+        <ExpiriesCard expiries={lines.expiries} />
+        <BalanceCard credits={credits} />
+      </div>
+      {sellers && sellers.length > 0 && <SellersCard sellers={sellers} credits={credits} />}
+    </>
   );
 }
 

@@ -43,36 +43,56 @@ interface LinesProps {
 }
 
 function LineTiles({ lines }: LinesProps) {
+  return (
+    <>
+      <ActiveTile lines={lines} />
+      <ExpiringTile lines={lines} />
+      <ExpiredTile lines={lines} />
+    </>
+  );
+}
+
+export function ActiveTile({ lines }: LinesProps) {
+  const { t } = useTranslation('dashboard');
+  return (
+    <Tile
+      label={t('active')}
+      value={useFigureText()(lines.active)}
+      hint={<Change change={lines.added} more="good" text={t('addedIn30Days')} />}
+      icon={<CircleCheck />}
+      tone="success"
+      link={{ to: '/users/all', search: { status: 'active' } }}
+    />
+  );
+}
+
+function ExpiringTile({ lines }: LinesProps) {
   const { t } = useTranslation('dashboard');
   const figureText = useFigureText();
   const today = lines.expiries[0];
   return (
-    <>
-      <Tile
-        label={t('active')}
-        value={figureText(lines.active)}
-        hint={<Change change={lines.added} more="good" text={t('addedIn30Days')} />}
-        icon={<CircleCheck />}
-        tone="success"
-        link={{ to: '/users/all', search: { status: 'active' } }}
-      />
-      <Tile
-        label={t('expiring')}
-        value={figureText(lines.expiring)}
-        hint={today && t('expireToday', { count: today.total, shown: figureText(today) })}
-        icon={<ClockAlert />}
-        tone="warning"
-        link={{ to: '/users/all', search: { expires: '7d' } }}
-      />
-      <Tile
-        label={t('expired')}
-        value={figureText(lines.expired)}
-        hint={<Change change={lines.ended} more="bad" text={t('in7Days')} />}
-        icon={<CalendarX />}
-        tone="error"
-        link={{ to: '/users/all', search: { status: 'expired' } }}
-      />
-    </>
+    <Tile
+      label={t('expiring')}
+      value={figureText(lines.expiring)}
+      hint={today && t('expireToday', { count: today.total, shown: figureText(today) })}
+      icon={<ClockAlert />}
+      tone="warning"
+      link={{ to: '/users/all', search: { expires: '7d' } }}
+    />
+  );
+}
+
+export function ExpiredTile({ lines }: LinesProps) {
+  const { t } = useTranslation('dashboard');
+  return (
+    <Tile
+      label={t('expired')}
+      value={useFigureText()(lines.expired)}
+      hint={<Change change={lines.ended} more="bad" text={t('in7Days')} />}
+      icon={<CalendarX />}
+      tone="error"
+      link={{ to: '/users/all', search: { status: 'expired' } }}
+    />
   );
 }
 

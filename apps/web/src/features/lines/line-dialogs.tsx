@@ -1,9 +1,15 @@
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react';
-import { LineDialogsContext, type OpenedLine } from '../../shared/lines/actions.tsx';
+import { loadTexts } from '../../shared/i18n/i18n.ts';
+import {
+  LineDialogsContext,
+  type ManyRenewed,
+  type OpenedLine,
+} from '../../shared/lines/actions.tsx';
 import { useLeaveLine } from '../../shared/lines/line-place.ts';
 import { prefetchOnceUsed } from '../../shared/start/later.tsx';
 import { lazyComponent } from '../../shared/start/lazy-component.tsx';
+import { focusList, LINES_LIST_ID } from './focus-list.ts';
 
 // These dialogs also open on other screens, so they load their own texts.
 const texts = 'lines';
@@ -39,14 +45,15 @@ const DeleteLineDialog = lazyComponent(
   { texts },
 );
 
+const BulkDialog = lazyComponent(
+  async () => {
+    await loadTexts(texts);
+    return (await import('./bulk/bulk-dialog.tsx')).BulkDialog;
+  },
+  { texts: 'bulk' },
+);
+
 const fetch = { menu: LineMenu.fetch, renew: RenewPopover.fetch };
-
-/** Gets the focus when the button that opened a dialog no longer exists. */
-export const LINES_LIST_ID = 'lines-list';
-
-export function focusList(): void {
-  document.getElementById(LINES_LIST_ID)?.focus({ preventScroll: true });
-}
 
 /** The menu button of the next row, or of the previous one if this is the last row. */
 function neighbourOf(button: HTMLElement): HTMLElement | null {
@@ -64,6 +71,7 @@ interface LineDialogsProps {
 /** One menu, popover and dialog shared by all rows; rendering them per row would be wasteful. */
 export function LineDialogs({ lines, children }: LineDialogsProps) {
   const [opened, open] = useState<OpenedLine | null>(null);
+  const [many, renewMany] = useState<ManyRenewed | null>(null);
   const back = useRef<HTMLElement | null>(null);
   const isList = useContext(LineDialogsContext) !== null;
   // Prefetches only in a list, because elsewhere these are rarely opened.
@@ -82,10 +90,20 @@ export function LineDialogs({ lines, children }: LineDialogsProps) {
   const leaveLine = useLeaveLine();
   const close = () => open(null);
   // Memoized, because the buttons of every row read it.
-  const dialogs = useMemo(() => ({ opened, open, fetch }), [opened]);
+  const dialogs = useMemo(() => ({ opened, open, renewMany, fetch }), [opened]);
   return (
     <LineDialogsContext value={dialogs}>
       {children}
+      {many && (
+        <BulkDialog
+          action="renew"
+          lines={{ ids: many.ids }}
+          count={many.ids.length}
+          months={many.months}
+          onOrdered={() => renewMany(null)}
+          onClose={() => renewMany(null)}
+        />
+      )}
       {opened && line && (
         <OpenedAction
           {...opened}

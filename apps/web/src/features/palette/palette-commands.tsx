@@ -6,9 +6,11 @@ import { ArrowDown, ArrowUp, CircleAlert, type LucideIcon, Route, Search, X } fr
 import { type KeyboardEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isOffered } from '../../screens/access.ts';
-import { screenIcons } from '../../screens/screen-icons.ts';
+import { isSeller } from '../../screens/places.ts';
+import { iconFor } from '../../screens/screen-icons.ts';
 import { type AnyScreen, type ScreenName, screens } from '../../screens/screens.ts';
 import { useDelayed } from '../../shared/browser/use-delayed.ts';
+import { useIsPhone } from '../../shared/browser/use-is-phone.ts';
 import { useMe } from '../../shared/data/session.ts';
 import { useErrorText } from '../../shared/i18n/use-error-text.ts';
 import { useOpenLine } from '../../shared/lines/line-place.ts';
@@ -154,11 +156,14 @@ interface Place {
 function usePlaces(): Place[] {
   const { t } = useTranslation('palette');
   const me = useMe();
+  const isPhone = useIsPhone();
   return (Object.keys(screens) as ScreenName[]).flatMap((screenName) => {
     const screen: AnyScreen = screens[screenName];
-    const { path, placeText, isPlaceOfAdmins } = screen;
-    const icon = screenIcons[screenName];
-    return icon && placeText && isOffered(screen, me) && (me.is_admin || !isPlaceOfAdmins)
+    const { path, forSellers, isPhoneOnly, isPlaceOfAdmins } = screen;
+    const placeText = (isSeller(me) && forSellers?.placeText) || screen.placeText;
+    const icon = iconFor(screenName, me);
+    const isListed = (isPhone || !isPhoneOnly) && (me.is_admin || !isPlaceOfAdmins);
+    return icon && placeText && isListed && isOffered(screen, me)
       ? [{ path, icon, name: t(placeText) }]
       : [];
   });

@@ -60,3 +60,10 @@ export function formatSince(moment: number, language: string): string {
   const isFromToday = date.toDateString() === new Date().toDateString();
   return isFromToday ? formatTime(moment, language) : formatMoment(date.toISOString(), language);
 }
+
+/** 'Saturday, 21 Nov 2026': a day without a time, and so without a time zone. */
+export function formatWeekday(day: string, language: string): string {
+  const moment = `${day}T00:00:00Z`;
+  const weekday = new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' });
+  return `${weekday.format(new Date(moment))}, ${format(moment, language, 'UTC').date}`;
+}

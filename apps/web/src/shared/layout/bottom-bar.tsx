@@ -1,8 +1,8 @@
 import { Link, useRouterState } from '@tanstack/react-router';
-import { Menu, Search, Sun } from 'lucide-react';
+import { Menu, Search } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { isSeller, placesOf } from '../../screens/places.ts';
-import { screenIcons } from '../../screens/screen-icons.ts';
+import { iconFor } from '../../screens/screen-icons.ts';
 import { screens } from '../../screens/screens.ts';
 import { useIsPhone } from '../browser/use-is-phone.ts';
 import { useMe } from '../data/session.ts';
@@ -28,8 +28,7 @@ function Places({ onSearch, onOpenMenu }: BottomBarProps) {
     <nav className={styles.places} aria-label={t('places.label')}>
       {placesOf(me).map((name) => {
         const { path } = screens[name];
-        const isToday = name === 'home' && isSeller(me);
-        const Icon = isToday ? Sun : screenIcons[name];
+        const Icon = iconFor(name, me);
         return (
           <Link
             key={name}
@@ -39,7 +38,7 @@ function Places({ onSearch, onOpenMenu }: BottomBarProps) {
             data-main={name === 'addLine' || undefined}
           >
             <span className={styles.icon}>{Icon && <Icon size={24} strokeWidth={1.6} />}</span>
-            {t(isToday ? 'nav.today' : `places.${name}`)}
+            {t(name === 'home' && isSeller(me) ? 'nav.today' : `places.${name}`)}
           </Link>
         );
       })}

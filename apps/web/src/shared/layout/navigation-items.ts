@@ -2,8 +2,9 @@ import { type Actor, can } from '@linekeeper/contract/permissions.ts';
 import type { LucideIcon } from 'lucide-react';
 import { isAdministration, isOffered } from '../../screens/access.ts';
 import { type MenuGroup, menu } from '../../screens/menu.ts';
+import { isSeller } from '../../screens/places.ts';
 import type { MenuText } from '../../screens/screen.ts';
-import { screenIcons } from '../../screens/screen-icons.ts';
+import { iconFor } from '../../screens/screen-icons.ts';
 import { type AnyScreen, screens } from '../../screens/screens.ts';
 
 export type CountedBadge = NonNullable<AnyScreen['badge']>;
@@ -12,6 +13,7 @@ interface NavLink {
   text: MenuText;
   path: AnyScreen['path'];
   badge?: CountedBadge | undefined;
+  isPhoneOnly?: true | undefined;
 }
 
 export interface NavEntry extends NavLink {
@@ -28,10 +30,12 @@ export interface NavGroup {
 
 /** A screen without a menu label gives no link. */
 function linkTo(screen: AnyScreen, actor: Actor): NavLink[] {
-  const { menuText, forAll, path, badge } = screen;
+  const { menuText, forAll, forSellers, path, badge, isPhoneOnly } = screen;
   if (!menuText) return [];
-  const text = forAll && can(actor, forAll.access) ? forAll.menuText : menuText;
-  return [{ text, path, badge }];
+  const text =
+    (isSeller(actor) && forSellers?.menuText) ||
+    (forAll && can(actor, forAll.access) ? forAll.menuText : menuText);
+  return [{ text, path, badge, isPhoneOnly }];
 }
 
 function groupOf({ screens: names, ...group }: MenuGroup, actor: Actor) {
@@ -70,7 +74,7 @@ export function visibleItems(actor: Actor): (NavEntry | NavGroup)[] {
       return group.links.length > 0 ? [group] : [];
     }
     const screen: AnyScreen = screens[item];
-    const icon = screenIcons[item];
+    const icon = iconFor(item, actor);
     if (!icon || !isOffered(screen, actor)) return [];
     return linkTo(screen, actor).map((link) => ({
       ...link,

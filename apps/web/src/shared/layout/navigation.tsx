@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useIsPhone } from '../browser/use-is-phone.ts';
 import { useMe } from '../data/session.ts';
 import { useSiteName } from '../data/site-name.ts';
 import { lazyComponent } from '../start/lazy-component.tsx';
@@ -25,7 +26,10 @@ export function Navigation() {
   const { t } = useTranslation();
   const me = useMe();
   const siteName = useSiteName();
-  const items = visibleItems(me);
+  const isPhone = useIsPhone();
+  const items = visibleItems(me).filter(
+    (item) => isPhone || !('isPhoneOnly' in item && item.isPhoneOnly),
+  );
   const adminItems = items.filter(({ isAdministration }) => isAdministration);
   const lit = useLitPath();
   const navigation = useRef<HTMLElement>(null);

@@ -35,9 +35,16 @@ export interface OpenedLine {
   anchor: HTMLElement;
 }
 
+/** Lines to renew together, after a preview, and the term that is chosen first. */
+export interface ManyRenewed {
+  ids: string[];
+  months: number;
+}
+
 interface LineDialogs {
   opened: OpenedLine | null;
   open: (opened: OpenedLine) => void;
+  renewMany: (lines: ManyRenewed) => void;
   /** Prefetches the code of a menu or popover, for example when the pointer enters its button. */
   fetch: Record<'menu' | 'renew', () => void>;
 }

@@ -1,5 +1,6 @@
 import { listPrices } from '@linekeeper/contract/accounts/accounts.ts';
 import { getMe, publicSettings } from '@linekeeper/contract/auth/auth.ts';
+import { nextLineName } from '@linekeeper/contract/lines/line-changes.ts';
 import { countLines, linesList, listLines } from '@linekeeper/contract/lines/lines.ts';
 import { getPreferences } from '@linekeeper/contract/lists/preferences.ts';
 import { countUnreadNotifications, listNotifications } from '@linekeeper/contract/notifications.ts';
@@ -28,8 +29,8 @@ test('rows that an address narrows down are not asked for ahead', () => {
   expect(earlyCalls('/users/all', '?status=expired')).not.toContain('/api/lines?limit=25');
 });
 
-test('selling asks ahead for servers and prices', () => {
-  const others = [serverChoices, listPrices].map((call) => addressOfCall(call));
+test('selling asks ahead for servers, prices and a name', () => {
+  const others = [serverChoices, listPrices, nextLineName].map((call) => addressOfCall(call));
   expect(earlyCalls('/users/add', '')).toEqual([...frame, ...others]);
 });
 

@@ -13,7 +13,7 @@ const ofLines = ['/api/lines/counts', '/api/servers/choices'];
 const ofScreens: Record<string, readonly string[]> = {
   '/': ['/api/dashboard'],
   '/users/all': ofLines,
-  '/users/add': ['/api/servers/choices', '/api/credits/prices'],
+  '/users/add': ['/api/servers/choices', '/api/credits/prices', '/api/lines/next-name'],
 };
 
 /** The calls that the screen of an address begins with. */

@@ -15,7 +15,7 @@ import { useStartJob } from '../../../shared/jobs/queries.ts';
 import { requestDownload } from '../../../shared/jobs/watched-jobs.ts';
 import { BulkBar } from '../../../shared/list/selection/bulk-bar.tsx';
 import type { BulkAction } from '../../../shared/list/selection/more-actions-menu.tsx';
-import { focusList } from '../line-dialogs.tsx';
+import { focusList } from '../focus-list.ts';
 import type { PreviewedAction } from './bulk-change.ts';
 import { BulkDialog } from './bulk-dialog.tsx';
 import type { BulkLines } from './use-bulk-selection.ts';

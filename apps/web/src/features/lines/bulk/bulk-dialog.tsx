@@ -36,6 +36,8 @@ interface BulkDialogProps {
   lines: BulkLines;
   /** null where the filter matches more lines than are counted. */
   count: number | null;
+  /** Term of a renewal that is chosen first. */
+  months?: number;
   onOrdered: () => void;
   onClose: () => void;
 }
@@ -49,7 +51,10 @@ export function BulkDialog({ action, count, onOrdered, onClose, ...props }: Bulk
   const { t } = useTranslation('bulk');
   const [lines, setLines] = useState(props.lines);
   const [isCut, setCut] = useState(false);
-  const [change, setChange] = useState<BulkChange>(firstChanges[action]);
+  const [change, setChange] = useState<BulkChange>(() => ({
+    ...firstChanges[action],
+    ...(props.months && { subscription_months: props.months }),
+  }));
   const { job, isFresh, error, retry } = usePreview(change, lines);
   const effect = useEffectText();
   const order = useStartJob({ isSilent: true });

@@ -1,4 +1,4 @@
-import { LINES_LIST_ID } from '../line-dialogs.tsx';
+import { LINES_LIST_ID } from '../focus-list.ts';
 
 /** The names of the lines that the list of lines shows, in its order. */
 const LISTED_LINES = `#${LINES_LIST_ID} [data-line]`;

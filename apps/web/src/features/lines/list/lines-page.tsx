@@ -9,6 +9,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Download, EllipsisVertical, Route } from 'lucide-react';
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { chipsOf, currentView } from '../../../screens/address.ts';
 import { callQuery } from '../../../shared/api/call-query.ts';
 import { useHasLinePanel, useIsBesideNavigation } from '../../../shared/browser/use-is-phone.ts';
 import { usePriceOf } from '../../../shared/data/prices.ts';
@@ -29,6 +30,7 @@ import { ListCard } from '../../../shared/list/list-body.tsx';
 import { ListRows, type ShownRows } from '../../../shared/list/list-rows.tsx';
 import { ListSelection } from '../../../shared/list/list-selection.tsx';
 import { ListToolbar } from '../../../shared/list/list-toolbar.tsx';
+import { NoMatchPanel } from '../../../shared/list/no-match-panel.tsx';
 import { PagedList } from '../../../shared/list/paged-list.tsx';
 import { useSelection } from '../../../shared/list/selection/selection-context.tsx';
 import { BulkBarPlaceholder } from '../../../shared/list/toolbar.tsx';
@@ -42,7 +44,8 @@ import { IconButton } from '../../../shared/ui/buttons/icon-button.tsx';
 import { EmptyPanel } from '../../../shared/ui/states/empty-panel.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import type { PreviewedAction } from '../bulk/bulk-change.ts';
-import { LINES_LIST_ID, LineDialogs } from '../line-dialogs.tsx';
+import { LINES_LIST_ID } from '../focus-list.ts';
+import { LineDialogs } from '../line-dialogs.tsx';
 import { downloadLines } from './download-lines.ts';
 import { LineCard } from './line-card.tsx';
 import { useLineKeys } from './use-line-keys.ts';
@@ -63,7 +66,12 @@ export function LinesPage() {
         <ViewTabs />
         <ListSelection>
           <DialogsOfPage>
-            <PagedList list={lines} toolbar={<LinesToolbar />} firstUse={<FirstUsePanel />}>
+            <PagedList
+              list={lines}
+              toolbar={<LinesToolbar />}
+              firstUse={<FirstUsePanel />}
+              noMatch={<NoLines />}
+            >
               {(rows) => <Lines {...rows} />}
             </PagedList>
           </DialogsOfPage>
@@ -127,6 +135,18 @@ function useIsBesideLine(): boolean {
 /** Stays mounted in the empty states: the last line may leave the list while its dialog is open. */
 function DialogsOfPage({ children }: { children: ReactNode }) {
   return <LineDialogs lines={useAskedPage(lines)?.items}>{children}</LineDialogs>;
+}
+
+const AllRenewed = lazyComponent(
+  async () => (await import('../../../shared/lines/all-renewed.tsx')).NothingExpires,
+  { isPart: true },
+);
+
+/** The view of what expires soon is empty when the day's work is done. */
+function NoLines() {
+  const { search } = useListSearch();
+  const isDone = currentView(linesList, search) === 'expiring' && !search.q;
+  return isDone && chipsOf(linesList, search).length === 0 ? <AllRenewed /> : <NoMatchPanel />;
 }
 
 function FirstUsePanel() {

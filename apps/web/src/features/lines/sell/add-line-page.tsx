@@ -52,8 +52,8 @@ export function AddLinePage() {
 }
 
 /** True once a reply is there, or will not come. */
-const isSettled = ({ isPending, fetchStatus }: UseQueryResult) =>
-  !isPending || fetchStatus === 'paused';
+const isSettled = ({ isPending, fetchStatus, failureCount }: UseQueryResult) =>
+  !isPending || fetchStatus === 'paused' || failureCount > 0;
 
 /**
  * Waits for what the form begins with: the newest server, the months of the last sale, what can be paid, and a

@@ -1,0 +1,197 @@
+import { terms } from '@linekeeper/contract/pricing.ts';
+import { Link } from '@tanstack/react-router';
+import { CalendarPlus } from 'lucide-react';
+import { type ReactNode, useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useChangePreferences, usePreferences } from '../../../shared/data/preferences.ts';
+import { usePriceOf } from '../../../shared/data/prices.ts';
+import { useMe } from '../../../shared/data/session.ts';
+import { SelectBox } from '../../../shared/forms/fields/select-input.tsx';
+import { useLineDialogs } from '../../../shared/lines/actions.tsx';
+import { AllRenewed } from '../../../shared/lines/all-renewed.tsx';
+import { firstDue, useNextText } from '../../../shared/lines/due-lines.ts';
+import { Button } from '../../../shared/ui/buttons/button.tsx';
+import { Card } from '../../../shared/ui/card.tsx';
+import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
+import { Divided, Row, Strong } from '../../../shared/ui/vocabulary.tsx';
+import dashboardStyles from '../dashboard.module.css';
+import { DueRow } from './due-row.tsx';
+import styles from './today.module.css';
+import type { DueLine, DueLines } from './use-due-lines.ts';
+
+const isOpen = ({ renewed }: DueLine) => renewed === undefined;
+
+interface DueCardProps {
+  lines: DueLines;
+  /** Lines that expire later, for the day after all are renewed. */
+  later: Parameters<ReturnType<typeof useNextText>>[0];
+}
+
+/** The lines to renew today and this week, each by one press. */
+export function DueCard({ lines, later }: DueCardProps) {
+  const { t } = useTranslation('dashboard');
+  const { renewal_months } = usePreferences();
+  const months = renewal_months ?? terms[0];
+  const { today, week, error, isPending } = lines;
+  if (error) {
+    return (
+      <Card flush>
+        <FailedPanel error={error} onRetry={lines.retry} />
+      </Card>
+    );
+  }
+  if (isPending) return null;
+  const rows = (due: readonly DueLine[]) => (
+    <Divided className={styles.rows}>
+      {due.map((one) => (
+        <DueRow key={one.line.id} due={one} months={months} lines={lines} />
+      ))}
+    </Divided>
+  );
+  const isDone = !today.some(isOpen);
+  const renewedToday = isDone ? today : [];
+  return (
+    <Card flush className={styles.due} aria-label={t('today.due')}>
+      {isDone && <Done lines={lines} later={later} months={months} />}
+      {renewedToday.length > 0 && (
+        <Group title={t('today.renewedToday')} count={renewedToday.length} tone="success">
+          {rows(renewedToday)}
+        </Group>
+      )}
+      {(!isDone || week.length > 0) && <RenewFor months={months} />}
+      {!isDone && (
+        <Group
+          title={t('today.dueToday')}
+          count={today.length}
+          tone="error"
+          action={<RenewMany due={today} months={months} />}
+        >
+          {rows(today)}
+        </Group>
+      )}
+      {week.length > 0 && (
+        <Group
+          title={t('today.thisWeek')}
+          count={week.length}
+          tone="warning"
+          action={<RenewMany due={week} months={months} />}
+        >
+          {rows(week)}
+        </Group>
+      )}
+      {lines.hasMore && (
+        <p className={styles.more}>
+          <Link to="/users/all" search={{ expires: '7d' }} className={dashboardStyles.link}>
+            {t('today.more')}
+          </Link>
+        </p>
+      )}
+    </Card>
+  );
+}
+
+function Done({ lines: { today, week }, later, months }: DueCardProps & { months: number }) {
+  const { t } = useTranslation('dashboard');
+  const { credits } = useMe();
+  const nextText = useNextText();
+  const ahead = [...week.filter(isOpen).map(({ line }) => line), ...later];
+  const renewed = today.flatMap((due) => due.renewed ?? []);
+  const next = firstDue(ahead);
+  const nextDue = week.filter(({ line }) => next?.lines.includes(line));
+  return (
+    <AllRenewed
+      next={nextText(ahead)}
+      summary={
+        renewed.length > 0 &&
+        t('today.summary', {
+          count: renewed.length,
+          price: t('credits.amount', {
+            count: renewed.reduce((sum, { cost }) => sum + cost, 0),
+          }),
+          balance: t('number', { value: credits }),
+        })
+      }
+      action={nextDue.length > 0 && <RenewMany due={nextDue} months={months} isNext />}
+    />
+  );
+}
+
+/** The term of the next renewals, kept for the account. */
+function RenewFor({ months }: { months: number }) {
+  const { t } = useTranslation('dashboard');
+  const id = useId();
+  const priceOf = usePriceOf();
+  const { change } = useChangePreferences();
+  return (
+    <Row gap={16} phoneGap={12} className={styles.term}>
+      <Strong id={`${id}-label`}>{t('today.renewForTerm')}</Strong>
+      <SelectBox
+        id={id}
+        value={String(months)}
+        options={terms.map((term) => ({
+          value: String(term),
+          label: t('credits.months', { count: term }),
+          description: t('today.each', { count: priceOf(term) ?? 0 }),
+        }))}
+        onChange={(term) => change({ renewal_months: Number(term) })}
+      />
+    </Row>
+  );
+}
+
+interface GroupProps {
+  title: string;
+  count: number;
+  tone: 'error' | 'warning' | 'success';
+  action?: ReactNode;
+  children: ReactNode;
+}
+
+function Group({ title, count, tone, action, children }: GroupProps) {
+  const { t } = useTranslation();
+  return (
+    <section className={styles.group} aria-label={title}>
+      <Row gap={8} justify="between" className={styles.head}>
+        <h2>
+          {title}
+          <span className={styles.count} data-tone={tone}>
+            {t('number', { value: count })}
+          </span>
+        </h2>
+        {action}
+      </Row>
+      {children}
+    </section>
+  );
+}
+
+interface RenewManyProps {
+  due: readonly DueLine[];
+  months: number;
+  /** For the lines of the next day, below what was done. */
+  isNext?: boolean;
+}
+
+/** Opens the preview of a renewal of several lines. */
+function RenewMany({ due, months, isNext }: RenewManyProps) {
+  const { t } = useTranslation('dashboard');
+  const { renewMany } = useLineDialogs();
+  const price = usePriceOf()(months);
+  const ids = due.filter(isOpen).map(({ line }) => line.id);
+  // One has a button of its own.
+  if (ids.length < 2 || price === undefined) return null;
+  const text = t('today.renewMany', {
+    count: ids.length,
+    price: t('credits.amount', { count: ids.length * price }),
+  });
+  const open = () => renewMany({ ids, months });
+  return isNext ? (
+    <Button icon={<CalendarPlus />} aria-haspopup="dialog" onClick={open}>
+      {text}
+    </Button>
+  ) : (
+    <button type="button" className={styles.many} aria-haspopup="dialog" onClick={open}>
+      {text}
+    </button>
+  );
+}

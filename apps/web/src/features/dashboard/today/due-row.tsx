@@ -1,0 +1,211 @@
+import { addMonths, formatDay, laterDay } from '@linekeeper/contract/dates.ts';
+import { renewLine } from '@linekeeper/contract/lines/line-changes.ts';
+import type { Line } from '@linekeeper/contract/lines/lines.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Check, CircleAlert, Clock } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCommand } from '../../../shared/commands/use-command.ts';
+import { usePriceOf } from '../../../shared/data/prices.ts';
+import { serverChoicesQuery } from '../../../shared/data/server-choices.ts';
+import { useMe } from '../../../shared/data/session.ts';
+import { useToday } from '../../../shared/data/settings.ts';
+import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
+import { isRunning, jobQuery } from '../../../shared/jobs/queries.ts';
+import { type KnownJob, useUndo } from '../../../shared/jobs/use-undo.ts';
+import { useLineDialogs } from '../../../shared/lines/actions.tsx';
+import { expiryWords } from '../../../shared/lines/expiry.tsx';
+import { LineLink } from '../../../shared/lines/line-link.tsx';
+import { Badge } from '../../../shared/ui/badge.tsx';
+import { Button } from '../../../shared/ui/buttons/button.tsx';
+import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
+import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
+import { Row, Stack } from '../../../shared/ui/vocabulary.tsx';
+import styles from './today.module.css';
+import type { DueLine, DueLines, Renewed } from './use-due-lines.ts';
+
+/** Credits above which a renewal is shown before it is paid. */
+const MOST_AT_ONCE = 24;
+
+interface DueRowProps {
+  due: DueLine;
+  months: number;
+  lines: Pick<DueLines, 'keep' | 'release'>;
+}
+
+export function DueRow({ due: { line, days, renewed }, months, lines }: DueRowProps) {
+  const [problem, setProblem] = useState<string>();
+  return (
+    <Row as="li" gap={12} className={styles.row} data-renewed={renewed ? true : undefined}>
+      <Stack as="span" grow wraps>
+        <LineLink id={line.id} className={styles.name}>
+          {line.username}
+        </LineLink>
+        <span role="status">
+          {renewed ? (
+            <Until renewed={renewed} />
+          ) : problem ? (
+            <Row as="span" gap={4} caption tone="error" align="start">
+              <CircleAlert size={14} />
+              {problem}
+            </Row>
+          ) : (
+            <Ahead line={line} days={days} months={months} />
+          )}
+        </span>
+      </Stack>
+      {!renewed && days > 0 && <Days days={days} />}
+      {renewed ? (
+        <UndoRenewal line={line} renewed={renewed} onUndone={() => lines.release(line.id)} />
+      ) : (
+        <RenewNow
+          line={line}
+          months={months}
+          onRenewed={(done) => {
+            setProblem(undefined);
+            lines.keep(line, done);
+          }}
+          onRefused={setProblem}
+        />
+      )}
+    </Row>
+  );
+}
+
+/** Its server, and the day until which a renewal would make it valid. */
+function Ahead({ line, days, months }: { line: Line; days: number; months: number }) {
+  const { t } = useTranslation('dashboard');
+  const { data: servers } = useQuery(serverChoicesQuery());
+  const today = useToday();
+  const server = servers?.find(({ id }) => id === line.server_id)?.server_name;
+  const day = formatDay(addMonths(laterDay(line.expiry_date, today), months));
+  return (
+    <small>
+      {line.is_trial && `${t('trial')} · `}
+      {server && <span className={days > 0 ? 'only-wide' : undefined}>{server} · </span>}
+      <span className={styles.day}>{t('today.to', { day })}</span>
+    </small>
+  );
+}
+
+function Days({ days }: { days: number }) {
+  const { i18n } = useTranslation();
+  return (
+    <Badge tone="warning" drawnIcon="clock-alert">
+      {expiryWords(days, i18n.language)}
+    </Badge>
+  );
+}
+
+function Until({ renewed: { until, isDelivered } }: { renewed: Renewed }) {
+  const { t } = useTranslation('dashboard');
+  const day = formatDay(until);
+  return (
+    <Row
+      as="span"
+      gap={4}
+      caption
+      className={styles.until}
+      tone={isDelivered ? 'success' : 'warning'}
+    >
+      {isDelivered ? <Check size={14} /> : <Clock size={14} />}
+      {t(isDelivered ? 'today.until' : 'today.untilWaits', { day })}
+    </Row>
+  );
+}
+
+interface RenewNowProps {
+  line: Line;
+  months: number;
+  onRenewed: (renewed: Renewed) => void;
+  onRefused: (why: string) => void;
+}
+
+/** One press renews for the chosen term; what is dear is shown first. */
+function RenewNow({ line, months, onRenewed, onRefused }: RenewNowProps) {
+  const { t } = useTranslation('dashboard');
+  const errorText = useErrorText();
+  const { credits } = useMe();
+  const { open } = useLineDialogs();
+  const price = usePriceOf()(months);
+  const blocked = useNeedsConnection();
+  const { send, isPending } = useCommand(renewLine, {
+    params: { id: line.id },
+    refreshes: ['lines', 'me', 'jobs'],
+    done: ({ line: { expiry_date }, cost, job_id, sync }) =>
+      onRenewed({ until: expiry_date, cost, jobId: job_id, isDelivered: sync.ok }),
+  });
+  if (price !== undefined && price > credits) {
+    return (
+      <ButtonLink to="/payments/pricing" variant="soft">
+        {t('today.topUp')}
+      </ButtonLink>
+    );
+  }
+  const text = price === undefined ? t('today.renew') : t('today.renewFor', { price });
+  const isDear = price === undefined || price > MOST_AT_ONCE;
+  return (
+    <Button
+      variant="soft"
+      pending={isPending}
+      blocked={blocked}
+      aria-label={t('today.of', { action: text, username: line.username })}
+      aria-haspopup={isDear ? 'dialog' : undefined}
+      onClick={({ currentTarget }) => {
+        if (isDear) open({ action: 'renew', line, anchor: currentTarget });
+        else {
+          void send(
+            { subscription_months: months },
+            { refused: (error) => onRefused(errorText(error)) },
+          );
+        }
+      }}
+    >
+      {text}
+    </Button>
+  );
+}
+
+interface UndoRenewalProps {
+  line: Line;
+  renewed: Renewed;
+  onUndone: () => void;
+}
+
+/** Gives all of it back, since the time that was bought lies ahead. */
+function UndoRenewal({ line, renewed: { jobId }, onUndone }: UndoRenewalProps) {
+  const { t } = useTranslation('dashboard');
+  const queryClient = useQueryClient();
+  const [undoing, setUndoing] = useState<string>();
+  const [isAsking, setAsking] = useState(false);
+  const { undo, isPending } = useUndo(setUndoing);
+  const { data: job } = useQuery({
+    ...jobQuery(undoing ?? '', 'none'),
+    enabled: undoing !== undefined,
+  });
+  useEffect(() => {
+    if (!job || isRunning(job)) return;
+    if (job.done > 0) onUndone();
+    else setUndoing(undefined);
+  }, [job, onUndone]);
+  if (jobId === null) return null;
+  const press = async () => {
+    setAsking(true);
+    try {
+      const renewal = await queryClient.fetchQuery(jobQuery(jobId, 'none'));
+      await undo(renewal as KnownJob);
+    } finally {
+      setAsking(false);
+    }
+  };
+  return (
+    <Button
+      variant="text"
+      pending={isAsking || isPending || undoing !== undefined}
+      aria-label={t('today.of', { action: t('today.undo'), username: line.username })}
+      onClick={() => void press()}
+    >
+      {t('today.undo')}
+    </Button>
+  );
+}

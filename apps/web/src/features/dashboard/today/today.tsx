@@ -1,0 +1,102 @@
+import { SOON_DAYS } from '@linekeeper/contract/dashboard.ts';
+import { daysBetween } from '@linekeeper/contract/dates.ts';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Wallet } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { useIsPhone } from '../../../shared/browser/use-is-phone.ts';
+import { usePreferences } from '../../../shared/data/preferences.ts';
+import { usePriceOf } from '../../../shared/data/prices.ts';
+import { useMe } from '../../../shared/data/session.ts';
+import { useToday } from '../../../shared/data/settings.ts';
+import { formatNumber } from '../../../shared/i18n/format-number.ts';
+import { dueLinesQuery } from '../../../shared/lines/due-lines.ts';
+import { InTurn } from '../../../shared/start/later.tsx';
+import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
+import { Card, CardSummary } from '../../../shared/ui/card.tsx';
+import { Muted, Stack, Text } from '../../../shared/ui/vocabulary.tsx';
+import { AttentionCard } from '../attention/attention-card.tsx';
+import dashboardStyles from '../dashboard.module.css';
+import { SellerCards } from '../figure-cards.tsx';
+import { ActiveTile, type Dashboard, ExpiredTile } from '../tiles.tsx';
+import { DueCard } from './due-card.tsx';
+import styles from './today.module.css';
+import { type DueLines, useDueLines } from './use-due-lines.ts';
+
+/** A seller's home: what is to be renewed, and on a wide window what it comes to. */
+export function Today({ dashboard }: { dashboard: Dashboard }) {
+  const isPhone = useIsPhone();
+  const today = useToday();
+  const lines = useDueLines();
+  const { data } = useQuery(dueLinesQuery(useMe().id));
+  const later = (data?.items ?? []).filter(
+    ({ expiry_date }) => daysBetween(today, expiry_date) > SOON_DAYS,
+  );
+  return (
+    <>
+      <AttentionCard />
+      <div className={styles.page}>
+        <DueCard lines={lines} later={later} />
+        {!isPhone && <Side dashboard={dashboard} lines={lines} />}
+      </div>
+      {!isPhone && (
+        <InTurn>
+          <SellerCards dashboard={dashboard} />
+        </InTurn>
+      )}
+    </>
+  );
+}
+
+interface SideProps {
+  dashboard: Dashboard;
+  lines: DueLines;
+}
+
+function Side({ dashboard: { lines: figures, credits }, lines }: SideProps) {
+  const { t, i18n } = useTranslation('dashboard');
+  const me = useMe();
+  const { renewal_months } = usePreferences();
+  const price = usePriceOf()(renewal_months ?? 1);
+  const open = [...lines.today, ...lines.week].filter(({ renewed }) => !renewed).length;
+  const need = price === undefined ? 0 : open * price;
+  return (
+    <Stack gap={24}>
+      {figures && (
+        <div className={styles.figures}>
+          <ActiveTile lines={figures} />
+          <ExpiredTile lines={figures} />
+        </div>
+      )}
+      <Card
+        title={
+          <>
+            {t('balance.title')}
+            <CardSummary>{t('today.sold', { count: credits.spent })}</CardSummary>
+          </>
+        }
+        action={
+          <Link to="/credits" search={{ account: me.id }} className={dashboardStyles.link}>
+            {t('today.ledger')}
+          </Link>
+        }
+      >
+        <p className={styles.balance}>{formatNumber(me.credits, i18n.language)}</p>
+        {need > 0 && (
+          <Text as="p" above={4}>
+            <Muted>
+              {t(need <= me.credits ? 'today.enough' : 'today.short', {
+                price: t('credits.amount', { count: need }),
+              })}
+            </Muted>
+          </Text>
+        )}
+        <Text as="div" above={16}>
+          <ButtonLink to="/payments/pricing" fullWidth icon={<Wallet />}>
+            {t('topUp')}
+          </ButtonLink>
+        </Text>
+      </Card>
+    </Stack>
+  );
+}

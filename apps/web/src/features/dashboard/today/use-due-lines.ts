@@ -1,0 +1,70 @@
+import { SOON_DAYS } from '@linekeeper/contract/dashboard.ts';
+import { daysBetween } from '@linekeeper/contract/dates.ts';
+import type { Line } from '@linekeeper/contract/lines/lines.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useMe } from '../../../shared/data/session.ts';
+import { useToday } from '../../../shared/data/settings.ts';
+import { dueLinesQuery } from '../../../shared/lines/due-lines.ts';
+
+/** What became of a line that was renewed on this page. */
+export interface Renewed {
+  until: string;
+  cost: number;
+  /** The job by which it is undone; null if nothing can be put back. */
+  jobId: string | null;
+  /** False while its server has not got it. */
+  isDelivered: boolean;
+}
+
+export interface DueLine {
+  line: Line;
+  days: number;
+  renewed: Renewed | undefined;
+}
+
+const byExpiryAndName = (one: Line, other: Line) =>
+  one.expiry_date.localeCompare(other.expiry_date) || one.username.localeCompare(other.username);
+
+/**
+ * The account's own lines that expire within a week. One that is renewed stays in its place until the page is
+ * left, so that the next one lies under the thumb.
+ */
+export function useDueLines() {
+  const today = useToday();
+  const query = useQuery(dueLinesQuery(useMe().id));
+  const [kept, setKept] = useState<ReadonlyMap<string, { line: Line; renewed: Renewed }>>(
+    new Map(),
+  );
+  const fetched = query.data?.items ?? [];
+  const lines = [
+    ...fetched.filter(({ id }) => !kept.has(id)),
+    ...[...kept.values()].map(({ line }) => line),
+  ];
+  const due = lines
+    .sort(byExpiryAndName)
+    .map(
+      (line): DueLine => ({
+        line,
+        days: daysBetween(today, line.expiry_date),
+        renewed: kept.get(line.id)?.renewed,
+      }),
+    )
+    .filter(({ days }) => days <= SOON_DAYS);
+  return {
+    today: due.filter(({ days }) => days <= 0),
+    week: due.filter(({ days }) => days > 0),
+    /** More lines than are listed expire within the week. */
+    hasMore: query.data?.next_cursor !== null && due.length >= fetched.length,
+    isPending: query.isPending,
+    error: query.data ? null : query.error,
+    retry: () => void query.refetch(),
+    keep: (line: Line, renewed: Renewed) =>
+      setKept((before) => new Map(before).set(line.id, { line, renewed })),
+    /** Undone: the line is due again. */
+    release: (id: string) =>
+      setKept((before) => new Map([...before].filter(([kept]) => kept !== id))),
+  };
+}
+
+export type DueLines = ReturnType<typeof useDueLines>;

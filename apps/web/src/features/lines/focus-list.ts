@@ -1,0 +1,6 @@
+/** Gets the focus when the button that opened a dialog no longer exists. */
+export const LINES_LIST_ID = 'lines-list';
+
+export function focusList(): void {
+  document.getElementById(LINES_LIST_ID)?.focus({ preventScroll: true });
+}

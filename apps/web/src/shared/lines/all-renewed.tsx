@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query';
+import { Check } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Caption, Muted } from '../ui/vocabulary.tsx';
+import styles from './all-renewed.module.css';
+import { dueLinesQuery, useNextText } from './due-lines.ts';
+
+interface AllRenewedProps {
+  /** Which lines are due next. */
+  next: string;
+  /** What was done today. */
+  summary?: ReactNode;
+  action?: ReactNode;
+}
+
+/** The end of a day's work. */
+export function AllRenewed({ next, summary, action }: AllRenewedProps) {
+  const { t } = useTranslation();
+  return (
+    <div className={styles.panel} role="status">
+      <span className={styles.icon} aria-hidden="true">
+        <Check size={32} strokeWidth={1.6} />
+      </span>
+      <h2>{t('due.allRenewed')}</h2>
+      <Muted as="p">{next}</Muted>
+      {summary && (
+        <Caption as="p" muted>
+          {summary}
+        </Caption>
+      )}
+      {action}
+    </div>
+  );
+}
+
+/** Where a list of what expires soon is empty. */
+export function NothingExpires() {
+  const { data } = useQuery(dueLinesQuery());
+  const nextText = useNextText();
+  return <AllRenewed next={data ? nextText(data.items) : ''} />;
+}
