@@ -217,8 +217,8 @@ for (const language of ['de', 'pl']) {
       page.getByRole('heading', { level: 1 }),
     ];
     const [menuBox, headingBox] = [await menu.boundingBox(), await heading.boundingBox()];
-    // Beside the way back, not in a row of its own below the buttons.
-    expect(menuBox?.y).toBeLessThan(headingBox?.y ?? 0);
+    // Beside the name, not in a row of its own below the buttons.
+    expect(menuBox?.y).toBeLessThan((headingBox?.y ?? 0) + (headingBox?.height ?? 0));
   });
 }
 

@@ -1,6 +1,7 @@
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { isolate } from '../i18n/isolate.ts';
 import { column, type ListColumn } from '../list/columns.tsx';
 import { lazyComponent } from '../start/lazy-component.tsx';
 import { CopyButton } from '../ui/buttons/copy-button.tsx';
@@ -107,7 +108,7 @@ function Username({ line, q }: { line: Line; q: string }) {
   return (
     <>
       <Row as="span" gap={4} justify="between" className={cells.username}>
-        <LineLink id={id} className={cells.link} title={username}>
+        <LineLink id={id} className={cells.link} title={isolate(username)}>
           {name}
         </LineLink>
         {line.name_problem && <NameProblemMark line={line} problem={line.name_problem} />}
