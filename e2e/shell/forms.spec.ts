@@ -132,10 +132,10 @@ test('a page with unsaved input asks before it is left, and keeps what was typed
   const { id } = await sell('guarded');
   await signIn(page, 'reseller', `/users/edit/${id}`);
   await page.getByLabel('Notes').fill('not saved yet');
-  await page.getByRole('link', { name: 'Dashboard' }).click();
+  await page.getByRole('link', { name: 'Today' }).click();
   await question(page).getByRole('button', { name: 'Stay here' }).click();
   await expect(page.getByLabel('Notes')).toHaveValue('not saved yet');
-  await page.getByRole('link', { name: 'Dashboard' }).click();
+  await page.getByRole('link', { name: 'Today' }).click();
   await question(page).getByRole('button', { name: 'Leave' }).click();
   await expect(page).toHaveURL('/');
 });
@@ -183,7 +183,7 @@ test('a form that stays open after saving is guarded again', async ({ page, newA
   await page.getByRole('button', { name: 'Save changes' }).first().click();
   await expect(page.getByText(/saved/i).first()).toBeVisible();
   await page.getByLabel('Full name').fill('Anna Kestrel');
-  await page.getByRole('link', { name: 'Dashboard' }).click();
+  await page.getByRole('link', { name: 'Today' }).click();
   await expect(question(page)).toBeVisible();
 });
 

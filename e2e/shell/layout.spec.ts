@@ -38,7 +38,7 @@ test.describe('on a phone', { tag: '@phone' }, () => {
     await expect(navigation(page)).toBeVisible();
     const drawer = page.getByRole('dialog', { name: 'Main' });
     await expect.poll(async () => (await sizeOf(drawer)).width).toBe(320);
-    const entry = navigation(page).getByRole('link', { name: 'Dashboard' });
+    const entry = navigation(page).getByRole('link', { name: 'Today' });
     expect((await sizeOf(entry)).height).toBe(44);
   });
 });
@@ -81,7 +81,7 @@ test('Manage Resellers, Manage Groups, CCcam Servers and Create Message are entr
   }
   const theirs = await (await browser.newContext({ viewport: desktop })).newPage();
   await signIn(theirs, 'reseller');
-  await expect(navigation(theirs).getByRole('link', { name: 'Dashboard' })).toBeVisible();
+  await expect(navigation(theirs).getByRole('link', { name: 'Today' })).toBeVisible();
   for (const name of forAdmins) {
     await expect(navigation(theirs).getByText(name, { exact: true })).toHaveCount(0);
   }
