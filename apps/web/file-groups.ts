@@ -14,7 +14,7 @@ const UNREAD = '/src/shared/layout/nav-badge.tsx';
 const ACTIVITY = '/src/shared/activity/activity-card.tsx';
 const OVERLAYS = '/src/shared/ui/overlays/overlays.tsx';
 /** The most visited screen; a test limits the size of its first load. */
-const LIST = /\/lines-page\.tsx$/;
+const LIST = /\/lines\/list\/lines-page\.tsx$/;
 const ADD_LINE = /\/add-line-page\.tsx$/;
 
 /** What no feature owns. */
