@@ -29,13 +29,12 @@ test('the bar has words, and Delete last', async ({ page }) => {
   const bar = page.getByRole('region', { name: 'Selected lines' });
   for (const width of [1440, 1366]) {
     await page.setViewportSize({ width, height: 768 });
-    const names = await bar.getByRole('button').allInnerTexts();
-    expect(names.filter(Boolean).slice(-4)).toEqual([
-      `Renew ${LINES} lines`,
-      'Edit',
-      'CSV',
-      'Delete',
-    ]);
+    await expect
+      .poll(async () => {
+        const names = await bar.getByRole('button').allInnerTexts();
+        return names.filter(Boolean).slice(-4);
+      })
+      .toEqual([`Renew ${LINES} lines`, 'Edit', 'CSV', 'Delete']);
     for (const name of ['Edit', 'CSV', 'Delete']) {
       const button = bar.getByRole('button', { name, exact: true });
       expect(await button.evaluate((drawn) => drawn.scrollWidth <= drawn.clientWidth)).toBe(true);

@@ -200,7 +200,7 @@ test('forms and choices isolate what they offer', async ({ page }) => {
 
 test("a server's page isolates its name", async ({ page }) => {
   await signIn(page, 'admin', '/cccam-servers/manage');
-  await page.getByRole('link', { name: shownServer }).click();
+  await page.getByRole('link', { name: shownServer, exact: true }).click();
   await expect(page.getByRole('heading', { level: 1, name: shownServer })).toBeVisible();
   await expectAllIsolated(page);
 });

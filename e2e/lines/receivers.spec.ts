@@ -173,7 +173,7 @@ test('a sale shows all of it at once, and prints it for the customer', async ({
         `N: waw2.lines.example 12001 ${username} ${password} ${key}`,
     );
   await page.getByRole('button', { name: 'Print' }).click();
-  await expect(page.getByText('Your line')).toBeAttached();
+  await expect(page.getByText('Your line', { exact: true })).toBeAttached();
   await page.emulateMedia({ media: 'print' });
   await expect(page.getByRole('heading', { name: 'For CCcam receivers' })).toBeVisible();
   const line = page.getByText(`C: waw2.lines.example 12000 ${username} ${password}`);

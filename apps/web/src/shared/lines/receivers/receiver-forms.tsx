@@ -176,7 +176,7 @@ function Group({ title, note, children }: { title: string; note: ReactNode; chil
   return (
     <Stack as="section" gap={8} aria-labelledby={id}>
       <Row align="baseline" gap="0 8" justify="between" wrap>
-        <h4 id={id}>{title}</h4>
+        <h3 id={id}>{title}</h3>
         {note && <Muted>{note}</Muted>}
       </Row>
       {children}
