@@ -6,6 +6,7 @@ import { startAgent } from '../../apps/agent/src/agent.ts';
 import { expectAccessible } from '../support/accessible.ts';
 import { panelUrl } from '../support/panel.ts';
 import { signIn } from '../support/sign-in.ts';
+import { takeServersBack } from '../support/take-servers-back.ts';
 import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
 
@@ -62,7 +63,7 @@ test('a server is added by one command, which the page waits for', {
   } finally {
     await agent.close();
     await rm(dir, { recursive: true });
-    await admin.post('/api/servers/check');
+    await takeServersBack(admin);
   }
 });
 

@@ -6,6 +6,7 @@ import { CardServer } from '../support/card-server.ts';
 import { agentCredentials } from '../support/people.ts';
 import { resultOf } from '../support/results.ts';
 import { apiOf, signIn } from '../support/sign-in.ts';
+import { takeServersBack } from '../support/take-servers-back.ts';
 import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
 
@@ -15,8 +16,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(async ({ admin }) => {
   await cardServer.remove();
-  // Makes the panel notice that these servers are gone, so that no other test is offered them.
-  await admin.post('/api/servers/check');
+  await takeServersBack(admin);
 });
 
 async function sell(admin: Api, username: string, server_id: string, more: object = {}) {
@@ -77,6 +77,7 @@ test('the form shows what the customer gets at each key press, and warns where n
   await page.locator('input[name="password"]').fill(agentCredentials.password);
   await page.getByRole('button', { name: 'Add server' }).click();
   await expect(cardOf(page, name)).toContainText('fra1.lines.example:443');
+  await cardOf(page, name).getByRole('button', { name: 'Offer to sellers' }).click();
   await expect(cardOf(page, name).getByText('Active')).toBeVisible();
 
   const username = `public-${unique()}`;

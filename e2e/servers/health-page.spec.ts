@@ -5,6 +5,7 @@ import {
 } from '../../apps/server/src/testing/memory-card-server.ts';
 import { expectAccessible } from '../support/accessible.ts';
 import { signIn } from '../support/sign-in.ts';
+import { takeServersBack } from '../support/take-servers-back.ts';
 import { test as base, expect } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
 
@@ -29,7 +30,7 @@ const test = base.extend<{
 
 test.afterAll(async ({ admin }) => {
   await stopServers();
-  await admin.post('/api/servers/check');
+  await takeServersBack(admin);
 });
 
 test("a server's page says how it answered, in bars and in a table", {

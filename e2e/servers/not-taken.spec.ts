@@ -4,13 +4,13 @@ import { ZONE } from '../../apps/server/src/testing/zone.ts';
 import { expectAccessible } from '../support/accessible.ts';
 import { resultOf } from '../support/results.ts';
 import { signIn } from '../support/sign-in.ts';
+import { takeServersBack } from '../support/take-servers-back.ts';
 import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
 
 test.afterAll(async ({ admin }) => {
   await stopServers();
-  // Makes the panel notice that these servers are gone, so that no other test is offered them.
-  await admin.post('/api/servers/check');
+  await takeServersBack(admin);
 });
 
 const ago = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString();

@@ -4,6 +4,7 @@ import type { Api } from '../support/api.ts';
 import { CardServer } from '../support/card-server.ts';
 import { sidewaysOverflow } from '../support/page.ts';
 import { apiOf, signIn } from '../support/sign-in.ts';
+import { takeServersBack } from '../support/take-servers-back.ts';
 import { type Account, expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
 
@@ -27,7 +28,7 @@ test.beforeAll(async ({ newAccount, addServer }) => {
 });
 test.afterAll(async ({ admin }) => {
   await cardServer.remove();
-  await admin.post('/api/servers/check');
+  await takeServersBack(admin);
 });
 
 const strip = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text });

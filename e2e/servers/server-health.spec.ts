@@ -6,6 +6,7 @@ import { resultOf } from '../support/results.ts';
 import { sellLine } from '../support/sell-line.ts';
 import { signIn } from '../support/sign-in.ts';
 import { phone } from '../support/sizes.ts';
+import { takeServersBack } from '../support/take-servers-back.ts';
 import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
 
@@ -14,8 +15,7 @@ const running: CardServer[] = [];
 test.afterAll(async ({ admin }) => {
   await Promise.all(running.map((server) => server.remove()));
   await stopServers();
-  // Makes the panel notice that these servers are gone, so that no other test is offered them.
-  await admin.post('/api/servers/check');
+  await takeServersBack(admin);
 });
 
 async function startCardServer(): Promise<CardServer> {

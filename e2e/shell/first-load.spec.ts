@@ -114,5 +114,5 @@ test('a loading screen keeps its space', { tag: '@spec:4.1' }, async ({ page }) 
   await expect(page.getByRole('navigation').first()).toBeVisible();
   await expect(page.getByRole('main').locator('section')).toBeVisible();
   await answer();
-  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Today' })).toBeVisible();
 });

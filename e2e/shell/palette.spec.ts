@@ -8,6 +8,7 @@ import { resultOf } from '../support/results.ts';
 import { sellLine } from '../support/sell-line.ts';
 import { signIn } from '../support/sign-in.ts';
 import { desktop, phone } from '../support/sizes.ts';
+import { takeServersBack } from '../support/take-servers-back.ts';
 import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
 
@@ -20,8 +21,7 @@ test.beforeAll(async ({ addServer }) => {
 });
 test.afterAll(async ({ admin }) => {
   await server.remove();
-  // Makes the panel notice that the server is gone, so that no other test is offered the server.
-  await admin.post('/api/servers/check');
+  await takeServersBack(admin);
 });
 
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Search or jump to' });
