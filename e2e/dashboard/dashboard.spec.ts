@@ -10,6 +10,7 @@ import { resultOf } from '../support/results.ts';
 import { sellLine } from '../support/sell-line.ts';
 import { apiOf, signIn } from '../support/sign-in.ts';
 import { smallPhone } from '../support/sizes.ts';
+import { takeServersBack } from '../support/take-servers-back.ts';
 import { type Account, test as base, expect } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
 
@@ -52,7 +53,10 @@ test.beforeAll(async ({ addServer }) => {
   await cardServer.start();
   server_id = await addServer(`Dash ${unique()}`, cardServer);
 });
-test.afterAll(() => cardServer.remove());
+test.afterAll(async ({ admin }) => {
+  await cardServer.remove();
+  await takeServersBack(admin);
+});
 
 const tile = (page: Page, label: string) =>
   page.getByRole('main').getByRole('link').filter({ hasText: label }).first();

@@ -1,11 +1,15 @@
 import { expectAccessible } from '../support/accessible.ts';
 import { CardServer } from '../support/card-server.ts';
 import { signIn } from '../support/sign-in.ts';
+import { takeServersBack } from '../support/take-servers-back.ts';
 import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
 
 const cardServer = new CardServer();
-test.afterAll(() => cardServer.remove());
+test.afterAll(async ({ admin }) => {
+  await cardServer.remove();
+  await takeServersBack(admin);
+});
 
 /** More than the dashboard shows by themselves. */
 const DELETED = 6;

@@ -6,6 +6,7 @@ import { CardServer } from '../support/card-server.ts';
 import { shownCredits, sidewaysOverflow } from '../support/page.ts';
 import { sellLine } from '../support/sell-line.ts';
 import { signIn } from '../support/sign-in.ts';
+import { takeServersBack } from '../support/take-servers-back.ts';
 import { type Account, test as base, expect } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
 
@@ -34,7 +35,10 @@ test.beforeAll(async ({ addServer }) => {
   await cardServer.start();
   server_id = await addServer(`Today ${unique()}`, cardServer);
 });
-test.afterAll(() => cardServer.remove());
+test.afterAll(async ({ admin }) => {
+  await cardServer.remove();
+  await takeServersBack(admin);
+});
 
 const group = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const renew = (page: Page, name: string) =>

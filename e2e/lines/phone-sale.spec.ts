@@ -3,6 +3,7 @@ import { expectAccessible } from '../support/accessible.ts';
 import { CardServer } from '../support/card-server.ts';
 import { shownCredits, sidewaysOverflow } from '../support/page.ts';
 import { signIn } from '../support/sign-in.ts';
+import { takeServersBack } from '../support/take-servers-back.ts';
 import { type Account, expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
 
@@ -14,7 +15,10 @@ test.beforeAll(async ({ addServer }) => {
   await cardServer.start();
   await addServer(`Phone ${unique()}`, cardServer);
 });
-test.afterAll(() => cardServer.remove());
+test.afterAll(async ({ admin }) => {
+  await cardServer.remove();
+  await takeServersBack(admin);
+});
 
 test.describe('a sale on a phone', { tag: '@phone' }, () => {
   let seller: Account;
