@@ -8,6 +8,8 @@ import { takeServersBack } from '../support/take-servers-back.ts';
 import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
 
+// Those of other tests would fill the card of what needs attention.
+test.beforeAll(({ admin }) => takeServersBack(admin));
 test.afterAll(async ({ admin }) => {
   await stopServers();
   await takeServersBack(admin);

@@ -7,6 +7,7 @@ import { accounts } from '../support/people.ts';
 import { sellLine } from '../support/sell-line.ts';
 import { signIn } from '../support/sign-in.ts';
 import { smallPhone } from '../support/sizes.ts';
+import { takeServersBack } from '../support/take-servers-back.ts';
 import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
 
@@ -23,7 +24,10 @@ test.beforeAll(async ({ addServer, reseller }) => {
   seller = reseller;
   server_id = await addServer(serverName, cardServer);
 });
-test.afterAll(() => cardServer.remove());
+test.afterAll(async ({ admin }) => {
+  await cardServer.remove();
+  await takeServersBack(admin);
+});
 
 const sell = (name: string) => sellLine(seller, name, { server_id });
 

@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test';
 import { outageOf, outagesWith } from '../support/outages.ts';
 import { sidewaysOverflow } from '../support/page.ts';
 import { signIn } from '../support/sign-in.ts';
+import { takeServersBack } from '../support/take-servers-back.ts';
 import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
 
@@ -34,7 +35,10 @@ test.beforeAll(async ({ admin, addServer }) => {
   });
   id = line.id;
 });
-test.afterAll(() => cardServer.close());
+test.afterAll(async ({ admin }) => {
+  cardServer.close();
+  await takeServersBack(admin);
+});
 
 async function expectFits(page: Page): Promise<void> {
   const overflow = await sidewaysOverflow(page);

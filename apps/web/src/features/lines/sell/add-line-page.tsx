@@ -64,7 +64,10 @@ function NextLine({ onCreated }: { onCreated: (created: CreatedLine) => void }) 
   const name = useQuery(nextNameQuery());
   const others = [useQuery(preferencesQuery()), useQuery(pricesQuery())];
   const { serverId } = useLastSale();
-  const isReady = [servers, name, ...others].every(isSettled);
+  const isSettledNow = [servers, name, ...others].every(isSettled);
+  // The form asks again for what failed, and stays while that is pending.
+  const [isReady, setReady] = useState(isSettledNow);
+  if (isSettledNow && !isReady) setReady(true);
   const isDrawn = useDrawnInSlices(isReady ? true : undefined);
   const active = servers.data?.filter(takesLines) ?? [];
   const server = active.find(({ id }) => id === serverId) ?? active[0];
