@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { ZONE } from '../../apps/server/src/testing/zone.ts';
 import { addDays, addMonths, formatDay, today } from '../../packages/contract/src/dates.ts';
 import { expectAccessible } from '../support/accessible.ts';
-import { signIn } from '../support/sign-in.ts';
+import { apiOf, signIn } from '../support/sign-in.ts';
 import { phone } from '../support/sizes.ts';
 import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
@@ -151,6 +151,14 @@ test('a column of days costs what covers each, as the dry run says, and is undon
   await expect(result).toContainText('2 done, 1 skipped');
   await expect(result).toContainText('12 credits');
   await expect(row('b')).toContainText(formatDay(later));
+  // Before they are on their server, all comes back without a question.
+  const api = await apiOf('reseller');
+  await expect
+    .poll(async () => {
+      const { items } = await api.get(`/api/lines?q=${name}`);
+      return items.map(({ sync_state }: { sync_state: string }) => sync_state);
+    })
+    .toEqual(['synced', 'synced']);
   await result.getByRole('button', { name: 'Undo' }).click();
   const question = page.getByRole('dialog', { name: /^Undo:/ });
   await expect(question).toContainText(
