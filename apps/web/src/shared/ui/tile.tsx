@@ -39,8 +39,7 @@ function TileContent({ label, value, hint, icon, tone }: Omit<TileProps, 'link'>
   const isSlow = useDelayed(value === undefined);
   return (
     <>
-      {/* Numbers stand on one line, also beside a label that needs two. */}
-      <Row as="span" align="start" gap={8} justify="between" grow>
+      <Row as="span" align="start" gap={8} justify="between">
         <Strong as="span" muted className={styles.label}>
           {label}
         </Strong>

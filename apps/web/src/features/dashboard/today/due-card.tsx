@@ -123,7 +123,7 @@ function RenewFor({ months }: { months: number }) {
   const priceOf = usePriceOf();
   const { change } = useChangePreferences();
   return (
-    <Row gap={16} phoneGap={12} className={styles.term}>
+    <Row gap={16} phoneGap={4} className={styles.term}>
       <Strong id={`${id}-label`}>{t('today.renewForTerm')}</Strong>
       <SelectBox
         id={id}

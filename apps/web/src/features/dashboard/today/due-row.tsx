@@ -36,7 +36,13 @@ interface DueRowProps {
 export function DueRow({ due: { line, days, renewed }, months, lines }: DueRowProps) {
   const [problem, setProblem] = useState<string>();
   return (
-    <Row as="li" gap={12} className={styles.row} data-renewed={renewed ? true : undefined}>
+    <Row
+      as="li"
+      gap={12}
+      phoneGap={8}
+      className={styles.row}
+      data-renewed={renewed ? true : undefined}
+    >
       <Stack as="span" grow wraps>
         <LineLink id={line.id} className={styles.name}>
           {line.username}
@@ -79,10 +85,16 @@ function Ahead({ line, days, months }: { line: Line; days: number; months: numbe
   const today = useToday();
   const server = servers?.find(({ id }) => id === line.server_id)?.server_name;
   const day = formatDay(addMonths(laterDay(line.expiry_date, today), months));
+  // Beside the badge of the days, a phone has no room for it.
+  const place = days > 0 ? 'only-wide' : undefined;
   return (
     <small>
-      {line.is_trial && `${t('trial')} · `}
-      {server && <span className={days > 0 ? 'only-wide' : undefined}>{server} · </span>}
+      {line.is_trial && (
+        <>
+          {t('trial')} <span className={place}>· </span>
+        </>
+      )}
+      {server && <span className={place}>{server} · </span>}
       <span className={styles.day}>{t('today.to', { day })}</span>
     </small>
   );

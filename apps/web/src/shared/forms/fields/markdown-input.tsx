@@ -12,6 +12,7 @@ import { FieldFrame } from './field-frame.tsx';
 import { InputBox } from './input-box.tsx';
 import styles from './markdown-input.module.css';
 import { type Marking, marked } from './marked.ts';
+import { showWhole } from './show-whole.ts';
 import { type FieldProps, useField } from './use-field.ts';
 
 interface MarkdownInputProps<Values extends FieldValues, Output>
@@ -95,6 +96,7 @@ export function MarkdownInput<Values extends FieldValues, Output>(
             onBlur={onSend && !value ? undefined : field.onBlur}
             onChange={({ target }) => field.onChange(target.value)}
             onKeyDown={sendByKey}
+            onKeyUp={showWhole}
           />
           {below}
         </InputBox>

@@ -8,6 +8,7 @@ import type {
 } from 'react';
 import { FieldFrame } from './field-frame.tsx';
 import { InputBox } from './input-box.tsx';
+import { showWhole } from './show-whole.ts';
 
 /** Appearance and accepted input of a text field, independent of where its value is kept. */
 export interface TextLook {
@@ -70,7 +71,7 @@ export function TextBox({ frame, input, ...look }: TextBoxProps) {
       >
         {startAdornment}
         {multiline ? (
-          <textarea {...shared} rows={rows} />
+          <textarea {...shared} rows={rows} onKeyUp={showWhole} />
         ) : (
           // Not `type="number"`, which accepts "1e5" and drops other invalid text.
           <input
