@@ -128,8 +128,7 @@ test('moving all lines says which names do not fit', async ({ page, admin }) => 
   await card.getByRole('button', { name: `More actions for ${newcamd}` }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   const move = page.getByRole('dialog');
-  await move.getByRole('combobox').click();
-  await page.getByRole('option', { name: cccam }).click();
+  await move.getByRole('radio', { name: cccam }).check();
   await move.getByRole('button', { name: /^Move/ }).click();
   await expect(move).toContainText('1 username cannot be used on a CCcam server');
   await expect(move).toContainText(username);

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { CardServer } from '../support/card-server.ts';
 import { storeDirectly } from '../support/database.ts';
-import { clipboardText, rowOf } from '../support/page.ts';
+import { clipboardText, openFields, rowOf } from '../support/page.ts';
 import { signIn } from '../support/sign-in.ts';
 import { phone } from '../support/sizes.ts';
 import { expect, test } from '../support/test.ts';
@@ -155,7 +155,11 @@ test('many lines at once, the palette and the page of a line isolate names', asy
     .getByRole('button', { name: /^More actions for/ })
     .click();
   await page.getByRole('menuitem', { name: 'Edit' }).click();
+  await expectInOrder(page.getByRole('complementary').getByRole('heading').first(), hebrew);
+  await expectAllIsolated(page);
+  await page.getByRole('link', { name: 'Open as a page' }).click();
   await expectInOrder(page.getByRole('heading', { level: 1 }), hebrew);
+  await openFields(page, 'Customer');
   await expect(page.getByLabel('Name', { exact: true })).toHaveCSS('direction', 'rtl');
   await expectAllIsolated(page);
 });
