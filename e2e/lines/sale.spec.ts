@@ -190,8 +190,13 @@ test('names are proposed by prefix and number, and after a taken one the next', 
   await signIn(page, seller, '/settings');
   const field = page.getByLabel('Prefix of new usernames');
   await field.fill(prefix);
+  // Whoever loads another page at once would cut the saving off.
+  const saved = page.waitForResponse(
+    (reply) => reply.request().method() === 'PATCH' && reply.url().endsWith('/api/me/settings'),
+  );
   await field.press('Enter');
   await expect(page.getByText('Setting saved')).toBeVisible();
+  await saved;
   await page.goto('/users/add');
   const name = page.getByRole('textbox', { name: 'Username' });
   await expect(name).toHaveValue(`${prefix}0001`);
