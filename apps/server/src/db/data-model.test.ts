@@ -41,6 +41,7 @@ const subjects: Record<string, Record<string, string>> = {
     orphan_looks: 'a search for such accounts',
     jobs: 'bulk work, an import or an export',
     job_items: 'one line of a job',
+    told_customers: 'a customer who must change the receiver since a job, and has the message',
     reminded_owners: 'a reminder of expiring lines that was sent',
   },
   Credits: {
@@ -72,6 +73,7 @@ const subjects: Record<string, Record<string, string>> = {
     article_vocabulary: 'a word that articles contain, for the search',
     shipped_articles: 'an article that came with the panel',
     messages: 'a message to accounts',
+    message_readers: 'an account that gets a message about a server',
     message_reads: 'who has read it',
     message_marks: 'up to when an account has read everything',
     message_mails: 'a message that is also mailed',

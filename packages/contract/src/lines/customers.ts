@@ -33,7 +33,7 @@ export type Customer = z.output<typeof customer>;
 
 export const jobCustomers = endpoint('jobCustomers', 'GET /api/jobs/{id}/customers', {
   summary: 'List the customers to tell after a move or a new address',
-  description: 'Those of your lines and of accounts below, whoever moved them.',
+  description: 'Those of your lines and of accounts below, also if somebody else moved them.',
   access: ['view_users'],
   params,
   query: z.object({

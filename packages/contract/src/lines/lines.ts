@@ -311,7 +311,7 @@ const MAX_NAME = 255;
 
 export const lookUpLines = endpoint('lookUpLines', 'POST /api/lines/look-up', {
   summary: 'Find lines by their exact usernames',
-  description: 'Only lines that you see; names that are none are left out.',
+  description: 'Only lines that you see; names of no line are left out.',
   access: ['view_users'],
   body: z.object({
     usernames: z

@@ -155,7 +155,7 @@ describe.each(databases)('the health of a server on %s', (kind) => {
     const mails = await panel.services.db
       .selectFrom('notifications')
       .select(isMailWaiting.as('is_mailed'))
-      .where('link', '=', `/cccam-servers/health/${one.id}`)
+      .where('link', '=', `/cccam-servers/${one.id}/health`)
       .execute();
     expect(mails.map(({ is_mailed }) => is_mailed)).toEqual(Array(3).fill(true));
   });

@@ -7,7 +7,6 @@ import { useTranslation } from 'react-i18next';
 import { outagesQuery } from '../../shared/data/outages.ts';
 import { formatSince } from '../../shared/format/format-moment.ts';
 import { fetchInAllLanguages } from '../../shared/i18n/i18n.ts';
-import { isolate } from '../../shared/i18n/isolate.ts';
 import {
   inEachLanguage,
   type MessageTexts,
@@ -33,7 +32,8 @@ function useOutageTexts(serverId: string | undefined): MessageTexts | null | und
   const [isFetched, setFetched] = useState<boolean>();
   useEffect(() => {
     if (serverId === undefined) return;
-    fetchInAllLanguages('messages').then(
+    // The sentence about new sales is one of the frame's.
+    Promise.all([fetchInAllLanguages('messages'), fetchInAllLanguages('frame')]).then(
       () => setFetched(true),
       () => setFetched(false),
     );
@@ -53,14 +53,14 @@ function outageText(
   away: Outages['items'][number],
   outages: Outages,
 ) {
-  const name = isolate(away.server_name);
+  const name = away.server_name;
   const time = formatSince(Date.parse(away.since), language);
   const server = outages.new_sales_server;
   return {
     title: t('outage.title', { name }),
     content: [
       t('outage.since', { name, time }),
-      ...(server === null ? [] : [t('outage.sales', { name: isolate(server) })]),
+      ...(server === null ? [] : [t('outage.sales', { name: server })]),
       t('outage.waits', { name }),
     ].join('\n\n'),
   };

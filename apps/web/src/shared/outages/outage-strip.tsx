@@ -177,8 +177,8 @@ function useOutageTexts({ items, accounts, new_sales_server }: Outages) {
   const more = count - NAMED;
   const each = items
     .slice(0, NAMED)
-    .map((one) => t('outage.since', { name: isolate(one.server_name), time: sinceOf(one) }));
-  const names = { names: isolate(first?.server_name ?? ''), time: first ? sinceOf(first) : '' };
+    .map((one) => t('outage.since', { name: one.server_name, time: sinceOf(one) }));
+  const names = { names: first?.server_name ?? '', time: first ? sinceOf(first) : '' };
   const several = t('outage.several', { count });
   return {
     title: isOne ? t('outage.title', names) : several,
@@ -195,7 +195,7 @@ function useOutageTexts({ items, accounts, new_sales_server }: Outages) {
       ...(waiting === 0 && !is_admin ? [t('outage.willWait')] : []),
       new_sales_server === null
         ? t('outage.noSales')
-        : t('outage.sales', { name: isolate(new_sales_server) }),
+        : t('outage.sales', { name: new_sales_server }),
     ].join(' '),
   };
 }
@@ -216,6 +216,8 @@ function OverStrip({ over }: { over: readonly PastOutage[] }) {
     setClosed(names);
   };
   const waiting = shown.reduce((total, one) => total + one.waiting, 0);
+  // Each by itself, because the sentence isolates them only together.
+  const names = shown.map(({ server_name }) => isolate(server_name)).join(', ');
   const lasted = Date.parse(newest.over_since) - Date.parse(newest.since);
   return (
     <Row gap={12} className={styles.strip} data-tone="success" role="status">
@@ -224,7 +226,7 @@ function OverStrip({ over }: { over: readonly PastOutage[] }) {
         <Strong>
           {t('outage.over', {
             count: shown.length,
-            names: shown.map(({ server_name }) => isolate(server_name)).join(', '),
+            names,
             time: formatSince(Date.parse(newest.over_since), i18n.language),
           })}
         </Strong>{' '}
