@@ -166,7 +166,7 @@ test('what stands below a known address and is none leads to /404', { tag: '@spe
 }) => {
   await signIn(page, 'admin');
   for (const path of [
-    '/users/none',
+    '/users/none/at/all',
     '/cccam-servers/none/at/all',
     '/support/none',
     '/payments/none/at/all',
