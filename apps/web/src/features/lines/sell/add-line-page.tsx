@@ -3,6 +3,7 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { CloudAlert, Plus, RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useIsPhone } from '../../../shared/browser/use-is-phone.ts';
 import { useCommand } from '../../../shared/commands/use-command.ts';
 import { preferencesQuery } from '../../../shared/data/preferences.ts';
 import { pricesQuery } from '../../../shared/data/prices.ts';
@@ -11,10 +12,12 @@ import { useMe } from '../../../shared/data/session.ts';
 import { formatTime } from '../../../shared/format/format-moment.ts';
 import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
 import { useFindingText } from '../../../shared/i18n/use-finding-text.ts';
+import { FootBar } from '../../../shared/layout/foot-bar.tsx';
 import { PageHeader } from '../../../shared/layout/page-header.tsx';
-import { CopyCredentialsButton } from '../../../shared/lines/credentials.tsx';
+import { CopyCredentialsButton, useGetCredentials } from '../../../shared/lines/credentials.tsx';
 import { lineQuery, lineServerQuery } from '../../../shared/lines/queries.ts';
 import { Receivers } from '../../../shared/lines/receivers/receivers.tsx';
+import { ShareButton } from '../../../shared/lines/share-button.tsx';
 import { isPending } from '../../../shared/lines/use-retry-sync.ts';
 import { useDrawnInSlices } from '../../../shared/start/later.tsx';
 import { lazyComponent } from '../../../shared/start/lazy-component.tsx';
@@ -89,6 +92,14 @@ interface CredentialsCardProps {
 function CredentialsCard({ created, onCreateAnother }: CredentialsCardProps) {
   const { t } = useTranslation('lines');
   const state = useDelivery(created);
+  const isPhone = useIsPhone();
+  const getCredentials = useGetCredentials();
+  const getPassword = () => created.password;
+  const another = (
+    <Button icon={<Plus />} onClick={onCreateAnother}>
+      {t('done.another')}
+    </Button>
+  );
   return (
     <>
       <Delivery state={state} created={created} />
@@ -99,12 +110,20 @@ function CredentialsCard({ created, onCreateAnother }: CredentialsCardProps) {
         summary={<Summary created={created} />}
         actions={
           <>
-            <CopyCredentialsButton line={created.line} getPassword={() => created.password}>
+            <CopyCredentialsButton line={created.line} getPassword={getPassword}>
               {t('done.copyAll')}
             </CopyCredentialsButton>
-            <Button icon={<Plus />} onClick={onCreateAnother}>
-              {t('done.another')}
-            </Button>
+            {isPhone ? (
+              <FootBar label={t('done.next')}>
+                <ShareButton
+                  variant="solid"
+                  getText={() => getCredentials(created.line, getPassword)}
+                />
+                {another}
+              </FootBar>
+            ) : (
+              another
+            )}
             {created.job_id && <UndoSale jobId={created.job_id} onUndone={onCreateAnother} />}
             <ButtonLink to="/users/all" variant="text">
               {t('done.back')}

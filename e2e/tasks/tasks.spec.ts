@@ -1,0 +1,193 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { startAgent } from '../../apps/agent/src/agent.ts';
+import { ZONE } from '../../apps/server/src/testing/zone.ts';
+import { addDays, formatDay, today } from '../../packages/contract/src/dates.ts';
+import { CardServer } from '../support/card-server.ts';
+import { countEffort } from '../support/effort.ts';
+import { panelUrl } from '../support/panel.ts';
+import { sellLine } from '../support/sell-line.ts';
+import { apiOf, signIn } from '../support/sign-in.ts';
+import { takeServersBack } from '../support/take-servers-back.ts';
+import { expect, test } from '../support/test.ts';
+import { unique } from '../support/unique.ts';
+
+// Five tasks of a day, and what each asks of a person: docs/explanation/effort.md has the same figures.
+
+const day = today(ZONE);
+
+/** Those that this test started. */
+let started: CardServer[] = [];
+test.afterEach(async ({ admin }) => {
+  for (const agent of started) await agent.remove();
+  started = [];
+  await takeServersBack(admin);
+});
+
+type AddServer = (name: string, agent: CardServer) => Promise<string>;
+
+/** Starts a card server and adds it. */
+async function newServer(addServer: AddServer, prefix: string) {
+  const agent = new CardServer();
+  await agent.start();
+  started.push(agent);
+  const name = `${prefix} ${unique()}`;
+  return { id: await addServer(name, agent), name, agent };
+}
+
+test.describe.configure({ mode: 'default' });
+
+/** Calls that the command makes from a card server. */
+async function callPanel(path: string, body: object) {
+  const reply = await fetch(`${panelUrl}/api/servers/awaited/${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return reply.json();
+}
+
+/** Starts an agent with what the shown command says, as it does on a card server. Returns how to stop it. */
+async function runCommand(page: Page) {
+  const command = page.getByRole('form', { name: 'Add server' }).locator('code').first();
+  await expect(command).toContainText('/agent.sh');
+  const key = /KEY=(\S+)/.exec(await command.innerText())?.[1] ?? '';
+  const dir = await mkdtemp(join(tmpdir(), 'linekeeper-e2e-agent-'));
+  const port = 50_000 + Math.floor(Math.random() * 5000);
+  const call = { key, api_port: port, port: 12_000, agent_version: '1.3.0' };
+  const { username, password } = await callPanel('call', call);
+  const agent = await startAgent({ dir, username, password, port });
+  await callPanel('ready', { key });
+  return async () => {
+    await agent.close();
+    await rm(dir, { recursive: true });
+  };
+}
+
+test.describe('at both sizes', { tag: '@both' }, () => {
+  test('first sale from nothing', async ({ page, isPhone }) => {
+    const name = `First ${unique()}`;
+    const effort = await countEffort(page);
+    await signIn(page, 'admin', '/cccam-servers/add');
+    await page.getByRole('button', { name: /^Copy/ }).first().click();
+    const stop = await runCommand(page);
+    try {
+      await expect(page.getByText('and the panel reaches it in')).toBeVisible();
+      await page.getByLabel('Server name').pressSequentially(name);
+      await page.getByRole('button', { name: 'Add server' }).click();
+      const card = page.getByRole('main').getByRole('listitem').filter({ hasText: name });
+      await card.getByRole('button', { name: 'Offer to sellers' }).click();
+      if (isPhone) await page.getByRole('link', { name: 'Sell', exact: true }).click();
+      else await page.keyboard.press('n');
+      await page.getByRole('radio', { name: /^Trial/ }).check();
+      await page.getByRole('button', { name: 'Create trial line' }).click();
+      await expect(page.getByRole('heading', { name: 'Line created' })).toBeVisible();
+      expect(effort()).toEqual({ taps: isPhone ? 6 : 5, fields: 1 });
+    } finally {
+      await stop();
+    }
+  });
+
+  test('renewals of what is due: one tap each', async ({ page, newAccount, admin, addServer }) => {
+    const { id: server_id } = await newServer(addServer, 'Due');
+    const shop = await newAccount({ credits: 100 });
+    for (let nth = 0; nth < 5; nth++)
+      await sellLine(admin, `due${nth}`, {
+        subscription_months: undefined,
+        expiry_date: formatDay(day),
+        owner_id: shop.id,
+        server_id,
+      });
+    const effort = await countEffort(page);
+    await signIn(page, shop);
+    const buttons = page.getByRole('main').getByRole('button', { name: /^Renew for \d+: due/ });
+    await expect(buttons).toHaveCount(5);
+    for (let left = 5; left > 0; left--) {
+      await buttons.first().click();
+      await expect(buttons).toHaveCount(left - 1);
+    }
+    expect(effort()).toEqual({ taps: 5, fields: 0 });
+  });
+
+  test('a customer complains: one screen says why', async ({
+    page,
+    newAccount,
+    admin,
+    addServer,
+    isPhone,
+  }) => {
+    const { id: server_id, agent, name } = await newServer(addServer, 'Silent');
+    const shop = await newAccount({ credits: 100 });
+    const { username, id } = await sellLine(admin, 'complains', {
+      subscription_months: undefined,
+      expiry_date: formatDay(addDays(day, 20)),
+      owner_id: shop.id,
+      server_id,
+    });
+    await agent.stop();
+    await admin.post(`/api/servers/${server_id}/test`);
+    await (await apiOf(shop)).patch(`/api/lines/${id}`, { password: 'other-harbor-92-kite' });
+    const effort = await countEffort(page);
+    await signIn(page, shop);
+    if (isPhone) await page.getByRole('button', { name: 'Search', exact: true }).click();
+    else await page.getByRole('button', { name: 'Search or jump to' }).click();
+    await page.getByRole('dialog').getByRole('combobox').pressSequentially(username);
+    await page.getByRole('option', { name: username }).first().click();
+    const state = page.getByRole('status').filter({ hasText: `A change waits: ${name}` });
+    await expect(state).toBeVisible();
+    await expect(page.getByRole('region', { name: 'What to do' })).toBeVisible();
+    expect(effort()).toEqual({ taps: 2, fields: 1 });
+  });
+
+  test('a server dies: its resellers are told, and its lines moved', async ({
+    page,
+    addServer,
+    admin,
+    isPhone,
+  }) => {
+    const [dead, living] = [
+      await newServer(addServer, 'Dead'),
+      await newServer(addServer, 'Living'),
+    ];
+    await sellLine(admin, 'moves', { server_id: dead.id });
+    await dead.agent.stop();
+    await admin.post(`/api/servers/${dead.id}/test`);
+    const effort = await countEffort(page);
+    await signIn(page, 'admin');
+    const strip = page.getByRole('status').filter({ hasText: `${dead.name} has not responded` });
+    await strip.getByRole('link', { name: 'Tell the resellers' }).click();
+    await page.getByRole('button', { name: 'Send' }).click();
+    await expect(page.getByText(`to resellers with lines on ${dead.name}`)).toBeVisible();
+    await strip.getByRole('button', { name: 'Move lines' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('radio', { name: new RegExp(living.name) }).click();
+    await dialog.getByRole('button', { name: 'Move 1 line' }).click();
+    await expect.poll(() => living.agent.read('CCcam.cfg').catch(() => '')).toContain('F: moves-');
+    expect(effort()).toEqual({ taps: isPhone ? 6 : 5, fields: 0 });
+  });
+
+  test('a payment is missing: it is approved from the first card', async ({
+    page,
+    admin,
+    newAccount,
+  }) => {
+    const offer = { name: `Missing ${unique()}`, credits: 77, price_minor: 4990, currency: 'EUR' };
+    const { id } = (await admin.post('/api/packages', offer)).package;
+    await admin.patch('/api/settings', { bank_details: 'Lines Ltd' });
+    const buyer = await newAccount();
+    const own = await apiOf(buyer);
+    await own.post('/api/topups', { package_id: id });
+    const effort = await countEffort(page);
+    await signIn(page, 'admin');
+    const card = page.getByRole('region', { name: 'Needs attention' });
+    await card.getByRole('link', { name: /^Review top-up|^Show: .* top-ups? to approve/ }).click();
+    await page
+      .getByRole('button', { name: `Approve 77 credits for ${buyer.email}`, exact: true })
+      .click();
+    await expect.poll(async () => (await own.get('/api/me')).credits).toBe(77);
+    expect(effort()).toEqual({ taps: 2, fields: 0 });
+    await admin.delete(`/api/packages/${id}`);
+  });
+});
