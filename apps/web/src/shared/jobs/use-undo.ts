@@ -46,7 +46,9 @@ function useQuestion() {
   const queryClient = useQueryClient();
   return async (shown: KnownJob): Promise<boolean> => {
     // A line may have got to its server since the job was read.
-    const job = await queryClient.fetchQuery(jobQuery(shown.id, 'none')).catch(() => shown);
+    const job = await queryClient
+      .fetchQuery({ ...jobQuery(shown.id, 'none'), staleTime: 0 })
+      .catch(() => shown);
     const back = job.undo_refund ?? job.cost;
     const keepsSome = back < job.cost;
     const isImport = job.action === 'import';
