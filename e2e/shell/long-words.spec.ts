@@ -50,6 +50,8 @@ for (const width of [1440, 320]) {
     await page.setViewportSize({ width, height: 800 });
     await signIn(page, 'admin', `/users/edit/${id}`);
     await expect(page.getByRole('heading', { level: 1 })).toContainText(username);
+    await expectFits(page);
+    await page.goto(`/users/${id}`);
     // The line's story tells of it, too.
     await expect(page.getByRole('main').getByText('xxxxxxxx').first()).toBeVisible();
     await expectFits(page);
