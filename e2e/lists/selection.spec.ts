@@ -69,7 +69,7 @@ test('a selected line that leaves the view is deselected', async ({ page, admin 
   await box(page, 1).check();
   const later = (days: number) => ({ expiry_date: formatDay(addDays(today(ZONE), days)) });
   await admin.patch(`/api/lines/${ids[1]}`, later(90));
-  await expect(page.getByRole('heading', { name: 'No lines match' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'All renewed' })).toBeVisible();
   await expect(bar(page)).toHaveCount(0);
   await admin.patch(`/api/lines/${ids[1]}`, later(daysLeft(1)));
 });
