@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { day, optionalText, serverId, userId } from '../fields/fields.ts';
+import { day, optionalText, STORABLE, serverId, userId } from '../fields/fields.ts';
 import {
   changedPassword,
   changedUsername,
@@ -165,7 +165,7 @@ export const nextLineName = endpoint('nextLineName', 'GET /api/lines/next-name',
   access: ['view_users'],
   query: z.object({
     /** A proposed name that was refused: the number after its own is proposed. */
-    after: z.string().max(MAX_CREDENTIAL_BYTES).optional(),
+    after: z.string().max(MAX_CREDENTIAL_BYTES).regex(STORABLE).optional(),
   }),
   output: z.object({ username: z.string() }),
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint, page } from '../endpoint.ts';
-import { day, moment, serverId, userId } from '../fields/fields.ts';
+import { day, moment, STORABLE, serverId, userId } from '../fields/fields.ts';
 import { linePassword, lineUsername } from '../fields/line-credentials.ts';
 import {
   descriptiveFields,
@@ -315,7 +315,9 @@ export const lookUpLines = endpoint('lookUpLines', 'POST /api/lines/look-up', {
   access: ['view_users'],
   body: z.object({
     usernames: z
-      .array(z.string().max(MAX_NAME, { error: 'TOO_LONG' }))
+      .array(
+        z.string().max(MAX_NAME, { error: 'TOO_LONG' }).regex(STORABLE, { error: 'INVALID_VALUE' }),
+      )
       .max(MAX_LOOKED_UP, { error: 'TOO_MANY_VALUES' }),
   }),
   output: z.object({ items: z.array(z.object({ id: z.string(), username: z.string() })) }),

@@ -7,6 +7,7 @@ alter table credit_transfers
   add column if not exists bundle_id uuid references credit_transfers (id),
   add column if not exists bundle_nth integer,
   add column if not exists bundle_amount bigint;
+alter table credit_transfers drop constraint if exists credit_transfers_bundle;
 alter table credit_transfers add constraint credit_transfers_bundle check (
   (bundle_id is null) = (bundle_nth is null) and (bundle_id is null) = (bundle_amount is null)
     and (bundle_id is null or job_id is not null and bundle_nth > 1)) not valid;

@@ -11,7 +11,7 @@ function windowIs(question: string) {
 }
 
 const phone = windowIs('(max-width: 599.98px)');
-const cards = windowIs('(max-width: 719.98px)');
+const cards = windowIs('screen and (max-width: 719.98px)');
 const fewButtons = windowIs('(width < 1080px) or (1200px <= width < 1300px)');
 const besideNavigation = windowIs('(width >= 1200px)');
 
