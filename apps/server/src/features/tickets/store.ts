@@ -117,11 +117,6 @@ function selectTickets(db: Db, actor: Reader) {
     .innerJoin('auth_users as owner', 'owner.id', 'tickets.user_id')
     .innerJoin('auth_users as writer', 'writer.id', 'tickets.last_writer_id')
     .leftJoin('auth_users as assignee', 'assignee.id', 'tickets.assigned_to')
-    .leftJoin('users as line', (join) =>
-      join
-        .onRef('line.id', '=', 'tickets.line_id')
-        .on(isVisibleTo(ticketScope(actor), 'line.owner_id')),
-    )
     .select([
       'tickets.id',
       'tickets.number',
@@ -136,8 +131,7 @@ function selectTickets(db: Db, actor: Reader) {
       'tickets.created_at',
       'tickets.updated_at',
       'tickets.replies',
-      'line.id as line_id',
-      'line.username as line_username',
+      'tickets.line_id',
     ])
     .select([
       nameFor(actor, 'owner').as('user_name'),
@@ -145,6 +139,11 @@ function selectTickets(db: Db, actor: Reader) {
       sql<string | null>`${nameFor(actor, 'assignee')}`.as('assigned_to_name'),
       sql<boolean>`tickets.last_writer_id = tickets.user_id`.as('last_writer_is_owner'),
       sql<boolean>`not (${isUnread(actor)})`.as('is_read'),
+      // Joined, all lines below the account would be read.
+      sql<string | null>`(select username from users as line
+        where line.id = tickets.line_id and ${isVisibleTo(ticketScope(actor), 'line.owner_id')})`.as(
+        'line_username',
+      ),
     ]);
 }
 type Row = Awaited<ReturnType<ReturnType<typeof selectTickets>['execute']>>[number];

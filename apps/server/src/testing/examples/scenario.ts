@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import { version } from '../../platform/config/version.ts';
 import { basicAuth } from '../../platform/http-client/request.ts';
 import type { TestClient } from '../client.ts';
+import { eventually } from '../eventually.ts';
 import { upload } from '../files.ts';
 import { holdChecks } from '../held/held-checks.ts';
 import { jobEnd } from '../jobs.ts';
@@ -567,6 +568,11 @@ async function removeRest(
   await recorder.call(kaethe.client, 'deleteLine', only(line));
   await recorder.call(admin, 'banAccount', { ...only(rui.id), body: { suspend_lines: true } });
   await recorder.call(admin, 'unbanAccount', { ...only(rui.id), body: { resume_lines: true } });
+  // The lines moved away are removed in the background.
+  await eventually(async () => {
+    const { deletions_due } = (await admin.get(`/api/servers/${warsaw}`)).body;
+    if (deletions_due > 0) throw new Error(`${deletions_due} deletions are due`);
+  });
   await recorder.call(admin, 'deleteServer', { ...only(warsaw), query: { force: 'false' } });
   await recorder.call(kaethe.client, 'signOut');
 }
