@@ -24,8 +24,8 @@ HOME_DIR=$DESTDIR/opt/$NAME
 DATA_DIR=$DESTDIR/var/lib/$NAME
 SETTINGS=$DESTDIR/etc/$NAME.env
 UNIT=$DESTDIR/etc/systemd/system/$NAME.service
-# What --remove puts back: lines of "rights owner:group mode path" and "link owner:group mode path".
-MADE=$HOME_DIR/made
+# What --remove puts back, noted before it is changed: lines of "rights|link owner:group mode path".
+MADE=$DESTDIR/etc/$NAME.made
 
 say() { printf '%s\n' "$*"; }
 step() { printf '  %s\n' "$*"; }
@@ -89,6 +89,26 @@ ask() {
   read -r answer </dev/tty || answer=''
 }
 
+# Paths become part of commands, of the unit and of what an update reads, so they are made of plain letters.
+refuse_odd_path() {
+  case $2 in
+    '') ;;
+    *[!A-Za-z0-9/._-]* | [!/]* | */../* | */..) fail "$1: only absolute paths of letters, digits and / . _ - are \
+understood, not $(printf '%s' "$2" | tr -cd '[:print:]')" ;;
+  esac
+}
+
+# placed_by_root PATH: whether nobody but root can have put it there.
+placed_by_root() {
+  [ -z "$DESTDIR" ] || return 0
+  above=$1
+  while [ "$above" != / ]; do
+    above=$(dirname "$above")
+    [ "$(stat -c %u "$above")" = 0 ] || return 1
+    case $(stat -c %a "$above") in *[2367]) return 1 ;; esac
+  done
+}
+
 # --- What is there -----------------------------------------------------------------------------------------------
 
 # OSCam's folders: named by a running OSCam, or one of the usual ones.
@@ -108,6 +128,8 @@ oscam_folders() {
       /etc/tuxbox/config/oscam /usr/keys /var/keys /var/tuxbox/config /opt/oscam /opt/oscam/config /opt/oscam/etc
   } | while read -r folder; do
     folder=${folder%/}
+    # Any user can start a program of that name.
+    case $folder in *[!A-Za-z0-9/._-]* | [!/]* | */../*) continue ;; esac
     if [ -f "$DESTDIR$folder/oscam.conf" ] || [ -f "$DESTDIR$folder/oscam.user" ]; then printf '%s\n' "$folder"; fi
   done | awk '!seen[$0]++'
 }
@@ -119,18 +141,21 @@ cccam_files() {
   done
 }
 
-# choose WHAT VARIABLE LIST: the only one, or the one that is chosen.
+# choose WHAT VARIABLE LIST: the only one, or the one that is chosen. One that another user may have put there is
+# not taken without a word.
 choose() {
   count=$(printf '%s' "$3" | grep -c . || true)
-  if [ "$count" -le 1 ]; then
+  if [ "$count" = 0 ] || { [ "$count" = 1 ] && placed_by_root "$3"; }; then
     chosen=$3
     return 0
   fi
+  found="There are several places of $1"
+  [ "$count" != 1 ] || found="$1 is in a place where not only root may write"
   if ! has_terminal; then
-    fail "There are several places of $1: $(printf '%s' "$3" | tr '\n' ' ')
+    fail "$found: $(printf '%s' "$3" | tr '\n' ' ')
 Name the right one before sh at the end of the command: … | $2=$(printf '%s' "$3" | head -n 1) KEY=… sh"
   fi
-  printf 'There are several places of %s:\n' "$1" >/dev/tty
+  printf '%s:\n' "$found" >/dev/tty
   printf '%s\n' "$3" | awk '{ printf "  %d  %s\n", NR, $0 }' >/dev/tty
   while :; do
     ask "Which one does the card server read? (1 to $count)"
@@ -162,6 +187,7 @@ find_card_server() {
   elif [ "$OSCAM_DIR" = none ]; then
     OSCAM_DIR=''
   else
+    refuse_odd_path OSCAM_DIR "$OSCAM_DIR"
     OSCAM_DIR=${OSCAM_DIR%/}
     [ -d "$DESTDIR$OSCAM_DIR" ] || fail "OSCAM_DIR: there is no folder $OSCAM_DIR."
   fi
@@ -171,8 +197,12 @@ find_card_server() {
   elif [ "$CCCAM_CFG" = none ]; then
     CCCAM_CFG=''
   else
+    refuse_odd_path CCCAM_CFG "$CCCAM_CFG"
     [ -f "$DESTDIR$CCCAM_CFG" ] || fail "CCCAM_CFG: there is no file $CCCAM_CFG."
   fi
+  # The folder itself, where its name is a link.
+  [ -n "$DESTDIR" ] || [ -z "$OSCAM_DIR" ] || OSCAM_DIR=$(readlink -f "$OSCAM_DIR")
+  refuse_odd_path OSCAM_DIR "$OSCAM_DIR"
 }
 
 # A Node of the machine that the agent's user can run, too; else the panel's is fetched.
@@ -290,7 +320,50 @@ make_user() {
   fi
 }
 
-own() { [ -n "$DESTDIR" ] || chown "$@"; }
+own() { [ -n "$DESTDIR" ] || chown -h "$@"; }
+
+# as_user COMMAND: what is done where the agent's user may write is done with its rights, because a link that the user
+# put there would lead root to any file.
+as_user() {
+  if [ -n "$DESTDIR" ]; then sh -c "$1"; else su -s /bin/sh -c "$1" "$user"; fi
+}
+refuse_link() { [ ! -L "$1" ] || fail "$1 is a link. Name the place to which it leads, or make it a file."; }
+
+is_noted() { awk -v path="$1" '$4 == path { found = 1 } END { exit !found }' "$MADE" 2>/dev/null; }
+# note KIND PATH: the owner and rights of a path that is changed next. The first note of a path stays: after an
+# installation that was cut off it alone knows how things were.
+note() {
+  ! is_noted "$2" || return 0
+  mkdir -p "$DESTDIR/etc"
+  (umask 077 && printf '%s %s %s\n' "$1" "$(stat -c '%u:%g %a' "$2")" "$2" >>"$MADE")
+  on_failure "put_back '$2'"
+}
+
+# put_back PATH: as it was noted. The agent has ended, and its rights in the folder are taken away before the file in it
+# is touched.
+put_back() {
+  noted=$(awk -v path="$1" '$4 == path { print; exit }' "$MADE" 2>/dev/null)
+  [ -n "$noted" ] || return 0
+  case $noted in
+    rights*)
+      if [ -e "$1" ] && [ ! -L "$1" ]; then
+        own "$(printf '%s' "$noted" | cut -d ' ' -f 2)" "$1"
+        chmod "$(printf '%s' "$noted" | cut -d ' ' -f 3)" "$1"
+      fi
+      ;;
+    link*)
+      if [ -L "$1" ] && [ -e "$DATA_DIR/CCcam.cfg" ]; then
+        as_user "cat '$DATA_DIR/CCcam.cfg'" >"$1.linekeeper-new" || { rm -f "$1.linekeeper-new"; return 1; }
+        own "$(printf '%s' "$noted" | cut -d ' ' -f 2)" "$1.linekeeper-new"
+        chmod "$(printf '%s' "$noted" | cut -d ' ' -f 3)" "$1.linekeeper-new"
+        mv "$1.linekeeper-new" "$1"
+      fi
+      [ -L "$1" ] || rm -f "$DATA_DIR/CCcam.cfg" "$1.before-linekeeper"
+      ;;
+  esac
+  awk -v path="$1" '$4 != path' "$MADE" >"$MADE.new"
+  if [ -s "$MADE.new" ]; then mv "$MADE.new" "$MADE"; else rm -f "$MADE.new" "$MADE"; fi
+}
 
 make_folders() {
   if [ ! -d "$DATA_DIR" ]; then
@@ -298,7 +371,7 @@ make_folders() {
     on_failure "rm -rf '$DATA_DIR'"
   fi
   chmod 711 "$DATA_DIR"
-  own -R -h "$user:$(id -gn "$user")" "$DATA_DIR"
+  own -R "$user:$(id -gn "$user")" "$DATA_DIR"
 }
 
 # OSCam writes its file anew, so the file stays where it is, and the agent follows a link to it.
@@ -306,24 +379,24 @@ link_oscam() {
   [ -n "$OSCAM_DIR" ] || return 0
   [ ! -e "$DATA_DIR/oscam.user" ] && [ ! -L "$DATA_DIR/oscam.user" ] || return 0
   folder=$DESTDIR$OSCAM_DIR
-  if [ ! -e "$folder/oscam.user" ]; then
-    : >"$folder/oscam.user"
-    on_failure "rm -f '$folder/oscam.user'"
-    chmod 640 "$folder/oscam.user"
-    own "$(stat -c %u:%g "$folder")" "$folder/oscam.user"
+  refuse_link "$folder/oscam.user"
+  if [ "$user" != "$NAME" ] || [ -n "$DESTDIR" ]; then
+    [ -e "$folder/oscam.user" ] || {
+      as_user "umask 027; : >>'$folder/oscam.user'"
+      on_failure "as_user \"rm -f '$folder/oscam.user'\""
+    }
+  else
+    [ -e "$folder/oscam.user" ] || {
+      (umask 027 && : >"$folder/oscam.user")
+      on_failure "rm -f '$folder/oscam.user'"
+    }
+    for path in "$folder/oscam.user" "$folder"; do
+      note rights "$path"
+      chgrp "$NAME" "$path"
+      chmod g+rwX "$path"
+    done
   fi
-  if [ -z "$DESTDIR" ] && [ "$user" = "$NAME" ]; then
-    before="$(stat -c '%u:%g %a' "$folder")"
-    on_failure "chown ${before% *} '$folder'; chmod ${before#* } '$folder'"
-    printf 'rights %s %s\n' "$before" "$folder" >>"$work/new/made"
-    chgrp "$NAME" "$folder"
-    chmod g+rwx "$folder"
-    before="$(stat -c '%u:%g %a' "$folder/oscam.user")"
-    on_failure "chown ${before% *} '$folder/oscam.user'; chmod ${before#* } '$folder/oscam.user'"
-    printf 'rights %s %s\n' "$before" "$folder/oscam.user" >>"$work/new/made"
-    chgrp "$NAME" "$folder/oscam.user"
-    chmod g+rw "$folder/oscam.user"
-  fi
+  # A lock that the agent left when it ran as another user.
   lock=$folder/.oscam.user.linekeeper-lock
   [ ! -e "$lock" ] || own "$user" "$lock"
   ln -s "$folder/oscam.user" "$DATA_DIR/oscam.user"
@@ -334,14 +407,18 @@ link_oscam() {
 link_cccam() {
   [ -n "$CCCAM_CFG" ] || return 0
   file=$DESTDIR$CCCAM_CFG
-  [ ! -L "$file" ] || return 0
+  [ "$(readlink "$file" || true)" != "$DATA_DIR/CCcam.cfg" ] || return 0
+  refuse_link "$file"
+  # An installation that was cut off left a copy, which no agent ever served.
+  if is_noted "$file" && [ ! -d "$HOME_DIR" ]; then rm -f "$DATA_DIR/CCcam.cfg"; fi
   [ ! -e "$DATA_DIR/CCcam.cfg" ] || fail "There are both $CCCAM_CFG and $DATA_DIR/CCcam.cfg. Keep one of them."
+  note link "$file"
   cp -p "$file" "$file.before-linekeeper"
-  cp -p "$file" "$DATA_DIR/CCcam.cfg"
+  cp -p "$file" "$work/CCcam.cfg"
+  own "$user" "$work/CCcam.cfg"
+  # Moved, it takes the place of a link instead of following it.
+  mv -f "$work/CCcam.cfg" "$DATA_DIR/CCcam.cfg"
   ln -sf "$DATA_DIR/CCcam.cfg" "$file"
-  on_failure "rm -f '$file' '$DATA_DIR/CCcam.cfg'; mv '$file.before-linekeeper' '$file'"
-  own "$user" "$DATA_DIR/CCcam.cfg"
-  printf 'link %s %s\n' "$(stat -c '%u:%g %a' "$file.before-linekeeper")" "$file" >>"$work/new/made"
 }
 
 write_settings() {
@@ -509,16 +586,12 @@ wait_for_agent() {
 put_in_place() {
   if [ -d "$HOME_DIR" ]; then
     rm -rf "$HOME_DIR.before"
-    cp "$MADE" "$work/made-before" 2>/dev/null || : >"$work/made-before"
-    [ ! -f "$work/new/made" ] || cat "$work/new/made" >>"$work/made-before"
-    cp "$work/made-before" "$work/new/made"
     mv "$HOME_DIR" "$HOME_DIR.before"
     on_failure "rm -rf '$HOME_DIR'; mv '$HOME_DIR.before' '$HOME_DIR'; start_agent"
   else
     on_failure "stop_agent; rm -rf '$HOME_DIR'"
     mkdir -p "$(dirname "$HOME_DIR")"
   fi
-  [ -f "$work/new/made" ] || : >"$work/new/made"
   printf '%s\n' "$VERSION" >"$work/new/version"
   printf "PANEL='%s'\nOSCAM_DIR='%s'\nCCCAM_CFG='%s'\n" "$PANEL" "$OSCAM_DIR" "$CCCAM_CFG" >"$work/new/places"
   cp -R "$work/new" "$HOME_DIR"
@@ -592,31 +665,17 @@ call_back() {
 # --- Removing ----------------------------------------------------------------------------------------------------
 
 remove_agent() {
-  [ -d "$HOME_DIR" ] || [ -f "$SETTINGS" ] || fail 'There is no Linekeeper agent on this machine.'
+  [ -d "$HOME_DIR" ] || [ -f "$SETTINGS" ] || [ -f "$MADE" ] || fail 'There is no Linekeeper agent on this machine.'
   user=$(stat -c %U "$DATA_DIR" 2>/dev/null || printf '%s' $NAME)
   say 'The Linekeeper agent will be removed from this machine. The files of the card server stay, with all their rows.'
   stop_agent
   if has_systemd; then systemctl disable --quiet $NAME 2>/dev/null || true; fi
   if [ -f "$MADE" ]; then
-    while read -r kind owner mode path; do
-      case $kind in
-        rights)
-          [ -e "$path" ] || continue
-          step "$path gets its owner and rights back"
-          own "$owner" "$path"
-          chmod "$mode" "$path"
-          ;;
-        link)
-          [ -L "$path" ] && [ -f "$DATA_DIR/CCcam.cfg" ] || continue
-          step "$path is a file of its own again"
-          cp -p "$DATA_DIR/CCcam.cfg" "$path.linekeeper-new"
-          own "$owner" "$path.linekeeper-new"
-          chmod "$mode" "$path.linekeeper-new"
-          mv "$path.linekeeper-new" "$path"
-          rm -f "$DATA_DIR/CCcam.cfg" "$path.before-linekeeper"
-          ;;
-      esac
-    done <"$MADE"
+    # The folder was noted after the file in it, and gets its rights back before.
+    for path in $(sed '1!G;h;$!d' "$MADE" | cut -d ' ' -f 4); do
+      step "$path is as it was before"
+      put_back "$path" || fail "$path could not be put back: $DATA_DIR/CCcam.cfg cannot be read."
+    done
   fi
   rm -rf "$HOME_DIR" "$SETTINGS" "$UNIT"
   [ ! -L "$DATA_DIR/oscam.user" ] || rm -f "$DATA_DIR/oscam.user"

@@ -3,11 +3,14 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   readlinkSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -43,20 +46,37 @@ function write(path: string, text: string): void {
   writeFileSync(at(path), text);
 }
 
-/** Runs the panel's script as the command does, below a folder in place of a machine. */
-async function run(env: Record<string, string> = {}, ...args: string[]) {
+/**
+ * Runs the panel's script as the command does, below a folder in place of a machine. It is killed as soon as
+ * `cutOffAt` is there.
+ */
+async function runUntil(
+  cutOffAt: string | undefined,
+  env: Record<string, string>,
+  ...args: string[]
+) {
   const script = await (await fetch(`${panel.url}/agent.sh`)).text();
   const PATH = `${dirname(process.execPath)}:${process.env.PATH}`;
   // The panel answers in this very process, so it must not wait.
-  const ran = spawn('sh', ['-s', '--', ...args], { env: { PATH, DESTDIR: machine, ...env } });
+  const ran = spawn('sh', ['-s', '--', ...args], {
+    env: { PATH, DESTDIR: machine, ...env },
+    detached: true,
+  });
   let said = '';
+  const look = setInterval(() => {
+    if (cutOffAt && existsSync(at(cutOffAt)) && ran.pid) process.kill(-ran.pid, 'SIGKILL');
+  }, 5);
   for (const stream of [ran.stdout, ran.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => (said += text));
   }
   ran.stdin.end(script);
   const [code] = await once(ran, 'close');
+  clearInterval(look);
   return { code: code as number, said };
 }
+
+const run = (env: Record<string, string> = {}, ...args: string[]) =>
+  runUntil(undefined, env, ...args);
 
 async function newKey(): Promise<{ id: string; KEY: string }> {
   const { body } = await panel.admin.post('/api/servers/awaited', {});
@@ -128,6 +148,58 @@ test('several places are named, and none is guessed', async () => {
   expect(await run({ KEY, OSCAM_DIR: '/usr/local/etc' })).toMatchObject({ code: 0 });
   const link = readlinkSync(at('var/lib/linekeeper-agent/oscam.user'));
   expect(link).toBe(at('usr/local/etc/oscam.user'));
+});
+
+test('an installation that was cut off is finished by the next one, and removed whole', async () => {
+  write('etc/oscam/oscam.conf', oscamConf);
+  write('etc/CCcam.cfg', 'F: me pw\n');
+  const first = await newKey();
+  const { code } = await runUntil('etc/linekeeper-agent.env', { KEY: first.KEY });
+  expect(code).toBe(null);
+  expect(existsSync(at('opt/linekeeper-agent'))).toBe(false);
+  expect(await run({ KEY: (await newKey()).KEY })).toMatchObject({ code: 0 });
+  expect(await run({}, '--remove')).toMatchObject({ code: 0 });
+  expect(readdirSync(at('etc'), { recursive: true }).sort()).toEqual([
+    'CCcam.cfg',
+    'oscam',
+    'oscam/oscam.conf',
+    'oscam/oscam.user',
+    'systemd',
+    'systemd/system',
+  ]);
+  expect(lstatSync(at('etc/CCcam.cfg')).isFile()).toBe(true);
+  expect(read('etc/CCcam.cfg')).toBe('F: me pw\n');
+});
+
+test('what was cut off is put back without finishing it', async () => {
+  write('etc/CCcam.cfg', 'F: me pw\n');
+  await runUntil('etc/linekeeper-agent.env', { KEY: (await newKey()).KEY });
+  expect(await run({}, '--remove')).toMatchObject({ code: 0 });
+  expect(readdirSync(at('etc'))).toEqual(['CCcam.cfg']);
+  expect(lstatSync(at('etc/CCcam.cfg')).isFile()).toBe(true);
+});
+
+test.each([
+  ['a quote', "/etc/os'; touch opened; 'cam"],
+  ['a line break', '/etc/oscam\n/x'],
+  ['a way up', '/etc/../oscam'],
+  ['no root', 'etc/oscam'],
+])('a folder with %s in its name is refused before anything is done', async (_, folder) => {
+  mkdirSync(join(machine, folder), { recursive: true });
+  const { code, said } = await run({ KEY: (await newKey()).KEY, OSCAM_DIR: folder });
+  expect(code).toBe(1);
+  expect(said).toContain('OSCAM_DIR: only absolute paths of letters, digits');
+  expect(existsSync(at('var'))).toBe(false);
+});
+
+test('a link in the place of a file is not followed', async () => {
+  write('etc/oscam/oscam.conf', oscamConf);
+  symlinkSync(at('etc/cron'), at('etc/oscam/oscam.user'));
+  const { code, said } = await run({ KEY: (await newKey()).KEY });
+  expect(code).toBe(1);
+  expect(said).toContain('/etc/oscam/oscam.user is a link');
+  expect(existsSync(at('etc/cron'))).toBe(false);
+  expect(existsSync(at('var/lib/linekeeper-agent'))).toBe(false);
 });
 
 test('without a key and without an agent there is nothing to do', async () => {

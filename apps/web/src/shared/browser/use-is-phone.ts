@@ -1,17 +1,27 @@
 import { useSyncExternalStore } from 'react';
 
-/** A question about the window, and a way to hear of another answer. */
+const paper = window.matchMedia('print');
+
+/**
+ * A question about the window, and a way to hear of another answer. Paper has a width of its own: what is
+ * printed stays what it was on the screen, so that nothing open on a page is closed by printing it.
+ */
 function windowIs(question: string) {
   const query = window.matchMedia(question);
+  let answer = query.matches;
   const subscribe = (listener: () => void) => {
     query.addEventListener('change', listener);
     return () => query.removeEventListener('change', listener);
   };
-  return { subscribe, read: () => query.matches };
+  const read = () => {
+    if (!paper.matches) answer = query.matches;
+    return answer;
+  };
+  return { subscribe, read };
 }
 
 const phone = windowIs('(max-width: 599.98px)');
-const cards = windowIs('screen and (max-width: 719.98px)');
+const cards = windowIs('(max-width: 719.98px)');
 const fewButtons = windowIs('(width < 1080px) or (1200px <= width < 1300px)');
 const besideNavigation = windowIs('(width >= 1200px)');
 
