@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from '../support/accessible.ts';
+import { rowOf } from '../support/page.ts';
+import { resultOf } from '../support/results.ts';
 import { apiOf, signIn } from '../support/sign-in.ts';
 import { type Account, expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
@@ -94,4 +96,38 @@ test('fields that lines share are changed together, wrong ones are said', { tag:
   const { items } = await api.get('/api/jobs');
   await expect.poll(async () => (await api.get(`/api/jobs/${items[0].id}`)).state).toBe('done');
   await api.post(`/api/jobs/${items[0].id}/undo`);
+});
+
+test('status and fields are changed together, as the lines then say, and taken back', {
+  tag: '@both',
+}, async ({ page }) => {
+  await signIn(page, seller, `/users/all?q=${stem}`);
+  await expect(boxes(page)).toHaveCount(LINES);
+  for (const box of (await boxes(page).all()).slice(0, 2)) await box.check();
+  const bar = page.getByRole('region', { name: 'Selected lines' });
+  await bar.getByRole('button', { name: 'Edit', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('Inactive', { exact: true }).click();
+  for (const field of ['Name', 'Notes']) {
+    await dialog.getByRole('checkbox', { name: field, exact: true }).check();
+    await dialog.getByLabel(`New: ${field}`).fill(`${field} of both`);
+  }
+  await dialog.getByRole('button', { name: 'Edit 2 lines' }).click();
+  const result = resultOf(page, '2 lines edited');
+  await result.hover();
+  const changed = rowOf(page, 'Inactive');
+  await expect(changed).toHaveCount(2);
+  // The list goes on with its selection gone, and the bar with it.
+  await expect(bar).toHaveCount(0);
+  await expectAccessible(page);
+
+  await changed.first().getByRole('link').first().click();
+  const line = page.getByRole('heading', { name: new RegExp(`^${stem}`) }).last();
+  await expect(line).toBeVisible();
+  await expect(page.getByText('Notes of both').first()).toBeVisible();
+  await page.goBack();
+  await result.getByRole('button', { name: 'Undo' }).click();
+  await expect(resultOf(page, 'Change of 2 lines undone')).toBeVisible();
+  await expect(changed).toHaveCount(0);
+  await expect(rowOf(page, 'Active')).toHaveCount(LINES);
 });

@@ -1,9 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { outageOf, outagesWith } from '../support/outages.ts';
 import { sidewaysOverflow } from '../support/page.ts';
 import { signIn } from '../support/sign-in.ts';
+import { phone, smallPhone } from '../support/sizes.ts';
 import { takeServersBack } from '../support/take-servers-back.ts';
 import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
@@ -94,5 +95,53 @@ for (const width of [1440, 390, 320]) {
     await signIn(page, 'admin', '/users/all');
     await expect(page.getByText('has not responded since')).toBeVisible();
     await expectFits(page);
+  });
+}
+
+/** By how many pixels what is drawn in a box leaves it. */
+const overflowOf = (box: Locator) =>
+  box.evaluate((element) =>
+    Math.max(
+      element.scrollWidth - element.clientWidth,
+      element.scrollHeight - element.clientHeight,
+      element.getBoundingClientRect().right - innerWidth,
+      0,
+    ),
+  );
+
+/** Opens a choice of servers: neither its box nor an option of its list is left by a name. */
+async function expectChoiceFits(page: Page, box: Locator): Promise<void> {
+  await expect(box).toBeVisible();
+  expect(await overflowOf(box), 'the box').toBe(0);
+  await box.click();
+  const option = page.getByRole('option', { name: serverName });
+  await expect(option).toBeVisible();
+  for (const one of await page.getByRole('option').all()) expect(await overflowOf(one)).toBe(0);
+  await option.click();
+  await expect(box).toContainText(serverName);
+  expect(await overflowOf(box), 'the box with the long name').toBe(0);
+  await expectFits(page);
+}
+
+for (const { size, language } of [
+  { size: phone, language: 'en' },
+  { size: smallPhone, language: 'en' },
+  { size: smallPhone, language: 'pl' },
+]) {
+  test(`selects keep such a name in their boxes at ${size.width} px, in ${language}`, async ({
+    page,
+  }) => {
+    await page.addInitScript((code) => localStorage.setItem('app-language', code), language);
+    await page.setViewportSize(size);
+    await signIn(page, 'reseller', '/users/add');
+    // A phone folds the server: the first choice that it shows is in there.
+    const folded = page.getByRole('button', { name: /^Ser/, expanded: false });
+    await expect(folded).toContainText(serverName);
+    expect(await overflowOf(folded)).toBe(0);
+    await folded.click();
+    await expectChoiceFits(page, page.getByRole('combobox', { name: /^Ser/ }));
+    await signIn(page, 'admin', '/messages/create');
+    await page.getByRole('main').getByRole('radio').nth(2).check();
+    await expectChoiceFits(page, page.getByRole('combobox', { name: /^Ser/ }));
   });
 }

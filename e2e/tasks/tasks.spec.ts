@@ -190,3 +190,38 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await admin.delete(`/api/packages/${id}`);
   });
 });
+
+test.describe('on a phone', { tag: '@phone' }, () => {
+  test('a phone in the pocket: the app’s icon, and one press renews', async ({
+    page,
+    newAccount,
+    admin,
+    addServer,
+    request,
+  }) => {
+    const { id: server_id } = await newServer(addServer, 'Pocket');
+    const shop = await newAccount({ credits: 10 });
+    const { id } = await sellLine(admin, 'pocket', {
+      subscription_months: undefined,
+      expiry_date: formatDay(day),
+      owner_id: shop.id,
+      server_id,
+    });
+    // The installed app opens what its manifest says, still signed in.
+    const manifest = await request.get('/manifest.webmanifest');
+    const { start_url, display } = await manifest.json();
+    expect(display).toBe('standalone');
+    const effort = await countEffort(page);
+    await signIn(page, shop, start_url);
+    await page
+      .getByRole('main')
+      .getByRole('button', { name: /^Renew for \d+: pocket/ })
+      .click();
+    const own = await apiOf(shop);
+    await expect
+      .poll(async () => (await own.get(`/api/lines/${id}`)).expiry_date)
+      .not.toBe(formatDay(day));
+    // With the icon, and the finger that unlocks the phone, they are three.
+    expect(effort()).toEqual({ taps: 1, fields: 0 });
+  });
+});
