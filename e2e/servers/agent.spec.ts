@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { startAgent } from '../../apps/agent/src/agent.ts';
 import { expectAccessible } from '../support/accessible.ts';
+import { CardServer } from '../support/card-server.ts';
 import { panelUrl } from '../support/panel.ts';
 import { signIn } from '../support/sign-in.ts';
 import { takeServersBack } from '../support/take-servers-back.ts';
@@ -21,7 +22,7 @@ async function post(path: string, body: object) {
 }
 
 async function keyIn(page: Page): Promise<string> {
-  const command = page.getByRole('form', { name: 'Add server' }).locator('code').first();
+  const command = page.getByRole('main').locator('code').first();
   await expect(command).toContainText('/agent.sh');
   return /KEY=(\S+)/.exec(await command.innerText())?.[1] ?? '';
 }
@@ -58,8 +59,11 @@ test('a server is added by one command, which the page waits for', {
     await expectAccessible(page);
     await page.getByLabel('Server name').fill(name);
     await page.getByRole('button', { name: 'Add server' }).click();
-    const card = page.getByRole('main').getByRole('listitem').filter({ hasText: name });
-    await expect(card.getByText('Active')).toBeVisible();
+    await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
+    await expect(page.getByText('Active', { exact: true })).toBeVisible();
+    await expect(page.getByRole('switch', { name: 'Offered for new lines' })).not.toBeChecked();
+    await expect(page.getByText('Sellers do not see this server yet.')).toBeVisible();
+    await expectAccessible(page);
   } finally {
     await agent.close();
     await rm(dir, { recursive: true });
@@ -81,4 +85,41 @@ test('a server that is added before its agent calls goes on waiting on its page'
   const call = { key, api_port: freePort, agent_version: '1.2.0' };
   await post('call', call);
   await expect(page.getByText('It is starting')).toBeVisible();
+});
+
+test('an agent is installed again by a new command on its page, and the server stays', {
+  tag: '@both',
+}, async ({ page, admin, addServer }) => {
+  const name = `Again ${unique()}`;
+  const cardServer = new CardServer();
+  await cardServer.start();
+  const id = await addServer(name, cardServer, { public_host: 'again.lines.example' });
+  await signIn(page, 'admin', `/cccam-servers/${id}`);
+  await page.getByRole('button', { name: `More actions for ${name}` }).click();
+  await page.getByRole('menuitem', { name: 'Update or reinstall the agent' }).click();
+  await expect(page.getByRole('heading', { name: 'Update or reinstall the agent' })).toBeVisible();
+  const key = await keyIn(page);
+  await expectAccessible(page);
+
+  const call = { key, api_port: freePort, agent_version: '1.3.0' };
+  const { username, password } = await post('call', call);
+  await expect(page.getByText('It is starting')).toBeVisible();
+  const dir = await mkdtemp(join(tmpdir(), 'linekeeper-e2e-agent-'));
+  const agent = await startAgent({ dir, username, password, port: freePort });
+  try {
+    expect(await post('ready', { key })).toMatchObject({ reached: true });
+    await expect(page.getByText('and the panel reaches it in')).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Close' }).click();
+    await expect(page.getByText('and the panel reaches it in')).toHaveCount(0);
+    expect(await admin.get(`/api/servers/${id}`)).toMatchObject({
+      ...{ server_name: name, host_ip: '127.0.0.1', public_host: 'again.lines.example' },
+      ...{ api_port: freePort, username: 'linekeeper', status: 'active' },
+    });
+  } finally {
+    await agent.close();
+    await rm(dir, { recursive: true });
+    await cardServer.remove();
+    await takeServersBack(admin);
+  }
 });

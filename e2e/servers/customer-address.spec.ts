@@ -76,9 +76,10 @@ test('the form shows what the customer gets at each key press, and warns where n
   await page.getByRole('textbox', { name: 'Username' }).fill(agentCredentials.username);
   await page.locator('input[name="password"]').fill(agentCredentials.password);
   await page.getByRole('button', { name: 'Add server' }).click();
-  await expect(cardOf(page, name)).toContainText('fra1.lines.example:443');
-  await cardOf(page, name).getByRole('button', { name: 'Offer to sellers' }).click();
-  await expect(cardOf(page, name).getByText('Active')).toBeVisible();
+  const main = page.getByRole('main');
+  await expect(main).toContainText('C: fra1.lines.example 443 username password');
+  await page.getByRole('switch', { name: 'Offered for new lines' }).check();
+  await expect(main.getByText('Active', { exact: true })).toBeVisible();
 
   const username = `public-${unique()}`;
   await page.goto('/users/add');

@@ -29,7 +29,9 @@ test('an administrator adds a server, tests it and removes it', {
   await page.locator('input[name="password"]').fill(agentCredentials.password);
   await page.getByRole('button', { name: 'Add server' }).click();
 
-  await expect(page).toHaveURL('/cccam-servers/manage');
+  await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
+  await expect(page.getByText('Active', { exact: true })).toBeVisible();
+  await page.goto('/cccam-servers/manage');
   const card = page.getByRole('listitem').filter({ hasText: name });
   // No seller sees it before a word of the administrator.
   await expect(card.getByText('Not offered')).toBeVisible();
@@ -223,4 +225,28 @@ test('a user that is no line is found by comparing and removed', async ({ page, 
   await page.getByRole('button', { name: 'Compare again' }).click();
   await expect(page.getByText('Every account is the same')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Differences', exact: true })).toBeVisible();
+});
+
+test('settings are a tab of the page of a server, and its resellers are told from its menu', {
+  tag: '@both',
+}, async ({ page, admin, addServer }) => {
+  const name = `Tab ${unique()}`;
+  const id = await addServer(name, cardServer);
+  const line = { password: 'pw-told', subscription_months: 1, server_id: id };
+  await admin.post('/api/lines', { ...line, username: `told-${unique()}` });
+  await signIn(page, 'admin', `/cccam-servers/edit/${id}`);
+  await expect(page).toHaveURL(`/cccam-servers/${id}/edit`);
+  await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
+  const tab = page.getByRole('link', { name: 'Edit', exact: true });
+  await expect(tab).toHaveAttribute('aria-current', 'page');
+  await expectAccessible(page);
+  await page.getByLabel('Server name').fill(`${name} renamed`);
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect(page).toHaveURL(`/cccam-servers/${id}`);
+  await expect(page.getByRole('heading', { name: `${name} renamed`, level: 1 })).toBeVisible();
+
+  await page.getByRole('button', { name: `More actions for ${name} renamed` }).click();
+  await page.getByRole('menuitem', { name: 'Tell the resellers' }).click();
+  await expect(page.getByRole('heading', { name: 'Create Message' })).toBeVisible();
+  await expect(page.getByRole('combobox', { name: 'Server' })).toContainText(`${name} renamed`);
 });

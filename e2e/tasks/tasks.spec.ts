@@ -77,8 +77,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
       await expect(page.getByText('and the panel reaches it in')).toBeVisible();
       await page.getByLabel('Server name').pressSequentially(name);
       await page.getByRole('button', { name: 'Add server' }).click();
-      const card = page.getByRole('main').getByRole('listitem').filter({ hasText: name });
-      await card.getByRole('button', { name: 'Offer to sellers' }).click();
+      await page.getByRole('switch', { name: 'Offered for new lines' }).check();
       if (isPhone) await page.getByRole('link', { name: 'Sell', exact: true }).click();
       else await page.keyboard.press('n');
       await page.getByRole('radio', { name: /^Trial/ }).check();

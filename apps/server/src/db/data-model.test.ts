@@ -31,7 +31,7 @@ const subjects: Record<string, Record<string, string>> = {
     trials_made: 'a trial that an account made',
     cccam_servers: 'a card server',
     awaited_servers:
-      'a card server whose agent has not been reached, with its one-time key as a hash',
+      'a card server whose agent is awaited, for the first time or again, with its one-time key as a hash',
     server_accounts: 'what a server should have for one name, and has',
     line_pushes: 'the latest delivery of a line',
     server_checks: 'an answer of a server to the check of each minute',

@@ -271,6 +271,7 @@ export const fieldTexts: Record<string, string> = {
   'AwaitedServer.expires_at': 'When the key in the command runs out',
   'AwaitedServer.server_id': 'The server, once it was added; `null` before',
   'awaitServer.id': 'The awaited agent that gets a new key; without it, another one is awaited',
+  'awaitServer.server_id': 'The server whose agent shall be updated or installed again',
   'callAwaitedServer.key': 'The key in the command',
   'readyAwaitedServer.key': 'The key in the command',
   port: 'Port to which receivers connect',

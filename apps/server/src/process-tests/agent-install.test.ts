@@ -78,8 +78,8 @@ async function runUntil(
 const run = (env: Record<string, string> = {}, ...args: string[]) =>
   runUntil(undefined, env, ...args);
 
-async function newKey(): Promise<{ id: string; KEY: string }> {
-  const { body } = await panel.admin.post('/api/servers/awaited', {});
+async function newKey(of: object = {}): Promise<{ id: string; KEY: string }> {
+  const { body } = await panel.admin.post('/api/servers/awaited', of);
   return { id: body.awaited.id, KEY: /KEY=(\S+)/.exec(body.command)?.[1] ?? '' };
 }
 
@@ -113,6 +113,20 @@ test('the agent is installed beside OSCam and CCcam, updated, and removed', asyn
   write('etc/linekeeper-agent.env', `${read('etc/linekeeper-agent.env')}OSCAM_GROUP=2\n`);
   expect(await run()).toMatchObject({ code: 0 });
   expect(parseEnv(read('etc/linekeeper-agent.env'))).toEqual({ ...settings, OSCAM_GROUP: '2' });
+
+  // A key of the server's page gives it another password, and leaves everything else as it is.
+  const { body: added } = await panel.admin.post(`/api/servers/awaited/${id}/server`, {
+    server_name: 'Installed again',
+    public_host: 'fra1.lines.example',
+    port: 12_001,
+  });
+  const again = await newKey({ server_id: added.server.id });
+  expect(again.id).toBe(id);
+  expect(await run({ KEY: again.KEY })).toMatchObject({ code: 0 });
+  const { AGENT_PASSWORD, ...kept } = settings;
+  const now = parseEnv(read('etc/linekeeper-agent.env'));
+  expect(now).toMatchObject({ ...kept, OSCAM_GROUP: '2' });
+  expect(now.AGENT_PASSWORD).not.toBe(AGENT_PASSWORD);
 
   expect(await run({}, '--remove')).toMatchObject({ code: 0 });
   expect(existsSync(at('opt/linekeeper-agent'))).toBe(false);

@@ -86,8 +86,6 @@ export const pages: Record<ScreenPath, LoadPage> = {
     (await import('../features/servers/list/servers-page.tsx')).ServersPage,
   '/cccam-servers/add': async () =>
     (await import('../features/servers/edit/add-server-page.tsx')).AddServerPage,
-  '/cccam-servers/edit/$id': async () =>
-    (await import('../features/servers/edit/edit-server-page.tsx')).EditServerPage,
   '/cccam-servers/$id': async () =>
     (await import('../features/servers/server/overview-page.tsx')).ServerPage,
   '/cccam-servers/$id/lines': async () =>
@@ -98,6 +96,8 @@ export const pages: Record<ScreenPath, LoadPage> = {
     (await import('../features/servers/health/server-health-page.tsx')).ServerHealthPage,
   '/cccam-servers/$id/test': async () =>
     (await import('../features/servers/test-call/test-page.tsx')).TestPage,
+  '/cccam-servers/$id/edit': async () =>
+    (await import('../features/servers/edit/edit-server-page.tsx')).EditServerPage,
   '/cccam-servers/sync': async () => (await import('../features/sync/sync-page.tsx')).SyncPage,
 };
 

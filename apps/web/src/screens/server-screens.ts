@@ -1,4 +1,5 @@
 import { linesList, serversList } from '@linekeeper/contract/lists/lists.ts';
+import * as z from 'zod';
 import { addressOf } from './address.ts';
 import type { Screen } from './screen.ts';
 import { syncSearch } from './sync-search.ts';
@@ -23,19 +24,16 @@ export const serverScreens = {
     texts: ['servers'],
     parent: 'servers',
   },
-  editServer: {
-    path: '/cccam-servers/edit/$id',
-    access: 'admin',
-    title: 'servers:editServer',
-    texts: ['servers'],
-    parent: 'servers',
-  },
   server: {
     path: '/cccam-servers/$id',
     access: 'admin',
     title: 'servers:page.title',
     texts: ['servers'],
     parent: 'servers',
+    search: z.object({
+      /** Opens with a command that updates the agent or installs it again. */
+      agent: z.literal('again').optional().catch(undefined),
+    }),
   },
   serverLines: {
     path: '/cccam-servers/$id/lines',
@@ -56,6 +54,15 @@ export const serverScreens = {
     path: '/cccam-servers/$id/health',
     // Notifications and mails of earlier versions lead there.
     index: ['/cccam-servers/health/$id'],
+    access: 'admin',
+    title: 'servers:page.title',
+    texts: ['servers'],
+    parent: 'servers',
+  },
+  editServer: {
+    path: '/cccam-servers/$id/edit',
+    // The specification's.
+    index: ['/cccam-servers/edit/$id'],
     access: 'admin',
     title: 'servers:page.title',
     texts: ['servers'],

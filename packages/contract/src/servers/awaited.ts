@@ -41,7 +41,7 @@ const foundAgent = z.object({
 export const awaitedServer = z
   .object({
     id: z.string(),
-    /** The server, if it was added before its agent was reached. */
+    /** The server, if it is in the panel already. */
     server_id: z.string().nullable(),
     /** The end of the key. */
     expires_at: moment,
@@ -58,13 +58,13 @@ const awaitedId = id('INVALID_VALUE');
 export const awaitServer = endpoint('awaitServer', 'POST /api/servers/awaited', {
   summary: 'Make the command that installs an agent',
   description:
-    'The key in the command works once, for 30 minutes. With `id`, a new key takes the place of the one before, which no longer works.',
+    'The key in the command works once, for 30 minutes. With `id` or `server_id`, a new key takes the place of the one before, which no longer works. On the card server of a server that was reached before, the command updates the agent or installs it again: the server stays as it is, and only the password between both changes.',
   access: 'admin',
-  body: z.object({ id: awaitedId.optional() }),
+  body: z.object({ id: awaitedId.optional(), server_id: id('INVALID_SERVER_ID').optional() }),
   status: 201,
   output: z.object({ awaited: awaitedServer, command: z.string() }),
   repliesWithSecret: true,
-  errors: ['AWAITED_NOT_FOUND', 'PANEL_ADDRESS_INSECURE'],
+  errors: ['AWAITED_NOT_FOUND', 'SERVER_NOT_FOUND', 'PANEL_ADDRESS_INSECURE'],
 });
 
 export const getAwaitedServer = endpoint('getAwaitedServer', 'GET /api/servers/awaited/{id}', {

@@ -104,7 +104,7 @@ export const server = z
     agent_version: z.string().nullable(),
     /** True if the agent is older than the one that this panel installs. */
     agent_outdated: z.boolean(),
-    /** The id under which the server's agent is awaited; null once it was reached. */
+    /** The id under which the server's agent is awaited; null if nothing is missing between it and the panel. */
     awaited_id: z.string().nullable(),
     user_id: z.string().nullable(),
     created_at: moment,

@@ -6,6 +6,7 @@ import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
 import { newId } from '../../../platform/ids.ts';
 import { makeCode } from '../../../platform/make-code.ts';
+import { findServer } from '../store.ts';
 import { type AwaitedRow, findAwaited, hashOfKey, keyEnds, toAwaited } from './store.ts';
 
 /**
@@ -35,21 +36,23 @@ type Awaiting = { key: string; row: AwaitedRow };
 
 export const awaitServer: Mutation<typeof contract.awaitServer, Awaiting> = {
   audit: { notAudited: 'makes a key that by itself adds no server; adding the server is audited' },
-  commit: async (tx, ctx, { body: { id } }) => {
+  commit: async (tx, ctx, { body: { id, server_id } }) => {
     panelAddress(ctx);
     const key = makeCode();
     const fresh = { key_hash: hashOfKey(key), expires_at: keyEnds };
+    // The agent of the key before may have called. It is awaited anew, so what it said no longer counts.
+    const nothing = { called_at: null, call: null, password: null, found: null, found_at: null };
     if (id === undefined) {
+      if (server_id !== undefined) await findServer(tx, server_id);
       const row = await tx
         .insertInto('awaited_servers')
-        .values({ ...fresh, id: newId(), account_id: ctx.actor.id })
+        .values({ ...fresh, id: newId(), account_id: ctx.actor.id, server_id: server_id ?? null })
+        .onConflict((same) => same.column('server_id').doUpdateSet({ ...fresh, ...nothing }))
         .returningAll()
         .executeTakeFirstOrThrow();
       return { key, row };
     }
     await findAwaited(tx, id);
-    // The agent of the key before may have called. It is awaited anew, so what it said no longer counts.
-    const nothing = { called_at: null, call: null, password: null, found: null, found_at: null };
     const row = await tx
       .updateTable('awaited_servers')
       .set({ ...fresh, ...nothing })

@@ -139,6 +139,72 @@ test('a key works once, for half an hour, and not when a newer one took its plac
   expect((await callOf(keyOf(renewed.command))).body.code).toBe('AGENT_KEY_ENDED');
 });
 
+/** A server that was reached, and a new agent for it that has called. */
+async function installAgain(more: object = {}) {
+  const first = await runAgent('admin', 'of-old');
+  const { body } = await panel.admin.post('/api/servers', {
+    server_name: 'Kept',
+    host_ip: '127.0.0.1',
+    public_host: 'kept.lines.example',
+    port: 12_000,
+    api_port: first,
+    username: 'admin',
+    password: 'of-old',
+  });
+  const { id } = body.server;
+  const test = () => panel.admin.post(`/api/servers/${id}/test`);
+  expect((await test()).body.status).toBe('active');
+  await panel.admin.patch(`/api/servers/${id}`, more);
+  const made = await panel.admin.post('/api/servers/awaited', { server_id: id });
+  expect(made.status).toBe(201);
+  const awaited = made.body.awaited.id as string;
+  const key = keyOf(made.body.command);
+  const read = async () => (await panel.admin.get(`/api/servers/${id}`)).body;
+  return { id, awaited, key, test, read, before: await read() };
+}
+
+test('an agent that is installed again changes nothing of its server but the password', async () => {
+  const { id, awaited, key, test, read, before } = await installAgain();
+  // Nothing is missing before it calls.
+  expect(before.awaited_id).toBeNull();
+  const { body: login } = await callOf(key);
+  const port = await runAgent(login.username, login.password);
+  await panel.services.db
+    .updateTable('awaited_servers')
+    .set({ call: JSON.stringify({ ...(await stateOf(awaited)).called, api_port: port }) })
+    .where('id', '=', awaited)
+    .execute();
+  expect(await read()).toMatchObject({ awaited_id: awaited, username: 'admin', status: 'active' });
+  expect((await readyOf(key)).body.reached).toBe(true);
+  const { last_connection: _, latency_ms: __, ...kept } = before;
+  expect(await read()).toMatchObject({
+    ...kept,
+    ...{ username: 'linekeeper', api_port: port, agent_version: expect.any(String) },
+    reload: expect.anything(),
+  });
+  expect((await test()).body.status).toBe('active');
+  const { body: audit } = await panel.admin.get('/api/audit?action=server.edit');
+  expect(audit.items[0]).toMatchObject({ subject_id: id, actor_id: null });
+
+  const again = await panel.admin.post('/api/servers/awaited', { server_id: id });
+  expect(again.body.awaited).toMatchObject({ id: awaited, called: null, found: null });
+  const none = await panel.admin.post('/api/servers/awaited', { server_id: awaited });
+  expect(none.body.code).toBe('SERVER_NOT_FOUND');
+});
+
+test('a command that is run on another machine leaves the server where it is', async () => {
+  const { awaited, key, test, read, before } = await installAgain({ host_ip: 'localhost' });
+  expect(before).toMatchObject({ host_ip: 'localhost', awaited_id: null });
+  await callOf(key);
+  const { body } = await readyOf(key);
+  expect(body).toMatchObject({
+    reached: false,
+    message: 'Authentication failed with status: 401',
+  });
+  expect(await read()).toEqual({ ...before, awaited_id: awaited });
+  expect((await test()).body.status).toBe('active');
+});
+
 test('guessed keys are limited by the network that they come from', async () => {
   for (let guess = 0; guess < 20; guess++) await callOf(`guess ${guess}`);
   expect((await callOf('one more')).status).toBe(429);

@@ -3,6 +3,7 @@ import { findingWithMessage } from '@linekeeper/contract/findings.ts';
 import type * as contract from '@linekeeper/contract/servers/awaited.ts';
 import ipaddr from 'ipaddr.js';
 import { sql } from 'kysely';
+import type { ServerRow } from '../../../db/schema/schema.ts';
 import type { StoredCall } from '../../../db/schema/server-schema.ts';
 import { type Db, type Tx, transact } from '../../../db/transaction.ts';
 import { auditOriginOf, writeAudit } from '../../../domain/audit/audit.ts';
@@ -26,6 +27,10 @@ function hostOf(address: string): string {
 
 type Called = { password: string; host: string };
 
+/** The server of an awaited agent, if it is in the panel already. */
+const serverOf = async (db: Db, { server_id }: Pick<AwaitedRow, 'server_id'>) =>
+  server_id === null ? undefined : tryFindServerRow(db, server_id);
+
 /** A server that was added before its agent called gets what the agent brought. */
 async function completeServer(
   tx: Tx,
@@ -34,8 +39,9 @@ async function completeServer(
   call: StoredCall,
   password: string,
 ) {
-  const { server_id } = row;
-  if (server_id === null) return;
+  const server = await serverOf(tx, row);
+  if (!server || server.last_connection) return;
+  const server_id = server.id;
   await tx
     .updateTable('cccam_servers')
     .set({
@@ -49,13 +55,31 @@ async function completeServer(
     .where('id', '=', server_id)
     .execute();
   await writeAudit(tx, auditOriginOf(ctx), [
-    {
-      action: 'server.edit',
-      subject_type: 'server',
-      subject_id: server_id,
-      data: { fields: ['host_ip', 'api_port', 'username', 'password'] },
-    },
+    editOf(server_id, ['host_ip', 'api_port', 'username', 'password']),
   ]);
+}
+
+const editOf = (subject_id: string, fields: string[]) => ({
+  action: 'server.edit' as const,
+  subject_type: 'server' as const,
+  subject_id,
+  data: { fields },
+});
+
+/**
+ * The address to call an agent back at. A server that was reached before keeps its own, so that a command that
+ * is run on another machine does not lead it there; only the port of an agent without anything before it follows.
+ */
+function addressToCall({ host, api_port, port }: StoredCall, server: ServerRow | undefined) {
+  if (!server?.last_connection) return { host_ip: host, api_port, port: port ?? api_port };
+  const { host_ip, api_scheme } = server;
+  const isDirect = api_scheme === 'http' && host_ip === host;
+  return {
+    host_ip,
+    api_scheme,
+    port: server.port,
+    api_port: isDirect ? api_port : server.api_port,
+  };
 }
 
 async function requireKey(db: Db, ctx: Ctx, key: string) {
@@ -98,16 +122,31 @@ export const callAwaitedServer: Mutation<typeof contract.callAwaitedServer, Call
   }),
 };
 
+/** An agent that was installed again has another password, and the panel takes it once both have proved to match. */
+async function takeNewPassword(tx: Tx, ctx: Ctx, server: ServerRow, password: string) {
+  const { id, api_port } = server;
+  await tx
+    .updateTable('cccam_servers')
+    .set({
+      api_port,
+      username: AGENT_USERNAME,
+      password: ctx.secrets.seal(password, id),
+      updated_at: sql`now()`,
+    })
+    .where('id', '=', id)
+    .execute();
+  await writeAudit(tx, auditOriginOf(ctx), [editOf(id, ['api_port', 'username', 'password'])]);
+}
+
 /** Calls an agent back at the address that it called from, and stores what was found. */
-async function callBack(ctx: Ctx, { id, call, password, key_hash }: AwaitedRow) {
+async function callBack(ctx: Ctx, { id, server_id, call, password, key_hash }: AwaitedRow) {
   if (!call || password === null) return fail('AGENT_NOT_CALLED');
-  const { host: host_ip, api_port, port } = call;
+  const opened = ctx.secrets.open(password, id);
+  const address = addressToCall(call, await serverOf(ctx.db, { server_id }));
   const found = await connect(ctx.outbound, {
-    host_ip,
-    api_port,
-    port: port ?? api_port,
+    ...address,
     username: AGENT_USERNAME,
-    password: ctx.secrets.open(password, id),
+    password: opened,
   });
   const { reload, obstacle, zone, server_day } = found.report;
   const stored = {
@@ -127,9 +166,13 @@ async function callBack(ctx: Ctx, { id, call, password, key_hash }: AwaitedRow) 
       .where('key_hash', '=', key_hash)
       .returning('server_id')
       .executeTakeFirst();
-    const server = row?.server_id && (await tryFindServerRow(tx, row.server_id));
+    const server = row && (await serverOf(tx, row));
+    if (!server || found.status !== 'active') return;
     // A server that its agent completed works from the moment in which it answers.
-    if (server && found.status === 'active') await recordTest(tx, ctx.config, server, found);
+    if (!server.last_connection) return void (await recordTest(tx, ctx.config, server, found));
+    const { api_port } = address;
+    await takeNewPassword(tx, ctx, { ...server, api_port }, opened);
+    await recordTest(tx, ctx.config, { ...server, api_port }, found);
   });
   return found;
 }

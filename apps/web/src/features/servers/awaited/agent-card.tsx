@@ -1,4 +1,5 @@
 import { Check, Copy, LoaderCircle } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatTime } from '../../../shared/format/format-moment.ts';
 import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
@@ -6,19 +7,27 @@ import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { useCopy } from '../../../shared/ui/buttons/use-copy-text.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
-import { Muted, Row, Stack, Strong, Text } from '../../../shared/ui/vocabulary.tsx';
+import { Muted, Row, Stack, Strong } from '../../../shared/ui/vocabulary.tsx';
 import { AgentFound } from './agent-found.tsx';
 import styles from './awaited.module.css';
-import { type Awaiting, useStoredAwaited } from './use-awaited.ts';
+import type { Awaiting } from './use-awaited.ts';
+
+interface AgentCardProps {
+  awaiting: Awaiting;
+  title?: string;
+  /** What the command is for. */
+  explained?: string;
+  action?: ReactNode;
+}
 
 /** The command that installs the agent, and then what came of it. */
-export function AgentCard({ awaiting }: { awaiting: Awaiting }) {
+export function AgentCard({ awaiting, title, explained, action }: AgentCardProps) {
   const { t } = useTranslation('servers');
   const { awaited, command, error } = awaiting;
   return (
-    <Card title={t('awaited.title')} className="form-width">
+    <Card title={title ?? t('awaited.title')} action={action} className="form-width">
       <Stack gap={16}>
-        {!awaited?.called && <Muted as="p">{t('awaited.explained')}</Muted>}
+        {!awaited?.called && <Muted as="p">{explained ?? t('awaited.explained')}</Muted>}
         {error && !awaited && <NoCommand awaiting={awaiting} />}
         {command && !awaited?.called && <CommandBox command={command} />}
         <div role="status">
@@ -30,15 +39,6 @@ export function AgentCard({ awaiting }: { awaiting: Awaiting }) {
         </div>
       </Stack>
     </Card>
-  );
-}
-
-/** On the page of a server whose agent has not been reached. */
-export function AwaitedAgent({ id }: { id: string }) {
-  return (
-    <Text as="div" below={24}>
-      <AgentCard awaiting={useStoredAwaited(id)} />
-    </Text>
   );
 }
 
@@ -63,7 +63,7 @@ function NoCommand({ awaiting: { error, retry } }: { awaiting: Awaiting }) {
 }
 
 /** A command with its button to copy it. */
-export function CommandBox({ command }: { command: string }) {
+function CommandBox({ command }: { command: string }) {
   const { t } = useTranslation('servers');
   const { t: common } = useTranslation();
   const { isCopied, copy, reached } = useCopy(() => command);

@@ -27,13 +27,13 @@ function useHasEnded(expires_at: string | undefined): boolean {
   return hasEnded;
 }
 
-/** The command that installs an agent, made when the page opens, and what has come of it. */
-export function useNewAwaited() {
+/** The command that installs an agent, or the one of a server again, made when the page opens, and what has come of it. */
+export function useNewAwaited(server_id?: string) {
   const queryClient = useQueryClient();
-  const key = commandKey(undefined);
+  const key = commandKey(server_id);
   const made = useQuery({
     queryKey: key,
-    queryFn: () => call(awaitServer, { body: {} }),
+    queryFn: () => call(awaitServer, { body: { server_id } }),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     retry: false,

@@ -111,14 +111,11 @@ export function AddServerPage() {
     fieldOfCode: { INVALID_HOST: 'host_ip' },
     done: async ({ server }) => {
       const { id, server_name: name } = server;
-      if (server.awaited_id && !awaited?.called) {
-        results.success(t('awaited.added', { name }));
-        return navigate({ to: '/cccam-servers/$id', params: { id } });
-      }
+      const isAwaited = server.awaited_id && !awaited?.called;
       // New servers are inactive until a connection test succeeds.
-      void testCreated.send(server);
-      results.success(t('form.added', { name }));
-      return navigate({ to: '/cccam-servers/manage' });
+      if (!isAwaited) void testCreated.send(server);
+      results.success(t(isAwaited ? 'awaited.added' : 'form.added', { name }));
+      return navigate({ to: '/cccam-servers/$id', params: { id } });
     },
   });
   return (
@@ -135,7 +132,7 @@ export function AddServerPage() {
         <FormActions>
           <SubmitButton pending={submission.isPending}>{t('addServer')}</SubmitButton>
           <ButtonLink to="/cccam-servers/manage">{t('form.cancel')}</ButtonLink>
-          {!awaited?.called && <Caption as="p">{t('awaited.canAddNow')}</Caption>}
+          <Caption as="p">{t(awaited?.called ? 'awaited.thenOffer' : 'awaited.canAddNow')}</Caption>
         </FormActions>
       </Form>
     </>

@@ -6,8 +6,8 @@ import {
   type Server,
   type serverCustomers,
 } from '@linekeeper/contract/servers/servers.ts';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useParams } from '@tanstack/react-router';
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCommand } from '../../../shared/commands/use-command.ts';
@@ -19,17 +19,12 @@ import {
 import { changedFields } from '../../../shared/forms/changed-fields.ts';
 import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../../shared/forms/use-submit.ts';
-import { isolate } from '../../../shared/i18n/isolate.ts';
 import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
-import { PageHeader } from '../../../shared/layout/page-header.tsx';
 import { AddressChange } from '../../../shared/lines/address-change.tsx';
 import { results } from '../../../shared/state/results.ts';
-import { Card } from '../../../shared/ui/card.tsx';
 import { ConfirmDialog } from '../../../shared/ui/dialogs/confirm-dialog.tsx';
-import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
 import { Text } from '../../../shared/ui/vocabulary.tsx';
-import { serverQuery } from '../queries.ts';
-import { ServerFormSkeleton } from '../server-skeletons.tsx';
+import { ServerFrame } from '../frame/server-frame.tsx';
 import { useTestServer } from '../use-server-tests.ts';
 import { ServerForm } from './server-form.tsx';
 import {
@@ -41,30 +36,12 @@ import {
 } from './server-form-schemas.ts';
 import { useFormTest } from './use-form-test.ts';
 
+/** The tab with the server's settings. */
 export function EditServerPage() {
-  const { id = '' } = useParams({ from: '/shell/cccam-servers/edit/$id' });
-  const { data: server } = useQuery(serverQuery(id));
-  const back = server && {
-    to: '/cccam-servers/$id' as const,
-    params: { id },
-    label: isolate(server.server_name),
-  };
   return (
-    <>
-      <PageHeader {...(back ? { back } : {})} />
-      <LoadedServer id={id} />
-    </>
-  );
-}
-
-function LoadedServer({ id }: { id: string }) {
-  const server = useQuery(serverQuery(id));
-  if (server.data) return <EditServerForm key={id} server={server.data} />;
-  if (server.isPending) return <ServerFormSkeleton />;
-  return (
-    <Card>
-      <FailedPanel error={server.error} onRetry={() => server.refetch()} />
-    </Card>
+    <ServerFrame tab="edit">
+      {(server) => <EditServerForm key={server.id} server={server} />}
+    </ServerFrame>
   );
 }
 
@@ -106,11 +83,9 @@ function EditServerForm({ server }: { server: Server }) {
     <>
       {question.dialog}
       <ServerForm
-        isEdit
+        serverId={server.id}
         form={form}
         submission={{ ...submission, submit: question.submit }}
-        label={t('editServer')}
-        submitLabel={t('form.save')}
         test={test}
       />
     </>

@@ -31,24 +31,25 @@ export const protocols = serverProtocols.map((value) => ({ value, label: value }
 interface ServerFormProps {
   form: ServerFormOf;
   submission: Submission;
-  label: string;
-  submitLabel: string;
-  /** An edited server keeps its password if the field is empty. */
-  isEdit?: boolean;
   test: FormTest;
+  serverId: string;
 }
 
-export function ServerForm(props: ServerFormProps) {
-  const { form, submission, label, submitLabel, isEdit = false, test } = props;
+/** All settings of a stored server. */
+export function ServerForm({ form, submission, test, serverId }: ServerFormProps) {
   const { t } = useTranslation('servers');
   return (
-    <FormCard submission={submission} label={label} problems={<ServerFormSummary form={form} />}>
-      <ServerFields form={form} isEdit={isEdit} />
+    <FormCard
+      submission={submission}
+      label={t('editServer')}
+      problems={<ServerFormSummary form={form} />}
+    >
+      <ServerFields form={form} />
       <div className={styles.end}>
         <div role="status">{test.result && <TestResult test={test} />}</div>
         <FormActions>
           <SubmitButton size="large" pending={submission.isPending}>
-            {submitLabel}
+            {t('form.save')}
           </SubmitButton>
           <Button
             size="large"
@@ -58,7 +59,7 @@ export function ServerForm(props: ServerFormProps) {
           >
             {t('test.connection')}
           </Button>
-          <ButtonLink to="/cccam-servers/manage" size="large">
+          <ButtonLink to="/cccam-servers/$id" params={{ id: serverId }} size="large">
             {t('form.cancel')}
           </ButtonLink>
         </FormActions>
@@ -67,7 +68,7 @@ export function ServerForm(props: ServerFormProps) {
   );
 }
 
-function ServerFields({ form, isEdit }: { form: ServerFormOf; isEdit: boolean }) {
+function ServerFields({ form }: { form: ServerFormOf }) {
   const { t } = useTranslation('servers');
   const field = (name: keyof ServerValues) => ({
     control: form.control,
@@ -80,7 +81,7 @@ function ServerFields({ form, isEdit }: { form: ServerFormOf; isEdit: boolean })
       <TextInput {...field('server_name')} autoComplete="off" maxLength={200} />
       <TextInput
         {...field('host_ip')}
-        hint={t(isEdit ? 'form.host_ip_change_hint' : 'form.host_ip_hint')}
+        hint={t('form.host_ip_change_hint')}
         autoComplete="off"
         spellCheck={false}
       />
@@ -90,8 +91,8 @@ function ServerFields({ form, isEdit }: { form: ServerFormOf; isEdit: boolean })
       <TextInput {...field('username')} autoComplete="off" spellCheck={false} />
       <PasswordInput
         {...field('password')}
-        required={!isEdit}
-        hint={t(isEdit ? 'form.password_unchanged' : 'form.password_hint')}
+        required={false}
+        hint={t('form.password_unchanged')}
         autoComplete="new-password"
       />
       <SelectInput {...field('protocol')} options={protocols} />

@@ -1,7 +1,7 @@
 import type { Server } from '@linekeeper/contract/servers/servers.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { Activity, Pencil, ServerOff } from 'lucide-react';
+import { Activity, ServerOff } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isGone } from '../../../shared/api/client.ts';
@@ -31,6 +31,7 @@ const tabs = {
   differences: '/cccam-servers/$id/differences',
   health: '/cccam-servers/$id/health',
   test: '/cccam-servers/$id/test',
+  edit: '/cccam-servers/$id/edit',
 } as const;
 type ServerTab = keyof typeof tabs;
 const tabNames = Object.keys(tabs) as ServerTab[];
@@ -119,13 +120,6 @@ function ServerHeader({ server }: { server: Server }) {
       }
       actions={
         <>
-          <ButtonLink
-            to="/cccam-servers/edit/$id"
-            params={{ id }}
-            icon={<Pencil aria-hidden="true" />}
-          >
-            {t('card.edit')}
-          </ButtonLink>
           <Button
             variant="solid"
             icon={<Activity aria-hidden="true" />}

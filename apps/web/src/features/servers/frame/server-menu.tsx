@@ -1,7 +1,7 @@
 import { deleteServer, type Server } from '@linekeeper/contract/servers/servers.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { ArrowRightLeft, Pencil, Trash2 } from 'lucide-react';
+import { ArrowRightLeft, Megaphone, Pencil, Terminal, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConfirmAction } from '../../../shared/commands/confirm-action.tsx';
@@ -32,13 +32,25 @@ export function ServerMenu({ server, onDeleted }: ServerMenuProps) {
             name: 'edit',
             icon: Pencil,
             text: t('card.edit'),
-            link: { to: '/cccam-servers/edit/$id', params },
+            link: { to: '/cccam-servers/$id/edit', params },
           },
           server.line_count > 0 && {
             name: 'move',
             icon: ArrowRightLeft,
             text: t('card.moveLines'),
             act: () => setAsked('move'),
+          },
+          server.line_count > 0 && {
+            name: 'tell',
+            icon: Megaphone,
+            text: t('card.tell'),
+            link: { to: '/messages/create', search: { server: server.id } },
+          },
+          server.last_connection !== null && {
+            name: 'agent',
+            icon: Terminal,
+            text: t('awaited.again'),
+            link: { to: '/cccam-servers/$id', params, search: { agent: 'again' } },
           },
           { name: 'delete', icon: Trash2, text: t('card.delete'), act: () => setAsked('delete') },
         ]}

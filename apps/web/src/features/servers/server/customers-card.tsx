@@ -19,7 +19,7 @@ export function CustomersCard({ server }: { server: Server }) {
     <Card
       title={t('page.address.title')}
       action={
-        <Link to="/cccam-servers/edit/$id" params={{ id: server.id }} className={styles.change}>
+        <Link to="/cccam-servers/$id/edit" params={{ id: server.id }} className={styles.change}>
           {t('page.address.change')}
         </Link>
       }

@@ -2,8 +2,7 @@ import type { Server } from '@linekeeper/contract/servers/servers.ts';
 import { useTranslation } from 'react-i18next';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { Stack } from '../../../shared/ui/vocabulary.tsx';
-import { AwaitedAgent } from '../awaited/agent-card.tsx';
-import { AgentUpdate } from '../awaited/agent-update.tsx';
+import { ServerAgent } from '../awaited/server-agent.tsx';
 import { KeptByHandBanner } from '../compare/kept-by-hand.tsx';
 import { LostAccountsBanner } from '../compare/lost-accounts.tsx';
 import { ServerFrame } from '../frame/server-frame.tsx';
@@ -22,15 +21,11 @@ export function ServerPage() {
     <ServerFrame tab="overview">
       {(server) => (
         <>
-          {server.awaited_id ? (
-            <AwaitedAgent id={server.awaited_id} />
-          ) : (
-            <Problem server={server} />
-          )}
+          <ServerAgent server={server} />
+          {!server.awaited_id && <Problem server={server} />}
           <LostAccountsBanner server={server} />
           <KeptByHandBanner server={server} />
           <AgentBanners server={server} />
-          <AgentUpdate server={server} />
           <Stack gap={24} phoneGap={12}>
             <Figures server={server} />
             <div className={styles.cards}>

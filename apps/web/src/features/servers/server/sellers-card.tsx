@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { MoveLinesDialog } from '../../../shared/lines/move/move-lines-dialog.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
+import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
 import { SwitchRow } from '../../../shared/ui/controls/switch-row.tsx';
 import { Caption, Divided, Row, Strong } from '../../../shared/ui/vocabulary.tsx';
@@ -14,15 +15,16 @@ export function SellersCard({ server }: { server: Server }) {
   const { t } = useTranslation('servers');
   const { isOn, change } = useServerSwitches(server);
   const [isMoving, setMoving] = useState(false);
+  const isOffered = !isOn('closed_to_new_lines');
   return (
     <Card title={t('page.sellers.title')}>
       <Divided className={styles.sellers}>
         <li>
           <SwitchRow
             label={t('page.sellers.offered')}
-            hint={t('page.sellers.offeredHint')}
-            checked={!isOn('closed_to_new_lines')}
-            onChange={(isOffered) => change('closed_to_new_lines', !isOffered)}
+            hint={t(isOffered ? 'page.sellers.offeredHint' : 'page.sellers.notOfferedHint')}
+            checked={isOffered}
+            onChange={(offers) => change('closed_to_new_lines', !offers)}
           />
         </li>
         <li>
@@ -42,6 +44,17 @@ export function SellersCard({ server }: { server: Server }) {
             <Button size="small" onClick={() => setMoving(true)}>
               {t('card.moveLines')}
             </Button>
+          </Row>
+        )}
+        {server.line_count > 0 && (
+          <Row as="li" gap={16} justify="between">
+            <div>
+              <Strong as="p">{t('card.tell')}</Strong>
+              <Caption as="p">{t('page.sellers.tellHint')}</Caption>
+            </div>
+            <ButtonLink size="small" to="/messages/create" search={{ server: server.id }}>
+              {t('page.sellers.write')}
+            </ButtonLink>
           </Row>
         )}
       </Divided>

@@ -193,7 +193,7 @@ export function NoPorts(props: Omit<RowsProps, 'port'>) {
     <>
       <Banner tone="warning" title={t('receivers.noPorts', { name: server.server_name })}>
         {is_admin ? (
-          <Link className="link" to="/cccam-servers/edit/$id" params={{ id: server.id }}>
+          <Link className="link" to="/cccam-servers/$id/edit" params={{ id: server.id }}>
             {t('receivers.addPorts')}
           </Link>
         ) : (

@@ -78,7 +78,7 @@ export function MoreEntries({ entries, ...list }: MoreEntriesProps) {
     <MoreList {...list}>
       {entries.map(({ name, act, link, ...look }) =>
         link ? (
-          <MoreLink key={name} {...look} {...link} />
+          <MoreLink key={name} {...look} {...link} onClick={list.onClose} />
         ) : (
           <MoreItem
             key={name}
