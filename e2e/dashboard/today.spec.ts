@@ -5,7 +5,7 @@ import { expectAccessible } from '../support/accessible.ts';
 import { CardServer } from '../support/card-server.ts';
 import { shownCredits, sidewaysOverflow } from '../support/page.ts';
 import { sellLine } from '../support/sell-line.ts';
-import { signIn } from '../support/sign-in.ts';
+import { apiOf, signIn } from '../support/sign-in.ts';
 import { takeServersBack } from '../support/take-servers-back.ts';
 import { type Account, test as base, expect } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
@@ -93,11 +93,53 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     const shop = await newShop({ aaa: 0 });
     await signIn(page, shop);
     await page.getByRole('combobox', { name: /Renew for/ }).click();
+    const saved = page.waitForResponse('**/api/me/settings');
     await page.getByRole('option', { name: /^3 months/ }).click();
     await expect(renew(page, 'aaa')).toHaveText('Renew for 4');
+    await saved;
     await expect(row(page, 'aaa')).toContainText(`to ${formatDay(addMonths(day, 3))}`);
     await page.reload();
     await expect(renew(page, 'aaa')).toHaveText('Renew for 4');
+  });
+
+  test('a line that another page has renewed is not paid a second time', async ({
+    page,
+    newShop,
+  }) => {
+    const shop = await newShop({ aaa: 0, bbb: 0 });
+    await signIn(page, shop);
+    await expect(renew(page, 'aaa')).toBeVisible();
+    // This page hears of nothing, like a phone that just woke.
+    await page.route(/\/api\/(events|lines\?)/, (route) => route.abort());
+    const api = await apiOf(shop);
+    const { items } = await api.get('/api/lines?sort=username');
+    await api.post(`/api/lines/${items[0].id}/renew`, { subscription_months: 1 });
+    await renew(page, 'aaa').click();
+    await expect(row(page, 'aaa')).toContainText(`already renewed, until ${until}`);
+    await expect(group(page, 'Due today').getByRole('heading')).toContainText('1');
+    expect((await api.get('/api/me')).credits).toBe(48);
+  });
+
+  test('a renewal whose reply was lost stays in its row, and is paid once when pressed again', async ({
+    page,
+    newShop,
+  }) => {
+    await signIn(page, await newShop({ aaa: 0, bbb: 0 }));
+    await page.route(
+      '**/renew',
+      async (route) => {
+        await route.fetch();
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    await renew(page, 'aaa').click();
+    await expect.poll(() => shownCredits(page)).toBe(48);
+    await expect(row(page, 'aaa').getByRole('status')).not.toHaveText(/ · to /);
+    await renew(page, 'aaa').click();
+    await expect(row(page, 'aaa')).toContainText(`until ${until}`);
+    await expect(row(page, 'aaa').getByRole('button', { name: /^Undo/ })).toBeVisible();
+    await expect.poll(() => shownCredits(page)).toBe(48);
   });
 
   test('a refusal is said in the row, and nothing is paid', async ({ page, newShop }) => {

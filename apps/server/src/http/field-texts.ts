@@ -164,6 +164,8 @@ export const fieldTexts: Record<string, string> = {
   subscription_months: 'Paid months: 1, 3, 6, 12 or 24; others for administrators',
   'Line.subscription_months':
     'Months of the last sale or renewal; `null` for a trial or a given day',
+  from_expiry_date:
+    'The expiry date that the renewal was decided on; refused if the line has another by now',
   may_shorten: 'Allows a day before the current one',
   sync: 'Whether the card server has the change, and the reason if it does not',
   sync_finding: 'The message of `sync` as a code with data',

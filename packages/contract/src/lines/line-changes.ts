@@ -75,7 +75,7 @@ export const editLine = endpoint('editLine', 'PATCH /api/lines/{id}', {
 });
 
 export const lineRenewal = z
-  .object({ ...renewalDuration, may_shorten: mayShorten })
+  .object({ ...renewalDuration, may_shorten: mayShorten, from_expiry_date: day.optional() })
   .refine(isMonthsOrDate, { path: ['subscription_months'], error: 'MONTHS_OR_DATE' });
 
 export const renewLine = endpoint('renewLine', 'POST /api/lines/{id}/renew', {
@@ -92,6 +92,7 @@ export const renewLine = endpoint('renewLine', 'POST /api/lines/{id}/renew', {
   needsIdempotencyKey: true,
   errors: [
     'LINE_NOT_FOUND',
+    'LINE_CHANGED_SINCE',
     'INSUFFICIENT_CREDITS',
     'INVALID_SUBSCRIPTION_MONTHS',
     'INVALID_EXPIRY_DATE',

@@ -240,3 +240,15 @@ test('the same request sent ten times renews once', async () => {
   const { body } = await seller.client.get(`/api/lines/${line.id}`);
   expect(body.expiry_date).toBe(addMonths(line.expiry_date, 1));
 });
+
+test('a renewal that was decided on another expiry date is refused, and paid once', async () => {
+  const line = await sell('renewed-twice');
+  const decided = { subscription_months: 1, from_expiry_date: formatDay(line.expiry_date) };
+  const before = (await seller.client.get('/api/me')).body.credits;
+  const answers = await Promise.all([renew(line.id, decided), renew(line.id, decided)]);
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+  expect(answers.find(({ status }) => status === 409)?.body.code).toBe('LINE_CHANGED_SINCE');
+  expect((await seller.client.get('/api/me')).body.credits).toBe(before - 2);
+  const { body } = await seller.client.get(`/api/lines/${line.id}`);
+  expect(body.expiry_date).toBe(addMonths(line.expiry_date as never, 1));
+});

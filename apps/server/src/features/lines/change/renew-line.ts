@@ -3,6 +3,7 @@ import { auditedLine, lineSubject } from '../../../domain/audit/audit-subjects.t
 import { lineScope } from '../../../domain/context/access.ts';
 import { readBalance } from '../../../domain/credits/balance.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
+import { fail } from '../../../platform/errors/refusal.ts';
 import { findLine } from '../list/store.ts';
 import { extendLine } from './extend-line.ts';
 import { lockLine } from './locked-line.ts';
@@ -25,9 +26,10 @@ export const renewLine: Mutation<typeof contract.renewLine, Renewed> = {
       months: body.subscription_months ?? null,
     }),
   },
-  commit: async (tx, ctx, { params, body }) => {
+  commit: async (tx, ctx, { params, body: { from_expiry_date, ...body } }) => {
     const { actor } = ctx;
     const line = await lockLine(tx, lineScope(actor), params.id);
+    if (from_expiry_date && from_expiry_date !== line.expiry_date) fail('LINE_CHANGED_SINCE');
     const renewed = await extendLine(tx, ctx, line, body);
     const { server_id, username } = line;
     return {

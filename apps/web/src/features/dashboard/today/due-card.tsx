@@ -54,7 +54,7 @@ export function DueCard({ lines, later }: DueCardProps) {
     <Card flush className={styles.due} aria-label={t('today.due')}>
       {isDone && <Done lines={lines} later={later} months={months} />}
       {renewedToday.length > 0 && (
-        <Group title={t('today.renewedToday')} count={renewedToday.length} tone="success">
+        <Group title={t('today.renewedToday')} due={renewedToday} tone="success">
           {rows(renewedToday)}
         </Group>
       )}
@@ -62,7 +62,7 @@ export function DueCard({ lines, later }: DueCardProps) {
       {!isDone && (
         <Group
           title={t('today.dueToday')}
-          count={today.length}
+          due={today}
           tone="error"
           action={<RenewMany due={today} months={months} />}
         >
@@ -72,7 +72,7 @@ export function DueCard({ lines, later }: DueCardProps) {
       {week.length > 0 && (
         <Group
           title={t('today.thisWeek')}
-          count={week.length}
+          due={week}
           tone="warning"
           action={<RenewMany due={week} months={months} />}
         >
@@ -141,21 +141,23 @@ function RenewFor({ months }: { months: number }) {
 
 interface GroupProps {
   title: string;
-  count: number;
+  due: readonly DueLine[];
   tone: 'error' | 'warning' | 'success';
   action?: ReactNode;
   children: ReactNode;
 }
 
-function Group({ title, count, tone, action, children }: GroupProps) {
+/** Counts what is left to renew; once nothing is, what was renewed. */
+function Group({ title, due, tone, action, children }: GroupProps) {
   const { t } = useTranslation();
+  const left = due.filter(isOpen).length;
   return (
     <section className={styles.group} aria-label={title}>
       <Row gap={8} justify="between" className={styles.head}>
         <h2>
           {title}
-          <span className={styles.count} data-tone={tone}>
-            {t('number', { value: count })}
+          <span className={styles.count} data-tone={left > 0 ? tone : 'success'}>
+            {t('number', { value: left || due.length })}
           </span>
         </h2>
         {action}

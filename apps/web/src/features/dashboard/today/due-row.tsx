@@ -5,6 +5,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Check, CircleAlert, Clock } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ApiError } from '../../../shared/api/client.ts';
 import { useCommand } from '../../../shared/commands/use-command.ts';
 import { usePriceOf } from '../../../shared/data/prices.ts';
 import { serverChoicesQuery } from '../../../shared/data/server-choices.ts';
@@ -16,6 +17,7 @@ import { type KnownJob, useUndo } from '../../../shared/jobs/use-undo.ts';
 import { useLineDialogs } from '../../../shared/lines/actions.tsx';
 import { expiryWords } from '../../../shared/lines/expiry.tsx';
 import { LineLink } from '../../../shared/lines/line-link.tsx';
+import { lineQuery } from '../../../shared/lines/queries.ts';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
@@ -67,9 +69,9 @@ export function DueRow({ due: { line, days, renewed }, months, lines }: DueRowPr
         <RenewNow
           line={line}
           months={months}
-          onRenewed={(done) => {
+          keep={(renewed, now = line) => {
             setProblem(undefined);
-            lines.keep(line, done);
+            lines.keep(now, renewed);
           }}
           onRefused={setProblem}
         />
@@ -109,7 +111,7 @@ function Days({ days }: { days: number }) {
   );
 }
 
-function Until({ renewed: { until, isDelivered } }: { renewed: Renewed }) {
+function Until({ renewed: { until, isDelivered, isElsewhere } }: { renewed: Renewed }) {
   const { t } = useTranslation('dashboard');
   const day = formatDay(until);
   return (
@@ -121,7 +123,9 @@ function Until({ renewed: { until, isDelivered } }: { renewed: Renewed }) {
       tone={isDelivered ? 'success' : 'warning'}
     >
       {isDelivered ? <Check size={14} /> : <Clock size={14} />}
-      {t(isDelivered ? 'today.until' : 'today.untilWaits', { day })}
+      {isElsewhere
+        ? t('today.alreadyUntil', { day })
+        : t(isDelivered ? 'today.until' : 'today.untilWaits', { day })}
     </Row>
   );
 }
@@ -129,24 +133,38 @@ function Until({ renewed: { until, isDelivered } }: { renewed: Renewed }) {
 interface RenewNowProps {
   line: Line;
   months: number;
-  onRenewed: (renewed: Renewed) => void;
+  /** Keeps the row in its place, with what became of its line, and with the line as it is by now. */
+  keep: (renewed?: Renewed, now?: Line) => void;
   onRefused: (why: string) => void;
 }
 
 /** One press renews for the chosen term; what is dear is shown first. */
-function RenewNow({ line, months, onRenewed, onRefused }: RenewNowProps) {
+function RenewNow({ line, months, keep, onRefused }: RenewNowProps) {
   const { t } = useTranslation('dashboard');
   const errorText = useErrorText();
   const { credits } = useMe();
   const { open } = useLineDialogs();
   const price = usePriceOf()(months);
   const blocked = useNeedsConnection();
+  const queryClient = useQueryClient();
   const { send, isPending } = useCommand(renewLine, {
     params: { id: line.id },
     refreshes: ['lines', 'me', 'jobs'],
     done: ({ line: { expiry_date }, cost, job_id, sync }) =>
-      onRenewed({ until: expiry_date, cost, jobId: job_id, isDelivered: sync.ok }),
+      keep({ until: expiry_date, cost, jobId: job_id, isDelivered: sync.ok }),
   });
+  const refused = async (error: unknown) => {
+    if (error instanceof ApiError && error.code === 'LINE_CHANGED_SINCE') {
+      const now = await queryClient.fetchQuery(lineQuery(line.id));
+      const until = now.expiry_date;
+      if (until > line.expiry_date) {
+        keep({ until, cost: 0, jobId: null, isDelivered: true, isElsewhere: true });
+        return;
+      }
+      keep(undefined, now);
+    }
+    onRefused(errorText(error));
+  };
   if (price !== undefined && price > credits) {
     return (
       <ButtonLink to="/payments/pricing" variant="soft">
@@ -164,13 +182,13 @@ function RenewNow({ line, months, onRenewed, onRefused }: RenewNowProps) {
       aria-label={t('today.of', { action: text, username: line.username })}
       aria-haspopup={isDear ? 'dialog' : undefined}
       onClick={({ currentTarget }) => {
-        if (isDear) open({ action: 'renew', line, anchor: currentTarget });
-        else {
-          void send(
-            { subscription_months: months },
-            { refused: (error) => onRefused(errorText(error)) },
-          );
+        if (isDear) {
+          open({ action: 'renew', line, anchor: currentTarget });
+          return;
         }
+        keep();
+        const { expiry_date: from_expiry_date } = line;
+        void send({ subscription_months: months, from_expiry_date }, { refused });
       }}
     >
       {text}

@@ -15,6 +15,8 @@ export interface Renewed {
   jobId: string | null;
   /** False while its server has not got it. */
   isDelivered: boolean;
+  /** True if it was not renewed by this page, but meanwhile elsewhere. */
+  isElsewhere?: boolean;
 }
 
 export interface DueLine {
@@ -27,13 +29,13 @@ const byExpiryAndName = (one: Line, other: Line) =>
   one.expiry_date.localeCompare(other.expiry_date) || one.username.localeCompare(other.username);
 
 /**
- * The account's own lines that expire within a week. One that is renewed stays in its place until the page is
- * left, so that the next one lies under the thumb.
+ * The account's own lines that expire within a week. One whose button was pressed stays in its place until the
+ * page is left, so that the next one lies under the thumb, and so that it is there to say what became of it.
  */
 export function useDueLines() {
   const today = useToday();
   const query = useQuery(dueLinesQuery(useMe().id));
-  const [kept, setKept] = useState<ReadonlyMap<string, { line: Line; renewed: Renewed }>>(
+  const [kept, setKept] = useState<ReadonlyMap<string, Pick<DueLine, 'line' | 'renewed'>>>(
     new Map(),
   );
   const fetched = query.data?.items ?? [];
@@ -59,7 +61,7 @@ export function useDueLines() {
     isPending: query.isPending,
     error: query.data ? null : query.error,
     retry: () => void query.refetch(),
-    keep: (line: Line, renewed: Renewed) =>
+    keep: (line: Line, renewed?: Renewed) =>
       setKept((before) => new Map(before).set(line.id, { line, renewed })),
     /** Undone: the line is due again. */
     release: (id: string) =>

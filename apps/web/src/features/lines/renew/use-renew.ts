@@ -1,5 +1,5 @@
 import { formatDay } from '@linekeeper/contract/dates.ts';
-import type { Reply } from '@linekeeper/contract/endpoint.ts';
+import type { Body, Reply } from '@linekeeper/contract/endpoint.ts';
 import { renewLine } from '@linekeeper/contract/lines/line-changes.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { useTranslation } from 'react-i18next';
@@ -8,12 +8,22 @@ import { useShowStoredJob } from '../../../shared/jobs/queries.ts';
 import { useRetrySync } from '../../../shared/lines/use-retry-sync.ts';
 import { results } from '../../../shared/state/results.ts';
 
+type RenewalDuration = Omit<Body<typeof renewLine>, 'from_expiry_date'>;
+
 /** Sends a renewal, and says what became of it. */
 export function useRenew(line: Line) {
   const { t } = useTranslation('lines');
   const { warn } = useRetrySync(line);
   const showRenewal = useShowStoredJob();
-  const command = useCommand(renewLine, { params: { id: line.id }, refreshes: ['lines', 'me'] });
+  const { id, expiry_date: from_expiry_date } = line;
+  const command = useCommand(renewLine, {
+    // Refused if somebody renewed it meanwhile, of which this page has not heard.
+    input: (duration: RenewalDuration) => ({
+      params: { id },
+      body: { ...duration, from_expiry_date },
+    }),
+    refreshes: ['lines', 'me'],
+  });
   const told = async ({ line: renewed, cost, ...result }: Reply<typeof renewLine>) => {
     const { sync, sync_finding, job_id } = result;
     if (job_id && (await showRenewal(job_id))) return;
