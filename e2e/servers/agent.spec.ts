@@ -54,6 +54,7 @@ test('a server is added by one command, which the page waits for', {
     await expect(page.getByText('and the panel reaches it in')).toBeVisible();
     await expect(page.getByText('Takes changes: not yet')).toBeVisible();
     await expect(page.getByText(/Set OSCAM_WEBIF_URL or RELOAD_COMMAND/)).toBeVisible();
+    await expect(page.getByRole('link', { name: 'When a server is not ready' })).toBeVisible();
     await expect(page.getByLabel('Address for customers')).toHaveValue('127.0.0.1');
     await expect(page.getByLabel('CCcam port')).toHaveValue('12345');
     await expectAccessible(page);
@@ -64,6 +65,9 @@ test('a server is added by one command, which the page waits for', {
     await expect(page.getByRole('switch', { name: 'Offered for new lines' })).not.toBeChecked();
     await expect(page.getByText('Sellers do not see this server yet.')).toBeVisible();
     await expectAccessible(page);
+    await page.getByRole('link', { name: 'When a server is not ready' }).click();
+    await page.getByRole('link', { name: 'When a server is not ready' }).click();
+    await expect(page.getByRole('heading', { name: 'Changes are not taken' })).toBeVisible();
   } finally {
     await agent.close();
     await rm(dir, { recursive: true });

@@ -18,6 +18,7 @@ export const shippedArticles: readonly { name: string; category: ArticleCategory
   { name: 'redeem-a-code', category: 'credits' },
   { name: 'get-paid', category: 'credits' },
   { name: 'first-server', category: 'servers' },
+  { name: 'server-not-ready', category: 'servers' },
   { name: 'invite-a-reseller', category: 'accounts' },
   { name: 'backup', category: 'panel' },
 ];

@@ -1,6 +1,6 @@
 import type { FirstSteps as Steps } from '@linekeeper/contract/dashboard.ts';
 import { useQuery } from '@tanstack/react-query';
-import { Link, type LinkProps } from '@tanstack/react-router';
+import type { LinkProps } from '@tanstack/react-router';
 import { Check } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import {
@@ -10,6 +10,7 @@ import {
 } from '../../shared/data/preferences.ts';
 import { serverChoicesQuery } from '../../shared/data/server-choices.ts';
 import { useMe } from '../../shared/data/session.ts';
+import { ArticleLink } from '../../shared/ui/article-link.tsx';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { Card, CardSummary } from '../../shared/ui/card.tsx';
@@ -108,15 +109,7 @@ function StepRow({ step: { name, isDone, to }, number, isNext }: StepRowProps) {
       <Stack as="span" grow wraps className={styles.texts}>
         <Strong as="strong">{t(`steps.${name}.title`)}</Strong>
         <small>{isDone ? t('steps.isDone') : t(`steps.${name}.text`)}</small>
-        {!isDone && (
-          <Link
-            className="link"
-            to="/support/knowledge-base"
-            search={{ q: t(`steps.${name}.article`) }}
-          >
-            {t('steps.article', { title: t(`steps.${name}.article`) })}
-          </Link>
-        )}
+        {!isDone && <ArticleLink title={t(`steps.${name}.article`)} />}
       </Stack>
       {!isDone && (
         <ButtonLink to={to} size="small" variant={isNext ? 'solid' : 'outlined'}>

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { useFindingText } from '../../shared/i18n/use-finding-text.ts';
 import { ReadAgainButton } from '../../shared/not-taken/read-again-button.tsx';
 import { isNotTaken, useNotTakenTexts } from '../../shared/not-taken/use-not-taken-texts.ts';
+import { ArticleLink } from '../../shared/ui/article-link.tsx';
 import { Banner } from '../../shared/ui/states/banner.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
 import { Caption, Row, Text } from '../../shared/ui/vocabulary.tsx';
@@ -90,6 +91,18 @@ export function AgentWarnings({ server }: { server: Server }) {
   );
 }
 
+function HowToTell() {
+  const { t } = useTranslation('servers');
+  return (
+    <>
+      <p>{t('nobodyTells.howTo')}</p>
+      <p>
+        <ArticleLink title={t('article')} />
+      </p>
+    </>
+  );
+}
+
 /** Warnings above a server's form: what its agent did not take, and how to set what nobody has set yet. */
 export function AgentBanners({ server }: { server: Server }) {
   const { t } = useTranslation();
@@ -109,7 +122,7 @@ export function AgentBanners({ server }: { server: Server }) {
             action={<ReadAgainButton server={server} />}
           >
             <Details reload={reload} />
-            {isUnset && <p>{own('nobodyTells.howTo')}</p>}
+            {isUnset && <HowToTell />}
           </Banner>
         </div>
       )}
@@ -117,7 +130,7 @@ export function AgentBanners({ server }: { server: Server }) {
         <div className={styles.banner}>
           <Banner tone="info" title={own('nobodyTells.title')}>
             <p>{findingText(reload.finding)}</p>
-            <p>{own('nobodyTells.howTo')}</p>
+            <HowToTell />
           </Banner>
         </div>
       )}
@@ -125,6 +138,9 @@ export function AgentBanners({ server }: { server: Server }) {
         <div className={styles.banner}>
           <Banner tone="warning" icon={<CalendarClock />} title={t('notTaken.anotherDay')}>
             <p>{findingText(day_finding)}</p>
+            <p>
+              <ArticleLink title={own('article')} />
+            </p>
           </Banner>
         </div>
       )}

@@ -6,6 +6,7 @@ import { useCommand } from '../../../shared/commands/use-command.ts';
 import { formatMoment, formatTime } from '../../../shared/format/format-moment.ts';
 import { formatNumber } from '../../../shared/i18n/format-number.ts';
 import { useFindingText } from '../../../shared/i18n/use-finding-text.ts';
+import { ArticleLink } from '../../../shared/ui/article-link.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
@@ -67,6 +68,9 @@ function NotReached({ awaited, called, title }: AgentFoundProps & { title: strin
         <>
           <p>{t('awaited.notReached', { host, port: api_port, problem })}</p>
           <p>{isForbidden ? t('awaited.forbidden', { host }) : advice}</p>
+          <p>
+            <ArticleLink title={t('article')} />
+          </p>
         </>
       ) : (
         <p>{t('awaited.starting', { host })}</p>
@@ -123,12 +127,15 @@ interface StepProps {
 
 /** What is not right yet says below itself what to do next. */
 function Step({ title, isMissing = false, children }: StepProps) {
+  const { t } = useTranslation('servers');
   const Icon = isMissing ? CircleAlert : CircleCheck;
   return (
     <Row as="li" gap={12} data-missing={isMissing || undefined}>
       <Icon size={20} aria-hidden="true" />
       <Strong>{title}</Strong>
-      <Muted wraps>{children}</Muted>
+      <Muted wraps>
+        {children} {isMissing && <ArticleLink title={t('article')} />}
+      </Muted>
     </Row>
   );
 }

@@ -11,6 +11,7 @@ import { SubmitButton } from '../../../shared/forms/submit-button.tsx';
 import type { Submission } from '../../../shared/forms/use-submit.ts';
 import { formatNumber } from '../../../shared/i18n/format-number.ts';
 import { CustomerLine } from '../../../shared/lines/address-change.tsx';
+import { ArticleLink } from '../../../shared/ui/article-link.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
 import { CheckboxField } from '../../../shared/ui/controls/checkbox.tsx';
@@ -138,7 +139,14 @@ export function TestResult({ test: { result, apiPort } }: { test: FormTest }) {
   const { problem, advice } = serverProblem(result.finding, apiPort);
   return (
     <Banner tone={works ? 'success' : 'error'} title={works ? t('test.works') : problem}>
-      {!works && <p>{advice}</p>}
+      {!works && (
+        <>
+          <p>{advice}</p>
+          <p>
+            <ArticleLink title={t('article')} />
+          </p>
+        </>
+      )}
       <dl className={styles.result}>
         <Step label={t('test.health')} isPassed={result.health} />
         <Step label={t('test.authentication')} isPassed={result.auth} />

@@ -1,5 +1,6 @@
 import type { Server } from '@linekeeper/contract/servers/servers.ts';
 import { useTranslation } from 'react-i18next';
+import { ArticleLink } from '../../../shared/ui/article-link.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { Stack } from '../../../shared/ui/vocabulary.tsx';
 import { ServerAgent } from '../awaited/server-agent.tsx';
@@ -52,6 +53,9 @@ function Problem({ server }: { server: Server }) {
       {status === 'error' ? (
         <Banner tone="error" title={problem}>
           <p>{advice}</p>
+          <p>
+            <ArticleLink title={t('article')} />
+          </p>
         </Banner>
       ) : (
         <Banner tone="info" title={t('page.state.inactive')} />

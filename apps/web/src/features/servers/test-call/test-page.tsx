@@ -6,6 +6,7 @@ import { formatNumber } from '../../../shared/i18n/format-number.ts';
 import { useFindingText } from '../../../shared/i18n/use-finding-text.ts';
 import { ReadAgainButton } from '../../../shared/not-taken/read-again-button.tsx';
 import { isNotTaken } from '../../../shared/not-taken/use-not-taken-texts.ts';
+import { ArticleLink } from '../../../shared/ui/article-link.tsx';
 import { Card, CardSummary } from '../../../shared/ui/card.tsx';
 import { TimeAgo } from '../../../shared/ui/timestamp.tsx';
 import { Caption, Divided, Stack, Strong, Text } from '../../../shared/ui/vocabulary.tsx';
@@ -133,6 +134,11 @@ function Step({ name, state, action, children }: StepProps) {
           <span className="visually-hidden">: {t(said[state])}</span>
         </Strong>
         {children && <Caption as="p">{children}</Caption>}
+        {state === 'failed' && (
+          <Caption as="p">
+            <ArticleLink title={t('article')} />
+          </Caption>
+        )}
       </Text>
       {action}
     </li>
