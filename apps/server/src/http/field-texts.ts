@@ -342,6 +342,7 @@ export const fieldTexts: Record<string, string> = {
   new_sales_server: 'The server that new lines go to; `null` if none takes lines',
   over: 'Servers that have answered again within the last 10 minutes',
   over_since: 'Since when the server has answered again',
+  'listOutages.sent': 'Changes that waited for the server and were sent since',
   cannot_connect: 'Customers who cannot connect until then',
   names: 'The first of the names',
   still_connect: 'Customers who can still connect until then',

@@ -23,6 +23,8 @@ const pastOutage = outage
   .pick({ server_id: true, server_name: true, since: true, waiting: true })
   .extend({
     over_since: moment,
+    /** Number of changes that waited for it and were sent since. */
+    sent: z.number().int(),
   });
 export type PastOutage = z.output<typeof pastOutage>;
 

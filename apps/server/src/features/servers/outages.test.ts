@@ -100,7 +100,11 @@ describe.each(databases)('a server that does not answer, on %s', (kind) => {
     expect(await read(seller)).toMatchObject({ items: [], over: [back] });
     server.keptByHand.clear();
     await seller.client.post(`/api/lines/${sold[0]}/sync`);
-    expect((await read(seller)).over).toEqual([{ ...back, waiting: 0 }]);
+    expect((await read(seller)).over).toEqual([{ ...back, waiting: 0, sent: 1 }]);
+    // What is made afterwards did not wait for it.
+    await seller.client.post(`/api/lines/${sold[1]}/renew`, { subscription_months: 1 });
+    expect((await read(seller)).over).toEqual([{ ...back, waiting: 0, sent: 1 }]);
+    expect((await read(below)).over).toEqual([{ ...back, waiting: 0, sent: 0 }]);
     expect((await read(other)).over).toEqual([]);
     await sql`update cccam_servers set back_at = back_at - interval '10 minutes'`.execute(
       panel.services.db,

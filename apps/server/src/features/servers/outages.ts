@@ -22,6 +22,7 @@ interface OutageRow extends Counted {
 
 interface PastOutageRow extends Counted {
   over_since: Date;
+  sent: number;
 }
 
 /** Number of changes that are pending for a server, of lines that the reader sees. */
@@ -30,6 +31,15 @@ const waitingOn = (scope: Scope, server: string) => sql<number>`(
       join users on users.id = (wanted ->> 'line_id')::uuid
     where server_accounts.server_id = ${sql.ref(server)} and ${isDue}
       and ${visibleTo(scope, 'users.owner_id')})`;
+
+/** Number of changes that were made before it responded again, and delivered since it did not. */
+const sentTo = (scope: Scope, server: string) => sql<number>`(
+  select count(*)::integer from line_pushes
+    where line_pushes.server_id = ${sql.ref(`${server}.server_id`)} and ok
+      and line_pushes.created_at > ${sql.ref(`${server}.since`)}
+      and line_pushes.created_at - took_ms * interval '1 millisecond'
+        < ${sql.ref(`${server}.over_since`)}
+      and ${visibleTo(scope, 'line_pushes.owner_id')})`;
 
 async function readAway(db: Db, scope: Scope, isAdmin: boolean): Promise<OutageRow[]> {
   const { rows } = await sql<OutageRow>`
@@ -58,7 +68,7 @@ async function readOver(db: Db, scope: Scope): Promise<PastOutageRow[]> {
           and back_at > now() - make_interval(mins => ${OVER_MINUTES}) and back_at <= now()
           and exists (select from users where users.server_id = cccam_servers.id
             and ${visibleTo(scope, 'users.owner_id')}))
-    select back.*, ${waitingOn(scope, 'back.server_id')} as waiting
+    select back.*, ${waitingOn(scope, 'back.server_id')} as waiting, ${sentTo(scope, 'back')} as sent
       from back order by over_since desc, server_id`.execute(db);
   return rows;
 }

@@ -3,11 +3,16 @@ import { callQuery } from '../api/call-query.ts';
 
 /** Neither what a server still has to take, nor the end of what is said about it, is a live change. */
 const REFETCH_MS = 30_000;
+/** A server that responds again gets what waited within seconds. */
+const SENDING_MS = 3000;
 
 const isQuiet = ({ items, over }: Outages) => items.length === 0 && over.length === 0;
 
 /** A change of a server or of a line makes it stale. */
 export const outagesQuery = () =>
   callQuery('servers', listOutages, {
-    refetchInterval: ({ state: { data } }) => (data && !isQuiet(data) ? REFETCH_MS : false),
+    refetchInterval: ({ state: { data } }) => {
+      if (!data || isQuiet(data)) return false;
+      return data.over.some(({ waiting }) => waiting > 0) ? SENDING_MS : REFETCH_MS;
+    },
   });

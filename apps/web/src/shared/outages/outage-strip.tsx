@@ -118,8 +118,9 @@ function MoveLines({ outage: { server_id, server_name, lines } }: { outage: Outa
   );
 }
 
-const sum = (items: readonly Outage[], name: 'lines' | 'waiting') =>
-  items.reduce((total, one) => total + one[name], 0);
+function sum<Name extends string>(items: readonly Record<Name, number>[], name: Name): number {
+  return items.reduce((total, one) => total + one[name], 0);
+}
 
 const serversOf = ({ items }: Outages) => items.map(({ server_id }) => server_id).join(',');
 
@@ -215,7 +216,8 @@ function OverStrip({ over }: { over: readonly PastOutage[] }) {
     keptInTab.write(CLOSED, names);
     setClosed(names);
   };
-  const waiting = shown.reduce((total, one) => total + one.waiting, 0);
+  const waiting = sum(shown, 'waiting');
+  const sent = sum(shown, 'sent');
   // Each by itself, because the sentence isolates them only together.
   const names = shown.map(({ server_name }) => isolate(server_name)).join(', ');
   const lasted = Date.parse(newest.over_since) - Date.parse(newest.since);
@@ -232,7 +234,9 @@ function OverStrip({ over }: { over: readonly PastOutage[] }) {
         </Strong>{' '}
         {shown.length === 1 &&
           t('outage.lasted', { duration: formatLength(lasted, i18n.language) })}{' '}
-        {waiting > 0 ? t('outage.stillWaiting', { count: waiting }) : t('outage.allSent')}
+        {sent > 0 && t('outage.sent', { count: sent })}{' '}
+        {waiting > 0 && t('outage.stillWaiting', { count: waiting })}
+        {sent + waiting === 0 && t('outage.nothingSent')}
       </Text>
       <IconButton size="small" label={t('action.dismiss')} onClick={close}>
         <X size={20} />
