@@ -187,6 +187,35 @@ test.describe('on a phone', { tag: '@phone' }, () => {
   });
 });
 
+test('open tickets stand beside the lines of today, on a phone behind Support alone', {
+  tag: '@both',
+}, async ({ page, newShop, admin, isPhone }) => {
+  const shop = await newShop({ aaa: 0 });
+  const own = await apiOf(shop);
+  const open = async (title: string) =>
+    (await own.post('/api/tickets', { title, description: 'So' })).ticket;
+  const answered = await open('Short drops every evening');
+  const waiting = await open('Invoice address changed');
+  const closed = await open('Solved long ago');
+  await admin.patch(`/api/tickets/${closed.id}`, { status: 'closed' });
+  await admin.post(`/api/tickets/${answered.id}/replies`, { content: 'Look again' });
+  await signIn(page, shop);
+  await expect(renew(page, 'aaa')).toBeVisible();
+  const card = group(page, 'My tickets');
+  if (isPhone) {
+    await expect(card).toHaveCount(0);
+    return;
+  }
+  await expect(card.getByRole('listitem')).toHaveText([
+    new RegExp(`Short drops every evening unread#${answered.number} · .* replied · `),
+    new RegExp(`Invoice address changed#${waiting.number} · you wrote · `),
+  ]);
+  await expectAccessible(page);
+  await card.getByRole('link', { name: 'View all 2' }).click();
+  await expect(page.getByRole('main')).toContainText('Short drops every evening');
+  await expect(page.getByRole('main')).not.toContainText('Solved long ago');
+});
+
 for (const language of ['de', 'pl', 'pt']) {
   test(`in ${language} it fits the smallest phone`, async ({ page, newShop }) => {
     await page.setViewportSize({ width: 320, height: 600 });

@@ -24,6 +24,7 @@ import {
   bothSides,
   columns,
   isOn,
+  ofSubtree,
   type Transfers,
   toAbout,
 } from './transfer-rows.ts';
@@ -43,7 +44,7 @@ const sortColumns: Record<string, SortColumn> = {
 /** Selects the transfers of one account, or of all accounts in a scope. */
 type Whose = { account_id: string } | { scope: Scope };
 
-/** One account's transfers are read by index in list order; those of a subtree are filtered. */
+/** The transfers of one account are read by index in list order, those of a subtree account by account. */
 async function chooseAccounts(db: Db, scope: Scope, asked: string | undefined): Promise<Whose> {
   if (asked !== undefined && scope.sees_all) return { account_id: asked };
   if (scope.sees_all) return { scope };
@@ -77,13 +78,13 @@ function matchTransfers(
     }
     const { scope } = whose;
     if (scope.sees_all) return narrow(db.selectFrom('credit_transfers as transfer') as Transfers);
-    // Not in order: the lines of few accounts are found sooner than passed by.
-    return bothSides(db, (all, column) => {
-      const own = narrow(all.where(visibleTo(scope, `transfer.${column}`)));
-      return column === 'from_id'
-        ? own
-        : own.where((where) => where.not(visibleTo(scope, 'transfer.from_id')));
-    });
+    if (filters.bundle_id) {
+      // Few rows, which an index of their own has.
+      return narrow(db.selectFrom('credit_transfers as transfer') as Transfers).where((where) =>
+        where.or([visibleTo(scope, 'transfer.from_id'), visibleTo(scope, 'transfer.to_id')]),
+      );
+    }
+    return ofSubtree(db, scope, (own) => inOrder(narrow(own)));
   };
 }
 

@@ -1,9 +1,10 @@
 import type { TransferKind } from '@linekeeper/contract/accounts/accounts.ts';
+import { MOST_COUNTED } from '@linekeeper/contract/endpoint.ts';
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { CreditTransfersTable } from '../../db/schema/append-only-schema.ts';
 import type { Database } from '../../db/schema/schema.ts';
 import type { Db } from '../../db/transaction.ts';
-import type { Scope } from '../../domain/context/access.ts';
+import { type Scope, visibleTo } from '../../domain/context/access.ts';
 import { bundleColumns } from '../../domain/credits/bundles.ts';
 import { type TransferRow, transferColumns } from '../../domain/credits/credits.ts';
 import { refundableKinds } from '../../domain/credits/refund.ts';
@@ -102,4 +103,25 @@ export function bothSides(
   return db.selectFrom(
     sql<TransferRow>`(${sent} union all ${received})`.as('transfer'),
   ) as Transfers;
+}
+
+/**
+ * The transfers of an account and of those below it. Each account's are read along its own index, at most as many as
+ * the list needs: a plan over all of them together reads every transfer of the panel. Within the
+ * subtree, a transfer belongs to its sender.
+ */
+export function ofSubtree(db: Db, scope: Scope, ofEach: (own: Transfers) => Transfers): Transfers {
+  return bothSides(db, (all, column) => {
+    const own = all.where(sql<SqlBool>`${sql.ref(`transfer.${column}`)} = below.account_id`);
+    const counted =
+      column === 'from_id'
+        ? own
+        : own.where((where) => where.not(visibleTo(scope, 'transfer.from_id')));
+    const transfer = ofEach(counted.limit(sql.lit(MOST_COUNTED + 1)));
+    const below = sql`account_tree as below cross join lateral (${transfer})`;
+    return db
+      .selectFrom(sql<TransferRow>`${below}`.as('transfer'))
+      .select(columns)
+      .where(sql<SqlBool>`below.ancestor_id = ${scope.account_id}`) as unknown as Transfers;
+  });
 }

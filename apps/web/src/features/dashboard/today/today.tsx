@@ -20,6 +20,7 @@ import dashboardStyles from '../dashboard.module.css';
 import { SellerCards } from '../figure-cards.tsx';
 import { ActiveTile, type Dashboard, ExpiredTile } from '../tiles.tsx';
 import { DueCard } from './due-card.tsx';
+import { MyTicketsCard } from './my-tickets-card.tsx';
 import styles from './today.module.css';
 import { type DueLines, useDueLines } from './use-due-lines.ts';
 
@@ -97,6 +98,7 @@ function Side({ dashboard: { lines: figures, credits }, lines }: SideProps) {
           </ButtonLink>
         </Text>
       </Card>
+      <MyTicketsCard />
     </Stack>
   );
 }

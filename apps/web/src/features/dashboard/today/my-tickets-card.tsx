@@ -1,0 +1,65 @@
+import { listTickets, type Ticket, ticketsList } from '@linekeeper/contract/tickets/tickets.ts';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { callQuery } from '../../../shared/api/call-query.ts';
+import { isolate } from '../../../shared/i18n/isolate.ts';
+import { Card } from '../../../shared/ui/card.tsx';
+import { TimeAgo } from '../../../shared/ui/timestamp.tsx';
+import { TypedText } from '../../../shared/ui/typed-text.tsx';
+import { Divided, Row, Stack } from '../../../shared/ui/vocabulary.tsx';
+import dashboardStyles from '../dashboard.module.css';
+import styles from './today.module.css';
+
+const SHOWN = 3;
+const open = ticketsList.views.active;
+
+/** The newest of the account's tickets that are not closed; nothing where there are none. */
+export function MyTicketsCard() {
+  const { t } = useTranslation('dashboard');
+  const { data } = useQuery(
+    callQuery('tickets', listTickets, { query: { ...open, limit: SHOWN } }),
+  );
+  if (!data || data.items.length === 0) return null;
+  return (
+    <Card
+      flush
+      className={dashboardStyles.listed}
+      aria-label={t('today.tickets')}
+      title={t('today.tickets')}
+      action={
+        <Link to="/tickets" search={open} className={dashboardStyles.link}>
+          {t('today.allTickets', { shown: data.total })}
+        </Link>
+      }
+    >
+      <Divided className={dashboardStyles.list}>
+        {data.items.map((ticket) => (
+          <TicketRow key={ticket.id} ticket={ticket} />
+        ))}
+      </Divided>
+    </Card>
+  );
+}
+
+function TicketRow({ ticket }: { ticket: Ticket }) {
+  const { t } = useTranslation('dashboard');
+  const { id, number, title, is_read, replies, last_writer_name, last_writer_is_owner } = ticket;
+  const isAnswer = replies > 0 && !last_writer_is_owner;
+  return (
+    <Row as="li" gap={12} data-unread={is_read ? undefined : true} className={styles.ticket}>
+      <Stack as="span" grow wraps>
+        <Link to="/tickets/$id" params={{ id }}>
+          <TypedText>{title}</TypedText>
+          {!is_read && <span className="visually-hidden"> {t('today.unread')}</span>}
+        </Link>
+        <small>
+          #{number} ·{' '}
+          {isAnswer ? t('today.answered', { name: isolate(last_writer_name) }) : t('today.wrote')}
+          {' · '}
+          <TimeAgo value={ticket.updated_at} />
+        </small>
+      </Stack>
+    </Row>
+  );
+}
