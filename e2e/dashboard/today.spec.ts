@@ -102,6 +102,36 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await expect(renew(page, 'aaa')).toHaveText('Renew for 4');
   });
 
+  test('while a renewal is sent nothing moves, and the page stays', async ({ page, newShop }) => {
+    await signIn(page, await newShop({ aaa: 0, bbb: 0 }));
+    const place = await renew(page, 'bbb').boundingBox();
+    let answer = () => {};
+    const isAnswered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/renew', async (route) => {
+      const response = await route.fetch();
+      await isAnswered;
+      await route.fulfill({ response });
+    });
+    const wasAway = await page.evaluateHandle(() => {
+      const seen = { away: false };
+      new MutationObserver(() => {
+        if (!document.querySelector('main')?.innerText.includes('bbb-')) seen.away = true;
+      }).observe(document.body, { attributes: true, childList: true, subtree: true });
+      return seen;
+    });
+    await renew(page, 'aaa').click();
+    // The list is asked for again before the reply is there.
+    await expect.poll(() => shownCredits(page)).toBe(48);
+    await expect(row(page, 'aaa').getByRole('button')).toHaveAttribute('aria-busy', 'true');
+    expect(await renew(page, 'bbb').boundingBox()).toEqual(place);
+    answer();
+    await expect(row(page, 'aaa').getByRole('button', { name: /^Undo/ })).toBeVisible();
+    expect(await renew(page, 'bbb').boundingBox()).toEqual(place);
+    expect(await wasAway.jsonValue()).toEqual({ away: false });
+  });
+
   test('a line that another page has renewed is not paid a second time', async ({
     page,
     newShop,

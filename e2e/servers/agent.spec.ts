@@ -5,6 +5,7 @@ import type { Page } from '@playwright/test';
 import { startAgent } from '../../apps/agent/src/agent.ts';
 import { expectAccessible } from '../support/accessible.ts';
 import { CardServer } from '../support/card-server.ts';
+import { freePort } from '../support/free-port.ts';
 import { panelUrl } from '../support/panel.ts';
 import { signIn } from '../support/sign-in.ts';
 import { takeServersBack } from '../support/take-servers-back.ts';
@@ -27,7 +28,10 @@ async function keyIn(page: Page): Promise<string> {
   return /KEY=(\S+)/.exec(await command.innerText())?.[1] ?? '';
 }
 
-const freePort = 45_000 + Math.floor(Math.random() * 5000);
+let api_port: number;
+test.beforeEach(async () => {
+  api_port = await freePort();
+});
 
 test('a server is added by one command, which the page waits for', {
   tag: ['@main', '@both'],
@@ -41,14 +45,14 @@ test('a server is added by one command, which the page waits for', {
   const key = await keyIn(page);
   await expectAccessible(page);
 
-  const call = { key, api_port: freePort, port: 12_345, agent_version: '1.2.0' };
+  const call = { key, api_port, port: 12_345, agent_version: '1.2.0' };
   const { username, password } = await post('call', call);
   await expect(page.getByText('It is starting')).toBeVisible();
   await post('ready', { key });
   await expect(page.getByText('but the panel does not reach it')).toBeVisible();
 
   const dir = await mkdtemp(join(tmpdir(), 'linekeeper-e2e-agent-'));
-  const agent = await startAgent({ dir, username, password, port: freePort });
+  const agent = await startAgent({ dir, username, password, port: api_port });
   try {
     await page.getByRole('button', { name: 'Call back' }).click();
     await expect(page.getByText('and the panel reaches it in')).toBeVisible();
@@ -86,7 +90,7 @@ test('a server that is added before its agent calls goes on waiting on its page'
   await expect(page.getByText('It stays inactive until the agent calls.')).toBeVisible();
   await page.getByRole('button', { name: 'Add server' }).click();
   await expect(page.getByText('Awaiting the agent’s first call')).toBeVisible();
-  const call = { key, api_port: freePort, agent_version: '1.2.0' };
+  const call = { key, api_port, agent_version: '1.2.0' };
   await post('call', call);
   await expect(page.getByText('It is starting')).toBeVisible();
 });
@@ -105,11 +109,11 @@ test('an agent is installed again by a new command on its page, and the server s
   const key = await keyIn(page);
   await expectAccessible(page);
 
-  const call = { key, api_port: freePort, agent_version: '1.3.0' };
+  const call = { key, api_port, agent_version: '1.3.0' };
   const { username, password } = await post('call', call);
   await expect(page.getByText('It is starting')).toBeVisible();
   const dir = await mkdtemp(join(tmpdir(), 'linekeeper-e2e-agent-'));
-  const agent = await startAgent({ dir, username, password, port: freePort });
+  const agent = await startAgent({ dir, username, password, port: api_port });
   try {
     expect(await post('ready', { key })).toMatchObject({ reached: true });
     await expect(page.getByText('and the panel reaches it in')).toBeVisible();
@@ -118,7 +122,7 @@ test('an agent is installed again by a new command on its page, and the server s
     await expect(page.getByText('and the panel reaches it in')).toHaveCount(0);
     expect(await admin.get(`/api/servers/${id}`)).toMatchObject({
       ...{ server_name: name, host_ip: '127.0.0.1', public_host: 'again.lines.example' },
-      ...{ api_port: freePort, username: 'linekeeper', status: 'active' },
+      ...{ api_port, username: 'linekeeper', status: 'active' },
     });
   } finally {
     await agent.close();

@@ -7,6 +7,7 @@ import { ZONE } from '../../apps/server/src/testing/zone.ts';
 import { addDays, formatDay, today } from '../../packages/contract/src/dates.ts';
 import { CardServer } from '../support/card-server.ts';
 import { countEffort } from '../support/effort.ts';
+import { freePort } from '../support/free-port.ts';
 import { panelUrl } from '../support/panel.ts';
 import { sellLine } from '../support/sell-line.ts';
 import { apiOf, signIn } from '../support/sign-in.ts';
@@ -55,7 +56,7 @@ async function runCommand(page: Page) {
   await expect(command).toContainText('/agent.sh');
   const key = /KEY=(\S+)/.exec(await command.innerText())?.[1] ?? '';
   const dir = await mkdtemp(join(tmpdir(), 'linekeeper-e2e-agent-'));
-  const port = 50_000 + Math.floor(Math.random() * 5000);
+  const port = await freePort();
   const call = { key, api_port: port, port: 12_000, agent_version: '1.3.0' };
   const { username, password } = await callPanel('call', call);
   const agent = await startAgent({ dir, username, password, port });

@@ -3,7 +3,7 @@ import { renewLine } from '@linekeeper/contract/lines/line-changes.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Check, CircleAlert, Clock } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../../shared/api/client.ts';
 import { useCommand } from '../../../shared/commands/use-command.ts';
@@ -12,12 +12,11 @@ import { serverChoicesQuery } from '../../../shared/data/server-choices.ts';
 import { useMe } from '../../../shared/data/session.ts';
 import { useToday } from '../../../shared/data/settings.ts';
 import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
-import { isRunning, jobQuery } from '../../../shared/jobs/queries.ts';
-import { type KnownJob, useUndo } from '../../../shared/jobs/use-undo.ts';
 import { useLineDialogs } from '../../../shared/lines/actions.tsx';
 import { expiryWords } from '../../../shared/lines/expiry.tsx';
 import { LineLink } from '../../../shared/lines/line-link.tsx';
 import { lineQuery } from '../../../shared/lines/queries.ts';
+import { lazyComponent } from '../../../shared/start/lazy-component.tsx';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
@@ -25,6 +24,15 @@ import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import { Row, Stack } from '../../../shared/ui/vocabulary.tsx';
 import styles from './today.module.css';
 import type { DueLine, DueLines, Renewed } from './use-due-lines.ts';
+
+/** Loaded when the page is used, with texts that the page itself does without. */
+export const UndoRenewal = lazyComponent(
+  async () => (await import('./undo-renewal.tsx')).UndoRenewal,
+  {
+    texts: 'bulk',
+    isPart: true,
+  },
+);
 
 /** Credits above which a renewal is shown before it is paid. */
 const MOST_AT_ONCE = 24;
@@ -192,50 +200,6 @@ function RenewNow({ line, months, keep, onRefused }: RenewNowProps) {
       }}
     >
       {text}
-    </Button>
-  );
-}
-
-interface UndoRenewalProps {
-  line: Line;
-  renewed: Renewed;
-  onUndone: () => void;
-}
-
-/** Gives all of it back, since the time that was bought lies ahead. */
-function UndoRenewal({ line, renewed: { jobId }, onUndone }: UndoRenewalProps) {
-  const { t } = useTranslation('dashboard');
-  const queryClient = useQueryClient();
-  const [undoing, setUndoing] = useState<string>();
-  const [isAsking, setAsking] = useState(false);
-  const { undo, isPending } = useUndo(setUndoing);
-  const { data: job } = useQuery({
-    ...jobQuery(undoing ?? '', 'none'),
-    enabled: undoing !== undefined,
-  });
-  useEffect(() => {
-    if (!job || isRunning(job)) return;
-    if (job.done > 0) onUndone();
-    else setUndoing(undefined);
-  }, [job, onUndone]);
-  if (jobId === null) return null;
-  const press = async () => {
-    setAsking(true);
-    try {
-      const renewal = await queryClient.fetchQuery(jobQuery(jobId, 'none'));
-      await undo(renewal as KnownJob);
-    } finally {
-      setAsking(false);
-    }
-  };
-  return (
-    <Button
-      variant="text"
-      pending={isAsking || isPending || undoing !== undefined}
-      aria-label={t('today.of', { action: t('today.undo'), username: line.username })}
-      onClick={() => void press()}
-    >
-      {t('today.undo')}
     </Button>
   );
 }

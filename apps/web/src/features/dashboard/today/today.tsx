@@ -3,6 +3,7 @@ import { daysBetween } from '@linekeeper/contract/dates.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Wallet } from 'lucide-react';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useIsPhone } from '../../../shared/browser/use-is-phone.ts';
 import { usePreferences } from '../../../shared/data/preferences.ts';
@@ -11,7 +12,7 @@ import { useMe } from '../../../shared/data/session.ts';
 import { useToday } from '../../../shared/data/settings.ts';
 import { formatNumber } from '../../../shared/i18n/format-number.ts';
 import { dueLinesQuery } from '../../../shared/lines/due-lines.ts';
-import { InTurn } from '../../../shared/start/later.tsx';
+import { InTurn, prefetchOnceUsed } from '../../../shared/start/later.tsx';
 import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
 import { Card, CardSummary } from '../../../shared/ui/card.tsx';
 import { Muted, Stack, Text } from '../../../shared/ui/vocabulary.tsx';
@@ -20,6 +21,7 @@ import dashboardStyles from '../dashboard.module.css';
 import { SellerCards } from '../figure-cards.tsx';
 import { ActiveTile, type Dashboard, ExpiredTile } from '../tiles.tsx';
 import { DueCard } from './due-card.tsx';
+import { UndoRenewal } from './due-row.tsx';
 import { MyTicketsCard } from './my-tickets-card.tsx';
 import styles from './today.module.css';
 import { type DueLines, useDueLines } from './use-due-lines.ts';
@@ -29,6 +31,7 @@ export function Today({ dashboard }: { dashboard: Dashboard }) {
   const isPhone = useIsPhone();
   const today = useToday();
   const lines = useDueLines();
+  useEffect(() => prefetchOnceUsed([UndoRenewal.fetch]), []);
   const { data } = useQuery(dueLinesQuery(useMe().id));
   const later = (data?.items ?? []).filter(
     ({ expiry_date }) => daysBetween(today, expiry_date) > SOON_DAYS,

@@ -45,6 +45,7 @@ export function Button(props: ButtonProps) {
       {...block.props}
       disabled={disabled || pending}
       aria-busy={pending || undefined}
+      data-turns={pending && !icon ? 'over' : undefined}
     >
       {pending ? <LoaderCircle className="turning" /> : icon}
       {children}

@@ -1,0 +1,52 @@
+import type { Line } from '@linekeeper/contract/lines/lines.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { isRunning, jobQuery } from '../../../shared/jobs/queries.ts';
+import { type KnownJob, useUndo } from '../../../shared/jobs/use-undo.ts';
+import { Button } from '../../../shared/ui/buttons/button.tsx';
+import type { Renewed } from './use-due-lines.ts';
+
+interface UndoRenewalProps {
+  line: Line;
+  renewed: Renewed;
+  onUndone: () => void;
+}
+
+/** Gives all of it back, since the time that was bought lies ahead. */
+export function UndoRenewal({ line, renewed: { jobId }, onUndone }: UndoRenewalProps) {
+  const { t } = useTranslation('dashboard');
+  const queryClient = useQueryClient();
+  const [undoing, setUndoing] = useState<string>();
+  const [isAsking, setAsking] = useState(false);
+  const { undo, isPending } = useUndo(setUndoing);
+  const { data: job } = useQuery({
+    ...jobQuery(undoing ?? '', 'none'),
+    enabled: undoing !== undefined,
+  });
+  useEffect(() => {
+    if (!job || isRunning(job)) return;
+    if (job.done > 0) onUndone();
+    else setUndoing(undefined);
+  }, [job, onUndone]);
+  if (jobId === null) return null;
+  const press = async () => {
+    setAsking(true);
+    try {
+      const renewal = await queryClient.fetchQuery(jobQuery(jobId, 'none'));
+      await undo(renewal as KnownJob);
+    } finally {
+      setAsking(false);
+    }
+  };
+  return (
+    <Button
+      variant="text"
+      pending={isAsking || isPending || undoing !== undefined}
+      aria-label={t('today.of', { action: t('today.undo'), username: line.username })}
+      onClick={() => void press()}
+    >
+      {t('today.undo')}
+    </Button>
+  );
+}
