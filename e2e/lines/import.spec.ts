@@ -170,3 +170,34 @@ test('a column of days costs what covers each, as the dry run says, and is undon
   await expect(page.getByText('No lines match')).toBeVisible();
   await expect(row('a')).toHaveCount(0);
 });
+
+test('an administrator’s file says whose each line is; an owner that is not there is told', {
+  tag: '@both',
+}, async ({ page, newAccount, admin }) => {
+  const owner = await newAccount({ full_name: 'Ola Sroka' });
+  const name = `owned-${unique()}`;
+  const rows = [
+    'username;password;months;Reseller',
+    `${name}-a;tulip-1;1;${owner.email}`,
+    `${name}-b;tulip-2;1;`,
+    `${name}-c;tulip-3;1;nobody-${owner.email}`,
+  ];
+  await signIn(page, 'admin', importPage);
+  await choose(page, 'owned.csv', rows.join('\n'));
+  const column = page.getByLabel('Import Reseller as');
+  await expect(column).toHaveValue('owner');
+  await expect(column.getByRole('option', { selected: true })).toHaveText('Owner (email)');
+  await page.getByRole('button', { name: 'Check the file' }).click();
+  await expect(page.getByText('2 rows are valid, 1 has a problem')).toBeVisible();
+  await expect(page.getByText('Owner (email): User not found')).toBeVisible();
+  await page.getByLabel('Import only the 2 valid rows').check();
+  await page.getByRole('button', { name: 'Import 2 lines' }).click();
+  const result = page.getByRole('dialog', { name: 'Import of 2 lines' });
+  await expect(result).toContainText('2 done, 1 skipped');
+  await result.getByRole('button', { name: 'Close' }).last().click();
+  await page.goto(`/users/all?q=${name}&owner=${owner.id}`);
+  await expect(page.getByText(`${name}-a`, { exact: true })).toBeVisible();
+  await expect(page.getByText(`${name}-b`, { exact: true })).toHaveCount(0);
+  const { items } = await admin.get(`/api/lines?q=${name}`);
+  for (const { id } of items) await admin.delete(`/api/lines/${id}`);
+});
