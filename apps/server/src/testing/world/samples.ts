@@ -200,8 +200,7 @@ export function sampleBody(endpoint: Endpoint, targets: Targets, who: Who): Body
   const make = bodies[endpoint.name];
   if (make) return make(targets, who);
   const body = examples[endpoint.name]?.body;
-  if (!body)
-    throw new Error(`Record an example of ${endpoint.name} in testing/examples/scenario.ts`);
+  if (!body) throw new Error(`Record an example of ${endpoint.name} in testing/examples`);
   return body;
 }
 

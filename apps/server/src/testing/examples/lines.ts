@@ -1,0 +1,94 @@
+import { sql } from 'kysely';
+import { jobEnd } from '../jobs.ts';
+import type { People } from './accounts.ts';
+import type { Example, Recorder } from './recorder.ts';
+import type { Servers } from './servers.ts';
+import { only, type Shop } from './shop.ts';
+
+export async function sellLines(
+  recorder: Recorder,
+  { kaethe: { client } }: People,
+): Promise<string> {
+  const call = (name: string, sent?: Example) => recorder.call(client, name, sent);
+  await call('listPrices');
+  await call('serverChoices');
+  await call('serverAddress');
+  await call('nextLineName');
+  await call('checkLineName', { body: { username: 'mueller-tv' } });
+  await call('quoteLine', {
+    body: { action: 'create', username: 'mueller-tv', subscription_months: 6 },
+  });
+  const sell = async (username: string, months: number, more: object = {}) => {
+    const password = `${username}-4711`;
+    const body = { username, password, subscription_months: months, ...more };
+    return (await call('createLine', { body })).line.id as string;
+  };
+  const line = await sell('mueller-tv', 6, { name: 'Jürgen Müller', notes: 'Pays in cash' });
+  await sell('cafe-nord', 3, { company: 'Café Nord' });
+  await sell('hotel-adria', 12);
+  await call('createLine', {
+    body: { username: 'praxis-vogel', password: 'praxis-vogel-4711', is_trial: true },
+  });
+  await call('listLines', { query: { limit: '2', status: 'active', sort: 'expiry_date' } });
+  await call('getLine', only(line));
+  await call('lineServer', only(line));
+  await call('lineState', only(line));
+  await call('lookUpLines', { body: { usernames: ['praxis-vogel', 'no-line-of-mine'] } });
+  await call('lineReceivers', only(line));
+  await call('revealLine', only(line));
+  await call('syncLine', only(line));
+  await call('editLine', { ...only(line), body: { notes: 'Pays by transfer', name: 'J. Müller' } });
+  await call('renewLine', { ...only(line), body: { subscription_months: 3 } });
+  await call('suspendLine', { ...only(line), body: { reason: 'Not paid' } });
+  await call('resumeLine', { ...only(line), body: { reason: 'Paid today' } });
+  await call('countLines');
+  await call('countLineChoices');
+  await call('linesCsv', { query: { status: 'active,expired' } });
+  await call('proposeLineName', only(line));
+  return line;
+}
+
+export async function workOnMany(
+  { panel }: Shop,
+  recorder: Recorder,
+  { kaethe }: People,
+  servers: Servers,
+  line: string,
+): Promise<void> {
+  const call = (name: string, sent?: Example) => recorder.call(kaethe.client, name, sent);
+  const { job } = await call('bulkLines', {
+    body: { action: 'renew', ids: [line], subscription_months: 1 },
+  });
+  await jobEnd(kaethe.client, job.id);
+  await call('getJob', { ...only(job.id), query: { items: 'all' } });
+  await call('jobCsv', { ...only(job.id), query: { list: 'results' } });
+  await call('listJobs');
+  const undone = await call('undoJob', only(job.id));
+  await jobEnd(kaethe.client, undone.job.id);
+  // One that no worker has begun, so that it can be cancelled at leisure.
+  await sql`
+    insert into jobs (id, account_id, action, state, arguments, total)
+      select gen_random_uuid(), account_id, action, 'queued', arguments, 120
+        from jobs where id = ${job.id}`.execute(panel.services.db);
+  const { items } = (await kaethe.client.get('/api/jobs')).body;
+  const waiting = items.find(({ state }: { state: string }) => state === 'queued');
+  await call('cancelJob', only(waiting.id));
+  const move = { ...only(servers.warsaw), body: { to_server_id: servers.frankfurt } };
+  await panel.admin.post('/api/lines', {
+    username: 'salon-ania',
+    password: 'salon-ania-4711',
+    subscription_months: 12,
+    server_id: servers.warsaw,
+  });
+  const moved = await recorder.call(panel.admin, 'moveLines', move);
+  await jobEnd(panel.admin, moved.job_id);
+  const list = await recorder.call(panel.admin, 'jobCustomers', {
+    ...only(moved.job_id),
+    query: { told: 'false' },
+  });
+  const line_ids = list.items.map(({ line_id }: { line_id: string }) => line_id);
+  await recorder.call(panel.admin, 'markTold', {
+    ...only(moved.job_id),
+    body: { line_ids, is_told: true },
+  });
+}

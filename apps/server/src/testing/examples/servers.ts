@@ -1,0 +1,111 @@
+import { appendFile } from 'node:fs/promises';
+import { sql } from 'kysely';
+import { version } from '../../platform/config/version.ts';
+import { basicAuth } from '../../platform/http-client/request.ts';
+import type { Example, Recorder } from './recorder.ts';
+import { LOGIN, only, type Shop, two } from './shop.ts';
+
+export async function openServers(
+  { panel: { admin }, frankfurt, warsaw }: Shop,
+  recorder: Recorder,
+) {
+  const bank_details = 'Account holder: Whitfield Lines Ltd\nIBAN: DE02 1203 0000 0000 2020 51';
+  await recorder.call(admin, 'editMe', { body: { full_name: 'Tom Whitfield', username: 'tom' } });
+  await recorder.call(admin, 'editSettings', {
+    body: { site_name: 'Whitfield Lines', bank_details, trial_days: 2, sign_up_open: true },
+  });
+  await recorder.call(admin, 'getSettings');
+  const configuration = (url: string) => ({
+    host_ip: '127.0.0.1',
+    port: 12000,
+    api_port: Number(new URL(url).port),
+    ...LOGIN,
+  });
+  await recorder.call(admin, 'testServerConfiguration', { body: configuration(frankfurt.url) });
+  const add = async (server_name: string, url: string, public_host: string) => {
+    const body = { server_name, public_host, ...configuration(url) };
+    const { server } = await recorder.call(admin, 'createServer', { body });
+    await recorder.call(admin, 'testServer', only(server.id));
+    return server.id as string;
+  };
+  return {
+    warsaw: await add('Warsaw 1', warsaw.url, 'waw1.panel.example'),
+    frankfurt: await add('Frankfurt 1', frankfurt.url, 'fra1.panel.example'),
+  };
+}
+
+export type Servers = Awaited<ReturnType<typeof openServers>>;
+
+/** A server whose agent calls the panel; returns what the examples show in place of its key and password. */
+export async function awaitAgent(
+  { panel }: Shop,
+  recorder: Recorder,
+): Promise<Map<string, string>> {
+  const { admin } = panel;
+  const { awaited, command } = await recorder.call(admin, 'awaitServer', { body: {} });
+  const key = /KEY=(\S+)/.exec(command)?.[1] ?? '';
+  const body = { key, api_port: 3000, protocol: 'CCcam', port: 12000, agent_version: version };
+  const card = panel.anonymous();
+  const { password } = await recorder.call(card, 'callAwaitedServer', { body });
+  await recorder.call(card, 'readyAwaitedServer', { body: { key } });
+  await recorder.call(admin, 'testAwaitedServer', only(awaited.id));
+  await recorder.call(admin, 'getAwaitedServer', only(awaited.id));
+  const { server } = await recorder.call(admin, 'addAwaitedServer', {
+    ...only(awaited.id),
+    body: { server_name: 'Warsaw 2', public_host: 'waw2.panel.example', port: 12000 },
+  });
+  await admin.send('DELETE', `/api/servers/${server.id}`);
+  return new Map([
+    [key, 'XXXX-XXXX-XXXX-XXXX-XXXX'],
+    [password, 'XxxxX77xxXXxxx7xXXxxX7xxXXxx7xXx'],
+  ]);
+}
+
+export async function lookAtServers(
+  { panel, frankfurt, file }: Shop,
+  recorder: Recorder,
+  { frankfurt: id }: Servers,
+): Promise<void> {
+  const { admin } = panel;
+  const call = (name: string, sent?: Example) => recorder.call(admin, name, sent);
+  await call('listServers', two);
+  await call('getServer', only(id));
+  await call('editServer', { ...only(id), body: { max_lines: 500, repair_automatically: true } });
+  await call('checkServers');
+  await call('reloadServer', only(id));
+  await call('testCall', { body: { server_id: id, call: 'health' } });
+  await call('serverCustomers', { ...only(id), query: { host: 'fra2.panel.example' } });
+  await call('serverCustomersCsv', { ...only(id), query: { host: 'fra2.panel.example' } });
+  await call('listServerChecks', { ...only(id), query: { hours: '24' } });
+  await call('serverHealth', { ...only(id), query: { range: '24h' } });
+  await call('serversHealth');
+  // Rows that the operator wrote into the card server's file.
+  await appendFile(file, 'F: kiosk-south kiosk-south-4711 1 0 0\n');
+  const kiosk = { username: 'kiosk-south', password: 'kiosk-south-4711' };
+  await admin.post('/api/lines', { ...kiosk, subscription_months: 1, server_id: id });
+  await call('listPushes', two);
+  await call('takeOverRows', only(id));
+  await call('retryPushes', { body: { all: true } });
+  const meddle = (method: string, path: string, body: object) =>
+    fetch(frankfurt.url + path, {
+      method,
+      headers: { authorization: basicAuth(LOGIN), 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  for (const username of ['kino-bajka', 'bar-molo']) {
+    const left = { username, password: `${username}-4711`, expiryDate: '31-12-2030' };
+    await meddle('POST', '/add-user', left);
+  }
+  await sql`update orphan_looks set next_look_at = now()`.execute(panel.services.db);
+  await call('lookForOrphans');
+  const { items } = await call('listOrphans', two);
+  await call('adoptOrphans', { body: { ids: [items[0].id] } });
+  await call('removeOrphans', { body: { ids: [items[1].id] } });
+  await meddle('DELETE', '/delete-user', { username: 'kiosk-south' });
+  await call('compareServer', only(id));
+  await call('mendServer', { ...only(id), body: { remove_unknown: false } });
+  const { db } = panel.services;
+  await sql`update cccam_servers set status = 'error' where id = ${id}`.execute(db);
+  await call('listOutages');
+  await sql`update cccam_servers set status = 'active' where id = ${id}`.execute(db);
+}
