@@ -140,6 +140,7 @@ test('what somebody else renewed a moment ago is renewed again only on purpose',
 
 test('a server that does not answer is said first, with what to do', { tag: '@both' }, async ({
   page,
+  isPhone,
 }) => {
   const { id } = await sell('waiting');
   await cardServer.stop();
@@ -150,6 +151,13 @@ test('a server that does not answer is said first, with what to do', { tag: '@bo
   const ways = page.getByRole('region', { name: 'What to do' }).getByRole('listitem');
   await expect(ways.first()).toContainText('Wait');
   await expect(ways.last().getByRole('button', { name: 'Share' })).toBeVisible();
+  if (isPhone) {
+    const foot = page.getByRole('region', { name: 'Actions' });
+    await expect(foot.getByRole('link', { name: 'Ask to move' })).toBeInViewport({ ratio: 1 });
+    await expect(foot.getByRole('button', { name: 'Share' })).toBeInViewport({ ratio: 1 });
+    await expect(foot.getByRole('button', { name: /Renew/ })).toHaveCount(0);
+    await expect(page.getByRole('main').getByRole('button', { name: 'Renew' })).toBeVisible();
+  }
   await expectAccessible(page);
   await cardServer.start();
   await ways.first().getByRole('button', { name: 'Try now' }).click();

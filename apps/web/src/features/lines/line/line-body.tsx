@@ -2,10 +2,15 @@ import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { useTranslation } from 'react-i18next';
 import type { LinePart } from '../../../screens/line-screens.ts';
 import { useIsPhone } from '../../../shared/browser/use-is-phone.ts';
+import { FootBar } from '../../../shared/layout/foot-bar.tsx';
+import { useGetCredentials } from '../../../shared/lines/credentials.tsx';
 import { Receivers } from '../../../shared/lines/receivers/receivers.tsx';
+import { ShareButton } from '../../../shared/lines/share-button.tsx';
+import { useReveal } from '../../../shared/lines/use-reveal.ts';
 import { InTurn } from '../../../shared/start/later.tsx';
 import { lazyComponent } from '../../../shared/start/lazy-component.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
+import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import { Row, Stack, Text } from '../../../shared/ui/vocabulary.tsx';
 import { Credentials } from './credentials-card.tsx';
 import styles from './line.module.css';
@@ -14,7 +19,7 @@ import { QuietActions } from './quiet-actions.tsx';
 import { RenewBar, RenewCard } from './renew-card.tsx';
 import { StateSentence } from './state-sentence.tsx';
 import { useLineFacts } from './use-line-facts.ts';
-import { useWaysOut, WhatToDo } from './what-to-do.tsx';
+import { bestOf, useWaysOut, WayButton, WhatToDo } from './what-to-do.tsx';
 
 const History = lazyComponent(async () => (await import('./history/history.tsx')).History, {
   texts: 'activity',
@@ -122,6 +127,9 @@ function PageOverview({ line }: { line: Line }) {
 
 function PhoneOverview({ line }: { line: Line }) {
   const facts = useLineFacts(line);
+  const ways = useWaysOut(line, facts);
+  const best = bestOf(ways);
+  const { t } = useTranslation('line');
   return (
     <>
       <Stack gap={8}>
@@ -129,12 +137,16 @@ function PhoneOverview({ line }: { line: Line }) {
           <StateSentence line={line} facts={facts} />
         </Card>
         <InTurn>
-          <WhatToDoCard line={line} facts={facts} />
+          {ways.length > 0 && (
+            <Card as="div">
+              <WhatToDo line={line} facts={facts} atFoot={best} />
+            </Card>
+          )}
           <Card as="div">
             <Credentials line={line} server={facts.server} />
           </Card>
           <Row gap={8} justify="center" wrap>
-            <QuietActions line={line} />
+            <QuietActions line={line} hasRenew={best !== undefined} />
           </Row>
           <Notes line={line} />
           <Card as="div">
@@ -142,16 +154,22 @@ function PhoneOverview({ line }: { line: Line }) {
           </Card>
         </InTurn>
       </Stack>
-      <RenewBar line={line} />
+      {best ? (
+        <FootBar label={t('actions')}>
+          <WayButton way={best} line={line} facts={facts} variant="solid" />
+          <ShareCredentials line={line} />
+        </FootBar>
+      ) : (
+        <RenewBar line={line} />
+      )}
     </>
   );
 }
 
-function WhatToDoCard(props: Parameters<typeof WhatToDo>[0]) {
-  if (useWaysOut(props.line, props.facts).length === 0) return null;
+function ShareCredentials({ line }: { line: Line }) {
+  const { getPassword } = useReveal(line.id);
+  const getCredentials = useGetCredentials();
   return (
-    <Card as="div">
-      <WhatToDo {...props} />
-    </Card>
+    <ShareButton blocked={useNeedsConnection()} getText={() => getCredentials(line, getPassword)} />
   );
 }

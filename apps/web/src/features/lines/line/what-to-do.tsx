@@ -16,7 +16,7 @@ import { isolate } from '../../../shared/i18n/isolate.ts';
 import { type OpenedLine, useLineDialogs } from '../../../shared/lines/actions.tsx';
 import { ShareButton } from '../../../shared/lines/share-button.tsx';
 import { useRetrySync } from '../../../shared/lines/use-retry-sync.ts';
-import { Button } from '../../../shared/ui/buttons/button.tsx';
+import { Button, type ButtonLook } from '../../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
 import { IconTile } from '../../../shared/ui/icon-tile.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
@@ -25,8 +25,7 @@ import styles from './line.module.css';
 import type { LineStateName } from './state.ts';
 import type { LineFactsShown } from './use-line-facts.ts';
 
-const ways = ['wait', 'tryAgain', 'deliver', 'move', 'ask', 'rename', 'resume', 'tell'] as const;
-type Way = (typeof ways)[number];
+type Way = 'wait' | 'tryAgain' | 'deliver' | 'move' | 'ask' | 'rename' | 'resume' | 'tell';
 
 /** The ways out of a state, the best first. */
 const waysOut: Partial<Record<LineStateName, readonly Way[]>> = {
@@ -39,6 +38,17 @@ const waysOut: Partial<Record<LineStateName, readonly Way[]>> = {
   suspended: ['resume'],
 };
 
+const icons = {
+  wait: Clock,
+  tryAgain: RefreshCw,
+  deliver: RefreshCw,
+  tell: MessageCircle,
+  move: ArrowLeftRight,
+  ask: ArrowLeftRight,
+  rename: PencilLine,
+  resume: CirclePlay,
+} as const satisfies Record<Way, LucideIcon>;
+
 /** The ways out that are the reader's to go. */
 export function useWaysOut(line: Line, { name }: LineFactsShown): readonly Way[] {
   const { is_admin } = useMe();
@@ -49,12 +59,18 @@ export function useWaysOut(line: Line, { name }: LineFactsShown): readonly Way[]
   });
 }
 
+/** The best that the reader can do now; undefined where nothing is wrong or nothing helps. */
+export const bestOf = (ways: readonly Way[]): Way | undefined =>
+  ways.find((way) => way !== 'wait' && way !== 'tell');
+
 interface WhatToDoProps {
   line: Line;
   facts: LineFactsShown;
+  /** Has its button elsewhere. */
+  atFoot?: Way | undefined;
 }
 
-export function WhatToDo({ line, facts }: WhatToDoProps) {
+export function WhatToDo({ line, facts, atFoot }: WhatToDoProps) {
   const { t } = useTranslation('line');
   const ways = useWaysOut(line, facts);
   if (ways.length === 0) return null;
@@ -65,88 +81,70 @@ export function WhatToDo({ line, facts }: WhatToDoProps) {
       </Text>
       <Divided className={styles.todo}>
         {ways.map((way) => (
-          <WayOut key={way} way={way} line={line} facts={facts} />
+          <WayOut key={way} way={way} line={line} facts={facts}>
+            {way !== atFoot && <WayButton way={way} line={line} facts={facts} />}
+          </WayOut>
         ))}
       </Divided>
     </section>
   );
 }
 
-function WayOut({ way, line, facts }: WhatToDoProps & { way: Way }) {
+interface WayProps extends WhatToDoProps {
+  way: Way;
+}
+
+function WayOut({ way, facts, children }: WayProps & { children: ReactNode }) {
   const { t, i18n } = useTranslation('line');
   const server = isolate(facts.serverName);
-  const message = t('todo.message', { server: facts.serverName });
   const nextTry =
     facts.next_try_at &&
     t('todo.nextTry', { time: formatSince(Date.parse(facts.next_try_at), i18n.language) });
+  const texts = {
+    wait: [t('todo.waitText', { server }), nextTry].filter(Boolean).join(' '),
+    tell: t('todo.tellText', { text: t('todo.message', { server: facts.serverName }) }),
+    tryAgain: t('todo.tryAgainText'),
+    deliver: t('todo.deliverText'),
+    move: t('todo.moveText'),
+    ask: t('todo.askText'),
+    rename: t('todo.renameText'),
+    resume: t('todo.resumeText'),
+  };
+  return (
+    <Step icon={icons[way]} title={t(`todo.${way}`)} text={texts[way]}>
+      {children}
+    </Step>
+  );
+}
+
+/** What goes a way out, beside it or, as the page's main action, at the foot. */
+export function WayButton({ way, line, facts, variant }: WayProps & Pick<ButtonLook, 'variant'>) {
+  const { t } = useTranslation('line');
+  const opens = { line, variant } as const;
   switch (way) {
     case 'wait':
-      return (
-        <Step
-          icon={Clock}
-          title={t('todo.wait')}
-          text={[t('todo.waitText', { server }), nextTry].filter(Boolean).join(' ')}
-        >
-          <TryNow line={line}>{t('todo.tryNow')}</TryNow>
-        </Step>
-      );
     case 'tryAgain':
-      return (
-        <Step icon={RefreshCw} title={t('todo.tryAgain')} text={t('todo.tryAgainText')}>
-          <TryNow line={line}>{t('todo.tryNow')}</TryNow>
-        </Step>
-      );
     case 'deliver':
-      return (
-        <Step icon={RefreshCw} title={t('todo.deliver')} text={t('todo.deliverText')}>
-          <TryNow line={line}>{t('todo.tryNow')}</TryNow>
-        </Step>
-      );
+      return <TryNow {...opens} />;
     case 'tell':
-      return (
-        <Step
-          icon={MessageCircle}
-          title={t('todo.tell')}
-          text={t('todo.tellText', { text: message })}
-        >
-          <ShareButton getText={() => message} />
-        </Step>
-      );
+      return <ShareButton getText={() => t('todo.message', { server: facts.serverName })} />;
     case 'move':
-      return (
-        <Step icon={ArrowLeftRight} title={t('todo.move')} text={t('todo.moveText')}>
-          <Open line={line} action="move">
-            {t('act.move')}
-          </Open>
-        </Step>
-      );
+      return <Open {...opens} action="move" icon={<ArrowLeftRight />} text={t('act.move')} />;
     case 'ask':
       return (
-        <Step icon={ArrowLeftRight} title={t('todo.ask')} text={t('todo.askText')}>
-          <ButtonLink
-            to="/tickets/new"
-            search={{ title: t('act.askTitle', { username: line.username }), about: line.id }}
-          >
-            {t('act.ask')}
-          </ButtonLink>
-        </Step>
+        <ButtonLink
+          variant={variant}
+          icon={<ArrowLeftRight aria-hidden="true" />}
+          to="/tickets/new"
+          search={{ title: t('act.askTitle', { username: line.username }), about: line.id }}
+        >
+          {t('act.ask')}
+        </ButtonLink>
       );
     case 'rename':
-      return (
-        <Step icon={PencilLine} title={t('todo.rename')} text={t('todo.renameText')}>
-          <Open line={line} action="rename">
-            {t('line.name.rename')}
-          </Open>
-        </Step>
-      );
+      return <Open {...opens} action="rename" icon={<PencilLine />} text={t('line.name.rename')} />;
     case 'resume':
-      return (
-        <Step icon={CirclePlay} title={t('todo.resume')} text={t('todo.resumeText')}>
-          <Open line={line} action="resume">
-            {t('act.resume')}
-          </Open>
-        </Step>
-      );
+      return <Open {...opens} action="resume" icon={<CirclePlay />} text={t('act.resume')} />;
   }
 }
 
@@ -178,35 +176,42 @@ function Step({ icon: Icon, title, text, children }: StepProps) {
   );
 }
 
-function TryNow({ line, children }: { line: Line; children: string }) {
+interface WayButtonProps extends Pick<ButtonLook, 'variant'> {
+  line: Line;
+}
+
+function TryNow({ line, variant }: WayButtonProps) {
+  const { t } = useTranslation('line');
   const { retry, isPending } = useRetrySync(line);
   return (
     <Button
+      variant={variant}
       icon={<RefreshCw />}
       pending={isPending}
       blocked={useNeedsConnection()}
       onClick={() => void retry()}
     >
-      {children}
+      {t('todo.tryNow')}
     </Button>
   );
 }
 
-interface OpenProps {
-  line: Line;
+interface OpenProps extends WayButtonProps, Pick<ButtonLook, 'icon'> {
   action: OpenedLine['action'];
-  children: string;
+  text: string;
 }
 
-function Open({ line, action, children }: OpenProps) {
+function Open({ line, variant, icon, action, text }: OpenProps) {
   const { open } = useLineDialogs();
   return (
     <Button
+      variant={variant}
+      icon={icon}
       aria-haspopup="dialog"
       blocked={useNeedsConnection()}
       onClick={({ currentTarget }) => open({ action, line, anchor: currentTarget })}
     >
-      {children}
+      {text}
     </Button>
   );
 }
