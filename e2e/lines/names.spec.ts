@@ -151,10 +151,8 @@ test('many lines at once, the palette and the page of a line isolate names', asy
   await expectAllIsolated(page);
   await page.keyboard.press('Escape');
 
-  await rowOf(page, foreign)
-    .getByRole('button', { name: /^More actions for/ })
-    .click();
-  await page.getByRole('menuitem', { name: 'Edit' }).click();
+  await rowOf(page, foreign).getByRole('link', { name: foreign }).click();
+  await page.getByRole('complementary').getByRole('link', { name: 'Edit' }).click();
   await expectInOrder(page.getByRole('complementary').getByRole('heading').first(), hebrew);
   await expectAllIsolated(page);
   await page.getByRole('link', { name: 'Open as a page' }).click();

@@ -85,7 +85,7 @@ test('the page of a line says why it is off, and offers what may be done', async
   await expect(page.getByRole('button', { name: 'Resume' })).toHaveCount(0);
   await page.goto(`/users/all?q=${username}`);
   await page.getByRole('button', { name: `More actions for ${username}` }).click();
-  await expect(page.getByRole('menuitem', { name: 'Edit' })).toBeVisible();
+  await expect(page.getByRole('menuitem', { name: 'Delete' })).toBeVisible();
   await expect(page.getByRole('menuitem', { name: /Resume|Suspend/ })).toHaveCount(0);
 });
 

@@ -82,8 +82,8 @@ const declared = {
 
 export type LineActionName = keyof typeof declared;
 
-export interface LineAction {
-  name: LineActionName;
+export interface LineAction<Name extends LineActionName = LineActionName> {
+  name: Name;
   text: string;
   icon: LucideIcon;
   isDangerous: boolean;
@@ -98,7 +98,10 @@ function isOpen({ suspension }: Line, name: LineActionName): boolean {
 }
 
 /** The requested actions in the given order, without those the account has no permission for. */
-export function useLineActions(line: Line, names: readonly LineActionName[]): LineAction[] {
+export function useLineActions<Name extends LineActionName>(
+  line: Line,
+  names: readonly Name[],
+): LineAction<Name>[] {
   const { t } = useTranslation();
   const { is_admin } = useMe();
   const needsConnection = useNeedsConnection();
@@ -109,7 +112,7 @@ export function useLineActions(line: Line, names: readonly LineActionName[]): Li
     return {
       name,
       icon: action.icon,
-      text: t(isRetry ? 'line.sync.retry' : `line.action.${name}`),
+      text: t(isRetry ? 'line.sync.retry' : `line.action.${name as LineActionName}`),
       isDangerous: action.isDangerous === true,
       blocked: action.isOffline ? undefined : needsConnection,
     };
