@@ -100,6 +100,9 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await expect(row(page, 'aaa')).toContainText(`to ${formatDay(addMonths(day, 3))}`);
     await page.reload();
     await expect(renew(page, 'aaa')).toHaveText('Renew for 4');
+    await page.goto('/users/all');
+    await page.getByRole('button', { name: /^Renew aaa/ }).click();
+    await expect(page.getByRole('radio', { name: /^3 months/ })).toBeChecked();
   });
 
   test('while a renewal is sent nothing moves, and the page stays', async ({ page, newShop }) => {

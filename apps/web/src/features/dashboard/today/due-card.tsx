@@ -3,13 +3,13 @@ import { Link } from '@tanstack/react-router';
 import { CalendarPlus } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useChangePreferences, usePreferences } from '../../../shared/data/preferences.ts';
 import { usePriceOf } from '../../../shared/data/prices.ts';
 import { useMe } from '../../../shared/data/session.ts';
 import { SelectBox } from '../../../shared/forms/fields/select-input.tsx';
 import { useLineDialogs } from '../../../shared/lines/actions.tsx';
 import { AllRenewed } from '../../../shared/lines/all-renewed.tsx';
 import { firstDue, useNextText } from '../../../shared/lines/due-lines.ts';
+import { useRenewalTerm } from '../../../shared/lines/renewal-term.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
 import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
@@ -30,8 +30,7 @@ interface DueCardProps {
 /** The lines to renew today and this week, each by one press. */
 export function DueCard({ lines, later }: DueCardProps) {
   const { t } = useTranslation('dashboard');
-  const { renewal_months } = usePreferences();
-  const months = renewal_months ?? terms[0];
+  const { term: months } = useRenewalTerm();
   const { today, week, error, isPending } = lines;
   if (error) {
     return (
@@ -121,7 +120,7 @@ function RenewFor({ months }: { months: number }) {
   const { t } = useTranslation('dashboard');
   const id = useId();
   const priceOf = usePriceOf();
-  const { change } = useChangePreferences();
+  const { keepTerm } = useRenewalTerm();
   return (
     <Row gap={16} phoneGap={4} className={styles.term}>
       <Strong id={`${id}-label`}>{t('today.renewForTerm')}</Strong>
@@ -133,7 +132,7 @@ function RenewFor({ months }: { months: number }) {
           label: t('credits.months', { count: term }),
           description: t('today.each', { count: priceOf(term) ?? 0 }),
         }))}
-        onChange={(term) => change({ renewal_months: Number(term) })}
+        onChange={(term) => keepTerm(Number(term))}
       />
     </Row>
   );

@@ -6,12 +6,12 @@ import { Wallet } from 'lucide-react';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useIsPhone } from '../../../shared/browser/use-is-phone.ts';
-import { usePreferences } from '../../../shared/data/preferences.ts';
 import { usePriceOf } from '../../../shared/data/prices.ts';
 import { useMe } from '../../../shared/data/session.ts';
 import { useToday } from '../../../shared/data/settings.ts';
 import { formatNumber } from '../../../shared/i18n/format-number.ts';
 import { dueLinesQuery } from '../../../shared/lines/due-lines.ts';
+import { useRenewalTerm } from '../../../shared/lines/renewal-term.ts';
 import { InTurn, prefetchOnceUsed } from '../../../shared/start/later.tsx';
 import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
 import { Card, CardSummary } from '../../../shared/ui/card.tsx';
@@ -60,8 +60,8 @@ interface SideProps {
 function Side({ dashboard: { lines: figures, credits }, lines }: SideProps) {
   const { t, i18n } = useTranslation('dashboard');
   const me = useMe();
-  const { renewal_months } = usePreferences();
-  const price = usePriceOf()(renewal_months ?? 1);
+  const { term } = useRenewalTerm();
+  const price = usePriceOf()(term);
   const open = [...lines.today, ...lines.week].filter(({ renewed }) => !renewed).length;
   const need = price === undefined ? 0 : open * price;
   return (

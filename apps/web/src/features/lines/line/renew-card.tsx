@@ -8,6 +8,7 @@ import { usePriceOf } from '../../../shared/data/prices.ts';
 import { useMe } from '../../../shared/data/session.ts';
 import { FootBar } from '../../../shared/layout/foot-bar.tsx';
 import { useLineDialogs } from '../../../shared/lines/actions.tsx';
+import { useRenewalTerm } from '../../../shared/lines/renewal-term.ts';
 import { BoldText } from '../../../shared/ui/bold-text.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
@@ -15,7 +16,6 @@ import { IconButton } from '../../../shared/ui/buttons/icon-button.tsx';
 import { CoveringInput } from '../../../shared/ui/controls/covering-input.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import { Caption, Muted, Row, Text } from '../../../shared/ui/vocabulary.tsx';
-import { keepDuration, lastDuration } from '../renew/last-duration.ts';
 import { RecentRenewal, useRecentRenewal } from '../renew/recent-renewal.tsx';
 import { useRenew } from '../renew/use-renew.ts';
 import { useRenewalQuote } from '../renew/use-renewal-quote.ts';
@@ -25,19 +25,21 @@ import styles from './line.module.css';
 function useRenewCard(line: Line) {
   const { t } = useTranslation('line');
   const { is_admin } = useMe();
-  const [months, setMonths] = useState(lastDuration);
+  const { term, keepTerm } = useRenewalTerm();
+  const [chosen, choose] = useState<number>();
+  const months = chosen ?? term;
   const { quote } = useRenewalQuote(line, { subscription_months: months });
   const { command, told } = useRenew(line);
   const recent = useRecentRenewal(line.id);
   const price = t('credits.amount', { count: quote?.cost ?? 0 });
   const renew = async () => {
     if (!quote || !(await recent.isMeant(t('renew.title')))) return;
-    keepDuration(months);
+    keepTerm(months);
     await command.send({ subscription_months: months }, { done: told });
   };
   return {
     months,
-    choose: setMonths,
+    choose,
     quote,
     price,
     isFree: is_admin,

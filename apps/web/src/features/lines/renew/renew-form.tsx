@@ -16,6 +16,7 @@ import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../../shared/forms/use-submit.ts';
 import { useCodeText } from '../../../shared/i18n/use-error-text.ts';
 import { ExpiryBadge } from '../../../shared/lines/expiry.tsx';
+import { useRenewalTerm } from '../../../shared/lines/renewal-term.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { CheckboxField } from '../../../shared/ui/controls/checkbox.tsx';
 import { Radio } from '../../../shared/ui/controls/radio.tsx';
@@ -24,7 +25,6 @@ import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { Row, Strong, Text } from '../../../shared/ui/vocabulary.tsx';
 import type { RenewalDuration } from '../queries.ts';
 import { ChangeAdvice, RefusedChange } from '../refused-change.tsx';
-import { keepDuration, lastDuration } from './last-duration.ts';
 import { RecentRenewal, useRecentRenewal } from './recent-renewal.tsx';
 import styles from './renew-form.module.css';
 import { isOffered, lastDayBefore, renewedDay } from './renewal.ts';
@@ -56,9 +56,10 @@ function durationOf(
 }
 
 function useRenewalForm() {
+  const { term } = useRenewalTerm();
   return useContractForm({
     schema: chosenRenewal,
-    defaultValues: { months: lastDuration(), expiry_date: '', may_shorten: false },
+    defaultValues: { months: term, expiry_date: '', may_shorten: false },
   });
 }
 type RenewalForm = ReturnType<typeof useRenewalForm>;
@@ -66,6 +67,7 @@ type RenewalForm = ReturnType<typeof useRenewalForm>;
 function useRenewal(form: RenewalForm, line: Line, after: Day | null, onClose: () => void) {
   const { t } = useTranslation('lines');
   const { command, told } = useRenew(line);
+  const { keepTerm } = useRenewalTerm();
   const chosen = useWatch({ control: form.control }) as ChosenRenewal;
   const duration = durationOf(chosen, line, after);
   const { quote, error } = useRenewalQuote(line, duration);
@@ -78,7 +80,7 @@ function useRenewal(form: RenewalForm, line: Line, after: Day | null, onClose: (
     command,
     done: async (reply) => {
       onClose();
-      if (chosen.months !== null) keepDuration(chosen.months);
+      if (chosen.months !== null) keepTerm(chosen.months);
       await told(reply);
     },
     fieldOfCode: { INVALID_EXPIRY_DATE: 'expiry_date', WOULD_SHORTEN: 'expiry_date' },
@@ -217,7 +219,8 @@ function Choices({ form, line, titleId }: { form: RenewalForm; line: Line; title
   const { is_admin } = useMe();
   const priceOf = usePriceOf();
   const name = useId();
-  const [first] = useState(lastDuration);
+  const { term } = useRenewalTerm();
+  const [first] = useState(term);
   const { field } = useController({ control: form.control, name: 'months' });
   const radio = (months: number | null) => ({
     name,
