@@ -30,7 +30,7 @@ test.beforeAll(async ({ newAccount, addServer, reseller }) => {
 });
 test.afterAll(async () => {
   // Other tests renew as the same account, for the term that it renewed for last.
-  await seller.patch('/api/preferences', { renewal_months: null });
+  await seller.patch('/api/me/settings', { renewal_months: null });
   await here.remove();
   await there.remove();
 });

@@ -3,6 +3,7 @@ import { expectAccessible } from '../support/accessible.ts';
 import type { Api } from '../support/api.ts';
 import { CardServer } from '../support/card-server.ts';
 import { sidewaysOverflow } from '../support/page.ts';
+import { resultOf } from '../support/results.ts';
 import { apiOf, signIn } from '../support/sign-in.ts';
 import { takeServersBack } from '../support/take-servers-back.ts';
 import { type Account, expect, test } from '../support/test.ts';
@@ -15,7 +16,6 @@ const name = `Gdynia ${unique()}`;
 let id: string;
 let seller: Account;
 let sellers: Api;
-let lineId: string;
 const username = `gdynia-${unique()}`;
 
 test.beforeAll(async ({ admin, newAccount, addServer }) => {
@@ -26,7 +26,7 @@ test.beforeAll(async ({ admin, newAccount, addServer }) => {
   seller = await newAccount({ credits: 20 });
   sellers = await apiOf(seller);
   const line = { username, password: 'tulip-harbor-92', subscription_months: 1, server_id: id };
-  lineId = (await sellers.post('/api/lines', line)).line.id;
+  await sellers.post('/api/lines', line);
 });
 test.afterAll(async ({ admin }) => {
   await cardServer.remove();
@@ -53,7 +53,11 @@ test('sellers see that a server does not respond, what it means, and that it is 
   ).toBeVisible();
   expect(await sidewaysOverflow(page)).toBe(0);
   await expectAccessible(page);
-  await sellers.post(`/api/lines/${lineId}/renew`, { subscription_months: 1 });
+  await page.getByRole('button', { name: `Renew ${username}` }).click();
+  await page.getByRole('button', { name: 'Renew for 2 credits' }).click();
+  await expect(resultOf(page, `${username} renewed to`)).toContainText(
+    `waits for ${name}, sent automatically`,
+  );
   await expect(page.locator('tbody, main li').getByText('Waits')).toBeVisible();
   await expect(away).toContainText('1 change is pending and will be sent automatically.');
   await (isPhone ? away : away.getByRole('link', { name: 'Show 1 line' })).click();

@@ -94,7 +94,7 @@ export const job = z
     expiry_date: z.string().nullable(),
     /** Lines among `done` whose servers have failed to apply what the job changed. What others change later does not count. */
     not_synced: z.number().int(),
-    /** The servers that have failed to apply it. */
+    /** Names of the servers that all of them wait for, since these do not respond; empty if one was refused. */
     waits_on: z.array(z.string()),
     /** Lines among `done`, in a preview among all, whose customers must enter another address. */
     to_tell: z.number().int(),
@@ -225,8 +225,10 @@ export const bulkRequest = z
       const isGiven = [...bulkEditFields, 'status'].some((field) => given[field] !== undefined);
       if (!isGiven) refuse('notes', 'REQUIRED');
     }
+    // A preview without them says where the lines are, for the choice of a server.
     if (
       request.action === 'move' &&
+      !request.preview &&
       request.server_id === undefined &&
       request.owner_id === undefined
     ) {

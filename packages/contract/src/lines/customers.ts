@@ -4,6 +4,8 @@ import { flag, id, moment, numberInQuery, userId } from '../fields/fields.ts';
 
 /** Customers that one page or one mark has at most. */
 export const MAX_CUSTOMERS = 100;
+/** Days for which the list is kept; later nobody is still to be told. */
+export const CUSTOMERS_KEPT_DAYS = 30;
 
 const params = z.object({ id: id('JOB_NOT_FOUND') });
 
@@ -33,7 +35,8 @@ export type Customer = z.output<typeof customer>;
 
 export const jobCustomers = endpoint('jobCustomers', 'GET /api/jobs/{id}/customers', {
   summary: 'List the customers to tell after a move or a new address',
-  description: 'Those of your lines and of accounts below, also if somebody else moved them.',
+  description:
+    'Those of your lines and of accounts below, also if somebody else moved them. Kept for 30 days.',
   access: ['view_users'],
   params,
   query: z.object({

@@ -50,7 +50,10 @@ export const editLine = endpoint('editLine', 'PATCH /api/lines/{id}', {
   access: ['view_users'],
   params: lineId,
   body: lineChanges,
-  output: changedLine,
+  output: changedLine.extend({
+    /** The job by which a move to another server can be undone; null if the line stays on its server. */
+    job_id: z.string().nullable(),
+  }),
   needsIdempotencyKey: true,
   errors: [
     'LINE_NOT_FOUND',

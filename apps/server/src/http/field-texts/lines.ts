@@ -90,7 +90,7 @@ export const fieldsOfLines: Record<string, string> = {
   expired: 'Those that have expired',
   trials: 'Trials',
   not_synced: 'Those whose delivery failed',
-  waits_on: 'The servers that have failed to apply it',
+  waits_on: 'Names of the servers that all of them wait for; empty if one was refused',
   long_names: 'Those with names that are longer than a CCcam client sends',
 
   added: 'Lines sold in the last 30 days',

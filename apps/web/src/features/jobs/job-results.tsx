@@ -40,19 +40,19 @@ function useSayRunning() {
     });
 }
 
-/** Several of one kind become one sentence; each Undo lives on in the bell. */
+/** Several of one kind become one sentence, unless there is somebody to tell; each Undo lives on in the bell. */
 function kindOf(job: Job, many: (count: number) => string): ResultOptions['kind'] {
-  if (job.done !== 1 || job.total !== 1 || job.action === 'undo') return undefined;
+  const isAlone = job.action === 'undo' || job.to_tell > 0;
+  if (job.done !== 1 || job.total !== 1 || isAlone) return undefined;
   return { of: `${job.action} ${job.not_synced > 0}`, many };
 }
 
 function useSayEnded() {
   const { t } = useTranslation('bulk');
-  const { said, problems } = useJobTexts();
+  const { said, waits, problems } = useJobTexts();
   const { undo } = useUndo();
   const address = useJobAddress();
   const navigate = useNavigate();
-  const waits = (count: number) => (count > 0 ? [t('result.notSynced', { count })] : []);
   const actionOf = (job: KnownJob, hasFailed: boolean): ResultOptions['action'] => {
     if (job.to_tell > 0) {
       const open = () => void navigate({ to: '/users/tell/$id', params: { id: job.id } });
@@ -69,11 +69,11 @@ function useSayEnded() {
     const hasFailed = job.failed > 0 || job.state === 'cancelled';
     const back =
       cost < 0 ? [t('said.back', { credits: t('credits.amount', { count: -cost }) })] : [];
-    const detail = [...back, ...(done > 0 ? [...waits(not_synced), ...problems(job)] : [])];
-    const many = (count: number) =>
-      [said({ ...job, done: count, cost: 0, username: null }), ...waits(not_synced && count)].join(
-        ', ',
-      );
+    const detail = [...back, ...(done > 0 ? [...waits(job), ...problems(job)] : [])];
+    const many = (count: number) => {
+      const all = { ...job, done: count, total: count, not_synced: not_synced && count };
+      return [said({ ...all, cost: 0, username: null }), ...waits(all)].join(', ');
+    };
     const tell = hasFailed || not_synced > 0 ? results.warning : results.success;
     tell(said(job), {
       detail: detail.join(', '),

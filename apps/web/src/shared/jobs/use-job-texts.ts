@@ -1,14 +1,15 @@
 import { formatDay, parseDay } from '@linekeeper/contract/dates.ts';
 import type { Job } from '@linekeeper/contract/lines/bulk.ts';
 import { useTranslation } from 'react-i18next';
+import { isolate } from '../i18n/isolate.ts';
 import { isRunning } from './queries.ts';
 
 /** Jobs of one line that name it. */
-const namesLine: readonly Job['action'][] = ['sell', 'renew', 'undo'];
+const namesLine: readonly Job['action'][] = ['sell', 'renew', 'move', 'undo'];
 
 /** Formats a job's action and its progress or result. */
 export function useJobTexts() {
-  const { t } = useTranslation('bulk');
+  const { t, i18n } = useTranslation('bulk');
   const linesOf = (job: Job, count: number) =>
     (namesLine.includes(job.action) && job.username) || t('ofLines', { count });
   const name = (job: Job) => {
@@ -23,12 +24,15 @@ export function useJobTexts() {
     ...(job.failed > 0 ? [t('result.failed', { count: job.failed })] : []),
     ...(job.skipped > 0 ? [t('result.skipped', { count: job.skipped })] : []),
   ];
+  /** What is not on its server yet, and which servers it waits for. */
+  const waits = ({ not_synced: count, waits_on, total }: Job): string[] => {
+    if (count === 0) return [];
+    if (waits_on.length === 0) return [t('result.notSynced', { count })];
+    const servers = new Intl.ListFormat(i18n.language).format(waits_on.map(isolate));
+    return [t(total === 1 ? 'result.waits' : 'result.waitsMany', { servers, count })];
+  };
   const result = (job: Job) => {
-    const parts = [
-      t('result.done', { count: job.done }),
-      ...(job.not_synced > 0 ? [t('result.notSynced', { count: job.not_synced })] : []),
-      ...problems(job),
-    ];
+    const parts = [t('result.done', { count: job.done }), ...waits(job), ...problems(job)];
     const text = parts.join(', ');
     return job.state === 'cancelled' ? t('result.cancelled', { result: text }) : text;
   };
@@ -65,5 +69,5 @@ export function useJobTexts() {
   /** Counts lines as finished whether they succeeded, failed or were skipped. */
   const progress = (job: Job) =>
     t('progress', { done: job.done + job.failed + job.skipped, total: job.total });
-  return { name, result, said, problems, progress };
+  return { name, result, said, waits, problems, progress };
 }

@@ -1,7 +1,9 @@
 import type { Finding } from '@linekeeper/contract/findings.ts';
 import { type Line, syncLine } from '@linekeeper/contract/lines/lines.ts';
+import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useCommand } from '../commands/use-command.ts';
+import { serverChoicesQuery } from '../data/server-choices.ts';
 import { formatTime } from '../format/format-moment.ts';
 import { isolate } from '../i18n/isolate.ts';
 import { useFindingText } from '../i18n/use-finding-text.ts';
@@ -12,21 +14,20 @@ export function isPending(finding: Line['sync_finding']): finding is Finding {
   return finding?.code === 'PUSH_PENDING';
 }
 
-/**
- * How long a change is told that its server has not got. One that is away has a strip above every page,
- * which counts what waits. What a server refuses is about one line, and stays.
- */
-function optionsOf(finding: Line['sync_finding']): ResultOptions {
-  return finding?.code === 'PUSH_NOT_REACHED' ? {} : { stays: true };
-}
-
 interface SyncTexts {
   detail: string;
   retry: () => void;
 }
 
+interface SavedTexts extends SyncTexts {
+  /** Name of the server; '' where it is not known. */
+  server: string;
+}
+
 /**
- * Results of changes saved but not on the server; they offer a retry, except for what is only pending.
+ * Results of changes saved but not on the server; they offer a retry, except for what is only pending. A server
+ * that is away has a strip above every page, which counts what waits for it, so such a result passes. What a server
+ * refuses is about one line, and stays.
  */
 export function useSyncResults() {
   const { t, i18n } = useTranslation();
@@ -42,9 +43,15 @@ export function useSyncResults() {
       detail: `${isolate(username)}: ${t('line.sync.deliversLater')}`,
     });
   return {
-    saved: (username: string, finding: Line['sync_finding'], detail: string, retry: () => void) => {
-      if (isPending(finding)) tellPending(username, finding);
-      else warn(optionsOf(finding), findingText(finding), username, { detail, retry });
+    saved: (username: string, finding: Line['sync_finding'], said: SavedTexts) => {
+      const { server, detail, retry } = said;
+      if (finding?.code === 'PUSH_NOT_REACHED' && server) {
+        results.warning(t('line.sync.waitsFor', { username, server }), {
+          detail,
+          action: { label: t('line.sync.retry'), onClick: retry },
+        });
+      } else if (isPending(finding)) tellPending(username, finding);
+      else warn({ stays: true }, findingText(finding), username, said);
     },
     stillRefused: (username: string, finding: Line['sync_finding'], retry: () => void) => {
       if (isPending(finding)) return tellPending(username, finding);
@@ -57,8 +64,13 @@ export function useSyncResults() {
 }
 
 /** Pushes a line to its server at once and reports the result. */
-export function useRetrySync({ id, username }: Pick<Line, 'id' | 'username'>) {
+export function useRetrySync({
+  id,
+  username,
+  server_id,
+}: Pick<Line, 'id' | 'username' | 'server_id'>) {
   const { t } = useTranslation();
+  const queryClient = useQueryClient();
   const told = useSyncResults();
   const { send, isPending } = useCommand(syncLine, {
     params: { id },
@@ -71,9 +83,12 @@ export function useRetrySync({ id, username }: Pick<Line, 'id' | 'username'>) {
   });
   return {
     retry: () => send(),
-    /** Warns after a change that was saved but not accepted by the server. */
-    warn: (finding: Line['sync_finding'], detail: string) =>
-      told.saved(username, finding, detail, () => void send()),
+    /** Warns after a change that was saved but not accepted by the server, by default the one that the line was on. */
+    warn: (finding: Line['sync_finding'], detail: string, serverId = server_id) => {
+      const servers = queryClient.getQueryData(serverChoicesQuery().queryKey) ?? [];
+      const server = servers.find((one) => one.id === serverId)?.server_name ?? '';
+      told.saved(username, finding, { server, detail, retry: () => void send() });
+    },
     isPending,
   };
 }

@@ -6,6 +6,7 @@ import {
   MAX_BULK_LINES,
   UNDO_MINUTES,
 } from '@linekeeper/contract/lines/bulk.ts';
+import { CUSTOMERS_KEPT_DAYS } from '@linekeeper/contract/lines/customers.ts';
 import type { SyncState } from '@linekeeper/contract/lines/lines.ts';
 import { type Selectable, type SqlBool, sql } from 'kysely';
 import type {
@@ -23,6 +24,7 @@ import { hasPassedSince } from '../../../platform/clock.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
 import { readRefunds } from './kept-days.ts';
 
+const DAY_MS = 86_400_000;
 const RENEWALS_KEPT_DAYS = 1;
 const DELETED_AT_ONCE = 2000;
 const LISTED = 50;
@@ -40,6 +42,10 @@ const endedLately = sql<boolean>`(finished_at is not null
 
 /** SQL condition: the sale or renewal of one line. There are many, so they are listed only while undo is possible. */
 const isOneSale = sql<boolean>`(action in ('sell', 'renew') and total = 1 and finished_at is not null)`;
+
+/** False for a job whose list of customers to tell has gone. */
+export const keepsCustomers = ({ created_at }: Pick<JobRow, 'created_at'>): boolean =>
+  Date.now() - created_at.getTime() < CUSTOMERS_KEPT_DAYS * DAY_MS;
 
 /** Actions that make lines. Undone, these are deleted, and what they used is kept. */
 export const makesLines: readonly JobAction[] = ['sell', 'import'];
@@ -120,8 +126,10 @@ async function countItems(db: Db, actor: SignedIn, jobIds: string[]): Promise<Ma
       count(*) filter (where state = 'failed') as failed,
       count(*) filter (where state = 'skipped') as skipped,
       count(missing.id) filter (where state = 'done' and after is not null) as not_synced,
-      coalesce(array_agg(distinct missing.server_name) filter (
-        where state = 'done' and after is not null and missing.id is not null), '{}') as waits_on,
+      case when bool_and(missing.is_unreached) filter (where state = 'done' and after is not null)
+        then array_agg(distinct missing.server_name)
+          filter (where state = 'done' and after is not null and missing.id is not null)
+        else '{}' end as waits_on,
       count(*) filter (where ${isReaddressed}) as to_tell,
       coalesce(sum(cost), 0)::bigint as cost,
       case when count(*) = 1 then min(username) end as username,
@@ -129,7 +137,8 @@ async function countItems(db: Db, actor: SignedIn, jobIds: string[]): Promise<Ma
       case when count(*) = 1 then min(after ->> 'expiry_date') end as expiry_date
     from job_items
       left join (
-        select users.id, push.server_id, push.username as name, push.synced_revision, server_name
+        select users.id, push.server_id, push.username as name, push.synced_revision, server_name,
+            coalesce(push.last_finding ->> 'code' = 'PUSH_NOT_REACHED', false) as is_unreached
           from server_accounts as push
           join users on users.username = push.username and users.server_id = push.server_id
           join cccam_servers on cccam_servers.id = push.server_id
@@ -199,6 +208,7 @@ async function describeJobs(db: Db, actor: SignedIn, rows: readonly FoundJob[]):
       state,
       total,
       ...counts,
+      to_tell: keepsCustomers(row) ? counts.to_tell : 0,
       skipped,
       credits,
       credits_after: credits,

@@ -138,7 +138,7 @@ const cannotBeUndone: Job['action'][] = ['delete', 'export', 'undo', 'readdress'
 /** What it cost, when it was, what is left to be done about it, and until when it can be undone. */
 function About({ job, onClose }: { job: KnownJob; onClose: () => void }) {
   const { t, i18n } = useTranslation('bulk');
-  const { problems } = useJobTexts();
+  const { waits, problems } = useJobTexts();
   const { cost, not_synced, can_undo, undone_by, action } = job;
   const isSaid = action === 'import' || job.total > 1;
   const ended = endOf(job);
@@ -173,7 +173,7 @@ function About({ job, onClose }: { job: KnownJob; onClose: () => void }) {
         <>
           {' · '}
           <Link to="/users/all" search={{ sync: 'failed' }} className="link" onClick={onClose}>
-            {t('result.notSynced', { count: not_synced })}
+            {waits(job)}
           </Link>
         </>
       )}

@@ -41,7 +41,7 @@ function isHeld(line: HTMLElement): boolean {
   );
 }
 
-/** The part of its time that is left, from 1 to 0; then it is closed. Pointer and focus hold it. */
+/** The part of its time that is left, from 1 to 0; a tick later it is closed. Pointer and focus hold it. */
 function useTimeLeft(line: RefObject<HTMLElement | null>, result: Result): number {
   const [left, setLeft] = useState(SHOWN_MS);
   const stays = staysUntilClosed(result);
@@ -50,10 +50,10 @@ function useTimeLeft(line: RefObject<HTMLElement | null>, result: Result): numbe
     if (stays) return;
     let rest = SHOWN_MS;
     const timer = setInterval(() => {
-      if (!line.current || isHeld(line.current)) return;
+      if (!line.current || (rest > 0 && isHeld(line.current))) return;
       rest -= TICK_MS;
       setLeft(rest);
-      if (rest <= 0) leave();
+      if (rest < 0) leave();
     }, TICK_MS);
     return () => clearInterval(timer);
   }, [line, stays]);
@@ -92,6 +92,7 @@ function Line({ result }: { result: Result }) {
       ref={line}
       className={styles.line}
       data-tone={tone}
+      data-leaving={left <= 0 || undefined}
       style={{ '--left': left } as CSSProperties}
     >
       <Icon size={18} />
