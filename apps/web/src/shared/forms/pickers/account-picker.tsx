@@ -1,55 +1,48 @@
+import { listAccounts } from '@linekeeper/contract/accounts/accounts.ts';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { FieldValues } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { callQuery } from '../../api/call-query.ts';
 import type { NamedAccount } from '../../data/accounts.ts';
-import { lazyComponent } from '../../start/lazy-component.tsx';
 import { FieldFrame } from '../fields/field-frame.tsx';
-import { InputBox } from '../fields/input-box.tsx';
 import { type FieldProps, useField } from '../fields/use-field.ts';
-import type { AccountAutocompleteProps } from './account-autocomplete.tsx';
+import { type Found, OFFERED, type PickerProps, SearchPicker } from './search-picker.tsx';
 
-interface LateProps extends AccountAutocompleteProps {
-  /** Fetched no sooner than somebody comes near: for a field of a page that has many. */
-  isLate?: boolean | undefined;
-  /** Called before the search is there. */
-  onFocus: (isFocused: boolean) => void;
+const asFound = ({ id, email, full_name }: NamedAccount): Found => ({
+  id,
+  label: email,
+  about: full_name,
+});
+
+const useFoundAccounts = (q: string) =>
+  useQuery(
+    callQuery('accounts', listAccounts, {
+      query: { q, limit: OFFERED, sort: 'email' },
+      select: ({ items }) => items.map(asFound),
+      placeholderData: keepPreviousData,
+    }),
+  );
+
+interface AccountPickerProps extends PickerProps {
+  value: NamedAccount | null;
+  onChange: (account: NamedAccount | null) => void;
 }
 
-/** Fetched after what it stands in, because its library is as large as a page. */
-const LateAutocomplete = lazyComponent<LateProps>(
-  async () => (await import('./account-autocomplete.tsx')).AccountAutocomplete,
-  {
-    before: ({ id, value, placeholder, onFocus, ...props }) => (
-      <InputBox isInvalid={props['aria-invalid']}>
-        <input
-          id={id}
-          role="combobox"
-          aria-expanded={false}
-          aria-invalid={props['aria-invalid']}
-          readOnly
-          dir="auto"
-          value={value?.email ?? ''}
-          placeholder={placeholder}
-          aria-describedby={props['aria-describedby']}
-          onPointerEnter={LateAutocomplete.fetch}
-          onFocus={() => {
-            LateAutocomplete.fetch();
-            onFocus(true);
-          }}
-          onBlur={() => onFocus(false)}
-        />
-      </InputBox>
-    ),
-    isPart: true,
-    isOpen: ({ isLate }) => !isLate,
-  },
-);
-
-type AccountPickerProps = Omit<LateProps, 'autoFocus' | 'onFocus'>;
-
-/** Searches accounts by email or name on the server, since there may be too many for a list. */
-export function AccountPicker(props: AccountPickerProps) {
-  const [isFocused, setFocused] = useState(false);
-  return <LateAutocomplete {...props} autoFocus={isFocused} onFocus={setFocused} />;
+/** Searches accounts by email or name. */
+export function AccountPicker({ value, onChange, ...props }: AccountPickerProps) {
+  const { t } = useTranslation();
+  return (
+    <SearchPicker
+      {...props}
+      value={value && asFound(value)}
+      onChange={(found) =>
+        onChange(found && { id: found.id, email: found.label, full_name: found.about ?? '' })
+      }
+      useFound={useFoundAccounts}
+      nothing={t('picker.noAccount')}
+    />
+  );
 }
 
 interface AccountInputProps<Values extends FieldValues, Output>

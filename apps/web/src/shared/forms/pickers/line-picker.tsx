@@ -1,23 +1,26 @@
+import { type Line, listLines } from '@linekeeper/contract/lines/lines.ts';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { FieldValues } from 'react-hook-form';
-import { lazyComponent } from '../../start/lazy-component.tsx';
+import { useTranslation } from 'react-i18next';
+import { callQuery } from '../../api/call-query.ts';
 import { FieldFrame } from '../fields/field-frame.tsx';
-import { InputBox } from '../fields/input-box.tsx';
 import { type FieldProps, useField } from '../fields/use-field.ts';
-import type { LineAutocompleteProps, NamedLine } from './line-autocomplete.tsx';
+import { type Found, OFFERED, SearchPicker } from './search-picker.tsx';
 
-/** Fetched after what it stands in, because its library is as large as a page. */
-const LateAutocomplete = lazyComponent<LineAutocompleteProps>(
-  async () => (await import('./line-autocomplete.tsx')).LineAutocomplete,
-  {
-    before: ({ id, value }) => (
-      <InputBox>
-        <input id={id} readOnly dir="auto" value={value?.username ?? ''} />
-      </InputBox>
-    ),
-    isPart: true,
-  },
-);
+type NamedLine = Pick<Line, 'id' | 'username'>;
+
+const asFound = ({ id, username }: NamedLine): Found => ({ id, label: username });
+
+/** Searches lines as their list does. */
+const useFoundLines = (q: string) =>
+  useQuery(
+    callQuery('lines', listLines, {
+      query: { q, limit: OFFERED, sort: '-added_date' },
+      select: ({ items }) => items.map(asFound),
+      placeholderData: keepPreviousData,
+    }),
+  );
 
 interface LineInputProps<Values extends FieldValues, Output> extends FieldProps<Values, Output> {
   /** The line whose id the field has at first. */
@@ -28,13 +31,15 @@ interface LineInputProps<Values extends FieldValues, Output> extends FieldProps<
 export function LineInput<Values extends FieldValues, Output>(
   props: LineInputProps<Values, Output>,
 ) {
+  const { t } = useTranslation();
   const { initial } = props;
   const { field, frame, input } = useField(props);
-  const [chosen, setChosen] = useState<NamedLine | null>(null);
-  const known = [chosen, initial].find((line) => line?.id === field.value) ?? null;
+  const [chosen, setChosen] = useState<Found | null>(null);
+  const known =
+    [chosen, initial && asFound(initial)].find((line) => line?.id === field.value) ?? null;
   return (
     <FieldFrame {...frame}>
-      <LateAutocomplete
+      <SearchPicker
         key={initial?.id}
         id={input.id}
         aria-describedby={input['aria-describedby']}
@@ -44,6 +49,8 @@ export function LineInput<Values extends FieldValues, Output>(
           field.onChange(line?.id);
         }}
         onBlur={field.onBlur}
+        useFound={useFoundLines}
+        nothing={t('picker.noLine')}
       />
     </FieldFrame>
   );

@@ -1,33 +1,31 @@
-import { listAccounts } from '@linekeeper/contract/accounts/accounts.ts';
 import Autocomplete from '@mui/material/Autocomplete';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { callQuery } from '../../api/call-query.ts';
 import { useDebounced } from '../../browser/use-delayed.ts';
-import type { NamedAccount } from '../../data/accounts.ts';
 import { AppTheme } from '../../theme/app-theme.tsx';
 import { TypedText } from '../../ui/typed-text.tsx';
 import { InputBox } from '../fields/input-box.tsx';
 import styles from './pickers.module.css';
 
-const ACCOUNTS_OFFERED = 20;
 const TYPING_PAUSE_MS = 250;
 
-function foundAccountsQuery(q: string) {
-  const query = { q, limit: ACCOUNTS_OFFERED, sort: 'email' };
-  return callQuery('accounts', listAccounts, {
-    query,
-    select: ({ items }) => items,
-    placeholderData: keepPreviousData,
-  });
+/** One of what is searched. */
+export interface Found {
+  id: string;
+  label: string;
+  /** Stands beside the label. */
+  about?: string | undefined;
 }
 
-export interface AccountAutocompleteProps {
+export interface SearchAutocompleteProps {
   id: string;
-  value: NamedAccount | null;
-  onChange: (account: NamedAccount | null) => void;
-  onBlur?: () => void;
+  value: Found | null;
+  onChange: (found: Found | null) => void;
+  onBlur?: (() => void) | undefined;
+  /** Asks the panel; an empty text finds the first of all. */
+  useFound: (q: string) => { data?: Found[] | undefined; isFetching: boolean };
+  /** Said where nothing is found. */
+  nothing: string;
   placeholder?: string | undefined;
   /** Takes the focus on mount. */
   autoFocus: boolean;
@@ -35,42 +33,41 @@ export interface AccountAutocompleteProps {
   'aria-invalid'?: boolean | undefined;
 }
 
-/** Searches accounts by email or name on the server, since there may be too many for a list. */
-export function AccountAutocomplete(props: AccountAutocompleteProps) {
-  const { id, value, onChange, onBlur, placeholder, autoFocus } = props;
+/** Searches on the server while somebody types, since there may be too many for a list. */
+export function SearchAutocomplete(props: SearchAutocompleteProps) {
+  const { id, value, onChange, onBlur, useFound, nothing, placeholder, autoFocus } = props;
   const { t } = useTranslation();
-  const [typed, setTyped] = useState(value?.email ?? '');
+  const [typed, setTyped] = useState(value?.label ?? '');
   const paused = useDebounced(typed, TYPING_PAUSE_MS);
-  // The email of the chosen account is not a search text, so the list opens with all accounts.
-  const q = paused === value?.email ? '' : paused.trim();
-  const { data: found = [], isFetching } = useQuery(foundAccountsQuery(q));
+  // What is chosen is not a search text, so the list opens with the first of all.
+  const { data: found = [], isFetching } = useFound(paused === value?.label ? '' : paused.trim());
   return (
     <AppTheme>
-      <Autocomplete<NamedAccount>
+      <Autocomplete<Found>
         id={id}
         options={found}
         value={value}
         inputValue={typed}
         onInputChange={(_, text) => setTyped(text)}
-        onChange={(_, account) => onChange(account)}
-        getOptionLabel={({ email }) => email}
-        getOptionKey={(account) => account.id}
+        onChange={(_, chosen) => onChange(chosen)}
+        getOptionLabel={({ label }) => label}
+        getOptionKey={(one) => one.id}
         isOptionEqualToValue={(one, other) => one.id === other.id}
         filterOptions={(offered) => offered}
         selectOnFocus
         handleHomeEndKeys
         loading={isFetching}
         loadingText={t('loading')}
-        noOptionsText={t('picker.noAccount')}
+        noOptionsText={nothing}
         slotProps={{ paper: { className: `floating ${styles.found}` } }}
-        renderOption={({ key, ...option }, { email, full_name }) => (
+        renderOption={({ key, ...option }, { label, about }) => (
           <li key={key} {...option}>
             <span>
-              <TypedText>{email}</TypedText>
+              <TypedText>{label}</TypedText>
             </span>
-            {full_name && (
+            {about && (
               <small>
-                <TypedText>{full_name}</TypedText>
+                <TypedText>{about}</TypedText>
               </small>
             )}
           </li>
