@@ -4,7 +4,7 @@ import type { JobItemError } from '../../../db/schema/job-schema.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import type { Fields } from '../../../domain/audit/audit.ts';
 import type { SoldTerm } from '../../../domain/credits/charge.ts';
-import { type ChangedLines, changedLines } from '../../../domain/delivery/changed-addresses.ts';
+import { changedLines } from '../../../domain/delivery/changed-addresses.ts';
 import { refuseUnfitChange } from '../../../domain/delivery/sent-names.ts';
 import {
   chooseServer,
@@ -12,9 +12,10 @@ import {
   type Reached,
   reachedColumns,
 } from '../../../domain/delivery/servers.ts';
-import { fail, failField, type Refusal } from '../../../platform/errors/refusal.ts';
+import { failField, type Refusal } from '../../../platform/errors/refusal.ts';
 import { type ActingAccount, checkDays, checkMonths } from '../price/price.ts';
 import { type Move, reachedAt, refuseMoveByOthers } from './assign-line.ts';
+import { differences, same, withReceivers } from './differences.ts';
 import { descriptiveUpdate } from './edit-line.ts';
 import { planExtension } from './extend-line.ts';
 import type { ChangeableLine, LineUpdate } from './locked-line.ts';
@@ -49,51 +50,9 @@ export type Work =
 
 export type Planner = (line: ChangeableLine) => Plan | Promise<Plan>;
 
-/** Compares as text, because jsonb reorders keys. */
-function textOf(value: unknown): string {
-  return JSON.stringify(value ?? null, (_, part: unknown) =>
-    typeof part === 'object' && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : part,
-  );
-}
-const same = (one: unknown, other: unknown) => textOf(one) === textOf(other);
-
-interface Differences {
-  before: Fields;
-  after: Fields;
-}
-
-/** The fields of `changes` that differ from the line's; null where none does. */
-export function differing(line: ChangeableLine, changes: LineUpdate): Differences | null {
-  const now = line as unknown as Fields;
-  const changed = Object.entries(changes).filter(([field, value]) => !same(now[field], value));
-  if (changed.length === 0) return null;
-  return {
-    before: Object.fromEntries(changed.map(([field]) => [field, now[field]])),
-    after: Object.fromEntries(changed),
-  };
-}
-
-/** With what the customer enters, which is no field of the line; null where that stays. */
-export function withReceivers(
-  { before, after }: Differences,
-  changed: ChangedLines | null,
-): Differences {
-  return {
-    before: { ...before, receivers: changed?.old_lines ?? null },
-    after: { ...after, receivers: changed?.new_lines ?? null },
-  };
-}
-
 /** The fields of the line in the state before or after a job's row. */
 export function lineFields({ receivers: _, ...fields }: Fields): Fields {
   return fields;
-}
-
-/** The differences that the changes make. Throws ALREADY_SO if there are none. */
-export function differences(line: ChangeableLine, changes: LineUpdate): Differences {
-  return differing(line, changes) ?? fail('ALREADY_SO');
 }
 
 export async function planRenewal(
@@ -123,9 +82,17 @@ async function readLeft(tx: Tx): Promise<Map<string, Reached>> {
   return new Map(servers.map((server) => [server.id, server]));
 }
 
+/** The preview of a move whose target is still to be chosen. */
+const whereItIs: Planner = ({ server_id, host_port }) => ({
+  before: { server_id, host_port },
+  after: null,
+  cost: 0,
+});
+
 /** Refuses an invalid target; it is looked up once for all lines. */
 async function moves(tx: Tx, { actor }: ActingAccount, move: Move): Promise<Planner> {
   refuseMoveByOthers(actor, move);
+  if (move.owner_id === undefined && move.server_id === undefined) return whereItIs;
   if (move.owner_id !== undefined) await chooseOwner(tx, actor, move.owner_id);
   const target =
     move.server_id === undefined

@@ -104,7 +104,7 @@ export function BulkDialog({ action, count, onOrdered, onClose, ...props }: Bulk
         </>
       }
     >
-      <ChangeFields change={change} onChange={setChange} kinds={job?.kinds ?? null} />
+      <ChangeFields change={change} onChange={setChange} lines={lines} kinds={job?.kinds ?? null} />
       <PreviewFailed error={order.error ?? error} onRetry={order.error ? send : retry} />
       {job && isReaddressing(change) && <AddressChanges job={job} />}
       {job && <PreviewTable action={action} job={job} />}

@@ -1,35 +1,34 @@
 import { type Job, MAX_MORE_DAYS, optInKinds } from '@linekeeper/contract/lines/bulk.ts';
 import { terms } from '@linekeeper/contract/pricing.ts';
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useIsPhone } from '../../../shared/browser/use-is-phone.ts';
-import type { NamedAccount } from '../../../shared/data/accounts.ts';
 import { usePriceOf } from '../../../shared/data/prices.ts';
 import { useMe } from '../../../shared/data/session.ts';
-import { FieldFrame } from '../../../shared/forms/fields/field-frame.tsx';
-import { AccountPicker } from '../../../shared/forms/pickers/account-picker.tsx';
-import { ServerCards } from '../../../shared/lines/move/server-cards.tsx';
 import { CheckboxField } from '../../../shared/ui/controls/checkbox.tsx';
 import { CoveringInput } from '../../../shared/ui/controls/covering-input.tsx';
 import { Caption, Stack, Strong } from '../../../shared/ui/vocabulary.tsx';
 import type { BulkChange, BulkChangeOf, ChoiceProps } from './bulk-change.ts';
 import styles from './bulk-dialog.module.css';
 import { EditChoice } from './edit-choice.tsx';
+import { MoveChoice } from './move-choice.tsx';
+import type { BulkLines } from './use-bulk-selection.ts';
 
 interface ChangeFieldsProps extends ChoiceProps<BulkChange> {
+  lines: BulkLines;
   /** How many lines are of each kind that gets more days only if it is chosen. */
   kinds: Job['kinds'];
 }
 
 /** The inputs of each bulk action; resuming and deleting have none. */
-export function ChangeFields({ change, onChange, kinds }: ChangeFieldsProps): ReactNode {
+export function ChangeFields({ change, onChange, lines, kinds }: ChangeFieldsProps): ReactNode {
   switch (change.action) {
     case 'renew':
       return <RenewChoice change={change} onChange={onChange} kinds={kinds} />;
     case 'edit':
       return <EditChoice change={change} onChange={onChange} />;
     case 'move':
-      return <MoveChoice change={change} onChange={onChange} />;
+      return <MoveChoice change={change} onChange={onChange} lines={lines} />;
     case 'suspend':
       return <SuspendChoice change={change} onChange={onChange} />;
     case 'resume':
@@ -179,34 +178,6 @@ function SuspendChoice({ change, onChange }: ChoiceProps<BulkChangeOf<'suspend'>
           {t('preview.reasonHint')}
         </Caption>
       </Stack>
-    </Stack>
-  );
-}
-
-function MoveChoice({ change, onChange }: ChoiceProps<BulkChangeOf<'move'>>) {
-  const { t } = useTranslation('bulk');
-  const { t: lines } = useTranslation('lines');
-  const id = useId();
-  const [owner, setOwner] = useState<NamedAccount | null>(null);
-  return (
-    <Stack gap={16}>
-      <ServerCards
-        legend={lines('columns.server')}
-        value={change.server_id}
-        onChange={(server_id) => onChange({ ...change, server_id })}
-        count={0}
-      />
-      <FieldFrame id={`${id}-owner`} label={lines('columns.owner')}>
-        <AccountPicker
-          id={`${id}-owner`}
-          value={owner}
-          placeholder={t('preview.keep')}
-          onChange={(account) => {
-            setOwner(account);
-            onChange({ ...change, owner_id: account?.id });
-          }}
-        />
-      </FieldFrame>
     </Stack>
   );
 }

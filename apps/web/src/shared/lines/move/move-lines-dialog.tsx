@@ -75,8 +75,7 @@ export function MoveLinesDialog({ server, title, text, onMoved, onClose }: MoveL
             onBlur={field.onBlur}
             firstRef={field.ref}
             problem={problem}
-            from={from}
-            count={count}
+            places={[{ server_id: server.id, count }]}
           />
           {from && to && customers && (
             <AddressChange

@@ -20,16 +20,19 @@ import { Row, Stack } from '../../ui/vocabulary.tsx';
 import { whatChanges } from '../address-change.tsx';
 import styles from './server-cards.module.css';
 
+/** Lines that are on one server at the same addresses; without any, at the server's own. */
+export interface LinePlace {
+  server_id: string;
+  host_port?: readonly string[];
+  count: number;
+}
+
 interface ServerCardsProps {
   legend: string;
   value: string | undefined;
   onChange: (id: string) => void;
-  /** The server that the lines are on; undefined if they are on several. */
-  from?: ServerChoice | undefined;
-  /** The addresses of the line, where it is one. */
-  addresses?: readonly string[];
-  /** How many customers there are. */
-  count: number;
+  /** Where the lines are; undefined while that is not known. */
+  places: readonly LinePlace[] | undefined;
   /** The sentence for nothing chosen. */
   problem?: string | undefined;
   firstRef?: Ref<HTMLInputElement>;
@@ -37,7 +40,7 @@ interface ServerCardsProps {
 }
 
 /** A line's addresses on another server. */
-export function addressesOn(
+function addressesOn(
   target: ServerChoice,
   from: ServerChoice,
   addresses: readonly string[],
@@ -45,6 +48,38 @@ export function addressesOn(
   return addresses.map((address) =>
     address === from.host_port ? (target.host_port ?? address) : address,
   );
+}
+
+type What = ReturnType<typeof whatChanges>;
+
+/** What several change together. */
+function together(parts: readonly What[]): What {
+  const [first = 'lines'] = parts;
+  if (parts.every((part) => part === first)) return first;
+  return parts.includes('lines') ? 'lines' : 'both';
+}
+
+/** How many customers must change something on another server, and what; undefined where addresses are not told. */
+function changeOn(
+  target: ServerChoice,
+  places: readonly LinePlace[],
+  servers: readonly ServerChoice[],
+): { count: number; what: What } | undefined {
+  const moved = places.filter(({ server_id }) => server_id !== target.id);
+  const changes: { count: number; what: What }[] = [];
+  for (const { server_id, host_port = [], count } of moved) {
+    const from = servers.find(({ id }) => id === server_id);
+    if (!from?.host_port) return undefined;
+    const [old, next] = [
+      enteredAt(from, host_port),
+      enteredAt(target, addressesOn(target, from, host_port)),
+    ];
+    if (mustChange(old, next)) changes.push({ count, what: whatChanges(old, next) });
+  }
+  return {
+    count: changes.reduce((sum, { count }) => sum + count, 0),
+    what: together(changes.map(({ what }) => what)),
+  };
 }
 
 /** Details that only administrators are told, by server. */
@@ -61,26 +96,22 @@ function useDetails(): ReadonlyMap<string, Server> {
  * folded those that cannot be chosen now.
  */
 export function ServerCards(props: ServerCardsProps) {
-  const { legend, value, onChange, from, addresses = [], count, problem, firstRef, onBlur } = props;
+  const { legend, value, onChange, places, problem, firstRef, onBlur } = props;
   const { t } = useTranslation();
   const id = useId();
   const [isWhole, setWhole] = useState(false);
   const details = useDetails();
   const { data: servers = [] } = useQuery(serverChoicesQuery());
-  const changeOf = (target: ServerChoice) => {
-    if (!from?.host_port) return undefined;
-    const [old, next] = [
-      enteredAt(from, addresses),
-      enteredAt(target, addressesOn(target, from, addresses)),
-    ];
-    return mustChange(old, next) ? whatChanges(old, next) : null;
-  };
   const others = servers
-    .filter((server) => server.id !== from?.id)
-    .map((server) => ({ server, change: changeOf(server), isOpen: takesLines(server) }));
+    .filter(({ id }) => !places?.length || places.some(({ server_id }) => server_id !== id))
+    .map((server) => ({
+      server,
+      change: places && changeOn(server, places, servers),
+      isOpen: takesLines(server),
+    }));
   const open = others
     .filter(({ isOpen }) => isOpen)
-    .sort((one, other) => Number(other.change === null) - Number(one.change === null));
+    .sort((one, other) => (one.change?.count ?? 0) - (other.change?.count ?? 0));
   const closed = others.filter(({ isOpen }) => !isOpen);
   const shown = isWhole || open.length === 0 ? [...open, ...closed] : open;
   return (
@@ -110,8 +141,10 @@ export function ServerCards(props: ServerCardsProps) {
           </Stack>
           {!isOpen && <Badge tone="neutral">{t('serverCard.notNow')}</Badge>}
           {isOpen && change !== undefined && (
-            <Badge tone={change ? 'warning' : 'success'}>
-              {change ? t(`serverCard.change.${change}`, { count }) : t('serverCard.nothing')}
+            <Badge tone={change.count > 0 ? 'warning' : 'success'}>
+              {change.count > 0
+                ? t(`serverCard.change.${change.what}`, { count: change.count })
+                : t('serverCard.nothing')}
             </Badge>
           )}
         </Row>

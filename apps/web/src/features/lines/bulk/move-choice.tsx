@@ -1,0 +1,66 @@
+import { bulkLines, type JobItem } from '@linekeeper/contract/lines/bulk.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { callQuery } from '../../../shared/api/call-query.ts';
+import type { NamedAccount } from '../../../shared/data/accounts.ts';
+import { FieldFrame } from '../../../shared/forms/fields/field-frame.tsx';
+import { AccountPicker } from '../../../shared/forms/pickers/account-picker.tsx';
+import { type LinePlace, ServerCards } from '../../../shared/lines/move/server-cards.tsx';
+import { Stack } from '../../../shared/ui/vocabulary.tsx';
+import type { BulkChangeOf, ChoiceProps } from './bulk-change.ts';
+import type { BulkLines } from './use-bulk-selection.ts';
+
+type MoveChoiceProps = ChoiceProps<BulkChangeOf<'move'>> & { lines: BulkLines };
+
+/** Server and owner, either of which may stay. */
+export function MoveChoice({ change, onChange, lines }: MoveChoiceProps) {
+  const { t } = useTranslation('bulk');
+  const { t: texts } = useTranslation('lines');
+  const id = useId();
+  const [owner, setOwner] = useState<NamedAccount | null>(null);
+  const { data: places } = useQuery(placesQuery(lines));
+  return (
+    <Stack gap={16}>
+      <ServerCards
+        legend={texts('columns.server')}
+        value={change.server_id}
+        onChange={(server_id) => onChange({ ...change, server_id })}
+        places={places}
+      />
+      <FieldFrame id={`${id}-owner`} label={texts('columns.owner')}>
+        <AccountPicker
+          id={`${id}-owner`}
+          value={owner}
+          placeholder={t('preview.keep')}
+          onChange={(account) => {
+            setOwner(account);
+            onChange({ ...change, owner_id: account?.id });
+          }}
+        />
+      </FieldFrame>
+    </Stack>
+  );
+}
+
+/** Where the chosen lines are: a move without a target, as a preview. */
+const placesQuery = (lines: BulkLines) =>
+  callQuery('bulk-preview', bulkLines, {
+    body: { action: 'move', ...lines, preview: true },
+    select: ({ job }) => placesOf(job.items),
+    staleTime: 0,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  });
+
+function placesOf(items: readonly JobItem[]): LinePlace[] {
+  const found = new Map<string, LinePlace>();
+  for (const { before } of items) {
+    const key = JSON.stringify(before);
+    const { server_id, host_port } = (before ?? {}) as Partial<LinePlace>;
+    if (server_id === undefined) continue;
+    const count = (found.get(key)?.count ?? 0) + 1;
+    found.set(key, { server_id, ...(host_port && { host_port }), count });
+  }
+  return [...found.values()];
+}
