@@ -3,8 +3,9 @@ import type { Page } from '@playwright/test';
 import { expectAccessible } from '../support/accessible.ts';
 import type { Api } from '../support/api.ts';
 import { CardServer } from '../support/card-server.ts';
+import { clipboardText } from '../support/page.ts';
 import { agentCredentials } from '../support/people.ts';
-import { resultOf } from '../support/results.ts';
+import { openResults, resultOf } from '../support/results.ts';
 import { apiOf, signIn } from '../support/sign-in.ts';
 import { takeServersBack } from '../support/take-servers-back.ts';
 import { expect, test } from '../support/test.ts';
@@ -167,6 +168,7 @@ test('where the address for customers stays, nothing is asked', async ({
 
 test('a move of all lines says what customers must change, and whom to tell afterwards', async ({
   page,
+  context,
   admin,
   addServer,
 }) => {
@@ -201,14 +203,28 @@ test('a move of all lines says what customers must change, and whom to tell afte
   expect(await fileOf(page, () => csv.click())).toEqual(before);
   await expect(page.getByRole('main')).toContainText(`C: to.lines.example 443 moves-a-${stamp} ••`);
   await expectAccessible(page);
-  for (const name of ['a', 'b']) {
-    await page.getByRole('checkbox', { name: `moves-${name}-${stamp} has been told` }).click();
-    await expect(page.getByRole('checkbox', { name: `moves-${name}-` })).toHaveCount(0);
-  }
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('button', { name: 'Edit text' }).click();
+  await page.getByRole('textbox', { name: 'Ready text' }).fill('New: {lines} Ewa');
+  await page.reload();
+  await expect(page.getByRole('main')).toContainText(/New: C: to.lines.example 443 .* Ewa/);
+  // One customer reads another language, which has a text of its own.
+  await page
+    .getByRole('combobox', { name: `Language of the text for moves-b-${stamp}` })
+    .selectOption('DE');
+  await page.getByRole('button', { name: `Copy the text for moves-b-${stamp}` }).click();
+  await expect.poll(() => clipboardText(page)).toContain('Guten Tag');
+  await expect(page.getByRole('checkbox', { name: 'moves-b-' })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Copy', exact: true }).click();
+  await expect
+    .poll(() => clipboardText(page))
+    .toBe(`New: C: to.lines.example 443 moves-a-${stamp} tulip-harbor-1 Ewa`);
   await expect(page.getByText('All told')).toBeVisible();
   await page.getByRole('radio', { name: 'Told 2' }).check();
   await expect(page.getByRole('checkbox', { name: /has been told$/ })).toHaveCount(2);
   await expectAccessible(page);
+  await page.getByRole('checkbox', { name: `moves-b-${stamp} has been told` }).click();
+  await expect(page.getByRole('radio', { name: 'To tell 1' })).toBeVisible();
 });
 
 test('of a NewCamd server N lines are told, before a move and before another key', async ({
@@ -279,12 +295,34 @@ test('so does a move of chosen lines, and of one line in its dialog', async ({
   await one.getByRole('radio', { name: `There ${stamp}` }).check();
   await expect(one).toContainText('1 customer must change the host');
   await expect(one).toContainText('C: there.lines.example 12000');
+  await one.getByRole('button', { name: 'Move line' }).click();
+  const moved = resultOf(page, `chosen-a-${stamp} moved`);
+  await moved.getByRole('button', { name: '1 customer to notify' }).click();
+  await expect(page.getByRole('heading', { name: 'Tell 1 customer' })).toBeVisible();
+  const results = await openResults(page);
+  const row = results.getByRole('listitem').filter({ hasText: `chosen-a-${stamp} moved` });
+  await row.getByRole('button', { name: 'Undo' }).click();
+  const question = page.getByRole('dialog', { name: `Undo: Move of chosen-a-${stamp}?` });
+  await expect(question).toContainText('a second time');
+  await question.getByRole('button', { name: 'Undo' }).click();
+  const back = results
+    .getByRole('listitem')
+    .filter({ hasText: `Move of chosen-a-${stamp} undone` });
+  await back.getByRole('link', { name: '1 customer to notify' }).click();
+  await expect(page.getByRole('main')).toContainText(
+    `C: here.lines.example 12000 chosen-a-${stamp}`,
+  );
 
   await page.goto(`/users/all?server=${from}`);
   await page.getByRole('checkbox', { name: /^Select all/ }).click();
   await page.getByRole('button', { name: 'Move', exact: true }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('radio', { name: `There ${stamp}` }).check();
+  // Said before it is chosen: one of the two customers has an address of another kind.
+  const target = dialog.getByRole('radio', {
+    name: new RegExp(`^There ${stamp}.*1 customer changes the host`),
+  });
+  await expect(dialog.getByRole('radio', { name: `Here ${stamp}` })).toHaveCount(0);
+  await target.check();
   await expect(dialog).toContainText('1 customer must change the host');
   await expect(dialog).toContainText('C: here.lines.example 12000');
   await expectAccessible(page);

@@ -170,15 +170,20 @@ async function notifyOwner(tx: Tx, lines: readonly ReaddressedLine[], link: stri
   ]);
 }
 
-/** Notifies the owner of one line, unless its customer has nothing to change or the owner made the change. */
+/**
+ * Notifies the owner of one line, unless its customer has nothing to change or the owner made the change. A move leads
+ * to the list of whom to tell, which its job has.
+ */
 export async function notifyOwnerOfLine(
   tx: Tx,
   actorId: string,
   line: { id: string; username: string; owner_id: string; server_id: string },
   changed: ChangedLines | null | undefined,
+  jobId: string | null = null,
 ): Promise<void> {
   if (changed && line.owner_id !== actorId) {
-    await notifyOwner(tx, [{ ...line, ...changed, line_id: line.id }], `/users/edit/${line.id}`);
+    const link = jobId === null ? `/users/edit/${line.id}` : `/users/tell/${jobId}`;
+    await notifyOwner(tx, [{ ...line, ...changed, line_id: line.id }], link);
   }
 }
 

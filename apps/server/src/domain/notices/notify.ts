@@ -1,4 +1,5 @@
 import { type Language, languages } from '@linekeeper/contract/languages.ts';
+import { CUSTOMERS_KEPT_DAYS } from '@linekeeper/contract/lines/customers.ts';
 import { defaultPreferences, type Preferences } from '@linekeeper/contract/lists/preferences.ts';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db, Tx } from '../../db/transaction.ts';
@@ -117,8 +118,10 @@ export async function notifyAdministrators<Event extends NoticeEvent>(
   );
 }
 
-/** Deletes notifications too old to be of interest. */
+/** Deletes notifications too old to be of interest, and those whose list of customers has gone. */
 export async function deleteOldNotifications(db: Db): Promise<void> {
   await sql`delete from notifications
-    where created_at < now() - make_interval(days => ${KEPT_DAYS})`.execute(db);
+    where created_at < now() - make_interval(days => case
+      when link like '/users/tell/%' then ${CUSTOMERS_KEPT_DAYS} else ${KEPT_DAYS} end::integer)
+  `.execute(db);
 }

@@ -256,12 +256,12 @@ describe.each(databases)('the address for customers on %s', (kind) => {
     const to = await addServer({ public_host: 'next.lines.example' });
     const line = await sell(one.client, 'single', { server_id: from });
     const told = (await toldTo(one)).length;
-    await panel.admin.patch(`/api/lines/${line.id}`, { server_id: to });
+    const { body } = await panel.admin.patch(`/api/lines/${line.id}`, { server_id: to });
     expect((await toldTo(one))[0]).toEqual({
       title: '1 customer must change receiver settings',
       content:
         'Old: C: single.lines.example 12000 username password. New: C: next.lines.example 12000 username password. Lines: single',
-      link: `/users/edit/${line.id}`,
+      link: `/users/tell/${body.job_id}`,
     });
     await panel.admin.patch(`/api/lines/${line.id}`, { notes: 'nothing about it' });
     await one.client.patch(`/api/lines/${line.id}`, { host_port: ['mine.example:1'] });

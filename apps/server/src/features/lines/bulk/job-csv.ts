@@ -116,8 +116,7 @@ async function* writeCustomers(ctx: Ctx, id: string): AsyncGenerator<string> {
 
 export const jobCsv: Action<typeof contract.jobCsv> = async (ctx, { params, query }) => {
   if (query.list === 'customers') {
-    const accounts = await readAccounts(ctx.db, ctx.actor, params.id);
-    if (accounts.length === 0) await findJob(ctx.db, ctx.actor, params.id);
+    await readAccounts(ctx.db, ctx.actor, params.id);
     ctx.saveAs(`customers-${ctx.today()}.csv`);
     return writeCustomers(ctx, params.id);
   }

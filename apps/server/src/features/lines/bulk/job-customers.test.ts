@@ -1,5 +1,8 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { stopServers } from '../../../domain/delivery/card-server/testing/servers.ts';
+import { deleteOldNotifications } from '../../../domain/notices/notify.ts';
+import { previewBulk, requestBulk, undoBulk } from '../../../testing/jobs.ts';
 import { newLine } from '../../../testing/lines.ts';
 import { startMemoryCardServer } from '../../../testing/memory-card-server.ts';
 import {
@@ -15,10 +18,10 @@ describe.each(databases)('the customers to tell after a move, on %s', (kind) => 
   let other: TestAccount;
   let stranger: TestAccount;
   let job = '';
+  const servers: string[] = [];
   const ids: string[] = [];
   beforeAll(async () => {
     panel = await startTestPanel(kind);
-    const servers = [];
     for (const [name, host] of [
       ['Frankfurt 1', 'fra1'],
       ['Warsaw 2', 'waw2'],
@@ -94,5 +97,59 @@ describe.each(databases)('the customers to tell after a move, on %s', (kind) => 
     expect((await mark(stranger, true)).status).toBe(404);
     await mark(seller, false);
     expect((await list(seller)).body.told).toBe(0);
+  });
+
+  test('are one after the move of one line, and again after its undo', async () => {
+    const [first] = ids;
+    const move = { server_id: servers[0] };
+    const { body } = await panel.admin.patch(`/api/lines/${first}`, move);
+    const read = (id: string | null) => seller.client.get(`/api/jobs/${id}/customers`);
+    const newest = async () => (await seller.client.get('/api/notifications')).body.items[0].link;
+    const told = (await read(body.job_id)).body;
+    expect(told).toMatchObject({ lines: 1, from_server: 'Warsaw 2', to_server: 'Frankfurt 1' });
+    expect(told.items[0].new_lines).toEqual(['C: fra1.lines.example 12000 username password']);
+    expect(await newest()).toBe(`/users/tell/${body.job_id}`);
+    const undone = await undoBulk(panel.admin, body.job_id);
+    expect((await read(undone.id)).body).toMatchObject({ lines: 1, to_server: 'Warsaw 2' });
+    expect(await newest()).toBe(`/users/tell/${undone.id}`);
+    expect((await read(body.job_id)).body.is_undone).toBe(true);
+    const renamed = await panel.admin.patch(`/api/lines/${first}`, { notes: 'Stays' });
+    expect(renamed.body.job_id).toBeNull();
+  });
+
+  test('are counted before a server is chosen, by where their lines are', async () => {
+    const move = { action: 'move', ids };
+    const { items, total } = await previewBulk(panel.admin, move);
+    expect(total).toBe(3);
+    for (const { before, after } of items) {
+      expect(before).toMatchObject({ server_id: servers[1], host_port: expect.any(Array) });
+      expect(after).toBeNull();
+    }
+    expect((await requestBulk(panel.admin, move)).status).toBe(422);
+  });
+
+  test('are gone after 30 days, with the notification', async () => {
+    const { db } = panel.services;
+    const age = (days: number) =>
+      sql`with aged as (
+        update jobs set created_at = now() - make_interval(days => ${days}))
+      update notifications set created_at = now() - make_interval(days => ${days})`.execute(db);
+    const link = `/users/tell/${job}`;
+    const links = async () => {
+      await deleteOldNotifications(db);
+      const { items } = (await seller.client.get('/api/notifications')).body;
+      return items.map((one: { link: string }) => one.link);
+    };
+    await age(29);
+    expect((await list(seller)).status).toBe(200);
+    expect(await links()).toContain(link);
+    await age(31);
+    for (const reader of [seller, { client: panel.admin }]) {
+      expect((await list(reader)).status).toBe(404);
+      const csv = await reader.client.get(`/api/jobs/${job}/csv?list=customers`);
+      expect(csv.status).toBe(404);
+    }
+    expect((await panel.admin.get(`/api/jobs/${job}`)).body.to_tell).toBe(0);
+    expect(await links()).not.toContain(link);
   });
 });

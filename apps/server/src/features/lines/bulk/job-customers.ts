@@ -1,5 +1,5 @@
 import type * as contract from '@linekeeper/contract/lines/customers.ts';
-import { MAX_CUSTOMERS } from '@linekeeper/contract/lines/customers.ts';
+import { CUSTOMERS_KEPT_DAYS, MAX_CUSTOMERS } from '@linekeeper/contract/lines/customers.ts';
 import { type SqlBool, sql } from 'kysely';
 import type { Db } from '../../../db/transaction.ts';
 import { accountName } from '../../../domain/accounts/accounts.ts';
@@ -7,7 +7,8 @@ import { lineScope, type SignedIn } from '../../../domain/context/access.ts';
 import { isReaddressed, linesOfRow } from '../../../domain/delivery/changed-addresses.ts';
 import { visibleLines } from '../../../domain/lines/line-sets.ts';
 import type { Action, Mutation } from '../../../domain/use-cases/use-case.ts';
-import { findJob } from '../jobs/jobs-store.ts';
+import { fail } from '../../../platform/errors/refusal.ts';
+import { findJob, keepsCustomers } from '../jobs/jobs-store.ts';
 
 /** Lines of the job whose customers must enter other lines, that are still there and that the account sees. */
 export const customersOf = (db: Db, actor: SignedIn, jobId: string) =>
@@ -19,10 +20,20 @@ export const customersOf = (db: Db, actor: SignedIn, jobId: string) =>
         .onRef('told_customers.job_id', '=', 'job_items.job_id'),
     )
     .where('job_items.job_id', '=', jobId)
-    .where(isReaddressed);
+    .where(isReaddressed)
+    .where(
+      sql<SqlBool>`exists (select from jobs where jobs.id = job_items.job_id
+        and jobs.created_at > now() - make_interval(days => ${CUSTOMERS_KEPT_DAYS}))`,
+    );
 
-/** Owners of these lines, those with most customers to tell first. */
-export const readAccounts = (db: Db, actor: SignedIn, id: string) =>
+/** Owners of these lines, those with most customers to tell first. Throws JOB_NOT_FOUND once the list has gone. */
+export async function readAccounts(db: Db, actor: SignedIn, id: string) {
+  const accounts = await findAccounts(db, actor, id);
+  if (accounts.length === 0 && !keepsCustomers(await findJob(db, actor, id))) fail('JOB_NOT_FOUND');
+  return accounts;
+}
+
+const findAccounts = (db: Db, actor: SignedIn, id: string) =>
   customersOf(db, actor, id)
     .innerJoin('auth_users as owner', 'owner.id', 'users.owner_id')
     .select(['owner.id as account_id', accountName('owner').as('name')])
@@ -60,7 +71,6 @@ export const jobCustomers: Action<typeof contract.jobCustomers> = async (
   { params: { id }, query },
 ) => {
   const accounts = await readAccounts(db, actor, id);
-  if (accounts.length === 0) await findJob(db, actor, id);
   const job = await db
     .selectFrom('jobs')
     .innerJoin('auth_users as author', 'author.id', 'jobs.account_id')
@@ -100,8 +110,7 @@ export const jobCustomers: Action<typeof contract.jobCustomers> = async (
 export const markTold: Mutation<typeof contract.markTold, { told: number }> = {
   audit: { notAudited: 'whom a seller has told changes nothing in the panel' },
   commit: async (tx, { actor }, { params: { id }, body: { line_ids, is_told } }) => {
-    const accounts = await readAccounts(tx, actor, id);
-    if (accounts.length === 0) await findJob(tx, actor, id);
+    await readAccounts(tx, actor, id);
     const lines = await customersOf(tx, actor, id)
       .select('users.id as line_id')
       .where(sql<SqlBool>`users.id = any(${line_ids}::uuid[])`)

@@ -6,8 +6,9 @@ import {
   refuseTakenName,
   refuseUnfitChange,
 } from '../../../domain/delivery/sent-names.ts';
+import { differences, withReceivers } from './differences.ts';
 import { type LineUpdate, type LockedLine, updateLine } from './locked-line.ts';
-import { differences, type Plan, withReceivers } from './plan.ts';
+import type { Plan } from './plan.ts';
 import { queueLinePush } from './queue-line-push.ts';
 import type { PushTarget } from './reply-with-sync.ts';
 import { keepSuspension } from './suspension.ts';

@@ -60,6 +60,7 @@ test('everything that is written about a line can be changed, and is not pushed'
   const { status, body } = await edit(line.id, { ...everyText, status: 'VIP' });
   expect(status).toBe(200);
   expect(body).toEqual({
+    job_id: null,
     cost: 0,
     credits: 998,
     sync: { ok: true, message: null },

@@ -16,6 +16,7 @@ import { countNewTrials } from '../price/trial-limits.ts';
 import { assignLine } from './assign-line.ts';
 import { planExtension } from './extend-line.ts';
 import { type LineUpdate, type LockedLine, lockLine, updateLine } from './locked-line.ts';
+import { insertMoveJob } from './move-job.ts';
 import { queueLinePush } from './queue-line-push.ts';
 import { type CommittedChange, replyWithSync } from './reply-with-sync.ts';
 import { keepSuspension } from './suspension.ts';
@@ -85,13 +86,6 @@ async function changeLine(tx: Tx, ctx: Ctx, line: LockedLine, changes: LineChang
   if (line.is_trial && name.username !== undefined) {
     await countNewTrials(tx, ctx, [{ id: line.id, username, server_id }]);
   }
-  const { owner_id, host_port } = assignment;
-  await notifyOwnerOfLine(
-    tx,
-    ctx.actor.id,
-    { id: line.id, username, owner_id, server_id },
-    await readChangedLines(tx, line, { server_id, host_port: changes.host_port ?? host_port }),
-  );
   const expiry_date = priced?.expiry_date ?? line.expiry_date;
   const { cost } = await charge(tx, ctx.actor, {
     kind: 'renewal',
@@ -107,7 +101,17 @@ async function changeLine(tx: Tx, ctx: Ctx, line: LockedLine, changes: LineChang
     suspension: line.suspension,
     isChanged: password !== undefined || expiry_date !== line.expiry_date,
   });
-  return { cost, pushes };
+  const { owner_id, host_port, protocol } = assignment;
+  const moved = {
+    ...assignment,
+    host_port: changes.host_port ?? host_port,
+    protocol: changes.protocol ?? protocol,
+  };
+  const changed = await readChangedLines(tx, line, moved);
+  const job_id = await insertMoveJob(tx, ctx, { ...line, username }, moved, changed ?? null);
+  const owned = { id: line.id, username, owner_id, server_id };
+  await notifyOwnerOfLine(tx, ctx.actor.id, owned, changed, job_id);
+  return { cost, pushes, job_id };
 }
 
 /** No longer wait for an agent is needed, because the old row stays until the new name is taken. */
@@ -127,7 +131,11 @@ async function lookForName(ctx: Ctx, line_id: string): Promise<void> {
   if (server) await lookAgain(ctx, server, LOOK_MS);
 }
 
-export const editLine: Mutation<typeof contract.editLine, CommittedChange> = {
+interface Edited extends CommittedChange {
+  job_id?: string | null;
+}
+
+export const editLine: Mutation<typeof contract.editLine, Edited> = {
   audit: {
     action: 'line.edit',
     subject: lineSubject,
@@ -146,17 +154,20 @@ export const editLine: Mutation<typeof contract.editLine, CommittedChange> = {
   commit: async (tx, ctx, { params, body }) => {
     const { actor } = ctx;
     const line = await lockLine(tx, lineScope(actor), params.id);
-    const { cost, pushes } =
+    const changed =
       Object.keys(body).length > 0
         ? await changeLine(tx, ctx, line, body)
-        : { cost: 0, pushes: [] };
+        : { cost: 0, pushes: [], job_id: null };
     await countInDay(tx, actor, lineEditsLimit, 1);
     return {
       line: await findLine(tx, lineScope(actor), line.id),
-      cost,
       credits: await readBalance(tx, actor.id),
-      pushes,
+      ...changed,
     };
   },
-  reply: replyWithSync,
+  reply: async (ctx, { job_id, ...changed }) => ({
+    ...(await replyWithSync(ctx, changed)),
+    // A panel of the version before has stored none.
+    job_id: job_id ?? null,
+  }),
 };

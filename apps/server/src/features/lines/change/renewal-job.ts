@@ -4,9 +4,9 @@ import type { Ctx } from '../../../domain/context/context.ts';
 import type { Charged } from '../../../domain/credits/charge.ts';
 import { insertJob } from '../../../domain/lines/jobs.ts';
 import type { ActingAccount } from '../price/price.ts';
+import { differing } from './differences.ts';
 import type { RequestedRenewal } from './extend-line.ts';
 import type { LineUpdate, LockedLine } from './locked-line.ts';
-import { differing } from './plan.ts';
 
 /**
  * True if undo may restore this expiry date. A line that was expired before stays renewed: renewing

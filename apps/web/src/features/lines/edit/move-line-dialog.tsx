@@ -1,14 +1,13 @@
 import { editLine, lineChanges } from '@linekeeper/contract/lines/line-changes.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
-import { useQuery } from '@tanstack/react-query';
 import { useController } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { serverChoicesQuery } from '../../../shared/data/server-choices.ts';
 import { changedFields } from '../../../shared/forms/changed-fields.ts';
 import { useFieldErrorText } from '../../../shared/forms/fields/use-field.ts';
 import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
 import { AccountInput } from '../../../shared/forms/pickers/account-picker.tsx';
 import { useCommandForm } from '../../../shared/forms/use-command-form.ts';
+import { useShowStoredJob } from '../../../shared/jobs/queries.ts';
 import { LineAddressChange } from '../../../shared/lines/line-address-change.tsx';
 import { ServerCards } from '../../../shared/lines/move/server-cards.tsx';
 import { useRetrySync } from '../../../shared/lines/use-retry-sync.ts';
@@ -20,6 +19,7 @@ const place = lineChanges.pick({ owner_id: true, server_id: true });
 export function MoveLineDialog({ line, onClose }: { line: Line; onClose: () => void }) {
   const { t } = useTranslation('lines');
   const { warn } = useRetrySync(line);
+  const showMove = useShowStoredJob();
   const { owner_id, server_id, owner_email, username } = line;
   const { form, field, submission } = useCommandForm(editLine, {
     schema: place,
@@ -31,10 +31,11 @@ export function MoveLineDialog({ line, onClose }: { line: Line; onClose: () => v
       const body = changedFields(values, values, defaultValues);
       return Object.keys(body).length > 0 ? body : undefined;
     },
-    done: ({ sync, sync_finding }) => {
+    done: async ({ line: moved, sync, sync_finding, job_id }) => {
       onClose();
+      if (job_id && (await showMove(job_id))) return;
       if (sync.ok) results.success(t('move.done', { username }));
-      else warn(sync_finding, t('done.saved'));
+      else warn(sync_finding, t('done.saved'), moved.server_id);
     },
     fieldOfCode: {
       USER_NOT_FOUND: 'owner_id',
@@ -43,8 +44,6 @@ export function MoveLineDialog({ line, onClose }: { line: Line; onClose: () => v
     },
   });
   const { field: server, fieldState } = useController({ control: form.control, name: 'server_id' });
-  const { data: servers } = useQuery(serverChoicesQuery());
-  const from = servers?.find(({ id }) => id === server_id);
   return (
     <FormDialog
       submission={submission}
@@ -61,9 +60,7 @@ export function MoveLineDialog({ line, onClose }: { line: Line; onClose: () => v
         onChange={server.onChange}
         firstRef={server.ref}
         problem={useFieldErrorText()(fieldState.error)}
-        from={from}
-        addresses={line.host_port}
-        count={1}
+        places={[{ server_id, host_port: line.host_port, count: 1 }]}
       />
       <LineAddressChange line={line} serverId={server.value} />
       <AccountInput

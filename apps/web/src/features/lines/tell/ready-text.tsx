@@ -4,6 +4,7 @@ import { namedLine } from '@linekeeper/contract/lines/receivers.ts';
 import { Pencil } from 'lucide-react';
 import { useEffect, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { draftKey, keepDraft, readDraft } from '../../../shared/browser/draft-store.ts';
 import { useMe } from '../../../shared/data/session.ts';
 import { fetchInAllLanguages } from '../../../shared/i18n/i18n.ts';
 import { languageNames } from '../../../shared/i18n/languages.ts';
@@ -14,6 +15,7 @@ import { Card } from '../../../shared/ui/card.tsx';
 import { RadioPill } from '../../../shared/ui/controls/pills.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
 import { Caption, Row, Stack } from '../../../shared/ui/vocabulary.tsx';
+import { CopyText } from './copy-text.tsx';
 import styles from './tell.module.css';
 
 /** What is filled in for each customer, as it stands in a text that is edited. */
@@ -31,14 +33,32 @@ function filledIn(template: string, { username, new_lines }: Customer, password:
   return template.replaceAll(NAME, username).replaceAll(LINES, lines.join('\n'));
 }
 
-/** The text for customers, in one of the languages and as it was edited. */
-export function useReadyText() {
+/** Texts as they were edited, by language, kept in this browser until sign-out. */
+function useEdited(jobId: string) {
+  const key = draftKey(useMe().id, `tell-${jobId}`);
+  const [edited, setEdited] = useState(() => readDraft(key)?.values ?? {});
+  return {
+    editedIn: (language: Language) => {
+      const text = edited[language];
+      return typeof text === 'string' ? text : undefined;
+    },
+    edit: (language: Language, text: string) => {
+      const values = { ...edited, [language]: text };
+      setEdited(values);
+      keepDraft(key, { values });
+    },
+  };
+}
+
+/** The text for customers, in one language for all or in another for some, and as it was edited. */
+export function useReadyText(jobId: string) {
   const { i18n } = useTranslation('bulk');
   const me = useMe();
   const { mutateAsync: reveal } = useRevealLine();
   const own = languages.find((one) => one === i18n.language) ?? 'en';
   const [language, setLanguage] = useState<Language>(own);
-  const [edited, setEdited] = useState<Partial<Record<Language, string>>>({});
+  const [others, setOthers] = useState<Record<string, Language>>({});
+  const { editedIn, edit } = useEdited(jobId);
   const [, setFetched] = useState(false);
   useEffect(() => {
     fetchInAllLanguages('bulk').then(
@@ -46,21 +66,31 @@ export function useReadyText() {
       () => setLanguage(own),
     );
   }, [own]);
-  const given = i18n.getFixedT(language, 'bulk')('tell.text', {
-    username: NAME,
-    lines: LINES,
-    seller: displayName(me),
-  });
-  const template = edited[language] ?? given;
+  const templateIn = (one: Language) =>
+    editedIn(one) ??
+    i18n.getFixedT(one, 'bulk')('tell.text', {
+      username: NAME,
+      lines: LINES,
+      seller: displayName(me),
+    });
+  const languageOf = ({ line_id }: Customer) => others[line_id] ?? language;
   return {
     language,
-    setLanguage,
-    template,
-    edit: (text: string) => setEdited({ ...edited, [language]: text }),
-    shownTo: (customer: Customer) => filledIn(template, customer, PASSWORD_DOTS),
+    setLanguage: (chosen: Language) => {
+      setLanguage(chosen);
+      setOthers({});
+    },
+    languageOf,
+    setLanguageOf: (lineId: string, chosen: Language) => setOthers({ ...others, [lineId]: chosen }),
+    template: templateIn(language),
+    edit: (text: string) => edit(language, text),
+    shownTo: (customer: Customer) =>
+      filledIn(templateIn(languageOf(customer)), customer, PASSWORD_DOTS),
     /** With the password, which is revealed for it. */
-    textFor: async (customer: Customer) =>
-      filledIn(template, customer, (await reveal(customer.line_id)).password),
+    textFor: async (customer: Customer) => {
+      const template = templateIn(languageOf(customer));
+      return filledIn(template, customer, (await reveal(customer.line_id)).password);
+    },
   };
 }
 export type ReadyText = ReturnType<typeof useReadyText>;
@@ -69,9 +99,10 @@ interface ReadyTextCardProps {
   text: ReadyText;
   /** The customer whose text is shown. */
   first: Customer | undefined;
+  onTold: (customer: Customer) => void;
 }
 
-export function ReadyTextCard({ text, first }: ReadyTextCardProps) {
+export function ReadyTextCard({ text, first, onTold }: ReadyTextCardProps) {
   const { t } = useTranslation('bulk');
   const name = useId();
   const [isEditing, setEditing] = useState(false);
@@ -104,11 +135,14 @@ export function ReadyTextCard({ text, first }: ReadyTextCardProps) {
             onChange={({ target }) => text.edit(target.value)}
           />
         ) : (
-          <p className={styles.text} lang={text.language}>
+          <p className={styles.text} lang={text.languageOf(first)}>
             <TypedText>{text.shownTo(first)}</TypedText>
           </p>
         )}
-        <Row>
+        <Row gap={8} wrap>
+          {first && !isEditing && (
+            <CopyText getText={() => text.textFor(first)} onCopied={() => onTold(first)} />
+          )}
           <Button icon={<Pencil />} onClick={() => setEditing(!isEditing)}>
             {t(isEditing ? 'tell.preview' : 'tell.edit')}
           </Button>

@@ -14,18 +14,16 @@ import { formatSince } from '../../../shared/format/format-moment.ts';
 import { isolate } from '../../../shared/i18n/isolate.ts';
 import { customersAddress } from '../../../shared/jobs/queries.ts';
 import { PageHeader } from '../../../shared/layout/page-header.tsx';
-import { ShareButton } from '../../../shared/lines/share-button.tsx';
 import { Button, buttonLook } from '../../../shared/ui/buttons/button.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
-import { Checkbox } from '../../../shared/ui/controls/checkbox.tsx';
 import { RadioPill } from '../../../shared/ui/controls/pills.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
-import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import { Caption, Divided, Grid, Row, Stack, Strong } from '../../../shared/ui/vocabulary.tsx';
+import { CustomerRow } from './customer-row.tsx';
 import { customersQuery } from './queries.ts';
-import { type ReadyText, ReadyTextCard, useReadyText } from './ready-text.tsx';
+import { ReadyTextCard, useReadyText } from './ready-text.tsx';
 import styles from './tell.module.css';
 
 /** Whom to tell after a move or a new address, each with a ready text; an administrator's begins with the accounts. */
@@ -36,12 +34,14 @@ export function TellPage() {
   const query = useInfiniteQuery(customersQuery(id, { told, owner }));
   const { data, error, refetch } = query;
   const [job] = data?.pages ?? [];
-  const text = useReadyText();
+  const text = useReadyText(id);
   const mark = useCommand(markTold, {
     input: (body: { line_ids: string[]; is_told: boolean }) => ({ params: { id }, body }),
     refreshes: ['jobs'],
     isRepeatable: true,
   });
+  const markOne = ({ line_id }: Customer, is_told: boolean) =>
+    void mark.send({ line_ids: [line_id], is_told });
   if (!job) return error && <FailedPanel error={error} onRetry={() => void refetch()} />;
   const items = data?.pages.flatMap((page) => page.items) ?? [];
   const one = job.accounts.find(({ account_id }) => account_id === owner) ?? job;
@@ -66,14 +66,18 @@ export function TellPage() {
                   key={customer.line_id}
                   customer={customer}
                   text={text}
-                  onMark={(is_told) => void mark.send({ line_ids: [customer.line_id], is_told })}
+                  onMark={(is_told) => markOne(customer, is_told)}
                 />
               ))}
             </Divided>
             {query.hasNextPage && <More onMore={() => void query.fetchNextPage()} />}
           </Card>
         )}
-        <ReadyTextCard text={text} first={items[0]} />
+        <ReadyTextCard
+          text={text}
+          first={items[0]}
+          onTold={(customer) => markOne(customer, true)}
+        />
       </Grid>
     </>
   );
@@ -169,44 +173,6 @@ function Head({ one, told, setTold, onBack }: HeadProps) {
           {t('tell.accounts')}
         </Button>
       )}
-    </Row>
-  );
-}
-
-interface CustomerRowProps {
-  customer: Customer;
-  text: ReadyText;
-  onMark: (isTold: boolean) => void;
-}
-
-function CustomerRow({ customer, text, onMark }: CustomerRowProps) {
-  const { t } = useTranslation('bulk');
-  const { username, name, notes, told_at } = customer;
-  const about = name || notes;
-  return (
-    <Row as="li" gap={16} phoneGap={12}>
-      <Checkbox
-        label={t('tell.markOf', { username })}
-        checked={told_at !== null}
-        onChange={({ target }) => onMark(target.checked)}
-      />
-      <Stack as="span" grow wraps>
-        <Strong>
-          <TypedText>{username}</TypedText>
-        </Strong>
-        {about && (
-          <Caption cut>
-            <TypedText>{about}</TypedText>
-          </Caption>
-        )}
-      </Stack>
-      <ShareButton
-        size="small"
-        label={t('tell.shareOf', { username })}
-        blocked={useNeedsConnection()}
-        getText={() => text.textFor(customer)}
-        onShared={() => onMark(true)}
-      />
     </Row>
   );
 }

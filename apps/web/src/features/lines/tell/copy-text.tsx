@@ -1,0 +1,35 @@
+import { Copy } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { results } from '../../../shared/state/results.ts';
+import { Button, type ButtonLook } from '../../../shared/ui/buttons/button.tsx';
+import { useCopyText } from '../../../shared/ui/buttons/use-copy-text.tsx';
+import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
+
+interface CopyTextProps extends Pick<ButtonLook, 'size'> {
+  label?: string;
+  /** Fetches the password for it. */
+  getText: () => Promise<string>;
+  onCopied: () => void;
+}
+
+/** Copies a customer's text, which says so in the header: what is copied has been handed over, and its row may leave. */
+export function CopyText({ size, label, getText, onCopied }: CopyTextProps) {
+  const { t } = useTranslation();
+  const copyText = useCopyText();
+  const copy = async () => {
+    if (!(await copyText(getText))) return;
+    results.success(t('copy.done'));
+    onCopied();
+  };
+  return (
+    <Button
+      size={size}
+      icon={<Copy />}
+      aria-label={label}
+      blocked={useNeedsConnection()}
+      onClick={() => void copy()}
+    >
+      {t('share.copy')}
+    </Button>
+  );
+}
