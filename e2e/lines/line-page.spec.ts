@@ -83,7 +83,7 @@ test('a list is walked, marked and left by the keyboard', async ({ page }) => {
   await page.keyboard.press('Escape');
   await expect(panel(second.username)).toHaveCount(0);
   await expect(link(second.username)).toBeFocused();
-  // What was marked stays so: Escape closed the panel alone.
+  // Marked lines stay so: Escape closed the panel alone.
   await expect(page.getByRole('checkbox', { name: `Select ${first.username}` })).toBeChecked();
 });
 

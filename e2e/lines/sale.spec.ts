@@ -122,7 +122,7 @@ test('a balance that no longer suffices is said in numbers', { tag: '@spec:8.19'
   const poor = await newAccount({ credits: 2 });
   await signIn(page, poor, '/users/add');
   await fillLine(page, `poor-${unique()}`);
-  // What the page has not heard of yet.
+  // The page does not hear of this.
   await page.route('**/api/me', () => {});
   await page.route('**/api/events*', () => {});
   await admin.post(`/api/accounts/${poor.id}/credits/take-back`, { amount: 1 });
@@ -165,7 +165,7 @@ test('by the keyboard a sale is n, the name and Enter, for as long as the last o
   await expect(page.getByRole('heading', { name: 'Line created' })).toBeVisible();
   await page.keyboard.press('n');
   await expect(name).toHaveValue(/-\d{4}$/);
-  // What is proposed is selected, so it gives way.
+  // The proposed name is selected, so it gives way.
   const typed = `second-${unique()}`;
   await page.keyboard.type(typed);
   await expect(name).toHaveValue(typed);

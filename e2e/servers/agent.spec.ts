@@ -12,7 +12,7 @@ import { takeServersBack } from '../support/take-servers-back.ts';
 import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
 
-/** What the command does on the card server, without a card server. */
+/** The command's calls from a card server, without one. */
 async function post(path: string, body: object) {
   const reply = await fetch(`${panelUrl}/api/servers/awaited/${path}`, {
     method: 'POST',

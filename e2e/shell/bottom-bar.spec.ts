@@ -24,7 +24,7 @@ const isInSight = (page: Page) =>
     });
   });
 
-/** What stays in its place while the page below it moves. */
+/** Elements that stay in place while the page below them moves. */
 const sticking = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('body *')]

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** What a task asks of a person: taps or clicks, and text fields typed into. */
+/** The work of a person in a task: taps or clicks, and text fields typed into. */
 export interface Effort {
   taps: number;
   fields: number;

@@ -3,7 +3,7 @@ import type { Access } from './permissions.ts';
 
 type Op = 'INSERT' | 'UPDATE' | 'DELETE';
 
-/** What a browser's queries read, as far as changes that are announced make it stale. */
+/** Data that a browser's queries read, as far as changes that are announced make it stale. */
 export type LiveName =
   | 'accounts'
   | 'activity'

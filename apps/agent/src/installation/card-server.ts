@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What the installation learns of a card server from its own configuration. */
+/** Facts that the installation learns of a card server from its own configuration. */
 export interface CardServerFacts {
   protocol: 'CCcam' | 'NewCamd';
   /** The port that receivers connect to; null if the configuration does not say. */

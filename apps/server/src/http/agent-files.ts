@@ -10,7 +10,7 @@ import { fail } from '../platform/errors/refusal.ts';
 import { networkOf } from '../platform/network.ts';
 import { agentFilesLimit, enforceLimit } from '../platform/rate-limit.ts';
 
-/** What an address may consist of: the script has it between quotes. */
+/** Characters that an address may consist of: the script has it between quotes. */
 const ADDRESS = /^https?:\/\/[\w.:[\]-]+$/;
 
 interface Installation {

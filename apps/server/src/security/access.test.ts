@@ -244,7 +244,7 @@ const besideTheContract = new Set([
   'GET /metrics',
   'GET /api/openapi.json',
   'GET /api/events',
-  // What card servers fetch to install an agent; none of it is secret.
+  // Files that card servers fetch to install an agent; none of them is secret.
   'GET /agent.sh',
   'GET /agent/linekeeper-agent.mjs',
   'GET /agent/node.gz',

@@ -136,7 +136,7 @@ const moreDays = z
 
 const importRow = z.record(z.string(), z.unknown());
 
-/** What one line may be given and many can share: all but names, passwords, days, servers and owners. */
+/** Fields that many lines can share: all of a line's but names, passwords, days, servers and owners. */
 export const bulkEditFields = [
   'notes',
   'protocol',

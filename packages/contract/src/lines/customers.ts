@@ -26,7 +26,7 @@ const customer = z.object({
   name: z.string().nullable(),
   notes: z.string().nullable(),
   host_port: z.array(z.string()),
-  /** What the customer entered before and must enter now, with words in place of name and password. */
+  /** The lines that the customer entered before and must enter now, with words in place of name and password. */
   old_lines: z.array(z.string()),
   new_lines: z.array(z.string()),
   told_at: moment.nullable(),

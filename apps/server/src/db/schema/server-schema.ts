@@ -64,7 +64,7 @@ export interface CccamServersTable {
   agent_version: string | null;
 }
 
-/** What the agent said of itself in its first call. */
+/** Facts that the agent gave of itself in its first call. */
 export interface StoredCall {
   /** The address that it called from. */
   host: string;
@@ -75,7 +75,7 @@ export interface StoredCall {
   agent_version: string;
 }
 
-/** What the panel found when it called the agent back. */
+/** The panel's findings when it called the agent back. */
 export interface StoredFound {
   latency_ms: number | null;
   finding: Finding | null;

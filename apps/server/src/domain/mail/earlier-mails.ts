@@ -5,7 +5,7 @@ import type { Services } from '../context/context.ts';
 import { queueNotices } from '../notices/notify.ts';
 import { type QueuedMail, queueMails } from '../notices/outbox.ts';
 
-// What panels of 1.1.0 queue beside this version, and what they left. The version after 1.2 needs this no more.
+// Mails that panels of 1.1.0 queue beside this version, or left. The version after 1.2 needs this no more.
 
 export const earlierQueue: Queue<QueuedMail> = {
   name: 'mail',

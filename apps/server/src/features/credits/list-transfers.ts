@@ -186,7 +186,7 @@ export const listTransfers: Action<typeof contract.listTransfers> = async (ctx, 
   const { scope, whose } = await chooseTransfers(ctx, query);
   const { bundled, ...rest } = query;
   const { q, kind, from, to, bundle_id } = query;
-  // What is searched for, or in a bundle, is a single transfer.
+  // Rows of a search or of an opened bundle are single transfers.
   const inBundles = bundled === true && !q && !bundle_id;
   if ('account_id' in whose && !(q || kind || from || to || bundle_id)) {
     const readers = { accounts: scope, lines: lineScope(actor), inBundles };

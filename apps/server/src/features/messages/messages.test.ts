@@ -91,7 +91,7 @@ describe.each(databases)('messages on %s', (kind) => {
     await seller.client.post(`/api/messages/${message.id}/read`);
     expect((await get(panel.admin, message.id)).body.message.read_count).toBe(1);
 
-    // Who gets it is decided when it is published.
+    // Its readers are decided when it is published.
     const later = await send({ is_global: false, server_id, publish_at: inAnHour() });
     await one.client.post('/api/lines', newLine(`later-${kind}`, { server_id }));
     await setBack(later.id, 'publish_at');

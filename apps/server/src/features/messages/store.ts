@@ -177,7 +177,7 @@ export async function listMessages(db: Db, actor: SignedIn, query: Query): Promi
 /** Readers who were banned or are not confirmed count too: they may read it later. */
 async function countReaders(db: Db, message: Message) {
   const { id, created_by, recipient_id, server_id, publish_at } = message;
-  // Who reads a message to those with lines on a server is known once it is published.
+  // The readers of a message to those with lines on a server are known once it is published.
   const isReader = (account: string) => {
     if (!server_id) {
       return sql<SqlBool>`(${recipient_id}::uuid is null or ${sql.ref(account)} = ${recipient_id}::uuid)`;

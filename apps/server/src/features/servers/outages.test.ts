@@ -101,7 +101,7 @@ describe.each(databases)('a server that does not answer, on %s', (kind) => {
     server.keptByHand.clear();
     await seller.client.post(`/api/lines/${sold[0]}/sync`);
     expect((await read(seller)).over).toEqual([{ ...back, waiting: 0, sent: 1 }]);
-    // What is made afterwards did not wait for it.
+    // Changes that are made afterwards did not wait for it.
     await seller.client.post(`/api/lines/${sold[1]}/renew`, { subscription_months: 1 });
     expect((await read(seller)).over).toEqual([{ ...back, waiting: 0, sent: 1 }]);
     expect((await read(below)).over).toEqual([{ ...back, waiting: 0, sent: 0 }]);

@@ -43,7 +43,7 @@ interface Line {
   expiry_date?: string;
 }
 
-/** What an administrator sees of the passwords that were sent. */
+/** Dots that an administrator sees in place of the passwords that were sent. */
 const DOTS = '••••••••';
 
 const sent = {

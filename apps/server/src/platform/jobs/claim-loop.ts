@@ -10,7 +10,7 @@ interface ClaimedWork<Claim> {
   /** Takes up to `limit` of what is due; nobody else takes the same. */
   claim(limit: number): Promise<Claim[]>;
   work(claim: Claim, isStopping: () => boolean): Promise<void>;
-  /** What the log says of a claim whose work failed. */
+  /** Fields of the log entry about a claim whose work failed. */
   about(claim: Claim): object;
 }
 

@@ -22,7 +22,7 @@ interface InvitationCardProps {
   onAnother: () => void;
 }
 
-/** What a new account's owner needs for the first sign-in, ready to be handed over. */
+/** Facts that a new account's owner needs for the first sign-in, ready to be handed over. */
 export function InvitationCard({ account, password, onAnother }: InvitationCardProps) {
   const { t } = useTranslation('accounts');
   const titleId = useId();

@@ -54,7 +54,7 @@ interface WithDashboardProps {
   children: (dashboard: Dashboard) => ReactNode;
 }
 
-/** What shows the dashboard's figures, once they are there. */
+/** The content for the dashboard's figures, once they are there. */
 export function WithDashboard({ children }: WithDashboardProps) {
   const {
     data: fetched,

@@ -15,14 +15,14 @@ import {
   newMessage,
 } from './message-form.ts';
 
-/** What the form begins with; undefined while that is fetched. */
+/** The values that the form begins with; undefined while they are fetched. */
 export function useFirstValues(serverId: string | undefined): MessageValues | undefined {
   const texts = useOutageTexts(serverId);
   if (!serverId) return newMessage;
   return texts === undefined ? undefined : messageAbout(serverId, texts ?? undefined);
 }
 
-/** What is said of a server that does not respond, in each language; null if it does, undefined while it is fetched. */
+/** Texts about a server that does not respond, in each language; null if it does, undefined while it is fetched. */
 function useOutageTexts(serverId: string | undefined): MessageTexts | null | undefined {
   const { i18n } = useTranslation();
   const { data: outages, isError } = useQuery({

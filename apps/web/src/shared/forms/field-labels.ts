@@ -14,7 +14,7 @@ export function labelOf(control: object, name: string): string | undefined {
   return labelsOf.get(control)?.get(name);
 }
 
-/** What a field that offers a choice says while nothing is chosen, in place of "Invalid server ID". */
+/** Sentences of fields that offer a choice, while nothing is chosen, in place of "Invalid server ID". */
 const choicesOf = new WeakMap<object, Map<string, string>>();
 
 export function rememberChoice(control: object, name: string, text: string): void {

@@ -36,7 +36,7 @@ export function useJobTexts() {
     const text = parts.join(', ');
     return job.state === 'cancelled' ? t('result.cancelled', { result: text }) : text;
   };
-  /** What came of an ended job, in one sentence. */
+  /** The outcome of an ended job, in one sentence. */
   const said = (job: Job): string => {
     const { action, username, done, cost } = job;
     if (done === 0 || job.state === 'cancelled') {
@@ -61,7 +61,7 @@ export function useJobTexts() {
     }
     return t('said.sell', { username, months: t('credits.months', { count: months }) });
   };
-  /** What an undo took back, as that job was called. */
+  /** The job that an undo took back, by the name it had. */
   const undoneName = (job: Job) => {
     const undone = job.arguments.undone as Job['action'];
     return t(`name.${undone}`, { lines: linesOf(job, job.done) });

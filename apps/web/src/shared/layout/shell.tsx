@@ -47,7 +47,7 @@ interface ShellProps {
   jobs: ComponentType;
   /** Strips above the page about servers that do not respond. */
   outages: ComponentType;
-  /** What stands beside the page that is shown. */
+  /** A panel beside the page that is shown. */
   panel: ComponentType;
 }
 
@@ -154,7 +154,7 @@ function useFocusOnNavigation(): RefObject<HTMLElement | null> {
   return content;
 }
 
-/** What appears or grows above the page moves it, but not what the keyboard is at out of sight. */
+/** Strips that appear or grow above the page move it, but not what the keyboard is at out of sight. */
 function useFocusInSight(above: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const element = above.current;

@@ -9,7 +9,7 @@ import { dueLinesQuery, useNextText } from './due-lines.ts';
 interface AllRenewedProps {
   /** Which lines are due next. */
   next: string;
-  /** What was done today. */
+  /** The work that was done today. */
   summary?: ReactNode;
   action?: ReactNode;
 }

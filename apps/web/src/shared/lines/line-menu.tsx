@@ -7,7 +7,7 @@ import { Caption } from '../ui/vocabulary.tsx';
 import { useLineActions } from './actions.tsx';
 import styles from './cells.module.css';
 
-/** What has no button of its own in the row, and can be done without opening the line. */
+/** Actions that have no button in the row, and need no look at the line. */
 const names = ['move', 'suspend', 'resume', 'delete'] as const;
 type Asking = (typeof names)[number];
 

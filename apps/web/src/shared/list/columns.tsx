@@ -17,7 +17,7 @@ type Options = Partial<Omit<Preset, 'width'>> & { width?: Partial<Width> };
 const presets = {
   name: { kind: 'name', width: { size: 200, min: 140, scrolled: 208 } },
   text: { width: { size: 144, min: 96, max: 280 } },
-  /** What a row is about, in one line or two. */
+  /** The subject of a row, in one line or two. */
   summary: { width: { size: 264, min: 200, max: 640 } },
   /** Sentences, which wrap. */
   words: { look: 'words', width: { size: 264, min: 176, max: 480 } },

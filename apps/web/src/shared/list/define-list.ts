@@ -55,7 +55,7 @@ type FileWith<Texts> = {
   [Name in keyof Resources]: Resources[Name] extends Texts ? Name : never;
 }[keyof Resources];
 
-/** What a list is, beyond its declaration: all that follows from the declaration is left out. */
+/** Parts of a list beyond its declaration: all that follows from the declaration is left out. */
 type ListOptions<
   List extends ListDeclaration,
   Row extends ListRow,
@@ -69,7 +69,7 @@ type ListOptions<
   useMoreTexts?: () => Partial<ListTexts>;
   /** Filters other than choices with texts in the locale file. */
   useFilters?: () => Record<Other, FilterLook>;
-  /** What each call asks for besides the search, where the endpoint has more to ask for than the list. */
+  /** Parameters of each call besides the search, where the endpoint has more of them than the list. */
   asks?: Record<string, string | boolean>;
   /** Filters that the page sets, see `narrowed`. */
   fixed?: readonly Fixed[];

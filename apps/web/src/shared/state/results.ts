@@ -61,7 +61,7 @@ function add(tone: ResultTone): (text: string, options?: ResultOptions) => void 
   };
 }
 
-/** What a deed came to, said for a moment in the header. Failures stay until closed. */
+/** Results of deeds, said for a moment in the header. Failures stay until closed. */
 export const results = {
   success: add('success'),
   info: add('info'),

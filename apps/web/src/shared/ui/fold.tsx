@@ -10,7 +10,7 @@ export function Folds({ children }: { children: ReactNode }) {
 
 interface FoldProps {
   title: string;
-  /** What is inside, in a few words. */
+  /** The content, in a few words. */
   value: ReactNode;
   /** True for a fold that must not be closed, because an error is inside. */
   isHeldOpen?: boolean;

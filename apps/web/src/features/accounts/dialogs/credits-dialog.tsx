@@ -136,7 +136,7 @@ function DirectionSwitch({ value, isFixed, onChange }: DirectionSwitchProps) {
   );
 }
 
-/** What the account has ordered and not been given: cash may be for just that. */
+/** Credits that the account has ordered and not been given: cash may be for just those. */
 function OpenOrders({ account: { id } }: { account: Account }) {
   const { t, i18n } = useTranslation('account');
   const { data } = useQuery({

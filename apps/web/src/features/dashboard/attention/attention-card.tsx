@@ -42,7 +42,7 @@ const limit = 3;
 /** Changes that wait for a card server cause no live changes. */
 const PUSHES_EVERY_MS = 30_000;
 
-/** What waits for the account: a row for each cause, the most urgent first. */
+/** Causes that need the account's attention: a row each, the most urgent first. */
 function useAttention() {
   const { is_admin } = useMe();
   const seesLines = useCan(['view_users']);

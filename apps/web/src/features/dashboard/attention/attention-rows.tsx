@@ -146,7 +146,7 @@ export function FailedDeletion({ push }: { push: Push }) {
 
 interface ServerInErrorProps {
   server: Server;
-  /** What it means for lines, if there are any on it. */
+  /** The consequence for lines, if there are any on it. */
   outage: Outage | undefined;
 }
 

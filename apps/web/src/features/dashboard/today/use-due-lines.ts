@@ -7,7 +7,7 @@ import { useMe } from '../../../shared/data/session.ts';
 import { useToday } from '../../../shared/data/settings.ts';
 import { dueLinesQuery } from '../../../shared/lines/due-lines.ts';
 
-/** What became of a line that was renewed on this page. */
+/** The outcome of a renewal on this page. */
 export interface Renewed {
   until: string;
   cost: number;

@@ -210,7 +210,7 @@ function changesOf(items: readonly JobItem[]): Change[] {
   return [...found.values()].sort((one, other) => other.count - one.count);
 }
 
-/** What the customers of chosen lines must change after a move. */
+/** The change that customers of chosen lines must make after a move. */
 function AddressChanges({ job }: { job: Job }) {
   const { t } = useTranslation('bulk');
   const changes = changesOf(job.items);

@@ -98,7 +98,7 @@ interface NewValueProps {
   onChange: (text: string) => void;
 }
 
-/** What all lines get in a field. */
+/** The value that all lines get in a field. */
 function NewValue({ field, text, onChange }: NewValueProps) {
   const { t } = useTranslation('bulk');
   const codeText = useCodeText();

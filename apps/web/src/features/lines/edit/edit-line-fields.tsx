@@ -31,7 +31,7 @@ interface FieldsProps {
   form: LineForm;
 }
 
-/** What is changed often: it stands open. */
+/** Fields that are changed often, and so stand open. */
 export function CommonFields({ form, line }: FieldsProps & { line: Line }) {
   const { t } = useTranslation('lines');
   const { control } = form;
@@ -56,7 +56,7 @@ export function CommonFields({ form, line }: FieldsProps & { line: Line }) {
   );
 }
 
-/** What is changed now and then, each folded below what it holds. */
+/** Groups of fields that are changed now and then, each folded below its values. */
 export function RareFields({ form, line }: FieldsProps & { line: Line }) {
   const { t } = useTranslation(['line', 'lines']);
   const { control } = form;
@@ -100,7 +100,7 @@ export function RareFields({ form, line }: FieldsProps & { line: Line }) {
   );
 }
 
-/** What each group holds now, as it is typed. */
+/** The values of each group now, as they are typed. */
 function useHeldTexts({ control }: LineForm, line: Line) {
   const { t } = useTranslation('line');
   const statusText = useStatusText();

@@ -10,7 +10,7 @@ interface FieldGroupProps {
   form: LineForm;
   names: readonly FieldPath<EditLineValues>[];
   title: string;
-  /** What its fields hold, in a few words. */
+  /** The values of its fields, in a few words. */
   held: string;
   children: ReactNode;
 }

@@ -178,7 +178,7 @@ function ImportRows({ items }: { items: JobItem[] }) {
   );
 }
 
-/** What a row becomes. A line that has ended already is no success to its customer. */
+/** The line that a row becomes. One that has ended already is no success to its customer. */
 function Becomes({ item }: { item: JobItem }) {
   const { t } = useTranslation('bulk');
   const { day, after } = useItemTexts();

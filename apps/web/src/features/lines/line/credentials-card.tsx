@@ -32,7 +32,7 @@ interface CredentialsProps {
   server: LineFactsShown['server'];
 }
 
-/** What the customer enters, and every way to hand it over. */
+/** The credentials that the customer enters, and every way to hand them over. */
 export function Credentials({ line, server }: CredentialsProps) {
   const { t } = useTranslation(['line', 'lines']);
   const { username } = line;

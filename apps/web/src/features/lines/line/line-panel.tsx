@@ -131,7 +131,7 @@ function useEscape(leave: () => Promise<void>): void {
     const listen = (event: KeyboardEvent) => {
       const isElsewhere = event.target instanceof HTMLElement && event.target.closest(FLOATING);
       if (event.key !== 'Escape' || isElsewhere || event.defaultPrevented) return;
-      // What else Escape does, such as ending a selection, is for the next time.
+      // Other effects of Escape, such as ending a selection, are for the next time.
       event.preventDefault();
       close();
     };

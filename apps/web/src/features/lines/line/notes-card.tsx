@@ -14,7 +14,7 @@ import { TypedText } from '../../../shared/ui/typed-text.tsx';
 import { Caption, Muted, Row } from '../../../shared/ui/vocabulary.tsx';
 import styles from './line.module.css';
 
-/** What the seller noted, changed in its place. */
+/** The seller's notes, changed in their place. */
 export function Notes({ line }: { line: Line }) {
   const { t } = useTranslation('line');
   const [isEditing, setEditing] = useState(false);

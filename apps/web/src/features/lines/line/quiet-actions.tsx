@@ -15,7 +15,7 @@ interface QuietActionsProps {
   hasRenew?: boolean;
 }
 
-/** What is done to a line now and then. */
+/** Deeds that a line needs now and then. */
 export function QuietActions({ line, hasRenew = false }: QuietActionsProps) {
   const { t } = useTranslation('line');
   const { is_admin } = useMe();

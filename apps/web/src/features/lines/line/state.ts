@@ -4,7 +4,7 @@ import { syncProblem } from '../../../shared/lines/sync.tsx';
 import { isPending } from '../../../shared/lines/use-retry-sync.ts';
 import type { BadgeTone } from '../../../shared/ui/badge.tsx';
 
-/** What the panel knows besides the line itself; undefined for what it has not said yet. */
+/** Facts that the panel has besides the line itself; undefined before they are fetched. */
 export interface LineFacts {
   today: Day;
   /** Since when the line's server does not answer. */

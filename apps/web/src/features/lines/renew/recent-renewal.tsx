@@ -26,7 +26,7 @@ function useAgo(moment: string | undefined): string {
     : format.format(-Math.floor(seconds / MINUTE_S), 'minute');
 }
 
-/** What somebody else renewed a moment ago is renewed again only by those who say so. */
+/** A line that somebody else renewed a moment ago is renewed again only after a second yes. */
 export function useRecentRenewal(lineId: string) {
   const { t } = useTranslation('lines');
   const { data } = useQuery(lineStateQuery(lineId));

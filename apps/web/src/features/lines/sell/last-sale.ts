@@ -6,7 +6,7 @@ import { useChangePreferences, usePreferences } from '../../../shared/data/prefe
 const KEY = ['last-sale'] as const;
 
 /**
- * What the next line takes over from the line just sold: its months, on every device of the account, and
+ * Values that the next line takes over from the line just sold: its months, on every device of the account, and
  * its server until sign-out or reload.
  */
 export function useLastSale() {

@@ -17,7 +17,7 @@ interface PhoneFieldsProps {
   choice: ServerChoice;
 }
 
-/** What is made or chosen by itself, folded so that a sale fits one screen. */
+/** Fields that are filled in by themselves, folded so that a sale fits one screen. */
 export function PhoneFields({ form, choice }: PhoneFieldsProps) {
   const { t } = useTranslation('lines');
   const { control } = form;

@@ -18,7 +18,7 @@ import { Caption, Row, Stack } from '../../../shared/ui/vocabulary.tsx';
 import { CopyText } from './copy-text.tsx';
 import styles from './tell.module.css';
 
-/** What is filled in for each customer, as it stands in a text that is edited. */
+/** Placeholders for what is filled in for each customer, in a text that is edited. */
 const NAME = '{username}';
 const LINES = '{lines}';
 

@@ -15,7 +15,7 @@ import type { Awaiting } from './use-awaited.ts';
 interface AgentCardProps {
   awaiting: Awaiting;
   title?: string;
-  /** What the command is for. */
+  /** The purpose of the command. */
   explained?: string;
   action?: ReactNode;
 }

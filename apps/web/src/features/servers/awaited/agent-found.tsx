@@ -22,7 +22,7 @@ interface AgentFoundProps {
   called: Called;
 }
 
-/** What the agent said in its first call, and what the panel found when it called back. */
+/** Facts of the agent's first call, and findings of the panel when it called back. */
 export function AgentFound({ awaited, called }: AgentFoundProps) {
   const { t, i18n } = useTranslation('servers');
   const { found } = awaited;
@@ -125,7 +125,7 @@ interface StepProps {
   children: ReactNode;
 }
 
-/** What is not right yet says below itself what to do next. */
+/** A step; one that is not right yet has below it what to do next. */
 function Step({ title, isMissing = false, children }: StepProps) {
   const { t } = useTranslation('servers');
   const Icon = isMissing ? CircleAlert : CircleCheck;

@@ -8,7 +8,7 @@ import { useCommand } from '../../../shared/commands/use-command.ts';
 
 type Made = Reply<typeof awaitServer>;
 
-/** What is known of an awaited agent; read again when it calls. */
+/** State of an awaited agent; read again when it calls. */
 export const awaitedQuery = (id: string) =>
   callQuery('servers', getAwaitedServer, { params: { id }, retry: false });
 

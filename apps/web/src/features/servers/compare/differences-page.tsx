@@ -104,7 +104,7 @@ function Differences({ server }: { server: Server }) {
   );
 }
 
-/** What needs a hand first. */
+/** Rows that need a hand are first. */
 function rowsOf({ missing, different, suspended, unknown }: Comparison): Difference[] {
   return [
     ...missing.items.map((username) => ({ kind: 'missing' as const, username })),

@@ -18,7 +18,7 @@ interface AddServerFieldsProps {
   test: FormTest;
 }
 
-/** What has to be typed for a new server, and folded what its agent brings or few need. */
+/** Fields that have to be typed for a new server, and folded those that its agent brings or few need. */
 export function AddServerFields({ form, test }: AddServerFieldsProps) {
   const { t } = useTranslation('servers');
   const { control } = form;

@@ -217,7 +217,7 @@ export function AddressPreview({ form: { control } }: { form: ServerFormOf }) {
   );
 }
 
-/** What customers enter, with what that makes of their C line. */
+/** The address that customers enter, with their C line as it becomes. */
 function AddressFields({ form }: { form: ServerFormOf }) {
   const { t } = useTranslation('servers');
   const { control } = form;

@@ -44,7 +44,7 @@ interface ServerFrameProps {
   children: (server: Server) => ReactNode;
 }
 
-/** What all tabs of a server's page have around them. */
+/** The frame around all tabs of a server's page. */
 export function ServerFrame({ tab, children }: ServerFrameProps) {
   const { t } = useTranslation('servers');
   const { id = '' } = useParams({ strict: false });

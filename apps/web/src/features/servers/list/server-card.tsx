@@ -150,7 +150,7 @@ function Facts({ server }: { server: Server }) {
   );
 }
 
-/** What runs there, and how it takes changes. Unknown before the first connection. */
+/** Software that runs there, and its way of taking changes. Unknown before the first connection. */
 function CardServer({ server }: { server: Server }) {
   const { t } = useTranslation('servers');
   const takes = useTakesText()(server);
@@ -197,7 +197,7 @@ function NoSales({ server }: { server: Server }) {
   );
 }
 
-/** What is done next with the server: offered to sellers, or tested. */
+/** The next step with the server: it is offered to sellers, or tested. */
 function NextButton({ server, nameId }: { server: Server; nameId: string }) {
   const { t } = useTranslation('servers');
   const test = useTestServer();

@@ -10,7 +10,7 @@ import { AddressWarningText } from '../address-warning.tsx';
 import { serverLines } from '../edit/server-form-schemas.ts';
 import styles from './server.module.css';
 
-/** What customers of the server enter into their receivers. */
+/** The address that customers of the server enter into their receivers. */
 export function CustomersCard({ server }: { server: Server }) {
   const { t } = useTranslation('servers');
   const address = customerAddress(server);

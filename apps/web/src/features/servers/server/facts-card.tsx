@@ -9,7 +9,7 @@ import { Text } from '../../../shared/ui/vocabulary.tsx';
 import { useTakesText } from '../use-takes-text.ts';
 import styles from './server.module.css';
 
-/** What the card server and its agent say of themselves. */
+/** Facts that the card server and its agent give of themselves. */
 export function FactsCard({ server }: { server: Server }) {
   const { t } = useTranslation('servers');
   const { reload, api_port, protocol, port, newcamd_ports, zone, server_day, line_count } = server;

@@ -10,7 +10,7 @@ import { Caption, Divided, Row, Strong } from '../../../shared/ui/vocabulary.tsx
 import { useServerSwitches } from '../use-server-switches.ts';
 import styles from './server.module.css';
 
-/** What an administrator decides about the server's lines; each switch saves at once. */
+/** Decisions of an administrator about the server's lines; each switch saves at once. */
 export function SellersCard({ server }: { server: Server }) {
   const { t } = useTranslation('servers');
   const { isOn, change } = useServerSwitches(server);

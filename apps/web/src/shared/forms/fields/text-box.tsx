@@ -21,7 +21,7 @@ export interface TextLook {
   readOnly?: boolean;
   disabled?: boolean;
   spellCheck?: boolean;
-  /** What the Enter key of a phone's keyboard says. */
+  /** The word on the Enter key of a phone's keyboard. */
   enterKeyHint?: 'next';
   startAdornment?: ReactNode;
   endAdornment?: ReactNode;

@@ -21,7 +21,7 @@ const ROWS = 6;
 const endOf = ({ finished_at, created_at }: Job) => Date.parse(finished_at ?? created_at ?? '');
 const isFromLastHour = (job: Job) => isRunning(job) || Date.now() - endOf(job) < UNDO_MS;
 
-/** What runs and what was done in the last hour, the same on every device of the account. */
+/** Jobs that run, and results of the last hour, the same on every device of the account. */
 export function BellResults({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('bulk');
   const { data: jobs = [] } = useQuery(jobsQuery());
@@ -135,7 +135,7 @@ function Progress({ job }: { job: Job }) {
 
 const cannotBeUndone: Job['action'][] = ['delete', 'export', 'undo', 'readdress'];
 
-/** What it cost, when it was, what is left to be done about it, and until when it can be undone. */
+/** Price and time of a job, what is left to be done about it, and until when it can be undone. */
 function About({ job, onClose }: { job: KnownJob; onClose: () => void }) {
   const { t, i18n } = useTranslation('bulk');
   const { waits, problems } = useJobTexts();

@@ -7,7 +7,7 @@ interface BellTabsProps {
   tabs: readonly { id: BellTab; text: string; count: ReactNode }[];
   tab: BellTab;
   onTab: (tab: BellTab) => void;
-  /** What the chosen tab shows. */
+  /** The content of the chosen tab. */
   children: ReactNode;
 }
 

@@ -8,7 +8,7 @@ interface ResultProps {
   result: Result;
 }
 
-/** What can be said while the code of the line is missing. */
+/** A result in plain words, while the code of its line is missing. */
 function PlainResult({ result: { tone, text, detail } }: ResultProps) {
   return (
     <div className={styles.line} data-tone={tone}>

@@ -1,4 +1,4 @@
-/** What stands between names in a sentence: spaces, quotes, brackets, and stops at the end of a word. */
+/** Characters between names in a sentence: spaces, quotes, brackets, and stops at the end of a word. */
 const BETWEEN = /(\s+|["'“”„«»()<>[\]{},;!?`*]+|[.:](?=\s|$))/;
 
 /** A text in words and what is between them; joined again it is the text. */

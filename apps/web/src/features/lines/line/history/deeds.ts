@@ -1,7 +1,7 @@
 import type { ActivityEntry } from '@linekeeper/contract/activity.ts';
 import { type ActivityItem, groupActivity } from '../../../../shared/activity/activity-items.ts';
 
-/** What a person did, or the deliveries between two such deeds. */
+/** A deed of a person, or the deliveries between two such deeds. */
 export type HistoryRow =
   | { kind: 'deed'; id: string; deed: ActivityItem }
   | { kind: 'machinery'; id: string; deliveries: ActivityItem[] };

@@ -25,7 +25,7 @@ import { useDeedTexts } from './use-deed-texts.ts';
 
 const ROWS_AT_FIRST = 20;
 
-/** What people did to a line, newest first; what the panel did in between is folded. */
+/** Deeds of people to a line, newest first; what the panel did in between is folded. */
 export function History({ line }: { line: Line }) {
   const { t } = useTranslation('line');
   const activity = useInfiniteQuery(activityQuery({ line: line.id }));
