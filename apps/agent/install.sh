@@ -200,6 +200,12 @@ find_card_server() {
     refuse_odd_path CCCAM_CFG "$CCCAM_CFG"
     [ -f "$DESTDIR$CCCAM_CFG" ] || fail "CCCAM_CFG: there is no file $CCCAM_CFG."
   fi
+  # The file itself, where its name is a link, unless it leads to the agent already.
+  if [ -n "$CCCAM_CFG" ]; then
+    file=$(readlink -f "$DESTDIR$CCCAM_CFG")
+    [ "$file" = "$DATA_DIR/CCcam.cfg" ] || CCCAM_CFG=${file#"$DESTDIR"}
+    refuse_odd_path CCCAM_CFG "$CCCAM_CFG"
+  fi
   # The folder itself, where its name is a link.
   [ -n "$DESTDIR" ] || [ -z "$OSCAM_DIR" ] || OSCAM_DIR=$(readlink -f "$OSCAM_DIR")
   refuse_odd_path OSCAM_DIR "$OSCAM_DIR"

@@ -9,6 +9,7 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  realpathSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -204,6 +205,22 @@ test.each([
   expect(code).toBe(1);
   expect(said).toContain('OSCAM_DIR: only absolute paths of letters, digits');
   expect(existsSync(at('var'))).toBe(false);
+});
+
+test('a CCcam.cfg that is a link leads to the file that CCcam reads', async () => {
+  write('var/etc/real.cfg', 'F: me pw\n');
+  mkdirSync(at('etc'));
+  symlinkSync(at('var/etc/real.cfg'), at('etc/CCcam.cfg'));
+  const { code, said } = await run({ KEY: (await newKey()).KEY });
+  expect({ code, said }).toMatchObject({ code: 0 });
+  expect(said).toContain('CCcam: /var/etc/real.cfg becomes a link');
+  expect(realpathSync(at('etc/CCcam.cfg'))).toBe(
+    realpathSync(at('var/lib/linekeeper-agent/CCcam.cfg')),
+  );
+  expect(await run()).toMatchObject({ code: 0 });
+  expect(await run({}, '--remove')).toMatchObject({ code: 0 });
+  expect(read('var/etc/real.cfg')).toBe('F: me pw\n');
+  expect(realpathSync(at('etc/CCcam.cfg'))).toBe(realpathSync(at('var/etc/real.cfg')));
 });
 
 test('a link in the place of a file is not followed', async () => {
