@@ -46,7 +46,10 @@ export const visitorScreens = {
     isTransient: true,
     title: 'auth:reset.title',
     texts: [],
-    search: z.object({ token: z.coerce.string().max(200).optional().catch(undefined) }),
+    search: z.object({
+      token: z.coerce.string().max(200).optional().catch(undefined),
+      invited: z.boolean().optional().catch(undefined),
+    }),
   },
   notFound: {
     path: '/404',

@@ -31,6 +31,8 @@ export function createAuth(config: Config, secrets: Secrets) {
     confirmationLink: (token: string) => linkTo('/callback', token),
     /** The page that sets a new password with this token. */
     resetLink: (token: string) => linkTo('/reset-password', token),
+    // The page then speaks to somebody who never had a password.
+    invitationLink: (token: string) => `${linkTo('/reset-password', token)}&invited=true`,
     /** Builds the Set-Cookie header of a new session. */
     sessionCookie: (token: string) =>
       cookie.write(

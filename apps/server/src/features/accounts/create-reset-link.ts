@@ -9,6 +9,7 @@ import { fail } from '../../platform/errors/refusal.ts';
 interface MadeLink {
   token: string;
   expires_at: string;
+  isInvitation: boolean;
 }
 
 /**
@@ -30,7 +31,10 @@ export const createResetLink: Mutation<typeof contract.createResetLink, MadeLink
     const isInvitation = (await readPasswordHash(tx, id)) === null;
     const purpose = isInvitation ? 'invitation' : 'reset_password';
     const expires_at = await issueToken(tx, purpose, id, { made_by: actor.id }, token);
-    return { token, expires_at: expires_at.toISOString() };
+    return { token, expires_at: expires_at.toISOString(), isInvitation };
   },
-  reply: async ({ auth }, { token, expires_at }) => ({ url: auth.resetLink(token), expires_at }),
+  reply: async ({ auth }, { token, expires_at, isInvitation }) => ({
+    url: isInvitation ? auth.invitationLink(token) : auth.resetLink(token),
+    expires_at,
+  }),
 };

@@ -12,15 +12,20 @@ import { VisitorForm } from './visitor-form.tsx';
 
 export function ResetPasswordPage() {
   const { t } = useTranslation('auth');
-  const { token } = useSearch({ from: '/reset-password' });
+  const { token, invited } = useSearch({ from: '/reset-password' });
   const [outcome, setOutcome] = useState<'done' | 'failed'>();
   if (outcome === 'done')
-    return <Outcome title={t('reset.doneTitle')} text={t('reset.doneText')} />;
+    return (
+      <Outcome
+        title={t(invited ? 'invitation.doneTitle' : 'reset.doneTitle')}
+        text={t(invited ? 'invitation.doneText' : 'reset.doneText')}
+      />
+    );
   if (!token || outcome === 'failed') {
     return (
       <Outcome
         title={t('callback.failedTitle')}
-        text={t('reset.failedText')}
+        text={t(invited ? 'invitation.failedText' : 'reset.failedText')}
         other={
           <Link to="/forgot-password" className="link">
             {t('reset.again')}
@@ -30,7 +35,10 @@ export function ResetPasswordPage() {
     );
   }
   return (
-    <VisitorFrame title={t('reset.title')} intro={t('reset.text')}>
+    <VisitorFrame
+      title={t(invited ? 'invitation.title' : 'reset.title')}
+      intro={t(invited ? 'invitation.text' : 'reset.text')}
+    >
       <ResetForm token={token} onDone={setOutcome} />
     </VisitorFrame>
   );

@@ -1,18 +1,19 @@
 import { useTranslation } from 'react-i18next';
-import { Button } from '../ui/buttons/button.tsx';
+import { Button, type ButtonLook } from '../ui/buttons/button.tsx';
 import { type KnownJob, useUndo } from './use-undo.ts';
 
 interface UndoButtonProps {
   job: KnownJob;
+  size?: ButtonLook['size'];
   /** Called with the id of the job that undoes this one. */
   onFollowed?: ((id: string) => void) | undefined;
 }
 
-export function UndoButton({ job, onFollowed }: UndoButtonProps) {
+export function UndoButton({ job, size = 'small', onFollowed }: UndoButtonProps) {
   const { t } = useTranslation('bulk');
   const { undo, isPending } = useUndo(onFollowed);
   return (
-    <Button variant="text" size="small" pending={isPending} onClick={() => void undo(job)}>
+    <Button variant="text" size={size} pending={isPending} onClick={() => void undo(job)}>
       {t('undo.button')}
     </Button>
   );

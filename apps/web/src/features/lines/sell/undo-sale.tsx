@@ -11,5 +11,5 @@ interface UndoSaleProps {
 export function UndoSale({ jobId, onUndone }: UndoSaleProps) {
   const { data: job } = useQuery(jobQuery(jobId, 'none'));
   if (!job?.can_undo) return null;
-  return <UndoButton job={{ ...job, id: jobId }} onFollowed={onUndone} />;
+  return <UndoButton size="medium" job={{ ...job, id: jobId }} onFollowed={onUndone} />;
 }
