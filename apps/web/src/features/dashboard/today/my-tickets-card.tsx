@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { callQuery } from '../../../shared/api/call-query.ts';
-import { isolate } from '../../../shared/i18n/isolate.ts';
 import { Card } from '../../../shared/ui/card.tsx';
 import { TimeAgo } from '../../../shared/ui/timestamp.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
@@ -55,7 +54,7 @@ function TicketRow({ ticket }: { ticket: Ticket }) {
         </Link>
         <small>
           #{number} ·{' '}
-          {isAnswer ? t('today.answered', { name: isolate(last_writer_name) }) : t('today.wrote')}
+          {isAnswer ? t('today.answered', { name: last_writer_name }) : t('today.wrote')}
           {' · '}
           <TimeAgo value={ticket.updated_at} />
         </small>
