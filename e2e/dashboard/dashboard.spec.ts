@@ -180,6 +180,28 @@ test('an answered ticket is said to its owner', async ({ page, admin, newReselle
   await expect(page).toHaveURL(new RegExp(`/tickets/${ticket.id}`));
 });
 
+test('an administrator is told who has lines to renew and no credits', async ({
+  page,
+  newReseller,
+  addLine,
+}) => {
+  const reseller = await newReseller(0);
+  await addLine(reseller, 'due-soon', 3);
+  await signIn(page, 'admin');
+  const attention = card(page, 'Needs attention');
+  const row = attention.getByRole('listitem').filter({ hasText: '0 credits' });
+  await expect(row).toBeVisible();
+  // Other tests may have made more of them, and they are one cause.
+  if (await row.getByText('1 line expires within 7 days').isVisible()) {
+    await row.getByRole('link', { name: 'Add credits to Ewa Nowak' }).click();
+    await expect(page).toHaveURL(`/accounts/${reseller.id}`);
+    await expect(page.getByRole('button', { name: 'Add credits' })).toBeVisible();
+  } else {
+    await row.getByRole('link', { name: /^Show: / }).click();
+    await expect(page).toHaveURL(/no_credits=true/);
+  }
+});
+
 test('an administrator sees what all sold, and what waits', async ({
   page,
   admin,

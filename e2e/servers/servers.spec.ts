@@ -219,6 +219,7 @@ test('a user that is no line is found by comparing and removed', async ({ page, 
   await expect(row).toContainText('Not in the panel');
   await expect(row.getByRole('link', { name: `Take over ${username}` })).toBeVisible();
   await expectAccessible(page);
+  await expect(row.getByRole('button', { name: `Remove ${username}` })).toBeVisible();
   await page.getByRole('checkbox', { name: 'Remove users not in this panel' }).check();
   await page.getByRole('button', { name: 'Fix differences' }).click();
   await expect.poll(() => cardServer.read('CCcam.cfg')).not.toContain(`F: ${username} `);
@@ -249,4 +250,41 @@ test('settings are a tab of the page of a server, and its resellers are told fro
   await page.getByRole('menuitem', { name: 'Tell the resellers' }).click();
   await expect(page.getByRole('heading', { name: 'Create Message' })).toBeVisible();
   await expect(page.getByRole('combobox', { name: 'Server' })).toContainText(`${name} renamed`);
+});
+
+test('one difference is mended, or removed, beside the others', { tag: '@both' }, async ({
+  page,
+  admin,
+  addServer,
+}) => {
+  const own = new CardServer();
+  await own.start();
+  const stamp = unique();
+  const id = await addServer(`Differs ${stamp}`, own);
+  const line = { password: 'pw-differs', subscription_months: 1, server_id: id };
+  await admin.post('/api/lines', { ...line, username: `lost-${stamp}` });
+  const { host_ip, port, api_port } = await admin.get(`/api/servers/${id}`);
+  const configuration = { host_ip, port, api_port, ...agentCredentials };
+  const call = (name: string, args: object) =>
+    admin.post('/api/servers/test-call', { configuration, call: name, arguments: args });
+  await call('delete', { username: `lost-${stamp}` });
+  for (const username of [`stray-${stamp}`, `kept-${stamp}`])
+    await call('add', { username, password: 'pw', expiry_date: '31-12-2090' });
+
+  await signIn(page, 'admin', `/cccam-servers/${id}/differences`);
+  const main = page.getByRole('main');
+  await expectAccessible(page);
+  await main.getByRole('button', { name: `Remove stray-${stamp}` }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText(`Remove stray-${stamp} from`);
+  await dialog.getByRole('button', { name: 'Remove' }).click();
+  await expect.poll(() => own.read('CCcam.cfg')).not.toContain(`F: stray-${stamp} `);
+  await expect(main.getByText(`kept-${stamp}`)).toBeVisible();
+  const again = main.getByRole('button', { name: `Send again: lost-${stamp}` });
+  // What a call changed here is put right by the panel as well.
+  if (await again.isVisible()) await again.click();
+  await expect.poll(() => own.read('CCcam.cfg')).toContain(`F: lost-${stamp} `);
+  expect(await own.read('CCcam.cfg')).toContain(`F: kept-${stamp} `);
+  await own.remove();
+  await takeServersBack(admin);
 });

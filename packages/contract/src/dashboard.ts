@@ -65,6 +65,14 @@ const firstSteps = z.object({
 });
 export type FirstSteps = z.output<typeof firstSteps>;
 
+/** Accounts that an administrator supplies, have no credits, and have lines that expire soon. */
+const outOfCredits = z.object({
+  /** Those with most of these lines. */
+  items: z.array(z.object({ account_id: z.string(), name: z.string(), lines: z.number().int() })),
+  total: z.number().int(),
+});
+export type AccountOutOfCredits = z.output<typeof outOfCredits>['items'][number];
+
 export const getDashboard = endpoint('getDashboard', 'GET /api/dashboard', {
   summary: 'Get the figures of the dashboard',
   description:
@@ -79,6 +87,8 @@ export const getDashboard = endpoint('getDashboard', 'GET /api/dashboard', {
       /** Accounts that spent most on lines in the last 30 days; null if none can be below. */
       sellers: z.array(seller).nullable(),
       steps: firstSteps,
+      /** Null for all but administrators. */
+      out_of_credits: outOfCredits.nullable(),
     })
     .meta({ id: 'Dashboard' }),
 });

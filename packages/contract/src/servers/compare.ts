@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { serverId } from '../fields/fields.ts';
+import { STORABLE, serverId } from '../fields/fields.ts';
 import { optionalFinding } from '../findings.ts';
 
 const params = z.object({ id: serverId });
@@ -54,10 +54,19 @@ export const mendServer = endpoint('mendServer', 'POST /api/servers/{id}/mend', 
   hasLongStatements: true,
   summary: 'Restore the accounts of a card server',
   description:
-    'Queues what differs, or everything if that cannot be known. Unknown users are removed only if you ask for it.',
+    'Queues what differs, or everything if that cannot be known. With `username`, only that account. Unknown users are removed only if you ask for it.',
   access: 'admin',
   params,
-  body: z.object({ remove_unknown: z.boolean({ error: 'INVALID_VALUE' }).default(false) }),
+  body: z.object({
+    remove_unknown: z.boolean({ error: 'INVALID_VALUE' }).default(false),
+    /** As the server has it, so it is not trimmed. */
+    username: z
+      .string({ error: 'INVALID_VALUE' })
+      .min(1, { error: 'REQUIRED' })
+      .max(200, { error: 'TOO_LONG' })
+      .regex(STORABLE, { error: 'INVALID_VALUE' })
+      .optional(),
+  }),
   output: z.object({ queued: z.number().int(), removed: z.number().int() }),
   errors: ['SERVER_NOT_FOUND'],
 });

@@ -201,4 +201,20 @@ describe.each(databases)('on %s', (kind) => {
     expect(credits).toMatchObject({ spent: 6, change: 96 });
     expect(credits.days.at(-1).balance).toBe(96);
   });
+
+  test('administrators are told who has lines to renew and no credits', async () => {
+    const empty = await shop.panel.reseller({ credits: 2 });
+    await empty.client.post('/api/lines', newLine('of-empty', { subscription_months: 1 }));
+    await setLine('of-empty', { expires: 7 });
+    // Supplied by a reseller.
+    const under = await shop.panel.below(top, { credits: 2 });
+    await under.client.post('/api/lines', newLine('of-under', { subscription_months: 1 }));
+    await setLine('of-under', { expires: 1 });
+    const found = async () => (await read(shop.panel.admin)).out_of_credits;
+    const row = { account_id: empty.id, name: expect.any(String), lines: 1 };
+    expect(await found()).toEqual({ items: [row], total: 1 });
+    expect((await read(top.client)).out_of_credits).toBeNull();
+    await setLine('of-empty', { expires: 8 });
+    expect(await found()).toEqual({ items: [], total: 0 });
+  });
 });

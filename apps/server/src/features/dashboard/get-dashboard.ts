@@ -32,6 +32,7 @@ import {
   readOwnCredits,
   readSellersBelow,
 } from './credit-figures.ts';
+import { readOutOfCredits } from './out-of-credits.ts';
 
 /** Credits spent on lines by all accounts, by day and, of the days shown, by account. */
 interface Sales {
@@ -201,12 +202,13 @@ async function readFirstSteps({ db, actor, cardService }: Ctx): Promise<FirstSte
 export const getDashboard: Action<typeof contract.getDashboard> = async (ctx) => {
   const { db, actor, config } = ctx;
   const days = { today: ctx.today(), time_zone: config.time_zone };
-  const [lines, { credits, sellers }, steps] = await Promise.all([
+  const [lines, { credits, sellers }, steps, out_of_credits] = await Promise.all([
     can(actor, ['view_users']) ? readLineFigures(db, lineScope(actor), days.today) : null,
     actor.is_admin ? readAllSales(db, days) : readOwn(),
     readFirstSteps(ctx),
+    actor.is_admin ? readOutOfCredits(db, days.today) : null,
   ]);
-  return { today: days.today, lines, credits, sellers, steps };
+  return { today: days.today, lines, credits, sellers, steps, out_of_credits };
 
   async function readOwn() {
     const [credits, sellers] = await Promise.all([

@@ -92,6 +92,28 @@ test('what somebody changed there is found and mended; strangers go only where a
   expect((await readServerFiles(agent)).cccam).not.toContain('F: stranger ');
 });
 
+test('one account is mended or removed, and the others stay as they are', async () => {
+  const wrong = { newExpiryDate: '31-12-2089' };
+  await meddle('PUT', '/edit-user', { username: 'longer', ...wrong });
+  await meddle('DELETE', '/delete-user', { username: 'gone' });
+  for (const username of ['stranger-1', 'stranger-2'])
+    await meddle('POST', '/add-user', { username, password: 'pw', expiryDate: '31-12-2089' });
+
+  expect(await mend({ username: 'gone' })).toEqual({ queued: 1, removed: 0 });
+  expect(await mend({ username: 'stranger-1' })).toEqual({ queued: 0, removed: 0 });
+  const remove = { username: 'stranger-1', remove_unknown: true };
+  expect(await mend(remove)).toEqual({ queued: 0, removed: 1 });
+  await nothingDue();
+  expect(await compare()).toMatchObject({
+    missing: none,
+    different: { count: 1 },
+    unknown: { count: 1, items: ['stranger-2'] },
+  });
+  expect(await mend({ username: 'nobody' })).toEqual({ queued: 0, removed: 0 });
+  expect(await mend({ remove_unknown: true })).toEqual({ queued: 1, removed: 1 });
+  await nothingDue();
+});
+
 test('a suspended line is rightly absent, and removed where it is there nevertheless', async () => {
   const { body: sold } = await panel.admin.post('/api/lines', newLine('off', { server_id: id }));
   await panel.admin.post(`/api/lines/${sold.line.id}/suspend`, {});

@@ -117,13 +117,25 @@ interface Mended {
   removed: number;
 }
 
-async function queueDiffering(tx: Tx, id: string, found: Differences): Promise<number> {
-  const differing = [
-    ...found.missing,
-    ...found.suspended,
-    ...found.different.map(({ username }) => username),
-  ];
-  return (await redeliverLines(tx, id, differing)) + (await redeliverLost(tx, id));
+const differingOf = ({ missing, suspended, different }: Differences) => [
+  ...missing,
+  ...suspended,
+  ...different.map(({ username }) => username),
+];
+
+/** Queues all accounts that differ, or one. */
+async function queueDiffering(
+  tx: Tx,
+  id: string,
+  found: Differences | null,
+  username: string | undefined,
+): Promise<number> {
+  if (!found) return username ? redeliverLines(tx, id, [username]) : redeliverAll(tx, id);
+  const differing = differingOf(found);
+  if (username === undefined) {
+    return (await redeliverLines(tx, id, differing)) + (await redeliverLost(tx, id));
+  }
+  return differing.includes(username) ? redeliverLines(tx, id, [username]) : 0;
 }
 
 /**
@@ -148,11 +160,18 @@ export const mendServer: Mutation<
     const [server] = await lockServers(tx, [id]);
     // What another machine has says nothing about the one at the new address.
     const found = hasAddressChanged(looked.server, server) ? null : looked.found;
-    const unknown = found && body.remove_unknown ? found.unknown : [];
+    const { username, remove_unknown } = body;
+    const unknown = found && remove_unknown ? found.unknown : [];
     const mended = {
-      queued: found ? await queueDiffering(tx, id, found) : await redeliverAll(tx, id),
-      removed: await removeUnknown(tx, id, unknown),
+      queued: await queueDiffering(tx, id, found, username),
+      removed: await removeUnknown(
+        tx,
+        id,
+        unknown.filter((one) => username === undefined || one === username),
+      ),
     };
+    // What the last test found of all of them is still true then.
+    if (username !== undefined) return mended;
     await tx
       .updateTable('cccam_servers')
       .set({ status_finding: null })

@@ -93,4 +93,6 @@ export const fieldsOfCredits: Record<string, string> = {
   bought: 'Other credits that came, less what was taken back; `null` if they are not counted',
   spent_before: 'Credits that were spent in the 30 days before',
   sellers: 'Who spent most credits on lines',
+  out_of_credits:
+    'Accounts of administrators without credits that have lines expiring within 7 days; `null` for all but administrators',
 };

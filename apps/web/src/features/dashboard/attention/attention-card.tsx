@@ -1,4 +1,5 @@
 import { listTopUps, type TopUp } from '@linekeeper/contract/credits/top-ups.ts';
+import { getDashboard } from '@linekeeper/contract/dashboard.ts';
 import { listLines } from '@linekeeper/contract/lines/lines.ts';
 import { listServers, serverFindings } from '@linekeeper/contract/servers/servers.ts';
 import { listPushes } from '@linekeeper/contract/servers/sync.ts';
@@ -19,6 +20,7 @@ import {
   FailedDeletion,
   FailedLine,
   LongName,
+  OutOfCredits,
   ServerAway,
   ServerInError,
   ServerWithFinding,
@@ -46,39 +48,42 @@ const PUSHES_EVERY_MS = 30_000;
 function useAttention() {
   const { is_admin } = useMe();
   const seesLines = useCan(['view_users']);
-  const [outages, servers, findings, lines, longNames, deletions, topUps, tickets] = useQueries({
-    queries: [
-      { ...outagesQuery(), enabled: seesLines },
-      callQuery('servers', listServers, {
-        query: { status: 'error', limit: MOST_SERVERS },
-        enabled: is_admin,
-      }),
-      callQuery('servers', listServers, {
-        query: { finding: serverFindings.join(','), limit: MOST_SERVERS },
-        enabled: is_admin,
-      }),
-      callQuery('lines', listLines, {
-        query: { sync_state: 'failed', limit },
-        enabled: seesLines,
-      }),
-      callQuery('lines', listLines, {
-        query: { has_long_name: 'true', limit },
-        enabled: seesLines,
-      }),
-      // The line is gone, so no line says that its server still has it.
-      callQuery('sync', listPushes, {
-        query: { state: 'failed', operation: 'delete', limit },
-        enabled: is_admin,
-        refetchInterval: PUSHES_EVERY_MS,
-      }),
-      // Those paid by card wait for nobody.
-      callQuery('top-ups', listTopUps, {
-        query: { status: 'pending', method: 'transfer', sort: 'created_at', limit },
-        enabled: is_admin,
-      }),
-      callQuery('tickets', listTickets, { query: { unread: 'true', limit } }),
-    ],
-  });
+  const [outages, servers, findings, lines, longNames, deletions, topUps, tickets, figures] =
+    useQueries({
+      queries: [
+        { ...outagesQuery(), enabled: seesLines },
+        callQuery('servers', listServers, {
+          query: { status: 'error', limit: MOST_SERVERS },
+          enabled: is_admin,
+        }),
+        callQuery('servers', listServers, {
+          query: { finding: serverFindings.join(','), limit: MOST_SERVERS },
+          enabled: is_admin,
+        }),
+        callQuery('lines', listLines, {
+          query: { sync_state: 'failed', limit },
+          enabled: seesLines,
+        }),
+        callQuery('lines', listLines, {
+          query: { has_long_name: 'true', limit },
+          enabled: seesLines,
+        }),
+        // The line is gone, so no line says that its server still has it.
+        callQuery('sync', listPushes, {
+          query: { state: 'failed', operation: 'delete', limit },
+          enabled: is_admin,
+          refetchInterval: PUSHES_EVERY_MS,
+        }),
+        // Those paid by card wait for nobody.
+        callQuery('top-ups', listTopUps, {
+          query: { status: 'pending', method: 'transfer', sort: 'created_at', limit },
+          enabled: is_admin,
+        }),
+        callQuery('tickets', listTickets, { query: { unread: 'true', limit } }),
+        // The page of administrators reads it anyway.
+        callQuery('dashboard', getDashboard, { enabled: is_admin }),
+      ],
+    });
   const all = [outages, servers, findings, lines, longNames, deletions, topUps, tickets];
   const away = outages.data?.items ?? [];
   const waiting = away.reduce((total, one) => total + one.waiting, 0);
@@ -100,6 +105,13 @@ function useAttention() {
     causeOf('deletions', deletions.data, 0, (push) => <FailedDeletion push={push} />, nameOf),
     causeOf('topUps', topUps.data, 0, (topUp) => <WaitingTopUp topUp={topUp} />, buyerOf),
     causeOf('tickets', tickets.data, 0, (ticket) => <UnreadTicket ticket={ticket} />, titleOf),
+    causeOf(
+      'outOfCredits',
+      figures.data?.out_of_credits ?? undefined,
+      0,
+      (account) => <OutOfCredits account={account} />,
+      ({ name }) => name,
+    ),
     causeOf('longNames', longNames.data, 0, (line) => <LongName line={line} />, nameOf),
   ].filter((cause) => cause !== null);
   const failed = all.find(({ error, data }) => error && !data);

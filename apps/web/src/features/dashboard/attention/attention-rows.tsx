@@ -1,4 +1,5 @@
 import type { TopUp } from '@linekeeper/contract/credits/top-ups.ts';
+import type { AccountOutOfCredits } from '@linekeeper/contract/dashboard.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import type { Outage } from '@linekeeper/contract/servers/outages.ts';
 import { type Server, testServer } from '@linekeeper/contract/servers/servers.ts';
@@ -9,6 +10,7 @@ import {
   CalendarClock,
   ClockAlert,
   CloudAlert,
+  Coins,
   MessageSquare,
   ServerOff,
   TriangleAlert,
@@ -248,6 +250,11 @@ const severalRows = {
     tone: 'info',
     link: { to: '/tickets', search: { unread: true } },
   },
+  outOfCredits: {
+    icon: <Coins size={20} />,
+    tone: 'warning',
+    link: { to: '/resellers', search: { no_credits: true } },
+  },
   longNames: {
     icon: <TriangleAlert size={20} />,
     tone: 'warning',
@@ -343,6 +350,27 @@ export function UnreadTicket({ ticket }: { ticket: Ticket }) {
       action={
         <ButtonLink {...link} size="small" aria-label={t('attention.replyTo', { number })}>
           {t('attention.reply')}
+        </ButtonLink>
+      }
+    />
+  );
+}
+
+/** An account that cannot renew what expires soon. */
+export function OutOfCredits({ account }: { account: AccountOutOfCredits }) {
+  const { t } = useTranslation('dashboard');
+  const { account_id, name, lines } = account;
+  const link = { to: '/accounts/$id', params: { id: account_id } } as const;
+  return (
+    <AttentionRow
+      icon={<Coins size={20} />}
+      tone="warning"
+      title={t('attention.outOfCredits', { name })}
+      link={link}
+      caption={t('attention.linesEnd', { count: lines })}
+      action={
+        <ButtonLink {...link} size="small" aria-label={t('attention.addCreditsTo', { name })}>
+          {t('attention.addCredits')}
         </ButtonLink>
       }
     />

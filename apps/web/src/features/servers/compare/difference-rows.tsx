@@ -1,10 +1,17 @@
+import { mendServer } from '@linekeeper/contract/servers/compare.ts';
 import type { Server } from '@linekeeper/contract/servers/servers.ts';
 import { CalendarDays, UserPlus, UserRound, UserX } from 'lucide-react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ConfirmAction } from '../../../shared/commands/confirm-action.tsx';
+import { useCommand } from '../../../shared/commands/use-command.ts';
+import { results } from '../../../shared/state/results.ts';
+import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
 import { IconTile } from '../../../shared/ui/icon-tile.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
-import { Caption, Divided, Strong, Text } from '../../../shared/ui/vocabulary.tsx';
+import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
+import { Caption, Divided, Row, Strong, Text } from '../../../shared/ui/vocabulary.tsx';
 import styles from './differences.module.css';
 
 export interface Difference {
@@ -65,17 +72,85 @@ function DifferenceRow({ server, row }: { server: Server; row: Difference }) {
       </Text>
       <Side name={t('compare.panel')} value={sides.panel} />
       <Side name={t('compare.onServer')} value={sides.server} />
-      {kind === 'unknown' && (
-        <ButtonLink
-          to="/cccam-servers/sync"
-          search={{ tab: 'orphans', server: server.id, q: username }}
-          size="small"
-          aria-label={t('compare.takeOverOf', { username })}
-        >
-          {t('compare.takeOver')}
-        </ButtonLink>
-      )}
+      <Row gap={8} wrap className={styles.actions}>
+        {kind === 'unknown' ? (
+          <UnknownActions server={server} username={username} />
+        ) : (
+          <SendAgain server={server} username={username} />
+        )}
+      </Row>
     </li>
+  );
+}
+
+interface ActionsProps {
+  server: Server;
+  username: string;
+}
+
+/** Mends the difference of one account. */
+function useMendOne(server: Server) {
+  const { t } = useTranslation('servers');
+  return useCommand(mendServer, {
+    params: { id: server.id },
+    refreshes: ['servers', 'server-comparison'],
+    waits: true,
+    done: ({ queued, removed }) =>
+      results.success(t('compare.queued', { count: queued + removed })),
+  });
+}
+
+function SendAgain({ server, username }: ActionsProps) {
+  const { t } = useTranslation('servers');
+  const mend = useMendOne(server);
+  return (
+    <Button
+      size="small"
+      blocked={useNeedsConnection()}
+      pending={mend.isPending}
+      aria-label={t('compare.sendAgainOf', { username })}
+      onClick={() => void mend.send({ username, remove_unknown: false })}
+    >
+      {t('compare.sendAgain')}
+    </Button>
+  );
+}
+
+/** What the panel does not know becomes a line, or goes. */
+function UnknownActions({ server, username }: ActionsProps) {
+  const { t } = useTranslation('servers');
+  const [isRemoving, setRemoving] = useState(false);
+  const mend = useMendOne(server);
+  return (
+    <>
+      <ButtonLink
+        to="/cccam-servers/sync"
+        search={{ tab: 'orphans', server: server.id, q: username }}
+        size="small"
+        aria-label={t('compare.takeOverOf', { username })}
+      >
+        {t('compare.takeOver')}
+      </ButtonLink>
+      <Button
+        size="small"
+        blocked={useNeedsConnection()}
+        aria-label={t('compare.removeOf', { username })}
+        onClick={() => setRemoving(true)}
+      >
+        {t('compare.remove')}
+      </Button>
+      {isRemoving && (
+        <ConfirmAction
+          command={mend}
+          content={{ username, remove_unknown: true }}
+          tone="danger"
+          title={t('compare.removeTitle', { username, server: server.server_name })}
+          text={t('compare.removeText')}
+          confirmLabel={t('compare.remove')}
+          onClose={() => setRemoving(false)}
+        />
+      )}
+    </>
   );
 }
 
