@@ -6,12 +6,12 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { callQuery } from '../../shared/api/call-query.ts';
 import { usePriceOf } from '../../shared/data/prices.ts';
-import { serverChoicesQuery } from '../../shared/data/server-choices.ts';
 import { useMe } from '../../shared/data/session.ts';
 import { useToday } from '../../shared/data/settings.ts';
 import { RenewButton } from '../../shared/lines/actions.tsx';
 import { expiryTone, expiryWords } from '../../shared/lines/expiry.tsx';
 import { LineLink } from '../../shared/lines/line-link.tsx';
+import { useServerName } from '../../shared/lines/sync.tsx';
 import { useDrawnInSlices } from '../../shared/start/later.tsx';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { Card, CardSummary } from '../../shared/ui/card.tsx';
@@ -79,10 +79,9 @@ export function RenewNextCard({ expiring }: { expiring: Figure }) {
 
 function ExpiringLine({ line }: { line: Line }) {
   const { t, i18n } = useTranslation('dashboard');
-  const { data: servers } = useQuery(serverChoicesQuery());
   const days = daysBetween(useToday(), line.expiry_date);
   const tone = expiryTone(days);
-  const server = servers?.find(({ id }) => id === line.server_id)?.server_name;
+  const server = useServerName(line.server_id);
   const facts = [formatDay(line.expiry_date), server, line.is_trial && t('trial')];
   return (
     <Row as="li" gap={16} phoneGap={12}>

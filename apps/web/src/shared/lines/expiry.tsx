@@ -2,6 +2,7 @@ import { type Day, daysBetween, formatDay } from '@linekeeper/contract/dates.ts'
 import type { StatusColor } from '@linekeeper/contract/fields/line-fields.ts';
 import { useTranslation } from 'react-i18next';
 import { useToday } from '../data/settings.ts';
+import { relativeFormat } from '../format/format-ago.ts';
 import { Badge } from '../ui/badge.tsx';
 import type { DrawnIcon } from '../ui/icons/drawn-icon.ts';
 import styles from './cells.module.css';
@@ -19,16 +20,6 @@ const DAYS_A_YEAR = 365.25;
 const DAYS_A_MONTH = DAYS_A_YEAR / 12;
 /** A term is read in months; what lasts longer than any is a day without an end in mind. */
 const YEARS_FROM_DAYS = 5 * DAYS_A_YEAR;
-
-/** Cached because creating a format is slower than formatting a whole list. */
-const formats = new Map<string, Intl.RelativeTimeFormat>();
-
-function relativeFormat(language: string, numeric: 'auto' | 'always'): Intl.RelativeTimeFormat {
-  const key = `${language} ${numeric}`;
-  const format = formats.get(key) ?? new Intl.RelativeTimeFormat(language, { numeric });
-  formats.set(key, format);
-  return format;
-}
 
 /** Relative date in the given language: 'today', 'in 3 days', '9 days ago', 'in 6 months', 'in 73 years'. */
 export function expiryWords(days: number, language: string): string {

@@ -1,14 +1,13 @@
 import { addMonths, formatDay, laterDay } from '@linekeeper/contract/dates.ts';
 import { renewLine } from '@linekeeper/contract/lines/line-changes.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Check, CircleAlert, Clock } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../../shared/api/client.ts';
 import { useCommand } from '../../../shared/commands/use-command.ts';
 import { usePriceOf } from '../../../shared/data/prices.ts';
-import { serverChoicesQuery } from '../../../shared/data/server-choices.ts';
 import { useMe } from '../../../shared/data/session.ts';
 import { useToday } from '../../../shared/data/settings.ts';
 import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
@@ -16,6 +15,7 @@ import { useLineDialogs } from '../../../shared/lines/actions.tsx';
 import { expiryWords } from '../../../shared/lines/expiry.tsx';
 import { LineLink } from '../../../shared/lines/line-link.tsx';
 import { lineQuery } from '../../../shared/lines/queries.ts';
+import { useServerName } from '../../../shared/lines/sync.tsx';
 import { lazyComponent } from '../../../shared/start/lazy-component.tsx';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
@@ -91,9 +91,8 @@ export function DueRow({ due: { line, days, renewed }, months, lines }: DueRowPr
 /** Its server, and the day until which a renewal would make it valid. */
 function Ahead({ line, days, months }: { line: Line; days: number; months: number }) {
   const { t } = useTranslation('dashboard');
-  const { data: servers } = useQuery(serverChoicesQuery());
   const today = useToday();
-  const server = servers?.find(({ id }) => id === line.server_id)?.server_name;
+  const server = useServerName(line.server_id);
   const day = formatDay(addMonths(laterDay(line.expiry_date, today), months));
   // Beside the badge of the days, a phone has no room for it.
   const place = days > 0 ? 'only-wide' : undefined;

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { formatAgo } from '../../../shared/format/format-ago.ts';
 import { confirm } from '../../../shared/ui/dialogs/confirm.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { lineStateQuery } from '../queries.ts';
 
 const TICK_MS = 5000;
-const MINUTE_S = 60;
 
 /** '10 seconds ago', '3 minutes ago', which goes on by itself. */
 function useAgo(moment: string | undefined): string {
@@ -19,11 +19,7 @@ function useAgo(moment: string | undefined): string {
     return () => clearInterval(timer);
   }, [moment]);
   if (!moment) return '';
-  const seconds = Math.max(0, Math.round((now - Date.parse(moment)) / 1000));
-  const format = new Intl.RelativeTimeFormat(i18n.language, { numeric: 'always' });
-  return seconds < MINUTE_S
-    ? format.format(-seconds, 'second')
-    : format.format(-Math.floor(seconds / MINUTE_S), 'minute');
+  return formatAgo(moment, i18n.language, { now, inSeconds: true });
 }
 
 /** A line that somebody else renewed a moment ago is renewed again only after a second yes. */
