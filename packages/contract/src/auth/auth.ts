@@ -50,8 +50,8 @@ export const confirmEmail = endpoint('confirmEmail', 'POST /api/auth/confirm-ema
     /** The password of the sign-up, for a browser that did not sign up. */
     password: currentPassword.optional(),
   }),
-  /** `email_changed` is false for a link of a sign-up. */
-  output: done.extend({ email_changed: z.boolean() }),
+  /** `email_changed` is false for a link of a sign-up, whose address is `email`. */
+  output: done.extend({ email_changed: z.boolean(), email: z.string().nullable() }),
   errors: [
     'INVALID_CONFIRMATION',
     'SIGN_UP_PASSWORD_NEEDED',

@@ -161,7 +161,7 @@ export const confirmEmail: Action<typeof contract.confirmEmail> = async (ctx, { 
   const changeId = readEmailChangeToken(ctx.secrets, body.token);
   if (changeId !== null) {
     await confirmEmailChange(ctx, changeId);
-    return { success: true, email_changed: true };
+    return { success: true, email_changed: true, email: null };
   }
   const signedUp = await readSignUp(ctx, body.token);
   if (!signedUp) return fail('INVALID_CONFIRMATION');
@@ -170,7 +170,7 @@ export const confirmEmail: Action<typeof contract.confirmEmail> = async (ctx, { 
     const isConfirmed = await transact(ctx.db, (tx) => confirmSignUp(tx, signedUp));
     if (!isConfirmed) fail('INVALID_CONFIRMATION');
   }
-  return { success: true, email_changed: false };
+  return { success: true, email_changed: false, email: signedUp.email };
 };
 
 /**

@@ -8,6 +8,7 @@ import { useCommandForm } from '../../shared/forms/use-command-form.ts';
 import { useErrorText } from '../../shared/i18n/use-error-text.ts';
 import { VisitorFrame } from '../../shared/layout/visitor/visitor-frame.tsx';
 import { Outcome } from './outcome.tsx';
+import { rememberEmail } from './remembered-email.ts';
 import { VisitorForm } from './visitor-form.tsx';
 
 export function CallbackPage() {
@@ -19,7 +20,11 @@ export function CallbackPage() {
   // A query and not a mutation, so that the token is sent once however often the page renders.
   const confirming = useQuery({
     queryKey,
-    queryFn: () => call(confirmEmail, { body: { token: token ?? '' } }),
+    queryFn: async () => {
+      const reply = await call(confirmEmail, { body: { token: token ?? '' } });
+      remember(reply);
+      return reply;
+    },
     enabled: Boolean(token) && !refused,
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnReconnect: false,
@@ -40,7 +45,10 @@ export function CallbackPage() {
       <VisitorFrame title={t('callback.passwordTitle')} intro={t('callback.passwordText')}>
         <PasswordForm
           token={token ?? ''}
-          onConfirmed={(reply) => queries.setQueryData(queryKey, reply)}
+          onConfirmed={(reply) => {
+            remember(reply);
+            queries.setQueryData(queryKey, reply);
+          }}
           onEnded={() => void confirming.refetch()}
         />
       </VisitorFrame>
@@ -52,6 +60,11 @@ export function CallbackPage() {
 }
 
 type Confirmed = Awaited<ReturnType<typeof call<typeof confirmEmail>>>;
+
+/** The form to sign in, which follows, has the confirmed address then. */
+function remember({ email }: Confirmed): void {
+  if (email) rememberEmail(email);
+}
 
 /** The way of the mailbox's owner, whoever signed up with the address. */
 function NewPasswordLink() {

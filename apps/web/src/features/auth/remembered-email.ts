@@ -1,4 +1,4 @@
-/** The address that was signed up in this page, for the form that follows. */
+/** The address that was signed up or confirmed in this page, for the form that follows. */
 let email = '';
 
 export const rememberEmail = (signedUp: string): void => {

@@ -48,11 +48,9 @@ function SignUpForm({ onConfirmationNeeded }: { onConfirmationNeeded: (email: st
   const { form, field, submission } = useCommandForm(signUp, {
     defaultValues: { name: '', email: '', password: '' },
     done: ({ confirmation_needed }, { email }) => {
+      rememberEmail(email);
       if (confirmation_needed) onConfirmationNeeded(email);
-      else {
-        rememberEmail(email);
-        void navigate({ to: '/sign-in', search: { notice: 'created' } });
-      }
+      else void navigate({ to: '/sign-in', search: { notice: 'created' } });
     },
     fieldOfCode: { PASSWORD_TOO_COMMON: 'password' },
     isGuarded: false,
