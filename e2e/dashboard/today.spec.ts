@@ -175,6 +175,18 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await expect.poll(() => shownCredits(page)).toBe(48);
   });
 
+  test('the keyboard goes on from the line that it renewed', async ({ page, newShop }) => {
+    await signIn(page, await newShop({ aaa: 0, bbb: 0 }));
+    await renew(page, 'aaa').press('Enter');
+    await expect(row(page, 'aaa')).toContainText(`until ${until}`);
+    await expect(row(page, 'aaa').getByRole('link')).toBeFocused();
+    await expect(row(page, 'aaa').getByRole('button', { name: /^Undo/ })).toBeVisible();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await expect(renew(page, 'bbb')).toBeFocused();
+  });
+
   test('a refusal is said in the row, and nothing is paid', async ({ page, newShop }) => {
     await signIn(page, await newShop({ aaa: 0 }));
     await page.route('**/renew', (route) =>

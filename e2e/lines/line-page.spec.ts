@@ -117,6 +117,23 @@ test('fields that are folded open by themselves where one of them is wrong', {
   await expectAccessible(page);
 });
 
+test('a renewal has no price until the prices are known', { tag: '@both' }, async ({ page }) => {
+  const { id } = await sell('priced');
+  let answer = () => {};
+  const isAnswered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route(/\/api\/(lines\/quote|credits\/prices)/, async (route) => {
+    await isAnswered;
+    await route.continue();
+  });
+  await signIn(page, 'reseller', `/users/${id}`);
+  await expect(page.getByRole('button', { name: /^Renew 1 month$/ })).toBeDisabled();
+  await expect(page.getByText(/\b0 credits/)).toHaveCount(0);
+  answer();
+  await expect(page.getByRole('button', { name: /^Renew .*for 2 credits/ })).toBeEnabled();
+});
+
 test('what somebody else renewed a moment ago is renewed again only on purpose', async ({
   page,
   admin,

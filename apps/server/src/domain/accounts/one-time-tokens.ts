@@ -69,8 +69,11 @@ export async function issueToken<P extends Purpose>(
   data: TokenData[P],
   token: string,
 ): Promise<Date> {
-  if (passwordLinks.some((link) => link === purpose))
-    await endTokens(tx, account_id, passwordLinks);
+  if (passwordLinks.some((link) => link === purpose)) {
+    // Anybody who knows an email can have a link mailed, which must not end an invitation.
+    const isMailed = 'made_by' in data && data.made_by === null;
+    await endTokens(tx, account_id, isMailed ? ['reset_password'] : passwordLinks);
+  }
   else if (singlePurposes.some((single) => single === purpose))
     await endTokens(tx, account_id, [purpose]);
   const { expires_at } = await tx

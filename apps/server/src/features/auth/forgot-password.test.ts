@@ -111,6 +111,17 @@ describe('a mailed link', () => {
     expect((await reset(third)).status).toBe(200);
   });
 
+  test('ends no invitation, which ends once a password is set', async () => {
+    const email = 'invited@resellers.example';
+    const { body } = await panel.admin.post('/api/accounts', { email, group_id: '2' });
+    const { url } = (await panel.admin.post(`/api/accounts/${body.account.id}/reset-link`)).body;
+    const invited = new URL(url).searchParams.get('token') ?? '';
+    const mailed = await mailedLink(email);
+    expect((await reset(invited)).status).toBe(200);
+    expect(await reset(mailed)).toMatchObject(refused);
+    expect(await reset(invited)).toMatchObject(refused);
+  });
+
   test('lasts an hour', async () => {
     const token = await mailedLink();
     const { rows } = await sql<{ left: number }>`

@@ -1,5 +1,6 @@
 import type * as contract from '@linekeeper/contract/lines/lines.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
+import type { Db } from '../../../db/transaction.ts';
 import { lineSubject } from '../../../domain/audit/audit-subjects.ts';
 import { lineScope } from '../../../domain/context/access.ts';
 import { readBalance, refuseUnpaid } from '../../../domain/credits/balance.ts';
@@ -36,6 +37,17 @@ interface Sold {
   /** For a line that is deleted before the reply; absent in results that an older panel stored. */
   line?: Line | null;
   job_id?: string | null;
+}
+
+/** True if somebody has undone the sale, which is no refusal by the card server. */
+async function isUndone(db: Db, job_id: string | null | undefined): Promise<boolean> {
+  if (!job_id) return false;
+  const undo = await db
+    .selectFrom('jobs')
+    .select('id')
+    .where('undo_of', '=', job_id)
+    .executeTakeFirst();
+  return undo !== undefined;
 }
 
 export const createLine: Mutation<typeof contract.createLine, Sold> = {
@@ -115,8 +127,10 @@ export const createLine: Mutation<typeof contract.createLine, Sold> = {
   reply: async (ctx, { line_id, server_id, username, cost, credits, line: sold, job_id }) => {
     const pushed = await pushNow(ctx, server_id, username);
     const found = await tryFindLine(ctx.db, lineScope(ctx.actor), line_id);
-    if (!found) await refuseTakenBack(ctx.db, line_id, pushed);
-    // A line that was deleted meanwhile was sold and paid nevertheless, and is replied as it was sold.
+    if (!found && !(await isUndone(ctx.db, job_id))) {
+      await refuseTakenBack(ctx.db, line_id, pushed);
+    }
+    // A line that was deleted or undone meanwhile was sold nevertheless, and is replied as it was sold.
     const line = found ?? sold ?? fail('LINE_NOT_FOUND');
     return { line, cost, credits, ...syncReply(pushed), job_id: job_id ?? null };
   },

@@ -53,6 +53,14 @@ describe.each(databases)('the next name on %s', (database) => {
     expect(await next('salon_%-9e9')).toBe('salon_%-0004');
   });
 
+  test('after the highest number that has room, gaps are filled', async () => {
+    const { sell, next } = await seller('cafe-');
+    await sell('cafe-999999');
+    expect(await next()).toBe('cafe-0001');
+    expect(await next('cafe-0001')).toBe('cafe-0002');
+    expect(await next('cafe-999999')).toBe('cafe-0001');
+  });
+
   test('tells nothing of the lines of others, and counts those below', async () => {
     const [one, other] = [await seller('bar-'), await seller('bar-')];
     await one.sell('bar-0300');

@@ -11,6 +11,7 @@ import type { Action } from '../../../domain/use-cases/use-case.ts';
 
 /** Digits that a number has at least, so that names sort as they were sold. */
 const LEAST_DIGITS = 4;
+const HIGHEST = 10 ** MOST_DIGITS - 1;
 /** Above every name with the same beginning. */
 const LAST_LETTER = '\u{10FFFF}';
 
@@ -55,6 +56,8 @@ export const nextLineName: Action<typeof contract.nextLineName> = async (
   { query },
 ) => {
   const { prefix, highest } = await readHighest(db, actor);
-  const next = Math.max(highest, numberOf(query.after, prefix)) + 1;
-  return { username: prefix + String(next).padStart(LEAST_DIGITS, '0') };
+  const after = numberOf(query.after, prefix);
+  // A name has no room for more digits, so that gaps are filled from then on.
+  const last = highest >= HIGHEST ? after % HIGHEST : Math.max(highest, after);
+  return { username: prefix + String(last + 1).padStart(LEAST_DIGITS, '0') };
 };

@@ -2,6 +2,7 @@
 import { terms } from '@linekeeper/contract/pricing.ts';
 import fc from 'fast-check';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { startScriptedCardServer } from '../../../testing/card-server.ts';
 import { eventually } from '../../../testing/eventually.ts';
 import { jobEnd, readJob, undoBulk } from '../../../testing/jobs.ts';
 import { expectBalancedBooks, transfersOf } from '../../../testing/ledger.ts';
@@ -64,6 +65,19 @@ describe.each(databases)('the sale of a line on %s', (kind) => {
       ...{ username: line.username, line_id: line.id, can_undo: true, undo_refund: 9 },
       arguments: { subscription_months: 12 },
     });
+  });
+
+  test('that is undone before its slow server answers is replied as it was sold', async () => {
+    const seller = await panel.reseller({ credits: 20 });
+    const slow = await startScriptedCardServer(async () => {
+      const { items } = (await seller.client.get('/api/jobs')).body;
+      await undoBulk(seller.client, items[0].id);
+    });
+    const { id: server_id } = await panel.addServer(slow.url);
+    const { line } = await sell(seller, { server_id });
+    expect((await seller.client.get(`/api/lines/${line.id}`)).status).toBe(404);
+    expect(await balance(seller)).toBeGreaterThanOrEqual(19);
+    await slow.stop();
   });
 
   test('keeps a credit where the line was on its server, and takes the line back', async () => {

@@ -3,7 +3,7 @@ import { renewLine } from '@linekeeper/contract/lines/line-changes.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { Check, CircleAlert, Clock } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../../shared/api/client.ts';
 import { useCommand } from '../../../shared/commands/use-command.ts';
@@ -45,6 +45,13 @@ interface DueRowProps {
 
 export function DueRow({ due: { line, days, renewed }, months, lines }: DueRowProps) {
   const [problem, setProblem] = useState<string>();
+  const isRenewed = renewed !== undefined;
+  useEffect(() => {
+    // The button that had the focus is gone; a keyboard goes on from here.
+    if (!isRenewed || document.activeElement !== document.body) return;
+    const name = document.querySelector<HTMLElement>(`main [data-line="${line.id}"]`);
+    name?.focus({ preventScroll: true });
+  }, [isRenewed, line.id]);
   return (
     <Row
       as="li"

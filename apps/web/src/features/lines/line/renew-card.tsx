@@ -31,7 +31,7 @@ function useRenewCard(line: Line) {
   const { quote } = useRenewalQuote(line, { subscription_months: months });
   const { command, told } = useRenew(line);
   const recent = useRecentRenewal(line.id);
-  const price = t('credits.amount', { count: quote?.cost ?? 0 });
+  const price = quote ? t('credits.amount', { count: quote.cost }) : undefined;
   const renew = async () => {
     if (!quote || !(await recent.isMeant(t('renew.title')))) return;
     keepTerm(months);
@@ -90,7 +90,7 @@ export function RenewCard({ line }: { line: Line }) {
           >
             {t('renew.date')}
           </Button>
-          <RenewOrTopUp renewal={renewal} text={t('renew.button', { price: renewal.price })} />
+          <RenewOrTopUp renewal={renewal} text="renew.button" />
         </Row>
       </Row>
     </section>
@@ -130,11 +130,18 @@ function Balance({ renewal: { quote, isFree, isShort, price } }: { renewal: Rene
 }
 
 /** Without the credits for it, the way to more of them. */
-function RenewOrTopUp({ renewal, text }: { renewal: Renewal; text: string }) {
+function RenewOrTopUp({
+  renewal,
+  text,
+}: {
+  renewal: Renewal;
+  text: 'renew.button' | 'renew.buttonLong';
+}) {
   const { t } = useTranslation('line');
   const blocked = useNeedsConnection();
+  const { isFree, price } = renewal;
   const duration = t('credits.months', { count: renewal.months });
-  if (renewal.isShort && !renewal.isFree)
+  if (renewal.isShort && !isFree)
     return (
       <ButtonLink to="/payments/pricing" variant="solid">
         {t('renew.topUp')}
@@ -148,7 +155,9 @@ function RenewOrTopUp({ renewal, text }: { renewal: Renewal; text: string }) {
       disabled={!renewal.quote}
       onClick={renewal.renew}
     >
-      {renewal.isFree ? t('renew.buttonFree', { duration }) : text}
+      {isFree || price === undefined
+        ? t('renew.buttonFree', { duration })
+        : t(text, { duration, price })}
     </Button>
   );
 }
@@ -159,8 +168,7 @@ export function RenewBar({ line }: { line: Line }) {
   const renewal = useRenewCard(line);
   const { open } = useLineDialogs();
   const blocked = useNeedsConnection();
-  const { quote, price } = renewal;
-  const duration = t('credits.months', { count: renewal.months });
+  const { quote } = renewal;
   return (
     <FootBar
       label={t('actions')}
@@ -175,7 +183,7 @@ export function RenewBar({ line }: { line: Line }) {
         </>
       }
     >
-      <RenewOrTopUp renewal={renewal} text={t('renew.buttonLong', { duration, price })} />
+      <RenewOrTopUp renewal={renewal} text="renew.buttonLong" />
       <IconButton
         label={t('renew.others')}
         aria-haspopup="dialog"
