@@ -127,11 +127,12 @@ function RenewFor({ months }: { months: number }) {
       <SelectBox
         id={id}
         value={String(months)}
-        options={terms.map((term) => ({
-          value: String(term),
-          label: t('credits.months', { count: term }),
-          description: t('today.each', { count: priceOf(term) ?? 0 }),
-        }))}
+        options={terms.map((term) => {
+          const price = priceOf(term);
+          const label = t('credits.months', { count: term });
+          const each = price !== undefined && { description: t('today.each', { count: price }) };
+          return { value: String(term), label, ...each };
+        })}
         onChange={(term) => keepTerm(Number(term))}
       />
     </Row>

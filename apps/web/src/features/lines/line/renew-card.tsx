@@ -111,13 +111,17 @@ function Months({ renewal: { months, choose, isFree } }: { renewal: Renewal }) {
             onChange={() => choose(term)}
           />
           <Text semibold>{t('credits.months', { count: term })}</Text>
-          <Caption>
-            {isFree ? t('renew.gratis') : t('credits.amount', { count: priceOf(term) ?? 0 })}
-          </Caption>
+          <Caption>{isFree ? t('renew.gratis') : <Price credits={priceOf(term)} />}</Caption>
         </label>
       ))}
     </div>
   );
+}
+
+/** Keeps its room until the prices are known. */
+function Price({ credits }: { credits: number | undefined }) {
+  const { t } = useTranslation();
+  return credits === undefined ? '\u00a0' : t('credits.amount', { count: credits });
 }
 
 function Balance({ renewal: { quote, isFree, isShort, price } }: { renewal: Renewal }) {
