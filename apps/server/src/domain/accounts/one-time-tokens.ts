@@ -73,8 +73,7 @@ export async function issueToken<P extends Purpose>(
     // Anybody who knows an email can have a link mailed, which must not end an invitation.
     const isMailed = 'made_by' in data && data.made_by === null;
     await endTokens(tx, account_id, isMailed ? ['reset_password'] : passwordLinks);
-  }
-  else if (singlePurposes.some((single) => single === purpose))
+  } else if (singlePurposes.some((single) => single === purpose))
     await endTokens(tx, account_id, [purpose]);
   const { expires_at } = await tx
     .insertInto('one_time_tokens')
