@@ -79,7 +79,7 @@ test.describe('with a mail server', () => {
     await expect(page.getByRole('heading', { name: 'Email address confirmed' })).toBeVisible();
     // The form knows the address, which no address of a page has.
     await page.getByRole('link', { name: 'Sign in' }).click();
-    await expect(page.getByLabel('Email')).toHaveValue(email);
+    await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue(email);
     await expect(page.locator('input[name="password"]')).toBeFocused();
     expect(page.url()).not.toContain('sign-up.example');
   });
