@@ -43,9 +43,12 @@ async function find(page: Page, username: string): Promise<void> {
 /** Moves to an action with the arrow keys and presses Enter. */
 async function choose(page: Page, action: string): Promise<void> {
   const wanted = page.getByRole('option', { name: action, exact: true });
+  const selected = page.getByRole('option', { selected: true });
   for (let steps = 0; steps < 12; steps++) {
     if ((await wanted.getAttribute('aria-selected')) === 'true') break;
+    const before = await selected.getAttribute('data-value');
     await page.keyboard.press('ArrowDown');
+    await expect(selected).not.toHaveAttribute('data-value', before ?? '');
   }
   await expect(wanted).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('Enter');
