@@ -95,6 +95,15 @@ for (const width of [1440, 390, 320]) {
     await signIn(page, 'admin', '/users/all');
     await expect(page.getByText('has not responded since')).toBeVisible();
     await expectFits(page);
+
+    const other = outageOf('v'.repeat(100));
+    await page.route('**/api/servers/outages', (route) =>
+      route.fulfill({ json: outagesWith([away, other]) }),
+    );
+    await page.reload();
+    await expect(page.getByText('2 servers are not responding.')).toBeVisible();
+    await expect(page.getByRole('link', { name: /^Tell the resellers of w+$/ })).toBeVisible();
+    await expectFits(page);
   });
 }
 

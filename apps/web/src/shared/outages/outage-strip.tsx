@@ -78,9 +78,11 @@ function AdminActions({ items }: { items: readonly Outage[] }) {
         to="/messages/create"
         search={{ server: (untold ?? items[0])?.server_id }}
       >
-        {untold
-          ? t('outage.tell')
-          : t('outage.told', { time: formatSince(Date.parse(last), i18n.language) })}
+        <Text cut>
+          {untold
+            ? t(items.length > 1 ? 'outage.tellOf' : 'outage.tell', { name: untold.server_name })
+            : t('outage.told', { time: formatSince(Date.parse(last), i18n.language) })}
+        </Text>
       </ButtonLink>
       {items.length === 1 && items[0] ? (
         <MoveLines outage={items[0]} />
