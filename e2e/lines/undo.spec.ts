@@ -43,10 +43,12 @@ const boxesOf = (page: Page) =>
   page.evaluate(() => {
     // The strip of another test's server stands above the header, and says what happens to it meanwhile.
     const top = document.querySelector('header')?.getBoundingClientRect().y ?? 0;
-    return [...document.querySelectorAll('main button, main a, nav a')].map((element) => {
-      const { x, y, width, height } = element.getBoundingClientRect();
-      return [x, element.closest('main') ? y - top : y, width, height];
-    });
+    return [...document.querySelectorAll('main button, main a, nav a')]
+      .filter((element) => element.checkVisibility())
+      .map((element) => {
+        const { x, y, width, height } = element.getBoundingClientRect();
+        return [x, element.closest('main') ? y - top : y, width, height];
+      });
   });
 
 test('a renewal is undone at once, where it is said and for as long as somebody is at it', {
