@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { startAgent } from '../../apps/agent/src/agent.ts';
+import { ZONE } from '../../apps/server/src/testing/zone.ts';
 import { expectAccessible } from '../support/accessible.ts';
 import { CardServer } from '../support/card-server.ts';
 import { freePort } from '../support/free-port.ts';
@@ -52,7 +53,7 @@ test('a server is added by one command, which the page waits for', {
   await expect(page.getByText('but the panel does not reach it')).toBeVisible();
 
   const dir = await mkdtemp(join(tmpdir(), 'linekeeper-e2e-agent-'));
-  const agent = await startAgent({ dir, username, password, port: api_port });
+  const agent = await startAgent({ dir, username, password, port: api_port, timeZone: ZONE });
   try {
     await page.getByRole('button', { name: 'Call back' }).click();
     await expect(page.getByText('and the panel reaches it in')).toBeVisible();
@@ -113,7 +114,7 @@ test('an agent is installed again by a new command on its page, and the server s
   const { username, password } = await post('call', call);
   await expect(page.getByText('It is starting')).toBeVisible();
   const dir = await mkdtemp(join(tmpdir(), 'linekeeper-e2e-agent-'));
-  const agent = await startAgent({ dir, username, password, port: api_port });
+  const agent = await startAgent({ dir, username, password, port: api_port, timeZone: ZONE });
   try {
     expect(await post('ready', { key })).toMatchObject({ reached: true });
     await expect(page.getByText('and the panel reaches it in')).toBeVisible();

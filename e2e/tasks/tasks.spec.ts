@@ -59,7 +59,7 @@ async function runCommand(page: Page) {
   const port = await freePort();
   const call = { key, api_port: port, port: 12_000, agent_version: '1.3.0' };
   const { username, password } = await callPanel('call', call);
-  const agent = await startAgent({ dir, username, password, port });
+  const agent = await startAgent({ dir, username, password, port, timeZone: ZONE });
   await callPanel('ready', { key });
   return async () => {
     await agent.close();
