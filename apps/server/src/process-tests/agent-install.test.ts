@@ -19,6 +19,7 @@ import { dirname, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startTestPanel, type TestPanel } from '../testing/panel.ts';
+import { ZONE } from '../testing/zone.ts';
 
 const root = join(import.meta.dirname, '../../../..');
 
@@ -105,7 +106,7 @@ test('the agent is installed beside OSCam and CCcam, updated, and removed', asyn
     AGENT_PORT: String(body.called.api_port),
     OSCAM_WEBIF_URL: 'http://127.0.0.1:8888',
     OSCAM_WEBIF_PASSWORD: 'a#b',
-    TIME_ZONE: 'UTC',
+    TIME_ZONE: ZONE,
   });
   expect(readlinkSync(at('var/lib/linekeeper-agent/oscam.user'))).toBe(at('etc/oscam/oscam.user'));
   expect(readlinkSync(at('etc/CCcam.cfg'))).toBe(at('var/lib/linekeeper-agent/CCcam.cfg'));

@@ -5,6 +5,7 @@ import { startAgent } from '@linekeeper/agent/agent.ts';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { dumpText } from '../../../testing/database/dump.ts';
 import { startTestPanel, type TestPanel } from '../../../testing/panel.ts';
+import { ZONE } from '../../../testing/zone.ts';
 
 let panel: TestPanel;
 beforeAll(async () => {
@@ -38,7 +39,7 @@ const add = (id: string, more: object = {}) =>
 /** An agent as the installation starts it, with the password that the call gave. */
 async function runAgent(username: string, password: string) {
   const dir = await mkdtemp(join(tmpdir(), 'linekeeper-awaited-'));
-  const agent = await startAgent({ dir, username, password, port: 0 });
+  const agent = await startAgent({ dir, username, password, port: 0, timeZone: ZONE });
   onTestFinished(async () => {
     await agent.close();
     await rm(dir, { recursive: true });
@@ -62,7 +63,7 @@ test('an agent calls, is reached, and its server works as soon as it is added', 
   const probe = await runAgent('probe', 'probe');
   const { status, body } = await callOf(key, probe);
   expect(status).toBe(200);
-  expect(body).toMatchObject({ username: 'linekeeper', zone: 'UTC', host: '127.0.0.1' });
+  expect(body).toMatchObject({ username: 'linekeeper', zone: ZONE, host: '127.0.0.1' });
   expect((await readyOf(key)).body).toMatchObject({
     reached: false,
     message: 'Authentication failed with status: 401',
@@ -76,7 +77,7 @@ test('an agent calls, is reached, and its server works as soon as it is added', 
   expect((await readyOf(key)).body).toEqual({ reached: true, message: null, finding: null });
   expect(await stateOf(id)).toMatchObject({
     called: { host: '127.0.0.1', port: 12_001, protocol: 'CCcam', agent_version: '1.0.0' },
-    found: { finding: null, zone: 'UTC', day_finding: null, latency_ms: expect.any(Number) },
+    found: { finding: null, zone: ZONE, day_finding: null, latency_ms: expect.any(Number) },
   });
   const added = await add(id);
   expect(added.status).toBe(201);
