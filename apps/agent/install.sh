@@ -90,12 +90,15 @@ ask() {
 }
 
 # Paths become part of commands, of the unit and of what an update reads, so they are made of plain letters.
-refuse_odd_path() {
-  case $2 in
-    '') ;;
-    *[!A-Za-z0-9/._-]* | [!/]* | */../* | */..) fail "$1: only absolute paths of letters, digits and / . _ - are \
-understood, not $(printf '%s' "$2" | tr -cd '[:print:]')" ;;
+is_odd_path() {
+  case $1 in
+    *[!A-Za-z0-9/._-]* | [!/]* | */../* | */..) return 0 ;;
+    *) return 1 ;;
   esac
+}
+refuse_odd_path() {
+  ! is_odd_path "$2" || fail "$1: only absolute paths of letters, digits and / . _ - are \
+understood, not $(printf '%s' "$2" | tr -cd '[:print:]')"
 }
 
 # placed_by_root PATH: whether nobody but root can have put it there.
@@ -129,7 +132,7 @@ oscam_folders() {
   } | while read -r folder; do
     folder=${folder%/}
     # Any user can start a program of that name.
-    case $folder in *[!A-Za-z0-9/._-]* | [!/]* | */../*) continue ;; esac
+    ! is_odd_path "$folder" || continue
     if [ -f "$DESTDIR$folder/oscam.conf" ] || [ -f "$DESTDIR$folder/oscam.user" ]; then printf '%s\n' "$folder"; fi
   done | awk '!seen[$0]++'
 }
@@ -348,20 +351,22 @@ note() {
 # put_back PATH: as it was noted. The agent has ended, and its rights in the folder are taken away before the file in it
 # is touched.
 put_back() {
-  noted=$(awk -v path="$1" '$4 == path { print; exit }' "$MADE" 2>/dev/null)
-  [ -n "$noted" ] || return 0
-  case $noted in
-    rights*)
+  read -r kind owner mode _ <<NOTED
+$(awk -v path="$1" '$4 == path { print; exit }' "$MADE" 2>/dev/null)
+NOTED
+  case $kind in
+    '') return 0 ;;
+    rights)
       if [ -e "$1" ] && [ ! -L "$1" ]; then
-        own "$(printf '%s' "$noted" | cut -d ' ' -f 2)" "$1"
-        chmod "$(printf '%s' "$noted" | cut -d ' ' -f 3)" "$1"
+        own "$owner" "$1"
+        chmod "$mode" "$1"
       fi
       ;;
-    link*)
+    link)
       if [ -L "$1" ] && [ -e "$DATA_DIR/CCcam.cfg" ]; then
         as_user "cat '$DATA_DIR/CCcam.cfg'" >"$1.linekeeper-new" || { rm -f "$1.linekeeper-new"; return 1; }
-        own "$(printf '%s' "$noted" | cut -d ' ' -f 2)" "$1.linekeeper-new"
-        chmod "$(printf '%s' "$noted" | cut -d ' ' -f 3)" "$1.linekeeper-new"
+        own "$owner" "$1.linekeeper-new"
+        chmod "$mode" "$1.linekeeper-new"
         mv "$1.linekeeper-new" "$1"
       fi
       [ -L "$1" ] || rm -f "$DATA_DIR/CCcam.cfg" "$1.before-linekeeper"

@@ -170,7 +170,7 @@ export const mendServer: Mutation<
         unknown.filter((one) => username === undefined || one === username),
       ),
     };
-    // What the last test found of all of them is still true then.
+    // The finding of the last test is about all accounts, so one mended account does not end it.
     if (username !== undefined) return mended;
     await tx
       .updateTable('cccam_servers')

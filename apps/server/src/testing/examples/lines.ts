@@ -65,7 +65,7 @@ export async function workOnMany(
   await call('listJobs');
   const undone = await call('undoJob', only(job.id));
   await jobEnd(kaethe.client, undone.job.id);
-  // One that no worker has begun, so that it can be cancelled at leisure.
+  // A job that no worker has begun can be cancelled at leisure.
   await sql`
     insert into jobs (id, account_id, action, state, arguments, total)
       select gen_random_uuid(), account_id, action, 'queued', arguments, 120

@@ -24,7 +24,7 @@ export function useJobTexts() {
     ...(job.failed > 0 ? [t('result.failed', { count: job.failed })] : []),
     ...(job.skipped > 0 ? [t('result.skipped', { count: job.skipped })] : []),
   ];
-  /** What is not on its server yet, and which servers it waits for. */
+  /** The number of lines that are not on their servers yet, and the servers that they wait for. */
   const waits = ({ not_synced: count, waits_on, total }: Job): string[] => {
     if (count === 0) return [];
     if (waits_on.length === 0) return [t('result.notSynced', { count })];

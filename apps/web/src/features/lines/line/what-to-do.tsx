@@ -117,7 +117,7 @@ function WayOut({ way, facts, children }: WayProps & { children: ReactNode }) {
   );
 }
 
-/** What goes a way out, beside it or, as the page's main action, at the foot. */
+/** The button of a way out, beside its text or, as the page's main action, at the foot. */
 export function WayButton({ way, line, facts, variant }: WayProps & Pick<ButtonLook, 'variant'>) {
   const { t } = useTranslation('line');
   const opens = { line, variant } as const;

@@ -116,7 +116,7 @@ function SendAgain({ server, username }: ActionsProps) {
   );
 }
 
-/** What the panel does not know becomes a line, or goes. */
+/** An account that the panel does not know becomes a line, or goes. */
 function UnknownActions({ server, username }: ActionsProps) {
   const { t } = useTranslation('servers');
   const [isRemoving, setRemoving] = useState(false);

@@ -39,7 +39,7 @@ export function SearchAutocomplete(props: SearchAutocompleteProps) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState(value?.label ?? '');
   const paused = useDebounced(typed, TYPING_PAUSE_MS);
-  // What is chosen is not a search text, so the list opens with the first of all.
+  // The label of the choice is not a search text, so the list opens with the first of all.
   const { data: found = [], isFetching } = useFound(paused === value?.label ? '' : paused.trim());
   return (
     <AppTheme>

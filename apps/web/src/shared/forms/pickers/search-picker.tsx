@@ -47,7 +47,7 @@ const LateAutocomplete = lazyComponent<LateProps>(
 
 type SearchPickerProps = Omit<LateProps, 'autoFocus' | 'onFocus'>;
 
-/** What the pickers of one kind of thing are given. */
+/** The props that pickers of accounts and of lines share. */
 export type PickerProps = Omit<SearchPickerProps, 'value' | 'onChange' | 'useFound' | 'nothing'>;
 
 /** A field that searches on the server, of which the kind of thing gives the query and the words. */

@@ -52,7 +52,7 @@ function addressesOn(
 
 type What = ReturnType<typeof whatChanges>;
 
-/** What several change together. */
+/** The kind of change that customers of several kinds have together. */
 function together(parts: readonly What[]): What {
   const [first = 'lines'] = parts;
   if (parts.every((part) => part === first)) return first;
