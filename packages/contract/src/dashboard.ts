@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
+import { moment } from './fields/fields.ts';
+import { optionalFinding } from './findings.ts';
 
 /** The days ahead and back that the dashboard shows. */
 export const DASHBOARD_DAYS = 30;
@@ -73,6 +75,35 @@ const outOfCredits = z.object({
 });
 export type AccountOutOfCredits = z.output<typeof outOfCredits>['items'][number];
 
+/** Lines online, through the day so far and a week before; null where no server says who is on. */
+const onlineFigures = z.object({
+  now: z.number().int(),
+  /** Moment of the latest reading. */
+  at: moment,
+  /** The same time a week before; null if it is not known. */
+  week_before: z.number().int().nullable(),
+  most: z.object({ lines: z.number().int(), hour: moment }).nullable(),
+  /** The hours of the day: mean of the lines online; null where it is not known or has not come. */
+  hours: z.array(
+    z.object({ hour: moment, lines: z.number().nullable(), week_before: z.number().nullable() }),
+  ),
+  /** Those with lines that the account sees. */
+  servers: z.array(
+    z.object({
+      server_id: z.string(),
+      server_name: z.string(),
+      lines: z.number().int(),
+      online: z.number().int(),
+      /** Null while the server says who is on; else since when it does not, or `never`. */
+      unknown_since: moment.nullable(),
+      is_known: z.boolean(),
+      /** Why it does not say. */
+      finding: optionalFinding,
+    }),
+  ),
+});
+export type OnlineFigures = z.output<typeof onlineFigures>;
+
 export const getDashboard = endpoint('getDashboard', 'GET /api/dashboard', {
   summary: 'Get the figures of the dashboard',
   description:
@@ -84,6 +115,8 @@ export const getDashboard = endpoint('getDashboard', 'GET /api/dashboard', {
       /** Null if the account may not see lines. */
       lines: lineFigures.nullable(),
       credits: creditFigures,
+      /** Null if the account may not see lines, or no server says who is on. */
+      online: onlineFigures.nullable(),
       /** Accounts that spent most on lines in the last 30 days; null if none can be below. */
       sellers: z.array(seller).nullable(),
       steps: firstSteps,

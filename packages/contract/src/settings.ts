@@ -3,6 +3,8 @@ import { endpoint } from './endpoint.ts';
 import { optionalText, wholeNumber } from './fields/fields.ts';
 import { requiredName, visibleName } from './fields/names.ts';
 
+export const keptAddresses = ['network', 'none'] as const;
+
 /** Panel-wide settings, changed by administrators. */
 export const settings = z
   .object({
@@ -23,6 +25,12 @@ export const settings = z
     articles_public: z.boolean(),
     /** The hour of the day, in the panel's time zone, from which reminders are sent. */
     reminder_hour: z.number().int(),
+    /** What is kept of a customer's address: its network (/24, /48), or nothing. */
+    kept_addresses: z.enum(keptAddresses),
+    /** Connections from different networks that a line may have at once. */
+    sharing_connections: z.number().int(),
+    /** Hours for which a line with more is suspended; 0 for never. */
+    sharing_suspend_hours: z.number().int(),
   })
   .meta({ id: 'Settings' });
 export type Settings = z.output<typeof settings>;
@@ -30,6 +38,8 @@ export type Settings = z.output<typeof settings>;
 const MAX_TRIAL_DAYS = 30;
 const MAX_TRIALS = 10_000;
 const MAX_TRIAL_NAME_DAYS = 365;
+const MAX_SHARING_CONNECTIONS = 100;
+const MAX_SUSPEND_HOURS = 720;
 
 /** Text without a visible character is empty. */
 const visibleText = (maximum: number) =>
@@ -49,6 +59,9 @@ export const settingsChanges = z.object({
   trial_name_days: wholeNumber(0, MAX_TRIAL_NAME_DAYS).optional(),
   articles_public: z.boolean({ error: 'INVALID_VALUE' }).optional(),
   reminder_hour: wholeNumber(0, 23).optional(),
+  kept_addresses: z.enum(keptAddresses, { error: 'INVALID_VALUE' }).optional(),
+  sharing_connections: wholeNumber(1, MAX_SHARING_CONNECTIONS).optional(),
+  sharing_suspend_hours: wholeNumber(0, MAX_SUSPEND_HOURS).optional(),
 });
 export type SettingsChanges = z.output<typeof settingsChanges>;
 

@@ -15,6 +15,7 @@ import { requiredName } from '../fields/names.ts';
 import { optionalFinding } from '../findings.ts';
 import { csvOf, filterBodyOf, queryOf } from '../lists/list.ts';
 import { lineStatuses, linesList, syncStates } from '../lists/lists.ts';
+import { presence } from '../servers/presence.ts';
 import { serverProtocols, storedPorts } from '../servers/servers.ts';
 
 export { lineStatuses, linesList, syncStates };
@@ -74,6 +75,7 @@ export const line = z
     suspension: suspension.nullable(),
     /** The reason for which a CCcam client may not connect with this name; null if it can. */
     name_problem: z.enum(nameProblems).nullable(),
+    presence,
   })
   .meta({ id: 'Line' });
 export type Line = z.output<typeof line>;
@@ -156,6 +158,9 @@ export const countLines = endpoint('countLines', 'GET /api/lines/counts', {
     not_synced: z.number().int(),
     /** Lines on CCcam servers whose names are longer than a client sends. */
     long_names: z.number().int(),
+    online: z.number().int(),
+    /** Sold more than three days ago, and never on. */
+    never_connected: z.number().int(),
   }),
 });
 
@@ -171,6 +176,7 @@ export const countLineChoices = endpoint('countLineChoices', 'GET /api/lines/cou
     sync_state: figures,
     is_trial: figures,
     has_long_name: figures,
+    presence: figures,
   }),
 });
 

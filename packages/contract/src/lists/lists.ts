@@ -21,6 +21,9 @@ export const syncStates = ['synced', 'pending', 'failed'] as const;
 
 export const lineStatuses = ['active', 'expired', 'inactive', 'suspended'] as const;
 
+/** `unknown` is a line whose server does not say who is on, or not now. */
+export const presenceStates = ['online', 'offline', 'unknown'] as const;
+
 /** The list of lines. */
 export const linesList = declareList({
   name: 'lines',
@@ -34,9 +37,17 @@ export const linesList = declareList({
     owner: idFilter('owner_id', userId),
     /** Lines whose name is longer than a client of their server sends. */
     long_name: flagFilter('has_long_name'),
+    presence: choiceFilter('presence', presenceStates),
+    /** Online within these days. */
+    seen: daysFilter('seen_within'),
+    /** Lines that were never on, on servers that say who is. */
+    never: flagFilter('never_connected'),
+    /** Sold more than so many days ago. */
+    sold: daysFilter('sold_for'),
   },
   columns: [
     'password',
+    'online',
     'expiry',
     'status',
     'server',
@@ -48,8 +59,8 @@ export const linesList = declareList({
     'added',
     'term',
   ],
-  shownColumns: ['password', 'expiry', 'status', 'server', 'owner'],
-  sorts: ['added_date', 'expiry_date', 'username'],
+  shownColumns: ['password', 'online', 'expiry', 'status', 'server', 'owner'],
+  sorts: ['added_date', 'expiry_date', 'username', 'last_seen'],
   defaultSort: '-added_date',
   views: {
     all: {},
@@ -59,6 +70,8 @@ export const linesList = declareList({
     trials: { trial: true },
     not_synced: { sync: 'failed' },
     long_names: { long_name: true },
+    online: { presence: 'online' },
+    never_connected: { never: true, sold: '3d', status: 'active' },
   },
 });
 
@@ -152,6 +165,17 @@ export const serversList = declareList({
     error: { status: 'error' },
     inactive: { status: 'inactive' },
   },
+});
+
+/** The list of lines that are on, on one server. */
+export const sessionsList = declareList({
+  name: 'sessions',
+  filters: {},
+  columns: ['connections', 'protocol', 'network', 'since', 'answered', 'refused'],
+  shownColumns: ['connections', 'protocol', 'network', 'since', 'answered', 'refused'],
+  sorts: ['since', 'username', 'connections'],
+  defaultSort: '-since',
+  views: { all: {} },
 });
 
 export const transferKinds = [

@@ -15,6 +15,7 @@ import { desKey, newcamdPorts, publicHost, receiverPort } from '../fields/receiv
 import { optionalFinding } from '../findings.ts';
 import { queryOf } from '../lists/list.ts';
 import { serverFindings, serverStatuses, serversList } from '../lists/lists.ts';
+import { serverPresence } from './presence.ts';
 
 export const DEFAULT_SERVER_PORT = 12000;
 export const DEFAULT_API_PORT = 3000;
@@ -22,6 +23,14 @@ export const DEFAULT_API_PORT = 3000;
 export { serverFindings, serverStatuses, serversList };
 export type ServerStatus = (typeof serverStatuses)[number];
 export const serverProtocols = ['CCcam', 'NewCamd'] as const;
+
+/** How the panel reaches a card server: by the API that an agent speaks, or by OSCam's own web interface. */
+export const serverKinds = ['api', 'oscam_webif'] as const;
+export type ServerKind = (typeof serverKinds)[number];
+/** The usual port of OSCam's web interface. */
+export const DEFAULT_WEBIF_PORT = 8888;
+/** Lines of a server of the kind `oscam_webif` beyond which its web interface is too slow. */
+export const WEBIF_LINES = 2000;
 
 /** The way of a server's changes from its agent to the card server, as the agent last reported it. */
 export const reload = z
@@ -100,6 +109,13 @@ export const server = z
     /** A sentence if the server's days differ from the panel's; null if they do not. */
     day_message: z.string().nullable(),
     day_finding: optionalFinding,
+    kind: z.enum(serverKinds),
+    /** SHA-256 of the certificate that was confirmed, as AA:BB:…; null for one that is trusted as usual. */
+    tls_fingerprint: z.string().nullable(),
+    /** An administrator allowed the password to cross a public network unencrypted. */
+    plain_http_allowed: z.boolean(),
+    /** Who is on, as the server last said; null if it never said. */
+    presence: serverPresence.nullable(),
     /** Version of the server's agent; null if it is no Linekeeper agent, or has not been reached. */
     agent_version: z.string().nullable(),
     /** True if the agent is older than the one that this panel installs. */
@@ -127,6 +143,22 @@ const apiUsername = requiredText('REQUIRED', 200)
   .regex(/^[^:]*$/, { error: 'INVALID_VALUE' })
   .refine(isVisible, { error: 'HIDDEN_LETTERS' });
 
+const HEX_BYTES = 32;
+/** SHA-256 of a certificate in 64 hexadecimal digits, with or without colons. */
+const tlsFingerprint = z
+  .string({ error: 'INVALID_VALUE' })
+  .transform((text) =>
+    text
+      .trim()
+      .replace(/^sha256 fingerprint=/i, '')
+      .replaceAll(':', '')
+      .toUpperCase(),
+  )
+  .pipe(z.string().regex(/^[0-9A-F]{64}$/, { error: 'INVALID_VALUE' }))
+  .transform((digits) =>
+    Array.from({ length: HEX_BYTES }, (_, at) => digits.slice(2 * at, 2 * at + 2)).join(':'),
+  );
+
 const MOST_LINES = 10_000_000;
 const maxLines = wholeNumber(1, MOST_LINES).nullable();
 
@@ -141,6 +173,9 @@ const optionalFields = {
   public_port: receiverPort.nullable().default(null),
   des_key: desKey.nullable().default(null),
   newcamd_ports: newcamdPorts.default([]),
+  kind: z.enum(serverKinds, { error: 'INVALID_VALUE' }).default('api'),
+  tls_fingerprint: tlsFingerprint.nullable().default(null),
+  plain_http_allowed: z.boolean({ error: 'INVALID_VALUE' }).default(false),
 };
 
 /** The order of the fields is the order in which missing ones are reported. */
@@ -189,6 +224,9 @@ export const serverChanges = z.object({
   public_port: receiverPort.nullable().optional(),
   des_key: desKey.nullable().optional(),
   newcamd_ports: newcamdPorts.optional(),
+  kind: z.enum(serverKinds, { error: 'INVALID_VALUE' }).optional(),
+  tls_fingerprint: tlsFingerprint.nullable().optional(),
+  plain_http_allowed: z.boolean({ error: 'INVALID_VALUE' }).optional(),
 });
 
 const testResult = z.object({
@@ -199,6 +237,17 @@ const testResult = z.object({
   latency_ms: z.number().int().nullable(),
   message: z.string().nullable(),
   finding: optionalFinding,
+  /** SHA-256 of a certificate that is not trusted and not the confirmed one; null for any other. */
+  tls_fingerprint: z.string().nullable(),
+  /** What the web interface of OSCam said; null where it was not reached, and for other kinds. */
+  oscam: z
+    .object({
+      read_only: z.boolean(),
+      accounts: z.number().int(),
+      /** Accounts with the mark of this panel. */
+      own_accounts: z.number().int(),
+    })
+    .nullable(),
 });
 export type ServerTest = z.output<typeof testResult>;
 

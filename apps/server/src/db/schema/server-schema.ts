@@ -1,8 +1,8 @@
 import type { NewcamdPort } from '@linekeeper/contract/fields/receiver-fields.ts';
 import type { Finding } from '@linekeeper/contract/findings.ts';
-import type { Reload } from '@linekeeper/contract/servers/servers.ts';
+import type { Reload, ServerKind } from '@linekeeper/contract/servers/servers.ts';
 import type { ColumnType, Generated } from 'kysely';
-import type { Moment, OptionalJson, OptionalMoment } from './column-types.ts';
+import type { Json, Moment, OptionalJson, OptionalMoment } from './column-types.ts';
 
 /** A report of an agent; the sentence is made of the finding. */
 export type StoredReload = Omit<Reload, 'message' | 'finding'> & { finding: Finding | null };
@@ -62,6 +62,73 @@ export interface CccamServersTable {
   reload_look_at: OptionalMoment;
   /** The version of the server's agent; null if it has none, or has not been reached. */
   agent_version: string | null;
+  kind: Generated<ServerKind>;
+  /** SHA-256 of the certificate that an administrator confirmed, as AA:BB:…; null for one that is trusted as usual. */
+  tls_fingerprint: string | null;
+  /** An administrator allowed the password to cross a public network unencrypted. */
+  plain_http_allowed: Generated<boolean>;
+}
+
+interface ServerPresenceTable {
+  server_id: string;
+  /** The last reading that succeeded; null before the first. */
+  read_at: OptionalMoment;
+  tried_at: Moment;
+  lines_online: Generated<number>;
+  connections: Generated<number>;
+  card_server: string | null;
+  started_at: OptionalMoment;
+  /** Why the last try failed; null if it succeeded. */
+  finding: OptionalJson<Finding>;
+}
+
+interface ServerPresenceHoursTable {
+  server_id: string;
+  hour: Date;
+  minutes_known: number;
+  line_minutes: number;
+  most_online: number;
+}
+
+/** A session of now, with its network as the setting keeps it; `since` as in JSON. */
+export interface StoredSession {
+  protocol: string | null;
+  network: string | null;
+  since: string | null;
+}
+
+/** A card server's counters since its start. */
+export interface StoredCounters {
+  ok: number;
+  refused: number;
+  timed_out: number;
+}
+
+interface LinePresenceTable {
+  line_id: string;
+  server_id: string;
+  connections: number;
+  since: Date;
+  /** Infinity while online. */
+  last_seen_at: ColumnType<Date | number, Date, Date>;
+  protocol: string | null;
+  sessions: Json<StoredSession[]>;
+  counters: OptionalJson<StoredCounters>;
+  over_limit: OptionalJson<unknown>;
+  sharing: OptionalJson<unknown>;
+}
+
+interface LineUsageHoursTable {
+  line_id: string;
+  hour: Date;
+  minutes_online: number;
+  requests_ok: number;
+  requests_refused: number;
+  requests_timed_out: number;
+  answer_ms: number;
+  answers: number;
+  most_connections: number;
+  networks: Generated<number[]>;
 }
 
 /** Facts that the agent gave of itself in its first call. */
@@ -132,4 +199,8 @@ export interface ServerTables {
   server_checks: ServerChecksTable;
   server_check_hours: ServerCheckHoursTable;
   server_incidents: ServerIncidentsTable;
+  server_presence: ServerPresenceTable;
+  server_presence_hours: ServerPresenceHoursTable;
+  line_presence: LinePresenceTable;
+  line_usage_hours: LineUsageHoursTable;
 }

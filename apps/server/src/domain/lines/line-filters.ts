@@ -5,11 +5,13 @@ import {
   type SyncState,
   syncStates,
 } from '@linekeeper/contract/lines/lines.ts';
+import type { PresenceState } from '@linekeeper/contract/servers/presence.ts';
 import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/schema/schema.ts';
 import type { Db } from '../../db/transaction.ts';
 import { escapeLike, likeFolded } from '../../platform/paging/escape-like.ts';
 import { foundFirst, isRare } from '../../platform/paging/rare-rows.ts';
+import { isKnown } from '../delivery/presence.ts';
 import { hasLongName } from '../delivery/sent-names.ts';
 
 type Lines = SelectQueryBuilder<Database, 'users', object>;
@@ -49,6 +51,35 @@ export function inSyncState(states: readonly SyncState[]): Condition {
       and ${inOneOf})`;
   return isSynced ? sql<SqlBool>`not ${hasPush}` : hasPush;
 }
+
+const onKnownServer = sql<SqlBool>`exists (select from server_presence
+  where server_presence.server_id = users.server_id and ${isKnown})`;
+const isOn = sql<SqlBool>`exists (select from line_presence
+  where line_presence.line_id = users.id and line_presence.server_id = users.server_id
+    and line_presence.connections > 0)`;
+
+export function inPresence(states: readonly PresenceState[]): Condition {
+  const conditions = {
+    online: sql<SqlBool>`(${onKnownServer} and ${isOn})`,
+    offline: sql<SqlBool>`(${onKnownServer} and not ${isOn})`,
+    unknown: sql<SqlBool>`not ${onKnownServer}`,
+  };
+  return anyOf(states.map((state) => conditions[state]));
+}
+
+/** Of a server that never said who is on, nobody knows. */
+export const isNeverConnected = sql<SqlBool>`(not exists (
+    select from line_presence where line_presence.line_id = users.id)
+  and exists (select from server_presence where server_presence.server_id = users.server_id
+    and server_presence.read_at is not null))`;
+
+const seenWithin = (days: number) => sql<SqlBool>`exists (select from line_presence
+  where line_presence.line_id = users.id
+    and line_presence.last_seen_at >= now() - make_interval(days => ${days}))`;
+
+/** Sold more than so many days ago. */
+export const soldFor = (today: Day, days: number) =>
+  sql<SqlBool>`users.added_date <= ${addDays(today, -days)}`;
 
 /** Fewer are looked for at the beginning of the username only. */
 const LETTERS_TO_SEARCH_ALL = 3;
@@ -132,6 +163,13 @@ export function filterLines(lines: Lines, filters: LineFilters, today: Day): Lin
   if (has_long_name !== undefined) {
     found = found.where(has_long_name ? hasLongName : sql<SqlBool>`not (${hasLongName})`);
   }
+  const { presence, seen_within, never_connected, sold_for } = filters;
+  if (presence) found = found.where(inPresence(presence));
+  if (seen_within !== undefined) found = found.where(seenWithin(seen_within));
+  if (never_connected !== undefined) {
+    found = found.where(never_connected ? isNeverConnected : sql<SqlBool>`not ${isNeverConnected}`);
+  }
+  if (sold_for !== undefined) found = found.where(soldFor(today, sold_for));
   return found;
 }
 

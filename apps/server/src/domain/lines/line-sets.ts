@@ -2,9 +2,18 @@ import type { Day } from '@linekeeper/contract/dates.ts';
 import type { Db } from '../../db/transaction.ts';
 import { type Scope, visibleTo } from '../context/access.ts';
 import { hasLongName } from '../delivery/sent-names.ts';
-import { expiresWithin, inSyncState, isActive } from './line-filters.ts';
+import {
+  expiresWithin,
+  inPresence,
+  inSyncState,
+  isActive,
+  isNeverConnected,
+  soldFor,
+} from './line-filters.ts';
 
 export const EXPIRING_DAYS = 7;
+/** A customer who has not connected by then often typed something wrongly. */
+export const NEVER_CONNECTED_DAYS = 3;
 
 /** The lines of a scope without joins: to filter, sort and count. */
 export function visibleLines(db: Db, scope: Scope) {
@@ -28,5 +37,10 @@ export function lineSets(db: Db, scope: Scope, today: Day) {
     trials: lines.where('users.is_trial', '=', true),
     not_synced: lines.where(inSyncState(['failed'])),
     long_names: lines.where(hasLongName),
+    online: lines.where(inPresence(['online'])),
+    never_connected: lines
+      .where(isActive(today))
+      .where(isNeverConnected)
+      .where(soldFor(today, NEVER_CONNECTED_DAYS)),
   };
 }

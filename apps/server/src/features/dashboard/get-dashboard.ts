@@ -208,7 +208,7 @@ export const getDashboard: Action<typeof contract.getDashboard> = async (ctx) =>
     readFirstSteps(ctx),
     actor.is_admin ? readOutOfCredits(db, days.today) : null,
   ]);
-  return { today: days.today, lines, credits, sellers, steps, out_of_credits };
+  return { today: days.today, lines, credits, online: null, sellers, steps, out_of_credits };
 
   async function readOwn() {
     const [credits, sellers] = await Promise.all([

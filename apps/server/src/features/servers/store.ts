@@ -3,6 +3,7 @@ import type { NewcamdPort } from '@linekeeper/contract/fields/receiver-fields.ts
 import { findingWithMessage } from '@linekeeper/contract/findings.ts';
 import type { serverFindings } from '@linekeeper/contract/lists/lists.ts';
 import type { ServerCheck } from '@linekeeper/contract/servers/health.ts';
+import type { ServerPresence } from '@linekeeper/contract/servers/presence.ts';
 import type * as contract from '@linekeeper/contract/servers/servers.ts';
 import type { Reload, Server } from '@linekeeper/contract/servers/servers.ts';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
@@ -10,6 +11,7 @@ import type { ServerRow } from '../../db/schema/schema.ts';
 import type { StoredReload } from '../../db/schema/server-schema.ts';
 import type { Db } from '../../db/transaction.ts';
 import type { SignedIn } from '../../domain/context/access.ts';
+import { isKnown, isoMoment } from '../../domain/delivery/presence.ts';
 import { isDue, isKeptByHand, isLost } from '../../domain/delivery/server-accounts.ts';
 import { defaultHostPortColumn, isFull } from '../../domain/delivery/servers.ts';
 import { version } from '../../platform/config/version.ts';
@@ -44,6 +46,9 @@ const columns = [
   'day_finding',
   'latency_ms',
   'agent_version',
+  'kind',
+  'tls_fingerprint',
+  'plain_http_allowed',
   'user_id',
   'created_at',
   'last_connection',
@@ -73,7 +78,14 @@ const awaitedId = sql<string | null>`(
     and (last_connection is null or called_at is not null)
     and (found is null or found ->> 'finding' is not null))`;
 
+const presence = sql<Omit<ServerPresence, 'message'> | null>`(
+  select json_build_object('is_known', ${isKnown}, 'at', ${isoMoment('read_at')},
+      'lines_online', lines_online, 'connections', connections, 'card_server', card_server,
+      'started_at', ${isoMoment('started_at')}, 'finding', finding)
+    from server_presence where server_presence.server_id = cccam_servers.id)`;
+
 const counts = [
+  presence.as('presence'),
   awaitedId.as('awaited_id'),
   lineCount.as('line_count'),
   duePushes().as('pushes_due'),
@@ -87,16 +99,17 @@ const sortColumns: Record<string, SortColumn> = {
   server_name: { ref: 'cccam_servers.server_name', type: 'text' },
 };
 
-type Counts = Pick<
+type Counts = { presence: Omit<ServerPresence, 'message'> | null } & Pick<
   Server,
   'awaited_id' | 'line_count' | 'pushes_due' | 'deletions_due' | 'accounts_missing' | 'kept_by_hand'
 >;
 
 function toServer(row: Pick<ServerRow, (typeof columns)[number]> & Counts): Server {
-  const { created_at, last_connection, reload, ...server } = row;
+  const { created_at, last_connection, reload, presence: read, ...server } = row;
   return {
     ...server,
     reload: toReload(reload),
+    presence: read && { ...read, ...findingWithMessage(read.finding ?? null) },
     agent_outdated: isOlder(server.agent_version, version),
     status_message: findingWithMessage(server.status_finding).message,
     day_message: findingWithMessage(server.day_finding).message,

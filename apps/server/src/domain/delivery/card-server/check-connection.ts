@@ -1,5 +1,6 @@
 import { STORABLE } from '@linekeeper/contract/fields/fields.ts';
 import { type Finding, findingWithMessage } from '@linekeeper/contract/findings.ts';
+import type { ServerTest } from '@linekeeper/contract/servers/servers.ts';
 import {
   type Outbound,
   type Reply,
@@ -37,6 +38,8 @@ export type ConnectionReport = {
   /** The problem found, or null; `message` is its sentence. */
   finding: Finding | null;
   message: string | null;
+  tls_fingerprint: string | null;
+  oscam: ServerTest['oscam'];
 };
 
 /** The report with additional fields for the panel's own checks. */
@@ -83,6 +86,8 @@ export function connect(
       auth: false,
       version: null,
       latency_ms: null,
+      tls_fingerprint: null,
+      oscam: null,
       ...findingWithMessage(null),
     };
     const server = completed(configuration);

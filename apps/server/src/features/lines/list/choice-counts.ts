@@ -47,13 +47,14 @@ export async function countLineChoices(db: Db, scope: Scope, today: Day) {
       .executeTakeFirstOrThrow(),
     countByServer(db, scope),
   ]);
-  const { active, expired, trials, not_synced, long_names } = views;
+  const { active, expired, trials, not_synced, long_names, online } = views;
   const { inactive, suspended, pending } = rest;
   return {
     status: { active, expired, inactive, suspended },
     sync_state: { failed: not_synced, pending },
     is_trial: { true: trials },
     has_long_name: { true: long_names },
+    presence: { online },
     server_id,
   };
 }

@@ -9,6 +9,7 @@ import type { StoredSuspension } from '../../../db/stored-suspension.ts';
 import type { Db } from '../../../db/transaction.ts';
 import { outranks } from '../../../domain/accounts/account-policy.ts';
 import { isVisibleTo, type Scope, visibleTo } from '../../../domain/context/access.ts';
+import { presenceColumn } from '../../../domain/delivery/presence.ts';
 import { defaultHostPortColumn } from '../../../domain/delivery/servers.ts';
 import { filterForPage } from '../../../domain/lines/line-filters.ts';
 import { lineSets, visibleLines } from '../../../domain/lines/line-sets.ts';
@@ -144,6 +145,8 @@ function completeLines(db: Db) {
         .onRef('push.username', '=', 'users.username')
         .on(sql<SqlBool>`(push.sync_state <> 'synced' or not push.on_server)`),
     )
+    .leftJoin('line_presence', 'line_presence.line_id', 'users.id')
+    .leftJoin('server_presence', 'server_presence.server_id', 'users.server_id')
     .select([
       'users.id',
       'users.username',
@@ -173,6 +176,7 @@ function completeLines(db: Db) {
       'push.last_finding as sync_finding',
       sql<SyncState>`coalesce(push.sync_state, 'synced')`.as('sync_state'),
       sql<boolean>`coalesce(push.on_server, users.suspension is null)`.as('on_server'),
+      presenceColumn.as('presence'),
     ]);
 }
 
@@ -326,6 +330,8 @@ export async function countLines(db: Db, scope: Scope, today: Day) {
       count(sets.trials).as('trials'),
       count(sets.not_synced).as('not_synced'),
       count(sets.long_names).as('long_names'),
+      count(sets.online).as('online'),
+      count(sets.never_connected).as('never_connected'),
     ])
     .executeTakeFirstOrThrow();
 }

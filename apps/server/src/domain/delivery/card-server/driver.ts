@@ -1,0 +1,58 @@
+import type { Finding } from '@linekeeper/contract/findings.ts';
+import type { Connected } from './check-connection.ts';
+import type { PushResult, WantedLine } from './client.ts';
+import type { ListedAccounts } from './list-accounts.ts';
+
+/** The account that a card server should have; `is_suspended` keeps its customer out until it is resumed. */
+export type WantedAccount = WantedLine & { username: string; is_suspended: boolean };
+
+/** Counters of an account since the card server's start. */
+export interface Counters {
+  ok: number;
+  refused: number;
+  timed_out: number;
+}
+
+/** A client's session; null where the card server does not say. */
+export interface ClientSession {
+  protocol: string | null;
+  address: string | null;
+  since: Date | null;
+}
+
+/** An account that is on. */
+export interface OnlineAccount {
+  username: string;
+  /** At least 1; the card server may say less of each of them in `sessions`. */
+  connections: number;
+  sessions: ClientSession[];
+  counters: Counters | null;
+  /** Time of the last answer in milliseconds; null where the card server does not say. */
+  answer_ms: number | null;
+}
+
+/** What a card server says of who is on; `finding` is null where it has no means to say so at all. */
+export type SessionsRead =
+  | { ok: true; card_server: string | null; started_at: Date | null; accounts: OnlineAccount[] }
+  | { ok: false; finding: Finding | null };
+
+/**
+ * Everything that the panel does to a card server. Each kind of server has a driver; pushes, comparisons and health
+ * know only this. No verb throws, and each ends at its deadline.
+ */
+export interface CardServerDriver {
+  test(signal?: AbortSignal): Promise<Connected>;
+  /** Brings an account to the wanted state; `onServer` is an assumption that may be wrong. */
+  put(
+    account: WantedAccount,
+    options: { onServer: boolean; signal?: AbortSignal | undefined },
+  ): Promise<PushResult>;
+  remove(username: string, signal?: AbortSignal): Promise<PushResult>;
+  list(signal?: AbortSignal): Promise<ListedAccounts>;
+  sessions(signal?: AbortSignal): Promise<SessionsRead>;
+  /** Ends the sessions of an account and returns their number; absent where the card server cannot. */
+  endSessions?(
+    username: string,
+    signal?: AbortSignal,
+  ): Promise<{ ok: true; ended: number } | { ok: false; finding: Finding }>;
+}

@@ -1,0 +1,87 @@
+import * as z from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { moment, numberInQuery } from '../fields/fields.ts';
+import { optionalFinding } from '../findings.ts';
+import { presence, session } from '../servers/presence.ts';
+import { lineId } from './lines.ts';
+
+/** Days that usage is kept. */
+export const USAGE_DAYS = 30;
+
+const usageDay = z.object({
+  day: z.string(),
+  /** Minutes of which the server said who was on; 0 if the day is not known. */
+  minutes_known: z.number().int(),
+  minutes_online: z.number().int(),
+  requests_ok: z.number().int(),
+  requests_refused: z.number().int(),
+  requests_timed_out: z.number().int(),
+  /** Mean time of answers in milliseconds; null without answers. */
+  mean_ms: z.number().int().nullable(),
+  most_connections: z.number().int(),
+  /** Number of different networks. */
+  networks: z.number().int(),
+});
+export type UsageDay = z.output<typeof usageDay>;
+
+/** Many requests refused now, beside what is usual; shares from 0 to 1. */
+const refusals = z.object({
+  since: moment,
+  share: z.number(),
+  usual: z.number().nullable(),
+  /** All lines of the server together. */
+  server_share: z.number().nullable(),
+});
+
+/** More connections from different networks at once than the line may have: facts, no verdict. */
+const sharing = z.object({
+  connections: z.number().int(),
+  networks: z.number().int(),
+  /** The connections that the line may have. */
+  allowed: z.number().int(),
+  /** How often within the last week. */
+  times: z.number().int(),
+  first_at: moment,
+  last_at: moment,
+  /** Set while the line is suspended for it. */
+  suspended_until: moment.nullable(),
+});
+export type Sharing = z.output<typeof sharing>;
+
+export const lineUsage = endpoint('lineUsage', 'GET /api/lines/{id}/usage', {
+  summary: 'Get who is on and what a line did',
+  description: "Days of the panel's time zone, today last. What was watched is never kept.",
+  access: ['view_users'],
+  params: lineId,
+  query: z.object({ days: numberInQuery(1, USAGE_DAYS).default(USAGE_DAYS) }),
+  output: z
+    .object({
+      presence,
+      /** Moment of the reading that `sessions` is of; null if there was none. */
+      read_at: moment.nullable(),
+      sessions: z.array(session),
+      /** True if the server can end sessions. */
+      can_end_sessions: z.boolean(),
+      days: z.array(usageDay),
+      refusals: refusals.nullable(),
+      sharing: sharing.nullable(),
+    })
+    .meta({ id: 'Usage' }),
+  errors: ['LINE_NOT_FOUND'],
+});
+export type Usage = z.output<typeof lineUsage.output>;
+
+export const endSessions = endpoint('endSessions', 'POST /api/lines/{id}/end-sessions', {
+  summary: 'End the sessions of a line',
+  description: 'It may connect again at once. The audit log records each call.',
+  access: ['view_users'],
+  params: lineId,
+  output: z.object({
+    /** Number of sessions that were ended. */
+    ended: z.number().int(),
+    /** The reason for which the server ended none; null if it did. */
+    message: z.string().nullable(),
+    finding: optionalFinding,
+  }),
+  errors: ['LINE_NOT_FOUND'],
+});

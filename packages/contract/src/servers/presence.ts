@@ -1,0 +1,74 @@
+import * as z from 'zod';
+import { endpoint, page } from '../endpoint.ts';
+import { moment, serverId } from '../fields/fields.ts';
+import { optionalFinding } from '../findings.ts';
+import { queryOf } from '../lists/list.ts';
+import { presenceStates, sessionsList } from '../lists/lists.ts';
+
+export { presenceStates, sessionsList };
+export type PresenceState = (typeof presenceStates)[number];
+
+/** Whether a line is on. */
+export const presence = z
+  .object({
+    state: z.enum(presenceStates),
+    /** 0 unless online. */
+    connections: z.number().int(),
+    /** Begin of the state; null if the server never said who is on, or the line never was. */
+    since: moment.nullable(),
+    /** The present moment's reading while online; null if the line never was. */
+    last_seen_at: moment.nullable(),
+    protocol: z.string().nullable(),
+  })
+  .meta({ id: 'Presence' });
+export type Presence = z.output<typeof presence>;
+
+/** The last reading of a server. */
+export const serverPresence = z
+  .object({
+    /** False if the last reading that succeeded is more than some minutes old. */
+    is_known: z.boolean(),
+    /** The last reading that succeeded; null if none did. */
+    at: moment.nullable(),
+    lines_online: z.number().int(),
+    connections: z.number().int(),
+    /** Name and version of the card server. */
+    card_server: z.string().nullable(),
+    started_at: moment.nullable(),
+    /** Why the last reading failed; `message` is its sentence. */
+    finding: optionalFinding,
+    message: z.string().nullable(),
+  })
+  .meta({ id: 'ServerPresence' });
+export type ServerPresence = z.output<typeof serverPresence>;
+
+/** A session of now. */
+export const session = z.object({
+  protocol: z.string().nullable(),
+  /** The network that it comes from, as the setting keeps it. */
+  network: z.string().nullable(),
+  since: moment.nullable(),
+});
+export type Session = z.output<typeof session>;
+
+export const serverSessions = endpoint('serverSessions', 'GET /api/servers/{id}/sessions', {
+  summary: 'List the lines that are on',
+  description: 'As the card server last said, which is at most a minute ago while it can be read.',
+  access: 'admin',
+  params: z.object({ id: serverId }),
+  query: queryOf(sessionsList),
+  output: page(
+    z.object({
+      line_id: z.string(),
+      username: z.string(),
+      connections: z.number().int(),
+      sessions: z.array(session),
+      since: moment.nullable(),
+      /** Requests within the hour. */
+      requests_ok: z.number().int(),
+      requests_refused: z.number().int(),
+    }),
+  ),
+  errors: ['SERVER_NOT_FOUND', 'INVALID_CURSOR'],
+});
+export type OnlineLine = z.output<typeof serverSessions.output>['items'][number];
