@@ -48,6 +48,9 @@ const emptyServer: ServerValues = {
   public_port: null,
   des_key: null,
   newcamd_ports: [],
+  kind: 'api',
+  tls_fingerprint: null,
+  plain_http_allowed: false,
 };
 
 /** The agent's call fills in what nobody has typed. */

@@ -49,10 +49,20 @@ function storedValues(server: Server): ServerValues {
   const { server_name, host_ip, port, api_port, api_scheme, username, protocol } = server;
   const { repair_automatically, closed_to_new_lines, max_lines } = server;
   const { public_host, public_port, des_key, newcamd_ports } = server;
+  const { kind, tls_fingerprint, plain_http_allowed } = server;
+  const reached = { kind, tls_fingerprint, plain_http_allowed };
   const sales = { closed_to_new_lines, max_lines };
   const receivers = { public_host, public_port, des_key, newcamd_ports };
   const connection = { host_ip, port, api_port, api_scheme, username, password: '' };
-  return { server_name, ...connection, protocol, repair_automatically, ...sales, ...receivers };
+  return {
+    server_name,
+    ...connection,
+    protocol,
+    repair_automatically,
+    ...sales,
+    ...receivers,
+    ...reached,
+  };
 }
 
 const connectionFields = ['host_ip', 'api_port', 'api_scheme', 'username', 'password'];

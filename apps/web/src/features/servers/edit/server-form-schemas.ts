@@ -17,6 +17,9 @@ export const addServerForm = newServer.extend({
   public_port: added.public_port.unwrap(),
   des_key: added.des_key.unwrap(),
   newcamd_ports: added.newcamd_ports.unwrap(),
+  kind: added.kind.unwrap(),
+  tls_fingerprint: added.tls_fingerprint.unwrap(),
+  plain_http_allowed: added.plain_http_allowed.unwrap(),
 });
 
 /** A server whose agent brings what is empty here; else it is added by hand, and everything is needed. */
@@ -59,6 +62,9 @@ export const editServerForm = z.object({
   public_port: changed.public_port.unwrap(),
   des_key: changed.des_key.unwrap(),
   newcamd_ports: changed.newcamd_ports.unwrap(),
+  kind: changed.kind.unwrap(),
+  tls_fingerprint: changed.tls_fingerprint.unwrap(),
+  plain_http_allowed: changed.plain_http_allowed.unwrap(),
 });
 
 export type ServerValues = z.output<typeof addServerForm>;
