@@ -40,6 +40,9 @@ export interface FilterControlProps {
   name: string;
   values: string[];
   onChange: (values: string[]) => void;
+  /** All filters as they are chosen, for a control of several of them. */
+  draft: ListSearch;
+  set: (changes: ListSearch) => void;
 }
 
 /**

@@ -3,7 +3,7 @@ import { linesList, listLines } from '@linekeeper/contract/lines/lines.ts';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PartOfLines } from '../../../shared/lines/part-of-lines.tsx';
-import { useLineFilters, useLineTexts } from '../../../shared/lines/use-line-list.ts';
+import { useLineFilters, useLineTexts } from '../../../shared/lines/use-line-list.tsx';
 import { defineList, narrowed } from '../../../shared/list/define-list.ts';
 
 /** All are the account's. */

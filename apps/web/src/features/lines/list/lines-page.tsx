@@ -21,7 +21,7 @@ import {
   useLineColumns,
 } from '../../../shared/lines/columns.tsx';
 import { useLinePlace } from '../../../shared/lines/line-place.ts';
-import { useLineFilters, useLineTexts } from '../../../shared/lines/use-line-list.ts';
+import { useLineFilters, useLineTexts } from '../../../shared/lines/use-line-list.tsx';
 import type { ListColumn } from '../../../shared/list/columns.tsx';
 import { defineList } from '../../../shared/list/define-list.ts';
 import { useAccountFilter } from '../../../shared/list/filters/use-account-filter.tsx';

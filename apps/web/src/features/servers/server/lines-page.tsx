@@ -3,7 +3,7 @@ import type { Server } from '@linekeeper/contract/servers/servers.ts';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PartOfLines } from '../../../shared/lines/part-of-lines.tsx';
-import { useLineFilters, useLineTexts } from '../../../shared/lines/use-line-list.ts';
+import { useLineFilters, useLineTexts } from '../../../shared/lines/use-line-list.tsx';
 import { defineList, narrowed } from '../../../shared/list/define-list.ts';
 import { useAccountFilter } from '../../../shared/list/filters/use-account-filter.tsx';
 import { ListCard } from '../../../shared/list/list-body.tsx';

@@ -50,6 +50,8 @@ export function FilterPanel({ onClose }: { onClose: () => void }) {
             counts={counts?.[filter.field]}
             values={valuesOf(draft[name])}
             onChange={(values) => set({ [name]: partOf(filter, values) })}
+            draft={draft}
+            set={set}
           />
         );
       })}
@@ -63,7 +65,7 @@ export function FilterPanel({ onClose }: { onClose: () => void }) {
   );
 }
 
-interface FilterControlProps {
+interface FilterControlProps extends DraftProps {
   filter: Filter;
   look: FilterLook;
   counts: Record<string, number> | undefined;
@@ -71,11 +73,14 @@ interface FilterControlProps {
   onChange: (values: string[]) => void;
 }
 
-function FilterControl({ filter, look, counts, values, onChange }: FilterControlProps) {
+function FilterControl(props: FilterControlProps) {
+  const { filter, look, counts, values, onChange, draft, set } = props;
   const { name, options, Control, valueText, isLong } = look;
   // Where one value is all there can be, the newest choice replaces the one before.
   const choose = (chosen: string[]) => onChange(filter.several ? chosen : chosen.slice(-1));
-  if (Control) return <Control name={name} values={values} onChange={choose} />;
+  if (Control) {
+    return <Control name={name} values={values} onChange={choose} draft={draft} set={set} />;
+  }
   if (!options?.length) return null;
   // A link may contain a value that is not among the options, such as another number of days.
   const others = values.filter((value) => !options.some((option) => option.value === value));

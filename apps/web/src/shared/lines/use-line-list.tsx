@@ -1,11 +1,15 @@
-import type { lineStatuses, linesList } from '@linekeeper/contract/lists/lists.ts';
+import type { lineStatuses, linesList, presenceStates } from '@linekeeper/contract/lists/lists.ts';
 import { useTranslation } from 'react-i18next';
 import { daysOf } from '../../screens/address.ts';
+import panelStyles from '../list/filters/filter-panel.module.css';
 import { useServerFilter } from '../list/filters/use-server-filter.ts';
 import { type FilterLook, offering } from '../list/use-list.ts';
+import { lazyComponent } from '../start/lazy-component.tsx';
 
 const EXPIRY_CHOICES = ['0d', '7d', '30d'] as const;
 const ENDED_CHOICES = ['0d', '7d', '30d', '90d'] as const;
+const SEEN_CHOICES = ['1d', '7d', '30d'] as const;
+type PresenceState = (typeof presenceStates)[number];
 /** Ordered by how often users look for each state. */
 const SYNC_CHOICES = ['failed', 'pending', 'synced'] as const;
 
@@ -15,6 +19,11 @@ const statusChoices: readonly (typeof lineStatuses)[number][] = [
   'suspended',
   'expired',
 ];
+
+const PresenceFilter = lazyComponent(
+  async () => (await import('./presence-filter.tsx')).PresenceFilter,
+  { before: () => <div className={panelStyles.later} />, isPart: true },
+);
 
 /** Texts that only lists of lines have. */
 export function useLineTexts() {
@@ -36,6 +45,25 @@ export function useLineFilters(): Record<
   const agoText = (days: string) =>
     daysOf(days) === 0 ? t('filter.beforeToday') : t('filter.agoDays', { count: daysOf(days) });
   return {
+    presence: {
+      name: name('presence'),
+      valueText: (state) => t(`filter.presence.${state as PresenceState}`),
+      Control: PresenceFilter,
+    },
+    // Chosen beside the states, though it is a filter of its own.
+    never: {
+      name: name('never'),
+      valueText: (is) => t(is === 'true' ? 'filter.presence.never' : 'filter.presence.ever'),
+    },
+    seen: {
+      name: name('seen'),
+      options: SEEN_CHOICES.map((days) => option(days, t('filter.days', { count: daysOf(days) }))),
+      valueText: (value) => t('filter.seenDays', { count: daysOf(value) }),
+    },
+    sold: {
+      name: name('sold'),
+      valueText: (value) => t('filter.soldDays', { count: daysOf(value) }),
+    },
     expires: {
       name: name('expires'),
       options: EXPIRY_CHOICES.map((days) =>
