@@ -13,6 +13,11 @@ import type { ReloadSettings } from './reload/settings.ts';
 import { openUntaken } from './reload/untaken.ts';
 import { openWebif } from './reload/webif.ts';
 import { openServer } from './server.ts';
+import { openCccamSessions } from './sessions/cccam.ts';
+import { openOscamSessions } from './sessions/oscam.ts';
+import { openSessions } from './sessions/sessions.ts';
+import type { InfoSettings } from './sessions/settings.ts';
+import type { SessionsSource } from './sessions/who-is-on.ts';
 import type { Account } from './store.ts';
 
 export type AgentOptions = {
@@ -32,6 +37,8 @@ export type AgentOptions = {
   cccamOptions?: string;
   /** How the card server is made to read its files. */
   reload?: ReloadSettings;
+  /** CCcam's information port, asked for who is on if there is no web interface of OSCam. */
+  info?: InfoSettings;
   log?: Log;
   /** For tests: the clock, the interval in ms at which it is read, and the request timeout in ms. */
   now?: () => Date;
@@ -106,6 +113,13 @@ function openReader({ reload = {}, reloadMs = RELOAD_MS }: AgentOptions, log: Lo
   if (webif && command) warn('RELOAD_COMMAND is not used, because OSCAM_WEBIF_URL is set');
   if (webif) return openWebif(webif, reloadMs);
   return command && openCommand(command, { deadlineMs: reloadMs, warn });
+}
+
+/** The means by which the card server says who is on; undefined if there is none. */
+function openSource(options: AgentOptions, now: () => Date): SessionsSource | undefined {
+  const { reload: { webif } = {}, info, reloadMs: deadlineMs = RELOAD_MS } = options;
+  if (webif) return openOscamSessions(webif, deadlineMs);
+  return info && openCccamSessions(info, { deadlineMs, now });
 }
 
 function readGrants({ oscamGroup = '1', cccamOptions = '' }: AgentOptions) {
@@ -228,7 +242,10 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
       grants: textOf(grants),
       reload: reloads.state(),
     });
-    const calls = createCalls(folder, delivery, about);
+    const source = openSource(options, now);
+    undo.push(() => source?.close());
+    const sessions = openSessions(source, folder.store);
+    const calls = createCalls(folder, { ...delivery, sessions }, about);
     const { username, password } = options;
     const http = { calls, username, password, log, requestTimeoutMs };
     const server = await openServer(host, port, http);

@@ -5,6 +5,7 @@ import type { RenderedFiles } from './files/rendered-files.ts';
 import { Refusal, refusalOf } from './refusal.ts';
 import type { ReadOutcome, Reloads } from './reload/reloads.ts';
 import { checkExpiryDate, checkLine, checkPassword, checkUsername } from './rules.ts';
+import type { Sessions } from './sessions/sessions.ts';
 import type { Account, Store } from './store.ts';
 
 /** Keeps a page of the longest names below 64 KiB, the most that a panel reads. */
@@ -220,10 +221,34 @@ async function takeOver(body: Body, store: Store, files: RenderedFiles) {
   return { taken, refused };
 }
 
+/** Who is on, and the end of an account's sessions: calls that change no file. */
+function sessionCalls({ store, requireOwn }: OwnFolder, sessions: Sessions): [string, Call][] {
+  const what = 'What it knows may not be what is stored there.';
+
+  async function list(query: URLSearchParams): Promise<Reply> {
+    requireOwn(what);
+    const page = await sessions.page(query.get('after'));
+    return { status: 200, body: { message: 'OK', ...page } };
+  }
+
+  async function end(body: Body): Promise<Reply> {
+    const username = textOf(body, 'username');
+    if (!username) throw new Refusal(400, 'Username is required');
+    requireOwn(what);
+    if (!username.isWellFormed() || !store.has(username)) throw notFound();
+    return { status: 200, body: { message: 'OK', ended: await sessions.end(username) } };
+  }
+
+  return [
+    ['/sessions', { method: 'GET', run: (_, query) => list(query) }],
+    ['/end-sessions', { method: 'POST', run: (readBody) => readBody().then(end) }],
+  ];
+}
+
 /** The agent's HTTP API, by path. */
 export function createCalls(
   folder: OwnFolder,
-  { files, reloads, deliver }: Delivery,
+  { files, reloads, deliver, sessions }: Delivery & { sessions: Sessions },
   about: () => Promise<Reply['body']>,
 ): ReadonlyMap<string, Call> {
   const { store } = folder;
@@ -324,6 +349,7 @@ export function createCalls(
         run: (readBody) => readBody().then((body) => read(() => showUsers(store, body))),
       },
     ],
+    ...sessionCalls(folder, sessions),
     ['/add-user', { method: 'POST', run: (readBody) => change(addUser, readBody) }],
     ['/edit-user', { method: 'PUT', run: (readBody) => change(editUser, readBody) }],
     ['/take-over', { method: 'POST', run: (readBody) => change(takeOverRows, readBody) }],

@@ -1,5 +1,6 @@
 import type { AgentOptions } from './agent.ts';
 import { readReloadSettings, SETTING_NAMES } from './reload/settings.ts';
+import { INFO_SETTING_NAMES, readInfoSettings } from './sessions/settings.ts';
 
 const HIGHEST_PORT = 65_535;
 
@@ -20,10 +21,12 @@ export const settingNames = [
   'OSCAM_GROUP',
   'CCCAM_F_OPTIONS',
   ...Object.values(SETTING_NAMES),
+  ...Object.values(INFO_SETTING_NAMES),
 ];
 
 /** Treats an empty variable as unset. */
 export function readSettings(env: NodeJS.ProcessEnv): AgentOptions {
+  const info = readInfoSettings(env);
   return {
     username: env.AGENT_USERNAME ?? '',
     password: env.AGENT_PASSWORD ?? '',
@@ -34,5 +37,6 @@ export function readSettings(env: NodeJS.ProcessEnv): AgentOptions {
     oscamGroup: env.OSCAM_GROUP || '1',
     cccamOptions: env.CCCAM_F_OPTIONS || '',
     reload: readReloadSettings(env),
+    ...(info && { info }),
   };
 }

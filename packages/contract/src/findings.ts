@@ -113,6 +113,9 @@ export const findings = {
   NO_USER_LIST: 'The card server does not list its users. HTTP status: {status}',
   NO_TAKE_OVER: 'The card server cannot take over rows. HTTP status: {status}',
   ACCOUNTS_LOST: 'The card server has lost lines. Missing: {missing}',
+  /** An agent beside CCcam cannot say who is on. */
+  CCCAM_INFO_NOT_READ:
+    'The agent cannot read CCcam’s information port ({reason}). Check CCCAM_INFO_URL, CCCAM_INFO_USER and CCCAM_INFO_PASSWORD on the card server.',
   /** For sentences stored by earlier versions that match no other code. */
   IN_OTHER_WORDS: '{words}',
 } as const satisfies Record<

@@ -8,7 +8,11 @@ export interface CardServerFacts {
   port: number | null;
   /** Settings of the agent for OSCam's web interface; empty if it is switched off. */
   webif: Record<string, string>;
+  /** Settings of the agent for CCcam's information port; empty if it is switched off. */
+  info: Record<string, string>;
 }
+
+const INFO_PORT = 16_001;
 
 type Section = ReadonlyMap<string, string>;
 
@@ -48,6 +52,20 @@ function webifOf(webif: Section | undefined): Record<string, string> {
   };
 }
 
+/** CCcam's information port is open unless its file says otherwise. */
+function infoOf(text: string): Record<string, string> {
+  const of = (key: string) =>
+    new RegExp(`^[ \\t]*${key}[ \\t]*:[ \\t]*(.*?)[ \\t]*$`, 'im').exec(text)?.[1] ?? '';
+  if (!text || /^no/i.test(of('ALLOW WEBINFO'))) return {};
+  const port = portOf(of('WEBINFO LISTEN PORT')) ?? INFO_PORT;
+  const user = of('WEBINFO USERNAME');
+  const password = of('WEBINFO PASSWORD');
+  return {
+    CCCAM_INFO_URL: `http://127.0.0.1:${port}`,
+    ...(user && password && { CCCAM_INFO_USER: user, CCCAM_INFO_PASSWORD: password }),
+  };
+}
+
 function readIfThere(file: string): string {
   try {
     return readFileSync(file, 'latin1');
@@ -61,9 +79,10 @@ export function readCardServer(oscamFolder: string, cccamFile: string): CardServ
   const sections = readSections(oscamFolder && readIfThere(join(oscamFolder, 'oscam.conf')));
   const webif = webifOf(sections.get('webif'));
   const cccam = portOf(sections.get('cccam')?.get('port'));
-  if (cccam !== null) return { protocol: 'CCcam', port: cccam, webif };
+  if (cccam !== null) return { protocol: 'CCcam', port: cccam, webif, info: {} };
   const newcamd = portOf(sections.get('newcamd')?.get('port'));
-  if (newcamd !== null) return { protocol: 'NewCamd', port: newcamd, webif };
-  const listens = /^\s*SERVER LISTEN PORT\s*:\s*(\d+)/im.exec(cccamFile && readIfThere(cccamFile));
-  return { protocol: 'CCcam', port: portOf(listens?.[1]), webif };
+  if (newcamd !== null) return { protocol: 'NewCamd', port: newcamd, webif, info: {} };
+  const text = cccamFile && readIfThere(cccamFile);
+  const listens = /^\s*SERVER LISTEN PORT\s*:\s*(\d+)/im.exec(text);
+  return { protocol: 'CCcam', port: portOf(listens?.[1]), webif, info: infoOf(text) };
 }

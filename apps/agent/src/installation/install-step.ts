@@ -72,6 +72,7 @@ async function callFirst(env: NodeJS.ProcessEnv, file: string): Promise<void> {
   const isTold = settings.OSCAM_WEBIF_URL || settings.RELOAD_COMMAND;
   const added = {
     ...(isTold ? {} : facts.webif),
+    ...(settings.CCCAM_INFO_URL ? {} : facts.info),
     TIME_ZONE: textOf(zone),
     AGENT_HOST: listensFor(textOf(host)),
     AGENT_PORT: String(api_port),

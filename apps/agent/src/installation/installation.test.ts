@@ -31,6 +31,7 @@ httppwd=it's #1
         OSCAM_WEBIF_USER: 'adm',
         OSCAM_WEBIF_PASSWORD: "it's #1",
       },
+      info: {},
     });
   });
 
@@ -45,13 +46,36 @@ httppwd=it's #1
       protocol: 'NewCamd',
       port: 15_001,
       webif: {},
+      info: {},
     });
   });
 
   test('nothing, if there is no such file', () => {
-    const nothing = { protocol: 'CCcam', port: null, webif: {} };
+    const nothing = { protocol: 'CCcam', port: null, webif: {}, info: {} };
     expect(readCardServer('', '')).toEqual(nothing);
     expect(readCardServer('/nowhere', '/nowhere/CCcam.cfg')).toEqual(nothing);
+  });
+});
+
+describe('information port of CCcam', () => {
+  const infoOf = (text: string) => {
+    const file = join(temporaryFolder(), 'CCcam.cfg');
+    writeFileSync(file, text);
+    return readCardServer('', file).info;
+  };
+
+  test('is where CCcam.cfg says, with its sign-in', () => {
+    const text = 'WEBINFO LISTEN PORT : 16005\nWEBINFO USERNAME : adm\nWEBINFO PASSWORD : a b\n';
+    expect(infoOf(text)).toEqual({
+      CCCAM_INFO_URL: 'http://127.0.0.1:16005',
+      CCCAM_INFO_USER: 'adm',
+      CCCAM_INFO_PASSWORD: 'a b',
+    });
+  });
+
+  test('is where CCcam has it by itself, unless it is closed', () => {
+    expect(infoOf('F: user pw\n')).toEqual({ CCCAM_INFO_URL: 'http://127.0.0.1:16001' });
+    expect(infoOf('ALLOW WEBINFO: no\n')).toEqual({});
   });
 });
 

@@ -28,8 +28,11 @@ export type ReloadSettings = {
   command?: readonly string[];
 };
 
-function readUrl(text: string): URL {
-  const example = 'give one as http://127.0.0.1:8888';
+type AddressNames = { url: string; user: string; password: string };
+
+/** The address of a page of the card server, without anything behind the port. */
+export function readAddress({ url, user, password }: AddressNames, text: string, port = 8888): URL {
+  const example = `give one as http://127.0.0.1:${port}`;
   // The message does not repeat the URL, which may have a password.
   if (text.includes('@')) {
     throw new Error(`${url} must not hold a name or a password: use ${user} and ${password}`);
@@ -55,6 +58,13 @@ function readFingerprint(text: string): string {
   return (digits.toUpperCase().match(/../g) ?? []).join(':');
 }
 
+/** Throws unless name and password are both set, or neither. */
+export function requirePair({ user, password }: AddressNames, name: string, secret: string): void {
+  if (Boolean(name) !== Boolean(secret)) {
+    throw new Error(`${user} and ${password} belong together: set both, or neither`);
+  }
+}
+
 function readWebif(env: NodeJS.ProcessEnv): WebifSettings | undefined {
   const { [url]: address, [user]: name = '', [password]: secret = '' } = env;
   const { [fingerprint]: print } = env;
@@ -63,13 +73,11 @@ function readWebif(env: NodeJS.ProcessEnv): WebifSettings | undefined {
     if (alone) throw new Error(`${alone} is set without ${url}`);
     return undefined;
   }
-  if (Boolean(name) !== Boolean(secret)) {
-    throw new Error(`${user} and ${password} belong together: set both, or neither`);
-  }
+  requirePair(SETTING_NAMES, name, secret);
   if (NOT_IN_USER.test(name)) {
     throw new Error(`${user} must not contain a comma, a colon, a quote or a backslash`);
   }
-  const where = readUrl(address);
+  const where = readAddress(SETTING_NAMES, address);
   if (print && where.protocol !== 'https:') throw new Error(`${fingerprint} needs https in ${url}`);
   return {
     url: where,

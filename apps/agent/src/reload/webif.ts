@@ -10,7 +10,7 @@ const MEGABYTE = 1024 * 1024;
 /** The largest reply that is read; a list of 30,000 accounts has 18 MB. */
 const MOST_BYTES = 32 * MEGABYTE;
 
-type Target = {
+export type Target = {
   url: URL;
   fingerprint: string | undefined;
   deadlineMs: number;
@@ -102,7 +102,7 @@ function reasonOf(error: unknown): string {
 }
 
 /** Asks once, without following redirects. */
-async function httpGet(target: Target, get: Get): Promise<Answer> {
+export async function httpGet(target: Target, get: Get): Promise<Answer> {
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(new Error('ETIMEDOUT')), target.deadlineMs);
   let socket: Socket | undefined;
@@ -187,13 +187,13 @@ const CONFIG = '/oscamapi.html?part=userconfig&user=';
 const REREAD = '/userconfig.html?action=reinit';
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-function unescapeXml(text: string): string {
+export function unescapeXml(text: string): string {
   return text.replace(/&(?:#(\d+)|(\w+));/g, (whole, code, name) =>
     code ? String.fromCharCode(Number(code)) : (ENTITIES[name] ?? whole),
   );
 }
 
-function readHead(body: string): Server & { isReadOnly: boolean } {
+export function readHead(body: string): Server & { isReadOnly: boolean } {
   const head = /<oscam\s([^>]*)>/.exec(body)?.[1];
   const field = (name: string) => new RegExp(`\\b${name}="([^"]*)"`).exec(head ?? '')?.[1];
   const version = field('version');
@@ -209,7 +209,7 @@ function readHead(body: string): Server & { isReadOnly: boolean } {
 type Limits = Pick<Target, 'deadlineMs' | 'closing'>;
 
 /** Signs in to the web interface, and keeps the nonce that each answer gives for the next call. */
-function openSession({ user, password, ...settings }: WebifSettings, limits: Limits) {
+export function openSession({ user, password, ...settings }: WebifSettings, limits: Limits) {
   const target: Target = { ...settings, ...limits };
   let challenge: Challenge | undefined;
 

@@ -3,6 +3,7 @@
  * no code, and their sentence is shown as it is.
  */
 export const agentRefusals = {
+  CANNOT_END_SESSIONS: 'This card server cannot end sessions.',
   FILE_NOT_READ: 'Could not read {file}. Nothing was changed.',
   FILE_NOT_WRITTEN: 'Could not write {file}. Nothing was changed.',
   FILE_WRITTEN_LATER: 'Could not write {file}. The change is stored and will be written later.',
@@ -12,6 +13,10 @@ export const agentRefusals = {
     "The agent's folder is no longer the one it was started on. The change may be lost. Put it back, or restart the agent.",
   INTERNAL: 'Internal error',
   INVALID_EXPIRY_DATE: 'Invalid expiry date format. Expected DD-MM-YYYY format.',
+  NO_SESSIONS:
+    'This card server does not say who is connected. Set OSCAM_WEBIF_URL or CCCAM_INFO_URL for its agent.',
+  SESSIONS_HIDDEN:
+    'OSCam hides idle clients in its status. Set httphideidleclients = 0 in oscam.conf to end their sessions.',
   UNFIT_BRACE: "{field} must not contain '{' or '}'",
   UNFIT_CONTROL: '{field} must not contain control characters',
   UNFIT_EMPTY: '{field} must not be empty',

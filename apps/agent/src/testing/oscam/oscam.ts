@@ -13,7 +13,7 @@ import {
   setAll,
   writeAccounts,
 } from './accounts.ts';
-import { type Running, servePage } from './pages.ts';
+import { type OscamClient, type Running, servePage } from './pages.ts';
 import { createWebif, type Page, type WebifRequest } from './webif.ts';
 
 /** The password of the account that a name finds; undefined refuses it. */
@@ -230,6 +230,7 @@ export async function startOscam(options: OscamOptions) {
   const turns = takeTurns();
   const ports = { webif: 0, cccam: 0 };
   const requests: string[] = [];
+  const clients: OscamClient[] = [];
   const signIns = { admitted: 0, refused: 0 };
   let startedAt = new Date(0);
   let closePorts: (() => Promise<void>) | undefined;
@@ -244,7 +245,7 @@ export async function startOscam(options: OscamOptions) {
     const { version, save } = memory;
     const today = () => now().toISOString().slice(0, 10);
     const isReadOnly = faults.readOnly;
-    return { accounts: memory.all(), version, startedAt, isReadOnly, today, save, reread };
+    return { accounts: memory.all(), clients, version, startedAt, isReadOnly, today, save, reread };
   }
 
   async function serve(request: WebifRequest): Promise<Page | undefined> {
@@ -267,6 +268,8 @@ export async function startOscam(options: OscamOptions) {
   const oscam = {
     faults,
     ports,
+    /** The clients that are connected; a test adds and removes them. */
+    clients,
     /** Paths asked for by callers that were admitted. */
     requests,
     signIns,

@@ -1,9 +1,23 @@
 import { isDisabled, newAccount, type OscamAccount, setAll } from './accounts.ts';
 import type { Page, WebifRequest } from './webif.ts';
 
+/** A client that is connected, as a test sets it. */
+export type OscamClient = {
+  user: string;
+  ip: string;
+  /** ISO 8601 without fractions. */
+  login: string;
+  protocol?: string;
+  /** It has asked for nothing lately, and so `part=status` leaves it out. */
+  isIdle?: boolean;
+  /** Texts of its account's counters in `part=userstats`. */
+  stats?: Record<string, string>;
+};
+
 /** The parts of the running OSCam that its pages use. */
 export type Running = {
   accounts: OscamAccount[];
+  clients: OscamClient[];
   version: string;
   startedAt: Date;
   isReadOnly: boolean;
@@ -14,6 +28,7 @@ export type Running = {
   reread(): Promise<void>;
 };
 
+const PROTOCOL = 'cccam (2.3.0-3367)';
 const SHOWN = ['user', 'pwd', 'description', 'disabled', 'expdate', 'group', 'hostname', 'uniq'];
 SHOWN.push('services', 'caid', 'ident', 'cccmaxhops', 'cccreshare', 'keepalive');
 
@@ -40,7 +55,9 @@ function xml(running: Running, content: string): Page {
   return { type: 'text/xml', body };
 }
 
-function statusOf(account: OscamAccount, today: string): string {
+function statusOf(account: OscamAccount, { clients, today: day }: Running): string {
+  const today = day();
+  if (clients.some(({ user }) => user === account.user)) return 'online';
   if (isDisabled(account)) return 'offline (disabled)';
   return account.expdate && account.expdate < today ? 'offline (expired)' : 'offline';
 }
@@ -68,11 +85,44 @@ async function userStats(running: Running, parameters: WebifRequest['parameters'
     return xml(running, `<error>Invalid client ${escapeXml(label)}</error>`);
   }
   const rows = shown.map((account) => {
-    const status = statusOf(account, running.today());
+    const status = statusOf(account, running);
     const name = escapeXml(account.user ?? '');
-    return `<user name="${name}" status="${status}" ip="" protocol=""><stats><cwok>0</cwok></stats></user>`;
+    const client = running.clients.findLast(({ user }) => user === account.user);
+    const { ip = '', protocol = client ? PROTOCOL : '', stats = { cwok: '0' } } = client ?? {};
+    const counters = Object.entries(stats).map(([tag, text]) => `<${tag}>${text}</${tag}>`);
+    return `<user name="${name}" status="${status}" ip="${ip}" protocol="${protocol}"><stats>${counters.join('')}</stats></user>`;
   });
   return xml(running, `<users>\n${rows.join('\n')}\n</users>\n<totals></totals>`);
+}
+
+const threads = new WeakMap<OscamClient, string>();
+let lastThread = 0x55af57a5f9b0;
+
+/** The thread that serves a client, as long as it is connected. */
+function threadOf(client: OscamClient): string {
+  lastThread += 0x10;
+  const thread = threads.get(client) ?? `0x${lastThread.toString(16)}`;
+  threads.set(client, thread);
+  return thread;
+}
+
+/** Every client but idle ones, with the log that the real page has behind them. */
+function status(running: Running, parameters: WebifRequest['parameters']): Page {
+  const { clients } = running;
+  if (parameters.get('action') === 'kill') {
+    const target = clients.findIndex((one) => threadOf(one) === parameters.get('threadid'));
+    if (target >= 0) clients.splice(target, 1);
+  }
+  const rows = clients.flatMap((client) => {
+    if (client.isIdle) return [];
+    const { user, ip, login, protocol = PROTOCOL } = client;
+    const own = `type="c" name="${escapeXml(user)}" desc="" protocol="${protocol}" thid="id_${threadOf(client)}"`;
+    const times = `<times login="${login}" online="5" idle="1"></times>`;
+    return `<client ${own}>\n${times}\n<connection ip="${ip}" port="1">OK</connection>\n</client>`;
+  });
+  const server = '<client type="s" name="nobody" protocol="server" thid="id_0x9"></client>';
+  const log = '<log><![CDATA[<client type="c" name="mallory">]]></log>';
+  return xml(running, `<status>\n${server}\n${rows.join('\n')}\n</status>${log}`);
 }
 
 function userConfig(running: Running, parameters: WebifRequest['parameters']): Page {
@@ -109,6 +159,7 @@ export async function servePage(running: Running, request: WebifRequest): Promis
   if (path === '/oscamapi.html') {
     const part = parameters.get('part');
     if (part === 'userstats') return userStats(running, parameters);
+    if (part === 'status') return status(running, parameters);
     if (part === 'userconfig') return userConfig(running, parameters);
     return xml(running, '<error>no or wrong part parameter</error>');
   }

@@ -1,0 +1,135 @@
+import { Refusal } from '../refusal.ts';
+import { ReloadFailure } from '../reload/failure.ts';
+import { httpGet } from '../reload/webif.ts';
+import type { InfoSettings } from './settings.ts';
+import { countOf, type OnlineAccount, type SessionsSource } from './who-is-on.ts';
+
+/** Words in the heading of a column, by what the column holds. */
+const COLUMNS = { name: /^username/i, host: /^host/i, connected: /^connected/i, ecm: /^ecm$/i };
+const SECOND_MS = 1000;
+
+/** Cells of a table that is drawn with lines of text. */
+function cellsOf(line: string): string[] {
+  return line
+    .split('|')
+    .slice(1, -1)
+    .map((cell) => cell.trim());
+}
+
+/** Milliseconds of a time such as "01d 02:03:04"; undefined for anything else. */
+function durationOf(text: string | undefined): number | undefined {
+  const [, days = '0', hours = '', minutes = '', seconds = ''] =
+    /^(?:(\d{1,5})\s*d(?:ays?,?)?\s*)?(\d{1,2}):(\d\d):(\d\d)$/.exec(text ?? '') ?? [];
+  if (hours === '') return undefined;
+  const inHours = Number(days) * 24 + Number(hours);
+  return ((inHours * 60 + Number(minutes)) * 60 + Number(seconds)) * SECOND_MS;
+}
+
+function before(now: Date, text: string | undefined): string | null {
+  const ms = durationOf(text);
+  return ms === undefined ? null : new Date(now.getTime() - ms).toISOString();
+}
+
+/** "120(100)": 120 requests, of which 100 were answered. */
+function countersOf(text: string | undefined) {
+  const [, all, ok] = /^(\d{1,12})\s*\((\d{1,12})\)/.exec(text ?? '') ?? [];
+  const [total, answered] = [countOf(all), countOf(ok)];
+  if (total === null || answered === null) return null;
+  return { ok: answered, refused: Math.max(0, total - answered), timed_out: 0 };
+}
+
+/** The client that a row of the table of clients is about; undefined for other lines. */
+function readRow(cells: string[], columns: Record<keyof typeof COLUMNS, number>, now: Date) {
+  const cell = (column: keyof typeof COLUMNS) => cells[columns[column]];
+  const name = cell('name');
+  if (!name) return undefined;
+  const session = {
+    protocol: 'cccam',
+    address: cell('host') || null,
+    since: before(now, cell('connected')),
+  };
+  return { name, session, counters: countersOf(cell('ecm')) };
+}
+
+/** Clients of CCcam's page `/clients`, one row a connection; undefined if the page has no such table. */
+export function readClients(page: string, now: Date): OnlineAccount[] | undefined {
+  const accounts = new Map<string, OnlineAccount>();
+  let columns: Record<keyof typeof COLUMNS, number> | undefined;
+  for (const line of page.split(/\r?\n|<br\s*\/?>/i)) {
+    const cells = cellsOf(line);
+    if (!columns) {
+      const place = (column: keyof typeof COLUMNS) =>
+        cells.findIndex((cell) => COLUMNS[column].test(cell));
+      const found = {
+        name: place('name'),
+        host: place('host'),
+        connected: place('connected'),
+        ecm: place('ecm'),
+      };
+      if (found.name >= 0 && found.host >= 0) columns = found;
+      continue;
+    }
+    const client = readRow(cells, columns, now);
+    if (!client) continue;
+    const { name, session, counters } = client;
+    const known = accounts.get(name);
+    if (!known) {
+      accounts.set(name, { name, connections: 1, sessions: [session], counters, answer_ms: null });
+      continue;
+    }
+    known.connections += 1;
+    known.sessions.push(session);
+    known.counters &&= counters && {
+      ok: known.counters.ok + counters.ok,
+      refused: known.counters.refused + counters.refused,
+      timed_out: 0,
+    };
+  }
+  return columns && [...accounts.values()];
+}
+
+/** Version and start of CCcam, of its first page. */
+export function readHome(page: string, now: Date) {
+  const version = /\bCCcam[\s.]*(\d+(?:\.\d+)*)/i.exec(page)?.[1];
+  const uptime = /\buptime:?\s*((?:\d+\s*d\w*,?\s*)?\d+:\d\d:\d\d)/i.exec(page)?.[1];
+  return { server: version ? `CCcam ${version}` : 'CCcam', started_at: before(now, uptime) };
+}
+
+function notRead(reason: string): Refusal {
+  const message = `CCcam's information port cannot be read (${reason}). Check CCCAM_INFO_URL, CCCAM_INFO_USER and CCCAM_INFO_PASSWORD.`;
+  return new Refusal(503, message, {}, { code: 'CCCAM_INFO_NOT_READ', data: { reason } });
+}
+
+/** CCcam's information port says who is on. It changes nothing there. */
+export function openCccamSessions(
+  { url, user, password }: InfoSettings,
+  { deadlineMs, now }: { deadlineMs: number; now(): Date },
+): SessionsSource {
+  const closing = new AbortController();
+  const target = { url, fingerprint: undefined, deadlineMs, closing: closing.signal };
+  const basic = Buffer.from(`${user}:${password}`).toString('base64');
+  const authorization = user ? `Basic ${basic}` : undefined;
+
+  async function get(path: string): Promise<string> {
+    try {
+      const { status, body } = await httpGet(target, { path, authorization, headersOnly: false });
+      if (status === 200) return body;
+      throw notRead(`HTTP ${status}`);
+    } catch (error) {
+      if (!(error instanceof ReloadFailure)) throw error;
+      throw notRead(String(error.data.reason ?? 'invalid response'));
+    }
+  }
+
+  return {
+    async read() {
+      const home = await get('/');
+      const accounts = readClients(await get('/clients'), now());
+      if (!accounts) throw notRead('no table of clients');
+      return { ...readHome(home, now()), accounts };
+    },
+    close() {
+      closing.abort(new Error('ECANCELED'));
+    },
+  };
+}

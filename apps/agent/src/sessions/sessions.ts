@@ -1,0 +1,105 @@
+import { bytesOf, isAscii, respelled, textOf } from '../bytes.ts';
+import { Refusal, refusalOf } from '../refusal.ts';
+import { ReloadFailure } from '../reload/failure.ts';
+import type { Store } from '../store.ts';
+import type { OnlineAccount, SessionsSource } from './who-is-on.ts';
+
+/** Keeps a page below 64 KiB, the most that a panel reads. */
+const BYTES_A_PAGE = 48 * 1024;
+/** Sessions of one account that a reply has; `connections` counts all of them. */
+const SESSIONS_SHOWN = 20;
+const LONGEST_TEXT = 60;
+
+type Listed = Omit<OnlineAccount, 'name'> & { username: string };
+type Page = {
+  server: string | null;
+  started_at: string | null;
+  accounts: Listed[];
+  next: string | null;
+};
+
+export type Sessions = ReturnType<typeof openSessions>;
+
+const cut = (text: string | null) => text && textOf(text).slice(0, LONGEST_TEXT).toWellFormed();
+
+/** The agent's own account that a card server's name is, in any encoding of its file. */
+function ownName(store: Store, name: string): string | undefined {
+  if (isAscii(name)) return store.has(name) ? name : undefined;
+  return [name, ...respelled(name)].map(textOf).find((text) => store.has(text));
+}
+
+function listed(username: string, account: OnlineAccount): Listed {
+  const { connections, sessions, counters, answer_ms } = account;
+  const shown = sessions.slice(0, SESSIONS_SHOWN).map(({ protocol, address, since }) => ({
+    protocol: cut(protocol),
+    address: cut(address),
+    since,
+  }));
+  return { username, connections, sessions: shown, counters, answer_ms };
+}
+
+function inOrder(one: Listed, other: Listed): number {
+  return Buffer.compare(Buffer.from(one.username), Buffer.from(other.username));
+}
+
+/** As many of the accounts as a reply may have. */
+function cutPage(accounts: readonly Listed[]): Listed[] {
+  let bytes = 0;
+  const end = accounts.findIndex((account) => {
+    bytes += Buffer.byteLength(JSON.stringify(account)) + 1;
+    return bytes > BYTES_A_PAGE;
+  });
+  return accounts.slice(0, end < 0 ? accounts.length : Math.max(1, end));
+}
+
+/** A failure to ask the card server, as a refusal with the same code. */
+async function asked<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof ReloadFailure)) throw error;
+    const { code, data, message } = error;
+    throw new Refusal(503, message, {}, { code, data });
+  }
+}
+
+/** Who of the agent's accounts is on, as the card server says. */
+export function openSessions(source: SessionsSource | undefined, store: Store) {
+  /** What the pages after the first are cut from. */
+  let last: Omit<Page, 'next'> | undefined;
+
+  async function look(from: SessionsSource) {
+    const { server, started_at, accounts } = await asked(() => from.read());
+    const own = accounts.flatMap((account) => {
+      const username = ownName(store, account.name);
+      return username === undefined ? [] : [listed(username, account)];
+    });
+    last = { server: cut(server), started_at, accounts: own.sort(inOrder) };
+    return last;
+  }
+
+  return {
+    /** The accounts after this name; null asks the card server anew. */
+    async page(after: string | null): Promise<Page> {
+      if (!source) throw refusalOf(404, 'NO_SESSIONS');
+      const { server, started_at, accounts } = (after !== null && last) || (await look(source));
+      const begin = Buffer.from(after ?? '');
+      const left =
+        after === null
+          ? accounts
+          : accounts.filter(({ username }) => Buffer.compare(Buffer.from(username), begin) > 0);
+      const shown = cutPage(left);
+      const next = shown.length < left.length ? (shown.at(-1)?.username ?? null) : null;
+      return { server, started_at, accounts: shown, next };
+    },
+
+    /** Ends the account's sessions and returns their number. */
+    async end(username: string): Promise<number> {
+      const { end } = source ?? {};
+      if (!end) throw refusalOf(404, 'CANNOT_END_SESSIONS');
+      const bytes = bytesOf(username);
+      const isAccount = (name: string) => name === bytes || ownName(store, name) === username;
+      return asked(() => end(isAccount));
+    },
+  };
+}
