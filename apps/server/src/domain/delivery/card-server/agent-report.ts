@@ -42,7 +42,7 @@ const SENTENCE_MAX_LENGTH = 200;
 const MOST = 10_000_000;
 
 /** Reads what a foreign machine sends: anything of the wrong type or length counts as not said. */
-class Reader {
+export class Reader {
   readonly #secrets: string[];
 
   constructor(secrets: string[]) {
@@ -63,12 +63,12 @@ class Reader {
   }
 }
 
-function wholeNumber(value: unknown, least = 0): number | null {
+export function wholeNumber(value: unknown, least = 0, most = MOST): number | null {
   const isSound = typeof value === 'number' && Number.isInteger(value);
-  return isSound && value >= least && value <= MOST ? value : null;
+  return isSound && value >= least && value <= most ? value : null;
 }
 
-function moment(value: unknown): string | null {
+export function moment(value: unknown): string | null {
   if (typeof value !== 'string' || value.length > WORD_MAX_LENGTH) return null;
   const at = new Date(value);
   const year = at.getUTCFullYear();
@@ -79,7 +79,7 @@ function choice<Value>(value: unknown, values: readonly Value[]): Value | null {
   return values.find((one) => one === value) ?? null;
 }
 
-const isObject = (value: unknown): value is JsonObject =>
+export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Reads GET /. `secrets` are removed from every text, in case the server echoes them. */
@@ -147,7 +147,10 @@ const AGENT_REASONS = new Map<string, UnreachableReason>([
 ]);
 
 /** The reason that the agent names; null if it names none. */
-function obstacleOf({ code, message, data: given }: JsonObject, read: Reader): Finding | null {
+export function obstacleOf(
+  { code, message, data: given }: JsonObject,
+  read: Reader,
+): Finding | null {
   if (typeof code !== 'string') return null;
   const report = isObject(given) ? given : {};
   const signal = read.text(report.signal, WORD_MAX_LENGTH);

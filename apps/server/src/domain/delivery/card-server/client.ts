@@ -101,6 +101,27 @@ export function listUsers(
   return call(outbound, server, 'GET', `/users${query}`, { signal });
 }
 
+/** GET /sessions with credentials: a page of who is on, after a given name. Some servers lack this call. */
+export function listSessions(
+  outbound: Outbound,
+  server: CardServer,
+  after: string | null,
+  signal?: AbortSignal,
+): Answer {
+  const query = after === null ? '' : `?after=${encodeURIComponent(after)}`;
+  return call(outbound, server, 'GET', `/sessions${query}`, { signal });
+}
+
+/** POST /end-sessions: ends the sessions of an account. Some servers lack this call. */
+export function postEndSessions(
+  outbound: Outbound,
+  server: CardServer,
+  username: string,
+  signal?: AbortSignal,
+): Answer {
+  return call(outbound, server, 'POST', '/end-sessions', { body: { username }, signal });
+}
+
 /** POST /reload: the card server reads its accounts again now. Some servers lack this call. */
 export function reloadAccounts(
   outbound: Outbound,

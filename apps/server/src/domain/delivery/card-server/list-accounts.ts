@@ -54,7 +54,7 @@ export function listAccounts(
 }
 
 /** Anything else a server sends in this field cannot be the name of a line. */
-function isName(text: string): boolean {
+export function isName(text: string): boolean {
   return text !== '' && text.length <= MAX_NAME_LENGTH && STORABLE.test(text);
 }
 
