@@ -18,6 +18,7 @@ export type LiveName =
   | 'messages'
   | 'notifications'
   | 'packages'
+  | 'presence'
   | 'redeem-codes'
   | 'redemptions'
   | 'servers'
@@ -76,6 +77,14 @@ export const liveRules = {
     allHeardBy: ['view_users'],
     ownHeardBy: 'owner and above',
     makesStale: ['servers', 'dashboard'],
+  },
+  // Once a minute for each server that says who is on.
+  server_presence: {
+    announces: kept,
+    heardBy: ['view_users'],
+    allHeardBy: ['view_users'],
+    ownHeardBy: 'owner and above',
+    makesStale: ['presence'],
   },
   jobs: {
     announces: kept,

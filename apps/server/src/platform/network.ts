@@ -2,6 +2,8 @@ import ipaddr from 'ipaddr.js';
 
 /** A whole household or server has one /64, and can take any address of it. */
 const IPV6_PREFIX_PARTS = 4;
+const WIDE_IPV6_PREFIX_PARTS = 3;
+const WIDE_IPV4_PREFIX_PARTS = 3;
 /** An IPv4 address, or an IPv6 one in brackets, with a port, as some proxies forward it. */
 const WITH_PORT = /^(?:\[([^\]]+)\]|([^:]+))(?::\d{1,5})?$/;
 
@@ -11,16 +13,30 @@ const WITH_PORT = /^(?:\[([^\]]+)\]|([^:]+))(?::\d{1,5})?$/;
  * so is the missing address of a client whose socket is gone.
  */
 export function networkOf(address = ''): string {
+  const parsed = parseAddress(address);
+  if (!parsed) return 'unknown';
+  return parsed.kind() === 'ipv4'
+    ? parsed.toString()
+    : ipv6Network(parsed as ipaddr.IPv6, IPV6_PREFIX_PARTS);
+}
+
+/** The /24 or /48 that an address is in, which many customers share; null if the text is no address. */
+export function wideNetworkOf(address: string): string | null {
+  const parsed = parseAddress(address);
+  if (!parsed) return null;
+  if (parsed.kind() === 'ipv6') return ipv6Network(parsed as ipaddr.IPv6, WIDE_IPV6_PREFIX_PARTS);
+  return `${parsed.toString().split('.').slice(0, WIDE_IPV4_PREFIX_PARTS).join('.')}.0/24`;
+}
+
+function parseAddress(address: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
   const [, bracketed, plain] = WITH_PORT.exec(address.trim()) ?? [];
   const text = (bracketed ?? plain ?? address.trim()).replace(/%.*$/, '');
   // Only with four parts: "1" and "0x7f.1" are addresses to some parsers.
-  if (/^\d/.test(text) && !text.includes(':') && text.split('.').length !== 4) return 'unknown';
-  if (!ipaddr.isValid(text)) return 'unknown';
-  const parsed = ipaddr.process(text);
-  if (parsed.kind() === 'ipv4') return parsed.toString();
-  const { parts } = parsed as ipaddr.IPv6;
-  return `${parts
-    .slice(0, IPV6_PREFIX_PARTS)
-    .map((part) => part.toString(16))
-    .join(':')}::/64`;
+  if (/^\d/.test(text) && !text.includes(':') && text.split('.').length !== 4) return null;
+  return ipaddr.isValid(text) ? ipaddr.process(text) : null;
+}
+
+function ipv6Network({ parts }: ipaddr.IPv6, length: number): string {
+  const prefix = parts.slice(0, length).map((part) => part.toString(16));
+  return `${prefix.join(':')}::/${16 * length}`;
 }

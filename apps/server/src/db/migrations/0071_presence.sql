@@ -44,9 +44,15 @@ create table if not exists line_presence (
   -- Readings of the last minutes with more networks than the line may have, and what was noted of them.
   over_limit jsonb,
   sharing jsonb
-);
-create index if not exists line_presence_server on line_presence (server_id);
-create index if not exists line_presence_last_seen on line_presence (last_seen_at);
+  -- Every minute writes the rows of the lines that are on, beside where they were.
+) with (fillfactor = 60);
+create index if not exists line_presence_server on line_presence (server_id) where connections > 0;
+create index if not exists line_presence_last_seen on line_presence (last_seen_at, line_id);
+
+-- True for a line from its first connection on, so that the few that never had one are found in an index.
+alter table users add column if not exists has_connected boolean not null default false;
+create index if not exists users_never_connected on users (added_date, id) where not has_connected;
+create index if not exists users_server_never_connected on users (server_id, added_date) where not has_connected;
 
 create table if not exists line_usage_hours (
   line_id uuid not null references users (id) on delete cascade,
@@ -62,8 +68,18 @@ create table if not exists line_usage_hours (
   -- Different networks, as hashes.
   networks integer[] not null default '{}',
   primary key (line_id, hour)
-);
+) with (fillfactor = 60);
 create index if not exists line_usage_hours_hour on line_usage_hours (hour);
+
+create or replace function announce_server_presence() returns trigger language plpgsql as $$
+begin
+  perform announce('server_presence', tg_op, array_agg(server_id), null) from new_rows;
+  return null;
+end $$;
+create or replace trigger announce_insert after insert on server_presence
+  referencing new table as new_rows for each statement execute function announce_server_presence();
+create or replace trigger announce_update after update on server_presence
+  referencing new table as new_rows for each statement execute function announce_server_presence();
 
 insert into settings (key, value) values
   ('kept_addresses', '"network"'), ('sharing_connections', '1'), ('sharing_suspend_hours', '0')

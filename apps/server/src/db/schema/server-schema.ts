@@ -97,8 +97,9 @@ export interface StoredSession {
   since: string | null;
 }
 
-/** A card server's counters since its start. */
+/** A card server's counters since its start, which it may not say. */
 export interface StoredCounters {
+  started_at: string | null;
   ok: number;
   refused: number;
   timed_out: number;

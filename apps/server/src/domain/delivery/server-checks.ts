@@ -6,6 +6,7 @@ import { newId } from '../../platform/ids.ts';
 import type { Services } from '../context/context.ts';
 import { noteReport } from './agent-reports.ts';
 import { type Connected, connect } from './card-server/check-connection.ts';
+import { noteNotReached } from './collect-presence.ts';
 import { detectLostAccounts } from './lost-accounts.ts';
 import { FAILURES_TO_ERROR, isJudged, noteFailure } from './server-health.ts';
 import { noteCheck, notifyError } from './server-incidents.ts';
@@ -45,7 +46,8 @@ export async function checkServer(services: Services, server: ServerRow): Promis
     await recordCheck(tx, server, found);
     if (found.status === 'active') await noteReport(tx, server, found.report, services.config);
   });
-  if (found.status === 'active') await detectLostAccounts(services, server, found.instance);
+  if (found.status !== 'active') return noteNotReached(db, server.id, found.finding);
+  await detectLostAccounts(services, server, found.instance);
 }
 
 async function recordCheck(tx: Tx, server: ServerRow, found: Connected): Promise<void> {

@@ -68,8 +68,7 @@ export function inPresence(states: readonly PresenceState[]): Condition {
 }
 
 /** Of a server that never said who is on, nobody knows. */
-export const isNeverConnected = sql<SqlBool>`(not exists (
-    select from line_presence where line_presence.line_id = users.id)
+export const isNeverConnected = sql<SqlBool>`(not users.has_connected
   and exists (select from server_presence where server_presence.server_id = users.server_id
     and server_presence.read_at is not null))`;
 

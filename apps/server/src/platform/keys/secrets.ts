@@ -22,6 +22,8 @@ export interface Secrets {
   sealLedger(content: Uint8Array): string;
   /** Authenticates a batch of audit entries (HMAC). */
   sealAudit(content: Uint8Array): string;
+  /** Tells a line's networks apart without keeping them. */
+  hashNetwork(network: string, lineId: string): number;
 }
 
 export function createSecrets(secretKey: string): Secrets {
@@ -31,6 +33,7 @@ export function createSecrets(secretKey: string): Secrets {
   const ledgerKey = derive('ledger');
   const auditKey = derive('audit');
   const linkKey = derive('link');
+  const networkKey = derive('network');
   return {
     seal: (text, rowId) => {
       const iv = randomBytes(IV_BYTES);
@@ -56,6 +59,8 @@ export function createSecrets(secretKey: string): Secrets {
     signLink: (content) => createHmac('sha256', linkKey).update(content).digest('base64url'),
     sealLedger: (content) => createHmac('sha256', ledgerKey).update(content).digest('base64'),
     sealAudit: (content) => createHmac('sha256', auditKey).update(content).digest('base64'),
+    hashNetwork: (network, lineId) =>
+      createHmac('sha256', networkKey).update(`${lineId} ${network}`).digest().readInt32BE(),
   };
 }
 

@@ -1,0 +1,198 @@
+import type { Finding } from '@linekeeper/contract/findings.ts';
+import { type SqlBool, sql } from 'kysely';
+import { codeOf, isConflict } from '../../db/errors.ts';
+import type { ServerRow } from '../../db/schema/schema.ts';
+import type { Db } from '../../db/transaction.ts';
+import { readSettings } from '../../platform/settings.ts';
+import type { Services } from '../context/context.ts';
+import type { SessionsRead } from './card-server/driver.ts';
+import {
+  isShortlyAfter,
+  type KnownLine,
+  minutesBetween,
+  type Reading,
+  type Tallied,
+  tally,
+} from './tally-presence.ts';
+
+type Answer = SessionsRead & { ok: true };
+
+/** What a server's card server says of who is on, stored. One that has no means to say so leaves no trace. */
+export async function storeSessions(
+  services: Pick<Services, 'db' | 'secrets'>,
+  server: Pick<ServerRow, 'id'>,
+  said: SessionsRead,
+): Promise<void> {
+  const { db } = services;
+  if (!said.ok) {
+    if (said.finding) await noteUnknown(db, server.id, said.finding);
+    return;
+  }
+  try {
+    await storeAnswer(services, server.id, said);
+  } catch (error) {
+    // A line or the server was deleted meanwhile, or two servers had the same lines: the next minute reads again.
+    if (codeOf(error) !== '23503' && !isConflict(error)) throw error;
+  }
+}
+
+/** A server that is not reached any more: of one that never said who is on, nothing is noted. */
+export async function noteNotReached(db: Db, serverId: string, finding: Finding | null) {
+  await db
+    .updateTable('server_presence')
+    .set({ tried_at: sql<Date>`now()`, finding: finding && JSON.stringify(finding) })
+    .where('server_id', '=', serverId)
+    .execute();
+}
+
+async function noteUnknown(db: Db, server_id: string, found: Finding): Promise<void> {
+  const finding = JSON.stringify(found);
+  await sql`insert into server_presence (server_id, finding)
+    select id, ${finding}::jsonb from cccam_servers where id = ${server_id}
+    on conflict (server_id) do update
+      set tried_at = excluded.tried_at, finding = excluded.finding`.execute(db);
+}
+
+async function storeAnswer(
+  { db, secrets }: Pick<Services, 'db' | 'secrets'>,
+  server_id: string,
+  answer: Answer,
+): Promise<void> {
+  const [before, { kept_addresses }] = await Promise.all([
+    readBefore(db, server_id),
+    readSettings(db),
+  ]);
+  const reading: Reading = {
+    server_id,
+    kept_addresses,
+    hashNetwork: secrets.hashNetwork,
+    ...before,
+    started_at: answer.started_at,
+  };
+  const byName = new Map(answer.accounts.map((account) => [account.username, account]));
+  const lines = await readLines(db, reading, [...byName.keys()]);
+  const rows = lines.map((line) =>
+    tally(reading, line, line.is_here ? (byName.get(line.username) ?? null) : null),
+  );
+  await write(db, reading, answer, rows);
+}
+
+/** The moment of this reading, by the database's clock, and of the one before. */
+async function readBefore(db: Db, serverId: string): Promise<Pick<Reading, 'at' | 'read_at'>> {
+  return db
+    .selectNoFrom([
+      sql<Date>`date_trunc('milliseconds', now())`.as('at'),
+      sql<Date | null>`(select read_at from server_presence where server_id = ${serverId})`.as(
+        'read_at',
+      ),
+    ])
+    .executeTakeFirstOrThrow();
+}
+
+/**
+ * The server's lines of these names, and those that were on and may be on no more. Counters that are too old to be
+ * continued are forgotten, so all lines that have some are read.
+ */
+async function readLines(
+  db: Db,
+  reading: Reading,
+  names: string[],
+): Promise<(KnownLine & { is_here: boolean })[]> {
+  const { server_id } = reading;
+  const isHere = sql<SqlBool>`(users.server_id = ${server_id} and users.username = any(${names}::text[]))`;
+  const columns = [
+    'users.id as line_id',
+    'users.username',
+    'line_presence.server_id',
+    'line_presence.connections',
+    'line_presence.since',
+    'line_presence.counters',
+    'line_presence.over_limit',
+    'line_presence.sharing',
+  ] as const;
+  const here = db
+    .selectFrom('users')
+    .leftJoin('line_presence', 'line_presence.line_id', 'users.id')
+    .where(isHere)
+    .select(columns)
+    .select(sql<boolean>`true`.as('is_here'));
+  const gone = db
+    .selectFrom('line_presence')
+    .innerJoin('users', 'users.id', 'line_presence.line_id')
+    .where('line_presence.server_id', '=', server_id)
+    .where(
+      isShortlyAfter(reading)
+        ? sql<SqlBool>`line_presence.connections > 0`
+        : sql<SqlBool>`(line_presence.connections > 0 or line_presence.counters is not null)`,
+    )
+    .where(sql<SqlBool>`not ${isHere}`)
+    .select(columns)
+    .select(sql<boolean>`false`.as('is_here'));
+  return here.unionAll(gone).execute();
+}
+
+/** Stores everything in one statement, or nothing where another panel has stored a reading meanwhile. */
+async function write(
+  db: Db,
+  reading: Reading,
+  answer: Answer,
+  rows: readonly Tallied[],
+): Promise<void> {
+  const { server_id, at, read_at, started_at } = reading;
+  const online = rows.filter(({ connections }) => connections > 0);
+  const connections = online.reduce((sum, row) => sum + row.connections, 0);
+  const minutes = minutesBetween(reading);
+  await sql`
+    with read as (
+      insert into server_presence (server_id, read_at, tried_at, lines_online, connections, card_server, started_at)
+        values (${server_id}, ${at}, ${at}, ${online.length}, ${connections}, ${answer.card_server}, ${started_at})
+      on conflict (server_id) do update
+        set read_at = excluded.read_at, tried_at = excluded.tried_at, lines_online = excluded.lines_online,
+          connections = excluded.connections, card_server = excluded.card_server,
+          started_at = excluded.started_at, finding = null
+        where server_presence.read_at is not distinct from ${read_at}::timestamptz
+      returning server_id, date_trunc('hour', read_at) as hour),
+    line as (
+      select found.*, read.server_id, read.hour
+        from read, jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as found (line_id uuid, connections integer,
+          since timestamptz, last_seen_at timestamptz, protocol text, sessions jsonb, counters jsonb,
+          over_limit jsonb, sharing jsonb, minutes integer, ok integer, refused integer, timed_out integer,
+          answer_ms bigint, answers integer, networks integer[])
+        order by found.line_id),
+    connected as (
+      update users set has_connected = true from line
+        where users.id = line.line_id and line.connections > 0 and not has_connected),
+    present as (
+      insert into line_presence (line_id, server_id, connections, since, last_seen_at, protocol, sessions, counters,
+          over_limit, sharing)
+        select line_id, server_id, connections, since, last_seen_at, protocol, sessions, counters, over_limit, sharing
+          from line
+      on conflict (line_id) do update
+        set server_id = excluded.server_id, connections = excluded.connections, since = excluded.since,
+          last_seen_at = excluded.last_seen_at, protocol = coalesce(excluded.protocol, line_presence.protocol),
+          sessions = excluded.sessions, counters = excluded.counters, over_limit = excluded.over_limit,
+          sharing = excluded.sharing
+        -- A line that has moved may be on there already.
+        where excluded.connections > 0 or line_presence.server_id = excluded.server_id),
+    used as (
+      insert into line_usage_hours as kept (line_id, hour, minutes_online, requests_ok, requests_refused,
+          requests_timed_out, answer_ms, answers, most_connections, networks)
+        select line_id, hour, minutes, ok, refused, timed_out, answer_ms, answers, connections, networks
+          from line where connections > 0
+      on conflict (line_id, hour) do update
+        set minutes_online = least(60, kept.minutes_online + excluded.minutes_online),
+          requests_ok = kept.requests_ok + excluded.requests_ok,
+          requests_refused = kept.requests_refused + excluded.requests_refused,
+          requests_timed_out = kept.requests_timed_out + excluded.requests_timed_out,
+          answer_ms = kept.answer_ms + excluded.answer_ms, answers = kept.answers + excluded.answers,
+          most_connections = greatest(kept.most_connections, excluded.most_connections),
+          networks = case when excluded.networks <@ kept.networks then kept.networks
+            else (array(select distinct unnest(kept.networks || excluded.networks)))[:50] end)
+    insert into server_presence_hours as kept (server_id, hour, minutes_known, line_minutes, most_online)
+      select server_id, hour, ${minutes}::integer, ${minutes * online.length}::integer, ${online.length}::integer
+        from read
+    on conflict (server_id, hour) do update
+      set minutes_known = least(60, kept.minutes_known + excluded.minutes_known),
+        line_minutes = kept.line_minutes + excluded.line_minutes,
+        most_online = greatest(kept.most_online, excluded.most_online)`.execute(db);
+}

@@ -1,0 +1,188 @@
+import type { keptAddresses } from '@linekeeper/contract/settings.ts';
+import type { StoredCounters, StoredSession } from '../../db/schema/server-schema.ts';
+import { wideNetworkOf } from '../../platform/network.ts';
+import type { OnlineAccount } from './card-server/driver.ts';
+
+/** Readings further apart count no more minutes than these. */
+const MOST_MINUTES = 2;
+/** After a longer time the counters say nothing of the hour in which they are read. */
+const COUNTED_WITHIN_MS = 10 * 60_000;
+/** A start that is said in other words is the same start. */
+const SAME_START_MS = 5000;
+/** Bounds for what a foreign machine says. */
+const MOST_REQUESTS = 10_000_000;
+const MOST_ANSWER_MS = 600_000;
+const MOST_CONNECTIONS = 10_000;
+const MOST_SESSIONS = 20;
+
+/** A line as it was at the reading before; of one that never was on, all but its ids is null. */
+export interface KnownLine {
+  line_id: string;
+  username: string;
+  server_id: string | null;
+  connections: number | null;
+  since: Date | null;
+  counters: StoredCounters | null;
+  over_limit: unknown;
+  sharing: unknown;
+}
+
+/** A reading of a server that succeeded, with the one before. */
+export interface Reading {
+  server_id: string;
+  at: Date;
+  read_at: Date | null;
+  started_at: Date | null;
+  kept_addresses: (typeof keptAddresses)[number];
+  hashNetwork(network: string, lineId: string): number;
+}
+
+/** A row of `line_presence`, and what it adds to the hour. */
+export interface Tallied {
+  line_id: string;
+  connections: number;
+  since: Date;
+  last_seen_at: Date | 'infinity';
+  protocol: string | null;
+  sessions: StoredSession[];
+  counters: StoredCounters | null;
+  over_limit: unknown;
+  sharing: unknown;
+  minutes: number;
+  ok: number;
+  refused: number;
+  timed_out: number;
+  answer_ms: number;
+  answers: number;
+  networks: number[];
+}
+
+type Requests = Pick<Tallied, 'ok' | 'refused' | 'timed_out'>;
+const none: Requests = { ok: 0, refused: 0, timed_out: 0 };
+const counted = ['ok', 'refused', 'timed_out'] as const;
+
+/** The minutes that ended between two readings, so that they sum up to no more than have passed. */
+export function minutesBetween({ read_at, at }: Pick<Reading, 'read_at' | 'at'>): number {
+  if (!read_at) return 0;
+  const minuteOf = (moment: Date) => Math.floor(moment.getTime() / 60_000);
+  return Math.min(Math.max(0, minuteOf(at) - minuteOf(read_at)), MOST_MINUTES);
+}
+
+/** False after a long time without a reading, and where the clock was set back meanwhile. */
+export function isShortlyAfter({ read_at, at }: Pick<Reading, 'read_at' | 'at'>): boolean {
+  const passed = read_at ? at.getTime() - read_at.getTime() : -1;
+  return passed >= 0 && passed <= COUNTED_WITHIN_MS;
+}
+
+export function tally(reading: Reading, line: KnownLine, account: OnlineAccount | null): Tallied {
+  const before = line.server_id === reading.server_id ? line : null;
+  return account ? tallyOnline(reading, line, before, account) : tallyOffline(reading, line);
+}
+
+function tallyOffline(reading: Reading, line: KnownLine): Tallied {
+  const { at, read_at } = reading;
+  const wasOn = (line.connections ?? 0) > 0;
+  const lastSeen = read_at && read_at < at ? read_at : at;
+  const since = wasOn ? lastSeen : (line.since ?? lastSeen);
+  return {
+    line_id: line.line_id,
+    connections: 0,
+    since,
+    last_seen_at: since,
+    protocol: null,
+    sessions: [],
+    counters: isShortlyAfter(reading) ? line.counters : null,
+    over_limit: line.over_limit,
+    sharing: line.sharing,
+    minutes: 0,
+    ...none,
+    answer_ms: 0,
+    answers: 0,
+    networks: [],
+  };
+}
+
+function tallyOnline(
+  reading: Reading,
+  line: KnownLine,
+  before: KnownLine | null,
+  account: OnlineAccount,
+): Tallied {
+  const { line_id } = line;
+  const networks = account.sessions.map(({ address }) => address && wideNetworkOf(address));
+  const counters = account.counters && {
+    ...account.counters,
+    started_at: reading.started_at?.toISOString() ?? null,
+  };
+  const requests = isShortlyAfter(reading) ? newRequests(before?.counters ?? null, counters) : none;
+  // An account that asked for nothing repeats its last answer.
+  const answer = requests.ok > 0 ? account.answer_ms : null;
+  const hashes = networks.flatMap((network) =>
+    network ? reading.hashNetwork(network, line_id) : [],
+  );
+  return {
+    line_id,
+    connections: Math.min(Math.max(1, Math.trunc(account.connections)), MOST_CONNECTIONS),
+    since: beginOf(reading, before, account),
+    last_seen_at: 'infinity',
+    protocol: account.sessions.find(({ protocol }) => protocol)?.protocol ?? null,
+    sessions: account.sessions.slice(0, MOST_SESSIONS).map(({ protocol, since }, index) => ({
+      protocol,
+      network: reading.kept_addresses === 'none' ? null : (networks[index] ?? null),
+      since: since?.toISOString() ?? null,
+    })),
+    counters,
+    over_limit: line.over_limit,
+    sharing: line.sharing,
+    minutes: minutesBetween(reading),
+    ...requests,
+    answer_ms: Math.min(Math.max(0, Math.trunc(answer ?? 0)), MOST_ANSWER_MS),
+    answers: answer === null ? 0 : 1,
+    networks: [...new Set(hashes)],
+  };
+}
+
+/**
+ * The moment from which on a line is on. A card server's clock may be wrong: what it says counts only after
+ * the reading in which the line was off, and before now.
+ */
+function beginOf(
+  { at, read_at, ...reading }: Reading,
+  before: KnownLine | null,
+  account: OnlineAccount,
+) {
+  const wasOn = (before?.connections ?? 0) > 0;
+  if (wasOn && before?.since) return before.since < at ? before.since : at;
+  const said = account.sessions.flatMap(({ since }) => since?.getTime() ?? []);
+  const begin = said.length > 0 ? new Date(Math.min(...said)) : at;
+  const isOff = read_at !== null && isShortlyAfter({ ...reading, at, read_at });
+  const earliest = isOff && begin < read_at ? read_at : begin;
+  return earliest < at ? earliest : at;
+}
+
+/**
+ * Requests since the reading before. After a restart the counters begin at 0. Where they go back without one,
+ * or nothing is known of before, nothing can be said of the time between.
+ */
+function newRequests(before: StoredCounters | null, now: StoredCounters | null): Requests {
+  if (!before || !now) return none;
+  const start = startOf(before, now);
+  if (start === 'unknown') return none;
+  const from = start === 'later' ? none : before;
+  const found = { ...none };
+  for (const name of counted) {
+    const more = now[name] - from[name];
+    if (!(more >= 0)) return none;
+    found[name] = Math.min(Math.trunc(more), MOST_REQUESTS);
+  }
+  return found;
+}
+
+function startOf(before: StoredCounters, now: StoredCounters): 'same' | 'later' | 'unknown' {
+  if (before.started_at === null || now.started_at === null) {
+    return before.started_at === now.started_at ? 'same' : 'unknown';
+  }
+  const later = Date.parse(now.started_at) - Date.parse(before.started_at);
+  if (Math.abs(later) <= SAME_START_MS) return 'same';
+  return later > 0 ? 'later' : 'unknown';
+}
