@@ -7,6 +7,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY packages/contract/package.json packages/contract/
 COPY packages/data-folder/package.json packages/data-folder/
+COPY packages/oscam/package.json packages/oscam/
 COPY packages/settings-file/package.json packages/settings-file/
 COPY apps/server/package.json apps/server/
 COPY apps/web/package.json apps/web/
@@ -16,6 +17,7 @@ FROM manifests AS web
 RUN npm ci --ignore-scripts
 COPY tsconfig.base.json ./
 COPY packages/contract packages/contract
+COPY packages/oscam packages/oscam
 COPY packages/settings-file packages/settings-file
 COPY apps/web apps/web
 COPY apps/agent apps/agent
@@ -33,6 +35,7 @@ WORKDIR /app
 COPY --from=packages /app ./
 COPY packages/contract packages/contract
 COPY packages/data-folder packages/data-folder
+COPY packages/oscam packages/oscam
 COPY packages/settings-file packages/settings-file
 COPY apps/server apps/server
 COPY docs/reference/api.md docs/reference/

@@ -32,7 +32,7 @@ const built = [
   {
     what: 'agent for card servers',
     folder: join(root, 'apps', 'agent'),
-    reads: [contract, join(root, 'packages', 'settings-file')],
+    reads: [contract, ...['oscam', 'settings-file'].map((name) => join(root, 'packages', name))],
   },
 ];
 /** @typedef {(typeof built)[number]} Built */

@@ -15,10 +15,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Oscam, startOscam } from '../../apps/agent/src/testing/oscam/oscam.ts';
 import { STEP_SECONDS, totpCode } from '../../apps/server/src/domain/accounts/totp.ts';
 import { TestClient } from '../../apps/server/src/testing/client.ts';
 import { eventually } from '../../apps/server/src/testing/eventually.ts';
+import { type Oscam, startOscam } from '../../packages/oscam/src/testing/oscam.ts';
 
 /** Programs that would change the machine, or that it may not have; each is a script in `folder`. */
 const stubs: Record<string, string> = {

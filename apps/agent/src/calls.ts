@@ -1,4 +1,4 @@
-import { isText } from './bytes.ts';
+import { isText } from '@linekeeper/oscam/bytes.ts';
 import type { Row } from './files/formats.ts';
 import type { OwnFolder } from './files/own-folder.ts';
 import type { RenderedFiles } from './files/rendered-files.ts';

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readLine, tryLogin } from '@linekeeper/oscam/cccam-login.ts';
+import { startOscam } from '@linekeeper/oscam/testing/oscam.ts';
 import { expect, onTestFinished, test } from 'vitest';
-import { readLine, tryLogin } from './cccam-login.ts';
-import { startOscam } from './testing/oscam/oscam.ts';
 import { temporaryFolder } from './testing.ts';
 
 async function oscamWith(text: string) {

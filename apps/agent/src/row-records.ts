@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import { bytesOf, isAscii, textOf } from './bytes.ts';
+import { bytesOf, isAscii, textOf } from '@linekeeper/oscam/bytes.ts';
 
 /** The record of an account's row in one file. */
 export type RowRecord = {

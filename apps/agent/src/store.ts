@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { bytesOf, encodingOf, textOf } from './bytes.ts';
+import { bytesOf, encodingOf, textOf } from '@linekeeper/oscam/bytes.ts';
 import { openRowRecords, type RecordChange, type RowFacts } from './row-records.ts';
 
 export type Account = {

@@ -1,4 +1,4 @@
-import { readLine, tryLogin } from './cccam-login.ts';
+import { readLine, tryLogin } from '@linekeeper/oscam/cccam-login.ts';
 
 const USAGE = 'npm run try-line -- "C: host port username password"';
 const CANNOT_TRY = 2;

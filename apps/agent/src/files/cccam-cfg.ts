@@ -1,4 +1,4 @@
-import { encoded, isText } from '../bytes.ts';
+import { encoded, isText } from '@linekeeper/oscam/bytes.ts';
 import { type Format, type Row, skipBlanks, trimBlanks } from './formats.ts';
 
 /** Blanks as operators use them. A commented line is not an account. */

@@ -14,9 +14,9 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { readAccounts } from '@linekeeper/oscam/testing/accounts.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { openStore } from '../store.ts';
-import { readAccounts } from '../testing/oscam/accounts.ts';
 import { call, spawnAgent, startTestAgent, temporaryFolder } from '../testing.ts';
 import { contentDigestOf, idOf } from './replaced-files.ts';
 

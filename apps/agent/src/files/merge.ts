@@ -1,4 +1,4 @@
-import { isAscii, isText, respelled } from '../bytes.ts';
+import { isAscii, isText, respelled } from '@linekeeper/oscam/bytes.ts';
 import type { RecordChange, RowFacts, RowRecord } from '../row-records.ts';
 import type { Account } from '../store.ts';
 import { type Format, linesOf, type Row, trimBlanks } from './formats.ts';

@@ -3,10 +3,10 @@ import { appendFileSync, copyFileSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readAccounts } from '@linekeeper/oscam/testing/accounts.ts';
+import { startOscam } from '@linekeeper/oscam/testing/oscam.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import type { AgentOptions } from '../agent.ts';
-import { readAccounts } from '../testing/oscam/accounts.ts';
-import { startOscam } from '../testing/oscam/oscam.ts';
 import { eventually, startTestAgent, temporaryFolder } from '../testing.ts';
 
 const OWN_ROW = '# of the operator\n[account]\nuser = op\npwd = op-pw\ngroup = 7\nservices = hd\n';

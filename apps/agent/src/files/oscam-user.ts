@@ -1,4 +1,4 @@
-import { encoded, isText } from '../bytes.ts';
+import { encoded, isText } from '@linekeeper/oscam/bytes.ts';
 import type { Account } from '../store.ts';
 import { endOfText, type Format, type Row, skipBlanks, trimBlanks } from './formats.ts';
 

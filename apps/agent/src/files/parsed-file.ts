@@ -1,4 +1,4 @@
-import { encodingOf, textOf } from '../bytes.ts';
+import { encodingOf, textOf } from '@linekeeper/oscam/bytes.ts';
 import { type Format, linesOf, type Row, skipBlanks, trimBlanks } from './formats.ts';
 import { ForeignBlock } from './unwritable.ts';
 

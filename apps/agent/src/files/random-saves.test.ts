@@ -2,9 +2,9 @@
 import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type OscamAccount, readAccounts } from '@linekeeper/oscam/testing/accounts.ts';
+import { type Oscam, startOscam } from '@linekeeper/oscam/testing/oscam.ts';
 import { expect, onTestFinished, test } from 'vitest';
-import { type OscamAccount, readAccounts } from '../testing/oscam/accounts.ts';
-import { type Oscam, startOscam } from '../testing/oscam/oscam.ts';
 import { call, eventually, spawnAgent, temporaryFolder } from '../testing.ts';
 
 const STEPS = process.env.SOAK ? 1000 : 60;

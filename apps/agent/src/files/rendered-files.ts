@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { bytesOf, respelled, textOf } from '../bytes.ts';
+import { bytesOf, respelled, textOf } from '@linekeeper/oscam/bytes.ts';
 import { coalesce } from '../coalesce.ts';
 import { causeOf, type Log } from '../log.ts';
 import { refusalOf } from '../refusal.ts';

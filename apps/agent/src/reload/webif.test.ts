@@ -3,14 +3,14 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { tryLogin } from '@linekeeper/oscam/cccam-login.ts';
+import type { OscamFaults } from '@linekeeper/oscam/testing/oscam.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import {
   TEST_CERTIFICATE,
   TEST_KEY,
 } from '../../../server/src/domain/delivery/card-server/testing/certificate.ts';
-import { tryLogin } from '../cccam-login.ts';
 import { startAgentBeside, startTestOscam } from '../testing/oscam/beside.ts';
-import type { OscamFaults } from '../testing/oscam/oscam.ts';
 import { eventually, temporaryFolder } from '../testing.ts';
 
 const LONG_PAUSE = { retriesMs: [600_000] };

@@ -1,8 +1,9 @@
+import { WebifFailure } from '@linekeeper/oscam/failure.ts';
+import { askOnce, openSocket } from '@linekeeper/oscam/http.ts';
+import { countOf, type OnlineAccount } from '@linekeeper/oscam/who-is-on.ts';
 import { Refusal } from '../refusal.ts';
-import { ReloadFailure } from '../reload/failure.ts';
-import { httpGet } from '../reload/webif.ts';
 import type { InfoSettings } from './settings.ts';
-import { countOf, type OnlineAccount, type SessionsSource } from './who-is-on.ts';
+import type { SessionsSource } from './who-is-on.ts';
 
 /** Words in the heading of a column, by what the column holds. */
 const COLUMNS = { name: /^username/i, host: /^host/i, connected: /^connected/i, ecm: /^ecm$/i };
@@ -106,17 +107,19 @@ export function openCccamSessions(
   { deadlineMs, now }: { deadlineMs: number; now(): Date },
 ): SessionsSource {
   const closing = new AbortController();
-  const target = { url, fingerprint: undefined, deadlineMs, closing: closing.signal };
+  const where = { url, fingerprint: undefined };
+  const limits = { deadlineMs, closing: closing.signal };
   const basic = Buffer.from(`${user}:${password}`).toString('base64');
   const authorization = user ? `Basic ${basic}` : undefined;
 
   async function get(path: string): Promise<string> {
     try {
-      const { status, body } = await httpGet(target, { path, authorization, headersOnly: false });
+      const asked = { path, authorization, headersOnly: false };
+      const { status, body } = await askOnce(openSocket, where, asked, limits);
       if (status === 200) return body;
       throw notRead(`HTTP ${status}`);
     } catch (error) {
-      if (!(error instanceof ReloadFailure)) throw error;
+      if (!(error instanceof WebifFailure)) throw error;
       throw notRead(String(error.data.reason ?? 'invalid response'));
     }
   }

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { OscamClient } from '@linekeeper/oscam/testing/pages.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { startAgentBeside, startTestOscam } from '../testing/oscam/beside.ts';
-import type { OscamClient } from '../testing/oscam/pages.ts';
 import { spawnAgent, startTestAgent, temporaryFolder } from '../testing.ts';
 import { readClients, readHome } from './cccam.ts';
 import { readInfoSettings } from './settings.ts';

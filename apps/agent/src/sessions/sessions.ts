@@ -1,8 +1,9 @@
-import { bytesOf, isAscii, respelled, textOf } from '../bytes.ts';
+import { bytesOf, isAscii, respelled, textOf } from '@linekeeper/oscam/bytes.ts';
+import type { OnlineAccount } from '@linekeeper/oscam/who-is-on.ts';
 import { Refusal, refusalOf } from '../refusal.ts';
 import { ReloadFailure } from '../reload/failure.ts';
 import type { Store } from '../store.ts';
-import type { OnlineAccount, SessionsSource } from './who-is-on.ts';
+import type { SessionsSource } from './who-is-on.ts';
 
 /** Keeps a page below 64 KiB, the most that a panel reads. */
 const BYTES_A_PAGE = 48 * 1024;

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
+import { type OscamOptions, startOscam } from '@linekeeper/oscam/testing/oscam.ts';
 import { onTestFinished } from 'vitest';
 import type { AgentOptions } from '../../agent.ts';
 import { readReloadSettings } from '../../reload/settings.ts';
 import { startTestAgent, temporaryFolder } from '../../testing.ts';
-import { type OscamOptions, startOscam } from './oscam.ts';
 
 const WEBIF = { user: 'operator', password: 'webif secret' };
 

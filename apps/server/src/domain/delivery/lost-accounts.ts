@@ -4,10 +4,10 @@ import type { ServerRow } from '../../db/schema/schema.ts';
 import { type Db, type Tx, transact } from '../../db/transaction.ts';
 import { panelOrigin, writeAudit } from '../audit/audit.ts';
 import type { Services } from '../context/context.ts';
-import { type ListedAccounts, listAccounts } from './card-server/list-accounts.ts';
+import type { ListedAccounts } from './card-server/list-accounts.ts';
+import { openDriver } from './open-driver.ts';
 import { isDue, isLost, redeliverLost } from './server-accounts.ts';
 import { isJudged } from './server-health.ts';
-import { withPassword } from './servers.ts';
 
 /** A server that keeps losing its accounts is not refilled at every check. */
 const REPAIR_EVERY_SECONDS = 10 * 60;
@@ -58,18 +58,17 @@ export async function detectLostAccounts(
 }
 
 async function compare(
-  { db, secrets, outbound, stopping, log }: Services,
+  services: Services,
   server: ServerRow,
   instance: string | null,
   knownInstance: string | null,
 ): Promise<void> {
+  const { db, stopping, log } = services;
   const isReplaced = instance !== null && knownInstance !== null && instance !== knownInstance;
   // Read before the server's list, because accounts pushed in between may be missing from the list.
   const believed = await readBelieved(db, server.id);
   const listed =
-    believed.length > 0
-      ? await listAccounts(outbound, withPassword(secrets, server), stopping.signal)
-      : null;
+    believed.length > 0 ? await openDriver(services, server).list(stopping.signal) : null;
   if (stopping.signal.aborted) return;
   await transact(db, async (tx) => {
     const gone = listed?.ok ? believed.filter(isGone(listed, isReplaced)) : [];

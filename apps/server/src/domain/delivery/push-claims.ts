@@ -5,6 +5,7 @@ import type { ServerAccountsTable, ServerRow } from '../../db/schema/schema.ts';
 import type { Db } from '../../db/transaction.ts';
 import { isReached } from '../../platform/clock.ts';
 import { newId } from '../../platform/ids.ts';
+import type { Reachable } from './open-driver.ts';
 import { isDue } from './server-accounts.ts';
 
 /** Longer than any attempt, so an expired lease means that its holder died. */
@@ -22,10 +23,7 @@ export type Claim = Pick<
   line_password: string | null;
   /** The name of before of the line, whose row its server still has. */
   formerly: string | null;
-  server: Pick<
-    ServerRow,
-    'id' | 'host_ip' | 'api_port' | 'api_scheme' | 'username' | 'password' | 'failures' | 'status'
-  > & {
+  server: Pick<ServerRow, keyof Reachable | 'failures' | 'status'> & {
     /** Whether its API told of itself what only an agent does. */
     is_agent: boolean;
   };
@@ -54,7 +52,9 @@ const readBeside = (wanted: RawBuilder<unknown>, username: RawBuilder<unknown>) 
           order by former.wanted_since limit 1) as formerly,
         json_build_object('id', server.id, 'host_ip', server.host_ip, 'api_port', server.api_port,
           'api_scheme', server.api_scheme, 'username', server.username,
-          'password', server.password, 'failures', server.failures,
+          'password', server.password, 'kind', server.kind,
+          'tls_fingerprint', server.tls_fingerprint,
+          'plain_http_allowed', server.plain_http_allowed, 'failures', server.failures,
           'status', server.status,
           'is_agent', coalesce(server.instance, server.zone) is not null) as server`;
 

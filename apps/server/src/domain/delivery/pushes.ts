@@ -5,8 +5,9 @@ import type { Db } from '../../db/transaction.ts';
 import { deadline } from '../../platform/clock.ts';
 import type { Services } from '../context/context.ts';
 import { lookSoon } from './agent-reports.ts';
-import { applyWanted, type WantedLine } from './card-server/client.ts';
+import type { WantedLine } from './card-server/client.ts';
 import { pushFinding } from './card-server/messages.ts';
+import { openDriver } from './open-driver.ts';
 import {
   type Claim,
   claimOne,
@@ -17,7 +18,6 @@ import {
 } from './push-claims.ts';
 import { isDue } from './server-accounts.ts';
 import { notePush } from './server-health.ts';
-import { withPassword } from './servers.ts';
 import { takeBackIfKept } from './take-back.ts';
 
 /** Longest time for an attempt with all its calls. */
@@ -140,16 +140,18 @@ async function deliver(
   claim: Claim,
   isAwaited: () => boolean,
 ): Promise<PushOutcome> {
-  const { db, secrets, outbound, log, stopping } = services;
-  const { server } = claim;
+  const { db, log, stopping } = services;
+  const { server, username } = claim;
+  const { signal } = stopping;
   const wanted = await readWanted(services, claim);
-  const outcome = await applyWanted(
-    { ...outbound, deadlineMs: DEADLINE_MS },
-    withPassword(secrets, server),
-    claim.username,
-    wanted,
-    { onServer: claim.on_server, signal: stopping.signal },
-  );
+  const driver = openDriver(services, server, { deadlineMs: DEADLINE_MS });
+  const account = wanted ?? (await readSuspended(services, claim));
+  const outcome = await (account
+    ? driver.put(
+        { ...account, username, is_suspended: !wanted },
+        { onServer: claim.on_server, signal },
+      )
+    : driver.remove(username, signal));
   let finding = outcome.ok ? null : pushFinding(claim.operation, outcome);
   // A suspended line is not where it should be while its row of before lets its customer in.
   const left = outcome.ok && !claim.wanted ? await findLeftRow(db, claim) : undefined;
@@ -193,7 +195,7 @@ async function readWanted(
     if (line_password === null) return null;
     const { line_id, expiry_date } = wanted;
     const password = secrets.open(line_password, line_id);
-    const known = server.is_agent && { line: line_id, formerly: formerly ?? undefined };
+    const known = knowsLines(server) && { line: line_id, formerly: formerly ?? undefined };
     return { password, expiry_date, ...known };
   }
   const line = await db
@@ -210,4 +212,27 @@ async function readWanted(
     (line && { password: secrets.open(line.password, line.id), expiry_date: line.expiry_date }) ??
     null
   );
+}
+
+/** Whether the server may be told by which it knows a line again; other APIs refuse fields that they do not know. */
+function knowsLines({ is_agent, kind }: Claim['server']): boolean {
+  return is_agent || kind === 'oscam_webif';
+}
+
+/** The suspended line of a name that nobody is wanted under; null if it is deleted. */
+async function readSuspended(
+  { db, secrets }: PushServices,
+  { server, username, formerly }: Claim,
+): Promise<WantedLine | null> {
+  const line = await db
+    .selectFrom('users')
+    .select(['id', 'password', 'expiry_date'])
+    .where('username', '=', username)
+    .where('server_id', '=', server.id)
+    .where('suspension', 'is not', null)
+    .executeTakeFirst();
+  if (!line) return null;
+  const { id, password, expiry_date } = line;
+  const known = knowsLines(server) && { line: id, formerly: formerly ?? undefined };
+  return { password: secrets.open(password, id), expiry_date, ...known };
 }

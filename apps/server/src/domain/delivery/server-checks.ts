@@ -5,12 +5,12 @@ import type { Config } from '../../platform/config/config.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Services } from '../context/context.ts';
 import { noteReport } from './agent-reports.ts';
-import { type Connected, connect } from './card-server/check-connection.ts';
+import type { Connected } from './card-server/check-connection.ts';
 import { noteNotReached } from './collect-presence.ts';
 import { detectLostAccounts } from './lost-accounts.ts';
+import { openDriver } from './open-driver.ts';
 import { FAILURES_TO_ERROR, isJudged, noteFailure } from './server-health.ts';
 import { noteCheck, notifyError } from './server-incidents.ts';
-import { withPassword } from './servers.ts';
 
 const EVERY_SECONDS = 60;
 /**
@@ -39,8 +39,8 @@ export async function claimChecks(db: Db, limit: number): Promise<ServerRow[]> {
 
 /** The minutely check of one server; stores its result. */
 export async function checkServer(services: Services, server: ServerRow): Promise<void> {
-  const { db, secrets, outbound, stopping } = services;
-  const found = await connect(outbound, withPassword(secrets, server), stopping.signal);
+  const { db, stopping } = services;
+  const found = await openDriver(services, server).test(stopping.signal);
   if (found.isCancelled) return;
   await transact(db, async (tx) => {
     await recordCheck(tx, server, found);

@@ -7,10 +7,8 @@ import type { Tx } from '../../db/transaction.ts';
 import { serverActedUpon } from '../../domain/audit/audit-subjects.ts';
 import type { Ctx } from '../../domain/context/context.ts';
 import { notReached } from '../../domain/delivery/card-server/check-connection.ts';
-import {
-  type ListedAccounts,
-  listAccounts,
-} from '../../domain/delivery/card-server/list-accounts.ts';
+import type { ListedAccounts } from '../../domain/delivery/card-server/list-accounts.ts';
+import { openDriver } from '../../domain/delivery/open-driver.ts';
 import {
   hasAddressChanged,
   lockServers,
@@ -19,7 +17,6 @@ import {
   redeliverLost,
   removeUnknown,
 } from '../../domain/delivery/server-accounts.ts';
-import { withPassword } from '../../domain/delivery/servers.ts';
 import type { Action, Mutation } from '../../domain/use-cases/use-case.ts';
 import { findServerRow } from './store.ts';
 
@@ -84,8 +81,7 @@ async function compare(
 /** The differences, or the reason why there are none. */
 async function look(ctx: Ctx, id: string) {
   const server = await findServerRow(ctx.db, id);
-  const opened = withPassword(ctx.secrets, server);
-  const listed = await listAccounts(ctx.outbound, opened, ctx.stopping.signal);
+  const listed = await openDriver(ctx, server).list(ctx.stopping.signal);
   if (listed.ok) return { server, found: await compare(ctx, server, listed), finding: null };
   const finding: Finding = listed.reason
     ? notReached({ reason: listed.reason })

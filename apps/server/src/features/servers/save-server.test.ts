@@ -31,6 +31,10 @@ describe('a new server', () => {
     expect(server).toEqual({
       id: expect.any(String),
       agent_version: null,
+      kind: 'api',
+      tls_fingerprint: null,
+      plain_http_allowed: false,
+      presence: null,
       agent_outdated: false,
       awaited_id: null,
       server_name: 'Frankfurt 1',

@@ -5,7 +5,8 @@ import { sql } from 'kysely';
 import { serverActedUpon } from '../../domain/audit/audit-subjects.ts';
 import type { Ctx } from '../../domain/context/context.ts';
 import type { LineToTakeOver } from '../../domain/delivery/card-server/client.ts';
-import { type TakenOverRows, takeOver } from '../../domain/delivery/card-server/take-over.ts';
+import type { TakenOverRows } from '../../domain/delivery/card-server/take-over.ts';
+import { openDriver } from '../../domain/delivery/open-driver.ts';
 import {
   isDue,
   isKeptByHand,
@@ -13,7 +14,6 @@ import {
   redeliverDeletions,
   redeliverLines,
 } from '../../domain/delivery/server-accounts.ts';
-import { withPassword } from '../../domain/delivery/servers.ts';
 import type { Mutation } from '../../domain/use-cases/use-case.ts';
 import { findServerRow } from './store.ts';
 
@@ -65,7 +65,7 @@ interface TakeOverResult extends TakenOverRows {
 }
 
 async function askAgent(ctx: Ctx, id: string): Promise<TakeOverResult> {
-  const server = withPassword(ctx.secrets, await findServerRow(ctx.db, id));
+  const driver = openDriver(ctx, await findServerRow(ctx.db, id));
   const candidates = (await readCandidates(ctx, id)).flatMap(withFormer);
   const kept = new Set(candidates.filter(({ is_kept }) => is_kept).map(({ username }) => username));
   // A line that has another name by now waits for its row of before.
@@ -81,7 +81,7 @@ async function askAgent(ctx: Ctx, id: string): Promise<TakeOverResult> {
       line.left_password &&
       ctx.secrets.open(line.left_password.password, line.left_password.line_id),
   }));
-  const result = await takeOver(ctx.outbound, server, lines, ctx.stopping.signal);
+  const result = await driver.takeOver(lines, ctx.stopping.signal);
   const taken = new Set(result.taken);
   const shared = new Set(
     candidates.filter(({ is_shared }) => is_shared).map(({ username }) => username),

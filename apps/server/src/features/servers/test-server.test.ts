@@ -54,6 +54,8 @@ describe('a stored server', () => {
       latency_ms: expect.any(Number),
       message: null,
       finding: null,
+      tls_fingerprint: null,
+      oscam: null,
     });
     const server = await stored(id);
     expect(server).toMatchObject({
@@ -173,6 +175,8 @@ describe('a configuration that is not saved', () => {
       latency_ms: null,
       message: `Server configuration is incomplete. Missing fields: ${missing}`,
       finding: { code: 'CONFIGURATION_INCOMPLETE', data: { fields: missing.split(', ') } },
+      tls_fingerprint: null,
+      oscam: null,
     });
   });
 

@@ -4,12 +4,11 @@ import type { ServerRow } from '../../db/schema/schema.ts';
 import { transact } from '../../db/transaction.ts';
 import type { Ctx } from '../../domain/context/context.ts';
 import {
-  connect,
   connectionReport,
   testConnection,
 } from '../../domain/delivery/card-server/check-connection.ts';
+import { openDriver } from '../../domain/delivery/open-driver.ts';
 import { recordTest } from '../../domain/delivery/server-checks.ts';
-import { withPassword } from '../../domain/delivery/servers.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 import { findServerRow, tryFindServerRow } from './store.ts';
@@ -21,7 +20,7 @@ const AT_A_TIME = 8;
  * changed meanwhile is tested anew, because nothing was found out about that.
  */
 async function testAndRecord(ctx: Ctx, server: ServerRow): Promise<ServerTest | null> {
-  const found = await connect(ctx.outbound, withPassword(ctx.secrets, server));
+  const found = await openDriver(ctx, server).test();
   const isStored = await transact(ctx.db, (tx) => recordTest(tx, ctx.config, server, found));
   if (isStored) return connectionReport(found);
   const now = await tryFindServerRow(ctx.db, server.id);

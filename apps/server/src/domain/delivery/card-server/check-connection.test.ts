@@ -25,6 +25,8 @@ const unseen = {
   auth: false,
   version: null,
   latency_ms: null,
+  tls_fingerprint: null,
+  oscam: null,
 };
 
 afterEach(stopServers);
@@ -40,6 +42,8 @@ describe('testConnection', () => {
       latency_ms: expect.any(Number),
       finding: null,
       message: null,
+      tls_fingerprint: null,
+      oscam: null,
     });
     expect(Number.isInteger(report.latency_ms)).toBe(true);
     expect(calls.map(({ url, headers }) => [url, 'authorization' in headers])).toEqual([

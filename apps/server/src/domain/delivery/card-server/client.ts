@@ -200,7 +200,7 @@ export function applyWanted(
   server: CardServer,
   username: string,
   wanted: WantedLine | null,
-  options: { onServer: boolean; signal?: AbortSignal },
+  options: { onServer: boolean; signal?: AbortSignal | undefined },
 ): Promise<PushResult> {
   return withinDeadline(outbound, options.signal, async (signal) => {
     if (!wanted) {

@@ -1,7 +1,9 @@
 import type { Finding } from '@linekeeper/contract/findings.ts';
 import type { Connected } from './check-connection.ts';
-import type { PushResult, WantedLine } from './client.ts';
-import type { ListedAccounts } from './list-accounts.ts';
+import type { LineToTakeOver, PushResult, WantedLine } from './client.ts';
+import type { ListedAccounts, ShownAccount } from './list-accounts.ts';
+import type { Reread } from './reread.ts';
+import type { TakenOverRows } from './take-over.ts';
 
 /** The account that a card server should have; `is_suspended` keeps its customer out until it is resumed. */
 export type WantedAccount = WantedLine & { username: string; is_suspended: boolean };
@@ -49,6 +51,15 @@ export interface CardServerDriver {
   ): Promise<PushResult>;
   remove(username: string, signal?: AbortSignal): Promise<PushResult>;
   list(signal?: AbortSignal): Promise<ListedAccounts>;
+  /** The named accounts that it has, by name; null if it does not answer. */
+  show(
+    usernames: readonly string[],
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, ShownAccount> | null>;
+  /** Makes accounts of the operator's own that equal these lines the panel's. */
+  takeOver(lines: readonly LineToTakeOver[], signal: AbortSignal): Promise<TakenOverRows>;
+  /** Has the card server read its accounts again. */
+  reread(signal: AbortSignal): Promise<Reread>;
   sessions(signal?: AbortSignal): Promise<SessionsRead>;
   /** Ends the sessions of an account and returns their number; absent where the card server cannot. */
   endSessions?(

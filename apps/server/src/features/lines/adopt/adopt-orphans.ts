@@ -6,10 +6,8 @@ import type { ServerRow } from '../../../db/schema/schema.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import { auditOriginOf, writeAudit } from '../../../domain/audit/audit.ts';
 import type { Ctx } from '../../../domain/context/context.ts';
-import {
-  type ShownAccount,
-  showAccounts,
-} from '../../../domain/delivery/card-server/list-accounts.ts';
+import type { ShownAccount } from '../../../domain/delivery/card-server/list-accounts.ts';
+import { openDriver } from '../../../domain/delivery/open-driver.ts';
 import {
   findOrphans,
   findServersOf,
@@ -18,7 +16,7 @@ import {
 } from '../../../domain/delivery/orphans.ts';
 import { lockSharedNames } from '../../../domain/delivery/sent-names.ts';
 import { hasAddressChanged, lockServers } from '../../../domain/delivery/server-accounts.ts';
-import { type Reached, reachedColumns, withPassword } from '../../../domain/delivery/servers.ts';
+import { type Reached, reachedColumns } from '../../../domain/delivery/servers.ts';
 import { syncReply } from '../../../domain/delivery/sync-reply.ts';
 import { wantOnServer } from '../../../domain/delivery/wanted-state.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
@@ -64,8 +62,7 @@ async function askServers(ctx: Ctx, ids: readonly string[]): Promise<AnswersBySe
 function readAccounts(ctx: Ctx, server: ServerRow, orphans: readonly StoredOrphan[]) {
   if (orphans.length === 0) return null;
   const names = orphans.map(({ username }) => username);
-  const opened = withPassword(ctx.secrets, server);
-  return showAccounts(ctx.outbound, opened, names, ctx.stopping.signal);
+  return openDriver(ctx, server).show(names, ctx.stopping.signal);
 }
 
 /** The account as it is to be, and whether its server has exactly that. */

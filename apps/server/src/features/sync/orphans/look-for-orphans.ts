@@ -5,12 +5,9 @@ import type { ServerRow } from '../../../db/schema/schema.ts';
 import { type Db, type Tx, transact } from '../../../db/transaction.ts';
 import type { Ctx } from '../../../domain/context/context.ts';
 import { notReached } from '../../../domain/delivery/card-server/check-connection.ts';
-import {
-  type ListedAccounts,
-  listAccounts,
-} from '../../../domain/delivery/card-server/list-accounts.ts';
+import type { ListedAccounts } from '../../../domain/delivery/card-server/list-accounts.ts';
+import { openDriver } from '../../../domain/delivery/open-driver.ts';
 import { isSameMachine } from '../../../domain/delivery/orphans.ts';
-import { withPassword } from '../../../domain/delivery/servers.ts';
 import type { Action } from '../../../domain/use-cases/use-case.ts';
 import { isReached } from '../../../platform/clock.ts';
 import { newId } from '../../../platform/ids.ts';
@@ -67,10 +64,10 @@ async function readKnown(db: Db, { id }: ServerRow): Promise<Set<string>> {
 }
 
 async function look(ctx: Ctx, server: Claimed): Promise<void> {
-  const { db, outbound, secrets, stopping } = ctx;
+  const { db, stopping } = ctx;
   // Read before the list: what is sold or removed in between is then no orphan of this look.
   const known = await readKnown(db, server);
-  const listed = await listAccounts(outbound, withPassword(secrets, server), stopping.signal);
+  const listed = await openDriver(ctx, server).list(stopping.signal);
   if (stopping.signal.aborted) return;
   await transact(db, (tx) => keepLook(tx, server, listed, known));
 }

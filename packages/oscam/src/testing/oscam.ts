@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
-import { bytesOf, textOf } from '../../bytes.ts';
-import { ciphersOf, FIELD_BYTES, GREETING, SEED_BYTES } from '../../cccam-login.ts';
+import { bytesOf, textOf } from '../bytes.ts';
+import { ciphersOf, FIELD_BYTES, GREETING, SEED_BYTES } from '../cccam-login.ts';
 import {
   isDisabled,
   newAccount,

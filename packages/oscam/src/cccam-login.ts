@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
-import { causeOf } from './log.ts';
+import { reasonOf } from './failure.ts';
 
 const LOGIN_MS = 10_000;
 const HIGHEST_PORT = 65_535;
@@ -146,7 +146,7 @@ export async function tryLogin(line: Line, deadlineMs = LOGIN_MS): Promise<Login
     return { outcome: 'accepted', reason: `${host} port ${port} accepts ${line.username}` };
   } catch (error) {
     if (socket.destroyed && !(error instanceof Closed)) {
-      const code = causeOf(error);
+      const code = reasonOf(error);
       if (!(seeded && code === 'ECONNRESET')) {
         return unreachable(`${host} port ${port} cannot be reached as a CCcam server (${code})`);
       }

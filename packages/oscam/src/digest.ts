@@ -1,0 +1,40 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+export type Challenge = { realm: string; nonce: string; opaque: string };
+
+function md5(text: string): string {
+  return createHash('md5').update(text).digest('hex');
+}
+
+/** The challenge of OSCam's web interface; undefined for any other header. */
+export function readChallenge(header: string | undefined): Challenge | undefined {
+  if (!/^digest /i.test(header ?? '')) return undefined;
+  const fields = new Map<string, string>();
+  for (const [, name = '', quoted, plain] of (header ?? '').matchAll(
+    /(\w+)\s*=\s*(?:"([^"]*)"|([^\s,"]+))/g,
+  )) {
+    fields.set(name.toLowerCase(), quoted ?? plain ?? '');
+  }
+  const { realm, nonce, opaque, qop, algorithm = 'MD5' } = Object.fromEntries(fields);
+  if (realm === undefined || nonce === undefined || algorithm.toUpperCase() !== 'MD5')
+    return undefined;
+  if (!(qop ?? '').split(/[\s,]+/).includes('auth')) return undefined;
+  return { realm, nonce, opaque: opaque ?? '' };
+}
+
+/** The Authorization header of a call. OSCam cuts the header at every comma, so `uri` and the name have none. */
+export function authorization(
+  { realm, nonce, opaque }: Challenge,
+  { method, uri }: { method: 'GET' | 'POST'; uri: string },
+  { user, password }: { user: string; password: string },
+): string {
+  const nc = '00000001';
+  const cnonce = randomBytes(8).toString('hex');
+  const who = md5(`${user}:${realm}:${password}`);
+  const response = md5(`${who}:${nonce}:${nc}:${cnonce}:auth:${md5(`${method}:${uri}`)}`);
+  const quoted = { username: user, realm, nonce, uri, cnonce, response, opaque };
+  const fields = Object.entries(quoted).map(([name, value]) => `${name}="${value}"`);
+  fields.push('algorithm=MD5', 'qop=auth', `nc=${nc}`);
+  // Headers are bytes to Node.
+  return Buffer.from(`Digest ${fields.join(', ')}`).toString('latin1');
+}

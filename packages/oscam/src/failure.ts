@@ -1,0 +1,26 @@
+/** The reason for which a web interface could not be used. */
+export type WebifProblem =
+  | 'UNREACHABLE'
+  | 'SIGN_IN'
+  | 'FORBIDDEN'
+  | 'READ_ONLY'
+  | 'NOT_OSCAM'
+  | 'CERTIFICATE';
+
+export type ProblemData = Record<string, string | number | null>;
+
+export class WebifFailure extends Error {
+  readonly code: WebifProblem;
+  readonly data: ProblemData;
+  constructor(code: WebifProblem, data: ProblemData = {}) {
+    super(code);
+    this.code = code;
+    this.data = data;
+  }
+}
+
+/** The code of any error that has one: messages of OpenSSL name files of its source. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.message;
+}

@@ -1,0 +1,134 @@
+import { type IncomingHttpHeaders, request } from 'node:http';
+import { connect as connectPlain, isIP, type Socket, type TcpNetConnectOpts } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { reasonOf, WebifFailure } from './failure.ts';
+
+const MEGABYTE = 1024 * 1024;
+/** The largest reply that is read; a list of 30,000 accounts has 18 MB. */
+const MOST_BYTES = 32 * MEGABYTE;
+
+/** The web interface's address, and the certificate that it must show; undefined for one that is trusted as usual. */
+export type Where = { url: URL; fingerprint: string | undefined };
+
+/** Resolves with a connection on which nothing is sent before the other end's certificate is the expected one. */
+export type OpenSocket = (where: Where, signal: AbortSignal) => Promise<Socket>;
+
+export type Answer = { status: number; headers: IncomingHttpHeaders; body: string };
+
+export type Asked = {
+  path: string;
+  /** The fields of a form, which is sent by POST. */
+  form?: string | undefined;
+  authorization: string | undefined;
+  /** Leaves the body unread, which may be long. */
+  headersOnly: boolean;
+};
+
+function portOf(url: URL): number {
+  return Number(url.port || (url.protocol === 'https:' ? 443 : 80));
+}
+
+/** Opens a connection as any program does; `options` say which addresses of a name it may have. */
+export async function openSocket(
+  { url, fingerprint }: Where,
+  signal: AbortSignal,
+  options: Partial<TcpNetConnectOpts> = {},
+): Promise<Socket> {
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const where = { host, port: portOf(url), ...options };
+  const isTls = url.protocol === 'https:';
+  const named = isIP(host) ? {} : { servername: host };
+  const socket = isTls
+    ? connectTls({ ...where, ...named, rejectUnauthorized: false })
+    : connectPlain(where);
+  // The caller that waits for the socket gets its error; later errors are ignored.
+  socket.on('error', () => {});
+  signal.addEventListener('abort', () => socket.destroy(signal.reason), { once: true });
+  await new Promise<void>((resolve, reject) => {
+    socket.once(isTls ? 'secureConnect' : 'connect', resolve);
+    socket.once('error', reject).once('close', () => reject(new Error('ECONNRESET')));
+  });
+  if ('getPeerX509Certificate' in socket) {
+    const found = socket.getPeerX509Certificate()?.fingerprint256 ?? '';
+    if (fingerprint === undefined ? !socket.authorized : found !== fingerprint) {
+      socket.destroy();
+      throw new WebifFailure('CERTIFICATE', { fingerprint: found });
+    }
+  }
+  return socket;
+}
+
+function headersOf(host: string, { form, authorization }: Asked): Record<string, string | number> {
+  return {
+    host,
+    accept: '*/*',
+    connection: 'close',
+    ...(authorization === undefined ? {} : { authorization }),
+    ...(form === undefined
+      ? {}
+      : {
+          'Content-Type': 'application/x-www-form-urlencoded',
+          // OSCam looks for these capitals, and waits for ever without them.
+          'Content-Length': Buffer.byteLength(form),
+        }),
+  };
+}
+
+function send(host: string, asked: Asked, socket: Socket): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const { path, form, headersOnly } = asked;
+    const outgoing = request({
+      createConnection: () => socket,
+      method: form === undefined ? 'GET' : 'POST',
+      path,
+      headers: headersOf(host, asked),
+    });
+    outgoing.on('error', reject).once('response', (response) => {
+      const { statusCode: status = 0, headers } = response;
+      response.on('error', reject);
+      if (headersOnly) {
+        resolve({ status, headers, body: '' });
+        return;
+      }
+      const chunks: Buffer[] = [];
+      let bytes = 0;
+      response.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+        if (bytes > MOST_BYTES) reject(new WebifFailure('NOT_OSCAM'));
+        else chunks.push(chunk);
+      });
+      response.once('close', () => reject(new Error('ECONNRESET')));
+      // One character per byte: OSCam says no encoding.
+      response.once('end', () =>
+        resolve({ status, headers, body: Buffer.concat(chunks).toString('latin1') }),
+      );
+    });
+    outgoing.end(form);
+  });
+}
+
+/** Asks once, without following redirects. */
+export async function askOnce(
+  open: OpenSocket,
+  where: Where,
+  asked: Asked,
+  { deadlineMs, closing }: { deadlineMs: number; closing: AbortSignal },
+): Promise<Answer> {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(new Error('ETIMEDOUT')), deadlineMs);
+  let socket: Socket | undefined;
+  try {
+    socket = await open(where, AbortSignal.any([late.signal, closing]));
+    return await send(where.url.host, asked, socket);
+  } catch (error) {
+    if (error instanceof WebifFailure) throw error;
+    const reason = late.signal.aborted ? 'ETIMEDOUT' : reasonOf(error);
+    // Node's parser of HTTP names its errors so.
+    throw /^HPE_/.test(reason)
+      ? new WebifFailure('NOT_OSCAM')
+      : new WebifFailure('UNREACHABLE', { reason });
+  } finally {
+    clearTimeout(timer);
+    socket?.destroy();
+  }
+}

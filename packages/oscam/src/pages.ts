@@ -1,0 +1,31 @@
+import { bytesOf } from './bytes.ts';
+
+/** Paths of OSCam's web interface. The header of a sign-in is cut at commas, so that no path has one. */
+const encoded = (text: string) => encodeURIComponent(text).replaceAll("'", '%27');
+
+export const STATS = '/oscamapi.html?part=userstats';
+/** Answered in a few bytes: of a name that no account has. */
+export const PROBE = `${STATS}&label=no%20such%20client`;
+export const STATS_IN_JSON = '/oscamapi.json?part=userstats';
+export const STATUS = '/oscamapi.html?part=status';
+export const REREAD = '/userconfig.html?action=reinit';
+/** Makes an account of a name that it does not know, so that it is for changes only. */
+export const EDIT = '/user_edit.html';
+export const SAVED = 'User Account updated and saved';
+export const NOT_WRITTEN = 'Write Config failed!';
+
+export const configOf = (name: string) => `/oscamapi.html?part=userconfig&user=${encoded(name)}`;
+export const statsOf = (name: string) => `${STATS}&label=${encoded(name)}`;
+export const actionOn = (action: 'disable' | 'enable' | 'delete', name: string) =>
+  `${STATS}&action=${action}&user=${encoded(name)}&label=${encoded(name)}`;
+export const endOf = (thread: string) =>
+  `${STATUS}&action=kill&threadid=${encodeURIComponent(thread)}`;
+
+/** CCcam's sign-in compares so many bytes of a name. */
+export const COMPARED_BYTES = 20;
+
+/** Whether CCcam's sign-in takes two different names for one. */
+export function sharesName(one: string, other: string): boolean {
+  const [first, second] = [bytesOf(one), bytesOf(other)];
+  return first !== second && first.slice(0, COMPARED_BYTES) === second.slice(0, COMPARED_BYTES);
+}

@@ -1,0 +1,65 @@
+import { authorization, type Challenge, readChallenge } from './digest.ts';
+import { WebifFailure } from './failure.ts';
+import { type Answer, askOnce, type OpenSocket, type Where } from './http.ts';
+
+export type Credentials = {
+  /** Name and password, both empty if the web interface asks for none. */
+  user: string;
+  password: string;
+};
+
+export type SessionOptions = Where &
+  Credentials & {
+    open: OpenSocket;
+    /** Ends every call. */
+    closing: AbortSignal;
+    /** Time in ms that one call may take. */
+    deadlineMs: number;
+  };
+
+type Call = {
+  path: string;
+  /** Fields of a form, which is sent by POST. */
+  form?: Iterable<readonly [string, string]>;
+  /** Leaves the body unread, which may be long. */
+  headersOnly?: boolean;
+};
+
+/** Receives the body of a page; throws a `WebifFailure` for all but status 200. */
+export type Ask = (call: Call) => Promise<string>;
+
+/** Signs in to the web interface, and keeps the nonce that each answer gives for the next call. */
+export function openSession(options: SessionOptions): Ask {
+  const { user, open, closing, deadlineMs, url, fingerprint } = options;
+  let challenge: Challenge | undefined;
+
+  async function once({ path, form, headersOnly = false }: Call): Promise<Answer> {
+    const method = form === undefined ? 'GET' : 'POST';
+    const header = challenge && authorization(challenge, { method, uri: path }, options);
+    const fields = form && new URLSearchParams([...form].map(([...pair]) => pair)).toString();
+    const asked = { path, form: fields, authorization: header, headersOnly };
+    const answer = await askOnce(open, { url, fingerprint }, asked, { deadlineMs, closing });
+    if (answer.status === 401) {
+      challenge = readChallenge(answer.headers['www-authenticate']);
+      if (!challenge) throw new WebifFailure('NOT_OSCAM');
+    }
+    const info = String(answer.headers['authentication-info'] ?? '');
+    const nonce = /nextnonce="([^"]+)"/.exec(info)?.[1];
+    if (challenge && nonce) challenge = { ...challenge, nonce };
+    return answer;
+  }
+
+  return async function ask(call) {
+    const isKnown = challenge !== undefined;
+    let answer = await once(call);
+    // The first 401 asks for a sign-in, or says that the nonce has ended.
+    if (answer.status === 401 && user) answer = await once(call);
+    const isStale = /\bstale="?true/i.test(answer.headers['www-authenticate'] ?? '');
+    if (answer.status === 401 && (isStale || isKnown) && user) answer = await once(call);
+    const { status, body } = answer;
+    if (status === 401) throw new WebifFailure('SIGN_IN', { status });
+    if (status === 403) throw new WebifFailure('FORBIDDEN', { status });
+    if (status !== 200) throw new WebifFailure('NOT_OSCAM');
+    return body;
+  };
+}

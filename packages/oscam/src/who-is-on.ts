@@ -1,0 +1,133 @@
+import { endOf, STATS, STATUS } from './pages.ts';
+import { attributesOf, momentOf, readHead } from './replies.ts';
+import type { Ask } from './session.ts';
+
+/** A client's connection; null for what the card server does not say. */
+export type ClientSession = {
+  protocol: string | null;
+  address: string | null;
+  /** ISO 8601. */
+  since: string | null;
+};
+
+/** An account that is on. What its client watches is never read. */
+export type OnlineAccount = {
+  /** The name as the card server has it, one latin1 character per byte. */
+  name: string;
+  /** At least 1; the card server may tell less of them in `sessions`. */
+  connections: number;
+  sessions: ClientSession[];
+  /** Requests since the card server's start, or since the clients connected. */
+  counters: { ok: number; refused: number; timed_out: number } | null;
+  /** The time of the last answer. */
+  answer_ms: number | null;
+};
+
+export type WhoIsOn = {
+  /** Name and version of the card server. */
+  server: string | null;
+  started_at: string | null;
+  accounts: OnlineAccount[];
+};
+
+/** A number of a foreign page; null if it has none. */
+export function countOf(text: string | undefined): number | null {
+  return text !== undefined && /^\s*\d{1,12}\s*$/.test(text) ? Number(text) : null;
+}
+
+/** A connected client in `part=status`, with the thread that serves it. */
+type Client = { name: string; thread: string | undefined; session: ClientSession };
+
+/** Clients of `part=status`, which may leave out idle ones. The log behind them has names that anybody may send. */
+export function readClients(body: string): Client[] {
+  const [status = ''] = body.split('</status>', 1);
+  return status
+    .split('<client ')
+    .slice(1)
+    .flatMap((part) => {
+      const own = attributesOf(part.slice(0, part.indexOf('>')));
+      if (own.get('type') !== 'c') return [];
+      const of = (tag: string) =>
+        attributesOf(new RegExp(`<${tag}\\s([^>]*)>`).exec(part)?.[1] ?? '');
+      const session = {
+        protocol: own.get('protocol') || null,
+        address: of('connection').get('ip') || null,
+        since: momentOf(of('times').get('login')),
+      };
+      const thread = /^id_(0x[0-9a-f]+)$/i.exec(own.get('thid') ?? '')?.[1];
+      return [{ name: own.get('name') ?? '', thread, session }];
+    });
+}
+
+/** The row's address is that of one client; `part=status` may lack just this one. */
+function sessionsOf(row: Map<string, string>, shown: ClientSession[]): ClientSession[] {
+  const address = row.get('ip') || null;
+  if (shown.some((session) => session.address === address)) return shown;
+  return [...shown, { protocol: row.get('protocol') || null, address, since: null }];
+}
+
+/** The accounts of `part=userstats` that are on. */
+export function readOnline(body: string, clients: readonly Client[]): OnlineAccount[] {
+  const [users = ''] = body.split('</users>', 1);
+  return users
+    .split('<user ')
+    .slice(1)
+    .flatMap((part) => {
+      const row = attributesOf(part.slice(0, part.indexOf('>')));
+      const name = row.get('name');
+      if (!name || !/^(online|connected)/.test(row.get('status') ?? '')) return [];
+      const number = (tag: string) =>
+        countOf(new RegExp(`<${tag}>([^<]*)</${tag}>`).exec(part)?.[1]);
+      const shown = clients.filter((client) => client.name === name);
+      const sessions = sessionsOf(
+        row,
+        shown.map(({ session }) => session),
+      );
+      const found = number('cwok');
+      const counters =
+        found === null
+          ? null
+          : {
+              // An answer from OSCam's cache is one, too; a request that OSCam ignores gets none.
+              ok: found + (number('cwcache') ?? 0),
+              refused: (number('cwnok') ?? 0) + (number('cwignore') ?? 0),
+              timed_out: number('cwtimeout') ?? 0,
+            };
+      return [
+        {
+          name,
+          connections: sessions.length,
+          sessions,
+          counters,
+          answer_ms: number('cwlastresptime'),
+        },
+      ];
+    });
+}
+
+/** Who is on, as OSCam's web interface says, read-only or not. */
+export function openWhoIsOn(ask: Ask) {
+  async function look() {
+    const clients = readClients(await ask({ path: STATUS }));
+    const stats = await ask({ path: STATS });
+    const { server, started_at } = readHead(stats);
+    const accounts = readOnline(stats, clients);
+    return { clients, server, started_at: started_at || null, accounts };
+  }
+
+  return {
+    async read(): Promise<WhoIsOn> {
+      const { server, started_at, accounts } = await look();
+      return { server, started_at, accounts };
+    },
+
+    /** Ends the account's sessions and returns their number; undefined if OSCam hides them. */
+    async end(isAccount: (name: string) => boolean): Promise<number | undefined> {
+      const { clients, accounts } = await look();
+      const own = clients.filter(({ name, thread }) => thread !== undefined && isAccount(name));
+      if (own.length === 0 && accounts.some(({ name }) => isAccount(name))) return undefined;
+      for (const { thread = '' } of own) await ask({ path: endOf(thread) });
+      return own.length;
+    },
+  };
+}
