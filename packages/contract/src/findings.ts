@@ -116,6 +116,25 @@ export const findings = {
   /** An agent beside CCcam cannot say who is on. */
   CCCAM_INFO_NOT_READ:
     'The agent cannot read CCcam’s information port ({reason}). Check CCCAM_INFO_URL, CCCAM_INFO_USER and CCCAM_INFO_PASSWORD on the card server.',
+  /** Of OSCam's web interface. */
+  OSCAM_READ_ONLY: 'OSCam’s web interface is read-only. Set httpreadonly = 0 in oscam.conf.',
+  OSCAM_NOT_WRITTEN:
+    'OSCam could not write its oscam.user, so the change would be lost at its next start. Check disk and permissions there.',
+  OSCAM_SIGN_IN:
+    'OSCam’s web interface refuses this username or password. Enter httpuser and httppwd of its oscam.conf.',
+  OSCAM_FORBIDDEN:
+    'OSCam’s web interface does not allow the panel’s address. Add that address to httpallowed in oscam.conf.',
+  NOT_OSCAM: 'What answers at this address is not OSCam’s web interface. Check host and port.',
+  CERTIFICATE_UNKNOWN:
+    'The server shows a certificate of its own. Confirm it if this is its SHA-256 fingerprint: {fingerprint}',
+  CERTIFICATE_CHANGED:
+    'The server shows another certificate than the confirmed one. Confirmed: {confirmed}. Shown now: {fingerprint}',
+  PLAIN_HTTP:
+    'Without HTTPS, the password would cross a public network unencrypted. Use HTTPS, or allow it for this server.',
+  CHANGED_THERE:
+    'Somebody else changes this line in OSCam: three times, it was not there as it had been saved.',
+  SERVICES_TOO_LONG:
+    'In OSCam, this line has more services than can be saved there without losing some. Shorten them in OSCam.',
   /** For sentences stored by earlier versions that match no other code. */
   IN_OTHER_WORDS: '{words}',
 } as const satisfies Record<
@@ -146,6 +165,8 @@ export const finding = z
       /** The reason for which the card server does not take what was delivered. */
       cause: z.enum(reloadCauses).optional(),
       fingerprint: z.string().optional(),
+      /** The fingerprint that an administrator confirmed. */
+      confirmed: z.string().optional(),
       exit_code: z.number().int().optional(),
       signal: z.string().optional(),
       seconds: z.number().int().optional(),

@@ -132,6 +132,7 @@ export const fieldsOfServers: Record<string, string> = {
   headers: 'Headers, without secrets',
   method: 'The method',
   body: 'The text',
+  confirmed: 'Fingerprint of the certificate that an administrator confirmed',
   exit_code: 'Exit code of the command',
   signal: 'Signal that ended the command',
   seconds: 'After how many seconds',
