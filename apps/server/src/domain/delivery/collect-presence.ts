@@ -150,7 +150,7 @@ async function write(
         set read_at = excluded.read_at, tried_at = excluded.tried_at, lines_online = excluded.lines_online,
           connections = excluded.connections, card_server = excluded.card_server,
           started_at = excluded.started_at, finding = null
-        where server_presence.read_at is not distinct from ${read_at}::timestamptz
+        where date_trunc('milliseconds', server_presence.read_at) is not distinct from ${read_at}::timestamptz
       returning server_id, date_trunc('hour', read_at) as hour),
     line as (
       select found.*, read.server_id, read.hour

@@ -6,7 +6,7 @@ import { newId } from '../../platform/ids.ts';
 import type { Services } from '../context/context.ts';
 import { noteReport } from './agent-reports.ts';
 import type { Connected } from './card-server/check-connection.ts';
-import { noteNotReached } from './collect-presence.ts';
+import { noteNotReached, storeSessions } from './collect-presence.ts';
 import { detectLostAccounts } from './lost-accounts.ts';
 import { openDriver } from './open-driver.ts';
 import { FAILURES_TO_ERROR, isJudged, noteFailure } from './server-health.ts';
@@ -40,7 +40,8 @@ export async function claimChecks(db: Db, limit: number): Promise<ServerRow[]> {
 /** The minutely check of one server; stores its result. */
 export async function checkServer(services: Services, server: ServerRow): Promise<void> {
   const { db, stopping } = services;
-  const found = await openDriver(services, server).test(stopping.signal);
+  const driver = openDriver(services, server);
+  const found = await driver.test(stopping.signal);
   if (found.isCancelled) return;
   await transact(db, async (tx) => {
     await recordCheck(tx, server, found);
@@ -48,6 +49,8 @@ export async function checkServer(services: Services, server: ServerRow): Promis
   });
   if (found.status !== 'active') return noteNotReached(db, server.id, found.finding);
   await detectLostAccounts(services, server, found.instance);
+  const said = await driver.sessions(stopping.signal);
+  if (!stopping.signal.aborted) await storeSessions(services, server, said);
 }
 
 async function recordCheck(tx: Tx, server: ServerRow, found: Connected): Promise<void> {

@@ -182,5 +182,6 @@ export async function filterForPage(
   const found = filterLines(lines, filters, today);
   const { q } = filters;
   if (!q || !(await isRare(db, 'users', matchesText(q)))) return found;
-  return foundFirst(db, 'users', ['id', 'added_date', 'expiry_date', 'username'], found);
+  const columns = ['id', 'added_date', 'expiry_date', 'username', 'has_connected'];
+  return foundFirst(db, 'users', columns, found);
 }

@@ -52,6 +52,25 @@ function writeCursor({ sort, value, id }: Cursor): string {
   return Buffer.from(JSON.stringify([sort, value, id])).toString('base64url');
 }
 
+/** The sort by which a cursor was given; empty if it is none. */
+export function sortOfCursor(text: string): string {
+  try {
+    return String(JSON.parse(Buffer.from(text, 'base64url').toString())[0]);
+  } catch {
+    return '';
+  }
+}
+
+const LEAST_ID = '00000000-0000-0000-0000-000000000000';
+const GREATEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/** The cursor before all rows of a list that is sorted by a day or moment. */
+export function cursorAtStart(sort: string): string {
+  return sort.startsWith('-')
+    ? writeCursor({ sort, value: 'infinity', id: GREATEST_ID })
+    : writeCursor({ sort, value: '-infinity', id: LEAST_ID });
+}
+
 export interface Page<Row> {
   items: Row[];
   next_cursor: string | null;
@@ -245,7 +264,8 @@ function partsOf(
   return typeof matching === 'function' ? matching(ordered) : matching;
 }
 
-async function countTotal(db: Db, matching: AnyQuery<object>): Promise<Total> {
+/** Counts the rows of a list up to 10,000. */
+export async function countTotal(db: Db, matching: AnyQuery<object>): Promise<Total> {
   const { count } = await db
     .selectNoFrom(countUpTo(MOST_COUNTED + 1, matching).as('count'))
     .executeTakeFirstOrThrow();

@@ -6,9 +6,8 @@ import { filterForPage } from '../../../domain/lines/line-filters.ts';
 import { visibleLines } from '../../../domain/lines/line-sets.ts';
 import type { Action } from '../../../domain/use-cases/use-case.ts';
 import type { Cell } from '../../../platform/paging/csv.ts';
-import { readPage } from '../../../platform/paging/pages.ts';
 import { pagesAsCsv } from '../../../platform/paging/pages-as-csv.ts';
-import { sortColumns } from './store.ts';
+import { readLinePage } from './line-order.ts';
 
 /** Every field of a line except its password, with the column names that an import accepts. */
 export const csvColumns = [
@@ -47,6 +46,7 @@ export function withCsvFields(lines: ReturnType<typeof visibleLines>) {
   return lines
     .innerJoin('cccam_servers as server', 'server.id', 'users.server_id')
     .innerJoin('auth_users as owner', 'owner.id', 'users.owner_id')
+    .leftJoin('line_presence', 'line_presence.line_id', 'users.id')
     .select(['users.id', 'users.username', 'users.protocol', 'server.server_name as server'])
     .select(['users.host_port', 'users.user_value', 'users.added_date', 'users.expiry_date'])
     .select(['users.is_trial', 'users.subscription_months', 'users.status', 'users.live_channel'])
@@ -73,7 +73,7 @@ export const linesCsv: Action<typeof contract.linesCsv> = async (ctx, { query })
   return pagesAsCsv(
     csvColumns,
     query.sort,
-    (request) => readPage(ctx.db, request, sortColumns, 'users.id', matching, withCsvFields(lines)),
+    (request) => readLinePage(ctx.db, request, matching, withCsvFields(lines)),
     csvCells,
   );
 };

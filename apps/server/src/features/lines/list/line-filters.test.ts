@@ -126,6 +126,7 @@ describe.each(databases)('filters with several values on %s', (kind) => {
       sync_state: { failed: 0, pending: 0 },
       is_trial: { true: 1 },
       has_long_name: { true: 0 },
+      presence: { online: 0 },
       server_id: { [One]: 4, [Two]: 2, [three]: 1 },
     });
     const all = (await panel.admin.get('/api/lines/counts/choices')).body;

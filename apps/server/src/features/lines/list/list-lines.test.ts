@@ -203,6 +203,8 @@ describe('filters', () => {
       trials: 1,
       not_synced: 1,
       long_names: 0,
+      online: 0,
+      never_connected: 0,
     });
   });
 

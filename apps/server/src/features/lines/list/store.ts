@@ -9,7 +9,7 @@ import type { StoredSuspension } from '../../../db/stored-suspension.ts';
 import type { Db } from '../../../db/transaction.ts';
 import { outranks } from '../../../domain/accounts/account-policy.ts';
 import { isVisibleTo, type Scope, visibleTo } from '../../../domain/context/access.ts';
-import { presenceColumn } from '../../../domain/delivery/presence.ts';
+import { presenceColumns, toPresence } from '../../../domain/delivery/presence.ts';
 import { defaultHostPortColumn } from '../../../domain/delivery/servers.ts';
 import { filterForPage } from '../../../domain/lines/line-filters.ts';
 import { lineSets, visibleLines } from '../../../domain/lines/line-sets.ts';
@@ -23,11 +23,10 @@ import {
   FAR_BEYOND_FOR_MS,
   isUnfiltered,
   type Page,
-  readPage,
   readWholePage,
-  type SortColumn,
   type Total,
 } from '../../../platform/paging/pages.ts';
+import { isByLastSeen, readLinePage, sortColumns } from './line-order.ts';
 
 type Suspended = { suspension: StoredSuspension | null };
 
@@ -176,7 +175,7 @@ function completeLines(db: Db) {
       'push.last_finding as sync_finding',
       sql<SyncState>`coalesce(push.sync_state, 'synced')`.as('sync_state'),
       sql<boolean>`coalesce(push.on_server, users.suspension is null)`.as('on_server'),
-      presenceColumn.as('presence'),
+      ...presenceColumns,
     ]);
 }
 
@@ -196,8 +195,19 @@ function toLine(
   suspension: Line['suspension'],
   name_problem: Line['name_problem'],
 ): Line {
+  const {
+    connections,
+    online_since,
+    last_seen_at,
+    online_protocol,
+    is_here,
+    read_at,
+    is_known,
+    ...line
+  } = row;
   return {
-    ...row,
+    ...line,
+    presence: toPresence(row),
     suspension,
     name_problem,
     password: null,
@@ -287,12 +297,6 @@ export async function findForReceivers(db: Db, scope: Scope, id: string) {
   return row ?? fail('LINE_NOT_FOUND');
 }
 
-export const sortColumns: Record<string, SortColumn> = {
-  added_date: { ref: 'users.added_date', type: 'date' },
-  expiry_date: { ref: 'users.expiry_date', type: 'date' },
-  username: { ref: 'users.username', type: 'text' },
-};
-
 const allLines = { name: 'lines', rows: completeLines };
 
 export async function listLines(
@@ -303,13 +307,11 @@ export async function listLines(
 ): Promise<Page<Line>> {
   const count = isUnfiltered(query) ? () => totalOfLines(db, scope) : undefined;
   const page =
-    count && scope.sees_all
+    count && scope.sees_all && !isByLastSeen(query)
       ? await readWholePage(db, query, sortColumns, 'users.id', allLines, count)
-      : await readPage(
+      : await readLinePage(
           db,
           query,
-          sortColumns,
-          'users.id',
           await filterForPage(db, visibleLines(db, scope), query, today),
           completeLines(db),
           count,
