@@ -19,6 +19,7 @@ export const shippedArticles: readonly { name: string; category: ArticleCategory
   { name: 'get-paid', category: 'credits' },
   { name: 'first-server', category: 'servers' },
   { name: 'server-not-ready', category: 'servers' },
+  { name: 'oscam-web-interface', category: 'servers' },
   { name: 'invite-a-reseller', category: 'accounts' },
   { name: 'backup', category: 'panel' },
 ];
