@@ -20,25 +20,34 @@ interface AgentCardProps {
   action?: ReactNode;
 }
 
-/** The command that installs the agent, and then what came of it. */
+/** The command that installs the agent, and then what came of it, as a card of a server's page. */
 export function AgentCard({ awaiting, title, explained, action }: AgentCardProps) {
   const { t } = useTranslation('servers');
-  const { awaited, command, error } = awaiting;
   return (
     <Card title={title ?? t('awaited.title')} action={action} className="form-width">
       <Stack gap={16}>
-        {!awaited?.called && <Muted as="p">{explained ?? t('awaited.explained')}</Muted>}
-        {error && !awaited && <NoCommand awaiting={awaiting} />}
-        {command && !awaited?.called && <CommandBox command={command} />}
-        <div role="status">
-          {awaited?.called ? (
-            <AgentFound awaited={awaited} called={awaited.called} />
-          ) : (
-            awaited && <Waiting awaiting={awaiting} expires_at={awaited.expires_at} />
-          )}
-        </div>
+        {!awaiting.awaited?.called && <Muted as="p">{explained ?? t('awaited.explained')}</Muted>}
+        <AgentCommand awaiting={awaiting} />
       </Stack>
     </Card>
+  );
+}
+
+/** The command that installs the agent, and then what came of it. */
+export function AgentCommand({ awaiting }: { awaiting: Awaiting }) {
+  const { awaited, command, error } = awaiting;
+  return (
+    <>
+      {error && !awaited && <NoCommand awaiting={awaiting} />}
+      {command && !awaited?.called && <CommandBox command={command} />}
+      <div role="status">
+        {awaited?.called ? (
+          <AgentFound awaited={awaited} called={awaited.called} />
+        ) : (
+          awaited && <Waiting awaiting={awaiting} expires_at={awaited.expires_at} />
+        )}
+      </div>
+    </>
   );
 }
 

@@ -62,12 +62,9 @@ export function AddServerFields({ form, test }: AddServerFieldsProps) {
   );
 }
 
+const reachNames = ['host_ip', 'api_port', 'api_scheme', 'username', 'password'] as const;
 const rareNames = [
-  'host_ip',
-  'api_port',
-  'api_scheme',
-  'username',
-  'password',
+  ...reachNames,
   'public_port',
   'des_key',
   'newcamd_ports',
@@ -81,10 +78,14 @@ function MoreSettings({ form, test }: AddServerFieldsProps) {
   const { control } = form;
   const { errors } = useFormState({ control });
   const [isOpen, setOpen] = useState(false);
-  const [api_port, host_ip] = useWatch({ control, name: ['api_port', 'host_ip'] });
+  const [api_port, host_ip, kind] = useWatch({ control, name: ['api_port', 'host_ip', 'kind'] });
+  const isAgent = kind === 'api';
+  const inside = rareNames.filter((name) => isAgent || !reachNames.some((other) => other === name));
   // A field with an error has to be seen.
-  const isShown = isOpen || rareNames.some((name) => errors[name]);
-  const shownValues = [host_ip, t('awaited.moreValues', { port: api_port })].filter(Boolean);
+  const isShown = isOpen || inside.some((name) => errors[name]);
+  const shownValues = isAgent
+    ? [host_ip, t('awaited.moreValues', { port: api_port })].filter(Boolean)
+    : [t('form.max_lines')];
   const field = (name: (typeof rareNames)[number]) => ({
     control,
     name,
@@ -101,31 +102,7 @@ function MoreSettings({ form, test }: AddServerFieldsProps) {
         {t('awaited.more')} {!isShown && <Caption>{shownValues.join(', ')}</Caption>}
       </summary>
       <Stack gap={24} above={16}>
-        <Caption as="p">{t('awaited.byHand')}</Caption>
-        <TextInput
-          {...field('host_ip')}
-          hint={t('form.host_ip_hint')}
-          autoComplete="off"
-          spellCheck={false}
-        />
-        <TextInput {...field('api_port')} type="number" hint={t('form.api_port_hint')} />
-        <SelectInput {...field('api_scheme')} options={schemes} />
-        <TextInput {...field('username')} autoComplete="off" spellCheck={false} />
-        <PasswordInput
-          {...field('password')}
-          hint={t('form.password_hint')}
-          autoComplete="new-password"
-        />
-        <Stack gap={16} className={styles.test}>
-          <Button
-            icon={<Activity aria-hidden="true" />}
-            pending={test.isPending}
-            onClick={test.run}
-          >
-            {t('test.connection')}
-          </Button>
-          <div role="status">{test.result && <TestResult test={test} />}</div>
-        </Stack>
+        {isAgent && <ByHand form={form} test={test} />}
         <TextInput
           {...field('public_port')}
           hint={t('form.public_port_hint')}
@@ -143,5 +120,40 @@ function MoreSettings({ form, test }: AddServerFieldsProps) {
         <FlagField form={form} name="repair_automatically" hint={t('form.repair_hint')} />
       </Stack>
     </details>
+  );
+}
+
+/** The way to a card server with an API of its own. */
+function ByHand({ form: { control }, test }: AddServerFieldsProps) {
+  const { t } = useTranslation('servers');
+  const field = (name: (typeof reachNames)[number]) => ({
+    control,
+    name,
+    label: t(`form.${name}`),
+  });
+  return (
+    <>
+      <Caption as="p">{t('awaited.byHand')}</Caption>
+      <TextInput
+        {...field('host_ip')}
+        hint={t('form.host_ip_hint')}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <TextInput {...field('api_port')} type="number" hint={t('form.api_port_hint')} />
+      <SelectInput {...field('api_scheme')} options={schemes} />
+      <TextInput {...field('username')} autoComplete="off" spellCheck={false} />
+      <PasswordInput
+        {...field('password')}
+        hint={t('form.password_hint')}
+        autoComplete="new-password"
+      />
+      <Stack gap={16} className={styles.test}>
+        <Button icon={<Activity aria-hidden="true" />} pending={test.isPending} onClick={test.run}>
+          {t('test.connection')}
+        </Button>
+        <div role="status">{test.result && <TestResult test={test} />}</div>
+      </Stack>
+    </>
   );
 }

@@ -18,8 +18,9 @@ import { results } from '../../../shared/state/results.ts';
 import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
 import { Caption, Stack } from '../../../shared/ui/vocabulary.tsx';
-import { AgentCard } from '../awaited/agent-card.tsx';
+import { AgentCommand } from '../awaited/agent-card.tsx';
 import { useNewAwaited } from '../awaited/use-awaited.ts';
+import { KindChoice } from '../reach/kind-choice.tsx';
 import { useTestServer } from '../use-server-tests.ts';
 import { AddServerFields } from './add-server-fields.tsx';
 import {
@@ -29,7 +30,9 @@ import {
   type ServerValues,
 } from './server-form-schemas.ts';
 import { ServerFormSummary } from './server-form-summary.tsx';
+import { useChosenKind } from './use-chosen-kind.ts';
 import { useFormTest } from './use-form-test.ts';
+import { WebifFields } from './webif-fields.tsx';
 
 const emptyServer: ServerValues = {
   server_name: '',
@@ -107,6 +110,8 @@ export function AddServerPage() {
     defaultValues: emptyServer,
   }) as ServerFormOf;
   const test = useFormTest(form);
+  const { kind, choose } = useChosenKind(form, { isNew: true });
+  const isWebif = kind === 'oscam_webif';
   useFilledByCall(form, awaited?.called);
   const submission = useSubmit({
     form,
@@ -121,11 +126,23 @@ export function AddServerPage() {
       return navigate({ to: '/cccam-servers/$id', params: { id } });
     },
   });
+  const isReady = isWebif ? test.result?.status === 'active' : awaited?.called;
+  const notReady = isWebif ? 'webif.canAddNow' : 'awaited.canAddNow';
+  const addText = t(isReady ? 'awaited.thenOffer' : notReady);
   return (
     <>
       <PageHeader />
       <Form submission={submission} label={t('addServer')}>
-        <AgentCard awaiting={awaiting} />
+        <Card title={t('form.kind')} className="form-width">
+          <Stack gap={16}>
+            <KindChoice value={kind} onChange={choose} />
+            {isWebif ? (
+              <WebifFields form={form} test={test} />
+            ) : (
+              <AgentCommand awaiting={awaiting} />
+            )}
+          </Stack>
+        </Card>
         <Card title={t('awaited.server')} className="form-width">
           <Stack gap={24}>
             <ServerFormSummary form={form} />
@@ -135,7 +152,7 @@ export function AddServerPage() {
         <FormActions>
           <SubmitButton pending={submission.isPending}>{t('addServer')}</SubmitButton>
           <ButtonLink to="/cccam-servers/manage">{t('form.cancel')}</ButtonLink>
-          <Caption as="p">{t(awaited?.called ? 'awaited.thenOffer' : 'awaited.canAddNow')}</Caption>
+          <Caption as="p">{addText}</Caption>
         </FormActions>
       </Form>
     </>

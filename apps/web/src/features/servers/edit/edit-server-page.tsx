@@ -65,7 +65,10 @@ function storedValues(server: Server): ServerValues {
   };
 }
 
-const connectionFields = ['host_ip', 'api_port', 'api_scheme', 'username', 'password'];
+const connectionFields = [
+  ...['host_ip', 'api_port', 'api_scheme', 'username', 'password'],
+  ...['kind', 'tls_fingerprint', 'plain_http_allowed'],
+];
 
 function EditServerForm({ server }: { server: Server }) {
   const { t } = useTranslation('servers');
@@ -93,7 +96,7 @@ function EditServerForm({ server }: { server: Server }) {
     <>
       {question.dialog}
       <ServerForm
-        serverId={server.id}
+        server={server}
         form={form}
         submission={{ ...submission, submit: question.submit }}
         test={test}

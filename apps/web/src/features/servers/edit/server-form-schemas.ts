@@ -22,9 +22,17 @@ export const addServerForm = newServer.extend({
   plain_http_allowed: added.plain_http_allowed.unwrap(),
 });
 
+type ReachedBy = Pick<ServerValues, 'kind' | 'username' | 'password'>;
+
 /** A server whose agent brings what is empty here; else it is added by hand, and everything is needed. */
-export const isByHand = ({ username, password }: Pick<ServerValues, 'username' | 'password'>) =>
-  username.trim() !== '' || password !== '';
+export const isByHand = ({ kind, username, password }: ReachedBy) =>
+  kind === 'oscam_webif' || username.trim() !== '' || password !== '';
+
+/** Fields without which a server that is added by hand is not reached. OSCam may ask for no password. */
+const neededByHand = {
+  api: ['host_ip', 'username', 'password'],
+  oscam_webif: ['host_ip'],
+} as const;
 
 const optional = (maximum: number) => z.string().trim().max(maximum, { error: 'TOO_LONG' });
 
@@ -38,34 +46,39 @@ export const awaitedServerForm = addServerForm
   })
   .superRefine((values, check) => {
     if (!isByHand(values)) return;
-    for (const field of ['host_ip', 'username', 'password'] as const) {
+    for (const field of neededByHand[values.kind]) {
       if (values[field] !== '') continue;
       check.addIssue({ code: 'custom', message: 'REQUIRED', path: [field] });
     }
   });
 
 const changed = serverChanges.shape;
-export const editServerForm = z.object({
-  server_name: changed.server_name.unwrap(),
-  host_ip: changed.host_ip.unwrap(),
-  port: changed.port.unwrap(),
-  username: changed.username.unwrap(),
-  // The stored password cannot be read; an empty field keeps it.
-  password: z.string().max(200, { error: 'TOO_LONG' }),
-  api_port: changed.api_port.unwrap(),
-  protocol: changed.protocol.unwrap(),
-  api_scheme: changed.api_scheme.unwrap(),
-  repair_automatically: changed.repair_automatically.unwrap(),
-  closed_to_new_lines: changed.closed_to_new_lines.unwrap(),
-  max_lines: changed.max_lines.unwrap(),
-  public_host: changed.public_host.unwrap(),
-  public_port: changed.public_port.unwrap(),
-  des_key: changed.des_key.unwrap(),
-  newcamd_ports: changed.newcamd_ports.unwrap(),
-  kind: changed.kind.unwrap(),
-  tls_fingerprint: changed.tls_fingerprint.unwrap(),
-  plain_http_allowed: changed.plain_http_allowed.unwrap(),
-});
+export const editServerForm = z
+  .object({
+    server_name: changed.server_name.unwrap(),
+    host_ip: changed.host_ip.unwrap(),
+    port: changed.port.unwrap(),
+    username: optional(200),
+    // The stored password cannot be read; an empty field keeps it.
+    password: z.string().max(200, { error: 'TOO_LONG' }),
+    api_port: changed.api_port.unwrap(),
+    protocol: changed.protocol.unwrap(),
+    api_scheme: changed.api_scheme.unwrap(),
+    repair_automatically: changed.repair_automatically.unwrap(),
+    closed_to_new_lines: changed.closed_to_new_lines.unwrap(),
+    max_lines: changed.max_lines.unwrap(),
+    public_host: changed.public_host.unwrap(),
+    public_port: changed.public_port.unwrap(),
+    des_key: changed.des_key.unwrap(),
+    newcamd_ports: changed.newcamd_ports.unwrap(),
+    kind: changed.kind.unwrap(),
+    tls_fingerprint: changed.tls_fingerprint.unwrap(),
+    plain_http_allowed: changed.plain_http_allowed.unwrap(),
+  })
+  .superRefine(({ kind, username }, check) => {
+    if (kind === 'oscam_webif' || username !== '') return;
+    check.addIssue({ code: 'custom', message: 'REQUIRED', path: ['username'] });
+  });
 
 export type ServerValues = z.output<typeof addServerForm>;
 type AddressValues = Pick<ServerValues, 'host_ip' | 'port' | 'public_host' | 'public_port'>;

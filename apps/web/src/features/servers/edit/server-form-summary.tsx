@@ -1,6 +1,6 @@
 import { type Problem, requestProblem } from '@linekeeper/contract/problems.ts';
 import { createServer } from '@linekeeper/contract/servers/servers.ts';
-import { type FieldErrors, useFormState } from 'react-hook-form';
+import { type FieldErrors, useFormState, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { FormErrorSummary } from '../../../shared/forms/form-error-summary.tsx';
 import { ProblemsPlace } from '../../../shared/forms/form-problems.tsx';
@@ -8,6 +8,22 @@ import { useCodeText } from '../../../shared/i18n/use-error-text.ts';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
 import styles from './server-form.module.css';
 import { addServerForm, type ServerFormOf, type ServerValues } from './server-form-schemas.ts';
+
+/** Fields that have another name for OSCam's web interface. */
+const webifLabels = {
+  host_ip: 'webif.host_ip',
+  api_port: 'field.port',
+  username: 'webif.username',
+} as const;
+
+function useLabelOf({ control }: ServerFormOf) {
+  const { t } = useTranslation('servers');
+  const kind = useWatch({ control, name: 'kind' });
+  return (name: keyof ServerValues): string =>
+    kind === 'oscam_webif' && name in webifLabels
+      ? t(webifLabels[name as keyof typeof webifLabels])
+      : t(`form.${name}`);
+}
 
 const fieldNames = Object.keys(addServerForm.shape) as (keyof ServerValues)[];
 
@@ -38,10 +54,10 @@ interface MissingFieldsProps {
 }
 
 function MissingFields({ form, errors }: MissingFieldsProps) {
-  const { t } = useTranslation('servers');
+  const labelOf = useLabelOf(form);
   const codeText = useCodeText();
   const missing = fieldNames.filter((name) => errors[name]?.type === 'REQUIRED');
-  const fields = missing.map((name) => t(`form.${name}`)).join(', ');
+  const fields = missing.map(labelOf).join(', ');
   return (
     <Banner tone="error" title={codeText('MISSING_REQUIRED_FIELDS', { fields })} isAlert>
       <ul className={styles.missing}>
@@ -50,7 +66,7 @@ function MissingFields({ form, errors }: MissingFieldsProps) {
           .map((name) => (
             <li key={name}>
               <button type="button" onClick={() => form.setFocus(name)}>
-                {t(`form.${name}`)}
+                {labelOf(name)}
               </button>
             </li>
           ))}

@@ -1,5 +1,5 @@
 import { cccamLine, LOGIN_WORDS } from '@linekeeper/contract/lines/receivers.ts';
-import { serverProtocols } from '@linekeeper/contract/servers/servers.ts';
+import { type Server, serverProtocols } from '@linekeeper/contract/servers/servers.ts';
 import { Activity, CircleCheck, CircleX } from 'lucide-react';
 import { useController, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
@@ -20,11 +20,13 @@ import { TypedText } from '../../../shared/ui/typed-text.tsx';
 import { Grid, Row, Stack, Text } from '../../../shared/ui/vocabulary.tsx';
 import { AddressWarningText } from '../address-warning.tsx';
 import { useServerProblem } from '../use-server-problem.ts';
+import { KindField } from './kind-field.tsx';
 import { NewcamdFields } from './newcamd-fields.tsx';
 import styles from './server-form.module.css';
 import { enteredAddress, type ServerFormOf, type ServerValues } from './server-form-schemas.ts';
 import { ServerFormSummary } from './server-form-summary.tsx';
 import type { FormTest } from './use-form-test.ts';
+import { WebifFields } from './webif-fields.tsx';
 
 export const schemes = ['http', 'https'].map((value) => ({ value, label: value }));
 export const protocols = serverProtocols.map((value) => ({ value, label: value }));
@@ -33,34 +35,37 @@ interface ServerFormProps {
   form: ServerFormOf;
   submission: Submission;
   test: FormTest;
-  serverId: string;
+  server: Server;
 }
 
 /** All settings of a stored server. */
-export function ServerForm({ form, submission, test, serverId }: ServerFormProps) {
+export function ServerForm({ form, submission, test, server }: ServerFormProps) {
   const { t } = useTranslation('servers');
+  const isWebif = useWatch({ control: form.control, name: 'kind' }) === 'oscam_webif';
   return (
     <FormCard
       submission={submission}
       label={t('editServer')}
       problems={<ServerFormSummary form={form} />}
     >
-      <ServerFields form={form} />
+      <ServerFields form={form} test={test} server={server} />
       <div className={styles.end}>
-        <div role="status">{test.result && <TestResult test={test} />}</div>
+        <div role="status">{!isWebif && test.result && <TestResult test={test} />}</div>
         <FormActions>
           <SubmitButton size="large" pending={submission.isPending}>
             {t('form.save')}
           </SubmitButton>
-          <Button
-            size="large"
-            icon={<Activity aria-hidden="true" />}
-            pending={test.isPending}
-            onClick={test.run}
-          >
-            {t('test.connection')}
-          </Button>
-          <ButtonLink to="/cccam-servers/$id" params={{ id: serverId }} size="large">
+          {!isWebif && (
+            <Button
+              size="large"
+              icon={<Activity aria-hidden="true" />}
+              pending={test.isPending}
+              onClick={test.run}
+            >
+              {t('test.connection')}
+            </Button>
+          )}
+          <ButtonLink to="/cccam-servers/$id" params={{ id: server.id }} size="large">
             {t('form.cancel')}
           </ButtonLink>
         </FormActions>
@@ -69,8 +74,9 @@ export function ServerForm({ form, submission, test, serverId }: ServerFormProps
   );
 }
 
-function ServerFields({ form }: { form: ServerFormOf }) {
+function ServerFields({ form, test, server }: Omit<ServerFormProps, 'submission'>) {
   const { t } = useTranslation('servers');
+  const kind = useWatch({ control: form.control, name: 'kind' });
   const field = (name: keyof ServerValues) => ({
     control: form.control,
     name,
@@ -80,22 +86,13 @@ function ServerFields({ form }: { form: ServerFormOf }) {
   return (
     <>
       <TextInput {...field('server_name')} autoComplete="off" maxLength={200} />
-      <TextInput
-        {...field('host_ip')}
-        hint={t('form.host_ip_change_hint')}
-        autoComplete="off"
-        spellCheck={false}
-      />
+      <KindField form={form} server={server} />
+      {kind === 'oscam_webif' ? (
+        <WebifFields form={form} test={test} isStored />
+      ) : (
+        <ApiFields form={form} />
+      )}
       <TextInput {...field('port')} type="number" hint={t('form.port_hint')} />
-      <TextInput {...field('api_port')} type="number" hint={t('form.api_port_hint')} />
-      <SelectInput {...field('api_scheme')} options={schemes} />
-      <TextInput {...field('username')} autoComplete="off" spellCheck={false} />
-      <PasswordInput
-        {...field('password')}
-        required={false}
-        hint={t('form.password_unchanged')}
-        autoComplete="new-password"
-      />
       <SelectInput {...field('protocol')} options={protocols} />
       <AddressFields form={form} />
       <NewcamdFields form={form} />
@@ -108,6 +105,36 @@ function ServerFields({ form }: { form: ServerFormOf }) {
       />
       <FlagField form={form} name="closed_to_new_lines" hint={t('form.closed_hint')} />
       <FlagField form={form} name="repair_automatically" hint={t('form.repair_hint')} />
+    </>
+  );
+}
+
+/** The way to a card server by the API that agents speak. */
+function ApiFields({ form }: { form: ServerFormOf }) {
+  const { t } = useTranslation('servers');
+  const field = (name: keyof ServerValues) => ({
+    control: form.control,
+    name,
+    label: t(`form.${name}`),
+    required: true,
+  });
+  return (
+    <>
+      <TextInput
+        {...field('host_ip')}
+        hint={t('form.host_ip_change_hint')}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <TextInput {...field('api_port')} type="number" hint={t('form.api_port_hint')} />
+      <SelectInput {...field('api_scheme')} options={schemes} />
+      <TextInput {...field('username')} autoComplete="off" spellCheck={false} />
+      <PasswordInput
+        {...field('password')}
+        required={false}
+        hint={t('form.password_unchanged')}
+        autoComplete="new-password"
+      />
     </>
   );
 }

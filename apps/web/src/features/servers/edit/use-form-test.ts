@@ -28,16 +28,26 @@ const configurationFields = [
   'username',
   'password',
   'protocol',
+  'kind',
+  'tls_fingerprint',
+  'plain_http_allowed',
 ] as const;
 type Configuration = Pick<ServerValues, (typeof configurationFields)[number]>;
 
 function configurationOf(values: ServerValues): Configuration {
   const { host_ip, port, api_port, api_scheme, username, password, protocol } = values;
-  return { host_ip, port, api_port, api_scheme, username, password, protocol };
+  const { kind, tls_fingerprint, plain_http_allowed } = values;
+  return {
+    ...{ host_ip, port, api_port, api_scheme, username, password, protocol },
+    ...{ kind, tls_fingerprint, plain_http_allowed },
+  };
 }
 
 function isConnectionOf(stored: Server, configuration: Configuration): boolean {
-  const fields = ['host_ip', 'api_port', 'api_scheme', 'username'] as const;
+  const fields = [
+    ...(['host_ip', 'api_port', 'api_scheme', 'username'] as const),
+    ...(['kind', 'tls_fingerprint', 'plain_http_allowed'] as const),
+  ];
   return fields.every((name) => configuration[name] === stored[name]);
 }
 

@@ -9,6 +9,29 @@ interface SwitchRowProps {
   onChange: (isOn: boolean) => void;
 }
 
+interface SwitchFieldProps {
+  checked: boolean;
+  onChange: (isOn: boolean) => void;
+  children: ReactNode;
+}
+
+/** A switch with its name behind it, among the fields of a form. */
+export function SwitchField({ checked, onChange, children }: SwitchFieldProps) {
+  return (
+    <Row as="label" gap={12} className={styles.field}>
+      <input
+        type="checkbox"
+        role="switch"
+        aria-checked={checked}
+        className={styles.switch}
+        checked={checked}
+        onChange={({ target }) => onChange(target.checked)}
+      />
+      {children}
+    </Row>
+  );
+}
+
 /** Something that is on or off, with what it means beside it. */
 export function SwitchRow({ label, hint, checked, onChange }: SwitchRowProps) {
   const id = useId();

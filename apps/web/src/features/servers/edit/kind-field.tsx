@@ -1,0 +1,34 @@
+import type { Server } from '@linekeeper/contract/servers/servers.ts';
+import { useTranslation } from 'react-i18next';
+import { Banner } from '../../../shared/ui/states/banner.tsx';
+import { Stack, Strong } from '../../../shared/ui/vocabulary.tsx';
+import { KindChoice } from '../reach/kind-choice.tsx';
+import { TooManyLines } from '../reach/too-many-lines.tsx';
+import type { ServerFormOf } from './server-form-schemas.ts';
+import { useChosenKind } from './use-chosen-kind.ts';
+
+interface KindFieldProps {
+  form: ServerFormOf;
+  server: Server;
+}
+
+/** The kind of a stored server; what a change means is said before it is saved. */
+export function KindField({ form, server }: KindFieldProps) {
+  const { t } = useTranslation('servers');
+  const { kind, choose } = useChosenKind(form);
+  const { line_count: count } = server;
+  return (
+    <Stack gap={12}>
+      <Strong as="p">{t('form.kind')}</Strong>
+      <KindChoice value={kind} onChange={choose} />
+      <div role="status">
+        {kind !== server.kind && (
+          <Banner tone="info" title={t('reach.change.title', { count })}>
+            <p>{t(`reach.change.${kind}`)}</p>
+          </Banner>
+        )}
+      </div>
+      {kind === 'oscam_webif' && <TooManyLines count={count} />}
+    </Stack>
+  );
+}

@@ -1,0 +1,126 @@
+import { Activity } from 'lucide-react';
+import { useController, useFormState, useWatch } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { PasswordInput } from '../../../shared/forms/fields/password-input.tsx';
+import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
+import { Button } from '../../../shared/ui/buttons/button.tsx';
+import { CheckboxField } from '../../../shared/ui/controls/checkbox.tsx';
+import { SwitchField } from '../../../shared/ui/controls/switch-row.tsx';
+import { Banner } from '../../../shared/ui/states/banner.tsx';
+import { Grid, Row, Stack } from '../../../shared/ui/vocabulary.tsx';
+import { WebifFoundSteps } from '../reach/webif-found.tsx';
+import { webifCause } from '../reach/webif-steps.ts';
+import styles from './server-form.module.css';
+import type { ServerFormOf } from './server-form-schemas.ts';
+import type { FormTest } from './use-form-test.ts';
+
+interface WebifFieldsProps {
+  form: ServerFormOf;
+  test: FormTest;
+  /** True for a stored server, whose password is kept as long as none is typed. */
+  isStored?: boolean;
+}
+
+/** What the panel needs to reach OSCam by its web interface, and how far a test of it comes. */
+export function WebifFields({ form, test, isStored = false }: WebifFieldsProps) {
+  const { t } = useTranslation('servers');
+  const { control } = form;
+  const { field: scheme } = useController({ control, name: 'api_scheme' });
+  const isEncrypted = scheme.value === 'https';
+  return (
+    <Stack gap={16}>
+      <div className={styles.webifAddress}>
+        <TextInput
+          control={control}
+          name="host_ip"
+          label={t('webif.host_ip')}
+          required
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <TextInput
+          control={control}
+          name="api_port"
+          label={t('field.port')}
+          type="number"
+          required
+        />
+      </div>
+      <Grid columns="repeat(2, minmax(0, 1fr))" gap={16} single="phone">
+        <TextInput
+          control={control}
+          name="username"
+          label={t('webif.username')}
+          hint={t('webif.username_hint')}
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <PasswordInput
+          control={control}
+          name="password"
+          label={t('form.password')}
+          hint={t(isStored ? 'form.password_unchanged' : 'webif.password_hint')}
+          autoComplete="new-password"
+        />
+      </Grid>
+      <Row gap={16} justify="between" wrap className={styles.https}>
+        <SwitchField
+          checked={isEncrypted}
+          onChange={(isOn) => scheme.onChange(isOn ? 'https' : 'http')}
+        >
+          {t('webif.https')}
+        </SwitchField>
+        <Button icon={<Activity aria-hidden="true" />} pending={test.isPending} onClick={test.run}>
+          {t(test.result ? 'test.again' : 'test.connection')}
+        </Button>
+      </Row>
+      <WebifTest form={form} test={test} isEncrypted={isEncrypted} isStored={isStored} />
+    </Stack>
+  );
+}
+
+/** What the test found; the answers to its questions are values of the form. */
+function WebifTest({
+  form,
+  test,
+  isEncrypted,
+  isStored,
+}: WebifFieldsProps & { isEncrypted: boolean }) {
+  const { t } = useTranslation('servers');
+  const { control, setValue, getValues } = form;
+  const [certificate, isPlainAllowed] = useWatch({
+    control,
+    name: ['tls_fingerprint', 'plain_http_allowed'],
+  });
+  const { dirtyFields } = useFormState({ control });
+  const { result } = test;
+  const isPlain = !isEncrypted && (isPlainAllowed || (result && webifCause(result) === 'plain'));
+  const confirm = (fingerprint: string) => {
+    setValue('tls_fingerprint', fingerprint, { shouldDirty: true });
+    // The stored password cannot be read, so it is tested with the new certificate once that is saved.
+    if (!isStored || getValues('password') !== '') test.run();
+  };
+  const isToSave = isStored && !result && dirtyFields.tls_fingerprint;
+  return (
+    <>
+      {isPlain && (
+        <CheckboxField
+          checked={isPlainAllowed}
+          onChange={(isAllowed) => setValue('plain_http_allowed', isAllowed, { shouldDirty: true })}
+        >
+          {t('form.plain_http_allowed')}
+        </CheckboxField>
+      )}
+      <div role="status">
+        {result && (
+          <WebifFoundSteps
+            found={result}
+            certificate={isEncrypted ? certificate : null}
+            onConfirm={confirm}
+          />
+        )}
+        {isToSave && <Banner tone="info" title={t('webif.confirmedNow')} />}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+import type { Finding } from '@linekeeper/contract/findings.ts';
+import type { ServerStatus, ServerTest } from '@linekeeper/contract/servers/servers.ts';
+
+/** Findings of a test of OSCam's web interface. */
+export interface WebifFound
+  extends Pick<ServerTest, 'finding' | 'latency_ms' | 'version' | 'oscam' | 'tls_fingerprint'> {
+  status: ServerStatus;
+}
+
+const causes = [
+  'noAnswer',
+  'plain',
+  'forbidden',
+  'signIn',
+  'readOnly',
+  'notOscam',
+  'other',
+] as const;
+/** What is in the way, one at a time: the first that the panel met. */
+export type WebifCause = (typeof causes)[number];
+
+export type StepState = 'passed' | 'failed' | 'asked' | 'waiting';
+export type StepName = 'reached' | 'encrypted' | 'letIn' | 'certificate' | 'signedIn' | 'oscam';
+export interface WebifStep {
+  name: StepName;
+  state: StepState;
+}
+
+const HTTP_FORBIDDEN = 403;
+const HTTP_UNAUTHORIZED = 401;
+
+/** The cause of a failed test; undefined if there is none. */
+export function webifCause({ status, finding }: WebifFound): WebifCause | undefined {
+  if (status === 'active' || !finding) return status === 'error' ? 'other' : undefined;
+  return causeOf(finding);
+}
+
+function causeOf({ code, data }: Finding): WebifCause {
+  if (data.status === HTTP_FORBIDDEN) return 'forbidden';
+  if (data.status === HTTP_UNAUTHORIZED) return 'signIn';
+  return code === 'NOT_REACHED' ? 'noAnswer' : 'other';
+}
+
+const passed = (name: StepName): WebifStep => ({ name, state: 'passed' });
+const failed = (name: StepName): WebifStep => ({ name, state: 'failed' });
+const signInWaits: WebifStep = { name: 'signedIn', state: 'waiting' };
+
+/** How far a test came. */
+export function webifSteps(found: WebifFound, certificate: string | null): WebifStep[] {
+  const own = certificate === null ? [] : [passed('certificate')];
+  if (found.tls_fingerprint !== null) {
+    return [passed('reached'), { name: 'certificate', state: 'asked' }, signInWaits];
+  }
+  const cause = webifCause(found);
+  if (!cause) return [passed('reached'), ...own, passed('signedIn'), passed('oscam')];
+  const ways: Partial<Record<WebifCause, WebifStep[]>> = {
+    plain: [failed('encrypted'), signInWaits],
+    forbidden: [passed('reached'), ...own, failed('letIn'), signInWaits],
+    signIn: [passed('reached'), ...own, failed('signedIn')],
+    readOnly: [passed('reached'), ...own, failed('signedIn'), passed('oscam')],
+    notOscam: [passed('reached'), ...own, failed('oscam'), signInWaits],
+  };
+  return ways[cause] ?? [failed('reached'), signInWaits];
+}
