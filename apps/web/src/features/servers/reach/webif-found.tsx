@@ -77,7 +77,7 @@ function Cause({ found }: { found: WebifFound }) {
     <Banner tone="error" title={isNamed ? t(`webif.cause.${cause}`) : words}>
       {cause !== 'other' && <p>{t(`webif.advice.${cause}`)}</p>}
       <p>
-        <ArticleLink title={t('article')} />
+        <ArticleLink title={t('reach.oscam_webif.title')} />
       </p>
     </Banner>
   );
