@@ -65,6 +65,7 @@ export const auditActions = [
   'line.undo',
   'line.export',
   'line.reveal',
+  'line.end_sessions',
   'job.request',
   'job.cancel',
   'job.undo',

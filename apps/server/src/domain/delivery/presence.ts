@@ -46,3 +46,7 @@ export function toPresence(row: PresenceRow): Presence {
     protocol: row.online_protocol,
   };
 }
+
+/** SQL condition on a server and its presence: OSCam ends sessions, and CCcam does not. */
+export const canEndSessions = sql<boolean>`(cccam_servers.kind = 'oscam_webif'
+  or coalesce(server_presence.card_server ilike 'oscam%', false))`;

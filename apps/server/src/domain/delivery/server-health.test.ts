@@ -243,8 +243,9 @@ describe.each(databases)('on %s', (database) => {
       })
       .where('id', '=', id)
       .execute();
+    server.calls.length = 0;
     await checkServer(panel.services, before);
-    expect(server.calls.at(-1)?.url).toBe('/');
+    expect(server.calls.map(({ url }) => url)).toContain('/');
     expect(await stored(id)).toMatchObject({ status: 'error', status_message: 'as it is' });
   });
 });

@@ -1,5 +1,6 @@
 import * as changes from '@linekeeper/contract/lines/line-changes.ts';
 import * as contract from '@linekeeper/contract/lines/lines.ts';
+import * as usage from '@linekeeper/contract/lines/usage.ts';
 import * as orphans from '@linekeeper/contract/servers/orphans.ts';
 import { lineScope } from '../../domain/context/access.ts';
 import { route } from '../../domain/use-cases/use-case.ts';
@@ -19,6 +20,8 @@ import { countLines, findLine, findServerOfLine, listLines, lookUpLines } from '
 import { checkLineName } from './sell/check-name.ts';
 import { createLine } from './sell/create-line.ts';
 import { nextLineName } from './sell/next-name.ts';
+import { endSessions } from './usage/end-sessions.ts';
+import { lineUsage } from './usage/line-usage.ts';
 
 export const lineRoutes = [
   route(contract.listLines, (ctx, { query }) =>
@@ -57,4 +60,6 @@ export const lineRoutes = [
     { notAudited: 'finds lines and changes none' },
   ),
   route(contract.lineReceivers, lineReceivers),
+  route(usage.lineUsage, lineUsage),
+  route(usage.endSessions, endSessions),
 ];

@@ -2,6 +2,7 @@ import * as awaitedContract from '@linekeeper/contract/servers/awaited.ts';
 import * as compareContract from '@linekeeper/contract/servers/compare.ts';
 import * as healthContract from '@linekeeper/contract/servers/health.ts';
 import * as outagesContract from '@linekeeper/contract/servers/outages.ts';
+import * as presenceContract from '@linekeeper/contract/servers/presence.ts';
 import * as contract from '@linekeeper/contract/servers/servers.ts';
 import * as takeOverContract from '@linekeeper/contract/servers/take-over.ts';
 import * as testCallContract from '@linekeeper/contract/servers/test-call.ts';
@@ -19,6 +20,7 @@ import { moveLines } from './move-lines.ts';
 import { listOutages } from './outages.ts';
 import { reloadServer } from './reload-server.ts';
 import { createServer, deleteServer, editServer } from './save-server.ts';
+import { listSessions } from './sessions.ts';
 import { findNewestActive, findServer, listChecks, listChoices, listServers } from './store.ts';
 import { takeOverRows } from './take-over.ts';
 import { testCall } from './test-call.ts';
@@ -63,6 +65,9 @@ export const serverRoutes = [
   route(healthContract.serverHealth, readHealth),
   route(healthContract.listServerChecks, ({ db }, { params, query }) =>
     listChecks(db, params.id, query.hours),
+  ),
+  route(presenceContract.serverSessions, ({ db }, { params, query }) =>
+    listSessions(db, params.id, query),
   ),
   route(compareContract.compareServer, compareServer),
   route(compareContract.mendServer, mendServer),

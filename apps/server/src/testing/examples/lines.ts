@@ -33,6 +33,8 @@ export async function sellLines(
   await call('getLine', only(line));
   await call('lineServer', only(line));
   await call('lineState', only(line));
+  await call('lineUsage', { ...only(line), query: { days: '2' } });
+  await call('endSessions', only(line));
   await call('lookUpLines', { body: { usernames: ['praxis-vogel', 'no-line-of-mine'] } });
   await call('lineReceivers', only(line));
   await call('revealLine', only(line));

@@ -77,6 +77,7 @@ export async function lookAtServers(
   await call('serverCustomers', { ...only(id), query: { host: 'fra2.panel.example' } });
   await call('serverCustomersCsv', { ...only(id), query: { host: 'fra2.panel.example' } });
   await call('listServerChecks', { ...only(id), query: { hours: '24' } });
+  await call('serverSessions', only(id));
   await call('serverHealth', { ...only(id), query: { range: '24h' } });
   await call('serversHealth');
   // Rows that the operator wrote into the card server's file.

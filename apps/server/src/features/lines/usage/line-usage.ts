@@ -1,0 +1,138 @@
+import { addDays, type Day } from '@linekeeper/contract/dates.ts';
+import type * as contract from '@linekeeper/contract/lines/usage.ts';
+import type { Usage, UsageDay } from '@linekeeper/contract/lines/usage.ts';
+import { sql } from 'kysely';
+import type { Db } from '../../../db/transaction.ts';
+import { lineScope } from '../../../domain/context/access.ts';
+import { canEndSessions } from '../../../domain/delivery/presence.ts';
+import type { Action } from '../../../domain/use-cases/use-case.ts';
+import { startOfDay } from '../../../platform/clock.ts';
+import { findLine } from '../list/store.ts';
+import { findRefusals, shareOf } from './refusals.ts';
+
+interface Days {
+  first: Day;
+  today: Day;
+  time_zone: string;
+}
+
+export const lineUsage: Action<typeof contract.lineUsage> = async (
+  { db, actor, config, ...ctx },
+  { params: { id }, query },
+) => {
+  const line = await findLine(db, lineScope(actor), id);
+  const today = ctx.today();
+  const days = {
+    first: addDays(today, 1 - query.days),
+    today,
+    time_zone: config.time_zone,
+  };
+  const [now, hours, minutesKnown] = await Promise.all([
+    readNow(db, id),
+    readHours(db, id, days),
+    readMinutesKnown(db, line.server_id, days),
+  ]);
+  return {
+    presence: line.presence,
+    read_at: now.read_at?.toISOString() ?? null,
+    sessions: now.sessions,
+    can_end_sessions: now.can_end_sessions,
+    days: daysOf(days, hours, (day) => (day < line.added_date ? 0 : (minutesKnown.get(day) ?? 0))),
+    refusals: await readRefusals(db, line.server_id, hours, now.at),
+    sharing: null,
+  };
+};
+
+/** The sessions of the last reading, while the line is where it was read. */
+async function readNow(db: Db, id: string) {
+  const row = await db
+    .selectFrom('users')
+    .innerJoin('cccam_servers', 'cccam_servers.id', 'users.server_id')
+    .leftJoin('server_presence', 'server_presence.server_id', 'users.server_id')
+    .leftJoin('line_presence', (join) =>
+      join
+        .onRef('line_presence.line_id', '=', 'users.id')
+        .onRef('line_presence.server_id', '=', 'users.server_id'),
+    )
+    .where('users.id', '=', id)
+    .select(['line_presence.sessions', 'server_presence.read_at'])
+    .select([canEndSessions.as('can_end_sessions'), sql<Date>`now()`.as('at')])
+    .executeTakeFirstOrThrow();
+  return { ...row, sessions: row.sessions ?? [] };
+}
+
+const readHours = (db: Db, id: string, { first, time_zone }: Days) =>
+  db
+    .selectFrom('line_usage_hours')
+    .selectAll()
+    .select(sql<Day>`(hour at time zone ${time_zone})::date`.as('day'))
+    .where('line_id', '=', id)
+    .where('hour', '>=', startOfDay(first, time_zone))
+    .orderBy('hour')
+    .execute();
+type Hours = Awaited<ReturnType<typeof readHours>>;
+
+async function readMinutesKnown(db: Db, serverId: string, { first, time_zone }: Days) {
+  const rows = await db
+    .selectFrom('server_presence_hours')
+    .select(sql<Day>`(hour at time zone ${time_zone})::date`.as('day'))
+    .select(sql<number>`sum(minutes_known)::integer`.as('minutes'))
+    .where('server_id', '=', serverId)
+    .where('hour', '>=', startOfDay(first, time_zone))
+    .groupBy('day')
+    .execute();
+  return new Map(rows.map(({ day, minutes }) => [day, minutes]));
+}
+
+function daysOf({ first, today }: Days, hours: Hours, minutesKnown: (day: Day) => number) {
+  const byDay = Map.groupBy(hours, ({ day }) => day);
+  const days: UsageDay[] = [];
+  for (let day = first; day <= today; day = addDays(day, 1)) {
+    days.push(dayOf(day, byDay.get(day) ?? [], minutesKnown(day)));
+  }
+  return days;
+}
+
+function dayOf(day: Day, hours: Hours, minutesKnown: number): UsageDay {
+  const sum = (valueIn: (hour: Hours[number]) => number) =>
+    hours.reduce((total, hour) => total + valueIn(hour), 0);
+  const minutes_online = sum((hour) => hour.minutes_online);
+  const answers = sum((hour) => hour.answers);
+  return {
+    day,
+    // On another server, before it moved.
+    minutes_known: Math.max(minutesKnown, minutes_online),
+    minutes_online,
+    requests_ok: sum((hour) => hour.requests_ok),
+    requests_refused: sum((hour) => hour.requests_refused),
+    requests_timed_out: sum((hour) => hour.requests_timed_out),
+    mean_ms: answers > 0 ? Math.round(sum((hour) => Number(hour.answer_ms)) / answers) : null,
+    most_connections: Math.max(0, ...hours.map((hour) => hour.most_connections)),
+    networks: new Set(hours.flatMap((hour) => hour.networks)).size,
+  };
+}
+
+/** Whether it is the line or its server shows beside the share of all lines there. */
+async function readRefusals(
+  db: Db,
+  serverId: string,
+  hours: Hours,
+  now: Date,
+): Promise<Usage['refusals']> {
+  const found = findRefusals(hours, now);
+  if (!found) return null;
+  const { from, ...refusals } = found;
+  const all = await db
+    .selectFrom('line_usage_hours')
+    .innerJoin('line_presence', 'line_presence.line_id', 'line_usage_hours.line_id')
+    .where('line_presence.server_id', '=', serverId)
+    .where('hour', '>=', from)
+    .select([
+      sql<Date>`min(hour)`.as('hour'),
+      sql<number>`coalesce(sum(requests_ok), 0)::bigint`.as('requests_ok'),
+      sql<number>`coalesce(sum(requests_refused), 0)::bigint`.as('requests_refused'),
+      sql<number>`coalesce(sum(requests_timed_out), 0)::bigint`.as('requests_timed_out'),
+    ])
+    .executeTakeFirstOrThrow();
+  return { ...refusals, server_share: shareOf([all]) };
+}
