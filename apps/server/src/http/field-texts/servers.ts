@@ -142,4 +142,17 @@ export const fieldsOfServers: Record<string, string> = {
   said: "What the agent's message means",
   words: "The card server's own message",
   ms: 'Milliseconds that it took',
+
+  // Who is on.
+  is_known: 'True while the server says who is on',
+  lines_online: 'Lines that are on',
+  card_server: 'Name and version of the card server',
+  now: 'How many are on',
+  week_before: 'The same a week before; `null` if it is not known',
+  most: 'The most of the day',
+  hour: 'The beginning of the hour',
+  unknown_since: 'Since when the server does not say who is on; `null` while it does',
+  kept_addresses: "What is kept of customers' addresses: their network, or nothing",
+  sharing_connections: 'Networks that a line may connect from at once',
+  sharing_suspend_hours: 'Hours for which a line with more is suspended; 0 for never',
 };
