@@ -146,7 +146,6 @@ export const fieldsOfServers: Record<string, string> = {
   // Who is on.
   is_known: 'True while the server says who is on',
   lines_online: 'Lines that are on',
-  card_server: 'Name and version of the card server',
   now: 'How many are on',
   week_before: 'The same a week before; `null` if it is not known',
   most: 'The most of the day',
