@@ -9,6 +9,10 @@ export const PROBE = `${STATS}&label=no%20such%20client`;
 export const STATS_IN_JSON = '/oscamapi.json?part=userstats';
 export const STATUS = '/oscamapi.html?part=status';
 export const REREAD = '/userconfig.html?action=reinit';
+/** The file as it is on the disk. It has what the pages do not tell, and it alone says that a change was written. */
+export const USER_FILE = '/oscamapi.html?part=files&file=oscam.user';
+/** Its lines with this text. */
+export const linesWith = (text: string) => `${USER_FILE}&filter=${encoded(text)}`;
 /** Makes an account of a name that it does not know, so that it is for changes only. */
 export const EDIT = '/user_edit.html';
 export const SAVED = 'User Account updated and saved';

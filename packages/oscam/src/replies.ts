@@ -2,7 +2,11 @@ import { WebifFailure } from './failure.ts';
 
 /** Name and start of OSCam, as each reply of its API has them. */
 export type Server = { server: string; started_at: string };
-export type Head = Server & { isReadOnly: boolean };
+export type Head = Server & {
+  isReadOnly: boolean;
+  /** Minutes by which its clock was ahead of UTC at its start; null where it does not say. */
+  zone: number | null;
+};
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
@@ -16,6 +20,14 @@ export function unescapeXml(text: string): string {
 export function momentOf(text: string | undefined): string | null {
   const moment = new Date((text ?? '').replace(/([+-]\d\d)(\d\d)$/, '$1:$2'));
   return Number.isNaN(moment.getTime()) ? null : moment.toISOString();
+}
+
+const MINUTES = 60;
+
+function zoneOf(moment: string | undefined): number | null {
+  const [, sign, hours, minutes] = /([+-])(\d\d)(\d\d)$/.exec(moment ?? '') ?? [];
+  if (!sign) return null;
+  return (sign === '-' ? -1 : 1) * (Number(hours) * MINUTES + Number(minutes));
 }
 
 export function attributesOf(text: string): Map<string, string> {
@@ -38,6 +50,7 @@ export function readHead(body: string): Head {
     server: `OSCam ${version.split('-')[0]}`,
     started_at: momentOf(fields.get('starttime')) ?? '',
     isReadOnly: fields.get('readonly') === '1',
+    zone: zoneOf(fields.get('starttime')),
   };
 }
 
@@ -50,6 +63,17 @@ export function readError(body: string): string | undefined {
 /** Names in a list of users. */
 export function readNames(body: string): string[] {
   return Array.from(body.matchAll(/<user name="([^"]*)"/g), ([, name = '']) => unescapeXml(name));
+}
+
+export type UserRow = { user: string; isDisabled: boolean };
+
+/** Accounts in a list of users; names are bytes, one latin1 character each. */
+export function readUsers(body: string): UserRow[] {
+  return Array.from(body.matchAll(/<user (name="[^>]*)>/g), ([, row = '']) => {
+    const fields = attributesOf(row);
+    const isDisabled = (fields.get('status') ?? '').includes('(disabled)');
+    return { user: fields.get('name') ?? '', isDisabled };
+  });
 }
 
 /** The settings of an account; undefined if OSCam has none of that name. */

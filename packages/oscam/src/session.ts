@@ -19,7 +19,7 @@ export type SessionOptions = Where &
 
 type Call = {
   path: string;
-  /** Fields of a form, which is sent by POST. */
+  /** Fields of a form, which is sent by POST; values are bytes, one latin1 character each. */
   form?: Iterable<readonly [string, string]>;
   /** Leaves the body unread, which may be long. */
   headersOnly?: boolean;
@@ -27,6 +27,15 @@ type Call = {
 
 /** Receives the body of a page; throws a `WebifFailure` for all but status 200. */
 export type Ask = (call: Call) => Promise<string>;
+
+/** Keeps every byte as it is, whatever its encoding. */
+function encodeForm(form: Iterable<readonly [string, string]>): string {
+  const encode = (bytes: string) =>
+    bytes.replace(/[^A-Za-z0-9]/g, (byte) => {
+      return `%${byte.charCodeAt(0).toString(16).padStart(2, '0')}`;
+    });
+  return Array.from(form, ([name, value]) => `${name}=${encode(value)}`).join('&');
+}
 
 /** Signs in to the web interface, and keeps the nonce that each answer gives for the next call. */
 export function openSession(options: SessionOptions): Ask {
@@ -36,7 +45,7 @@ export function openSession(options: SessionOptions): Ask {
   async function once({ path, form, headersOnly = false }: Call): Promise<Answer> {
     const method = form === undefined ? 'GET' : 'POST';
     const header = challenge && authorization(challenge, { method, uri: path }, options);
-    const fields = form && new URLSearchParams([...form].map(([...pair]) => pair)).toString();
+    const fields = form && encodeForm(form);
     const asked = { path, form: fields, authorization: header, headersOnly };
     const answer = await askOnce(open, { url, fingerprint }, asked, { deadlineMs, closing });
     if (answer.status === 401) {

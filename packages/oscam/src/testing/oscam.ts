@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createServer as createTlsServer } from 'node:tls';
 import { bytesOf, textOf } from '../bytes.ts';
 import { ciphersOf, FIELD_BYTES, GREETING, SEED_BYTES } from '../cccam-login.ts';
@@ -65,6 +66,10 @@ export type OscamOptions = {
   /** `reload_useraccounts = 1`: SIGHUP makes it read the file. */
   rereadsOnHangup?: boolean;
   version?: string;
+  /** Minutes by which its clock is ahead of UTC. */
+  zone?: number;
+  /** Pause in ms before each answer, as builds of 2015 make one. */
+  pollMs?: number;
   now?: () => Date;
 };
 
@@ -81,6 +86,8 @@ export type OscamFaults = {
   readsInstead: string | undefined;
   /** Awaited before each reread. */
   beforeReread: (() => Promise<void>) | undefined;
+  /** Its file cannot be written, or is left empty by a disk that is full: OSCam reports only the first. */
+  cannotWrite: 'refused' | 'full' | undefined;
   /** Awaited in the middle of writing the file, when half of it is written. */
   midSave: (() => Promise<void>) | undefined;
 };
@@ -107,12 +114,20 @@ function listen(server: Server, port: number, sockets: Set<Socket>): Promise<num
 }
 
 /** OSCam's memory and file: what its pages and logins work on. */
-function openMemory({ file, version = '2.26.01-11960' }: OscamOptions, faults: OscamFaults) {
+function openMemory(
+  { file, version = '2.26.01-11960', zone = 0 }: OscamOptions,
+  faults: OscamFaults,
+) {
   const counts = { rereads: 0, saves: 0 };
   let accounts: OscamAccount[] = [];
   let life = 0;
 
   async function write(): Promise<boolean> {
+    if (faults.cannotWrite === 'refused') return false;
+    if (faults.cannotWrite === 'full') {
+      writeFileSync(file, '');
+      return true;
+    }
     const own = life;
     const bytes = Buffer.from(writeAccounts(accounts, version), 'latin1');
     const half = Math.floor(bytes.length / 2);
@@ -136,7 +151,9 @@ function openMemory({ file, version = '2.26.01-11960' }: OscamOptions, faults: O
   return {
     counts,
     version,
+    zone,
     all: () => accounts,
+    readFile: () => contentOf(file),
     read(): void {
       accounts = readAccounts(contentOf(faults.readsInstead ?? file));
     },
@@ -224,6 +241,7 @@ export async function startOscam(options: OscamOptions) {
     answersWith: undefined,
     readsInstead: undefined,
     beforeReread: undefined,
+    cannotWrite: undefined,
     midSave: undefined,
   };
   const memory = openMemory(options, faults);
@@ -242,15 +260,16 @@ export async function startOscam(options: OscamOptions) {
   }
 
   function running(): Running {
-    const { version, save } = memory;
+    const { version, zone, save, readFile } = memory;
     const today = () => now().toISOString().slice(0, 10);
-    const isReadOnly = faults.readOnly;
-    return { accounts: memory.all(), clients, version, startedAt, isReadOnly, today, save, reread };
+    const state = { accounts: memory.all(), clients, version, zone, startedAt };
+    return { ...state, isReadOnly: faults.readOnly, today, save, reread, readFile };
   }
 
   async function serve(request: WebifRequest): Promise<Page | undefined> {
     requests.push(`${request.method} ${request.path}`);
     if (faults.isSilent) return undefined;
+    if (options.pollMs) await sleep(options.pollMs);
     return faults.answersWith ?? turns.inTurn(() => servePage(running(), request));
   }
 

@@ -26,6 +26,10 @@ export type Running = {
   /** Writes the whole file; false if it cannot. */
   save(): Promise<boolean>;
   reread(): Promise<void>;
+  /** The file as it is on the disk. */
+  readFile(): string;
+  /** Minutes by which its clock is ahead of UTC. */
+  zone: number;
 };
 
 const PROTOCOL = 'cccam (2.3.0-3367)';
@@ -42,12 +46,28 @@ function escapeXml(text: string): string {
   return text.replace(/[&<>"]/g, (letter) => entities[letter] ?? letter);
 }
 
+const MINUTE_MS = 60_000;
+
+function inZone(moment: Date, zone: number): string {
+  const there = new Date(moment.getTime() + zone * MINUTE_MS).toISOString().replace(/\.\d+Z$/, '');
+  const [hours, minutes] = [Math.floor(Math.abs(zone) / 60), Math.abs(zone) % 60];
+  const digits = [hours, minutes].map((part) => String(part).padStart(2, '0')).join('');
+  return `${there}${zone < 0 ? '-' : '+'}${digits}`;
+}
+
+/** The last second of a day in the zone, printed in UTC. */
+function printedDay(day: string | undefined, zone: number): string {
+  if (!day) return '';
+  const last = Date.parse(`${day}T23:59:59Z`) - zone * MINUTE_MS;
+  return new Date(last).toISOString().slice(0, 10);
+}
+
 function html(message: string): Page {
   return { body: `<HTML><BODY><DIV CLASS="message">${message}</DIV></BODY></HTML>\n` };
 }
 
 function xml(running: Running, content: string): Page {
-  const started = running.startedAt.toISOString().replace(/\.\d+Z$/, '+0000');
+  const started = inZone(running.startedAt, running.zone);
   const own = `version="${running.version}" revision="" starttime="${started}"`;
   const readOnly = running.isReadOnly ? 1 : 0;
   const head = '<?xml version="1.0" encoding="UTF-8"?>\n';
@@ -125,10 +145,26 @@ function status(running: Running, parameters: WebifRequest['parameters']): Page 
   return xml(running, `<status>\n${server}\n${rows.join('\n')}\n</status>${log}`);
 }
 
+/** The file on the disk, or its lines with a text. */
+function files(running: Running, parameters: WebifRequest['parameters']): Page {
+  const filter = parameters.get('filter');
+  const text = running.readFile();
+  const shown = filter === undefined ? text : linesOf(text, filter);
+  const head = '<file filename="oscam.user" writable="1">';
+  return xml(running, `${head}\n<![CDATA[${shown}]]>\n</file>`);
+}
+
+const linesOf = (text: string, filter: string) =>
+  text
+    .split('\n')
+    .filter((line) => line.includes(filter))
+    .join('\n');
+
 function userConfig(running: Running, parameters: WebifRequest['parameters']): Page {
   const account = find(running, parameters.get('user'));
   if (!account) return xml(running, '<error>user not exist</error>');
-  const fields = SHOWN.map((key) => `<${key}>${escapeXml(account[key] ?? '')}</${key}>`);
+  const shown: OscamAccount = { ...account, expdate: printedDay(account.expdate, running.zone) };
+  const fields = SHOWN.map((key) => `<${key}>${escapeXml(shown[key] ?? '')}</${key}>`);
   return xml(running, `<account>\n${fields.join('\n')}\n</account>`);
 }
 
@@ -160,6 +196,7 @@ export async function servePage(running: Running, request: WebifRequest): Promis
     const part = parameters.get('part');
     if (part === 'userstats') return userStats(running, parameters);
     if (part === 'status') return status(running, parameters);
+    if (part === 'files') return files(running, parameters);
     if (part === 'userconfig') return userConfig(running, parameters);
     return xml(running, '<error>no or wrong part parameter</error>');
   }

@@ -19,6 +19,8 @@ export type Claim = Pick<
   'server_id' | 'username' | 'wanted' | 'operation' | 'on_server' | 'revision' | 'attempts' | 'sold'
 > & {
   lease: string;
+  /** The line whose row of before this is. */
+  left_line: string | null;
   /** Encrypted password of the wanted line. */
   line_password: string | null;
   /** The name of before of the line, whose row its server still has. */
@@ -105,7 +107,7 @@ type Leased = Claim & { seen_revision: Claim['revision'] };
 const returningClaim = sql`
       returning server_accounts.server_id, server_accounts.username, server_accounts.wanted, server_accounts.operation,
         server_accounts.on_server, server_accounts.revision, server_accounts.attempts,
-        server_accounts.sold,
+        server_accounts.sold, server_accounts.left_password ->> 'line_id' as left_line,
         server_accounts.claimed_until::text as lease,
         (select seen.revision from server_accounts seen
           where seen.server_id = server_accounts.server_id
@@ -266,7 +268,11 @@ export async function dropNeverTaken(db: Db, claim: Claim): Promise<boolean> {
     .where('revision', '=', claim.revision)
     .where('wanted', 'is', null)
     .where('synced_revision', '=', 0)
-    .where('on_server', '=', false)
+    .where(
+      // An OSCam lists accounts of the operator's own as well, which the panel may have been told to remove.
+      sql<SqlBool>`(not on_server or exists (select from cccam_servers
+        where id = server_accounts.server_id and kind = 'oscam_webif'))`,
+    )
     .where('left_password', 'is', null)
     .where(
       sql<SqlBool>`not exists (select from users where users.server_id = server_accounts.server_id

@@ -151,7 +151,7 @@ async function deliver(
         { ...account, username, is_suspended: !wanted },
         { onServer: claim.on_server, signal },
       )
-    : driver.remove(username, signal));
+    : driver.remove(username, { onServer: claim.on_server, lines: linesOf(claim), signal }));
   let finding = outcome.ok ? null : pushFinding(claim.operation, outcome);
   // A suspended line is not where it should be while its row of before lets its customer in.
   const left = outcome.ok && !claim.wanted ? await findLeftRow(db, claim) : undefined;
@@ -212,6 +212,11 @@ async function readWanted(
     (line && { password: secrets.open(line.password, line.id), expiry_date: line.expiry_date }) ??
     null
   );
+}
+
+/** The lines whose account a name without one may be. */
+function linesOf({ sold, left_line }: Claim): string[] {
+  return [sold?.line_id, left_line].filter((id) => typeof id === 'string');
 }
 
 /** Whether the server may be told by which it knows a line again; other APIs refuse fields that they do not know. */

@@ -52,7 +52,15 @@ export interface ServerAddress extends Reached {
 export async function lockServers<const Ids extends readonly string[]>(tx: Tx, ids: Ids) {
   const rows = await tx
     .selectFrom('cccam_servers')
-    .select([...reachedColumns, 'id', 'api_port', 'status', 'closed_to_new_lines', 'max_lines'])
+    .select([
+      ...reachedColumns,
+      'id',
+      'api_port',
+      'kind',
+      'status',
+      'closed_to_new_lines',
+      'max_lines',
+    ])
     .where('id', 'in', ids)
     .orderBy('id')
     .forNoKeyUpdate()
@@ -125,15 +133,17 @@ export async function moveAllLines(
         ('protocol', to_jsonb(old_protocol), to_jsonb(protocol))`,
     )}),
     wanted as (
-      insert into server_accounts (server_id, username, wanted, operation, sold)
-        select ${from.id}::uuid, username, null::jsonb, 'delete', null from changed
-          where suspension is null
+      insert into server_accounts (server_id, username, wanted, operation, sold, on_server)
+        select ${from.id}::uuid, username, null::jsonb, 'delete', null, true from changed
+          -- The account of a suspended line stays there, switched off.
+          where suspension is null or exists (
+            select from cccam_servers where id = ${from.id}::uuid and kind = 'oscam_webif')
         union all
         select ${to.id}::uuid, username,
             jsonb_build_object('line_id', id, 'expiry_date', expiry_date), 'add',
             (select ${soldAt(sql`1`)} from server_accounts
               where server_id = ${from.id}::uuid and username = changed.username
-                and sold ->> 'line_id' = id::text and ${isNeverTaken})
+                and sold ->> 'line_id' = id::text and ${isNeverTaken}), false
           from changed where suspension is null
         order by 1, 2
       on conflict (server_id, username) do update
@@ -180,10 +190,17 @@ export async function replaceAddress(
   return rows[0]?.changed ?? 0;
 }
 
-/** Makes all pushes due, because the accounts of the machine at the new API address are unknown. */
-export async function redeliverToNewMachine(tx: Tx, serverId: string): Promise<void> {
+/**
+ * Makes all pushes due, because the accounts of the machine at the new API address are unknown, or were made in another
+ * way.
+ */
+export async function redeliverToNewMachine(
+  tx: Tx,
+  serverId: string,
+  isOtherMachine = true,
+): Promise<void> {
   await sql`update server_accounts
-    set on_server = false, ${wantedAgain},
+    set on_server = on_server and ${!isOtherMachine}, ${wantedAgain},
       operation = case when wanted is null then 'delete' else 'add' end
     where server_id = ${serverId}`.execute(tx);
 }

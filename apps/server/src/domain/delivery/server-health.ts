@@ -90,13 +90,26 @@ export async function notePush(
   if (finding !== null) await noteFailure(db, server, finding);
 }
 
+/** Findings of a push that say something of the server, not of the line alone. */
+const ABOUT_SERVERS: ReadonlySet<Finding['code']> = new Set([
+  'OSCAM_READ_ONLY',
+  'OSCAM_NOT_WRITTEN',
+  'OSCAM_SIGN_IN',
+  'OSCAM_FORBIDDEN',
+  'NOT_OSCAM',
+  'CERTIFICATE_UNKNOWN',
+  'CERTIFICATE_CHANGED',
+  'PLAIN_HTTP',
+]);
+
 function serversFault(
-  { kind, reason, fault }: PushResult & { ok: false },
+  { kind, reason, fault, finding }: PushResult & { ok: false },
   attempts: number,
 ): Finding | null {
   if (kind === 'unreachable') {
     return reason === 'request cancelled' ? null : notReached({ reason });
   }
+  if (finding) return ABOUT_SERVERS.has(finding.code) ? finding : null;
   if (fault === undefined) return null;
   const data = { status: fault };
   if (fault === 401 || fault === 403) return { code: 'AUTHENTICATION_FAILED', data };

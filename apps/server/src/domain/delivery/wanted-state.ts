@@ -45,10 +45,25 @@ export async function wantAllOnServers(tx: Tx, states: readonly WantedState[]): 
   await wanting(tx, states.map(stored)).execute();
 }
 
+/**
+ * Nothing is known of a name without a row. Where a suspended line keeps its account, which has no row, it may be there:
+ * what is deleted then is the panel's.
+ */
+const keepsSuspended = ({ server_id, wanted }: StoredState) => sql<boolean>`(
+  cast(${wanted} as jsonb) is null
+  and exists (select from cccam_servers where id = cast(${server_id} as uuid) and kind = 'oscam_webif'))`;
+
 function wanting(db: Db, states: readonly StoredState[]) {
   return db
     .insertInto('server_accounts')
-    .values(states.map((state) => ({ ...state, next_try_at: firstTry, last_finding: null })))
+    .values(
+      states.map((state) => ({
+        ...state,
+        on_server: keepsSuspended(state),
+        next_try_at: firstTry,
+        last_finding: null,
+      })),
+    )
     .onConflict((conflict) =>
       conflict.columns(['server_id', 'username']).doUpdateSet({
         wanted: (row) => row.ref('excluded.wanted'),

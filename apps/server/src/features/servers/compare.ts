@@ -6,8 +6,7 @@ import type { ServerRow } from '../../db/schema/schema.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { serverActedUpon } from '../../domain/audit/audit-subjects.ts';
 import type { Ctx } from '../../domain/context/context.ts';
-import { notReached } from '../../domain/delivery/card-server/check-connection.ts';
-import type { ListedAccounts } from '../../domain/delivery/card-server/list-accounts.ts';
+import { type ListedAccounts, notListed } from '../../domain/delivery/card-server/list-accounts.ts';
 import { openDriver } from '../../domain/delivery/open-driver.ts';
 import {
   hasAddressChanged,
@@ -67,11 +66,12 @@ async function compare(
     // Lines of another server on the same machine are compared under that one.
     if (is_due || expiry_date === null) continue;
     const on_server = listed.accounts.get(username);
+    const isOff = listed.disabled?.has(username) === true;
     if (is_suspended) {
-      if (on_server === undefined) found.same += 1;
+      if (on_server === undefined || isOff) found.same += 1;
       else found.suspended.push(username);
     } else if (on_server === undefined) found.missing.push(username);
-    else if (on_server === expiry_date) found.same += 1;
+    else if (on_server === expiry_date && !isOff) found.same += 1;
     else found.different.push({ username, expiry_date, on_server });
   }
   found.unknown = [...listed.accounts.keys()].filter((username) => !known.has(username));
@@ -83,9 +83,7 @@ async function look(ctx: Ctx, id: string) {
   const server = await findServerRow(ctx.db, id);
   const listed = await openDriver(ctx, server).list(ctx.stopping.signal);
   if (listed.ok) return { server, found: await compare(ctx, server, listed), finding: null };
-  const finding: Finding = listed.reason
-    ? notReached({ reason: listed.reason })
-    : { code: 'NO_USER_LIST', data: { status: listed.status ?? 0 } };
+  const finding: Finding = notListed(listed);
   return { server, found: null, finding };
 }
 

@@ -147,11 +147,12 @@ export const editServer: Mutation<typeof contract.editServer, Edited> = {
     const given = reachedFields.filter((field) => body[field] !== undefined);
     // A sale at the same time could go to the old address and count as delivered to the new one, or be given
     // a name that does not fit the new protocol.
-    if (given.length > 0) await lockAgainstSales(tx, id);
+    if (given.length > 0 || body.kind) await lockAgainstSales(tx, id);
     const [before] = await lockServers(tx, [id]);
     const after = { ...before, ...Object.fromEntries(given.map((field) => [field, body[field]])) };
-    // A server with a new address sells nothing until a test succeeds.
-    const isUntested = hasAddressChanged(before, after);
+    // A server with a new address, or reached in a new way, sells nothing until a test succeeds.
+    const hasNewKind = (body.kind ?? before.kind) !== before.kind;
+    const isUntested = hasAddressChanged(before, after) || hasNewKind;
     await tx
       .updateTable('cccam_servers')
       .set({
@@ -165,7 +166,9 @@ export const editServer: Mutation<typeof contract.editServer, Edited> = {
       .execute();
     if (isUntested) {
       await endIncident(tx, id);
-      await redeliverToNewMachine(tx, id);
+      // By a new way, the same accounts are reached.
+      const isOtherMachine = !hasNewKind || before.host_ip !== after.host_ip;
+      await redeliverToNewMachine(tx, id, isOtherMachine);
     }
     await refuseUnfitServer(tx, before, after);
     if (given.length === 0) return { id, to_tell: 0, job_id: null };

@@ -3,11 +3,8 @@ import type { ServerTest } from '@linekeeper/contract/servers/servers.ts';
 import type { ServerRow } from '../../db/schema/schema.ts';
 import { transact } from '../../db/transaction.ts';
 import type { Ctx } from '../../domain/context/context.ts';
-import {
-  connectionReport,
-  testConnection,
-} from '../../domain/delivery/card-server/check-connection.ts';
-import { openDriver } from '../../domain/delivery/open-driver.ts';
+import { connectionReport } from '../../domain/delivery/card-server/check-connection.ts';
+import { openDriver, testConfiguration } from '../../domain/delivery/open-driver.ts';
 import { recordTest } from '../../domain/delivery/server-checks.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
 import { fail } from '../../platform/errors/refusal.ts';
@@ -20,7 +17,7 @@ const AT_A_TIME = 8;
  * changed meanwhile is tested anew, because nothing was found out about that.
  */
 async function testAndRecord(ctx: Ctx, server: ServerRow): Promise<ServerTest | null> {
-  const found = await openDriver(ctx, server).test();
+  const found = await openDriver(ctx, server).test(undefined, true);
   const isStored = await transact(ctx.db, (tx) => recordTest(tx, ctx.config, server, found));
   if (isStored) return connectionReport(found);
   const now = await tryFindServerRow(ctx.db, server.id);
@@ -35,7 +32,7 @@ export const testServer: Action<typeof contract.testServer> = async (ctx, { para
 export const testServerConfiguration: Action<typeof contract.testServerConfiguration> = (
   ctx,
   { body },
-) => testConnection(ctx.outbound, body);
+) => testConfiguration(ctx.outbound, body);
 
 export const checkServers: Action<typeof contract.checkServers> = async (ctx) => {
   const servers = await ctx.db

@@ -112,6 +112,12 @@ export function addressPolicy(settings: AddressPolicySettings): (address: string
   };
 }
 
+/** False for addresses of private networks and of this machine. */
+export function isPublic(text: string): boolean {
+  if (isDottedIPv4(text)) return ipaddr.IPv4.parse(text).range() === 'unicast';
+  return isPlainIPv6(text) && ipaddr.IPv6.parse(text).range() === 'unicast';
+}
+
 function isMetadata(address: Address): boolean {
   return METADATA_NETWORKS.some((cidr) => covers(cidr, address));
 }

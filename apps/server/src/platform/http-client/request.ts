@@ -90,11 +90,41 @@ export async function requestJson(
   });
 }
 
+/** Where to connect to for a host, and only there, whatever a second lookup would return. */
+export type VettedHost = {
+  addresses: readonly string[];
+  options: Pick<
+    TcpNetConnectOpts,
+    'host' | 'lookup' | 'autoSelectFamily' | 'autoSelectFamilyAttemptTimeout'
+  >;
+};
+
+/** For connections that are not requests of JSON; null if the host is unknown or at no permitted address. */
+export async function vetHost(
+  outbound: Outbound,
+  text: string,
+  signal: AbortSignal,
+): Promise<VettedHost | null> {
+  const addresses = await vettedAddresses(outbound, text, signal);
+  return addresses.length === 0 ? null : { addresses, options: dialling(text, addresses) };
+}
+
+function dialling(text: string, addresses: readonly string[]) {
+  const host = parseHost(text);
+  return {
+    host: 'name' in host ? host.name : addresses[0],
+    // Connects to the addresses that were checked: a second lookup could return others.
+    lookup: pinnedLookup(addresses),
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_AFTER_MS,
+  };
+}
+
 function unreachable(reason: UnreachableReason): Unreachable {
   return { kind: 'unreachable', reason };
 }
 
-function abortReason(signal: AbortSignal): UnreachableReason {
+export function abortReason(signal: AbortSignal): UnreachableReason {
   return signal.reason?.name === 'TimeoutError' ? 'connection timed out' : 'request cancelled';
 }
 
@@ -172,14 +202,10 @@ function openRequest(
   const { credentials } = request;
   const options: RequestOptions = {
     agent: false,
-    host: isName ? host.name : addresses[0],
+    ...dialling(request.host, addresses),
     port: request.port,
     method: request.method,
     path: request.path,
-    // Connects to the addresses that were checked: a second lookup could return others.
-    lookup: pinnedLookup(addresses),
-    autoSelectFamily: true,
-    autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_AFTER_MS,
     servername: isName ? host.name : '',
     rejectUnauthorized: true,
     maxHeaderSize: HEADER_CAP_BYTES,
@@ -202,7 +228,7 @@ export function basicAuth({ username, password }: { username: string; password: 
   return `Basic ${Buffer.from(`${username}:${password}`, 'utf8').toString('base64')}`;
 }
 
-function pinnedLookup(addresses: string[]): LookupFunction {
+function pinnedLookup(addresses: readonly string[]): LookupFunction {
   const all = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
   return (_name, options, callback) => {
     if (options.all) callback(null, all);

@@ -18,6 +18,8 @@ export interface AgentReport {
   /** Version of a Linekeeper agent; null for other card servers. */
   agent_version: string | null;
   zone: string | null;
+  /** The moment at which the zone is told as a difference from UTC; null for a zone with a name. */
+  zone_at: Date | null;
   server_day: string | null;
   /** Names of the operator's own rows in its files. */
   names_by_hand: string[] | null;
@@ -28,6 +30,7 @@ export const NO_REPORT: AgentReport = {
   obstacle: null,
   agent_version: null,
   zone: null,
+  zone_at: null,
   server_day: null,
   names_by_hand: null,
 };
@@ -90,6 +93,7 @@ export function reportOf({ json, sent_at }: Reply, secrets: string[]): AgentRepo
   return {
     ...reloadOf({ json, sent_at }, secrets, OVERDUE_SECONDS),
     agent_version: isAgent && /^[\w.-]{1,40}$/.test(version) ? version : null,
+    zone_at: null,
     zone: typeof zone === 'string' && /^[\w+\-/]{1,64}$/.test(zone) ? zone : null,
     server_day: typeof day === 'string' ? parseDay(day) : null,
     names_by_hand: Array.isArray(names) && names.every(isName) ? names : null,
@@ -190,7 +194,11 @@ const CLOCKS_APART_MS = 60_000;
  * its zone is another, which is seen before there is a day that differs.
  */
 export function dayFinding(
-  { zone, server_day }: Pick<AgentReport, 'zone' | 'server_day'>,
+  {
+    zone,
+    server_day,
+    zone_at,
+  }: Pick<AgentReport, 'zone' | 'server_day'> & { zone_at?: Date | null },
   panel_zone: string,
   now: Date = new Date(),
 ): Finding | null {
@@ -201,7 +209,10 @@ export function dayFinding(
   const around = [-CLOCKS_APART_MS, CLOCKS_APART_MS].map((ms) =>
     today(panel_zone, new Date(now.getTime() + ms)),
   );
-  const isSameZone = theirs === null || theirs === clockIn(panel_zone, now);
+  const at = zone_at ?? now;
+  const isSameZone = theirs === null || (zone && clockIn(zone, at)) === clockIn(panel_zone, at);
+  // A difference from UTC that was told before the clocks changed says nothing of the day of today.
+  if (zone_at && isSameZone) return null;
   if (isSameZone && around.includes(day)) return null;
   return { code: 'ANOTHER_DAY', data: { zone: zone ?? '?', day, panel_zone, panel_day } };
 }

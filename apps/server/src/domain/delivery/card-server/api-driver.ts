@@ -13,8 +13,8 @@ export function apiDriver(outbound: Outbound, server: CardServer): CardServerDri
     test: (signal) => connect(outbound, server, signal),
     put: ({ username, is_suspended, ...wanted }, options) =>
       applyWanted(outbound, server, username, is_suspended ? null : wanted, options),
-    remove: (username, signal) =>
-      applyWanted(outbound, server, username, null, { onServer: true, signal }),
+    remove: (username, { onServer, signal }) =>
+      applyWanted(outbound, server, username, null, { onServer, signal }),
     list: (signal) => listAccounts(outbound, server, signal),
     show: (usernames, signal) => showAccounts(outbound, server, usernames, signal),
     takeOver: (lines, signal) => takeOver(outbound, server, lines, signal),

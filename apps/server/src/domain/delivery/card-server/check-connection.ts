@@ -1,6 +1,6 @@
 import { STORABLE } from '@linekeeper/contract/fields/fields.ts';
 import { type Finding, findingWithMessage } from '@linekeeper/contract/findings.ts';
-import type { ServerTest } from '@linekeeper/contract/servers/servers.ts';
+import type { ServerKind, ServerTest } from '@linekeeper/contract/servers/servers.ts';
 import {
   type Outbound,
   type Reply,
@@ -12,6 +12,8 @@ import { type CardServer, getHealth, getRoot, hasSuccessStatus, secretsOf } from
 import { plainText, redact } from './messages.ts';
 
 const REQUIRED_FIELDS = ['host_ip', 'port', 'api_port', 'username', 'password'] as const;
+/** Fields without which a web interface of OSCam may be open to everybody who reaches it. */
+const OPEN: readonly string[] = ['username', 'password'];
 const VERSION_MAX_LENGTH = 100;
 const INSTANCE_MAX_LENGTH = 200;
 
@@ -23,6 +25,9 @@ export type ServerConfiguration = {
   api_scheme?: 'http' | 'https' | null;
   username?: string | null;
   password?: string | null;
+  kind?: ServerKind | undefined;
+  tls_fingerprint?: string | null | undefined;
+  plain_http_allowed?: boolean | undefined;
 };
 
 export type ConnectionReport = {
@@ -148,7 +153,9 @@ function isBlank(value: string | number | null | undefined): boolean {
 export function completed(
   configuration: ServerConfiguration,
 ): CardServer | { incomplete: Finding } {
-  const fields = REQUIRED_FIELDS.filter((field) => isBlank(configuration[field]));
+  const { kind } = configuration;
+  const needed = REQUIRED_FIELDS.filter((field) => kind !== 'oscam_webif' || !OPEN.includes(field));
+  const fields = needed.filter((field) => isBlank(configuration[field]));
   if (fields.length > 0) {
     return { incomplete: { code: 'CONFIGURATION_INCOMPLETE', data: { fields } } };
   }

@@ -38,18 +38,25 @@ export type SessionsRead =
   | { ok: true; card_server: string | null; started_at: Date | null; accounts: OnlineAccount[] }
   | { ok: false; finding: Finding | null };
 
+/** `lines` are those whose account it may be, beside one that the server has taken. */
+export type RemoveOptions = { onServer: boolean; lines: readonly string[] };
+
 /**
  * Everything that the panel does to a card server. Each kind of server has a driver; pushes, comparisons and health
  * know only this. No verb throws, and each ends at its deadline.
  */
 export interface CardServerDriver {
-  test(signal?: AbortSignal): Promise<Connected>;
+  /** A thorough test tells of its accounts, too. */
+  test(signal?: AbortSignal, isThorough?: boolean): Promise<Connected>;
   /** Brings an account to the wanted state; `onServer` is an assumption that may be wrong. */
   put(
     account: WantedAccount,
     options: { onServer: boolean; signal?: AbortSignal | undefined },
   ): Promise<PushResult>;
-  remove(username: string, signal?: AbortSignal): Promise<PushResult>;
+  remove(
+    username: string,
+    options: RemoveOptions & { signal?: AbortSignal | undefined },
+  ): Promise<PushResult>;
   list(signal?: AbortSignal): Promise<ListedAccounts>;
   /** The named accounts that it has, by name; null if it does not answer. */
   show(

@@ -1,7 +1,7 @@
 import { parseDay } from '@linekeeper/contract/dates.ts';
 import { STORABLE } from '@linekeeper/contract/fields/fields.ts';
 import { linePassword } from '@linekeeper/contract/fields/line-credentials.ts';
-import type { UnreachableReason } from '@linekeeper/contract/findings.ts';
+import type { Finding, UnreachableReason } from '@linekeeper/contract/findings.ts';
 import { type Outbound, withinDeadline } from '../../../platform/http-client/request.ts';
 import { type CardServer, hasSuccessStatus, listUsers, showUsers } from './client.ts';
 
@@ -19,8 +19,24 @@ export type ListedAccounts =
       accounts: AccountsOnServer;
       /** The server offers POST /show-users, which names passwords. */
       tells_passwords: boolean;
+      /** Accounts that are switched off; absent where such accounts do not exist. */
+      disabled?: ReadonlySet<string>;
     }
-  | { ok: false; status: number | null; reason: UnreachableReason | null };
+  | {
+      ok: false;
+      status: number | null;
+      reason: UnreachableReason | null;
+      /** Why it was not listed, where neither of them says it. */
+      finding?: Finding;
+    };
+
+/** Why a card server did not list its accounts. */
+export function notListed({ finding, reason, status }: ListedAccounts & { ok: false }): Finding {
+  if (finding) return finding;
+  return reason
+    ? { code: 'NOT_REACHED', data: { reason } }
+    : { code: 'NO_USER_LIST', data: { status: status ?? 0 } };
+}
 
 /** Reads all accounts of a card server, page by page. Never throws. */
 export function listAccounts(
@@ -69,6 +85,8 @@ function readAccount(user: unknown, accounts: Map<string, string | null>): void 
 export interface ShownAccount {
   password: string | null;
   expiry_date: string | null;
+  /** It does not bear the panel's mark yet. */
+  is_to_push?: true;
 }
 
 /**

@@ -22,6 +22,8 @@ export type PushFailure = {
   reason: string;
   /** Facts that an agent names beside its message. */
   said?: Said | undefined;
+  /** The reason in full, where the others do not say it. */
+  finding?: Finding;
   /** HTTP status if the refusal is about the server itself rather than the line. */
   fault?: number;
 };
@@ -33,8 +35,9 @@ const SECRET_MIN_LENGTH = 4;
 /** The finding for a change that is stored in the database but not on the card server. */
 export function pushFinding(
   operation: PushOperation,
-  { kind, reason, said }: Pick<PushFailure, 'kind' | 'reason' | 'said'>,
+  { kind, reason, said, finding }: Pick<PushFailure, 'kind' | 'reason' | 'said' | 'finding'>,
 ): Finding {
+  if (finding) return finding;
   if (kind === 'unreachable') return { code: 'PUSH_NOT_REACHED', data: { operation, reason } };
   if (kind === 'refused') {
     return {

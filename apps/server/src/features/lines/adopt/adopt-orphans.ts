@@ -88,7 +88,8 @@ function accountOf(
   const expiry_date = body.expiry_date ?? account.expiry_date;
   if (password === null) return 'ORPHAN_PASSWORD_UNKNOWN';
   if (expiry_date === null) return 'ORPHAN_EXPIRY_UNKNOWN';
-  const isAsAnswered = password === account.password && expiry_date === account.expiry_date;
+  const isEqual = password === account.password && expiry_date === account.expiry_date;
+  const isAsAnswered = isEqual && !account.is_to_push;
   return { password, expiry_date, isAsAnswered } satisfies Account;
 }
 

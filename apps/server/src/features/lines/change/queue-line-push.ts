@@ -14,6 +14,16 @@ interface Afterwards {
   isChanged: boolean;
 }
 
+/** Whether the account of a suspended line stays on its server, switched off. */
+async function keepsSuspended(tx: Tx, id: string): Promise<boolean> {
+  const server = await tx
+    .selectFrom('cccam_servers')
+    .select('kind')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return server?.kind === 'oscam_webif';
+}
+
 /** What there is to send of the line, and with what it was sold, as it was. */
 async function readLeft(tx: Tx, { server_id, username }: LockedLine) {
   return tx
@@ -63,7 +73,8 @@ export async function queueLinePush(
     await wantOnServer(tx, { server_id, username, wanted: null, operation: 'edit', sold });
     pushes.push({ server_id, username });
   }
-  if (wasWanted && (isElsewhere || !isWanted)) {
+  const isLeft = wasWanted || (isElsewhere && (await keepsSuspended(tx, line.server_id)));
+  if (isLeft && (isElsewhere || !isWanted)) {
     const before = { server_id: line.server_id, username: line.username };
     await wantOnServer(tx, { ...before, wanted: null, operation: 'edit' });
     pushes.push(before);

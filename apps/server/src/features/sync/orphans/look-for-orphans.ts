@@ -4,8 +4,10 @@ import { sql } from 'kysely';
 import type { ServerRow } from '../../../db/schema/schema.ts';
 import { type Db, type Tx, transact } from '../../../db/transaction.ts';
 import type { Ctx } from '../../../domain/context/context.ts';
-import { notReached } from '../../../domain/delivery/card-server/check-connection.ts';
-import type { ListedAccounts } from '../../../domain/delivery/card-server/list-accounts.ts';
+import {
+  type ListedAccounts,
+  notListed,
+} from '../../../domain/delivery/card-server/list-accounts.ts';
 import { openDriver } from '../../../domain/delivery/open-driver.ts';
 import { isSameMachine } from '../../../domain/delivery/orphans.ts';
 import type { Action } from '../../../domain/use-cases/use-case.ts';
@@ -74,9 +76,7 @@ async function look(ctx: Ctx, server: Claimed): Promise<void> {
 
 function findingOf(listed: ListedAccounts) {
   if (listed.ok) return null;
-  return listed.reason
-    ? notReached({ reason: listed.reason })
-    : { code: 'NO_USER_LIST' as const, data: { status: listed.status ?? 0 } };
+  return notListed(listed);
 }
 
 async function keepLook(

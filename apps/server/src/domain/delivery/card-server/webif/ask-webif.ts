@@ -1,0 +1,144 @@
+import type { Finding, UnreachableReason } from '@linekeeper/contract/findings.ts';
+import { WebifFailure } from '@linekeeper/oscam/failure.ts';
+import { openSocket } from '@linekeeper/oscam/http.ts';
+import { type Ask, openSession } from '@linekeeper/oscam/session.ts';
+import { isPublic } from '../../../../platform/http-client/address.ts';
+import {
+  abortReason,
+  type Outbound,
+  REASONS,
+  vetHost,
+  withinDeadline,
+} from '../../../../platform/http-client/request.ts';
+import type { CardServer } from '../client.ts';
+
+/** A server whose OSCam the panel reaches by its web interface; name and password are empty if it asks for none. */
+export type WebifServer = CardServer & {
+  tls_fingerprint: string | null;
+  plain_http_allowed: boolean;
+};
+
+/** Why OSCam was not asked, or not to the end. */
+export type Trouble =
+  | { ok: false; kind: 'unreachable'; reason: UnreachableReason }
+  | { ok: false; kind: 'finding'; finding: Finding };
+
+/** What a call throws to end all of them with a finding. */
+export class Found extends Error {
+  readonly finding: Finding;
+  constructor(finding: Finding) {
+    super(finding.code);
+    this.finding = finding;
+  }
+}
+
+/** One caller at a time of each server: OSCam does one thing after the other, and others would only read in between. */
+const queues = new Map<string, Promise<unknown>>();
+
+async function inTurn<T>(server: WebifServer, work: () => Promise<T>): Promise<T> {
+  const key = `${server.host_ip.toLowerCase()}:${server.api_port}`;
+  const before = queues.get(key) ?? Promise.resolve();
+  const done = before.then(work, work);
+  const last = done
+    .catch(() => {})
+    .finally(() => {
+      if (queues.get(key) === last) queues.delete(key);
+    });
+  queues.set(key, last);
+  return done;
+}
+
+/** By the codes of OpenSSL and sockets that other calls never meet. */
+function reasonOf(code: string): UnreachableReason {
+  const known = REASONS[code];
+  if (known) return known;
+  if (code === 'ECONNRESET') return 'connection closed early';
+  return code.startsWith('ERR_SSL') ? 'secure connection failed' : 'connection failed';
+}
+
+function troubleOf(error: unknown, server: WebifServer, signal: AbortSignal): Trouble {
+  const finding = (found: Finding): Trouble => ({ ok: false, kind: 'finding', finding: found });
+  if (error instanceof Found) return finding(error.finding);
+  if (signal.aborted) return { ok: false, kind: 'unreachable', reason: abortReason(signal) };
+  if (!(error instanceof WebifFailure)) throw error;
+  const { code, data } = error;
+  const fingerprint = String(data.fingerprint ?? '');
+  switch (code) {
+    case 'UNREACHABLE':
+      return { ok: false, kind: 'unreachable', reason: reasonOf(String(data.reason)) };
+    case 'SIGN_IN':
+      return finding({ code: 'OSCAM_SIGN_IN', data: { status: Number(data.status) } });
+    case 'FORBIDDEN':
+      return finding({ code: 'OSCAM_FORBIDDEN', data: { status: Number(data.status) } });
+    case 'READ_ONLY':
+      return finding({ code: 'OSCAM_READ_ONLY', data: {} });
+    case 'CERTIFICATE': {
+      const confirmed = server.tls_fingerprint;
+      return finding(
+        confirmed === null
+          ? { code: 'CERTIFICATE_UNKNOWN', data: { fingerprint } }
+          : { code: 'CERTIFICATE_CHANGED', data: { fingerprint, confirmed } },
+      );
+    }
+    default:
+      return finding({ code: 'NOT_OSCAM', data: {} });
+  }
+}
+
+const urlOf = ({ api_scheme, host_ip, api_port }: WebifServer) => {
+  const host = host_ip.replace(/^\[|\]$/g, '');
+  return new URL(`${api_scheme}://${host.includes(':') ? `[${host}]` : host}:${api_port}`);
+};
+
+/**
+ * Runs calls of OSCam's web interface, signed in once, within one deadline. The server's addresses are vetted, and
+ * nothing is sent before its certificate is the confirmed one. Never throws for what the other end does.
+ */
+export function askWebif<T>(
+  outbound: Outbound,
+  server: WebifServer,
+  outer: AbortSignal | undefined,
+  work: (ask: Ask) => Promise<T>,
+): Promise<T | Trouble> {
+  return withinDeadline(outbound, outer, (signal) =>
+    inTurn(server, async () => {
+      // Others were asked for so long that nothing can be said of this server.
+      if (signal.aborted) return { ok: false, kind: 'unreachable', reason: 'request cancelled' };
+      try {
+        const vetted = await vetHost(outbound, server.host_ip, signal);
+        if (signal.aborted) throw signal.reason;
+        if (!vetted) {
+          return { ok: false, kind: 'unreachable', reason: 'host not found or not allowed' };
+        }
+        const isPlain = server.api_scheme === 'http' && !server.plain_http_allowed;
+        if (isPlain && vetted.addresses.some(isPublic)) {
+          throw new Found({ code: 'PLAIN_HTTP', data: {} });
+        }
+        const { username: user, password, tls_fingerprint } = server;
+        const ask = openSession({
+          url: urlOf(server),
+          fingerprint: tls_fingerprint ?? undefined,
+          user,
+          password,
+          open: (where, ending) => openSocket(where, ending, vetted.options),
+          closing: signal,
+          deadlineMs: outbound.deadlineMs ?? 10_000,
+        });
+        return await work(ask);
+      } catch (error) {
+        return troubleOf(error, server, signal);
+      }
+    }),
+  );
+}
+
+export function isTrouble(value: unknown): value is Trouble {
+  return typeof value === 'object' && value !== null && 'ok' in value && 'kind' in value;
+}
+
+/** The finding of a test, a list or a call. */
+export function findingOf(trouble: Trouble): Finding {
+  return trouble.kind === 'finding'
+    ? trouble.finding
+    : { code: 'NOT_REACHED', data: { reason: trouble.reason } };
+}

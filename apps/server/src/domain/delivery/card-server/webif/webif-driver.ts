@@ -1,0 +1,243 @@
+import { createHash } from 'node:crypto';
+import { linePassword } from '@linekeeper/contract/fields/line-credentials.ts';
+import { type Finding, findingWithMessage } from '@linekeeper/contract/findings.ts';
+import { bytesOf, textOf } from '@linekeeper/oscam/bytes.ts';
+import { PROBE, REREAD, STATS, STATS_IN_JSON } from '@linekeeper/oscam/pages.ts';
+import { type Head, readDays, readHead, readNames, readUsers } from '@linekeeper/oscam/replies.ts';
+import type { Ask } from '@linekeeper/oscam/session.ts';
+import { dayOf, type FileAccount } from '@linekeeper/oscam/user-file.ts';
+import { openWhoIsOn } from '@linekeeper/oscam/who-is-on.ts';
+import type { Outbound } from '../../../../platform/http-client/request.ts';
+import { NO_REPORT } from '../agent-report.ts';
+import type { Connected } from '../check-connection.ts';
+import type { LineToTakeOver, PushResult } from '../client.ts';
+import type { CardServerDriver, SessionsRead } from '../driver.ts';
+import { isName, type ListedAccounts, type ShownAccount } from '../list-accounts.ts';
+import type { TakenOverRows } from '../take-over.ts';
+import { askWebif, findingOf, isTrouble, type Trouble, type WebifServer } from './ask-webif.ts';
+import { markOf } from './mark.ts';
+import {
+  inFile,
+  isDisabled,
+  markAccount,
+  meantDay,
+  putAccount,
+  readAccount,
+  readUserFile,
+  refuseReadOnly,
+  removeAccount,
+} from './oscam-accounts.ts';
+
+/** Lists of thousands of accounts take their time. */
+const LIST_MS = 20_000;
+
+/** What OSCam says of its accounts, to an administrator who tests it. */
+async function readOscam(ask: Ask, { isReadOnly }: Head): Promise<Connected['oscam']> {
+  const file = await readUserFile(ask);
+  const accounts = file?.length ?? readNames(await ask({ path: STATS })).length;
+  const own = (file ?? []).filter((account) => markOf(account.get('description')));
+  return { read_only: isReadOnly, accounts, own_accounts: own.length };
+}
+
+const zoneText = (minutes: number) => {
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+  const digits = [hours, rest].map((part) => String(part).padStart(2, '0')).join(':');
+  return `${minutes < 0 ? '-' : '+'}${digits}`;
+};
+
+const untold: Connected = {
+  instance: null,
+  report: NO_REPORT,
+  isCancelled: false,
+  status: 'error',
+  health: false,
+  auth: false,
+  version: null,
+  latency_ms: null,
+  tls_fingerprint: null,
+  oscam: null,
+  ...findingWithMessage(null),
+};
+
+/** Findings of an OSCam that was reached. */
+const REACHED = ['OSCAM_SIGN_IN', 'OSCAM_FORBIDDEN', 'OSCAM_READ_ONLY'];
+
+function failed(trouble: Trouble): Connected {
+  const finding = findingOf(trouble);
+  return {
+    ...untold,
+    ...findingWithMessage(finding),
+    health: REACHED.includes(finding.code),
+    tls_fingerprint: finding.data.fingerprint ?? null,
+    isCancelled: trouble.kind === 'unreachable' && trouble.reason === 'request cancelled',
+  };
+}
+
+async function test(ask: Ask, isThorough: boolean): Promise<Connected> {
+  const startedAt = performance.now();
+  const head = readHead(await ask({ path: PROBE }));
+  const latency_ms = Math.round(performance.now() - startedAt);
+  const finding: Finding | null = head.isReadOnly ? { code: 'OSCAM_READ_ONLY', data: {} } : null;
+  const zone_at = head.started_at ? new Date(head.started_at) : null;
+  return {
+    ...untold,
+    status: finding ? 'error' : 'active',
+    health: true,
+    auth: true,
+    version: head.server,
+    latency_ms,
+    ...findingWithMessage(finding),
+    oscam: isThorough ? await readOscam(ask, head) : null,
+    report: { ...NO_REPORT, zone: head.zone === null ? null : zoneText(head.zone), zone_at },
+  };
+}
+
+const md5 = (bytes: string) => createHash('md5').update(bytes, 'latin1').digest('hex');
+
+/** Days from the file, which has them as they are meant, or else as the list prints them. */
+async function daysOf(ask: Ask, head: Head): Promise<(user: string) => string | null> {
+  const file = await readUserFile(ask);
+  if (file) {
+    const days = new Map(file.map((account) => [account.get('user') ?? '', dayOf(account)]));
+    return (user) => days.get(user) ?? null;
+  }
+  const printed = readDays(await ask({ path: STATS_IN_JSON }));
+  return (user) => meantDay(printed.get(md5(user)) ?? printed.get(user), head);
+}
+
+async function list(ask: Ask): Promise<ListedAccounts> {
+  const body = await ask({ path: STATS });
+  const dayFor = await daysOf(ask, readHead(body));
+  const users = readUsers(body).filter(({ user }) => isName(textOf(user)));
+  return {
+    ok: true,
+    accounts: new Map(users.map(({ user }) => [textOf(user), dayFor(user)])),
+    disabled: new Set(
+      users.filter((account) => account.isDisabled).map(({ user }) => textOf(user)),
+    ),
+    tells_passwords: true,
+  };
+}
+
+function shown(config: FileAccount, expiry_date: string | null): ShownAccount {
+  const password = linePassword.safeParse(textOf(config.get('pwd') ?? ''));
+  // Its mark is to be written, and an account that is switched off is to be switched on.
+  return { password: password.success ? password.data : null, expiry_date, is_to_push: true };
+}
+
+async function show(ask: Ask, usernames: readonly string[]) {
+  const file = await readUserFile(ask);
+  const accounts = new Map<string, ShownAccount>();
+  for (const username of usernames) {
+    const written = file && inFile(file, username);
+    if (written) {
+      accounts.set(username, shown(written, dayOf(written)));
+      continue;
+    }
+    const { head, config } = await readAccount(ask, username);
+    if (config) accounts.set(username, shown(config, meantDay(config.get('expdate'), head)));
+  }
+  return accounts;
+}
+
+async function takeOverOne(ask: Ask, line: LineToTakeOver) {
+  const { username, password, before, state } = line;
+  const { head, config } = await readAccount(ask, username);
+  refuseReadOnly(head);
+  if (!config) return 'no_row';
+  const isKnown = [password, before].some(
+    (one) => one !== null && bytesOf(one) === config.get('pwd'),
+  );
+  if (!isKnown) return 'password_differs';
+  if (state === 'runs' && isDisabled(config)) return 'switched_off';
+  return (await markAccount(ask, username, line.line, config)) ? null : 'no_row';
+}
+
+async function takeOver(ask: Ask, lines: readonly LineToTakeOver[], all: TakenOverRows) {
+  for (const line of lines) {
+    const { username } = line;
+    const reason = await takeOverOne(ask, line);
+    if (reason === null) all.taken.push(username);
+    else all.refused.push({ username, reason });
+  }
+  return all;
+}
+
+async function sessions(ask: Ask): Promise<SessionsRead> {
+  const { server, started_at, accounts } = await openWhoIsOn(ask).read();
+  const since = (text: string | null) => (text === null ? null : new Date(text));
+  return {
+    ok: true,
+    card_server: server,
+    started_at: since(started_at),
+    accounts: accounts
+      .map(({ name, ...account }) => ({
+        ...account,
+        username: textOf(name),
+        sessions: account.sessions.map((one) => ({ ...one, since: since(one.since) })),
+      }))
+      .filter(({ username }) => isName(username)),
+  };
+}
+
+const pushed = (result: PushResult | Trouble): PushResult => {
+  if (result.ok || result.kind !== 'finding') return result;
+  return { ok: false, kind: 'refused', reason: '', finding: result.finding };
+};
+
+const listed = (result: ListedAccounts | Trouble): ListedAccounts => {
+  if (!isTrouble(result)) return result;
+  const reason = result.kind === 'unreachable' ? result.reason : null;
+  return { ok: false, status: null, reason, finding: findingOf(result) };
+};
+
+/** Does everything by OSCam's own web interface. A suspended line's account stays there, switched off. */
+export function webifDriver(outbound: Outbound, server: WebifServer): CardServerDriver {
+  const within = <T>(
+    signal: AbortSignal | undefined,
+    work: (ask: Ask) => Promise<T>,
+    limits: Pick<Outbound, 'deadlineMs'> = {},
+  ) => askWebif({ ...outbound, ...limits }, server, signal, work);
+  const long = { deadlineMs: LIST_MS };
+  return {
+    async test(signal, isThorough = false) {
+      const found = await within(signal, (ask) => test(ask, isThorough));
+      return isTrouble(found) ? failed(found) : found;
+    },
+    put: async (account, { onServer, signal }) =>
+      pushed(await within(signal, (ask) => putAccount(ask, account, onServer))),
+    remove: async (username, { signal, ...options }) =>
+      pushed(await within(signal, (ask) => removeAccount(ask, username, options))),
+    list: async (signal) => listed(await within(signal, list, long)),
+    async show(usernames, signal) {
+      const accounts = await within(signal, (ask) => show(ask, usernames), long);
+      return isTrouble(accounts) ? null : accounts;
+    },
+    async takeOver(lines, signal) {
+      const all: TakenOverRows = { taken: [], refused: [], finding: null };
+      const result = await within(signal, (ask) => takeOver(ask, lines, all), long);
+      return isTrouble(result) ? { ...all, finding: findingOf(result) } : result;
+    },
+    async reread(signal) {
+      const done = await within(signal, async (ask) => {
+        refuseReadOnly(readHead(await ask({ path: PROBE })));
+        await ask({ path: REREAD, headersOnly: true });
+        return null;
+      });
+      if (isTrouble(done)) return { ok: false, finding: findingOf(done) };
+      return { ok: true, applied: true, reload: null };
+    },
+    async sessions(signal) {
+      const read = await within(signal, sessions, long);
+      return isTrouble(read) ? { ok: false, finding: findingOf(read) } : read;
+    },
+    async endSessions(username, signal) {
+      const ended = await within(signal, async (ask) => {
+        const bytes = bytesOf(username);
+        return { count: (await openWhoIsOn(ask).end((name) => name === bytes)) ?? 0 };
+      });
+      if (isTrouble(ended)) return { ok: false, finding: findingOf(ended) };
+      return { ok: true, ended: ended.count };
+    },
+  };
+}

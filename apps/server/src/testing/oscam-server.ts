@@ -1,0 +1,51 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type OscamOptions, startOscam } from '@linekeeper/oscam/testing/oscam.ts';
+import type { TestPanel } from './panel.ts';
+
+/** Name and password of the web interface of an OSCam of tests. */
+export const WEBIF = { user: 'operator', password: 'webif secret' };
+
+/** An OSCam with a file of its own, until it is stopped. */
+export async function startOscamServer(options: Partial<OscamOptions> = {}) {
+  const dir = await mkdtemp(join(tmpdir(), 'linekeeper-oscam-'));
+  const oscam = await startOscam({ ...WEBIF, file: join(dir, 'oscam.user'), ...options });
+  return {
+    ...oscam,
+    file: join(dir, 'oscam.user'),
+    port: oscam.ports.webif,
+    /** The account in its memory; undefined if it has none. */
+    account: (username: string) => oscam.accounts().find(({ user }) => user === username),
+    async stop() {
+      await oscam.kill();
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+export type OscamServer = Awaited<ReturnType<typeof startOscamServer>>;
+
+/** The fields of a server that the panel reaches by this web interface. */
+export const webifServer = ({ port }: Pick<OscamServer, 'port'>, more: object = {}) => ({
+  server_name: 'OSCam',
+  kind: 'oscam_webif',
+  host_ip: '127.0.0.1',
+  port: 12_000,
+  api_port: port,
+  username: WEBIF.user,
+  password: WEBIF.password,
+  ...more,
+});
+
+/** Adds the server and tests it, which makes it active. */
+export async function addOscamServer(
+  panel: TestPanel,
+  oscam: Pick<OscamServer, 'port'>,
+  more: object = {},
+) {
+  const { body } = await panel.admin.post('/api/servers', webifServer(oscam, more));
+  const { id } = body.server;
+  const tested = (await panel.admin.post(`/api/servers/${id}/test`)).body;
+  return { id: id as string, tested };
+}
