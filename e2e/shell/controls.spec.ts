@@ -237,12 +237,12 @@ test('a line is moved only elsewhere', async ({ page }) => {
 });
 
 for (const width of [1440, 1000]) {
-  test(`a shown password covers nothing at ${width} px`, async ({ page, admin }) => {
+  test(`a shown password covers nothing at ${width} px`, async ({ page, reseller }) => {
     const username = `s${width}-${unique()}`;
     const password = `${'tulip-harbor-'.repeat(4)}92-kite-boa`;
-    await admin.post('/api/lines', { username, password, expiry_date: '01-01-2099' });
+    await reseller.post('/api/lines', { username, password, is_trial: true });
     await page.setViewportSize({ width, height: 800 });
-    await signIn(page, 'admin', `/users/all?q=${username}`);
+    await signIn(page, 'reseller', `/users/all?q=${username}`);
     await page.getByRole('button', { name: `Reveal password of ${username}` }).click();
     const secret = page.getByText(password);
     await expect(secret).toBeVisible();

@@ -183,15 +183,23 @@ export function orderOf(list: ListDeclaration, { sort }: ListSearch): string {
   return sort ?? list.defaultSort;
 }
 
-/** The order after a click on a column header: ascending, descending, then the default. */
+/** The column that an order sorts by. */
+export const sortedBy = (order: string) => order.replace(/^-/, '');
+
+const reversed = (order: string) => (order.startsWith('-') ? sortedBy(order) : `-${order}`);
+
+/**
+ * The order after a click on a column header: the column's first, usually ascending, then the reverse,
+ * then the default.
+ */
 export function nextOrder(
   { defaultSort }: ListDeclaration,
-  column: string,
+  first: string,
   current: string = defaultSort,
 ): string | undefined {
-  const isOwnColumn = [column, `-${column}`].includes(defaultSort);
-  if (current === `-${column}` && !isOwnColumn) return undefined;
-  const next = current === column ? `-${column}` : column;
+  const isOwnColumn = sortedBy(first) === sortedBy(defaultSort);
+  if (current === reversed(first) && !isOwnColumn) return undefined;
+  const next = current === first ? reversed(first) : first;
   return next === defaultSort ? undefined : next;
 }
 

@@ -172,6 +172,8 @@ export interface ListDeclaration {
   columns: readonly string[];
   /** The columns shown by default. */
   shownColumns: readonly string[];
+  /** Those of them that administrators have no use for every day. */
+  hiddenFromAdmins?: readonly string[];
   sorts: readonly [string, ...string[]];
   defaultSort: string;
   /** Ready-made views by name, each with the URL parameters that its tab sets. */
@@ -262,7 +264,9 @@ export function preferencesOf<const List extends ListDeclaration>(
 }
 
 export function defaultPreferencesOf<const List extends ListDeclaration>(
-  list: List,
+  { shownColumns, hiddenFromAdmins = [] }: List,
+  isAdmin: boolean,
 ): ListPreferences<List['columns'][number]> {
-  return { columns: [...list.shownColumns], density: 'comfortable', views: [] };
+  const columns = shownColumns.filter((column) => !isAdmin || !hiddenFromAdmins.includes(column));
+  return { columns, density: 'comfortable', views: [] };
 }

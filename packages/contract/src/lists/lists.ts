@@ -28,6 +28,13 @@ export const presenceStates = ['online', 'offline', 'unknown'] as const;
 export const linesList = declareList({
   name: 'lines',
   filters: {
+    presence: choiceFilter('presence', presenceStates),
+    /** Online within these days. */
+    seen: daysFilter('seen_within'),
+    /** Lines that were never on, on servers that say who is. */
+    never: flagFilter('never_connected'),
+    /** Sold more than so many days ago. */
+    sold: daysFilter('sold_for'),
     expires: daysFilter('expires_within'),
     ended: daysFilter('expired_for'),
     status: choiceFilter('status', lineStatuses),
@@ -37,13 +44,6 @@ export const linesList = declareList({
     owner: idFilter('owner_id', userId),
     /** Lines whose name is longer than a client of their server sends. */
     long_name: flagFilter('has_long_name'),
-    presence: choiceFilter('presence', presenceStates),
-    /** Online within these days. */
-    seen: daysFilter('seen_within'),
-    /** Lines that were never on, on servers that say who is. */
-    never: flagFilter('never_connected'),
-    /** Sold more than so many days ago. */
-    sold: daysFilter('sold_for'),
   },
   columns: [
     'password',
@@ -60,6 +60,8 @@ export const linesList = declareList({
     'term',
   ],
   shownColumns: ['password', 'online', 'expiry', 'status', 'server', 'owner'],
+  // Their list has the owner in its place.
+  hiddenFromAdmins: ['password'],
   sorts: ['added_date', 'expiry_date', 'username', 'last_seen'],
   defaultSort: '-added_date',
   views: {

@@ -92,6 +92,7 @@ export const preferences = z
   .meta({ id: 'Preferences' });
 export type Preferences = z.output<typeof preferences>;
 
+/** What an account begins with, where administrators begin with no other columns. */
 export const defaultPreferences: Preferences = {
   language: null,
   shortcuts: true,
@@ -102,8 +103,13 @@ export const defaultPreferences: Preferences = {
   name_prefix: null,
   sale_months: null,
   renewal_months: null,
-  lists: byList(defaultPreferencesOf) as unknown as Preferences['lists'],
+  lists: defaultListsOf(false),
 };
+
+/** The preferences of each list that an account begins with. */
+export function defaultListsOf(isAdmin: boolean): Preferences['lists'] {
+  return byList((list) => defaultPreferencesOf(list, isAdmin)) as unknown as Preferences['lists'];
+}
 
 type Changed = {
   [Name in ListName]: z.ZodOptional<ReturnType<Shape[Name]['partial']>>;

@@ -1,5 +1,6 @@
 import { visibleName } from '@linekeeper/contract/fields/names.ts';
 import {
+  defaultListsOf,
   defaultPreferences,
   type ListName,
   listNames,
@@ -44,16 +45,19 @@ function soundViews(list: ListName, stored: unknown): unknown[] {
   });
 }
 
-function completeList(list: ListName, stored: Stored) {
+function soundList(list: ListName, stored: Stored): Stored {
   const { shape } = listsSchema.shape[list];
-  const sound = soundParts({ ...stored, views: soundViews(list, stored.views) }, shape);
-  return { ...defaultPreferences.lists[list], ...sound };
+  return soundParts({ ...stored, views: soundViews(list, stored.views) }, shape);
 }
 
 /** An invalid part, such as a column that no longer exists, counts as never chosen. */
-function complete(stored: Stored): Preferences {
+function complete(stored: Stored, isAdmin: boolean): Preferences {
   const storedLists = asRecord(stored.lists);
-  const lists = listNames.map((list) => [list, completeList(list, asRecord(storedLists[list]))]);
+  const defaults = defaultListsOf(isAdmin);
+  const lists = listNames.map((list) => [
+    list,
+    { ...defaults[list], ...soundList(list, asRecord(storedLists[list])) },
+  ]);
   return {
     ...defaultPreferences,
     ...soundParts(stored, accountSchemas),
@@ -62,13 +66,16 @@ function complete(stored: Stored): Preferences {
   };
 }
 
-export async function readPreferences(db: Db, accountId: string): Promise<Preferences> {
+export async function readPreferences(
+  db: Db,
+  { id, is_admin }: { id: string; is_admin: boolean },
+): Promise<Preferences> {
   const row = await db
     .selectFrom('account_settings')
     .select('value')
-    .where('account_id', '=', accountId)
+    .where('account_id', '=', id)
     .executeTakeFirst();
-  return complete(asRecord(row?.value));
+  return complete(asRecord(row?.value), is_admin);
 }
 
 /** Within a list and the mails too, omitted parts stay unchanged. */

@@ -1,7 +1,7 @@
 import { type Language, languages } from '@linekeeper/contract/languages.ts';
 import { densities } from '@linekeeper/contract/lists/list.ts';
 import {
-  defaultPreferences,
+  defaultListsOf,
   type ListName,
   listNames,
   type PreferenceChanges,
@@ -10,6 +10,7 @@ import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useChooseLanguage } from '../../shared/data/account-language.ts';
 import { useChangePreferences, usePreferences } from '../../shared/data/preferences.ts';
+import { useMe } from '../../shared/data/session.ts';
 import { languageNames } from '../../shared/i18n/languages.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { Card } from '../../shared/ui/card.tsx';
@@ -105,8 +106,9 @@ function ColumnsReset() {
   const { t } = useTranslation('settings');
   const { lists } = usePreferences();
   const { change, offerUndo } = useChangePreferences();
+  const defaults = defaultListsOf(useMe().is_admin);
   const columnsOf = (list: ListName) => ({ columns: lists[list].columns });
-  const defaultsOf = (list: ListName) => ({ columns: defaultPreferences.lists[list].columns });
+  const defaultsOf = (list: ListName) => ({ columns: defaults[list].columns });
   const isDefault = listNames.every(
     (list) => JSON.stringify(columnsOf(list)) === JSON.stringify(defaultsOf(list)),
   );

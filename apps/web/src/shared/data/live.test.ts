@@ -72,6 +72,29 @@ it('combines a burst of changes into one refetch', () => {
   ]);
 });
 
+it('asks who is online once a minute, however many servers are read', () => {
+  const countOf = (name: string) => asked.filter((one) => one === name).length;
+  const pass = (seconds: number) => {
+    for (let second = 0; second < seconds; second++) {
+      vi.advanceTimersByTime(1000);
+      stream().tell('beat');
+    }
+  };
+  stream().say('server_presence');
+  pass(1);
+  expect(countOf('lines')).toBe(1);
+  for (let server = 0; server < 25; server++) {
+    stream().say('server_presence');
+    pass(1);
+  }
+  expect(countOf('lines')).toBe(1);
+  pass(60);
+  expect(countOf('lines')).toBe(2);
+  expect(countOf('dashboard')).toBe(2);
+  pass(60);
+  expect(countOf('lines')).toBe(2);
+});
+
 it('does not cut off a running request, and refetches after it', () => {
   const fetching = vi.spyOn(queryClient, 'isFetching').mockReturnValue(1);
   stream().say('cccam_servers');
@@ -99,6 +122,7 @@ it('refetches everything on every connect', () => {
     'messages',
     'notifications',
     'packages',
+    'presence',
     'redeem-codes',
     'redemptions',
     'servers',
@@ -156,6 +180,7 @@ it('refetches everything after a reconnect', () => {
     'messages',
     'notifications',
     'packages',
+    'presence',
     'redeem-codes',
     'redemptions',
     'servers',

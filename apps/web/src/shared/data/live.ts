@@ -19,6 +19,11 @@ const allKeys = Object.values(liveRules).flatMap(({ makesStale }) =>
 );
 
 const COALESCE_MS = 300;
+/**
+ * What shows who is online. Every reading of every server may change it, so it is asked for once a minute at most.
+ */
+const presenceKeys: QueryKey[] = [['lines'], ['servers'], ['dashboard'], ['presence']];
+const PRESENCE_MS = 60_000;
 const FIRST_RETRY_MS = 1000;
 const LONGEST_RETRY_MS = 30_000;
 /** After a connection that lasted this long, reconnecting starts with the short pause again. */
@@ -56,6 +61,22 @@ function coalescedInvalidation(queryClient: QueryClient) {
    */
   let doubted = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let presence: ReturnType<typeof setTimeout> | undefined;
+  let presenceAt = Number.NEGATIVE_INFINITY;
+  const wait = (key: QueryKey) => {
+    waiting.set(JSON.stringify(key), key);
+    timer ??= setTimeout(flush, COALESCE_MS);
+  };
+  const waitForPresence = () => {
+    presence ??= setTimeout(
+      () => {
+        presence = undefined;
+        presenceAt = performance.now();
+        presenceKeys.forEach(wait);
+      },
+      Math.max(0, presenceAt + PRESENCE_MS - performance.now()),
+    );
+  };
   const flush = () => {
     timer = undefined;
     for (const [name, queryKey] of waiting) {
@@ -68,6 +89,7 @@ function coalescedInvalidation(queryClient: QueryClient) {
   };
   return {
     add: (message: Message) => {
+      if (message === 'server_presence') return waitForPresence();
       if (message === 'held' || message === 'flows') reportHeldBack(message === 'held');
       if (message === 'caught-up') for (const name of doubted) waiting.delete(name);
       if (message === 'caught-up' || message === 'connected') doubted = new Set();
@@ -77,11 +99,14 @@ function coalescedInvalidation(queryClient: QueryClient) {
         const name = JSON.stringify(key);
         if (message !== 'connected') doubted.delete(name);
         else if (!waiting.has(name)) doubted.add(name);
-        waiting.set(name, key);
+        wait(key);
       }
       timer ??= setTimeout(flush, COALESCE_MS);
     },
-    stop: () => clearTimeout(timer),
+    stop: () => {
+      clearTimeout(timer);
+      clearTimeout(presence);
+    },
   };
 }
 

@@ -61,6 +61,13 @@ export function formatSince(moment: number, language: string): string {
   return isFromToday ? formatTime(moment, language) : formatMoment(date.toISOString(), language);
 }
 
+/** '12 Nov': the day of a moment of this year; with its year if that is another. */
+export function formatDayOfYear(moment: string, language: string): string {
+  const date = new Date(moment);
+  if (date.getFullYear() !== new Date().getFullYear()) return formatDate(moment, language);
+  return new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short' }).format(date);
+}
+
 /** 'Saturday, 21 Nov 2026': a day without a time, and so without a time zone. */
 export function formatWeekday(day: string, language: string): string {
   const moment = `${day}T00:00:00Z`;

@@ -15,6 +15,7 @@ import cells from './cells.module.css';
 import { ExpiryBadge } from './expiry.tsx';
 import { HiddenMatch } from './hidden-match.tsx';
 import { LineLink } from './line-link.tsx';
+import { OnlineText } from './presence.tsx';
 import { PASSWORD_DOTS } from './queries.ts';
 import { StatusBadge } from './status.tsx';
 import { Pending, ServerName, syncProblem } from './sync.tsx';
@@ -32,10 +33,10 @@ const NameProblemMark = lazyComponent(
  * last one, at the expense of the name where other words are longer.
  */
 const widths = {
-  en: { username: 196, expiry: 220, status: 96, server: 160, owner: 112, renew: 66 },
-  de: { username: 160, expiry: 226, status: 106, server: 168, owner: 106, renew: 94 },
-  pl: { username: 160, expiry: 236, status: 106, server: 168, owner: 112, renew: 78 },
-  pt: { username: 160, expiry: 224, status: 96, server: 168, owner: 112, renew: 80 },
+  en: { username: 180, online: 132, expiry: 212, status: 100, server: 156, owner: 132, renew: 66 },
+  de: { username: 160, online: 140, expiry: 226, status: 106, server: 134, owner: 126, renew: 94 },
+  pl: { username: 160, online: 130, expiry: 236, status: 106, server: 150, owner: 126, renew: 78 },
+  pt: { username: 160, online: 128, expiry: 224, status: 96, server: 168, owner: 126, renew: 80 },
 };
 const MORE_WIDTH = 44;
 
@@ -44,14 +45,20 @@ function useWidths() {
   return widths[language as keyof typeof widths] ?? widths.en;
 }
 
-export const useLineActionsWidth = () => useWidths().renew + MORE_WIDTH;
+/** Sharing has an icon, too. */
+const SHARE_WIDTH = 128;
+
+export function useLineActionsWidth(isShared = false): number {
+  const { renew } = useWidths();
+  return (isShared ? SHARE_WIDTH : renew) + MORE_WIDTH;
+}
 
 const cut = (value: string | null, q: string) =>
   value && <Highlight text={value} part={q} className={cells.ellipsis} />;
 
 /** The columns of a list of lines, in which `q` is marked. */
 export function useLineColumns(q: string): ListColumn<Line>[] {
-  const { expiry, status, server, owner, username } = useWidths();
+  const { username, online, expiry, status, server, owner } = useWidths();
   return useMemo(
     () => [
       column.name('username', (line) => <Username line={line} q={q} />, {
@@ -61,6 +68,12 @@ export function useLineColumns(q: string): ListColumn<Line>[] {
       }),
       column.text('password', (line) => <PasswordCell line={line} />, {
         width: { size: 126, min: 120, max: undefined },
+      }),
+      column.text('online', ({ presence }) => <OnlineText presence={presence} />, {
+        // A first press shows those who are online.
+        sortBy: '-last_seen',
+        width: { size: online, min: online, max: undefined },
+        inCard: 'bare',
       }),
       column.text('expiry', (line) => <ExpiryBadge day={line.expiry_date} />, {
         sortBy: 'expiry_date',
@@ -87,7 +100,7 @@ export function useLineColumns(q: string): ListColumn<Line>[] {
       column.day('added', ({ added_date }) => added_date, { sortBy: 'added_date' }),
       column.text('term', (line) => <Term line={line} />),
     ],
-    [expiry, status, server, owner, username, q],
+    [username, online, expiry, status, server, owner, q],
   );
 }
 

@@ -1,10 +1,10 @@
 import type { lineStatuses, linesList, presenceStates } from '@linekeeper/contract/lists/lists.ts';
 import { useTranslation } from 'react-i18next';
 import { daysOf } from '../../screens/address.ts';
-import panelStyles from '../list/filters/filter-panel.module.css';
 import { useServerFilter } from '../list/filters/use-server-filter.ts';
 import { type FilterLook, offering } from '../list/use-list.ts';
 import { lazyComponent } from '../start/lazy-component.tsx';
+import styles from './presence.module.css';
 
 const EXPIRY_CHOICES = ['0d', '7d', '30d'] as const;
 const ENDED_CHOICES = ['0d', '7d', '30d', '90d'] as const;
@@ -22,7 +22,7 @@ const statusChoices: readonly (typeof lineStatuses)[number][] = [
 
 const PresenceFilter = lazyComponent(
   async () => (await import('./presence-filter.tsx')).PresenceFilter,
-  { before: () => <div className={panelStyles.later} />, isPart: true },
+  { before: () => <div className={styles.later} />, isPart: true },
 );
 
 /** Texts that only lists of lines have. */

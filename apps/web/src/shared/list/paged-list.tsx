@@ -28,6 +28,8 @@ export interface PagedListProps<Row extends ListRow> {
   noMatch?: ReactNode;
   /** Shows the footer even when all rows fit on one page. */
   hasFooter?: boolean;
+  /** Shown at the start of the footer. */
+  footerStart?: ReactNode;
   children: (rows: ShownRows<Row>) => ReactNode;
 }
 
@@ -60,7 +62,7 @@ export function PagedList<Row extends ListRow>(props: PagedListProps<Row>) {
         {(showsSkeleton) => children({ rows: page?.items, isInert: !isAsked, showsSkeleton })}
       </Rows>
       {page && (hasFooter || !isWhole) && (
-        <ListFooter>
+        <ListFooter start={props.footerStart}>
           <ListPageSize />
           <Range {...paging} />
           <Pager {...paging} />

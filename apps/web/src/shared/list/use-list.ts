@@ -116,6 +116,10 @@ export interface ListDefinition<Row extends ListRow = ListRow> {
   viewTones?: Record<string, BadgeTone>;
   /** Views whose tab is hidden while they match no rows. */
   viewsIfAny?: readonly string[];
+  /** The order with which a view's tab begins, where it is not that of the list. */
+  viewOrders?: Record<string, string>;
+  /** Stands before the name of a view. */
+  viewMarks?: Record<string, ReactNode>;
   /** Number of rows in each built-in view. */
   useViewCounts?: () => Record<string, number> | undefined;
   /** Number of rows for each value of a filter, by the filter's API field. */

@@ -7,6 +7,7 @@ import { isolate } from '../../../shared/i18n/isolate.ts';
 import { PageHeader } from '../../../shared/layout/page-header.tsx';
 import { useScreen } from '../../../shared/layout/use-screen.ts';
 import { useLinePlace } from '../../../shared/lines/line-place.ts';
+import { OnlineText } from '../../../shared/lines/presence.tsx';
 import { StatusBadge } from '../../../shared/lines/status.tsx';
 import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
@@ -30,7 +31,14 @@ export function LinePage() {
     <>
       <PageHeader
         title={line ? isolate(line.username) : t('title')}
-        badges={line && <StatusBadge line={line} />}
+        badges={
+          line && (
+            <>
+              <StatusBadge line={line} />
+              <OnlineText presence={line.presence} />
+            </>
+          )
+        }
         actions={line && !isPhone && <QuietActions line={line} />}
       />
       {line && (

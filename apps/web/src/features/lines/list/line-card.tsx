@@ -1,11 +1,9 @@
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
-import { useTranslation } from 'react-i18next';
 import { MoreButton, RenewButton } from '../../../shared/lines/actions.tsx';
-import { CopyCredentialsButton } from '../../../shared/lines/credentials.tsx';
 import { ExpiryBadge } from '../../../shared/lines/expiry.tsx';
 import { MatchBesideName } from '../../../shared/lines/hidden-match.tsx';
 import { LineLink } from '../../../shared/lines/line-link.tsx';
-import { useRevealLine } from '../../../shared/lines/queries.ts';
+import { OnlineText } from '../../../shared/lines/presence.tsx';
 import { StatusBadge } from '../../../shared/lines/status.tsx';
 import { Pending, ServerName, syncProblem } from '../../../shared/lines/sync.tsx';
 import { useSearchText } from '../../../shared/list/found.tsx';
@@ -13,8 +11,8 @@ import { CardLine, RowCard } from '../../../shared/list/table/cards.tsx';
 import type { CardProps } from '../../../shared/list/table/responsive-table.tsx';
 import { lazyComponent } from '../../../shared/start/lazy-component.tsx';
 import { Highlight } from '../../../shared/ui/highlight.tsx';
-import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import { Caption } from '../../../shared/ui/vocabulary.tsx';
+import { CopyLine } from './copy-line.tsx';
 import styles from './line-card.module.css';
 
 const RetryLine = lazyComponent(
@@ -49,6 +47,9 @@ export function LineCard({ row: line, box, isSelected }: CardProps<Line>) {
           <ServerName id={line.server_id} wraps /> {line.sync_state === 'pending' && <Pending />}
         </Caption>
       </CardLine>
+      <CardLine>
+        <OnlineText presence={line.presence} />
+      </CardLine>
       {q && (
         <CardLine>
           <MatchBesideName line={line} q={q} />
@@ -63,19 +64,10 @@ export function LineCard({ row: line, box, isSelected }: CardProps<Line>) {
 }
 
 function CardActions({ line }: { line: Line }) {
-  const { t } = useTranslation('lines');
-  const { mutateAsync: reveal } = useRevealLine();
   return (
     <>
       <RenewButton line={line} variant="soft" />
-      <CopyCredentialsButton
-        label={t('copyCredentialsOf', { username: line.username })}
-        blocked={useNeedsConnection()}
-        line={line}
-        getPassword={async () => (await reveal(line.id)).password}
-      >
-        {t('copy')}
-      </CopyCredentialsButton>
+      <CopyLine line={line} />
       <MoreButton line={line} size="medium" />
     </>
   );

@@ -11,7 +11,12 @@ import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react
 import { useTranslation } from 'react-i18next';
 import { chipsOf, currentView } from '../../../screens/address.ts';
 import { callQuery } from '../../../shared/api/call-query.ts';
-import { useHasLinePanel, useIsBesideNavigation } from '../../../shared/browser/use-is-phone.ts';
+import {
+  useHasLinePanel,
+  useIsBesideNavigation,
+  useIsPhone,
+  useShowsCards,
+} from '../../../shared/browser/use-is-phone.ts';
 import { usePriceOf } from '../../../shared/data/prices.ts';
 import { useMe } from '../../../shared/data/session.ts';
 import { PageHeader } from '../../../shared/layout/page-header.tsx';
@@ -21,6 +26,7 @@ import {
   useLineColumns,
 } from '../../../shared/lines/columns.tsx';
 import { useLinePlace } from '../../../shared/lines/line-place.ts';
+import { OnlineDot } from '../../../shared/lines/presence.tsx';
 import { useLineFilters, useLineTexts } from '../../../shared/lines/use-line-list.tsx';
 import type { ListColumn } from '../../../shared/list/columns.tsx';
 import { defineList } from '../../../shared/list/define-list.ts';
@@ -43,11 +49,15 @@ import { AddLink } from '../../../shared/ui/buttons/button-link.tsx';
 import { IconButton } from '../../../shared/ui/buttons/icon-button.tsx';
 import { EmptyPanel } from '../../../shared/ui/states/empty-panel.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
+import { Caption, Muted } from '../../../shared/ui/vocabulary.tsx';
 import type { PreviewedAction } from '../bulk/bulk-change.ts';
 import { LINES_LIST_ID } from '../focus-list.ts';
 import { LineDialogs } from '../line-dialogs.tsx';
 import { downloadLines } from './download-lines.ts';
 import { LineCard } from './line-card.tsx';
+import styles from './lines-page.module.css';
+import { NeverButtons, NeverCard, neverColumns } from './never-connected.tsx';
+import { OnlineNow, UnknownServers } from './online-now.tsx';
 import { useLineKeys } from './use-line-keys.ts';
 
 export function LinesPage() {
@@ -69,6 +79,7 @@ export function LinesPage() {
             <PagedList
               list={lines}
               toolbar={<LinesToolbar />}
+              footerStart={<Silent />}
               firstUse={<FirstUsePanel />}
               noMatch={<NoLines />}
             >
@@ -106,23 +117,27 @@ function Lines(shown: ShownRows<Line>) {
   const { t } = useTranslation('lines');
   const all = useLineColumns(useSearchText());
   const isNarrow = useIsBesideLine();
-  const columns = useMemo(
-    () => (isNarrow ? all.filter(({ id }) => id in besideLine).map(narrowed) : all),
-    [all, isNarrow],
-  );
+  const isNever = useView() === 'never_connected';
+  const columns = useMemo(() => {
+    if (isNarrow) return all.filter(({ id }) => id in besideLine).map(narrowed);
+    return isNever ? neverColumns(all) : all;
+  }, [all, isNarrow, isNever]);
+  const Buttons = isNever ? NeverButtons : LineButtons;
   useLineKeys(shown.rows);
   const selectLabel = useCallback(({ username }: Line) => t('select.one', { username }), [t]);
   return (
     <ListRows
       {...shown}
       columns={columns}
-      Actions={isNarrow ? undefined : LineButtons}
-      actionsWidth={useLineActionsWidth()}
+      Actions={isNarrow ? undefined : Buttons}
+      actionsWidth={useLineActionsWidth(isNever)}
       selectLabel={selectLabel}
-      Card={LineCard}
+      Card={isNever ? NeverCard : LineCard}
     />
   );
 }
+
+const useView = () => currentView(linesList, useListSearch().search);
 
 /** True while the list gives way to a line beside it. */
 function useIsBesideLine(): boolean {
@@ -145,7 +160,7 @@ const AllRenewed = lazyComponent(
 /** The view of what expires soon is empty when the day's work is done. */
 function NoLines() {
   const { search } = useListSearch();
-  const isDone = currentView(linesList, search) === 'expiring' && !search.q;
+  const isDone = useView() === 'expiring' && !search.q;
   return isDone && chipsOf(linesList, search).length === 0 ? <AllRenewed /> : <NoMatchPanel />;
 }
 
@@ -179,12 +194,44 @@ const LinesBulkBar = lazyComponent(
  * Search and filters, or the bulk actions while lines are selected; below them the filter chips.
  */
 function LinesToolbar() {
+  const { t } = useTranslation('lines');
   const { filterKey } = useSelection();
+  const isNever = useView() === 'never_connected';
+  const isNarrow = useIsBesideLine();
+  const hasCards = useShowsCards();
+  const online = !isNever && !isNarrow && <OnlineCount />;
   return (
-    <ListToolbar>
-      <SelectionBar key={filterKey} />
-    </ListToolbar>
+    <>
+      <ListToolbar end={!hasCards && online}>
+        <SelectionBar key={filterKey} />
+      </ListToolbar>
+      {hasCards && online && (
+        <Caption as="p" wraps className={styles.note}>
+          {online}
+          <Silent isContinued />
+        </Caption>
+      )}
+      {isNever && (
+        <Muted as="p" className={styles.note}>
+          {t('neverNote')}
+        </Muted>
+      )}
+    </>
   );
+}
+
+/** How many lines are online, once a server has said so. */
+function OnlineCount() {
+  const { data, dataUpdatedAt } = useQuery(lineCountsQuery());
+  const rows = useAskedPage(lines)?.items ?? [];
+  const isSaid =
+    (data?.online ?? 0) > 0 || rows.some(({ presence }) => presence.state !== 'unknown');
+  return data && isSaid && <OnlineNow online={data.online} at={dataUpdatedAt} />;
+}
+
+/** The servers of this page's lines that fell silent. */
+function Silent({ isContinued = false }) {
+  return <UnknownServers rows={useAskedPage(lines)?.items ?? []} isContinued={isContinued} />;
 }
 
 /** Shown while lines are selected, or a bulk dialog is open. */
@@ -209,6 +256,18 @@ function useFilters() {
   };
 }
 
+/** A phone has room for a shorter name of the last view. */
+function useMoreTexts() {
+  const { t } = useTranslation('lines');
+  const isPhone = useIsPhone();
+  const short = isPhone && { never_connected: t('views.neverConnectedShort') };
+  return {
+    ...useLineTexts(),
+    view: (view: string) =>
+      (short as Record<string, string>)[view] ?? t(`views.${view as keyof typeof linesList.views}`),
+  };
+}
+
 const columnsOfOwnLines = linesList.columns.filter((column) => column !== 'owner');
 
 /** Hides the owner column from accounts that only see their own lines. */
@@ -224,7 +283,7 @@ export const lines = defineList(linesList, {
   isKept: true,
   endpoint: listLines,
   texts: 'lines',
-  useMoreTexts: useLineTexts,
+  useMoreTexts,
   useFilters,
   useOfferedColumns,
   viewTones: {
@@ -235,7 +294,9 @@ export const lines = defineList(linesList, {
     not_synced: 'warning',
     long_names: 'warning',
   },
-  viewsIfAny: ['not_synced', 'long_names'],
+  viewsIfAny: ['not_synced', 'long_names', 'online', 'never_connected'],
+  viewOrders: { never_connected: 'added_date' },
+  viewMarks: { online: <OnlineDot /> },
   useViewCounts: () => useQuery(lineCountsQuery()).data,
   useChoiceCounts: () => useQuery(lineChoiceCountsQuery()).data,
 });

@@ -9,7 +9,7 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode;
   /** `name` is the row's header cell, `select` holds its checkbox, `actions` its buttons. */
   kind?: 'name' | 'select' | 'actions';
-  /** The API's sort field; makes the column sortable. */
+  /** The API's sort field; makes the column sortable. A minus before it begins with the descending order. */
   sortBy?: string;
   align?: 'end';
   /** `words` are sentences, which wrap. `typed` is user input, which may be one long word. */

@@ -1,5 +1,6 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
+import { sortedBy } from '../../../screens/address.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import type { Column, Sorting } from './column.ts';
 import styles from './table.module.css';
@@ -37,8 +38,8 @@ function HeadCell<Row>({ column, sorting }: HeadCellProps<Row>) {
       </th>
     );
   }
-  const isUp = sorting.order === sortBy;
-  const isDown = sorting.order === `-${sortBy}`;
+  const isUp = sorting.order === sortedBy(sortBy);
+  const isDown = sorting.order === `-${sortedBy(sortBy)}`;
   return (
     <th scope="col" {...look} aria-sort={isUp ? 'ascending' : isDown ? 'descending' : undefined}>
       <button type="button" onClick={() => sorting.sort(sortBy)}>

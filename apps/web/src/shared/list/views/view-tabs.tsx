@@ -40,7 +40,8 @@ interface ViewTabsProps {
 export function ViewTabs({ more, isElsewhere = false }: ViewTabsProps) {
   const { t, i18n } = useTranslation();
   const definition = useListDefinition();
-  const { declaration, viewTones, viewsIfAny = [], useTexts, useViewCounts } = definition;
+  const { declaration, viewTones, viewMarks, viewOrders = {}, viewsIfAny = [] } = definition;
+  const { useTexts, useViewCounts } = definition;
   const texts = useTexts();
   const { search } = useListSearch();
   const { views: savedViews } = useListPreferences();
@@ -52,6 +53,8 @@ export function ViewTabs({ more, isElsewhere = false }: ViewTabsProps) {
     ([name]) => !viewsIfAny.includes(name) || name === current || (counts?.[name] ?? 0) > 0,
   );
   if (!needsSearch) return null;
+  // The order of a view is not carried on to the next.
+  const sort = search.sort === viewOrders[current] ? undefined : search.sort;
   return (
     <TabBar
       aria-label={t('list.views.label')}
@@ -62,9 +65,10 @@ export function ViewTabs({ more, isElsewhere = false }: ViewTabsProps) {
       {shown.map(([name, filters]) => (
         <Tab
           key={name}
-          search={{ sort: search.sort, size: search.size, ...filters }}
+          search={{ sort: viewOrders[name] ?? sort, size: search.size, ...filters }}
           isCurrent={!isElsewhere && !saved && name === current}
         >
+          {viewMarks?.[name]}
           {texts.view(name)}
           {counts?.[name] !== undefined && (
             <TabCount tone={(counts[name] > 0 && viewTones?.[name]) || 'neutral'}>

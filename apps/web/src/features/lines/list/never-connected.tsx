@@ -1,0 +1,90 @@
+import { daysBetween } from '@linekeeper/contract/dates.ts';
+import type { Line } from '@linekeeper/contract/lines/lines.ts';
+import { useTranslation } from 'react-i18next';
+import { useToday } from '../../../shared/data/settings.ts';
+import { formatDate } from '../../../shared/format/format-moment.ts';
+import { MoreButton } from '../../../shared/lines/actions.tsx';
+import { expiryWords } from '../../../shared/lines/expiry.tsx';
+import { LineLink } from '../../../shared/lines/line-link.tsx';
+import { OnlineText } from '../../../shared/lines/presence.tsx';
+import { ShareLine } from '../../../shared/lines/share-line.tsx';
+import { ServerName } from '../../../shared/lines/sync.tsx';
+import { column, type ListColumn } from '../../../shared/list/columns.tsx';
+import { CardLine, RowCard } from '../../../shared/list/table/cards.tsx';
+import type { CardProps } from '../../../shared/list/table/responsive-table.tsx';
+import { Caption } from '../../../shared/ui/vocabulary.tsx';
+import { CopyLine } from './copy-line.tsx';
+import styles from './line-card.module.css';
+
+const kept = ['username', 'online', 'expiry', 'server', 'owner'];
+
+/** The columns of lines that were sold and never connected: since when they wait comes first. */
+export function neverColumns(all: readonly ListColumn<Line>[]): ListColumn<Line>[] {
+  const shown = all.filter(({ id }) => kept.includes(id));
+  shown.splice(2, 0, sold);
+  return shown;
+}
+
+const sold = column.text<Line>('sold', (line) => <Sold day={line.added_date} />, {
+  sortBy: 'added_date',
+  width: { size: 178, min: 160 },
+});
+
+function useSold(day: string) {
+  const { i18n } = useTranslation();
+  const today = useToday();
+  return {
+    // Noon of whoever reads it is on that day.
+    day: formatDate(new Date(`${day}T12:00:00`).toISOString(), i18n.language),
+    ago: expiryWords(daysBetween(today, day), i18n.language),
+  };
+}
+
+function Sold({ day: added }: { day: string }) {
+  const { day, ago } = useSold(added);
+  return (
+    <>
+      {day} <Caption>{ago}</Caption>
+    </>
+  );
+}
+
+/** The buttons of such a line: what helps is to hand its credentials over again. */
+export function NeverButtons({ row: line }: { row: Line }) {
+  return (
+    <>
+      <ShareLine line={line} variant="text" size="small" />
+      <MoreButton line={line} size="tiny" />
+    </>
+  );
+}
+
+export function NeverCard({ row: line, box, isSelected }: CardProps<Line>) {
+  const { t } = useTranslation('lines');
+  return (
+    <RowCard
+      isSelected={isSelected}
+      box={box}
+      name={
+        <LineLink id={line.id} className={styles.name}>
+          {line.username}
+        </LineLink>
+      }
+      badge={<OnlineText presence={line.presence} />}
+      actions={
+        <>
+          <ShareLine line={line} variant="soft" />
+          <CopyLine line={line} />
+          <MoreButton line={line} size="medium" />
+        </>
+      }
+    >
+      <CardLine>
+        <span>{t('soldOn', useSold(line.added_date))}</span>
+        <Caption wraps>
+          <ServerName id={line.server_id} wraps />
+        </Caption>
+      </CardLine>
+    </RowCard>
+  );
+}
