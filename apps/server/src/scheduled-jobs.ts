@@ -14,6 +14,7 @@ import { takeOverNotices } from './domain/mail/earlier-mails.ts';
 import { deleteOldNotifications } from './domain/notices/notify.ts';
 import { deleteOldKeys } from './domain/use-cases/idempotency.ts';
 import { deleteOldSpam } from './features/contact/store.ts';
+import { endSuspensions } from './features/lines/change/suspend-shared.ts';
 import { deleteOldJobs, deleteOldRenewals } from './features/lines/jobs/jobs-store.ts';
 import { tidyTrialsMade } from './features/lines/price/trial-limits.ts';
 import { remindOfExpiry } from './features/lines/remind/remind-of-expiry.ts';
@@ -81,6 +82,11 @@ export function scheduledJobs(services: Services): ScheduledJob[] {
   const { db } = services;
   return [
     { name: 'tidy', when: every(10 * MINUTE), run: () => tidyUp(services) },
+    {
+      name: 'end suspensions',
+      when: every(MINUTE),
+      run: ({ stopping }) => endSuspensions(services, () => stopping.aborted),
+    },
     { name: 'seal', when: every(5 * MINUTE), run: ({ stopping }) => seal(services, stopping) },
     { name: 'check seals', when: every(DAY), run: () => checkAllSeals(services) },
     {

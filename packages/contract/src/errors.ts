@@ -296,6 +296,7 @@ export const errors = {
     'Another file is hidden inside this one. Save it again and attach the new copy.',
   ],
   ONE_FILE_AT_A_TIME: [422, 'Send one file at a time and nothing else'],
+  ABOVE_ONLY_FIELD: [422, 'Only an administrator or an account above the owner can set this field'],
   ADMIN_ONLY_FIELD: [422, 'Only an administrator can set this field'],
   ASSIGNEE_NOT_ADMIN: [422, 'A ticket can only be assigned to an administrator'],
   PERMISSION_NOT_OWN: [422, 'You can only grant or remove permissions that you have yourself'],

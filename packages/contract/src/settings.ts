@@ -39,7 +39,7 @@ const MAX_TRIAL_DAYS = 30;
 const MAX_TRIALS = 10_000;
 const MAX_TRIAL_NAME_DAYS = 365;
 const MAX_SHARING_CONNECTIONS = 100;
-const MAX_SUSPEND_HOURS = 720;
+export const MAX_SUSPEND_HOURS = 720;
 
 /** Text without a visible character is empty. */
 const visibleText = (maximum: number) =>

@@ -10,11 +10,13 @@ import { migrate, unknownMigrations } from '../db/migrate.ts';
 import { prepareBackups } from '../domain/backups/scheduled-backup.ts';
 import type { Services } from '../domain/context/context.ts';
 import { deliveryLoops } from '../domain/delivery/loops.ts';
+import { sharingQueue } from '../domain/delivery/sharing/tell-sharing.ts';
 import { bulkQueue, sendUnfinishedJobs } from '../domain/lines/jobs.ts';
 import { earlierMails } from '../domain/mail/earlier-mails.ts';
 import { mailLoop } from '../domain/mail/mail-loop.ts';
 import { shipArticles } from '../features/articles/ship-articles.ts';
 import { runJob } from '../features/lines/bulk/run-job.ts';
+import { suspendShared } from '../features/lines/change/suspend-shared.ts';
 import { type Config, readConfig } from '../platform/config/config.ts';
 import { errorMessage } from '../platform/errors/error-message.ts';
 import { worker } from '../platform/jobs/job-queue.ts';
@@ -162,6 +164,7 @@ async function open(
     worker(bulkQueue, ({ id }, { stopping }) =>
       withLongStatements(() => runJob(services, id, stopping)),
     ),
+    worker(sharingQueue, (noted) => suspendShared(services, noted)),
     earlierMails(services),
     ...scheduler.workers(),
   ]);

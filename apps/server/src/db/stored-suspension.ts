@@ -2,7 +2,7 @@ import type { StatusItem } from '@linekeeper/contract/fields/line-fields.ts';
 
 /** A line that was taken off its server until it is resumed. */
 export interface StoredSuspension {
-  /** null where the migration found the label. */
+  /** null where the migration found the label, and for the panel itself. */
   by_id: string | null;
   reason: string | null;
   at: string;
@@ -10,4 +10,8 @@ export interface StoredSuspension {
   label: StatusItem;
   /** The account whose ban suspended the line; lifting that ban may resume it. */
   ban_of?: string;
+  /** The moment at which the panel resumes the line by itself; only what the panel has suspended has one. */
+  until?: string;
+  /** What the panel has suspended the line for. */
+  cause?: 'sharing';
 }

@@ -39,6 +39,7 @@ export const lineChanges = z.object({
   server_id: serverId.optional(),
   host_port,
   status,
+  sharing_exempt: z.boolean({ error: 'INVALID_VALUE' }).optional(),
   ...clearableTexts,
 });
 export type LineChanges = z.output<typeof lineChanges>;
@@ -74,6 +75,7 @@ export const editLine = endpoint('editLine', 'PATCH /api/lines/{id}', {
     'USER_NOT_FOUND',
     'DAILY_LIMIT_REACHED',
     'ADMIN_ONLY_FIELD',
+    'ABOVE_ONLY_FIELD',
   ],
 });
 

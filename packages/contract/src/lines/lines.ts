@@ -21,6 +21,9 @@ import { serverProtocols, storedPorts } from '../servers/servers.ts';
 export { lineStatuses, linesList, syncStates };
 export type SyncState = (typeof syncStates)[number];
 
+/** What the panel itself suspends a line for. */
+export const suspensionCauses = ['sharing'] as const;
+
 /** The suspension, which keeps a line off its server until it is resumed. */
 export const suspension = z.object({
   at: moment,
@@ -29,6 +32,10 @@ export const suspension = z.object({
   by: z.string().nullable(),
   /** False if an account above the reader suspended it. */
   can_resume: z.boolean(),
+  /** The moment at which the line resumes by itself; null if it waits for a person. */
+  until: moment.nullable(),
+  /** What the panel itself has suspended the line for; null if a person did. */
+  cause: z.enum(suspensionCauses).nullable(),
 });
 
 /** Problems of an existing name that is longer than a CCcam client sends. */
@@ -73,6 +80,8 @@ export const line = z
     on_server: z.boolean(),
     /** Null if the line is not suspended. */
     suspension: suspension.nullable(),
+    /** True if it may be on from more networks at once than the settings say: nothing is noted of it. */
+    sharing_exempt: z.boolean(),
     /** The reason for which a CCcam client may not connect with this name; null if it can. */
     name_problem: z.enum(nameProblems).nullable(),
     presence,

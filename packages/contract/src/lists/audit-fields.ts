@@ -87,6 +87,7 @@ export const auditFields = [
   'server_id',
   'server_name',
   'sha256',
+  'sharing_exempt',
   'sign_up_open',
   'site_name',
   'state',

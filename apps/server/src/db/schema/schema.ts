@@ -202,6 +202,8 @@ export interface UsersTable {
   /** The name looks like another line's; both existed before names were compared in normalised form. */
   is_name_twin: Generated<boolean>;
   suspension: OptionalJson<StoredSuspension>;
+  /** May be on from more networks at once than the settings say. */
+  sharing_exempt: Generated<boolean>;
   /** It was on at least once. */
   has_connected: Generated<boolean>;
   status_label: GeneratedAlways<string | null>;

@@ -105,6 +105,28 @@ export interface StoredCounters {
   timed_out: number;
 }
 
+/** Networks that are on at once without a break, as hashes; more of them than the line may have. */
+export interface StoredOverLimit {
+  since: string;
+  at: string;
+  readings: number;
+  networks: number[];
+}
+
+/** What was seen of a line: facts, no verdict. */
+export interface SharingNote {
+  at: string;
+  connections: number;
+  networks: number;
+  /** The different networks that the line might have had at once. */
+  allowed: number;
+}
+
+/** The notes of the last week. */
+export interface StoredSharing {
+  notes: SharingNote[];
+}
+
 interface LinePresenceTable {
   line_id: string;
   server_id: string;
@@ -115,8 +137,8 @@ interface LinePresenceTable {
   protocol: string | null;
   sessions: Json<StoredSession[]>;
   counters: OptionalJson<StoredCounters>;
-  over_limit: OptionalJson<unknown>;
-  sharing: OptionalJson<unknown>;
+  over_limit: OptionalJson<StoredOverLimit>;
+  sharing: OptionalJson<StoredSharing>;
 }
 
 interface LineUsageHoursTable {

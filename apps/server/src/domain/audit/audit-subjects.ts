@@ -56,6 +56,7 @@ const lineColumns = [
   'server_id',
   'is_trial',
   'subscription_months',
+  'sharing_exempt',
 ] as const;
 
 /** The fields of `lineColumns`, from a line read for a reply. */

@@ -2,10 +2,11 @@ import type { Finding } from '@linekeeper/contract/findings.ts';
 import { type SqlBool, sql } from 'kysely';
 import { codeOf, isConflict } from '../../db/errors.ts';
 import type { ServerRow } from '../../db/schema/schema.ts';
-import type { Db } from '../../db/transaction.ts';
+import { type Db, transact } from '../../db/transaction.ts';
 import { readSettings } from '../../platform/settings.ts';
 import type { Services } from '../context/context.ts';
 import type { SessionsRead } from './card-server/driver.ts';
+import { sharingQueue, tellSharing } from './sharing/tell-sharing.ts';
 import {
   isShortlyAfter,
   type KnownLine,
@@ -16,10 +17,11 @@ import {
 } from './tally-presence.ts';
 
 type Answer = SessionsRead & { ok: true };
+type Collecting = Pick<Services, 'db' | 'secrets' | 'jobQueue'>;
 
 /** What a server's card server says of who is on, stored. One that has no means to say so leaves no trace. */
 export async function storeSessions(
-  services: Pick<Services, 'db' | 'secrets'>,
+  services: Collecting,
   server: Pick<ServerRow, 'id'>,
   said: SessionsRead,
 ): Promise<void> {
@@ -54,17 +56,15 @@ async function noteUnknown(db: Db, server_id: string, found: Finding): Promise<v
 }
 
 async function storeAnswer(
-  { db, secrets }: Pick<Services, 'db' | 'secrets'>,
+  { db, secrets, jobQueue }: Collecting,
   server_id: string,
   answer: Answer,
 ): Promise<void> {
-  const [before, { kept_addresses }] = await Promise.all([
-    readBefore(db, server_id),
-    readSettings(db),
-  ]);
+  const [before, settings] = await Promise.all([readBefore(db, server_id), readSettings(db)]);
   const reading: Reading = {
     server_id,
-    kept_addresses,
+    kept_addresses: settings.kept_addresses,
+    sharing_connections: settings.sharing_connections,
     hashNetwork: secrets.hashNetwork,
     ...before,
     started_at: answer.started_at,
@@ -74,7 +74,16 @@ async function storeAnswer(
   const rows = lines.map((line) =>
     tally(reading, line, line.is_here ? (byName.get(line.username) ?? null) : null),
   );
-  await write(db, reading, answer, rows);
+  const noted = rows.flatMap(({ line_id, noted }) => (noted ? [{ line_id, ...noted }] : []));
+  if (noted.length === 0) {
+    await write(db, reading, answer, rows);
+    return;
+  }
+  await transact(db, async (tx) => {
+    const isStored = await write(tx, reading, answer, rows);
+    if (isStored) await tellSharing(tx, jobQueue, noted, settings.sharing_suspend_hours);
+  });
+  jobQueue.wake(sharingQueue);
 }
 
 /** The moment of this reading, by the database's clock, and of the one before. */
@@ -109,6 +118,7 @@ async function readLines(
     'line_presence.counters',
     'line_presence.over_limit',
     'line_presence.sharing',
+    sql<boolean>`(not users.sharing_exempt and users.suspension is null)`.as('is_watched'),
   ] as const;
   const here = db
     .selectFrom('users')
@@ -131,18 +141,18 @@ async function readLines(
   return here.unionAll(gone).execute();
 }
 
-/** Stores everything in one statement, or nothing where another panel has stored a reading meanwhile. */
+/** Stores everything in one statement, or nothing where another panel has stored a reading meanwhile: then false. */
 async function write(
   db: Db,
   reading: Reading,
   answer: Answer,
   rows: readonly Tallied[],
-): Promise<void> {
+): Promise<boolean> {
   const { server_id, at, read_at, started_at } = reading;
   const online = rows.filter(({ connections }) => connections > 0);
   const connections = online.reduce((sum, row) => sum + row.connections, 0);
   const minutes = minutesBetween(reading);
-  await sql`
+  const { rows: stored } = await sql`
     with read as (
       insert into server_presence (server_id, read_at, tried_at, lines_online, connections, card_server, started_at)
         values (${server_id}, ${at}, ${at}, ${online.length}, ${connections}, ${answer.card_server}, ${started_at})
@@ -194,5 +204,7 @@ async function write(
     on conflict (server_id, hour) do update
       set minutes_known = least(60, kept.minutes_known + excluded.minutes_known),
         line_minutes = kept.line_minutes + excluded.line_minutes,
-        most_online = greatest(kept.most_online, excluded.most_online)`.execute(db);
+        most_online = greatest(kept.most_online, excluded.most_online)
+    returning server_id`.execute(db);
+  return stored.length > 0;
 }

@@ -12,6 +12,7 @@ const reading = (more: Partial<Reading> = {}): Reading => ({
   read_at: ago(60),
   started_at: ago(86_400),
   kept_addresses: 'network',
+  sharing_connections: 1,
   hashNetwork: (network) => network.length,
   ...more,
 });
@@ -30,6 +31,7 @@ const line = (more: Partial<KnownLine> = {}): KnownLine => ({
   counters: counters(100, 10),
   over_limit: null,
   sharing: null,
+  is_watched: true,
   ...more,
 });
 const account = (more: Partial<OnlineAccount> = {}): OnlineAccount => ({

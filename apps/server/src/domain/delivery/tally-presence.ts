@@ -1,7 +1,14 @@
 import type { keptAddresses } from '@linekeeper/contract/settings.ts';
-import type { StoredCounters, StoredSession } from '../../db/schema/server-schema.ts';
+import type {
+  SharingNote,
+  StoredCounters,
+  StoredOverLimit,
+  StoredSession,
+  StoredSharing,
+} from '../../db/schema/server-schema.ts';
 import { wideNetworkOf } from '../../platform/network.ts';
 import type { OnlineAccount } from './card-server/driver.ts';
+import { watchSharing } from './sharing/sharing-signals.ts';
 
 /** Readings further apart count no more minutes than these. */
 const MOST_MINUTES = 2;
@@ -23,8 +30,10 @@ export interface KnownLine {
   connections: number | null;
   since: Date | null;
   counters: StoredCounters | null;
-  over_limit: unknown;
-  sharing: unknown;
+  over_limit: StoredOverLimit | null;
+  sharing: StoredSharing | null;
+  /** False for a line that may be shared, and for one that is suspended. */
+  is_watched: boolean;
 }
 
 /** A reading of a server that succeeded, with the one before. */
@@ -34,6 +43,7 @@ export interface Reading {
   read_at: Date | null;
   started_at: Date | null;
   kept_addresses: (typeof keptAddresses)[number];
+  sharing_connections: number;
   hashNetwork(network: string, lineId: string): number;
 }
 
@@ -46,8 +56,9 @@ export interface Tallied {
   protocol: string | null;
   sessions: StoredSession[];
   counters: StoredCounters | null;
-  over_limit: unknown;
-  sharing: unknown;
+  over_limit: StoredOverLimit | null;
+  sharing: StoredSharing | null;
+  noted: SharingNote | null;
   minutes: number;
   ok: number;
   refused: number;
@@ -92,8 +103,9 @@ function tallyOffline(reading: Reading, line: KnownLine): Tallied {
     protocol: null,
     sessions: [],
     counters: isShortlyAfter(reading) ? line.counters : null,
-    over_limit: line.over_limit,
+    over_limit: null,
     sharing: line.sharing,
+    noted: null,
     minutes: 0,
     ...none,
     answer_ms: 0,
@@ -120,9 +132,10 @@ function tallyOnline(
   const hashes = networks.flatMap((network) =>
     network ? reading.hashNetwork(network, line_id) : [],
   );
+  const connections = Math.min(Math.max(1, Math.trunc(account.connections)), MOST_CONNECTIONS);
   return {
     line_id,
-    connections: Math.min(Math.max(1, Math.trunc(account.connections)), MOST_CONNECTIONS),
+    connections,
     since: beginOf(reading, before, account),
     last_seen_at: 'infinity',
     protocol: account.sessions.find(({ protocol }) => protocol)?.protocol ?? null,
@@ -132,14 +145,32 @@ function tallyOnline(
       since: since?.toISOString() ?? null,
     })),
     counters,
-    over_limit: line.over_limit,
-    sharing: line.sharing,
+    ...watched(reading, line, connections, networks),
     minutes: minutesBetween(reading),
     ...requests,
     answer_ms: Math.min(Math.max(0, Math.trunc(answer ?? 0)), MOST_ANSWER_MS),
     answers: answer === null ? 0 : 1,
     networks: [...new Set(hashes)],
   };
+}
+
+function watched(
+  { at, sharing_connections: allowed, hashNetwork }: Reading,
+  { line_id, is_watched, over_limit, sharing }: KnownLine,
+  connections: number,
+  networks: readonly (string | null)[],
+) {
+  if (!is_watched) return { over_limit: null, sharing, noted: null };
+  return watchSharing(
+    { over_limit, sharing },
+    {
+      at,
+      connections,
+      networks: networks.filter((network) => network !== null),
+      allowed,
+      hash: (network) => hashNetwork(network, line_id),
+    },
+  );
 }
 
 /**

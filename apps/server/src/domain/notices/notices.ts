@@ -30,6 +30,13 @@ interface Written {
   text: string;
 }
 
+interface SeenNetworks {
+  username: string;
+  connections: number;
+  networks: number;
+  allowed: number;
+}
+
 /** Values for the text of each notification. */
 export interface NoticeFacts {
   server_error: { name: string };
@@ -54,6 +61,10 @@ export interface NoticeFacts {
   /** Somebody else changed the account's credits. */
   credits_added: ChangedCredits;
   credits_taken_back: ChangedCredits;
+  /** On from more networks at once than the settings say. */
+  line_shared: SeenNetworks;
+  /** The panel suspended it for that, for some hours. */
+  line_suspended: SeenNetworks & { hours: number };
   /** The line's server has a row by hand for the name, so the line would not have worked. `refunded` is 0 for a trial. */
   sale_taken_back: { username: string; refunded: number; of_import: boolean };
   /** Turned off by an administrator. */
@@ -143,6 +154,8 @@ export const notices: { [Event in NoticeEvent]: Declared<Event> } = {
   low_balance: { kind: 'mail', mail: 'low_balance' },
   credits_added: { kind: 'order-placed', mail: 'credits_added', text: changedCredits },
   credits_taken_back: { kind: 'order-placed', mail: 'credits_taken_back', text: changedCredits },
+  line_shared: { kind: 'mail', mail: null },
+  line_suspended: { kind: 'mail', mail: null },
   sale_taken_back: {
     kind: 'order-placed',
     mail: 'credits_added',

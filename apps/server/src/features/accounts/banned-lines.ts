@@ -12,13 +12,13 @@ type Action = 'suspend' | 'resume';
 const linesOf = (db: Db, actor: SignedIn) =>
   db.selectFrom('users').where(visibleTo(lineScope(actor), 'users.owner_id'));
 
-/** Lines of the account and of all accounts below it that are not suspended. */
+/** Lines of the account and of all accounts below it that are not suspended, or would resume by themselves. */
 function suspendable(db: Db, actor: SignedIn, account_id: string) {
   return db
     .selectFrom('account_tree')
     .innerJoin('users', 'users.owner_id', 'account_tree.account_id')
     .where('account_tree.ancestor_id', '=', account_id)
-    .where('users.suspension', 'is', null)
+    .where(sql<SqlBool>`(users.suspension is null or users.suspension ->> 'until' is not null)`)
     .where(isVisibleTo(lineScope(actor), 'users.owner_id'));
 }
 

@@ -56,6 +56,10 @@ export const fieldsOfLines: Record<string, string> = {
   sync_message: 'Why the card server does not have it; `null` if it does',
   on_server: 'True if the line is on its server, even if a later change is pending',
   suspension: 'Who suspended the line, when and why; `null` if it is not suspended',
+  'suspension.until': 'When the line resumes automatically; `null` if it waits for a person',
+  'suspension.cause': 'What the panel itself suspended it for; `null` if a person did',
+  sharing_exempt:
+    'True if it may be on from more networks at once than the settings say; the owner cannot change it',
   can_resume: 'True if the account that asks may resume it',
   name_problem: 'Why a CCcam client may not connect with this name; `null` if it can',
   cost: 'Credits that it costs',

@@ -13,7 +13,8 @@ test.each([
 });
 
 test('a suspended line is rightly absent; only its removal may be lacking', () => {
-  const suspension = { at: '2026-11-21T08:00:00Z', reason: null, by: null, can_resume: true };
+  const why = { reason: null, by: null, until: null, cause: null };
+  const suspension = { at: '2026-11-21T08:00:00Z', can_resume: true, ...why };
   const of = (sync_state: 'synced' | 'failed', on_server: boolean) =>
     syncProblem({ sync_state, on_server, suspension });
   expect([of('synced', false), of('failed', true), of('failed', false)]).toEqual([

@@ -11,10 +11,13 @@ export function useTermText(): (line: Line) => string {
   };
 }
 
-/** Says when and by whom a line was suspended. Accounts above the reader are not named. */
+/** Says when and by whom a line was suspended, or until when by the panel itself. Accounts above the reader are not named. */
 export function useSuspensionText(): (suspension: NonNullable<Line['suspension']>) => string {
   const { t, i18n } = useTranslation();
-  return ({ at, by, can_resume }) => {
+  return ({ at, by, can_resume, until, cause }) => {
+    if (cause && until) {
+      return t('line.suspension.shared', { until: formatMoment(until, i18n.language) });
+    }
     const time = formatMoment(at, i18n.language);
     if (by) return t('line.suspension.by', { by, time });
     return t(can_resume ? 'line.suspension.at' : 'line.suspension.fromAbove', { time });

@@ -11,6 +11,7 @@ import { lookAgain } from '../../../domain/delivery/agent-reports.ts';
 import { notifyOwnerOfLine, readChangedLines } from '../../../domain/delivery/changed-addresses.ts';
 import { refuseNameByHand, refuseUnfitChange } from '../../../domain/delivery/sent-names.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
+import { failField } from '../../../platform/errors/refusal.ts';
 import { findLine } from '../list/store.ts';
 import { countNewTrials } from '../price/trial-limits.ts';
 import { assignLine } from './assign-line.ts';
@@ -26,7 +27,7 @@ import { keepSuspension } from './suspension.ts';
  * is not nullable (live channel and info).
  */
 export function descriptiveUpdate(changes: LineChanges): LineUpdate {
-  const { live_channel, info, status, host_port, protocol } = changes;
+  const { live_channel, info, status, host_port, protocol, sharing_exempt } = changes;
   const texts = ['user_value', 'name', 'company', 'role', 'avatar_url', 'email', 'notes'] as const;
   const emptied = texts.flatMap((field) =>
     changes[field] === undefined ? [] : [[field, changes[field] || null]],
@@ -38,6 +39,7 @@ export function descriptiveUpdate(changes: LineChanges): LineUpdate {
     ...(status === undefined ? {} : { status }),
     ...(host_port === undefined ? {} : { host_port }),
     ...(protocol === undefined ? {} : { protocol }),
+    ...(sharing_exempt === undefined ? {} : { sharing_exempt }),
   };
 }
 
@@ -63,7 +65,16 @@ function newName({ username }: LockedLine, wanted: string | undefined): LineUpda
   return isSame ? {} : { username: wanted, is_name_twin: false };
 }
 
+/** Whoever may be suspended for sharing cannot except their own lines from it. */
+function refuseOwnExemption({ actor }: Ctx, line: LockedLine, wanted: boolean | undefined): void {
+  const isChanged = wanted !== undefined && wanted !== line.sharing_exempt;
+  if (isChanged && !actor.is_admin && actor.id === line.owner_id) {
+    failField('sharing_exempt', 'ABOVE_ONLY_FIELD');
+  }
+}
+
 async function changeLine(tx: Tx, ctx: Ctx, line: LockedLine, changes: LineChanges) {
+  refuseOwnExemption(ctx, line, changes.sharing_exempt);
   const priced = await priceNewDate(tx, ctx, line, changes.expiry_date);
   const password = newPassword(ctx, line, changes.password);
   const name = newName(line, changes.username);

@@ -18,6 +18,7 @@ export interface ChangeableLine {
   subscription_months: number | null;
   status: StatusItem[];
   suspension: StoredSuspension | null;
+  sharing_exempt: boolean;
   notes: string | null;
   name: string | null;
   company: string | null;
@@ -47,6 +48,7 @@ export const changeableColumns = [
   'users.subscription_months',
   'users.status',
   'users.suspension',
+  'users.sharing_exempt',
   'users.notes',
   'users.name',
   'users.company',

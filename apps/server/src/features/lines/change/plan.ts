@@ -137,7 +137,9 @@ export function suspension(
 ): (line: ChangeableLine) => LineUpdate {
   // A ban leaves alone what was suspended otherwise, and lifting it what was suspended since.
   const isMeant = ({ suspension: stored }: ChangeableLine) =>
-    action === 'suspend' ? stored === null : stored?.ban_of === ban_of;
+    action === 'suspend'
+      ? stored === null || stored.until !== undefined
+      : stored?.ban_of === ban_of;
   return (line) => {
     if (ban_of !== undefined && !isMeant(line)) return {};
     return action === 'suspend'

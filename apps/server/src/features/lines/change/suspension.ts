@@ -24,11 +24,11 @@ export function suspendedColumns(
     status: [first = active, ...others],
     suspension,
   }: Pick<ChangeableLine, 'status' | 'suspension'>,
-  by_id: string,
+  by_id: string | null,
   reason: string | undefined,
   ban_of?: string | undefined,
-): Required<Pick<LineUpdate, 'status' | 'suspension'>> {
-  const isOwn = suspension?.by_id === by_id;
+): { status: StatusItem[]; suspension: StoredSuspension } {
+  const isOwn = suspension !== null && suspension.by_id === by_id;
   const next: StoredSuspension = {
     by_id,
     reason: reason || (suspension?.reason ?? null),

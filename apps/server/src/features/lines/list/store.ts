@@ -56,13 +56,15 @@ async function readSuspensions(
   const byId = new Map(suspenders.map((suspender) => [suspender.id, suspender]));
   return (stored) => {
     if (!stored) return null;
-    const { at, reason, by_id } = stored;
+    const { at, reason, by_id, until = null, cause = null } = stored;
     const by = byId.get(by_id ?? '');
     return {
       at,
       reason,
       by: by?.is_named ? by.email : null,
       can_resume: !by?.is_above,
+      until,
+      cause,
     };
   };
 }
@@ -159,6 +161,7 @@ function completeLines(db: Db) {
       'users.notes',
       'users.status',
       'users.suspension',
+      'users.sharing_exempt',
       'users.name',
       'users.company',
       'users.role',

@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../../db/transaction.ts';
 import { lineScope } from '../../../domain/context/access.ts';
 import { canEndSessions } from '../../../domain/delivery/presence.ts';
+import { sharingOf } from '../../../domain/delivery/sharing/tell-sharing.ts';
 import type { Action } from '../../../domain/use-cases/use-case.ts';
 import { startOfDay } from '../../../platform/clock.ts';
 import { findLine } from '../list/store.ts';
@@ -39,7 +40,7 @@ export const lineUsage: Action<typeof contract.lineUsage> = async (
     can_end_sessions: now.can_end_sessions,
     days: daysOf(days, hours, (day) => (day < line.added_date ? 0 : (minutesKnown.get(day) ?? 0))),
     refusals: await readRefusals(db, line.server_id, hours, now.at),
-    sharing: null,
+    sharing: sharingOf(now.sharing, now.suspension, now.at),
   };
 };
 
@@ -55,7 +56,12 @@ async function readNow(db: Db, id: string) {
         .onRef('line_presence.server_id', '=', 'users.server_id'),
     )
     .where('users.id', '=', id)
-    .select(['line_presence.sessions', 'server_presence.read_at'])
+    .select([
+      'users.suspension',
+      'line_presence.sessions',
+      'line_presence.sharing',
+      'server_presence.read_at',
+    ])
     .select([canEndSessions.as('can_end_sessions'), sql<Date>`now()`.as('at')])
     .executeTakeFirstOrThrow();
   return { ...row, sessions: row.sessions ?? [] };

@@ -118,7 +118,8 @@ function suspended(
   time: (moment: string) => string,
   t: ReturnType<typeof useTranslation<'line'>>['t'],
 ): string {
-  const { at = '', by = null, can_resume = true } = suspension ?? {};
+  const { at = '', by = null, can_resume = true, cause, until } = suspension ?? {};
+  if (cause && until) return t('state.suspendedShared', { until: time(until) });
   if (by) return t('state.suspendedBy', { by, time: time(at) });
   return t(can_resume ? 'state.suspended' : 'state.suspendedAbove', { time: time(at) });
 }
@@ -159,6 +160,7 @@ function useAbout({ line, facts }: StateProps): string {
     case 'suspended':
       return [
         line.suspension?.reason && isolate(line.suspension.reason),
+        line.suspension?.cause && t('about.shared'),
         t('about.daysRunOn', { day }),
       ]
         .filter(Boolean)

@@ -1,0 +1,85 @@
+import type {
+  SharingNote,
+  StoredOverLimit,
+  StoredSharing,
+} from '../../../db/schema/server-schema.ts';
+
+/** What is kept of a line between two readings; null for nothing. */
+export interface SharingState {
+  over_limit: StoredOverLimit | null;
+  sharing: StoredSharing | null;
+}
+
+/** A line in a reading; without sessions it is off. */
+export interface SeenLine {
+  at: Date;
+  connections: number;
+  /** The network of each session, such as 198.51.100.0/24. */
+  networks: readonly string[];
+  allowed: number;
+  hash(network: string): number;
+}
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** A receiver whose address changes leaves its old connection behind for some minutes. */
+const LASTING_MS = 7 * MINUTE_MS;
+const FEWEST_READINGS = 3;
+/** Readings further apart say nothing of the time between; three of these are within ten minutes. */
+const MOST_APART_MS = 5 * MINUTE_MS;
+const NOTES_KEPT_DAYS = 7;
+const NETWORKS_KEPT = 20;
+
+/** Networks of one family: a home whose receivers use both families is still one home. */
+function ofOneFamily(networks: readonly string[]): string[] {
+  const different = [...new Set(networks)];
+  const sixth = different.filter((network) => network.includes(':'));
+  const fourth = different.filter((network) => !network.includes(':'));
+  return sixth.length > fourth.length ? sixth : fourth;
+}
+
+/** Continues the run with the networks that are still on, or begins another; null if there are not too many. */
+function continued(run: StoredOverLimit | null, seen: SeenLine): StoredOverLimit | null {
+  const { at, allowed, hash } = seen;
+  const networks = ofOneFamily(seen.networks).slice(0, NETWORKS_KEPT).map(hash);
+  if (networks.length <= allowed) return null;
+  const now = at.toISOString();
+  const begun = { since: now, at: now, readings: 1, networks };
+  if (!run) return begun;
+  const passed = at.getTime() - Date.parse(run.at);
+  const left = run.networks.filter((network) => networks.includes(network));
+  // A clock that was set back tells no times, and a network that comes and goes is no second home.
+  const isBroken = !(passed >= 0 && passed <= MOST_APART_MS) || left.length <= allowed;
+  if (isBroken) return begun;
+  return { since: run.since, at: now, readings: run.readings + 1, networks: left };
+}
+
+/**
+ * What is kept of a line after a reading, and the note to tell. More networks than the line may have are noted once
+ * they were on together in at least three readings, long enough that none of them is a connection left behind; and
+ * then no more than once a day.
+ */
+export function watchSharing(
+  before: SharingState,
+  seen: SeenLine,
+): SharingState & { noted: SharingNote | null } {
+  const { at, connections, allowed } = seen;
+  const run = continued(before.over_limit, seen);
+  const notes = before.sharing?.notes ?? [];
+  const last = notes.at(-1);
+  const isQuiet = last !== undefined && Math.abs(at.getTime() - Date.parse(last.at)) < DAY_MS;
+  const isLasting =
+    run !== null &&
+    run.readings >= FEWEST_READINGS &&
+    Date.parse(run.at) - Date.parse(run.since) >= LASTING_MS;
+  if (!isLasting || isQuiet) return { over_limit: run, sharing: before.sharing, noted: null };
+  const noted = { at: at.toISOString(), connections, networks: run.networks.length, allowed };
+  return { over_limit: null, sharing: { notes: [...recent(notes, at), noted] }, noted };
+}
+
+/** Notes of the last week. A moment ahead is of a clock that was set back. */
+export function recent(notes: readonly SharingNote[], now: Date): SharingNote[] {
+  return notes.filter(
+    ({ at }) => Math.abs(now.getTime() - Date.parse(at)) < NOTES_KEPT_DAYS * DAY_MS,
+  );
+}

@@ -1,0 +1,81 @@
+import type { Usage } from '@linekeeper/contract/lines/usage.ts';
+import type { SharingNote, StoredSharing } from '../../../db/schema/server-schema.ts';
+import type { StoredSuspension } from '../../../db/stored-suspension.ts';
+import type { Tx } from '../../../db/transaction.ts';
+import type { JobQueue, Queue } from '../../../platform/jobs/job-queue.ts';
+import { notify } from '../../notices/notify.ts';
+import { recent } from './sharing-signals.ts';
+
+export interface NotedLine extends SharingNote {
+  line_id: string;
+}
+
+/** Suspends a line for some hours after a note. */
+export const sharingQueue: Queue<NotedLine> = {
+  name: 'sharing',
+  at_a_time: 1,
+  poll_seconds: 10,
+  retries: { retryLimit: 100, retryDelay: 5 },
+  keyOf: ({ line_id }) => line_id,
+};
+
+/**
+ * Notifies the owners of lines that were noted. Where lines are suspended for it, the notification follows with the
+ * suspension.
+ */
+export async function tellSharing(
+  tx: Tx,
+  jobQueue: Pick<JobQueue, 'send'>,
+  noted: readonly NotedLine[],
+  suspend_hours: number,
+): Promise<void> {
+  if (suspend_hours > 0) {
+    for (const line of noted) await jobQueue.send(tx, sharingQueue, line);
+    return;
+  }
+  const lines = await tx
+    .selectFrom('users')
+    .select(['id', 'username', 'owner_id'])
+    .where(
+      'id',
+      'in',
+      noted.map(({ line_id }) => line_id),
+    )
+    .execute();
+  const byId = new Map(noted.map((line) => [line.line_id, line]));
+  await notify(
+    tx,
+    lines.flatMap(({ id, username, owner_id }) => {
+      const note = byId.get(id);
+      if (!note) return [];
+      const { connections, networks, allowed } = note;
+      const facts = { username, connections, networks, allowed };
+      const link = pageOf(id);
+      return [{ event: 'line_shared' as const, facts, account_id: owner_id, link }];
+    }),
+  );
+}
+
+/** The line's page. */
+export const pageOf = (line_id: string) => `/users/${line_id}`;
+
+/** What a line's page tells of the last week; null if nothing was noted. */
+export function sharingOf(
+  stored: StoredSharing | null,
+  suspension: StoredSuspension | null,
+  now: Date,
+): Usage['sharing'] {
+  const notes = recent(stored?.notes ?? [], now);
+  const [first, last] = [notes[0], notes.at(-1)];
+  if (!first || !last) return null;
+  const { connections, networks, allowed } = last;
+  return {
+    connections,
+    networks,
+    allowed,
+    times: notes.length,
+    first_at: first.at,
+    last_at: last.at,
+    suspended_until: suspension?.cause === 'sharing' ? (suspension.until ?? null) : null,
+  };
+}
