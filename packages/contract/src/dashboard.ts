@@ -94,11 +94,28 @@ const onlineFigures = z.object({
       server_name: z.string(),
       lines: z.number().int(),
       online: z.number().int(),
-      /** Null while the server says who is on; else since when it does not, or `never`. */
+      /** Since when the server does not say who is on; null while it does, and if it never did. */
       unknown_since: moment.nullable(),
       is_known: z.boolean(),
-      /** Why it does not say. */
+      /** Why it does not say; for administrators. */
       finding: optionalFinding,
+    }),
+  ),
+  /** Lines that were sold more than three days ago, and never were on. */
+  never_connected: z.object({
+    lines: z.number().int(),
+    /** The day of the first sale among them. */
+    oldest: z.string().nullable(),
+  }),
+  /** Lines with many refused requests now, those with most first. */
+  refusals: z.array(
+    z.object({
+      line_id: z.string(),
+      username: z.string(),
+      server_name: z.string(),
+      owner_name: z.string(),
+      share: z.number(),
+      since: moment,
     }),
   ),
 });

@@ -32,6 +32,7 @@ import {
   readOwnCredits,
   readSellersBelow,
 } from './credit-figures.ts';
+import { readOnline } from './online-figures.ts';
 import { readOutOfCredits } from './out-of-credits.ts';
 
 /** Credits spent on lines by all accounts, by day and, of the days shown, by account. */
@@ -202,13 +203,14 @@ async function readFirstSteps({ db, actor, cardService }: Ctx): Promise<FirstSte
 export const getDashboard: Action<typeof contract.getDashboard> = async (ctx) => {
   const { db, actor, config } = ctx;
   const days = { today: ctx.today(), time_zone: config.time_zone };
-  const [lines, { credits, sellers }, steps, out_of_credits] = await Promise.all([
+  const [lines, online, { credits, sellers }, steps, out_of_credits] = await Promise.all([
     can(actor, ['view_users']) ? readLineFigures(db, lineScope(actor), days.today) : null,
+    can(actor, ['view_users']) ? readOnline(db, lineScope(actor), days) : null,
     actor.is_admin ? readAllSales(db, days) : readOwn(),
     readFirstSteps(ctx),
     actor.is_admin ? readOutOfCredits(db, days.today) : null,
   ]);
-  return { today: days.today, lines, credits, online: null, sellers, steps, out_of_credits };
+  return { today: days.today, lines, credits, online, sellers, steps, out_of_credits };
 
   async function readOwn() {
     const [credits, sellers] = await Promise.all([

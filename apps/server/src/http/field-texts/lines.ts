@@ -180,4 +180,7 @@ export const fieldsOfLines: Record<string, string> = {
   last_at: 'The last time',
   suspended_until: 'The end of the suspension for it; `null` if there is none',
   ended: 'How many were ended',
+  'online.never_connected': 'Active lines that were sold more than 3 days ago and never were on',
+  oldest: 'The day of the first sale; `null` if there is none',
+  'online.refusals': 'Lines with many refused requests now',
 };

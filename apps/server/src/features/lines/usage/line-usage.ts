@@ -6,10 +6,10 @@ import type { Db } from '../../../db/transaction.ts';
 import { lineScope } from '../../../domain/context/access.ts';
 import { canEndSessions } from '../../../domain/delivery/presence.ts';
 import { sharingOf } from '../../../domain/delivery/sharing/tell-sharing.ts';
+import { findRefusals, shareOf } from '../../../domain/lines/refusals.ts';
 import type { Action } from '../../../domain/use-cases/use-case.ts';
 import { startOfDay } from '../../../platform/clock.ts';
 import { findLine } from '../list/store.ts';
-import { findRefusals, shareOf } from './refusals.ts';
 
 interface Days {
   first: Day;

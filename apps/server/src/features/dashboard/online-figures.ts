@@ -1,0 +1,205 @@
+import type { OnlineFigures } from '@linekeeper/contract/dashboard.ts';
+import { addDays, type Day } from '@linekeeper/contract/dates.ts';
+import { MOST_COUNTED } from '@linekeeper/contract/endpoint.ts';
+import { type SqlBool, sql } from 'kysely';
+import type { Db } from '../../db/transaction.ts';
+import { type Scope, visibleTo } from '../../domain/context/access.ts';
+import { isKnown } from '../../domain/delivery/presence.ts';
+import { lineSets, visibleLines } from '../../domain/lines/line-sets.ts';
+import { findRefusals } from '../../domain/lines/refusals.ts';
+import { startOfDay } from '../../platform/clock.ts';
+import { countUpTo } from '../../platform/paging/pages.ts';
+import type { Days } from './credit-figures.ts';
+
+const WEEK = 7;
+const MOST_REFUSED = 3;
+/** More than are shown, because what is usual for a line is only seen in its hours. */
+const MOST_EXAMINED = 10;
+
+/** Who is on now, and through the day and the one a week before; null if no server says so. */
+export async function readOnline(db: Db, scope: Scope, days: Days): Promise<OnlineFigures | null> {
+  const found = await readServers(db, scope);
+  const at = found.reduce<Date | null>(
+    (latest, { read_at }) => (read_at && (!latest || read_at > latest) ? read_at : latest),
+    null,
+  );
+  if (!at) return null;
+  const [hours, never_connected, refusals] = await Promise.all([
+    readHours(db, scope, days),
+    readNeverConnected(db, scope, days.today),
+    readRefusals(db, scope, at),
+  ]);
+  const now = found.reduce((sum, { is_known, online }) => sum + (is_known ? online : 0), 0);
+  return {
+    now,
+    at: at.toISOString(),
+    ...compare(hours, now, at),
+    servers: found.map(({ read_at, is_known, finding, ...server }) => ({
+      ...server,
+      online: is_known ? server.online : 0,
+      is_known,
+      unknown_since: is_known ? null : (read_at?.toISOString() ?? null),
+      finding: scope.sees_all && !is_known ? finding : null,
+    })),
+    never_connected,
+    refusals,
+  };
+}
+
+/** The servers of the lines, each with how many of these are on. Those that say nothing are among them. */
+async function readServers(db: Db, scope: Scope) {
+  const [servers, own] = await Promise.all([
+    db
+      .selectFrom('cccam_servers')
+      .leftJoin('server_presence', 'server_presence.server_id', 'cccam_servers.id')
+      .where('cccam_servers.status', '<>', 'inactive')
+      .select(['cccam_servers.id as server_id', 'cccam_servers.server_name'])
+      .select(['server_presence.read_at', 'server_presence.finding'])
+      .select(sql<boolean>`${isKnown}`.as('is_known'))
+      .orderBy('cccam_servers.server_name')
+      .execute(),
+    scope.sees_all ? countByServer(db) : countOwnByServer(db, scope),
+  ]);
+  const byId = new Map(own.map(({ server_id, ...counts }) => [server_id, counts]));
+  return servers.flatMap((server) => {
+    const counts = byId.get(server.server_id);
+    return counts && counts.lines > 0 ? [{ ...server, ...counts }] : [];
+  });
+}
+
+/** Counted by index up to the limit. */
+function countByServer(db: Db) {
+  const lines = db
+    .selectFrom('users')
+    .whereRef('users.server_id', '=', sql.ref('cccam_servers.id'));
+  return db
+    .selectFrom('cccam_servers')
+    .leftJoin('server_presence', 'server_presence.server_id', 'cccam_servers.id')
+    .select(['cccam_servers.id as server_id', countUpTo(MOST_COUNTED, lines).as('lines')])
+    .select(sql<number>`coalesce(lines_online, 0)`.as('online'))
+    .execute();
+}
+
+/** The account's lines are counted by server, because most lines of a server may be someone else's. */
+function countOwnByServer(db: Db, scope: Scope) {
+  return visibleLines(db, scope)
+    .leftJoin('line_presence', (join) =>
+      join
+        .onRef('line_presence.line_id', '=', 'users.id')
+        .onRef('line_presence.server_id', '=', 'users.server_id')
+        .on('line_presence.connections', '>', 0),
+    )
+    .select('users.server_id')
+    .select(sql<number>`count(*)`.as('lines'))
+    .select(sql<number>`count(line_presence.line_id)`.as('online'))
+    .groupBy('users.server_id')
+    .execute();
+}
+
+interface HourFigure {
+  hour: Date;
+  lines: number | null;
+  week_before: number | null;
+}
+
+/**
+ * Of each hour of today, and the same a week before, the mean of the lines that were on: an hour's minutes online
+ * divided by those in which their server said who was.
+ */
+async function readHours(db: Db, scope: Scope, { today, time_zone }: Days): Promise<HourFigure[]> {
+  const ofDay = (day: Day) => sql<SqlBool>`hour >= ${startOfDay(day, time_zone)}
+    and hour < ${startOfDay(day, time_zone, 1)}`;
+  const inDays = sql<SqlBool>`(${ofDay(today)} or ${ofDay(addDays(today, -WEEK))})`;
+  const minutes = scope.sees_all
+    ? sql`select server_id, hour, line_minutes as minutes from server_presence_hours where ${inDays}`
+    : sql`select users.server_id, hour, sum(minutes_online) as minutes
+        from line_usage_hours join users on users.id = line_usage_hours.line_id
+        where ${inDays} and ${visibleTo(scope, 'users.owner_id')} group by 1, 2`;
+  const { rows } = await sql<HourFigure>`
+    with known as (
+      select known.hour, sum(coalesce(online.minutes, 0)::numeric / known.minutes_known)::float8 as lines
+        from server_presence_hours as known left join (${minutes}) as online using (server_id, hour)
+        where known.minutes_known > 0
+          and (known.hour >= ${startOfDay(today, time_zone)} or known.hour < ${startOfDay(addDays(today, 1 - WEEK), time_zone)})
+          and known.hour >= ${startOfDay(addDays(today, -WEEK), time_zone)}
+        group by known.hour)
+    select asked.hour, known.lines, before.lines as week_before
+      from generate_series(${startOfDay(today, time_zone)},
+          ${startOfDay(today, time_zone, 1)} - interval '1 second', interval '1 hour') as asked (hour)
+        left join known on known.hour = date_trunc('hour', asked.hour)
+        left join known as before
+          on before.hour = date_trunc('hour', asked.hour - interval '7 days')
+      order by asked.hour`.execute(db);
+  return rows;
+}
+
+/** The most of the day, and how many there were at this time a week before. */
+function compare(
+  hours: readonly HourFigure[],
+  now: number,
+  at: Date,
+): Pick<OnlineFigures, 'hours' | 'most' | 'week_before'> {
+  const current = hours.findLast(({ hour }) => hour <= at);
+  const rounded = (lines: number | null) => (lines === null ? null : Math.round(lines));
+  const most = hours.reduce<OnlineFigures['most']>((best, { hour, lines }) => {
+    const here = Math.max(rounded(lines) ?? 0, hour === current?.hour ? now : 0);
+    return here > (best?.lines ?? 0) ? { lines: here, hour: hour.toISOString() } : best;
+  }, null);
+  return {
+    most,
+    week_before: rounded(current?.week_before ?? null),
+    hours: hours.map(({ hour, lines, week_before }) => ({
+      hour: hour.toISOString(),
+      lines: rounded(lines),
+      week_before: rounded(week_before),
+    })),
+  };
+}
+
+async function readNeverConnected(db: Db, scope: Scope, today: Day) {
+  const never = lineSets(db, scope, today).never_connected;
+  const [{ lines }, oldest] = await Promise.all([
+    db.selectNoFrom(countUpTo(MOST_COUNTED, never).as('lines')).executeTakeFirstOrThrow(),
+    never.select('users.added_date').orderBy('users.added_date').limit(1).executeTakeFirst(),
+  ]);
+  return { lines, oldest: oldest?.added_date ?? null };
+}
+
+/** Of the lines with most refusals in the last hours, those for which that is not usual. */
+async function readRefusals(db: Db, scope: Scope, at: Date): Promise<OnlineFigures['refusals']> {
+  const requests = sql<number>`sum(requests_ok + requests_refused + requests_timed_out)`;
+  const lines = await db
+    .selectFrom('line_usage_hours')
+    .innerJoin('users', 'users.id', 'line_usage_hours.line_id')
+    .innerJoin('cccam_servers', 'cccam_servers.id', 'users.server_id')
+    .innerJoin('auth_users as owner', 'owner.id', 'users.owner_id')
+    .where('hour', '>', sql<Date>`${at}::timestamptz - interval '2 hours'`)
+    .where(visibleTo(scope, 'users.owner_id'))
+    .where('requests_refused', '>', 0)
+    .groupBy(['users.id', 'cccam_servers.server_name', 'owner.full_name', 'owner.email'])
+    .select(['users.id', 'users.username', 'cccam_servers.server_name'])
+    .select(sql<string>`coalesce(nullif(owner.full_name, ''), owner.email)`.as('owner_name'))
+    .having(sql<SqlBool>`sum(requests_refused) >= 0.2 * ${requests} and ${requests} >= 20`)
+    .orderBy(sql`sum(requests_refused) / ${requests}::numeric`, 'desc')
+    .orderBy('users.id')
+    .limit(MOST_EXAMINED)
+    .execute();
+  if (lines.length === 0) return [];
+  const hours = await db
+    .selectFrom('line_usage_hours')
+    .select(['line_id', 'hour', 'requests_ok', 'requests_refused', 'requests_timed_out'])
+    .where(
+      'line_id',
+      'in',
+      lines.map(({ id }) => id),
+    )
+    .orderBy('hour')
+    .execute();
+  const byLine = Map.groupBy(hours, ({ line_id }) => line_id);
+  return lines
+    .flatMap(({ id, ...line }) => {
+      const found = findRefusals(byLine.get(id) ?? [], at);
+      return found ? [{ line_id: id, ...line, share: found.share, since: found.since }] : [];
+    })
+    .slice(0, MOST_REFUSED);
+}
