@@ -14,6 +14,9 @@ const defaults = {
   trial_name_days: 30,
   articles_public: false,
   reminder_hour: 8,
+  kept_addresses: 'network',
+  sharing_connections: 1,
+  sharing_suspend_hours: 0,
 };
 
 describe.each(databases)('settings on %s', (database) => {
@@ -95,6 +98,9 @@ describe.each(databases)('settings on %s', (database) => {
     { reminder_hour: -1 },
     { reminder_hour: 24 },
     { reminder_hour: 7.5 },
+    { kept_addresses: 'all' },
+    { sharing_connections: 0 },
+    { sharing_suspend_hours: 721 },
     { time_zone: 'UTC' },
   ])('refuse %j', async (body) => {
     const { status, body: refusal } = await panel.admin.patch(PATH, body);
