@@ -8,6 +8,7 @@ import { sealRows } from './domain/audit/seal-chain.ts';
 import { sealedTables } from './domain/audit/sealed-tables.ts';
 import { scheduledBackup } from './domain/backups/scheduled-backup.ts';
 import type { Services } from './domain/context/context.ts';
+import { tidyPresence } from './domain/delivery/collect-presence.ts';
 import { condenseChecks } from './domain/delivery/server-checks.ts';
 import { sendUnfinishedJobs } from './domain/lines/jobs.ts';
 import { takeOverNotices } from './domain/mail/earlier-mails.ts';
@@ -40,6 +41,7 @@ async function tidyUp({ db, connection, jobQueue }: Services): Promise<void> {
     deleteExpiredTokens(db),
     deleteOldRenewals(db),
     condenseChecks(db),
+    tidyPresence(db),
     deleteOldNotifications(db),
     deleteOldSpam(db),
     deleteUnattached(db),

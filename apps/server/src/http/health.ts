@@ -147,6 +147,8 @@ function collectBacklogMetrics(
   );
   const jobs = gauge('jobs', 'Jobs that are not finished, by state, up to 10,000', ['state']);
   const oldestJob = gauge('jobs_oldest_seconds', 'Age of the oldest job that is not finished');
+  const online = gauge('lines_online', 'Lines that are on, of the card servers that say so');
+  const silent = gauge('servers_silent', 'Card servers that said who is on, and do not say it now');
   return async () => {
     // The process's own metrics are needed all the more without the database.
     const backlog = await countBacklog(db).catch((error: unknown) => {
@@ -161,6 +163,8 @@ function collectBacklogMetrics(
     jobs.set({ state: 'queued' }, backlog?.jobs_queued ?? Number.NaN);
     jobs.set({ state: 'running' }, backlog?.jobs_running ?? Number.NaN);
     oldestJob.set(backlog?.jobs_age ?? Number.NaN);
+    online.set(backlog?.lines_online ?? Number.NaN);
+    silent.set(backlog?.servers_silent ?? Number.NaN);
   };
 }
 

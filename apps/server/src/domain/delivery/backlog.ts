@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/transaction.ts';
+import { isKnown } from './presence.ts';
 import { isDue, isLost } from './server-accounts.ts';
 
 /** Keeps this query cheap for any backlog. */
@@ -16,6 +17,10 @@ export interface Backlog {
   jobs_queued: number;
   jobs_running: number;
   jobs_age: number;
+  /** Lines that are on, as the servers say that say so. */
+  lines_online: number;
+  /** Servers that said who is on, and say it no more. */
+  servers_silent: number;
 }
 
 const age = (since: string) =>
@@ -37,7 +42,12 @@ export async function countBacklog(db: Db): Promise<Backlog> {
         count(*) filter (where state = 'running') as jobs_running, ${age('created_at')} as jobs_age
       from (
         select state, created_at from jobs where state in ('queued', 'running')
-          order by created_at limit ${COUNTED_TO}) as unfinished) as jobs`.execute(db);
+          order by created_at limit ${COUNTED_TO}) as unfinished) as jobs,
+    (
+      select coalesce(sum(lines_online) filter (where ${isKnown}), 0)::bigint as lines_online,
+          count(*) filter (where not ${isKnown}) as servers_silent
+        from server_presence join cccam_servers on cccam_servers.id = server_id
+        where cccam_servers.status <> 'inactive' and read_at is not null) as presence`.execute(db);
   const [row] = rows;
   if (!row) throw new Error('The backlog could not be counted');
   return row;

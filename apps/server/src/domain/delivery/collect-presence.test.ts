@@ -2,9 +2,10 @@ import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '../../platform/ids.ts';
 import { storeLines } from '../../testing/lines.ts';
+import { metricsOf } from '../../testing/metrics.ts';
 import { databases, startTestPanel, type TestPanel } from '../../testing/panel.ts';
 import type { OnlineAccount, SessionsRead } from './card-server/driver.ts';
-import { storeSessions } from './collect-presence.ts';
+import { storeSessions, tidyPresence } from './collect-presence.ts';
 
 const STARTED = new Date('2026-01-01T00:00:00Z');
 
@@ -185,6 +186,44 @@ describe.each(databases)('who is on, on %s', (kind) => {
     );
     expect(after.rows[0]?.kept).not.toContain('203.0.113');
     await panel.admin.patch('/api/settings', { kept_addresses: 'network' });
+  });
+
+  test('hours are kept for thirty days, and networks only while the setting says so', async () => {
+    const { db } = panel.services;
+    await store(says([online(names[0])]));
+    await sql`insert into line_usage_hours (line_id, hour, minutes_online, requests_ok, requests_refused,
+        requests_timed_out, answer_ms, answers, most_connections)
+      select ${ids[1]}, now() - make_interval(days => back), 1, 0, 0, 0, 0, 0, 1
+        from unnest(array[-2, 1, 30, 32]) as back`.execute(db);
+    await tidyPresence(db);
+    expect(await hoursOf(1)).toHaveLength(2);
+    const sessions = async () =>
+      db
+        .selectFrom('line_presence')
+        .select('sessions')
+        .where('line_id', '=', String(ids[0]))
+        .executeTakeFirst();
+    expect(await sessions()).toMatchObject({ sessions: [{ network: '203.0.113.0/24' }] });
+    await panel.admin.patch('/api/settings', { kept_addresses: 'none' });
+    await tidyPresence(db);
+    expect(await sessions()).toMatchObject({ sessions: [{ protocol: 'cccam', network: null }] });
+    await panel.admin.patch('/api/settings', { kept_addresses: 'network' });
+  });
+
+  test('is counted for whoever watches the panel', async () => {
+    await sql`update cccam_servers set status = 'inactive'`.execute(panel.services.db);
+    await sql`update cccam_servers set status = 'active', next_check_at = now() + interval '50 seconds'
+      where id = ${server}`.execute(panel.services.db);
+    await store(says([online(names[0]), online(names[1])]));
+    expect(await metricsOf(panel.url)).toMatchObject({
+      linekeeper_lines_online: 2,
+      linekeeper_servers_silent: 0,
+    });
+    await pass(5);
+    expect(await metricsOf(panel.url)).toMatchObject({
+      linekeeper_lines_online: 0,
+      linekeeper_servers_silent: 1,
+    });
   });
 
   test('of a server or a line that is gone meanwhile, nothing is kept', async () => {

@@ -55,6 +55,25 @@ async function noteUnknown(db: Db, server_id: string, found: Finding): Promise<v
       set tried_at = excluded.tried_at, finding = excluded.finding`.execute(db);
 }
 
+/** One more than is shown, because days begin at another hour in other time zones. */
+const KEPT_DAYS = 31;
+
+/**
+ * Forgets hours that are over, and those that lie ahead since the clock was set back; and networks, where the setting
+ * keeps none any more.
+ */
+export async function tidyPresence(db: Db): Promise<void> {
+  const isOver = sql<SqlBool>`(hour < now() - make_interval(days => ${KEPT_DAYS})
+    or hour > now() + interval '1 hour')`;
+  await db.deleteFrom('line_usage_hours').where(isOver).execute();
+  await db.deleteFrom('server_presence_hours').where(isOver).execute();
+  const { kept_addresses } = await readSettings(db);
+  if (kept_addresses !== 'none') return;
+  await sql`update line_presence
+    set sessions = (select jsonb_agg(session || '{"network": null}') from jsonb_array_elements(sessions) as session)
+    where jsonb_path_exists(sessions, '$[*].network ? (@ != null)')`.execute(db);
+}
+
 async function storeAnswer(
   { db, secrets, jobQueue }: Collecting,
   server_id: string,
