@@ -143,6 +143,19 @@ const apiUsername = requiredText('REQUIRED', 200)
   .regex(/^[^:]*$/, { error: 'INVALID_VALUE' })
   .refine(isVisible, { error: 'HIDDEN_LETTERS' });
 
+/** Username and password of a web interface that may ask for none. */
+const openUsername = z
+  .string({ error: 'REQUIRED' })
+  .trim()
+  .max(200, { error: 'TOO_LONG' })
+  .regex(STORABLE, { error: 'INVALID_VALUE' })
+  .regex(/^[^:]*$/, { error: 'INVALID_VALUE' })
+  .refine(isVisible, { error: 'HIDDEN_LETTERS' });
+const openPassword = z
+  .string({ error: 'REQUIRED' })
+  .max(200, { error: 'TOO_LONG' })
+  .regex(STORABLE, { error: 'INVALID_VALUE' });
+
 const HEX_BYTES = 32;
 /** SHA-256 of a certificate in 64 hexadecimal digits, with or without colons. */
 const tlsFingerprint = z
@@ -189,6 +202,17 @@ export const newServer = z.object({
 });
 export type NewServer = z.output<typeof newServer>;
 
+/** OSCam's web interface may be open to everybody who reaches it; an agent never is. */
+const newServerBody = newServer
+  .extend({ username: openUsername, password: openPassword })
+  .superRefine((server, check) => {
+    if (server.kind === 'oscam_webif') return;
+    for (const field of ['username', 'password'] as const) {
+      if (server[field] === '')
+        check.addIssue({ code: 'custom', message: 'REQUIRED', path: [field] });
+    }
+  });
+
 /** A new server whose agent brings the rest in its first call, unless it is given. */
 export const awaitedServerBody = z.object({
   server_name: requiredName(),
@@ -200,21 +224,23 @@ export const awaitedServerBody = z.object({
 });
 
 /** The configuration of a form that is still being filled in: the test's message reports missing fields. */
-export const unsavedServer = newServer.partial({
-  server_name: true,
-  host_ip: true,
-  port: true,
-  username: true,
-  password: true,
-});
+export const unsavedServer = newServer
+  .extend({ username: openUsername, password: openPassword })
+  .partial({
+    server_name: true,
+    host_ip: true,
+    port: true,
+    username: true,
+    password: true,
+  });
 
 export const serverChanges = z.object({
   server_name: requiredName('SERVER_NAME_EMPTY').optional(),
   host_ip: requiredText('INVALID_HOST', 253).optional(),
   port: port('PORT_RANGE', 'PORT_RANGE').optional(),
   api_port: port('PORT_RANGE', 'PORT_RANGE').optional(),
-  username: apiUsername.optional(),
-  password: serverPassword.optional(),
+  username: openUsername.optional(),
+  password: openPassword.optional(),
   protocol: z.enum(serverProtocols, { error: 'INVALID_VALUE' }).optional(),
   api_scheme: z.enum(['http', 'https'], { error: 'INVALID_VALUE' }).optional(),
   repair_automatically: z.boolean({ error: 'INVALID_VALUE' }).optional(),
@@ -273,7 +299,7 @@ export const createServer = endpoint('createServer', 'POST /api/servers', {
   summary: 'Add a card server',
   description: 'It starts inactive.',
   access: 'admin',
-  body: newServer,
+  body: newServerBody,
   status: 201,
   output: z.object({ server }),
   needsIdempotencyKey: true,

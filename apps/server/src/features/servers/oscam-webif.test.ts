@@ -1,5 +1,10 @@
+import { X509Certificate } from 'node:crypto';
 import { addMonths } from '@linekeeper/contract/dates.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  TEST_CERTIFICATE,
+  TEST_KEY,
+} from '../../domain/delivery/card-server/testing/certificate.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { newLine } from '../../testing/lines.ts';
 import {
@@ -8,7 +13,12 @@ import {
   startOscamServer,
   webifServer,
 } from '../../testing/oscam-server.ts';
-import { startTestPanel, type TestAccount, type TestPanel } from '../../testing/panel.ts';
+import {
+  startTestAgent,
+  startTestPanel,
+  type TestAccount,
+  type TestPanel,
+} from '../../testing/panel.ts';
 
 let panel: TestPanel;
 let oscam: OscamServer;
@@ -188,6 +198,117 @@ describe('a test of the connection', () => {
       data: { reason: 'connection refused' },
     });
   });
+});
+
+test('a certificate of its own is confirmed before a password is sent, and a changed one again', async () => {
+  const own = await startOscamServer({ tls: { key: TEST_KEY, cert: TEST_CERTIFICATE } });
+  const https = webifServer(own, { api_scheme: 'https' });
+  const tryOut = async (more: object = {}) =>
+    (await panel.admin.post('/api/servers/test', { ...https, ...more })).body;
+  const fingerprint = new X509Certificate(TEST_CERTIFICATE).fingerprint256;
+  expect(await tryOut()).toMatchObject({
+    status: 'error',
+    tls_fingerprint: fingerprint,
+    finding: { code: 'CERTIFICATE_UNKNOWN', data: { fingerprint } },
+  });
+  const confirmed = 'AB:'.repeat(32).slice(0, -1);
+  expect(await tryOut({ tls_fingerprint: confirmed })).toMatchObject({
+    finding: { code: 'CERTIFICATE_CHANGED', data: { fingerprint, confirmed } },
+  });
+  expect([own.requests, own.signIns]).toEqual([[], { admitted: 0, refused: 0 }]);
+  expect(await tryOut({ tls_fingerprint: fingerprint.toLowerCase() })).toMatchObject({
+    status: 'active',
+    tls_fingerprint: null,
+  });
+  await own.stop();
+});
+
+test('an OSCam without a password is reached without one, and an agent never', async () => {
+  const open = await startOscamServer({ user: '', password: '' });
+  const nobody = { username: '', password: '' };
+  const { tested } = await addOscamServer(panel, open, { server_name: 'Open', ...nobody });
+  expect(tested.status).toBe('active');
+  const { status, body } = await panel.admin.post(
+    '/api/servers',
+    webifServer(open, { kind: 'api', ...nobody }),
+  );
+  expect([status, body.code]).toEqual([422, 'MISSING_REQUIRED_FIELDS']);
+  await open.stop();
+});
+
+test('west of Greenwich, where OSCam prints the next day, a line is as it was sold', async () => {
+  const west = await startOscamServer({ zone: -300 });
+  const { id, tested } = await addOscamServer(panel, west, { server_name: 'West' });
+  expect(tested.status).toBe('active');
+  const line = await sell({ server_id: id });
+  expect(line.body).toMatchObject({ sync: synced });
+  expect(west.account(line.username)?.expdate).toBe(line.expiry_date);
+  expect((await panel.admin.get(`/api/servers/${id}/compare`)).body).toMatchObject({
+    same: 1,
+    different: { items: [] },
+  });
+  const stored = (await panel.admin.get(`/api/servers/${id}`)).body;
+  expect(stored.day_finding).toMatchObject({ code: 'ANOTHER_DAY', data: { zone: '-05:00' } });
+  await seller.client.delete(`/api/lines/${line.id}`);
+  await west.stop();
+});
+
+test('accounts of the operator’s are adopted with their passwords, and never removed', async () => {
+  const own = await startOscamServer();
+  const { id } = await addOscamServer(panel, own, { server_name: 'In use' });
+  await own.edit('anna', { pwd: 'theirs1', expdate: '2030-01-31', group: '7', disabled: '0' });
+  await own.edit('bert', { pwd: 'theirs2', expdate: '2030-01-31', disabled: '0' });
+  const compared = (await panel.admin.get(`/api/servers/${id}/compare`)).body;
+  expect(compared.unknown.items).toEqual(['anna', 'bert']);
+  await panel.admin.post('/api/sync/orphans/look', {});
+  const { items } = (await panel.admin.get(`/api/sync/orphans?server_id=${id}`)).body;
+  const named = items.map(({ username }: { username: string }) => username);
+  expect(named).toEqual(['anna', 'bert']);
+  const adopted = await panel.admin.post('/api/sync/orphans/adopt', { ids: [items[0].id] });
+  expect(adopted.body).toMatchObject({ items: [{ username: 'anna', refusal: null }] });
+  await eventually(async () => {
+    const { line_id } = adopted.body.items[0];
+    expect(own.account('anna')).toMatchObject({
+      pwd: 'theirs1',
+      group: '7',
+      description: `Linekeeper ${line_id}`,
+    });
+  });
+  await panel.admin.post(`/api/servers/${id}/mend`, { remove_unknown: true });
+  await eventually(async () => {
+    expect((await panel.admin.get(`/api/servers/${id}`)).body.deletions_due).toBe(0);
+  });
+  expect(own.account('bert')).toMatchObject({ pwd: 'theirs2' });
+  await own.stop();
+});
+
+test('a suspended line that is moved leaves nothing behind', async () => {
+  const other = await startOscamServer();
+  const { id } = await addOscamServer(panel, other, { server_name: 'Left soon' });
+  const [off, on] = [await sell({ server_id: id }), await sell({ server_id: id })];
+  await act(off.id, 'suspend');
+  await panel.admin.post(`/api/servers/${id}/move-lines`, { to_server_id: server });
+  await eventually(async () => expect(other.names()).toEqual([]));
+  expect(oscam.accepts(on.username, 'geheim1')).toBe(true);
+  expect((await act(off.id, 'resume')).body.sync).toEqual(synced);
+  expect(oscam.accepts(off.username, 'geheim1')).toBe(true);
+  await other.stop();
+});
+
+test('a server that changes its kind gets its lines again', async () => {
+  const [agent, own] = await Promise.all([startTestAgent(), startOscamServer()]);
+  const { id } = await panel.addServer(agent.url, 'Of two kinds');
+  const line = await sell({ server_id: id });
+  // The operator's OSCam read what the agent wrote.
+  await own.edit(line.username, { pwd: 'geheim1', expdate: line.expiry_date, disabled: '0' });
+  const { server_name: _, port: __, ...changes } = webifServer(own);
+  const changed = await panel.admin.patch(`/api/servers/${id}`, changes);
+  expect(changed.body.server).toMatchObject({ kind: 'oscam_webif', status: 'inactive' });
+  await eventually(async () => {
+    expect(own.account(line.username)).toMatchObject({ description: `Linekeeper ${line.id}` });
+  });
+  await agent.close();
+  await own.stop();
 });
 
 test('compare and mend: what is missing, differs, or is on though it is suspended', async () => {

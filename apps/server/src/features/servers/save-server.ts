@@ -149,9 +149,13 @@ export const editServer: Mutation<typeof contract.editServer, Edited> = {
     // a name that does not fit the new protocol.
     if (given.length > 0 || body.kind) await lockAgainstSales(tx, id);
     const [before] = await lockServers(tx, [id]);
+    const kind = body.kind ?? before.kind;
+    for (const field of ['username', 'password'] as const) {
+      if (kind === 'api' && body[field] === '') failField(field, 'REQUIRED');
+    }
     const after = { ...before, ...Object.fromEntries(given.map((field) => [field, body[field]])) };
     // A server with a new address, or reached in a new way, sells nothing until a test succeeds.
-    const hasNewKind = (body.kind ?? before.kind) !== before.kind;
+    const hasNewKind = kind !== before.kind;
     const isUntested = hasAddressChanged(before, after) || hasNewKind;
     await tx
       .updateTable('cccam_servers')
