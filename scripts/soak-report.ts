@@ -75,7 +75,7 @@ const soakRows: { row: number; threat: string; files: string[] }[] = [
   {
     row: 29,
     threat: 'An operator at the card server',
-    files: ['apps/agent/src/files/random-saves.test.ts'],
+    files: ['apps/agent/src/files/random-saves.test.ts', 'process-tests/oscam-kills.test.ts'],
   },
 ];
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type OscamOptions, startOscam } from '@linekeeper/oscam/testing/oscam.ts';
-import type { TestPanel } from './panel.ts';
+import type { TestClient } from './client.ts';
 
 /** Name and password of the web interface of an OSCam of tests. */
 export const WEBIF = { user: 'operator', password: 'webif secret' };
@@ -40,7 +40,7 @@ export const webifServer = ({ port }: Pick<OscamServer, 'port'>, more: object = 
 
 /** Adds the server and tests it, which makes it active. */
 export async function addOscamServer(
-  panel: TestPanel,
+  panel: { admin: TestClient },
   oscam: Pick<OscamServer, 'port'>,
   more: object = {},
 ) {

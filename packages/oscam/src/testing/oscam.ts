@@ -70,6 +70,8 @@ export type OscamOptions = {
   zone?: number;
   /** Pause in ms before each answer, as builds of 2015 make one. */
   pollMs?: number;
+  /** Its file is replaced in one step, so that no kill leaves half of it. */
+  savesAtOnce?: boolean;
   now?: () => Date;
 };
 
@@ -114,22 +116,20 @@ function listen(server: Server, port: number, sockets: Set<Socket>): Promise<num
 }
 
 /** OSCam's memory and file: what its pages and logins work on. */
-function openMemory(
-  { file, version = '2.26.01-11960', zone = 0 }: OscamOptions,
-  faults: OscamFaults,
-) {
+function openMemory(options: OscamOptions, faults: OscamFaults) {
+  const { file, version = '2.26.01-11960', zone = 0, savesAtOnce = false } = options;
   const counts = { rereads: 0, saves: 0 };
   let accounts: OscamAccount[] = [];
   let life = 0;
 
   async function write(): Promise<boolean> {
     if (faults.cannotWrite === 'refused') return false;
-    if (faults.cannotWrite === 'full') {
-      writeFileSync(file, '');
-      return true;
-    }
     const own = life;
     const bytes = Buffer.from(writeAccounts(accounts, version), 'latin1');
+    if (savesAtOnce || faults.cannotWrite === 'full') {
+      writeFileSync(file, faults.cannotWrite ? '' : bytes);
+      return true;
+    }
     const half = Math.floor(bytes.length / 2);
     try {
       // In place, so that the file keeps its inode.
