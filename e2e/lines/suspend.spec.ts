@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { expectAccessible } from '../support/accessible.ts';
 import type { Api } from '../support/api.ts';
 import { CardServer } from '../support/card-server.ts';
+import { storeDirectly } from '../support/database.ts';
 import { openFields } from '../support/page.ts';
 import { resultOf } from '../support/results.ts';
 import { sellLine } from '../support/sell-line.ts';
@@ -87,6 +88,48 @@ test('the page of a line says why it is off, and offers what may be done', async
   await page.getByRole('button', { name: `More actions for ${username}` }).click();
   await expect(page.getByRole('menuitem', { name: 'Delete' })).toBeVisible();
   await expect(page.getByRole('menuitem', { name: /Resume|Suspend/ })).toHaveCount(0);
+});
+
+test('a line that the panel has suspended says until when and why, and a person may resume it', {
+  tag: '@both',
+}, async ({ page }) => {
+  const { id } = await sell('networks');
+  await storeDirectly([
+    [
+      `update users set status = '[{"label": "suspended", "color": "error"}]', suspension = jsonb_build_object(
+        'by_id', null, 'reason', null, 'at', now(), 'label', status -> 0, 'cause', 'sharing',
+        'until', '2099-03-01T18:00:00.000Z') where id = $1`,
+      [id],
+    ],
+  ]);
+  await signIn(page, 'reseller', `/users/${id}`);
+  const state = page.getByRole('main').getByRole('status').first();
+  await expect(state).toContainText(/Suspended by the panel until .*2099/);
+  await expect(state).toContainText('On from several networks at once');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Resume', exact: true }).first().click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /Resume/ })
+    .click();
+  await expect(state).not.toContainText('Suspended');
+});
+
+test('several networks are allowed by an account above the owner, not by the owner', async ({
+  page,
+}) => {
+  const { id, username } = await sell('homes');
+  await signIn(page, 'reseller', `/users/edit/${id}`);
+  await expect(page.getByText('Host, port, protocol')).toBeVisible();
+  await expect(page.getByText('Several networks')).toHaveCount(0);
+  await signIn(page, 'admin', `/users/edit/${id}`);
+  await openFields(page, 'Several networks');
+  await page.getByRole('switch', { name: 'Several networks at once are allowed' }).check();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect(page.getByText(`${username} saved`)).toBeVisible();
+  const { sharing_exempt } = (await seller.get(`/api/lines/${id}`)) as { sharing_exempt: boolean };
+  expect(sharing_exempt).toBe(true);
 });
 
 test('many lines are suspended and resumed by jobs', async ({ page }) => {

@@ -2,8 +2,11 @@ import { formatDay } from '@linekeeper/contract/dates.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { serverProtocols } from '@linekeeper/contract/servers/servers.ts';
 import { useQuery } from '@tanstack/react-query';
-import { useWatch } from 'react-hook-form';
+import { useEffect } from 'react';
+import { useController, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
+import { useMe } from '../../../shared/data/session.ts';
+import { rememberLabel } from '../../../shared/forms/field-labels.ts';
 import { SelectInput } from '../../../shared/forms/fields/select-input.tsx';
 import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
 import { DayInput } from '../../../shared/forms/pickers/day-picker.tsx';
@@ -12,6 +15,7 @@ import { QuoteSummary } from '../../../shared/forms/quote-summary.tsx';
 import { useStatusText } from '../../../shared/i18n/use-status-text.ts';
 import { lineServerQuery } from '../../../shared/lines/queries.ts';
 import { useServerName } from '../../../shared/lines/sync.tsx';
+import { SwitchRow } from '../../../shared/ui/controls/switch-row.tsx';
 import { RefusedChange } from '../refused-change.tsx';
 import { useLaterDate } from '../renew/use-renewal-quote.ts';
 import { NameField } from '../sell/name-field.tsx';
@@ -96,7 +100,33 @@ export function RareFields({ form, line }: FieldsProps & { line: Line }) {
         />
         <Texts form={form} names={serverTexts} />
       </FieldGroup>
+      <NetworksGroup form={form} line={line} />
     </div>
+  );
+}
+
+/** Owners cannot except their own lines. */
+function NetworksGroup({ form, line }: FieldsProps & { line: Line }) {
+  const { t } = useTranslation('line');
+  const { id, is_admin } = useMe();
+  const { field } = useController({ control: form.control, name: 'sharing_exempt' });
+  const label = t('edit.networksAllowed');
+  useEffect(() => rememberLabel(form.control, 'sharing_exempt', label), [form.control, label]);
+  if (!is_admin && id === line.owner_id) return null;
+  return (
+    <FieldGroup
+      form={form}
+      names={['sharing_exempt']}
+      title={t('edit.networks')}
+      held={t(`edit.networksAre.${field.value ? 'allowed' : 'noted'}`)}
+    >
+      <SwitchRow
+        label={label}
+        hint={t('edit.networksAllowedHint')}
+        checked={field.value ?? false}
+        onChange={field.onChange}
+      />
+    </FieldGroup>
   );
 }
 

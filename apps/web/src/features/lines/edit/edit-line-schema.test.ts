@@ -22,6 +22,7 @@ const line = {
   avatar_url: null,
   email: null,
   notes: 'Second room',
+  sharing_exempt: false,
 } as unknown as Line;
 const stored = storedValues(line);
 const wrong = (changes: Partial<typeof stored>) => {

@@ -74,5 +74,6 @@ export function storedValues(line: Line): EditLineValues {
     avatar_url: line.avatar_url ?? '',
     email: line.email ?? '',
     notes: line.notes ?? '',
+    sharing_exempt: line.sharing_exempt,
   };
 }
