@@ -81,7 +81,9 @@ const awaitedId = sql<string | null>`(
 const presence = sql<Omit<ServerPresence, 'message'> | null>`(
   select json_build_object('is_known', ${isKnown}, 'at', ${isoMoment('read_at')},
       'lines_online', lines_online, 'connections', connections, 'card_server', card_server,
-      'started_at', ${isoMoment('started_at')}, 'finding', finding)
+      'started_at', ${isoMoment('started_at')}, 'finding', finding, 'most_online', (
+        select coalesce(json_agg(most_online order by hour), '[]'::json) from server_presence_hours
+          where server_presence_hours.server_id = cccam_servers.id and hour > now() - interval '1 day'))
     from server_presence where server_presence.server_id = cccam_servers.id)`;
 
 const counts = [

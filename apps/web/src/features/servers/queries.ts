@@ -1,36 +1,13 @@
 import { type Comparison, compareServer } from '@linekeeper/contract/servers/compare.ts';
-import {
-  type HealthRange,
-  listServerChecks,
-  serverHealth,
-} from '@linekeeper/contract/servers/health.ts';
-import { getServer, type Server } from '@linekeeper/contract/servers/servers.ts';
+import { type HealthRange, serverHealth } from '@linekeeper/contract/servers/health.ts';
+import { getServer } from '@linekeeper/contract/servers/servers.ts';
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { callQuery } from '../../shared/api/call-query.ts';
 import { call } from '../../shared/api/client.ts';
 import { HEALTH_REFETCH_MS } from '../../shared/server-health/server-health.ts';
 
-/** One more check per minute changes little in a chart of a whole day. */
-const HISTORY_STALE_MS = 5 * 60_000;
-
 /** Live changes and commands to servers refetch all queries whose key begins with 'servers'. */
 export const serverQuery = (id: string) => callQuery('servers', getServer, { params: { id } });
-
-/**
- * Refetched when the status changes or after a manual test, but not for the check of every minute.
- */
-export function serverChecksQuery({ id, status }: Server) {
-  return queryOptions({
-    queryKey: [...checksKey(id), status],
-    queryFn: async ({ signal }) => {
-      const { items } = await call(listServerChecks, { params: { id } }, { signal });
-      return items;
-    },
-    staleTime: HISTORY_STALE_MS,
-    refetchInterval: HISTORY_STALE_MS,
-    placeholderData: keepPreviousData,
-  });
-}
 
 /** Polled, because a check is a live change only where it changes the status. */
 export function serverHealthQuery(id: string, range: HealthRange) {

@@ -11,12 +11,14 @@ interface TakesText {
   tone: 'success' | 'warning' | 'neutral';
 }
 
-/** How changes get from the agent to the card server, and when they last did. */
+/** How changes get from the agent to the card server, and when they last did. Without an agent, they are there at once. */
 export function useTakesText() {
   const { t } = useTranslation('servers');
   const shortMoment = useShortMoment();
   return (server: Server): TakesText => {
-    const { reload, last_connection } = server;
+    const { reload, last_connection, kind } = server;
+    if (kind === 'oscam_webif' && last_connection)
+      return { text: t('card.atOnce'), tone: 'success' };
     if (!reload) {
       return { text: t(last_connection ? 'card.notSaid' : 'card.notTested'), tone: 'neutral' };
     }

@@ -46,12 +46,13 @@ export function ServerMenu({ server, onDeleted }: ServerMenuProps) {
             text: t('card.tell'),
             link: { to: '/messages/create', search: { server: server.id } },
           },
-          server.last_connection !== null && {
-            name: 'agent',
-            icon: Terminal,
-            text: t('awaited.again'),
-            link: { to: '/cccam-servers/$id', params, search: { agent: 'again' } },
-          },
+          server.kind === 'api' &&
+            server.last_connection !== null && {
+              name: 'agent',
+              icon: Terminal,
+              text: t('awaited.again'),
+              link: { to: '/cccam-servers/$id', params, search: { agent: 'again' } },
+            },
           { name: 'delete', icon: Trash2, text: t('card.delete'), act: () => setAsked('delete') },
         ]}
       />

@@ -20,11 +20,12 @@ import { ServerMenu } from '../frame/server-menu.tsx';
 import { AgentWarnings } from '../not-taken.tsx';
 import styles from '../servers.module.css';
 import { statusTones } from '../status-tones.ts';
+import { cardServerOf, useOnlineText, useReachedText } from '../use-presence-texts.ts';
 import { useServerProblem } from '../use-server-problem.ts';
 import { useServerSwitches } from '../use-server-switches.ts';
 import { useIsTesting, useTestServer } from '../use-server-tests.ts';
 import { useTakesText } from '../use-takes-text.ts';
-import { LatencyHistory } from './latency-history.tsx';
+import { OnlineHistory } from './online-history.tsx';
 
 export function ServerCard({ server }: { server: Server }) {
   const { t } = useTranslation('servers');
@@ -64,12 +65,19 @@ export function ServerCard({ server }: { server: Server }) {
   );
 }
 
+/** True for a card that has something more urgent to say than who is on. */
+function isTroubled(server: Server): boolean {
+  const { status, accounts_missing, kept_by_hand, day_finding } = server;
+  const hasLost = accounts_missing > 0 || kept_by_hand > 0;
+  return status === 'error' || hasLost || isNotTaken(server) || Boolean(day_finding);
+}
+
 function State({ server, headingId }: { server: Server; headingId: string }) {
+  if (!isTroubled(server)) return <OnlineHistory server={server} />;
   if (server.status === 'error') return <Problem server={server} />;
   if (server.accounts_missing > 0) return <LostAccounts server={server} headingId={headingId} />;
   if (server.kept_by_hand > 0) return <KeptByHand server={server} />;
-  if (isNotTaken(server) || server.day_finding) return <AgentWarnings server={server} />;
-  return <LatencyHistory server={server} />;
+  return <AgentWarnings server={server} />;
 }
 
 function Problem({ server }: { server: Server }) {
@@ -91,6 +99,7 @@ function Facts({ server }: { server: Server }) {
   const { t, i18n } = useTranslation('servers');
   const { id, protocol, line_count: count, pushes_due: due, max_lines: most } = server;
   const { host, port: customerPort } = customerAddress(server);
+  const onlineText = useOnlineText();
   // A NewCamd server has a port for each CAID, and the other one is not used.
   const ports = protocol === 'NewCamd' ? server.newcamd_ports.map((one) => one.port) : [];
   const lines = formatNumber(count, i18n.language);
@@ -98,6 +107,12 @@ function Facts({ server }: { server: Server }) {
   const linesOn = t('card.linesOn', { count, name: server.server_name });
   return (
     <Stack as="dl" gap={8} className={styles.facts}>
+      {isTroubled(server) && (
+        <Row gap="0 8" align="stretch" justify="between" wrap>
+          <dt>{t('presence.online')}</dt>
+          <dd>{onlineText(server)}</dd>
+        </Row>
+      )}
       <Row gap="0 8" align="stretch" justify="between" wrap>
         <dt>{t('card.forCustomers')}</dt>
         <dd>
@@ -155,18 +170,20 @@ function CardServer({ server }: { server: Server }) {
   const { t } = useTranslation('servers');
   const takes = useTakesText()(server);
   const { reload, last_connection } = server;
+  const { program, started_at } = cardServerOf(server);
+  const reachedText = useReachedText();
   if (!reload && !last_connection) return null;
   return (
     <>
-      {reload?.card_server && (
+      {program && (
         <Row gap="0 8" align="stretch" justify="between" wrap>
           <dt>
-            <TypedText>{reload.card_server}</TypedText>
+            <TypedText>{program}</TypedText>
           </dt>
           <dd>
-            {reload.started_at && (
+            {started_at && (
               <>
-                {t('card.since')} <Timestamp value={reload.started_at} />
+                {t('card.since')} <Timestamp value={started_at} />
               </>
             )}
           </dd>
@@ -177,6 +194,10 @@ function CardServer({ server }: { server: Server }) {
         <dd>
           <Text tone={takes.tone === 'warning' ? 'warning' : undefined}>{takes.text}</Text>
         </dd>
+      </Row>
+      <Row gap="0 8" align="stretch" justify="between" wrap>
+        <dt>{t('page.facts.reached')}</dt>
+        <dd>{reachedText(server)}</dd>
       </Row>
     </>
   );

@@ -1,23 +1,13 @@
-import type { ServerCheck } from '@linekeeper/contract/servers/health.ts';
-
 export const SPARK_WIDTH = 296;
 export const SPARK_HEIGHT = 48;
 const TOP = 4;
-/** Minimum range of the axis, so that a few milliseconds of variation look flat. */
-const LEAST_RANGE_MS = 60;
-const MOST_POINTS = 60;
-
-/** The most recent measured latencies; failed tests have none. */
-export function measuredChecks(checks: readonly ServerCheck[]): number[] {
-  return checks
-    .flatMap(({ latency_ms }) => (latency_ms === null ? [] : [latency_ms]))
-    .slice(-MOST_POINTS);
-}
+/** Minimum range of the axis, so that a line or two more look flat. */
+const LEAST_RANGE = 8;
 
 /** SVG paths of a line through evenly spaced values, and of the area below. */
 export function sparkline(values: readonly number[]): { line: string; area: string } {
   const lowest = Math.min(...values);
-  const range = Math.max(LEAST_RANGE_MS, Math.max(...values) - lowest);
+  const range = Math.max(LEAST_RANGE, Math.max(...values) - lowest);
   // The lowest value is drawn above the bottom so that its area is visible.
   const ground = SPARK_HEIGHT * 0.7;
   const points = values.map((value, index) => {

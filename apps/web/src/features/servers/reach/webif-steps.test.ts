@@ -1,3 +1,4 @@
+import type { FindingCode } from '@linekeeper/contract/findings.ts';
 import { expect, test } from 'vitest';
 import { type WebifFound, webifCause, webifSteps } from './webif-steps.ts';
 
@@ -21,14 +22,14 @@ test('a certificate is asked about before anything is sent', () => {
 });
 
 test('one cause at a time is said, and how far the test came', () => {
-  const status = (code: number): WebifFound => ({
-    ...nothing,
-    finding: { code: 'AUTHENTICATION_FAILED', data: { status: code } },
-  });
-  expect(webifCause(status(403))).toBe('forbidden');
-  expect(steps(status(403))).toEqual(['reached passed', 'letIn failed', 'signedIn waiting']);
-  expect(webifCause(status(401))).toBe('signIn');
-  expect(steps(status(401))).toEqual(['reached passed', 'signedIn failed']);
+  const failing = (code: FindingCode): WebifFound => ({ ...nothing, finding: { code, data: {} } });
+  const forbidden = failing('OSCAM_FORBIDDEN');
+  expect(webifCause(forbidden)).toBe('forbidden');
+  expect(steps(forbidden)).toEqual(['reached passed', 'letIn failed', 'signedIn waiting']);
+  expect(steps(failing('OSCAM_SIGN_IN'))).toEqual(['reached passed', 'signedIn failed']);
+  expect(steps(failing('OSCAM_READ_ONLY'))).toContain('signedIn failed');
+  expect(steps(failing('NOT_OSCAM'))).toContain('oscam failed');
+  expect(steps(failing('PLAIN_HTTP'))).toEqual(['encrypted failed', 'signedIn waiting']);
   const away: WebifFound = {
     ...nothing,
     finding: { code: 'NOT_REACHED', data: { reason: 'connection refused' } },

@@ -1,4 +1,4 @@
-import type { Finding } from '@linekeeper/contract/findings.ts';
+import type { FindingCode } from '@linekeeper/contract/findings.ts';
 import type { ServerStatus, ServerTest } from '@linekeeper/contract/servers/servers.ts';
 
 /** Findings of a test of OSCam's web interface. */
@@ -26,19 +26,19 @@ export interface WebifStep {
   state: StepState;
 }
 
-const HTTP_FORBIDDEN = 403;
-const HTTP_UNAUTHORIZED = 401;
+const causeOfCode: Partial<Record<FindingCode, WebifCause>> = {
+  NOT_REACHED: 'noAnswer',
+  PLAIN_HTTP: 'plain',
+  OSCAM_FORBIDDEN: 'forbidden',
+  OSCAM_SIGN_IN: 'signIn',
+  OSCAM_READ_ONLY: 'readOnly',
+  NOT_OSCAM: 'notOscam',
+};
 
 /** The cause of a failed test; undefined if there is none. */
 export function webifCause({ status, finding }: WebifFound): WebifCause | undefined {
-  if (status === 'active' || !finding) return status === 'error' ? 'other' : undefined;
-  return causeOf(finding);
-}
-
-function causeOf({ code, data }: Finding): WebifCause {
-  if (data.status === HTTP_FORBIDDEN) return 'forbidden';
-  if (data.status === HTTP_UNAUTHORIZED) return 'signIn';
-  return code === 'NOT_REACHED' ? 'noAnswer' : 'other';
+  if (status !== 'error') return undefined;
+  return (finding && causeOfCode[finding.code]) ?? 'other';
 }
 
 const passed = (name: StepName): WebifStep => ({ name, state: 'passed' });

@@ -2,33 +2,42 @@ import { formatDay } from '@linekeeper/contract/dates.ts';
 import type { Server } from '@linekeeper/contract/servers/servers.ts';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useShortMoment } from '../../../shared/not-taken/use-not-taken-texts.ts';
 import { Card } from '../../../shared/ui/card.tsx';
 import { Timestamp } from '../../../shared/ui/timestamp.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
-import { Text } from '../../../shared/ui/vocabulary.tsx';
+import { Caption, Text } from '../../../shared/ui/vocabulary.tsx';
+import { cardServerOf } from '../use-presence-texts.ts';
 import { useTakesText } from '../use-takes-text.ts';
 import styles from './server.module.css';
 
 /** Facts that the card server and its agent give of themselves. */
 export function FactsCard({ server }: { server: Server }) {
   const { t } = useTranslation('servers');
-  const { reload, api_port, protocol, port, newcamd_ports, zone, server_day, line_count } = server;
+  const { presence, protocol, port, newcamd_ports, zone, server_day, line_count } = server;
   const takes = useTakesText()(server);
+  const shortMoment = useShortMoment();
+  const { program, started_at } = cardServerOf(server);
   const ports = protocol === 'NewCamd' ? newcamd_ports.map((one) => one.port) : [];
   const notSaid = <Text muted>{t('card.notSaid')}</Text>;
   return (
-    <Card title={t('page.facts.title')}>
+    <Card
+      title={t('page.facts.title')}
+      action={
+        presence?.at && (
+          <Caption>{t('page.facts.asOf', { time: shortMoment(presence.at) })}</Caption>
+        )
+      }
+    >
       <dl className={styles.facts}>
         <Fact name={t('page.facts.program')}>
-          {reload?.card_server ? <TypedText>{reload.card_server}</TypedText> : notSaid}
+          {program ? <TypedText>{program}</TypedText> : notSaid}
         </Fact>
         <Fact name={t('page.facts.since')}>
-          {reload?.started_at ? <Timestamp value={reload.started_at} /> : notSaid}
+          {started_at ? <Timestamp value={started_at} /> : notSaid}
         </Fact>
         <Fact name={t('page.facts.reached')}>
-          {server.agent_version
-            ? t('awaited.agentAt', { version: server.agent_version, port: api_port })
-            : t('page.facts.agentAt', { port: api_port })}
+          <ReachedBy server={server} />
         </Fact>
         <Fact name={t('card.takes')}>
           <Text tone={takes.tone === 'warning' ? 'warning' : undefined}>{takes.text}</Text>
@@ -49,6 +58,13 @@ export function FactsCard({ server }: { server: Server }) {
       </dl>
     </Card>
   );
+}
+
+function ReachedBy({ server }: { server: Server }) {
+  const { t } = useTranslation('servers');
+  const { kind, agent_version: version, api_port: port } = server;
+  if (kind === 'oscam_webif') return t('page.facts.webifAt', { port });
+  return version ? t('awaited.agentAt', { version, port }) : t('page.facts.agentAt', { port });
 }
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {

@@ -1,13 +1,14 @@
 import type { ServerHealth } from '@linekeeper/contract/servers/health.ts';
 import type { Server } from '@linekeeper/contract/servers/servers.ts';
 import { useQuery } from '@tanstack/react-query';
-import { Activity, CalendarCheck, Route, Timer } from 'lucide-react';
+import { CalendarCheck, Route, Timer, Wifi } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../../../shared/i18n/format-number.ts';
 import { Tile } from '../../../shared/ui/tile.tsx';
 import styles from '../health/server-health.module.css';
 import { useLengthText, useUptimeText } from '../health/use-health-texts.ts';
 import { serverHealthQuery } from '../queries.ts';
+import { useNotKnownText } from '../use-presence-texts.ts';
 
 /** The tiles of a server's page. */
 export function Figures({ server }: { server: Server }) {
@@ -21,34 +22,7 @@ export function Figures({ server }: { server: Server }) {
     day && (day.latency_ms === null ? '–' : `${number(day.latency_ms)} ${t('card.milliseconds')}`);
   return (
     <div className={styles.tiles}>
-      <Tile
-        label={t('health.up24')}
-        value={day && uptimeText(day.uptime)}
-        hint={
-          day && (downText(day) ?? t('health.failedOf', { count: day.failed, checks: day.checks }))
-        }
-        icon={<Activity />}
-        tone={day?.failed ? 'warning' : 'success'}
-      />
-      <Tile
-        label={t('health.up30')}
-        value={month && uptimeText(month.uptime)}
-        hint={
-          month &&
-          [downText(month), t('health.incidents', { count: month.incident_count })]
-            .filter(Boolean)
-            .join(', ')
-        }
-        icon={<CalendarCheck />}
-        tone={month?.failed ? 'warning' : 'success'}
-      />
-      <Tile
-        label={t('card.latency')}
-        value={latency}
-        hint={t('health.median24')}
-        icon={<Timer />}
-        tone="primary"
-      />
+      <ClientsTile server={server} />
       <Tile
         label={t('card.lines')}
         value={number(server.line_count)}
@@ -62,7 +36,44 @@ export function Figures({ server }: { server: Server }) {
         tone="primary"
         link={{ to: '/cccam-servers/$id/lines', params: { id: server.id } }}
       />
+      <Tile
+        label={t('card.latency')}
+        value={latency}
+        hint={t('health.median24')}
+        icon={<Timer />}
+        tone="primary"
+      />
+      <Tile
+        label={t('health.up30')}
+        value={month && uptimeText(month.uptime)}
+        hint={
+          month &&
+          [downText(month), t('health.incidents', { count: month.incident_count })]
+            .filter(Boolean)
+            .join(', ')
+        }
+        icon={<CalendarCheck />}
+        tone={month?.failed ? 'warning' : 'success'}
+      />
     </div>
+  );
+}
+
+/** Lines that are on, or why that is not known. */
+function ClientsTile({ server }: { server: Server }) {
+  const { t, i18n } = useTranslation('servers');
+  const notKnown = useNotKnownText()(server);
+  const { presence, line_count: count } = server;
+  const connections = t('page.clients.connections', { count: presence?.connections ?? 0 });
+  return (
+    <Tile
+      label={t('page.clients.online')}
+      value={notKnown ? '–' : formatNumber(presence?.lines_online ?? 0, i18n.language)}
+      hint={notKnown ?? t('page.clients.of', { count, connections })}
+      icon={<Wifi />}
+      tone={notKnown ? 'primary' : 'success'}
+      link={undefined}
+    />
   );
 }
 

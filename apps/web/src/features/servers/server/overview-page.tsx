@@ -8,6 +8,7 @@ import { KeptByHandBanner } from '../compare/kept-by-hand.tsx';
 import { LostAccountsBanner } from '../compare/lost-accounts.tsx';
 import { ServerFrame } from '../frame/server-frame.tsx';
 import { AgentBanners } from '../not-taken.tsx';
+import { TooManyLines } from '../reach/too-many-lines.tsx';
 import { useServerProblem } from '../use-server-problem.ts';
 import { CustomersCard } from './customers-card.tsx';
 import { FactsCard } from './facts-card.tsx';
@@ -27,6 +28,7 @@ export function ServerPage() {
           <LostAccountsBanner server={server} />
           <KeptByHandBanner server={server} />
           <AgentBanners server={server} />
+          {server.kind === 'oscam_webif' && <TooManyLines count={server.line_count} />}
           <Stack gap={24} phoneGap={12}>
             <Figures server={server} />
             <div className={styles.cards}>

@@ -1,5 +1,5 @@
 import type { Server } from '@linekeeper/contract/servers/servers.ts';
-import { LayoutDashboard, ServerIcon, Terminal } from 'lucide-react';
+import { Globe, LayoutDashboard, ServerIcon, Terminal } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFindingText } from '../../../shared/i18n/use-finding-text.ts';
@@ -12,6 +12,7 @@ import { Card, CardSummary } from '../../../shared/ui/card.tsx';
 import { IconTile } from '../../../shared/ui/icon-tile.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
 import { Caption, Strong } from '../../../shared/ui/vocabulary.tsx';
+import { cardServerOf } from '../use-presence-texts.ts';
 import { useTakesText } from '../use-takes-text.ts';
 import styles from './server.module.css';
 
@@ -19,7 +20,8 @@ import styles from './server.module.css';
 export function WayCard({ server }: { server: Server }) {
   const { t } = useTranslation('servers');
   const shortMoment = useShortMoment();
-  const { status, line_count, pushes_due, last_connection, reload } = server;
+  const { status, line_count, pushes_due, last_connection, kind } = server;
+  const isWebif = kind === 'oscam_webif';
   const takes = useTakesText()(server);
   const answers = status === 'active';
   const agentText = () => {
@@ -43,16 +45,16 @@ export function WayCard({ server }: { server: Server }) {
           {t('page.way.lines', { count: line_count })}
         </Step>
         <Step
-          icon={<Terminal size={20} />}
+          icon={isWebif ? <Globe size={20} /> : <Terminal size={20} />}
           tone={status === 'error' ? 'error' : agentTone}
-          name={t('page.way.agent')}
+          name={t(isWebif ? 'reach.oscam_webif.title' : 'page.way.agent')}
         >
           {agentText()}
         </Step>
         <Step
           icon={<ServerIcon size={20} />}
           tone={answers ? takes.tone : 'neutral'}
-          name={reload?.card_server ?? t('page.way.cardServer')}
+          name={cardServerOf(server).program ?? t('page.way.cardServer')}
         >
           {takes.text}
         </Step>
