@@ -165,6 +165,7 @@ export const expectedScreens: Record<ScreenName, ExpectedScreen[]> = {
     { person: 'admin', heading: /./ },
     { person: 'admin', heading: /./, search: '?q=nothing-like-it' },
   ],
+  serverClients: [{ person: 'admin', heading: /./ }],
   serverDifferences: [{ person: 'admin', heading: /./ }],
   serverHealth: [{ person: 'admin', heading: /./ }],
   serverTest: [{ person: 'admin', heading: /./ }],

@@ -90,6 +90,8 @@ export const pages: Record<ScreenPath, LoadPage> = {
     (await import('../features/servers/server/overview-page.tsx')).ServerPage,
   '/cccam-servers/$id/lines': async () =>
     (await import('../features/servers/server/lines-page.tsx')).ServerLinesPage,
+  '/cccam-servers/$id/clients': async () =>
+    (await import('../features/servers/clients/clients-page.tsx')).ClientsPage,
   '/cccam-servers/$id/differences': async () =>
     (await import('../features/servers/compare/differences-page.tsx')).DifferencesPage,
   '/cccam-servers/$id/health': async () =>

@@ -1,4 +1,4 @@
-import { linesList, serversList } from '@linekeeper/contract/lists/lists.ts';
+import { linesList, serversList, sessionsList } from '@linekeeper/contract/lists/lists.ts';
 import * as z from 'zod';
 import { addressOf } from './address.ts';
 import type { Screen } from './screen.ts';
@@ -42,6 +42,14 @@ export const serverScreens = {
     texts: ['servers', 'lines'],
     parent: 'servers',
     search: addressOf(linesList),
+  },
+  serverClients: {
+    path: '/cccam-servers/$id/clients',
+    access: 'admin',
+    title: 'servers:page.title',
+    texts: ['servers', 'clients'],
+    parent: 'servers',
+    search: addressOf(sessionsList),
   },
   serverDifferences: {
     path: '/cccam-servers/$id/differences',

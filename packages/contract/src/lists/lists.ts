@@ -403,6 +403,7 @@ export const lists = [
   pushesList,
   orphansList,
   serversList,
+  sessionsList,
   transfersList,
   accountsList,
   groupsList,

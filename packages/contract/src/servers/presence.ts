@@ -35,6 +35,8 @@ export const serverPresence = z
     /** Name and version of the card server. */
     card_server: z.string().nullable(),
     started_at: moment.nullable(),
+    /** True if the server can end sessions. */
+    can_end_sessions: z.boolean(),
     /** The most lines that were on at once in each hour of the last day that is known, oldest first. */
     most_online: z.array(z.number().int()),
     /** Why the last reading failed; `message` is its sentence. */

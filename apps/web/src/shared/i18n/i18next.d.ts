@@ -12,6 +12,7 @@ declare module 'i18next' {
       audit: typeof import('../../locales/en/audit.json');
       auth: typeof import('../../locales/en/auth.json');
       bulk: typeof import('../../locales/en/bulk.json');
+      clients: typeof import('../../locales/en/clients.json');
       // Looked up in the texts of the frame too (fallbackNS).
       common: typeof import('../../locales/en/common.json') &
         typeof import('../../locales/en/frame.json');

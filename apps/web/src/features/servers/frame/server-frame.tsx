@@ -27,6 +27,7 @@ import { ServerMenu } from './server-menu.tsx';
 
 const tabs = {
   overview: '/cccam-servers/$id',
+  clients: '/cccam-servers/$id/clients',
   lines: '/cccam-servers/$id/lines',
   differences: '/cccam-servers/$id/differences',
   health: '/cccam-servers/$id/health',
@@ -154,7 +155,9 @@ function ServerTabs({ server, current }: { server: Server; current: ServerTab })
     // A server that does not answer would keep the page waiting for it.
     enabled: server.status === 'active',
   });
-  const counts: Partial<Record<ServerTab, number>> = {
+  const { presence } = server;
+  const counts: Partial<Record<ServerTab, number | undefined>> = {
+    clients: presence?.is_known ? presence.lines_online : undefined,
     lines: server.line_count,
     differences: comparison ? differencesOf(comparison) : 0,
   };
@@ -173,8 +176,8 @@ function ServerTabs({ server, current }: { server: Server; current: ServerTab })
             data-tab={name}
           >
             {t(`page.tabs.${name}`)}
-            {counts[name] !== undefined && (name === 'lines' || counts[name] > 0) && (
-              <TabCount tone={name === 'lines' ? 'neutral' : 'warning'}>
+            {counts[name] !== undefined && (name !== 'differences' || counts[name] > 0) && (
+              <TabCount tone={name === 'differences' ? 'warning' : 'neutral'}>
                 {formatCount(counts[name], i18n.language)}
               </TabCount>
             )}

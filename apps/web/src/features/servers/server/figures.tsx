@@ -72,7 +72,7 @@ function ClientsTile({ server }: { server: Server }) {
       hint={notKnown ?? t('page.clients.of', { count, connections })}
       icon={<Wifi />}
       tone={notKnown ? 'primary' : 'success'}
-      link={undefined}
+      link={{ to: '/cccam-servers/$id/clients', params: { id: server.id } }}
     />
   );
 }

@@ -1,0 +1,173 @@
+import {
+  type OnlineLine,
+  type ServerPresence,
+  serverSessions,
+  sessionsList,
+} from '@linekeeper/contract/servers/presence.ts';
+import type { Server } from '@linekeeper/contract/servers/servers.ts';
+import { Wifi, WifiOff } from 'lucide-react';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import type * as z from 'zod';
+import { listQuery } from '../../../screens/address.ts';
+import { call } from '../../../shared/api/client.ts';
+import { useShowsCards } from '../../../shared/browser/use-is-phone.ts';
+import { formatSince } from '../../../shared/format/format-moment.ts';
+import { useFindingText } from '../../../shared/i18n/use-finding-text.ts';
+import { defineList } from '../../../shared/list/define-list.ts';
+import { ListCard } from '../../../shared/list/list-body.tsx';
+import { ListRows, type ShownRows } from '../../../shared/list/list-rows.tsx';
+import { ListToolbar } from '../../../shared/list/list-toolbar.tsx';
+import { PagedList } from '../../../shared/list/paged-list.tsx';
+import {
+  type ListDefinition,
+  ListProvider,
+  type Page,
+  useListSearch,
+} from '../../../shared/list/use-list.ts';
+import { ArticleLink } from '../../../shared/ui/article-link.tsx';
+import { Card } from '../../../shared/ui/card.tsx';
+import { Banner } from '../../../shared/ui/states/banner.tsx';
+import { EmptyPanel } from '../../../shared/ui/states/empty-panel.tsx';
+import { Muted, Text } from '../../../shared/ui/vocabulary.tsx';
+import { ServerFrame } from '../frame/server-frame.tsx';
+import styles from './clients.module.css';
+import { Actions, END_WIDTH, useClientColumns } from './columns.tsx';
+import { useHeldOrder } from './use-held-order.ts';
+
+export type Client = OnlineLine & { id: string };
+
+/** The tab with the lines that are on, live once a minute. */
+export function ClientsPage() {
+  return (
+    <ServerFrame tab="clients">
+      {({ presence, ...server }) =>
+        presence?.at ? (
+          <Clients server={server} presence={presence} at={presence.at} />
+        ) : (
+          <NotSaid />
+        )
+      }
+    </ServerFrame>
+  );
+}
+
+function NotSaid() {
+  const { t } = useTranslation('clients');
+  const { t: own } = useTranslation('servers');
+  return (
+    <Card>
+      <EmptyPanel
+        icon={<WifiOff />}
+        title={t('notSaid')}
+        text={t('notSaidText')}
+        action={<ArticleLink title={own('article')} />}
+      />
+    </Card>
+  );
+}
+
+/** Its rows get an id when they arrive, as all rows of lists have one. */
+const endpoint = serverSessions as unknown as Omit<typeof serverSessions, 'output'> & {
+  output: z.ZodType<Page<Client>>;
+};
+
+const clients = defineList(sessionsList, {
+  path: '/cccam-servers/$id/clients',
+  isPart: true,
+  queryKey: ['presence', 'sessions'],
+  endpoint,
+  texts: 'clients',
+  refetchMs: 60_000,
+});
+
+/** The list of one server, whose id is in the path of its call. */
+function clientsOf(id: string): ListDefinition<Client> {
+  return {
+    ...clients,
+    queryKey: [...clients.queryKey, id],
+    fetchPage: async (search, { signal, limit }) => {
+      const query = { ...listQuery(sessionsList, search), ...(limit ? { limit } : {}) };
+      const page = await call(serverSessions, { params: { id }, query }, { signal });
+      return { ...page, items: page.items.map((line) => ({ ...line, id: line.line_id })) };
+    },
+  };
+}
+
+interface ClientsProps {
+  server: Omit<Server, 'presence'>;
+  presence: ServerPresence;
+  at: string;
+}
+
+function Clients({ server: { id }, presence, at }: ClientsProps) {
+  const { t } = useTranslation('clients');
+  const list = useMemo(() => clientsOf(id), [id]);
+  const hasCards = useShowsCards();
+  const summary = <Summary presence={presence} at={at} />;
+  return (
+    <ListProvider value={list}>
+      {!presence.is_known && <NotKnown presence={presence} at={at} />}
+      <ListCard label={t('title')} hasCards>
+        <PagedList
+          list={list}
+          toolbar={
+            <>
+              <ListToolbar end={!hasCards && summary} />
+              {hasCards && summary}
+            </>
+          }
+          firstUse={<EmptyPanel icon={<Wifi />} title={t('none')} text={t('noneText')} />}
+        >
+          {(rows) => <ClientRows {...rows} presence={presence} />}
+        </PagedList>
+      </ListCard>
+    </ListProvider>
+  );
+}
+
+function NotKnown({ presence: { finding }, at }: Pick<ClientsProps, 'presence' | 'at'>) {
+  const { t, i18n } = useTranslation('clients');
+  const findingText = useFindingText();
+  const time = formatSince(Date.parse(at), i18n.language);
+  return (
+    <Text as="div" below={16} role="status">
+      <Banner tone="warning" icon={<WifiOff />} title={t('notKnown', { time })}>
+        {finding && <p>{findingText(finding)}</p>}
+        <p>{t('lastKnown')}</p>
+      </Banner>
+    </Text>
+  );
+}
+
+function Summary({ presence, at }: Pick<ClientsProps, 'presence' | 'at'>) {
+  const { t, i18n } = useTranslation('clients');
+  return (
+    <Muted as="p" className={styles.summary}>
+      {t('summary', {
+        lines: t('lines', { count: presence.lines_online }),
+        connections: t('connections', { count: presence.connections }),
+        time: formatSince(Date.parse(at), i18n.language),
+      })}
+    </Muted>
+  );
+}
+
+function ClientRows(props: ShownRows<Client> & { presence: ServerPresence }) {
+  const { presence, rows, ...state } = props;
+  const { search } = useListSearch();
+  const hasCards = useShowsCards();
+  const columns = useClientColumns(hasCards);
+  const { shown, holding } = useHeldOrder(rows, JSON.stringify(search));
+  return (
+    <div {...holding} className={presence.is_known ? undefined : styles.unknown}>
+      <ListRows
+        {...state}
+        rows={shown}
+        columns={columns}
+        Actions={presence.can_end_sessions && presence.is_known ? Actions : undefined}
+        actionsWidth={END_WIDTH}
+      />
+    </div>
+  );
+}

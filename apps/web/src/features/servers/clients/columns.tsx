@@ -1,0 +1,171 @@
+import { endSessions } from '@linekeeper/contract/lines/usage.ts';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCommand } from '../../../shared/commands/use-command.ts';
+import { formatSince } from '../../../shared/format/format-moment.ts';
+import { useFindingText } from '../../../shared/i18n/use-finding-text.ts';
+import { LineLink } from '../../../shared/lines/line-link.tsx';
+import { column, type ListColumn } from '../../../shared/list/columns.tsx';
+import { Found } from '../../../shared/list/found.tsx';
+import { RowActions } from '../../../shared/list/row-actions.tsx';
+import { results } from '../../../shared/state/results.ts';
+import { Button } from '../../../shared/ui/buttons/button.tsx';
+import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
+import { Muted, Row, Text } from '../../../shared/ui/vocabulary.tsx';
+import { useLengthText } from '../health/use-health-texts.ts';
+import styles from './clients.module.css';
+import type { Client } from './clients-page.tsx';
+
+/** Room for the words of the button in each language. */
+export const END_WIDTH = 176;
+/** From this share on, refused requests stand out. */
+const MANY_REFUSED = 0.2;
+
+const isRefusedOften = ({ requests_ok, requests_refused }: Client) =>
+  requests_refused > 0 && requests_refused >= MANY_REFUSED * (requests_ok + requests_refused);
+
+const name = column.name<Client>(
+  'username',
+  ({ line_id, username }) => (
+    <LineLink id={line_id}>
+      <Found text={username} isCut />
+    </LineLink>
+  ),
+  { sortBy: 'username' },
+);
+
+const tableColumns: ListColumn<Client>[] = [
+  name,
+  column.text<Client>(
+    'connections',
+    ({ connections }) => (
+      <Row gap={8} inline>
+        <i className={styles.dot} aria-hidden="true" />
+        {connections}
+      </Row>
+    ),
+    { sortBy: 'connections', width: { size: 128 } },
+  ),
+  column.text<Client>('protocol', protocolsOf, { look: 'quiet', width: { size: 104 } }),
+  column.text<Client>('network', (client) => networksOf(client), {
+    look: 'quiet',
+    width: { size: 168, min: 144 },
+  }),
+  column.text<Client>('since', (client) => <Since client={client} />, {
+    sortBy: 'since',
+    width: { size: 184, min: 160 },
+  }),
+  column.count<Client>('answered', ({ requests_ok }) => requests_ok, { width: { size: 120 } }),
+  column.count<Client>('refused', (client) => <Refused client={client} />, {
+    width: { size: 120 },
+  }),
+];
+
+const cardColumns: ListColumn<Client>[] = [
+  name,
+  {
+    ...column.text<Client>('online', (client) => <Connections client={client} />),
+    inCard: 'badge',
+  },
+  { ...column.text<Client>('about', (client) => <About client={client} />), inCard: 'line' },
+  { ...column.text<Client>('requests', (client) => <Requests client={client} />), inCard: 'line' },
+];
+
+/** Columns of the table, or lines of the cards of a phone. */
+export function useClientColumns(hasCards: boolean): readonly ListColumn<Client>[] {
+  return useMemo(() => (hasCards ? cardColumns : tableColumns), [hasCards]);
+}
+
+function protocolsOf({ sessions }: Client): string | null {
+  const all = new Set(sessions.flatMap(({ protocol }) => protocol ?? []));
+  return [...all].join(', ') || null;
+}
+
+/** The first network, and how many more there are. */
+function networksOf({ sessions }: Client): string | null {
+  const [first, ...more] = new Set(sessions.flatMap(({ network }) => network ?? []));
+  if (first === undefined) return null;
+  return more.length > 0 ? `${first} +${more.length}` : first;
+}
+
+function Since({ client: { since } }: { client: Client }) {
+  const { i18n } = useTranslation();
+  const lengthText = useLengthText();
+  if (since === null) return null;
+  const at = Date.parse(since);
+  return (
+    <time dateTime={since}>
+      {formatSince(at, i18n.language)} <Muted>{lengthText(Date.now() - at)}</Muted>
+    </time>
+  );
+}
+
+function Refused({ client }: { client: Client }) {
+  const { t } = useTranslation();
+  const value = t('number', { value: client.requests_refused });
+  if (!isRefusedOften(client)) return value;
+  return (
+    <Text tone="warning" strong>
+      {value}
+    </Text>
+  );
+}
+
+function Connections({ client: { connections: count } }: { client: Client }) {
+  const { t } = useTranslation('clients');
+  return (
+    <Row gap={8} inline>
+      <i className={styles.dot} aria-hidden="true" />
+      {t('connections', { count })}
+    </Row>
+  );
+}
+
+function About({ client }: { client: Client }) {
+  const { t, i18n } = useTranslation('clients');
+  const { since } = client;
+  const time = since && formatSince(Date.parse(since), i18n.language);
+  const parts = [protocolsOf(client), networksOf(client), time && t('sinceTime', { time })];
+  return <Muted caption>{parts.filter(Boolean).join(' · ')}</Muted>;
+}
+
+function Requests({ client }: { client: Client }) {
+  const { t } = useTranslation('clients');
+  const { requests_ok, requests_refused: refused } = client;
+  const count = requests_ok + refused;
+  if (!isRefusedOften(client)) return <Muted caption>{t('requests', { count })}</Muted>;
+  return (
+    <Text caption strong tone="warning">
+      {t('refusedOf', { count, refused })}
+    </Text>
+  );
+}
+
+/** Ends what is on now without asking, since the client may connect again at once. */
+export function Actions({ row: { line_id, username } }: { row: Client }) {
+  const { t } = useTranslation('clients');
+  const findingText = useFindingText();
+  const end = useCommand(endSessions, {
+    params: { id: line_id },
+    refreshes: ['presence'],
+    isRepeatable: true,
+    done: ({ ended, finding }) => {
+      if (ended > 0 || !finding) results.success(t('ended', { username }));
+      else results.warning(t('notEnded', { username, problem: findingText(finding) }));
+    },
+  });
+  return (
+    <RowActions>
+      <Button
+        size="small"
+        variant="text"
+        aria-label={t('endOf', { username })}
+        blocked={useNeedsConnection()}
+        pending={end.isPending}
+        onClick={() => void end.send()}
+      >
+        {t('end')}
+      </Button>
+    </RowActions>
+  );
+}

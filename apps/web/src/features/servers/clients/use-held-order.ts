@@ -1,0 +1,31 @@
+import { useEffect, useRef, useState } from 'react';
+
+interface Row {
+  id: string;
+}
+
+/** The rows in the order of the given ids; what is new follows them. */
+export function heldOrder<Kept extends Row>(ids: readonly string[], rows: readonly Kept[]): Kept[] {
+  const placeOf = (id: string) => (ids.includes(id) ? ids.indexOf(id) : ids.length);
+  return rows.toSorted((one, other) => placeOf(one.id) - placeOf(other.id));
+}
+
+/**
+ * Rows that keep their places while the pointer or the focus is among them, so that nobody acts on another than the
+ * one that was meant. Another query than `asked` is another list.
+ */
+export function useHeldOrder<Kept extends Row>(rows: readonly Kept[] | undefined, asked: string) {
+  const [isHeld, setHeld] = useState(false);
+  const before = useRef<{ asked: string; ids: readonly string[] }>({ asked, ids: [] });
+  const keeps = isHeld && rows && before.current.asked === asked;
+  const shown = keeps ? heldOrder(before.current.ids, rows) : rows;
+  useEffect(() => {
+    if (shown) before.current = { asked, ids: shown.map(({ id }) => id) };
+  }, [asked, shown]);
+  const hold = () => setHeld(true);
+  const letGo = () => setHeld(false);
+  return {
+    shown,
+    holding: { onPointerEnter: hold, onPointerLeave: letGo, onFocus: hold, onBlur: letGo },
+  };
+}
