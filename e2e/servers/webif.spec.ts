@@ -1,5 +1,8 @@
 import { expectAccessible } from '../support/accessible.ts';
+import { storeDirectly } from '../support/database.ts';
 import { freePort } from '../support/free-port.ts';
+import { oscamCredentials, oscamFingerprint, startOwnOscam } from '../support/oscam.ts';
+import { sellLine } from '../support/sell-line.ts';
 import { signIn } from '../support/sign-in.ts';
 import { takeServersBack } from '../support/take-servers-back.ts';
 import { expect, test } from '../support/test.ts';
@@ -49,4 +52,84 @@ test('the way to a server is chosen by keyboard, and saved before it works', {
   await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
   const { items } = await admin.get(`/api/servers?q=${encodeURIComponent(name)}`);
   expect(items).toMatchObject([{ kind: 'oscam_webif', host_ip: 'localhost', api_scheme: 'http' }]);
+});
+
+test('OSCam is reached step by step, sold on, and shows who is on it', {
+  tag: '@both',
+}, async ({ page, admin }) => {
+  const name = `Step by step ${unique()}`;
+  const { oscam, stop } = await startOwnOscam();
+  try {
+    await oscam.edit('of-the-operator');
+    await signIn(page, 'admin', '/cccam-servers/add');
+    await page.getByRole('radio', { name: 'OSCam’s web interface' }).check();
+    await page.getByLabel('Server name').fill(name);
+    await page.getByLabel('Address of the web interface').fill('127.0.0.1');
+    await page.getByRole('textbox', { name: 'Port', exact: true }).fill(String(oscam.ports.webif));
+    await page.getByLabel('User', { exact: true }).fill(oscamCredentials.user);
+    const password = page.locator('input[name="password"]');
+    await password.fill('not this one');
+    await page.getByRole('switch', { name: 'Encrypted (https)' }).check();
+
+    await page.getByRole('button', { name: 'Test connection' }).click();
+    await expect(page.getByText('is this the same on the card server?')).toBeVisible();
+    await expect(page.locator('code', { hasText: oscamFingerprint })).toBeVisible();
+    expect(oscam.signIns).toEqual({ admitted: 0, refused: 0 });
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'No', exact: true }).click();
+    await expect(page.getByText('The password was not sent')).toBeVisible();
+    await page.getByRole('button', { name: 'Yes, the same' }).click();
+    await expect(page.getByText('User or password is wrong (401)')).toBeVisible();
+    await password.fill(oscamCredentials.password);
+
+    oscam.faults.forbids = true;
+    await page.getByRole('button', { name: 'Test connection' }).click();
+    await expect(page.getByText('OSCam does not let the panel in (403)')).toBeVisible();
+    await expect(page.getByText('Add the panel’s address to httpallowed')).toBeVisible();
+    await expectAccessible(page);
+    oscam.faults.forbids = false;
+    oscam.faults.readOnly = true;
+    await page.getByRole('button', { name: 'Test again' }).click();
+    await expect(page.getByText('OSCam may only be read')).toBeVisible();
+    oscam.faults.readOnly = false;
+    await page.getByRole('button', { name: 'Test again' }).click();
+    await expect(page.getByText('Signed in, may change accounts')).toBeVisible();
+    await expect(page.getByText('1 account, none ours')).toBeVisible();
+    await expect(page.getByText('Sellers can use it once you offer it')).toBeVisible();
+    await page.getByRole('button', { name: 'Add server' }).click();
+    await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
+    await expect(page.getByText('Active', { exact: true })).toBeVisible();
+    await expect(page.getByText(`OSCam’s web interface, port ${oscam.ports.webif}`)).toBeVisible();
+
+    await page.getByRole('switch', { name: 'Offered for new lines' }).check();
+    await expect(page.getByText(`${name} is offered for new lines`)).toBeVisible();
+    const { items } = await admin.get(`/api/servers?q=${encodeURIComponent(name)}`);
+    const server_id = items[0].id;
+    const { id, username } = await sellLine(admin, 'on', { server_id });
+    expect(oscam.names()).toContain(username);
+    const login = new Date().toISOString().slice(0, 19);
+    oscam.clients.push({ user: username, ip: '198.51.100.7', login, protocol: 'cccam' });
+    await storeDirectly([
+      [
+        `insert into line_presence (line_id, server_id, connections, since, last_seen_at, protocol, sessions)
+          values ($1, $2, 1, now(), 'infinity', 'cccam', '[{"protocol":"cccam","network":"198.51.100.0/24"}]')
+          on conflict do nothing`,
+        [id, server_id],
+      ],
+      [
+        `insert into server_presence (server_id, read_at, lines_online, connections, card_server)
+          values ($1, now(), 1, 1, 'OSCam 2.26.01') on conflict do nothing`,
+        [server_id],
+      ],
+    ]);
+    await page.goto(`/cccam-servers/${server_id}/clients`);
+    await expect(page.getByText('198.51.100.0/24')).toBeVisible();
+    await expect(page.getByText('1 line, 1 connection')).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: `End session: ${username}` }).click();
+    await expect(page.getByText('session ended. It may connect again.')).toBeVisible();
+    expect(oscam.clients).toEqual([]);
+  } finally {
+    await stop();
+  }
 });

@@ -5,6 +5,7 @@ import { useCommand } from '../../../shared/commands/use-command.ts';
 import { formatSince } from '../../../shared/format/format-moment.ts';
 import { useFindingText } from '../../../shared/i18n/use-finding-text.ts';
 import { LineLink } from '../../../shared/lines/line-link.tsx';
+import { OnlineDot } from '../../../shared/lines/presence.tsx';
 import { column, type ListColumn } from '../../../shared/list/columns.tsx';
 import { Found } from '../../../shared/list/found.tsx';
 import { RowActions } from '../../../shared/list/row-actions.tsx';
@@ -13,7 +14,6 @@ import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import { Muted, Row, Text } from '../../../shared/ui/vocabulary.tsx';
 import { useLengthText } from '../health/use-health-texts.ts';
-import styles from './clients.module.css';
 import type { Client } from './clients-page.tsx';
 
 /** Room for the words of the button in each language. */
@@ -40,7 +40,7 @@ const tableColumns: ListColumn<Client>[] = [
     'connections',
     ({ connections }) => (
       <Row gap={8} inline>
-        <i className={styles.dot} aria-hidden="true" />
+        <OnlineDot />
         {connections}
       </Row>
     ),
@@ -115,7 +115,7 @@ function Connections({ client: { connections: count } }: { client: Client }) {
   const { t } = useTranslation('clients');
   return (
     <Row gap={8} inline>
-      <i className={styles.dot} aria-hidden="true" />
+      <OnlineDot />
       {t('connections', { count })}
     </Row>
   );

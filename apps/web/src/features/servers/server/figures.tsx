@@ -1,9 +1,10 @@
 import type { ServerHealth } from '@linekeeper/contract/servers/health.ts';
 import type { Server } from '@linekeeper/contract/servers/servers.ts';
 import { useQuery } from '@tanstack/react-query';
-import { CalendarCheck, Route, Timer, Wifi } from 'lucide-react';
+import { CalendarCheck, Route, Timer } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../../../shared/i18n/format-number.ts';
+import { OnlineDot } from '../../../shared/lines/presence.tsx';
 import { Tile } from '../../../shared/ui/tile.tsx';
 import styles from '../health/server-health.module.css';
 import { useLengthText, useUptimeText } from '../health/use-health-texts.ts';
@@ -70,7 +71,7 @@ function ClientsTile({ server }: { server: Server }) {
       label={t('page.clients.online')}
       value={notKnown ? '–' : formatNumber(presence?.lines_online ?? 0, i18n.language)}
       hint={notKnown ?? t('page.clients.of', { count, connections })}
-      icon={<Wifi />}
+      icon={<OnlineDot look={notKnown ? 'unknown' : 'online'} />}
       tone={notKnown ? 'primary' : 'success'}
       link={{ to: '/cccam-servers/$id/clients', params: { id: server.id } }}
     />
