@@ -146,6 +146,8 @@ export const fieldsOfServers: Record<string, string> = {
   // Who is on.
   is_known: 'True while the server says who is on',
   lines_online: 'Lines that are on',
+  most_online:
+    'The most lines that were on in each hour of the last day that is known, oldest first',
   now: 'How many are on',
   week_before: 'The same a week before; `null` if it is not known',
   most: 'The most of the day',

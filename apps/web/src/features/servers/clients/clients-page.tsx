@@ -145,8 +145,8 @@ function Summary({ presence, at }: Pick<ClientsProps, 'presence' | 'at'>) {
   return (
     <Muted as="p" className={styles.summary}>
       {t('summary', {
-        lines: t('lines', { count: presence.lines_online }),
-        connections: t('connections', { count: presence.connections }),
+        lines: t('serverCard.lines', { count: presence.lines_online }),
+        connections: t('presence.connections', { count: presence.connections }),
         time: formatSince(Date.parse(at), i18n.language),
       })}
     </Muted>

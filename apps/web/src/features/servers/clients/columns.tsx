@@ -116,16 +116,16 @@ function Connections({ client: { connections: count } }: { client: Client }) {
   return (
     <Row gap={8} inline>
       <OnlineDot />
-      {t('connections', { count })}
+      {t('presence.connections', { count })}
     </Row>
   );
 }
 
 function About({ client }: { client: Client }) {
-  const { t, i18n } = useTranslation('clients');
+  const { t: own, i18n } = useTranslation('servers');
   const { since } = client;
   const time = since && formatSince(Date.parse(since), i18n.language);
-  const parts = [protocolsOf(client), networksOf(client), time && t('sinceTime', { time })];
+  const parts = [protocolsOf(client), networksOf(client), time && own('awaited.since', { time })];
   return <Muted caption>{parts.filter(Boolean).join(' · ')}</Muted>;
 }
 

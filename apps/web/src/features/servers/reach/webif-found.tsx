@@ -201,7 +201,7 @@ function CertificateQuestion(props: CertificateQuestionProps) {
             {t(before ? 'webif.ask.yesChanged' : 'webif.ask.yes')}
           </Button>
           <Button size="small" onClick={() => onRefuse(now)}>
-            {t('webif.ask.no')}
+            {t('answer.no')}
           </Button>
         </Row>
       </div>

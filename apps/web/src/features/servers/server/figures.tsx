@@ -65,7 +65,7 @@ function ClientsTile({ server }: { server: Server }) {
   const { t, i18n } = useTranslation('servers');
   const notKnown = useNotKnownText()(server);
   const { presence, line_count: count } = server;
-  const connections = t('page.clients.connections', { count: presence?.connections ?? 0 });
+  const connections = t('presence.connections', { count: presence?.connections ?? 0 });
   return (
     <Tile
       label={t('page.clients.online')}
