@@ -1,5 +1,4 @@
 import {
-  type OnlineLine,
   type ServerPresence,
   serverSessions,
   sessionsList,
@@ -32,10 +31,8 @@ import { EmptyPanel } from '../../../shared/ui/states/empty-panel.tsx';
 import { Muted, Text } from '../../../shared/ui/vocabulary.tsx';
 import { ServerFrame } from '../frame/server-frame.tsx';
 import styles from './clients.module.css';
-import { Actions, END_WIDTH, useClientColumns } from './columns.tsx';
+import { Actions, type Client, END_WIDTH, useClientColumns } from './columns.tsx';
 import { useHeldOrder } from './use-held-order.ts';
-
-export type Client = OnlineLine & { id: string };
 
 /** The tab with the lines that are on, live once a minute. */
 export function ClientsPage() {

@@ -1,4 +1,5 @@
 import { endSessions } from '@linekeeper/contract/lines/usage.ts';
+import type { OnlineLine } from '@linekeeper/contract/servers/presence.ts';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCommand } from '../../../shared/commands/use-command.ts';
@@ -14,7 +15,9 @@ import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import { Muted, Row, Text } from '../../../shared/ui/vocabulary.tsx';
 import { useLengthText } from '../health/use-health-texts.ts';
-import type { Client } from './clients-page.tsx';
+
+/** A line that is on, with its id as rows of lists have one. */
+export type Client = OnlineLine & { id: string };
 
 /** Room for the words of the button in each language. */
 export const END_WIDTH = 176;
