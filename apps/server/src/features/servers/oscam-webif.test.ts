@@ -282,6 +282,48 @@ test('accounts of the operator’s are adopted with their passwords, and never r
   await own.stop();
 });
 
+test('single calls: a test, an account made, changed and deleted', async () => {
+  const call = async (name: string, given: object = {}) =>
+    (
+      await panel.admin.post('/api/servers/test-call', {
+        server_id: server,
+        call: name,
+        arguments: { username: 'try-out', ...given },
+      })
+    ).body;
+  expect(await call('auth')).toMatchObject({ ok: true, reply: { version: 'OSCam 2.26.01' } });
+  const added = await call('add', { password: 'first', expiry_date: '2030-01-31' });
+  expect(added).toMatchObject({ ok: true, finding: null });
+  expect(JSON.stringify(added)).not.toContain('first');
+  expect((await call('edit', { password: 'second' })).ok).toBe(true);
+  expect(oscam.account('try-out')).toMatchObject({ pwd: 'second', expdate: '2030-01-31' });
+  expect((await call('delete')).ok).toBe(true);
+  expect(oscam.account('try-out')).toBeUndefined();
+});
+
+test('accounts by hand that equal lines are taken over, and others are not', async () => {
+  const own = await startOscamServer();
+  const { id } = await addOscamServer(panel, own, { server_name: 'Taken over' });
+  await own.edit('by-hand', { pwd: 'same-word', group: '5', disabled: '0' });
+  await own.edit('other-hand', { pwd: 'theirs', disabled: '0' });
+  const lines = ['by-hand', 'other-hand'].map((name) =>
+    newLine(name, { server_id: id, password: 'same-word' }),
+  );
+  for (const line of lines) await panel.admin.post('/api/lines', line);
+  const { body } = await panel.admin.post(`/api/servers/${id}/take-over`, {});
+  expect(body).toMatchObject({
+    taken: 1,
+    refused: { items: [{ username: 'other-hand', reason: 'password_differs' }] },
+  });
+  await eventually(async () => {
+    const { items } = (await panel.admin.get(`/api/lines?q=by-hand`)).body;
+    expect(items).toMatchObject([{ sync_state: 'synced' }]);
+  });
+  expect(own.account('by-hand')).toMatchObject({ group: '5', pwd: 'same-word' });
+  expect(own.account('other-hand')).toMatchObject({ description: '', pwd: 'theirs' });
+  await own.stop();
+});
+
 test('a suspended line that is moved leaves nothing behind', async () => {
   const other = await startOscamServer();
   const { id } = await addOscamServer(panel, other, { server_name: 'Left soon' });

@@ -34,6 +34,7 @@ import type { Action } from '../../domain/use-cases/use-case.ts';
 import { fail, failField } from '../../platform/errors/refusal.ts';
 import type { Reply, Unreachable } from '../../platform/http-client/request.ts';
 import { findNewestActive, findServerRow } from './store.ts';
+import { callOscam } from './test-call-oscam.ts';
 
 type Given = Parsed<typeof contract.testCall>['body'];
 /** The line in a call; dates as YYYY-MM-DD. */
@@ -161,7 +162,8 @@ function describeRequest(
 export const testCall: Action<typeof contract.testCall> = async (ctx, { body }) => {
   const { call } = body;
   const line = readLine(call, body.arguments);
-  const server = completed(await chooseConfiguration(ctx, body));
+  const chosen = await chooseConfiguration(ctx, body);
+  const server = completed(chosen);
   if ('incomplete' in server) {
     return {
       ok: false,
@@ -184,6 +186,11 @@ export const testCall: Action<typeof contract.testCall> = async (ctx, { body }) 
     ]);
   }
   const startedAt = performance.now();
+  if (chosen.kind === 'oscam_webif') {
+    const made = await callOscam(ctx, { ...chosen, ...server }, call, line);
+    if (changes) await redeliverOnMachine(ctx.db, server, line.username);
+    return { ...made, ms: Math.round(performance.now() - startedAt) };
+  }
   const answer = await send(ctx, server, call, line);
   const ms = Math.round(performance.now() - startedAt);
   if (changes) await redeliverOnMachine(ctx.db, server, line.username);
