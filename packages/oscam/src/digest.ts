@@ -11,7 +11,7 @@ export function readChallenge(header: string | undefined): Challenge | undefined
   if (!/^digest /i.test(header ?? '')) return undefined;
   const fields = new Map<string, string>();
   for (const [, name = '', quoted, plain] of (header ?? '').matchAll(
-    /(\w+)\s*=\s*(?:"([^"]*)"|([^\s,"]+))/g,
+    /(?<!\w)(\w+)\s*=\s*(?:"([^"]*)"|([^\s,"]+))/g,
   )) {
     fields.set(name.toLowerCase(), quoted ?? plain ?? '');
   }

@@ -30,8 +30,25 @@ function zoneOf(moment: string | undefined): number | null {
   return (sign === '-' ? -1 : 1) * (Number(hours) * MINUTES + Number(minutes));
 }
 
+/*
+ * What is read here comes from a foreign machine, and may have 32 MB. Every pattern takes time in proportion to the text, also
+ * where it does not match.
+ */
+
+/** The inside of the first tag of this name, from `<tag ` to `>`. */
+export function tagIn(text: string, tag: string): string | undefined {
+  const from = text.indexOf(`<${tag} `);
+  const end = from < 0 ? -1 : text.indexOf('>', from);
+  return end < 0 ? undefined : text.slice(from + tag.length + 2, end);
+}
+
+/** What follows each `<tag `, up to the next one. */
+export function partsOf(text: string, tag: string): string[] {
+  return text.split(`<${tag} `).slice(1);
+}
+
 export function attributesOf(text: string): Map<string, string> {
-  const found = text.matchAll(/([\w-]+)="([^"]*)"/g);
+  const found = text.matchAll(/(?<![\w-])([\w-]+)="([^"]*)"/g);
   return new Map(Array.from(found, ([, name = '', value = '']) => [name, unescapeXml(value)]));
 }
 
@@ -40,9 +57,12 @@ function elementsOf(text: string): Map<string, string> {
   return new Map(Array.from(found, ([, name = '', value = '']) => [name, unescapeXml(value)]));
 }
 
+/** Its head is behind the declaration of XML. */
+const HEAD_LENGTH = 4096;
+
 /** Throws NOT_OSCAM for anything but a reply of OSCam's API. */
 export function readHead(body: string): Head {
-  const head = /<oscam\s([^>]*)>/.exec(body)?.[1];
+  const head = tagIn(body.slice(0, HEAD_LENGTH), 'oscam');
   const fields = attributesOf(head ?? '');
   const version = fields.get('version');
   if (head === undefined || version === undefined) throw new WebifFailure('NOT_OSCAM');
@@ -69,17 +89,20 @@ export type UserRow = { user: string; isDisabled: boolean };
 
 /** Accounts in a list of users; names are bytes, one latin1 character each. */
 export function readUsers(body: string): UserRow[] {
-  return Array.from(body.matchAll(/<user (name="[^>]*)>/g), ([, row = '']) => {
-    const fields = attributesOf(row);
+  return partsOf(body, 'user').flatMap((part) => {
+    const fields = attributesOf(part.slice(0, part.indexOf('>')));
+    const user = fields.get('name');
     const isDisabled = (fields.get('status') ?? '').includes('(disabled)');
-    return { user: fields.get('name') ?? '', isDisabled };
+    return user === undefined ? [] : [{ user, isDisabled }];
   });
 }
 
 /** The settings of an account; undefined if OSCam has none of that name. */
 export function readUserConfig(body: string): ReadonlyMap<string, string> | undefined {
-  const account = /<account>([\s\S]*?)<\/account>/.exec(body)?.[1];
-  return account === undefined ? undefined : elementsOf(account);
+  const [begin, end] = ['<account>', '</account>'];
+  const from = body.indexOf(begin);
+  const to = from < 0 ? -1 : body.indexOf(end, from);
+  return to < 0 ? undefined : elementsOf(body.slice(from + begin.length, to));
 }
 
 /** Days of accounts by the MD5 of their names, from the list of users in JSON; older builds give the names themselves. */

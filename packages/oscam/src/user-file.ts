@@ -12,19 +12,29 @@ export function readFile(body: string): string | undefined {
   return body.slice(begin + '<![CDATA['.length, end);
 }
 
+/** The text without the blanks that OSCam drops; others, such as U+00A0, may be bytes of a letter. */
+function withoutBlanks(text: string): string {
+  const isBlank = (at: number) => ' \t\r'.includes(text.charAt(at));
+  let [begin, end] = [0, text.length];
+  while (begin < end && isBlank(begin)) begin += 1;
+  while (end > begin && isBlank(end - 1)) end -= 1;
+  return text.slice(begin, end);
+}
+
 export function readFileAccounts(text: string): FileAccount[] {
   const accounts: Map<string, string>[] = [];
   let current: Map<string, string> | undefined;
   for (const line of text.split('\n')) {
-    const setting = line.replace(/^[ \t\r]+|[ \t\r]+$/g, '');
-    const heading = /^\[(.*)\]$/.exec(setting)?.[1];
-    if (heading !== undefined) {
-      current = heading.toLowerCase() === 'account' ? new Map() : undefined;
+    const setting = withoutBlanks(line);
+    if (setting.startsWith('[') && setting.endsWith(']')) {
+      current = setting.toLowerCase() === '[account]' ? new Map() : undefined;
       if (current) accounts.push(current);
       continue;
     }
-    const [, key = '', value = ''] = /^([^#=][^=]*?)[ \t]*=[ \t]*(.*)$/.exec(setting) ?? [];
-    if (key) current?.set(key.toLowerCase(), value);
+    const equals = setting.indexOf('=');
+    if (equals < 1 || setting.startsWith('#')) continue;
+    const key = withoutBlanks(setting.slice(0, equals));
+    current?.set(key.toLowerCase(), withoutBlanks(setting.slice(equals + 1)));
   }
   return accounts;
 }

@@ -1,5 +1,5 @@
 import { endOf, STATS, STATUS } from './pages.ts';
-import { attributesOf, momentOf, readHead } from './replies.ts';
+import { attributesOf, momentOf, partsOf, readHead, tagIn } from './replies.ts';
 import type { Ask } from './session.ts';
 
 /** A client's connection; null for what the card server does not say. */
@@ -41,22 +41,18 @@ type Client = { name: string; thread: string | undefined; session: ClientSession
 /** Clients of `part=status`, which may leave out idle ones. The log behind them has names that anybody may send. */
 export function readClients(body: string): Client[] {
   const [status = ''] = body.split('</status>', 1);
-  return status
-    .split('<client ')
-    .slice(1)
-    .flatMap((part) => {
-      const own = attributesOf(part.slice(0, part.indexOf('>')));
-      if (own.get('type') !== 'c') return [];
-      const of = (tag: string) =>
-        attributesOf(new RegExp(`<${tag}\\s([^>]*)>`).exec(part)?.[1] ?? '');
-      const session = {
-        protocol: own.get('protocol') || null,
-        address: of('connection').get('ip') || null,
-        since: momentOf(of('times').get('login')),
-      };
-      const thread = /^id_(0x[0-9a-f]+)$/i.exec(own.get('thid') ?? '')?.[1];
-      return [{ name: own.get('name') ?? '', thread, session }];
-    });
+  return partsOf(status, 'client').flatMap((part) => {
+    const own = attributesOf(part.slice(0, part.indexOf('>')));
+    if (own.get('type') !== 'c') return [];
+    const of = (tag: string) => attributesOf(tagIn(part, tag) ?? '');
+    const session = {
+      protocol: own.get('protocol') || null,
+      address: of('connection').get('ip') || null,
+      since: momentOf(of('times').get('login')),
+    };
+    const thread = /^id_(0x[0-9a-f]+)$/i.exec(own.get('thid') ?? '')?.[1];
+    return [{ name: own.get('name') ?? '', thread, session }];
+  });
 }
 
 /** The row's address is that of one client; `part=status` may lack just this one. */
@@ -69,40 +65,37 @@ function sessionsOf(row: Map<string, string>, shown: ClientSession[]): ClientSes
 /** The accounts of `part=userstats` that are on. */
 export function readOnline(body: string, clients: readonly Client[]): OnlineAccount[] {
   const [users = ''] = body.split('</users>', 1);
-  return users
-    .split('<user ')
-    .slice(1)
-    .flatMap((part) => {
-      const row = attributesOf(part.slice(0, part.indexOf('>')));
-      const name = row.get('name');
-      if (!name || !/^(online|connected)/.test(row.get('status') ?? '')) return [];
-      const number = (tag: string) =>
-        countOf(new RegExp(`<${tag}>([^<]*)</${tag}>`).exec(part)?.[1]);
-      const shown = clients.filter((client) => client.name === name);
-      const sessions = sessionsOf(
-        row,
-        shown.map(({ session }) => session),
-      );
-      const found = number('cwok');
-      const counters =
-        found === null
-          ? null
-          : {
-              // An answer from OSCam's cache is one, too; a request that OSCam ignores gets none.
-              ok: found + (number('cwcache') ?? 0),
-              refused: (number('cwnok') ?? 0) + (number('cwignore') ?? 0),
-              timed_out: number('cwtimeout') ?? 0,
-            };
-      return [
-        {
-          name,
-          connections: sessions.length,
-          sessions,
-          counters,
-          answer_ms: number('cwlastresptime'),
-        },
-      ];
-    });
+  const sessionsByName = Map.groupBy(clients, ({ name }) => name);
+  return partsOf(users, 'user').flatMap((part) => {
+    const row = attributesOf(part.slice(0, part.indexOf('>')));
+    const name = row.get('name');
+    if (!name || !/^(online|connected)/.test(row.get('status') ?? '')) return [];
+    const number = (tag: string) => countOf(new RegExp(`<${tag}>([^<]*)</${tag}>`).exec(part)?.[1]);
+    const shown = sessionsByName.get(name) ?? [];
+    const sessions = sessionsOf(
+      row,
+      shown.map(({ session }) => session),
+    );
+    const found = number('cwok');
+    const counters =
+      found === null
+        ? null
+        : {
+            // An answer from OSCam's cache is one, too; a request that OSCam ignores gets none.
+            ok: found + (number('cwcache') ?? 0),
+            refused: (number('cwnok') ?? 0) + (number('cwignore') ?? 0),
+            timed_out: number('cwtimeout') ?? 0,
+          };
+    return [
+      {
+        name,
+        connections: sessions.length,
+        sessions,
+        counters,
+        answer_ms: number('cwlastresptime'),
+      },
+    ];
+  });
 }
 
 /** Who is on, as OSCam's web interface says, read-only or not. */

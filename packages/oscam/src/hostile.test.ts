@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { readChallenge } from './digest.ts';
+import {
+  attributesOf,
+  readDays,
+  readError,
+  readHead,
+  readNames,
+  readUserConfig,
+  readUsers,
+} from './replies.ts';
+import { readFile, readFileAccounts } from './user-file.ts';
+import { readClients, readOnline } from './who-is-on.ts';
+
+/** Long enough that a pattern which takes time with its square would not come to an end. */
+const LENGTH = 2 * 1024 * 1024;
+const HEADER_LENGTH = 16 * 1024;
+
+const readers: Record<string, (text: string) => unknown> = {
+  attributes: attributesOf,
+  clients: readClients,
+  days: readDays,
+  error: readError,
+  file: (text) => readFile(`<file ${text}`),
+  'rows of a file': readFileAccounts,
+  names: readNames,
+  online: (text) => readOnline(text, []),
+  settings: readUserConfig,
+  users: readUsers,
+};
+
+const texts: Record<string, string> = {
+  letters: 'a',
+  blanks: ' \t',
+  'one letter and blanks': ' ',
+  heads: '<oscam ',
+  accounts: '<account>',
+  elements: '<a>',
+  users: '<user name="',
+  clients: '<client type="c" ',
+  connections: '<connection ',
+  counters: '<cwok>',
+  'names without a day': '"user":"a",',
+  attributes: 'a="',
+};
+
+test.each(Object.keys(texts))('text of nothing but %s is read to its end', (kind) => {
+  const piece = texts[kind] ?? '';
+  const text = `${kind.startsWith('one') ? 'x' : ''}${piece.repeat(LENGTH / piece.length)}`;
+  for (const read of Object.values(readers)) read(text);
+  expect(() => readHead(`<oscam ${text}`)).toThrow('NOT_OSCAM');
+  expect(() => readHead(text)).toThrow('NOT_OSCAM');
+  expect(readClients(`<client type="c" >${text}`).length).toBeGreaterThan(0);
+  readOnline(`<user name="a" status="online">${text}`, []);
+  readChallenge(`Digest ${text.slice(0, HEADER_LENGTH)}`);
+});
