@@ -56,7 +56,8 @@ export function openWebif(settings: WebifSettings, deadlineMs: number) {
   /** Asks OSCam's API, whose every reply begins with name and start. */
   async function ask(path: string): Promise<{ server: Server; body: string }> {
     const body = await asking({ path });
-    const { isReadOnly, ...server } = await tried(async () => readHead(body));
+    const { isReadOnly, server: name, started_at } = await tried(async () => readHead(body));
+    const server = { server: name, started_at };
     if (isReadOnly) throw new ReadOnly(server);
     return { server, body };
   }
