@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { linePassword } from '@linekeeper/contract/fields/line-credentials.ts';
 import { type Finding, findingWithMessage } from '@linekeeper/contract/findings.ts';
+import { agentRefusals } from '@linekeeper/contract/servers/agent-refusals.ts';
 import { bytesOf, textOf } from '@linekeeper/oscam/bytes.ts';
 import { PROBE, REREAD, STATS, STATS_IN_JSON } from '@linekeeper/oscam/pages.ts';
 import { type Head, readDays, readHead, readNames, readUsers } from '@linekeeper/oscam/replies.ts';
@@ -191,6 +192,10 @@ const listed = (result: ListedAccounts | Trouble): ListedAccounts => {
   return { ok: false, status: null, reason, finding: findingOf(result) };
 };
 
+/** OSCam hides clients that ask for nothing from the page that tells how to end their sessions. */
+const said = 'SESSIONS_HIDDEN';
+const hidden: Finding = { code: 'IN_OTHER_WORDS', data: { words: agentRefusals[said], said } };
+
 /** Does everything by OSCam's own web interface. A suspended line's account stays there, switched off. */
 export function webifDriver(outbound: Outbound, server: WebifServer): CardServerDriver {
   const within = <T>(
@@ -234,10 +239,11 @@ export function webifDriver(outbound: Outbound, server: WebifServer): CardServer
     async endSessions(username, signal) {
       const ended = await within(signal, async (ask) => {
         const bytes = bytesOf(username);
-        return { count: (await openWhoIsOn(ask).end((name) => name === bytes)) ?? 0 };
+        return { count: await openWhoIsOn(ask).end((name) => name === bytes) };
       });
       if (isTrouble(ended)) return { ok: false, finding: findingOf(ended) };
-      return { ok: true, ended: ended.count };
+      const { count } = ended;
+      return count === undefined ? { ok: false, finding: hidden } : { ok: true, ended: count };
     },
   };
 }
