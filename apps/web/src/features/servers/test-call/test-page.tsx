@@ -1,7 +1,8 @@
-import type { Server } from '@linekeeper/contract/servers/servers.ts';
+import { editServer, type Server } from '@linekeeper/contract/servers/servers.ts';
 import { CircleAlert, CircleCheck, CircleDashed } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useCommand } from '../../../shared/commands/use-command.ts';
 import { formatNumber } from '../../../shared/i18n/format-number.ts';
 import { useFindingText } from '../../../shared/i18n/use-finding-text.ts';
 import { ReadAgainButton } from '../../../shared/not-taken/read-again-button.tsx';
@@ -11,7 +12,10 @@ import { Card, CardSummary } from '../../../shared/ui/card.tsx';
 import { TimeAgo } from '../../../shared/ui/timestamp.tsx';
 import { Caption, Divided, Stack, Strong, Text } from '../../../shared/ui/vocabulary.tsx';
 import { ServerFrame } from '../frame/server-frame.tsx';
+import { WebifFoundSteps } from '../reach/webif-found.tsx';
+import { cardServerOf } from '../use-presence-texts.ts';
 import { useServerProblem } from '../use-server-problem.ts';
+import { useTestServer } from '../use-server-tests.ts';
 import { useTakesText } from '../use-takes-text.ts';
 import styles from './test-calls.module.css';
 import { TestCalls } from './test-calls.tsx';
@@ -22,7 +26,11 @@ export function TestPage() {
     <ServerFrame tab="test">
       {(server) => (
         <Stack gap={24}>
-          <StepsCard server={server} />
+          {server.kind === 'oscam_webif' ? (
+            <WebifCard server={server} />
+          ) : (
+            <StepsCard server={server} />
+          )}
           <Calls server={server} />
         </Stack>
       )}
@@ -48,7 +56,7 @@ function StepsCard({ server }: { server: Server }) {
   const findingText = useFindingText();
   const { problem, advice } = useServerProblem()(server.status_finding, server.api_port);
   const takes = useTakesText()(server);
-  const { status, last_connection, latency_ms, status_finding, day_finding, server_day } = server;
+  const { status, latency_ms, status_finding, day_finding, server_day } = server;
   const isActive = status === 'active';
   const refused = status === 'error' && status_finding?.code.includes('AUTHENTICATION');
   const latency =
@@ -64,22 +72,7 @@ function StepsCard({ server }: { server: Server }) {
   );
   const takesState = takes.tone === 'success' ? 'passed' : 'failed';
   return (
-    <Card
-      title={
-        <>
-          {t('page.test.steps')}
-          <CardSummary>
-            {last_connection ? (
-              <>
-                {t('card.lastConnection')}: <TimeAgo value={last_connection} />
-              </>
-            ) : (
-              t('page.test.notYet')
-            )}
-          </CardSummary>
-        </>
-      }
-    >
+    <Card title={<CardTitle server={server} />}>
       <Divided as="ol" className={styles.steps}>
         <Step name={t('test.health')} state={answers}>
           {answers === 'failed' ? found : isActive && latency}
@@ -101,6 +94,53 @@ function StepsCard({ server }: { server: Server }) {
           {day_finding && findingText(day_finding)}
         </Step>
       </Divided>
+    </Card>
+  );
+}
+
+function CardTitle({ server: { last_connection } }: { server: Server }) {
+  const { t } = useTranslation('servers');
+  return (
+    <>
+      {t('page.test.steps')}
+      <CardSummary>
+        {last_connection ? (
+          <>
+            {t('card.lastConnection')}: <TimeAgo value={last_connection} />
+          </>
+        ) : (
+          t('page.test.notYet')
+        )}
+      </CardSummary>
+    </>
+  );
+}
+
+/** How far the last test of OSCam's web interface came. A changed certificate is confirmed here, and tested at once. */
+function WebifCard({ server }: { server: Server }) {
+  const { id, status, status_finding, latency_ms, api_scheme, tls_fingerprint } = server;
+  const test = useTestServer();
+  const confirmation = useCommand(editServer, {
+    input: (fingerprint: string) => ({ params: { id }, body: { tls_fingerprint: fingerprint } }),
+    refreshes: ['servers'],
+    done: ({ server: confirmed }) => test.send(confirmed),
+  });
+  const found = {
+    ...{ status, latency_ms, oscam: null },
+    version: cardServerOf(server).program,
+    finding: status_finding,
+    tls_fingerprint: status_finding?.data.fingerprint ?? null,
+  };
+  return (
+    <Card title={<CardTitle server={server} />}>
+      {status !== 'inactive' && (
+        <WebifFoundSteps
+          found={found}
+          certificate={api_scheme === 'https' ? tls_fingerprint : null}
+          isConfirming={confirmation.isPending || test.isPending}
+          onConfirm={(fingerprint) => void confirmation.send(fingerprint)}
+        />
+      )}
     </Card>
   );
 }
