@@ -5,6 +5,7 @@ import type { Db } from '../apps/server/src/db/transaction.ts';
 import { newId } from '../apps/server/src/platform/ids.ts';
 import { createSecrets } from '../apps/server/src/platform/keys/secrets.ts';
 import { seed, seededAccount } from '../apps/server/src/testing/seed/lines.ts';
+import { seedPresence } from '../apps/server/src/testing/seed/presence.ts';
 import { seedRecords } from '../apps/server/src/testing/seed/records.ts';
 import { seedTalk } from '../apps/server/src/testing/seed/talk.ts';
 import type { TestPostgres } from '../scripts/test-postgres.ts';
@@ -55,6 +56,7 @@ export async function openFixture(
   await migrate(connection.db);
   const accounts = kind === 'records' ? lines : ACCOUNTS;
   await seed(connection.db, { accounts, lines: kind === 'talk' ? ACCOUNTS : lines });
+  if (kind === 'lines') await seedPresence(connection.db);
   if (kind === 'records') await seedRecords(connection.db, lines);
   if (kind === 'talk') {
     await seedTalk(connection.db, { accounts, tickets: lines / 10, messages: lines });

@@ -155,6 +155,7 @@ const notOfBare = new Set([
   'may',
   'facts',
   'names',
+  'presence',
 ]);
 
 /** Throws unless both servers give the same reply; otherwise their speeds cannot be compared. */

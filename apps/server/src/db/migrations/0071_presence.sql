@@ -51,8 +51,8 @@ create index if not exists line_presence_last_seen on line_presence (last_seen_a
 
 -- True for a line from its first connection on, so that the few that never had one are found in an index.
 alter table users add column if not exists has_connected boolean not null default false;
-create index if not exists users_never_connected on users (added_date, id) where not has_connected;
-create index if not exists users_server_never_connected on users (server_id, added_date) where not has_connected;
+create index if not exists users_never_connected on users (added_date, id)
+  include (server_id, owner_id, expiry_date, status_label) where not has_connected;
 
 create table if not exists line_usage_hours (
   line_id uuid not null references users (id) on delete cascade,

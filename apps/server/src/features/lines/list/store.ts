@@ -9,7 +9,7 @@ import type { StoredSuspension } from '../../../db/stored-suspension.ts';
 import type { Db } from '../../../db/transaction.ts';
 import { outranks } from '../../../domain/accounts/account-policy.ts';
 import { isVisibleTo, type Scope, visibleTo } from '../../../domain/context/access.ts';
-import { presenceColumns, toPresence } from '../../../domain/delivery/presence.ts';
+import { linesOnline, presenceColumns, toPresence } from '../../../domain/delivery/presence.ts';
 import { defaultHostPortColumn } from '../../../domain/delivery/servers.ts';
 import { filterForPage } from '../../../domain/lines/line-filters.ts';
 import { lineSets, visibleLines } from '../../../domain/lines/line-sets.ts';
@@ -335,7 +335,7 @@ export async function countLines(db: Db, scope: Scope, today: Day) {
       count(sets.trials).as('trials'),
       count(sets.not_synced).as('not_synced'),
       count(sets.long_names).as('long_names'),
-      count(sets.online).as('online'),
+      (scope.sees_all ? linesOnline : count(sets.online)).as('online'),
       count(sets.never_connected).as('never_connected'),
     ])
     .executeTakeFirstOrThrow();
