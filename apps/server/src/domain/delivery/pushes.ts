@@ -149,7 +149,7 @@ async function deliver(
   const outcome = await (account
     ? driver.put(
         { ...account, username, is_suspended: !wanted },
-        { onServer: claim.on_server, signal },
+        { onServer: claim.on_server, isAdopted: isAdopted(claim), signal },
       )
     : driver.remove(username, { onServer: claim.on_server, lines: linesOf(claim), signal }));
   let finding = outcome.ok ? null : pushFinding(claim.operation, outcome);
@@ -212,6 +212,12 @@ async function readWanted(
     (line && { password: secrets.open(line.password, line.id), expiry_date: line.expiry_date }) ??
     null
   );
+}
+
+/** Whether it is on its server because it was found there: neither sold nor renamed over an account that is to go. */
+function isAdopted({ on_server, operation, wanted, sold, formerly }: Claim): boolean {
+  const isSold = sold !== null && sold.line_id === wanted?.line_id;
+  return on_server && operation === 'edit' && wanted !== null && !isSold && formerly === null;
 }
 
 /** The lines whose account a name without one may be. */

@@ -294,6 +294,24 @@ test('accounts of the operator’s are adopted with their passwords, and never r
   await own.stop();
 });
 
+test('an adopted account that another line left keeps what it may do', async () => {
+  const own = await startOscamServer();
+  const { id } = await addOscamServer(panel, own, { server_name: 'Restored' });
+  const kept = { pwd: 'theirs3', group: '1,2', services: 'sport,!adult', uniq: '1' };
+  const description = `Linekeeper ${crypto.randomUUID()} | K-77`;
+  await own.edit('left-there', { ...kept, expdate: '2030-01-31', description, disabled: '0' });
+  await panel.admin.post('/api/sync/orphans/look', {});
+  const { items } = (await panel.admin.get(`/api/sync/orphans?server_id=${id}`)).body;
+  const adopted = await panel.admin.post('/api/sync/orphans/adopt', { ids: [items[0].id] });
+  expect(adopted.body.sync).toEqual(synced);
+  const { line_id } = adopted.body.items[0];
+  expect(own.account('left-there')).toMatchObject({
+    ...kept,
+    description: `Linekeeper ${line_id} | K-77`,
+  });
+  await own.stop();
+});
+
 test('single calls: a test, an account made, changed and deleted', async () => {
   const call = async (name: string, given: object = {}) =>
     (

@@ -38,6 +38,9 @@ export type SessionsRead =
   | { ok: true; card_server: string | null; started_at: Date | null; accounts: OnlineAccount[] }
   | { ok: false; finding: Finding | null };
 
+/** `onServer` is an assumption that may be wrong. An adopted account stays as it is, whose line's it ever was. */
+export type PutOptions = { onServer: boolean; isAdopted?: boolean };
+
 /** `lines` are those whose account it may be, beside one that the server has taken. */
 export type RemoveOptions = { onServer: boolean; lines: readonly string[] };
 
@@ -48,10 +51,10 @@ export type RemoveOptions = { onServer: boolean; lines: readonly string[] };
 export interface CardServerDriver {
   /** A thorough test tells of its accounts, too. */
   test(signal?: AbortSignal, isThorough?: boolean): Promise<Connected>;
-  /** Brings an account to the wanted state; `onServer` is an assumption that may be wrong. */
+  /** Brings an account to the wanted state. */
   put(
     account: WantedAccount,
-    options: { onServer: boolean; signal?: AbortSignal | undefined },
+    options: PutOptions & { signal?: AbortSignal | undefined },
   ): Promise<PushResult>;
   remove(
     username: string,

@@ -20,7 +20,7 @@ import {
   readFileAccounts,
 } from '@linekeeper/oscam/user-file.ts';
 import type { PushResult } from '../client.ts';
-import type { RemoveOptions, WantedAccount } from '../driver.ts';
+import type { PutOptions, RemoveOptions, WantedAccount } from '../driver.ts';
 import { Found } from './ask-webif.ts';
 import { describe, markOf } from './mark.ts';
 
@@ -182,7 +182,7 @@ async function save(
 async function putOnce(
   ask: Ask,
   account: WantedAccount,
-  onServer: boolean,
+  { onServer, isAdopted }: PutOptions,
 ): Promise<PushResult | Again> {
   const { head, config } = await readAccount(ask, account.username);
   refuseReadOnly(head);
@@ -195,7 +195,7 @@ async function putOnce(
   if (!isOurs(config, account, onServer)) return byHand();
   const before = config.get('description');
   const mark = markOf(before);
-  if (mark?.line && account.line && mark.line !== account.line) {
+  if (!isAdopted && mark?.line && account.line && mark.line !== account.line) {
     // The account of a line that was deleted before this one was sold: what it may do is not this one's.
     await ask({ path: actionOn('delete', account.username) });
     return changedThere;
@@ -219,9 +219,9 @@ async function inRounds(once: () => Promise<PushResult | Again>): Promise<PushRe
 export function putAccount(
   ask: Ask,
   account: WantedAccount,
-  onServer: boolean,
+  options: PutOptions,
 ): Promise<PushResult> {
-  return inRounds(() => putOnce(ask, account, onServer));
+  return inRounds(() => putOnce(ask, account, options));
 }
 
 /** Removes an account of the panel's; that of another line is the panel's only if it was delivered. */

@@ -209,8 +209,8 @@ export function webifDriver(outbound: Outbound, server: WebifServer): CardServer
       const found = await within(signal, (ask) => test(ask, isThorough));
       return isTrouble(found) ? failed(found) : found;
     },
-    put: async (account, { onServer, signal }) =>
-      pushed(await within(signal, (ask) => putAccount(ask, account, onServer))),
+    put: async (account, { signal, ...options }) =>
+      pushed(await within(signal, (ask) => putAccount(ask, account, options))),
     remove: async (username, { signal, ...options }) =>
       pushed(await within(signal, (ask) => removeAccount(ask, username, options))),
     list: async (signal) => listed(await within(signal, list, long)),
