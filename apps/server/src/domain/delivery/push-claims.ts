@@ -232,6 +232,13 @@ export async function recordSuccess(db: Db, claim: Claim, isFinal: boolean): Pro
     .execute();
 }
 
+/** Gives back an attempt that was not made. */
+export async function postpone(db: Db, claim: Claim): Promise<void> {
+  await sql`update server_accounts
+    set claimed_until = null, next_try_at = now() + make_interval(secs => ${FIRST_RETRY_SECONDS})
+    where ${held(claim)}`.execute(db);
+}
+
 /** Schedules the next try. Only the first failure of a push goes into the line's history. */
 export async function recordFailure(db: Db, claim: Claim, finding: Finding): Promise<void> {
   const wait = Math.min(LAST_RETRY_SECONDS, FIRST_RETRY_SECONDS * 2 ** claim.attempts);

@@ -13,6 +13,7 @@ import {
   claimOne,
   dropNeverTaken,
   findLeftRow,
+  postpone,
   recordFailure,
   recordSuccess,
 } from './push-claims.ts';
@@ -152,6 +153,10 @@ async function deliver(
         { onServer: claim.on_server, isAdopted: isAdopted(claim), signal },
       )
     : driver.remove(username, { onServer: claim.on_server, lines: linesOf(claim), signal }));
+  if (!outcome.ok && outcome.isUntried) {
+    await postpone(db, claim);
+    return { ok: false, finding: pending(claim) };
+  }
   let finding = outcome.ok ? null : pushFinding(claim.operation, outcome);
   // A suspended line is not where it should be while its row of before lets its customer in.
   const left = outcome.ok && !claim.wanted ? await findLeftRow(db, claim) : undefined;

@@ -35,7 +35,12 @@ afterAll(async () => {
   await oscam?.stop();
 });
 beforeEach(() => {
-  Object.assign(oscam.faults, { readOnly: false, cannotWrite: undefined, forbids: false });
+  Object.assign(oscam.faults, {
+    readOnly: false,
+    cannotWrite: undefined,
+    forbids: false,
+    isSilent: false,
+  });
 });
 
 const synced = { ok: true, message: null };
@@ -55,6 +60,19 @@ const act = (id: string, action: string, body: object = {}) =>
   seller.client.post(`/api/lines/${id}/${action}`, body);
 
 describe('a line on an OSCam without an agent', () => {
+  test('that waits behind others is pending and not said to have failed', async () => {
+    oscam.faults.isSilent = true;
+    const sold = await Promise.all([sell(), sell(), sell()]);
+    const lines = () => Promise.all(sold.map(({ id }) => seller.client.get(`/api/lines/${id}`)));
+    // The one whose turn it was has failed; the others have not been tried.
+    const states = (await lines()).map(({ body }) => body.sync_state);
+    expect(states).toContain('pending');
+    oscam.faults.isSilent = false;
+    await eventually(async () => {
+      expect((await lines()).map(({ body }) => body.sync_state)).toEqual(sold.map(() => 'synced'));
+    });
+  });
+
   test('is sold, renewed, given a password, suspended, resumed and deleted', async () => {
     const line = await sell();
     expect(line.body).toMatchObject({ sync: synced });
@@ -166,7 +184,12 @@ test.each(faults)('%s is said, and the line is there when it is over: %j', async
   Object.assign(other.faults, fault);
   const line = await sell({ server_id: id });
   expect(line.body).toMatchObject({ sync: { ok: false }, sync_finding: { code } });
-  Object.assign(other.faults, { readOnly: false, cannotWrite: undefined, forbids: false });
+  Object.assign(other.faults, {
+    readOnly: false,
+    cannotWrite: undefined,
+    forbids: false,
+    isSilent: false,
+  });
   await act(line.id, 'sync');
   await eventually(async () => expect(other.accepts(line.username, 'geheim1')).toBe(true));
   expect((await seller.client.delete(`/api/lines/${line.id}`)).body.sync).toEqual(synced);

@@ -24,6 +24,8 @@ export type PushFailure = {
   said?: Said | undefined;
   /** The reason in full, where the others do not say it. */
   finding?: Finding;
+  /** Nothing was tried, because the panel was busy with other changes of that server. */
+  isUntried?: true;
   /** HTTP status if the refusal is about the server itself rather than the line. */
   fault?: number;
 };

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Finding, UnreachableReason } from '@linekeeper/contract/findings.ts';
 import { WebifFailure } from '@linekeeper/oscam/failure.ts';
 import { openSocket } from '@linekeeper/oscam/http.ts';
@@ -21,6 +22,8 @@ export type WebifServer = CardServer & {
 /** Why OSCam was not asked, or not to the end. */
 export type Trouble =
   | { ok: false; kind: 'unreachable'; reason: UnreachableReason }
+  /** Others were asked for so long that nothing can be said of the server. */
+  | { ok: false; kind: 'untried' }
   | { ok: false; kind: 'finding'; finding: Finding };
 
 /** What a call throws to end all of them with a finding. */
@@ -33,19 +36,37 @@ export class Found extends Error {
 }
 
 /** One caller at a time of each server: OSCam does one thing after the other, and others would only read in between. */
-const queues = new Map<string, Promise<unknown>>();
+const queues = new Map<string, Promise<void>>();
+/** An attempt is leased for little longer than this and its deadline. */
+const WAIT_MS = 5000;
 
-async function inTurn<T>(server: WebifServer, work: () => Promise<T>): Promise<T> {
+/** Does the work when its turn comes, or not at all if that takes too long. */
+async function inTurn<T>(
+  server: WebifServer,
+  outer: AbortSignal | undefined,
+  work: () => Promise<T>,
+): Promise<T | Trouble> {
   const key = `${server.host_ip.toLowerCase()}:${server.api_port}`;
-  const before = queues.get(key) ?? Promise.resolve();
-  const done = before.then(work, work);
+  const state = { isBegun: false, isGivenUp: false };
+  const turn = (queues.get(key) ?? Promise.resolve()).then(() => {
+    state.isBegun = true;
+  });
+  const untried: Trouble = { ok: false, kind: 'untried' };
+  const done = turn.then(async (): Promise<T | Trouble> => (state.isGivenUp ? untried : work()));
   const last = done
+    .then(() => {})
     .catch(() => {})
     .finally(() => {
       if (queues.get(key) === last) queues.delete(key);
     });
   queues.set(key, last);
-  return done;
+  const over = new AbortController();
+  const signal = outer ? AbortSignal.any([outer, over.signal]) : over.signal;
+  await Promise.race([turn, sleep(WAIT_MS, undefined, { signal }).catch(() => {})]);
+  over.abort();
+  if (state.isBegun) return done;
+  state.isGivenUp = true;
+  return untried;
 }
 
 /** By the codes of OpenSSL and sockets that other calls never meet. */
@@ -100,10 +121,8 @@ export function askWebif<T>(
   outer: AbortSignal | undefined,
   work: (ask: Ask) => Promise<T>,
 ): Promise<T | Trouble> {
-  return withinDeadline(outbound, outer, (signal) =>
-    inTurn(server, async () => {
-      // Others were asked for so long that nothing can be said of this server.
-      if (signal.aborted) return { ok: false, kind: 'unreachable', reason: 'request cancelled' };
+  return inTurn(server, outer, () =>
+    withinDeadline(outbound, outer, async (signal): Promise<T | Trouble> => {
       try {
         const vetted = await vetHost(outbound, server.host_ip, signal);
         if (signal.aborted) throw signal.reason;
@@ -136,9 +155,16 @@ export function isTrouble(value: unknown): value is Trouble {
   return typeof value === 'object' && value !== null && 'ok' in value && 'kind' in value;
 }
 
+/** The reason for which OSCam was not reached. */
+export function unreachedBecause(
+  trouble: Exclude<Trouble, { kind: 'finding' }>,
+): UnreachableReason {
+  return trouble.kind === 'untried' ? 'request cancelled' : trouble.reason;
+}
+
 /** The finding of a test, a list or a call. */
 export function findingOf(trouble: Trouble): Finding {
   return trouble.kind === 'finding'
     ? trouble.finding
-    : { code: 'NOT_REACHED', data: { reason: trouble.reason } };
+    : { code: 'NOT_REACHED', data: { reason: unreachedBecause(trouble) } };
 }

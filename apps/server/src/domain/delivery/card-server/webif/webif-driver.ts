@@ -14,8 +14,16 @@ import type { Connected } from '../check-connection.ts';
 import type { LineToTakeOver, PushResult } from '../client.ts';
 import type { CardServerDriver, SessionsRead } from '../driver.ts';
 import { isName, type ListedAccounts, type ShownAccount } from '../list-accounts.ts';
+import { plainText } from '../messages.ts';
 import type { TakenOverRows } from '../take-over.ts';
-import { askWebif, findingOf, isTrouble, type Trouble, type WebifServer } from './ask-webif.ts';
+import {
+  askWebif,
+  findingOf,
+  isTrouble,
+  type Trouble,
+  unreachedBecause,
+  type WebifServer,
+} from './ask-webif.ts';
 import { markOf } from './mark.ts';
 import {
   inFile,
@@ -29,6 +37,7 @@ import {
   removeAccount,
 } from './oscam-accounts.ts';
 
+const WORD_MAX_LENGTH = 100;
 /** Lists of thousands of accounts take their time. */
 const LIST_MS = 20_000;
 
@@ -70,7 +79,7 @@ function failed(trouble: Trouble): Connected {
     ...findingWithMessage(finding),
     health: REACHED.includes(finding.code),
     tls_fingerprint: finding.data.fingerprint ?? null,
-    isCancelled: trouble.kind === 'unreachable' && trouble.reason === 'request cancelled',
+    isCancelled: trouble.kind !== 'finding' && unreachedBecause(trouble) === 'request cancelled',
   };
 }
 
@@ -85,7 +94,7 @@ async function test(ask: Ask, isThorough: boolean): Promise<Connected> {
     status: finding ? 'error' : 'active',
     health: true,
     auth: true,
-    version: head.server,
+    version: wordOf(head.server),
     latency_ms,
     ...findingWithMessage(finding),
     oscam: isThorough ? await readOscam(ask, head) : null,
@@ -164,31 +173,42 @@ async function takeOver(ask: Ask, lines: readonly LineToTakeOver[], all: TakenOv
   return all;
 }
 
+/** A short text of a foreign machine, as it can be stored; null if nothing is left of it. */
+const wordOf = (text: string | null) => (text && plainText(text, WORD_MAX_LENGTH)) || null;
+
 async function sessions(ask: Ask): Promise<SessionsRead> {
   const { server, started_at, accounts } = await openWhoIsOn(ask).read();
   const since = (text: string | null) => (text === null ? null : new Date(text));
   return {
     ok: true,
-    card_server: server,
+    card_server: wordOf(server),
     started_at: since(started_at),
     accounts: accounts
       .map(({ name, ...account }) => ({
         ...account,
         username: textOf(name),
-        sessions: account.sessions.map((one) => ({ ...one, since: since(one.since) })),
+        sessions: account.sessions.map((one) => ({
+          protocol: wordOf(one.protocol),
+          address: wordOf(one.address),
+          since: since(one.since),
+        })),
       }))
       .filter(({ username }) => isName(username)),
   };
 }
 
 const pushed = (result: PushResult | Trouble): PushResult => {
-  if (result.ok || result.kind !== 'finding') return result;
+  if (result.ok) return result;
+  if (result.kind === 'untried') {
+    return { ok: false, kind: 'unreachable', reason: unreachedBecause(result), isUntried: true };
+  }
+  if (result.kind !== 'finding') return result;
   return { ok: false, kind: 'refused', reason: '', finding: result.finding };
 };
 
 const listed = (result: ListedAccounts | Trouble): ListedAccounts => {
   if (!isTrouble(result)) return result;
-  const reason = result.kind === 'unreachable' ? result.reason : null;
+  const reason = result.kind === 'finding' ? null : unreachedBecause(result);
   return { ok: false, status: null, reason, finding: findingOf(result) };
 };
 
