@@ -133,6 +133,11 @@ export const fieldsOfServers: Record<string, string> = {
   method: 'The method',
   body: 'The text',
   confirmed: 'Fingerprint of the certificate that an administrator confirmed',
+  tls_fingerprint:
+    'SHA-256 fingerprint of the certificate that was confirmed; in a test, of the one that is to be confirmed; `null` for a trusted one',
+  plain_http_allowed: 'Whether the password may cross a public network unencrypted',
+  read_only: 'Whether OSCam takes no changes',
+  own_accounts: 'Accounts that bear the mark of a panel',
   exit_code: 'Exit code of the command',
   signal: 'Signal that ended the command',
   seconds: 'After how many seconds',
