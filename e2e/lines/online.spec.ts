@@ -105,6 +105,13 @@ test.describe('at both sizes', { tag: '@both' }, () => {
   });
 });
 
+test('the column sorts those who are online to the top', async ({ page }) => {
+  await signIn(page, account, '/users/all');
+  await page.getByRole('button', { name: 'Online', exact: true }).click();
+  await expect(page).toHaveURL(/sort=-last_seen/);
+  await expect(page.getByRole('row').nth(1)).toContainText(lines.on.username);
+});
+
 test('administrators have no passwords in their list until they choose them', async ({ page }) => {
   await signIn(page, 'admin', '/users/all');
   await expect(page.getByRole('columnheader', { name: 'Owner' })).toBeVisible();

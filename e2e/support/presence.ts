@@ -68,7 +68,7 @@ export async function storeOnline(
 ): Promise<void> {
   await storeDirectly([
     [
-      `insert into server_presence (server_id, read_at) values ($1, now())
+      `insert into server_presence (server_id, read_at, card_server) values ($1, now(), 'OSCam 2.26.01')
         on conflict (server_id) do update set read_at = now()`,
       [server_id],
     ],
@@ -91,6 +91,32 @@ export async function storeSilence(server_id: string, hours: number): Promise<vo
     [
       'update server_presence set read_at = now() - make_interval(hours => $2) where server_id = $1',
       [server_id, hours],
+    ],
+  ]);
+}
+
+/** A month of the line, with many refused requests in the last hours. */
+export async function storeUsage(server_id: string, line_id: string): Promise<void> {
+  await storeDirectly([
+    ['update users set added_date = added_date - 40 where id = $1', [line_id]],
+    [
+      `insert into server_presence_hours (server_id, hour, minutes_known, line_minutes, most_online)
+        select $1, date_trunc('hour', now()) - part * interval '1 hour', 60, 60, 1
+          from generate_series(0, 30 * 24) as part on conflict do nothing`,
+      [server_id],
+    ],
+    [
+      `insert into line_usage_hours (line_id, hour, minutes_online, requests_ok, requests_refused,
+          requests_timed_out, answer_ms, answers, most_connections, networks)
+        select $1, date_trunc('hour', now()) - part * interval '1 hour', 60, 90,
+            case when part < 3 then 60 else 1 end, 0, 9000, 90, 2, '{1,2}'
+          from generate_series(0, 30 * 24) as part where part % 24 < 13 on conflict do nothing`,
+      [line_id],
+    ],
+    [
+      `update line_presence set sessions = '[{"protocol": "CCcam", "network": "203.0.113.0/24", "since": null}]'
+        where line_id = $1`,
+      [line_id],
     ],
   ]);
 }

@@ -9,7 +9,7 @@ export const linesSearch = addressOf(linesList, {
 });
 
 /** The parts of a line; without one in its address it shows what it has at a glance. */
-export const lineParts = ['overview', 'receiver', 'edit'] as const;
+export const lineParts = ['overview', 'usage', 'receiver', 'edit'] as const;
 export type LinePart = (typeof lineParts)[number];
 
 /** The line that stands beside a page, whichever page that is. */

@@ -1,11 +1,17 @@
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
+import { lineUsage } from '@linekeeper/contract/lines/usage.ts';
 import Divider from '@mui/material/Divider';
+import { useQuery } from '@tanstack/react-query';
+import { LogOut } from 'lucide-react';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
+import { callQuery } from '../api/call-query.ts';
 import { MoreItem, MoreList } from '../ui/overlays/more-list.tsx';
+import { useNeedsConnection } from '../ui/use-needs-connection.ts';
 import { Caption } from '../ui/vocabulary.tsx';
 import { useLineActions } from './actions.tsx';
 import styles from './cells.module.css';
+import { useEndSessions } from './use-end-sessions.ts';
 
 /** Actions that have no button in the row, and need no look at the line. */
 const names = ['move', 'suspend', 'resume', 'delete'] as const;
@@ -20,6 +26,7 @@ interface LineMenuProps {
 
 export function LineMenu({ line, anchor, onClose, onChoose }: LineMenuProps) {
   const { t } = useTranslation();
+  const endSessions = useEndItem(line, onClose);
   const actions = useLineActions(line, names);
   const whyId = useId();
   const why = actions.find(({ blocked }) => blocked)?.blocked;
@@ -30,6 +37,7 @@ export function LineMenu({ line, anchor, onClose, onChoose }: LineMenuProps) {
       onClose={onClose}
       disableRestoreFocus
     >
+      {endSessions}
       {actions.flatMap(({ name, text, icon, isDangerous, blocked }) => [
         isDangerous && <Divider key={`before-${name}`} component="li" />,
         <MoreItem
@@ -48,5 +56,30 @@ export function LineMenu({ line, anchor, onClose, onChoose }: LineMenuProps) {
         </Caption>
       )}
     </MoreList>
+  );
+}
+
+/** Ends the sessions of a line that is online, where its server can. */
+function useEndItem(line: Line, onClose: () => void) {
+  const { t } = useTranslation();
+  const blocked = useNeedsConnection();
+  const isOnline = line.presence.state === 'online';
+  const { data } = useQuery({
+    ...callQuery('lines', lineUsage, { params: { id: line.id }, query: { days: 1 } }),
+    enabled: isOnline,
+  });
+  const { send } = useEndSessions(line);
+  if (!isOnline || data?.can_end_sessions === false) return null;
+  return (
+    <MoreItem
+      icon={LogOut}
+      text={t('presence.endSessions')}
+      isDangerous={false}
+      disabled={!data || Boolean(blocked)}
+      onClick={() => {
+        void send();
+        onClose();
+      }}
+    />
   );
 }

@@ -26,6 +26,10 @@ const History = lazyComponent(async () => (await import('./history/history.tsx')
   isPart: true,
   before: () => <div className={styles.historyRoom} aria-hidden="true" />,
 });
+const LineUsage = lazyComponent(async () => (await import('../usage/usage.tsx')).LineUsage, {
+  isPart: true,
+  before: () => <div className={styles.historyRoom} aria-hidden="true" />,
+});
 const EditLine = lazyComponent(async () => (await import('../edit/edit-line.tsx')).EditLine, {
   texts: 'lines',
   isPart: true,
@@ -41,12 +45,14 @@ interface PartProps {
 /** A part of a line in the panel, one below the other. */
 export function LinePanelBody({ line, part, onLeaveEdit }: PartProps) {
   if (part === 'overview') return <PanelOverview line={line} />;
+  if (part === 'usage') return <LineUsage line={line} isPage={false} />;
   return <OtherPart line={line} part={part} onLeaveEdit={onLeaveEdit} />;
 }
 
 /** A part of a line on its page, in cards. */
 export function LinePageBody({ line, part, onLeaveEdit }: PartProps) {
   const isPhone = useIsPhone();
+  if (part === 'usage') return <LineUsage line={line} isPage />;
   if (part !== 'overview') {
     return (
       <Card className="form-width">

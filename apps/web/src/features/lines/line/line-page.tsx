@@ -87,7 +87,7 @@ function PageTabs({ id, current }: { id: string; current: LinePart }) {
           key={part}
           to={part === 'edit' ? '/users/edit/$id' : '/users/$id'}
           params={{ id }}
-          search={part === 'receiver' ? { part } : {}}
+          search={part === 'receiver' || part === 'usage' ? { part } : {}}
           replace
           resetScroll={false}
           activeOptions={{ exact: true }}

@@ -34,8 +34,10 @@ function ToPage({ id }: { id: string }) {
   const { part } = useLinePlace();
   const navigate = useNavigate();
   useEffect(() => {
-    const to = part === 'edit' ? '/users/edit/$id' : '/users/$id';
-    void navigate({ to, params: { id }, replace: true });
+    const isEdit = part === 'edit';
+    const search = isEdit || part === 'overview' ? {} : { part };
+    const to = isEdit ? '/users/edit/$id' : '/users/$id';
+    void navigate({ to, params: { id }, search, replace: true });
   }, [id, part, navigate]);
   return null;
 }
@@ -175,6 +177,7 @@ function PanelHead({ id, hasList, onClose, children }: PanelHeadProps) {
         <Link
           to={part === 'edit' ? '/users/edit/$id' : '/users/$id'}
           params={{ id }}
+          search={part === 'usage' || part === 'receiver' ? { part } : {}}
           className={styles.icon}
           aria-label={t('panel.open')}
           title={t('panel.open')}

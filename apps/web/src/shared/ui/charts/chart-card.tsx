@@ -101,7 +101,7 @@ interface TableOfData {
 }
 
 /** The numbers of a chart. Scrolls by itself, so that the page stays as long as with the chart. */
-function DataTable({ label, columns, rows }: TableOfData & { label: string }) {
+export function DataTable({ label, columns, rows }: TableOfData & { label: string }) {
   const name = `${label}: ${columns.join(', ')}`;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard

@@ -1,0 +1,103 @@
+import { formatDay } from '@linekeeper/contract/dates.ts';
+import { Fragment, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatTime } from '../../../shared/format/format-moment.ts';
+import { formatNumber } from '../../../shared/i18n/format-number.ts';
+import { Button } from '../../../shared/ui/buttons/button.tsx';
+import { CardSummary } from '../../../shared/ui/card.tsx';
+import { DataTable } from '../../../shared/ui/charts/chart-card.tsx';
+import { Caption, Muted } from '../../../shared/ui/vocabulary.tsx';
+import { Part, type UsageProps } from './part.tsx';
+import styles from './usage.module.css';
+import { UsageChart } from './usage-chart.tsx';
+import { MANY_REFUSED, type ShownDay, shownDays, sumOf } from './usage-days.ts';
+import { useUsageTexts } from './use-usage-texts.ts';
+
+/** What the line did in a month: two charts, or a table of their figures. */
+export function Month({ line, usage, isPage }: UsageProps) {
+  const { t } = useTranslation('line');
+  const { share } = useUsageTexts();
+  const [isTable, setTable] = useState(false);
+  const days = shownDays(usage, line.added_date);
+  const { minutes, known, refused } = sumOf(days);
+  const title = t('usage.month', { count: days.length });
+  if (minutes === 0 && (known === 0 || line.added_date === days.at(-1)?.day)) {
+    return (
+      <Part isPage={isPage} title={title}>
+        <Muted as="p">{t('usage.nothing')}</Muted>
+      </Part>
+    );
+  }
+  return (
+    <Part
+      isPage={isPage}
+      title={
+        <>
+          {title}
+          <CardSummary>
+            {t('usage.summary', {
+              online: t('usage.hoursOfScale', { hours: Math.round(minutes / 60) }),
+              refused: share(refused),
+            })}
+          </CardSummary>
+        </>
+      }
+      action={
+        <Button
+          variant="text"
+          size="small"
+          aria-label={t(isTable ? 'chart.asChartOf' : 'chart.asTableOf', { title })}
+          onClick={() => setTable(!isTable)}
+        >
+          {t(isTable ? 'chart.asChart' : 'chart.asTable')}
+        </Button>
+      }
+    >
+      {isTable ? (
+        <DaysTable title={title} days={days} readAt={usage.read_at} />
+      ) : (
+        <UsageChart label={title} days={days} />
+      )}
+    </Part>
+  );
+}
+
+interface DaysTableProps {
+  title: string;
+  days: readonly ShownDay[];
+  readAt: string | null;
+}
+
+function DaysTable({ title, days, readAt }: DaysTableProps) {
+  const { t, i18n } = useTranslation('line');
+  const { duration, share } = useUsageTexts();
+  const number = (value: number) => formatNumber(value, i18n.language);
+  const until = readAt && t('usage.until', { time: formatTime(Date.parse(readAt), i18n.language) });
+  const rows = days.toReversed().map((day, index) => ({
+    key: day.day,
+    cells: [
+      <Fragment key="day">
+        {formatDay(day.day)} {index === 0 && <Caption>{until}</Caption>}
+      </Fragment>,
+      ...(day.isUnknown && day.minutes_online === 0
+        ? [t('presence.unknown'), '', '', '', '']
+        : [
+            duration(day.minutes_online),
+            number(day.requests),
+            day.refused >= MANY_REFUSED ? (
+              <b key="refused" className={styles.many}>
+                {share(day.refused)}
+              </b>
+            ) : (
+              share(day.refused)
+            ),
+            number(day.most_connections),
+            number(day.networks),
+          ]),
+    ],
+  }));
+  const columns = (['day', 'online', 'requests', 'refused', 'atOnce', 'networks'] as const).map(
+    (column) => t(`usage.columns.${column}`),
+  );
+  return <DataTable label={title} columns={columns} rows={rows} />;
+}

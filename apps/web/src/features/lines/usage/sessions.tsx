@@ -1,0 +1,120 @@
+import type { Session } from '@linekeeper/contract/servers/presence.ts';
+import { LogOut } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatSince } from '../../../shared/format/format-moment.ts';
+import { OnlineDot, OnlineText } from '../../../shared/lines/presence.tsx';
+import { useEndSessions } from '../../../shared/lines/use-end-sessions.ts';
+import { useMinute } from '../../../shared/state/minute.ts';
+import { Button } from '../../../shared/ui/buttons/button.tsx';
+import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
+import { Caption, Divided, Muted, Row, Text } from '../../../shared/ui/vocabulary.tsx';
+import { Part, type UsageProps } from './part.tsx';
+import styles from './usage.module.css';
+import { useUsageTexts } from './use-usage-texts.ts';
+
+/** The sessions of now, or of the last reading while the server does not say. */
+export function Sessions({ line, usage, isPage }: UsageProps) {
+  const { t, i18n } = useTranslation('line');
+  const { presence, read_at, sessions, can_end_sessions } = usage;
+  const isKnown = presence.state !== 'unknown';
+  const [endedAt, setEndedAt] = useState<string | null>(null);
+  if (!isKnown && read_at === null) return null;
+  // The next reading shows what became of them.
+  const isEnded = endedAt !== null && endedAt === read_at;
+  const title =
+    isKnown && presence.connections > 0
+      ? t('usage.nowConnections', {
+          connections: t('presence.connections', { count: presence.connections }),
+        })
+      : t('usage.now');
+  return (
+    <Part
+      isPage={isPage}
+      title={title}
+      action={
+        read_at && (
+          <Muted>
+            {t(isKnown ? 'usage.asOf' : 'usage.lastRead', {
+              time: formatSince(Date.parse(read_at), i18n.language),
+            })}
+          </Muted>
+        )
+      }
+    >
+      {sessions.length > 0 ? (
+        <Divided className={styles.sessions}>
+          {sessions.map((session, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two sessions may be alike in everything
+            <SessionRow key={index} session={session} isKnown={isKnown} />
+          ))}
+        </Divided>
+      ) : (
+        <OnlineText presence={presence} />
+      )}
+      {isEnded && (
+        <Text as="p" above={12} role="status">
+          {t('usage.ended')}
+        </Text>
+      )}
+      {can_end_sessions && isKnown && presence.connections > 0 && !isEnded && (
+        <EndButton line={line} count={presence.connections} onEnded={() => setEndedAt(read_at)} />
+      )}
+    </Part>
+  );
+}
+
+function SessionRow({ session, isKnown }: { session: Session; isKnown: boolean }) {
+  const { t, i18n } = useTranslation('line');
+  const { duration } = useUsageTexts();
+  const now = useMinute();
+  const { protocol, network, since } = session;
+  const minutes = since ? Math.max(0, Math.floor((now - Date.parse(since)) / 60_000)) : 0;
+  return (
+    <Row as="li" gap={12} muted={!isKnown}>
+      <OnlineDot look={isKnown ? 'online' : 'unknown'} />
+      <Text as="div" grow wraps>
+        <p>
+          {protocol || t('usage.connection')}
+          {network && (
+            <>
+              {' '}
+              <Muted>{t('usage.from')}</Muted> <bdi>{network}</bdi>
+            </>
+          )}
+        </p>
+        {since && (
+          <Caption as="p" wraps>
+            {t('usage.since', {
+              time: formatSince(Date.parse(since), i18n.language),
+              duration: duration(minutes),
+            })}
+          </Caption>
+        )}
+      </Text>
+    </Row>
+  );
+}
+
+interface EndButtonProps extends Pick<UsageProps, 'line'> {
+  count: number;
+  onEnded: () => void;
+}
+
+function EndButton({ line, count, onEnded }: EndButtonProps) {
+  const { t } = useTranslation('line');
+  const { send, isPending } = useEndSessions(line);
+  return (
+    <Text as="div" above={12}>
+      <Button
+        fullWidth
+        icon={<LogOut />}
+        blocked={useNeedsConnection()}
+        pending={isPending}
+        onClick={() => void send(undefined, { done: ({ finding }) => finding || onEnded() })}
+      >
+        {t('usage.endAll', { count })}
+      </Button>
+    </Text>
+  );
+}

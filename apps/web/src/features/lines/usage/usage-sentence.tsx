@@ -1,0 +1,81 @@
+import { formatDay } from '@linekeeper/contract/dates.ts';
+import { CircleHelp, OctagonAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatSince } from '../../../shared/format/format-moment.ts';
+import { isolate } from '../../../shared/i18n/isolate.ts';
+import { useServerName } from '../../../shared/lines/sync.tsx';
+import { BoldText } from '../../../shared/ui/bold-text.tsx';
+import { IconTile } from '../../../shared/ui/icon-tile.tsx';
+import { Caption, Row, Text } from '../../../shared/ui/vocabulary.tsx';
+import { Part, type UsageProps } from './part.tsx';
+import styles from './usage.module.css';
+import { useUsageTexts } from './use-usage-texts.ts';
+
+/** One sentence where something is wrong, with what is usual beside it; nothing otherwise. */
+export function UsageSentence({ line, usage, isPage }: UsageProps) {
+  const { t, i18n } = useTranslation('line');
+  const { share } = useUsageTexts();
+  const server = isolate(useServerName(line.server_id));
+  const since = (moment: string) => formatSince(Date.parse(moment), i18n.language);
+  const { presence, refusals } = usage;
+  if (presence.state === 'unknown') {
+    return (
+      <Sentence
+        isPage={isPage}
+        tone="neutral"
+        icon={<CircleHelp size={20} />}
+        title={
+          presence.since
+            ? t('presence.unknownSince', { time: since(presence.since) })
+            : t('usage.neverSaid')
+        }
+        about={t('usage.serverSilent', { server, day: formatDay(line.expiry_date) })}
+      />
+    );
+  }
+  if (!refusals) return null;
+  return (
+    <Sentence
+      isPage={isPage}
+      tone="warning"
+      icon={<OctagonAlert size={20} />}
+      title={t('usage.refusedSince', { share: share(refusals.share), time: since(refusals.since) })}
+      about={[
+        refusals.usual !== null && t('usage.usually', { share: share(refusals.usual) }),
+        refusals.server_share !== null &&
+          t('usage.ofServer', { server, share: share(refusals.server_share) }),
+      ]
+        .filter(Boolean)
+        .join(' ')}
+    />
+  );
+}
+
+interface SentenceProps {
+  isPage: boolean;
+  tone: 'neutral' | 'warning';
+  icon: ReactNode;
+  title: string;
+  about: string;
+}
+
+function Sentence({ isPage, tone, icon, title, about }: SentenceProps) {
+  return (
+    <Part isPage={isPage} as="div">
+      <Row align="start" gap={16} phoneGap={12} role="status">
+        <IconTile tone={tone} isRound>
+          {icon}
+        </IconTile>
+        <Text as="div" grow>
+          <p className={styles.sentence}>
+            <BoldText>{title}</BoldText>
+          </p>
+          <Caption as="p" wraps above={2}>
+            {about}
+          </Caption>
+        </Text>
+      </Row>
+    </Part>
+  );
+}
