@@ -20,7 +20,7 @@ export function Month({ line, usage, isPage }: UsageProps) {
   const [isTable, setTable] = useState(false);
   const days = shownDays(usage, line.added_date);
   const { minutes, known, refused } = sumOf(days);
-  const title = t('usage.month', { count: days.length });
+  const title = t('usage.month', { days: days.length });
   if (minutes === 0 && (known === 0 || line.added_date === days.at(-1)?.day)) {
     return (
       <Part isPage={isPage} title={title}>

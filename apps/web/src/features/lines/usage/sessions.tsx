@@ -113,7 +113,7 @@ function EndButton({ line, count, onEnded }: EndButtonProps) {
         pending={isPending}
         onClick={() => void send(undefined, { done: ({ finding }) => finding || onEnded() })}
       >
-        {t('usage.endAll', { count })}
+        {count === 1 ? t('usage.endOne') : t('usage.endAll', { count })}
       </Button>
     </Text>
   );
