@@ -41,7 +41,7 @@ const bannedInThePanel: typeof banned = [
   [/\b(?:no more|any more|by now|meanwhile)\b/, 'no longer, already, in the meantime'],
   [/\bof (?:this|that) name\b/, 'with this name'],
   [/\b(?:is|are|was|were) \w+ already\b/, 'has already been'],
-  [/\bin \d+ (?:days|months)\b/, 'in the last, within'],
+  [/(?<!never connected )\bin \d+ (?:days|months)\b/, 'in the last, within'],
   [/(?:^|[.:] )(?:Left empty|Empty)(?:,|:| for\b)/, 'Leave empty for'],
   [/\b(?:the bell|go along)\b/, 'notifications; move with it'],
 ];

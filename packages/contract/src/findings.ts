@@ -103,7 +103,7 @@ export const findings = {
   },
   RELOAD_NOT_OFFERED: 'This card server cannot be told to read its accounts again.',
   ANOTHER_DAY:
-    'The card server’s agent has the date {day} ({zone}), and the panel has {panel_day} ({panel_zone}). Check TIME_ZONE and the clock on the card server.',
+    'The card server has the date {day} ({zone}), and the panel has {panel_day} ({panel_zone}). Check clock and time zone on the card server, and TIME_ZONE of its agent if it has one.',
   NOT_REACHED: 'Failed to connect to server: {reason}',
   HEALTH_CHECK_FAILED: 'Health check failed with status: {status}',
   AUTHENTICATION_FAILED: 'Authentication failed with status: {status}',

@@ -35,6 +35,14 @@ export function countOf(text: string | undefined): number | null {
   return text !== undefined && /^\s*\d{1,12}\s*$/.test(text) ? Number(text) : null;
 }
 
+const PROTOCOLS: Record<string, string> = { cccam: 'CCcam', newcamd: 'NewCamd' };
+
+/** OSCam has the receiver's version and number behind the name. */
+function protocolOf(text: string | undefined): string | null {
+  const [name = ''] = (text ?? '').split(' (', 1);
+  return PROTOCOLS[name] ?? (name || null);
+}
+
 /** A connected client in `part=status`, with the thread that serves it. */
 type Client = { name: string; thread: string | undefined; session: ClientSession };
 
@@ -46,7 +54,7 @@ export function readClients(body: string): Client[] {
     if (own.get('type') !== 'c') return [];
     const of = (tag: string) => attributesOf(tagIn(part, tag) ?? '');
     const session = {
-      protocol: own.get('protocol') || null,
+      protocol: protocolOf(own.get('protocol')),
       address: of('connection').get('ip') || null,
       since: momentOf(of('times').get('login')),
     };
@@ -59,7 +67,7 @@ export function readClients(body: string): Client[] {
 function sessionsOf(row: Map<string, string>, shown: ClientSession[]): ClientSession[] {
   const address = row.get('ip') || null;
   if (shown.some((session) => session.address === address)) return shown;
-  return [...shown, { protocol: row.get('protocol') || null, address, since: null }];
+  return [...shown, { protocol: protocolOf(row.get('protocol')), address, since: null }];
 }
 
 /** The accounts of `part=userstats` that are on. */

@@ -43,14 +43,14 @@ test('the web interface says which of the agent’s accounts are on, and never w
       {
         username: 'anna',
         connections: 1,
-        sessions: [{ protocol: 'cccam (2.3.0-3367)', address: '198.51.100.7', since: SINCE }],
+        sessions: [{ protocol: 'CCcam', address: '198.51.100.7', since: SINCE }],
         counters: { ok: 15, refused: 3, timed_out: 3 },
         answer_ms: 210,
       },
       {
         username: 'zoë',
         connections: 1,
-        sessions: [{ protocol: 'cccam (2.3.0-3367)', address: '2001:db8::1', since: SINCE }],
+        sessions: [{ protocol: 'CCcam', address: '2001:db8::1', since: SINCE }],
         counters: { ok: 0, refused: 0, timed_out: 0 },
         answer_ms: null,
       },

@@ -232,7 +232,7 @@ test('an agent whose day is another than the panel’s is a finding on its serve
     server_day: '2001-01-01',
     day_finding: { code: 'ANOTHER_DAY', data: { zone: 'Pacific/Kiritimati', panel_zone: ZONE } },
   });
-  expect(server.day_message).toMatch(/^The card server’s agent has the date 2001-01-01 \(Pacific/);
+  expect(server.day_message).toMatch(/^The card server has the date 2001-01-01 \(Pacific/);
   expect(await found('finding=another_day')).toEqual([id]);
   expect(await found('finding=another_day,not_taken')).toEqual([id]);
   expect(await found('finding=not_taken')).toEqual([]);
