@@ -20,15 +20,17 @@ function hours(...given: ([requests: number, refused: number] | null)[]): Hour[]
 }
 
 test('many refusals are told with since when, and what is usual', () => {
-  expect(findRefusals(hours([600, 6], [600, 12], [600, 240], [300, 120]), now)).toMatchObject({
-    since: '2026-11-27T17:00:00.000Z',
-    share: 0.4,
-    usual: 0.015,
-  });
+  expect(findRefusals(hours([600, 6], [600, 12], [600, 240], [300, 120]), now, null)).toMatchObject(
+    {
+      since: '2026-11-27T17:00:00.000Z',
+      share: 0.4,
+      usual: 0.015,
+    },
+  );
 });
 
 test('a pause is passed, and nothing is usual for a line that was never on before', () => {
-  expect(findRefusals(hours([100, 50], null, [100, 50]), now)).toMatchObject({
+  expect(findRefusals(hours([100, 50], null, [100, 50]), now, null)).toMatchObject({
     since: '2026-11-27T16:00:00.000Z',
     share: 0.5,
     usual: null,
@@ -44,5 +46,14 @@ test.each([
   ['there were hardly any requests', hours([600, 3], [9, 9])],
   ['there is nothing', []],
 ])('nothing is told where %s', (_, given) => {
-  expect(findRefusals(given, now)).toBeNull();
+  expect(findRefusals(given, now, null)).toBeNull();
+});
+
+test('they did not begin before the line was on', () => {
+  const since = (connected: string) =>
+    findRefusals(hours([300, 150], [300, 150]), now, new Date(connected))?.since;
+  expect(since('2026-11-27T17:54:45Z')).toBe('2026-11-27T17:54:45.000Z');
+  // It has connected again since.
+  expect(since('2026-11-27T18:20:00Z')).toBe('2026-11-27T17:00:00.000Z');
+  expect(since('2026-11-26T08:00:00Z')).toBe('2026-11-27T17:00:00.000Z');
 });

@@ -35,8 +35,15 @@ export function shareOf(hours: readonly Hour[]): number | null {
   return requests < ENOUGH ? null : refusedIn(hours) / requests;
 }
 
-/** Many refusals in the last hours, beside what was usual before them; null where it is as usual. */
-export function findRefusals(hours: readonly Hour[], now: Date): Refusals | null {
+/**
+ * Many refusals in the last hours, beside what was usual before them; null where it is as usual. They did not begin
+ * before the line was on, if it connected within their first hour.
+ */
+export function findRefusals(
+  hours: readonly Hour[],
+  now: Date,
+  connectedAt: Date | null,
+): Refusals | null {
   let first = hours.length;
   let later = now.getTime();
   while (first > 0) {
@@ -52,5 +59,7 @@ export function findRefusals(hours: readonly Hour[], now: Date): Refusals | null
   if (!begin || share === null || share < MANY) return null;
   const usual = shareOf(hours.slice(0, first));
   if (usual !== null && (share < TIMES_USUAL * usual || share - usual < ABOVE_USUAL)) return null;
-  return { since: begin.hour.toISOString(), from: begin.hour, share, usual };
+  const late = (connectedAt?.getTime() ?? 0) - begin.hour.getTime();
+  const since = connectedAt && late > 0 && late < HOUR_MS ? connectedAt : begin.hour;
+  return { since: since.toISOString(), from: begin.hour, share, usual };
 }

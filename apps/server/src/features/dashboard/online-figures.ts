@@ -176,8 +176,15 @@ async function readRefusals(db: Db, scope: Scope, at: Date): Promise<OnlineFigur
     .where('hour', '>', sql<Date>`${at}::timestamptz - interval '2 hours'`)
     .where(visibleTo(scope, 'users.owner_id'))
     .where('requests_refused', '>', 0)
+    .leftJoin('line_presence', 'line_presence.line_id', 'users.id')
     .groupBy(['users.id', 'cccam_servers.server_name', 'owner.full_name', 'owner.email'])
+    .groupBy(['line_presence.connections', 'line_presence.since'])
     .select(['users.id', 'users.username', 'cccam_servers.server_name'])
+    .select(
+      sql<Date | null>`case when line_presence.connections > 0 then line_presence.since end`.as(
+        'connected_at',
+      ),
+    )
     .select(sql<string>`coalesce(nullif(owner.full_name, ''), owner.email)`.as('owner_name'))
     .having(sql<SqlBool>`sum(requests_refused) >= 0.2 * ${requests} and ${requests} >= 20`)
     .orderBy(sql`sum(requests_refused) / ${requests}::numeric`, 'desc')
@@ -197,8 +204,8 @@ async function readRefusals(db: Db, scope: Scope, at: Date): Promise<OnlineFigur
     .execute();
   const byLine = Map.groupBy(hours, ({ line_id }) => line_id);
   return lines
-    .flatMap(({ id, ...line }) => {
-      const found = findRefusals(byLine.get(id) ?? [], at);
+    .flatMap(({ id, connected_at, ...line }) => {
+      const found = findRefusals(byLine.get(id) ?? [], at, connected_at);
       return found ? [{ line_id: id, ...line, share: found.share, since: found.since }] : [];
     })
     .slice(0, MOST_REFUSED);

@@ -1,4 +1,5 @@
 import { addDays, type Day } from '@linekeeper/contract/dates.ts';
+import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import type * as contract from '@linekeeper/contract/lines/usage.ts';
 import type { Usage, UsageDay } from '@linekeeper/contract/lines/usage.ts';
 import { sql } from 'kysely';
@@ -39,7 +40,7 @@ export const lineUsage: Action<typeof contract.lineUsage> = async (
     sessions: now.sessions,
     can_end_sessions: now.can_end_sessions,
     days: daysOf(days, hours, (day) => (day < line.added_date ? 0 : (minutesKnown.get(day) ?? 0))),
-    refusals: await readRefusals(db, line.server_id, hours, now.at),
+    refusals: await readRefusals(db, line, hours, now.at),
     sharing: sharingOf(now.sharing, now.suspension, now.at),
   };
 };
@@ -121,17 +122,18 @@ function dayOf(day: Day, hours: Hours, minutesKnown: number): UsageDay {
 /** Whether it is the line or its server shows beside the share of all lines there. */
 async function readRefusals(
   db: Db,
-  serverId: string,
+  { server_id, presence: { state, since } }: Pick<Line, 'server_id' | 'presence'>,
   hours: Hours,
   now: Date,
 ): Promise<Usage['refusals']> {
-  const found = findRefusals(hours, now);
+  const connectedAt = state === 'online' && since !== null ? new Date(since) : null;
+  const found = findRefusals(hours, now, connectedAt);
   if (!found) return null;
   const { from, ...refusals } = found;
   const all = await db
     .selectFrom('line_usage_hours')
     .innerJoin('line_presence', 'line_presence.line_id', 'line_usage_hours.line_id')
-    .where('line_presence.server_id', '=', serverId)
+    .where('line_presence.server_id', '=', server_id)
     .where('hour', '>=', from)
     .select([
       sql<Date>`min(hour)`.as('hour'),
