@@ -161,4 +161,5 @@ export const fieldsOfServers: Record<string, string> = {
   kept_addresses: "What is kept of customers' addresses: their network, or nothing",
   sharing_connections: 'Networks that a line may connect from at once',
   sharing_suspend_hours: 'Hours for which a line with more is suspended; 0 for never',
+  servers: 'The card servers',
 };
