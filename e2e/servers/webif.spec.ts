@@ -1,4 +1,5 @@
 import { expectAccessible } from '../support/accessible.ts';
+import { CardServer } from '../support/card-server.ts';
 import { storeDirectly } from '../support/database.ts';
 import { freePort } from '../support/free-port.ts';
 import { oscamCredentials, oscamFingerprint, startOwnOscam } from '../support/oscam.ts';
@@ -131,5 +132,53 @@ test('OSCam is reached step by step, sold on, and shows who is on it', {
     expect(oscam.clients).toEqual([]);
   } finally {
     await stop();
+  }
+});
+
+test('a server changes its kind once that is explained, and its certificate is confirmed again where it changes', async ({
+  page,
+  admin,
+  addServer,
+}) => {
+  const name = `Another kind ${unique()}`;
+  const cardServer = new CardServer();
+  await cardServer.start();
+  const { oscam, stop } = await startOwnOscam();
+  try {
+    const id = await addServer(name, cardServer, { public_host: 'gdn1.lines.example' });
+    const { username } = await sellLine(admin, 'kind', { server_id: id });
+    await signIn(page, 'admin', `/cccam-servers/${id}/edit`);
+    await page.getByRole('radio', { name: 'OSCam’s web interface' }).check();
+    await expect(page.getByText('1 line is sent again')).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole('textbox', { name: 'Port', exact: true }).fill(String(oscam.ports.webif));
+    await page.getByLabel('User', { exact: true }).fill(oscamCredentials.user);
+    await page.getByRole('switch', { name: 'Encrypted (https)' }).check();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByText('Enter the password for this way of reaching it')).toBeVisible();
+    await page.locator('input[name="password"]').fill(oscamCredentials.password);
+    await page.getByRole('button', { name: 'Test connection' }).last().click();
+    await page.getByRole('button', { name: 'Yes, the same' }).click();
+    await expect(page.getByText('Signed in, may change accounts')).toBeVisible();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByText(`OSCam’s web interface, port ${oscam.ports.webif}`)).toBeVisible();
+    await expect.poll(() => oscam.names()).toContain(username);
+
+    // As if the certificate had been another one when it was confirmed.
+    const before = oscamFingerprint.replaceAll(/[1-9]/g, '0');
+    await admin.patch(`/api/servers/${id}`, { tls_fingerprint: before });
+    await admin.post(`/api/servers/${id}/test`);
+    await page.goto(`/cccam-servers/${id}/test`);
+    await expect(
+      page.getByText('The certificate has changed. Is the new one yours?'),
+    ).toBeVisible();
+    await expect(page.locator('code', { hasText: before })).toBeVisible();
+    await expect(page.locator('code', { hasText: oscamFingerprint })).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Yes, it is mine' }).click();
+    await expect(page.getByText('Signed in, may change accounts')).toBeVisible();
+  } finally {
+    await stop();
+    await cardServer.remove();
   }
 });

@@ -58,9 +58,11 @@ const tableColumns: ListColumn<Client>[] = [
     sortBy: 'since',
     width: { size: 184, min: 160 },
   }),
-  column.count<Client>('answered', ({ requests_ok }) => requests_ok, { width: { size: 120 } }),
+  column.count<Client>('answered', ({ requests_ok }) => requests_ok, {
+    width: { size: 128, min: 112 },
+  }),
   column.count<Client>('refused', (client) => <Refused client={client} />, {
-    width: { size: 120 },
+    width: { size: 128, min: 112 },
   }),
 ];
 

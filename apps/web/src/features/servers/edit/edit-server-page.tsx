@@ -91,7 +91,17 @@ function EditServerForm({ server }: { server: Server }) {
     },
     fieldOfCode: { INVALID_HOST: 'host_ip' },
   });
-  const question = useAddressQuestion(form, server, submission.submit);
+  // The stored password is that of another program.
+  const save = async (event?: FormEvent) => {
+    event?.preventDefault();
+    const { kind, username, password } = form.getValues();
+    if (kind === server.kind || username.trim() === '' || password !== '') {
+      return submission.submit(event);
+    }
+    const message = t('form.password_for_kind');
+    form.setError('password', { type: 'manual', message }, { shouldFocus: true });
+  };
+  const question = useAddressQuestion(form, server, save);
   return (
     <>
       {question.dialog}
