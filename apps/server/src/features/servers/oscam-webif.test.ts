@@ -406,6 +406,29 @@ test('a server that changes its kind gets its lines again', async () => {
   await own.stop();
 });
 
+test('a file that a full disk has emptied is not read, which would lose every account', async () => {
+  const full = await startOscamServer();
+  const { id } = await addOscamServer(panel, full, { server_name: 'Full' });
+  await full.edit('alice', { pwd: 'theirs', disabled: '0' });
+  const line = await sell({ server_id: id });
+  full.faults.cannotWrite = 'full';
+  await act(line.id, 'renew', { subscription_months: 1 });
+  const reloaded = (await panel.admin.post(`/api/servers/${id}/reload`, {})).body;
+  expect(reloaded).toMatchObject({ applied: false, finding: { code: 'OSCAM_NOT_WRITTEN' } });
+  expect(full.names()).toEqual(['alice', line.username]);
+  const tested = (await panel.admin.post('/api/servers/test', webifServer(full))).body;
+  expect(tested).toMatchObject({ status: 'error', finding: { code: 'OSCAM_NOT_WRITTEN' } });
+  full.faults.cannotWrite = undefined;
+  await full.edit('alice');
+  // What the operator takes out of the file themselves is gone once it is read.
+  const { readFile, writeFile } = await import('node:fs/promises');
+  const text = await readFile(full.file, 'latin1');
+  await writeFile(full.file, text.replace(/\[account\]\s+user\s+= alice[^[]*/, ''), 'latin1');
+  const again = (await panel.admin.post(`/api/servers/${id}/reload`, {})).body;
+  expect([again.applied, full.names()]).toEqual([true, [line.username]]);
+  await full.stop();
+});
+
 test('compare and mend: what is missing, differs, or is on though it is suspended', async () => {
   const [missing, other, off] = [await sell(), await sell(), await sell()];
   await act(off.id, 'suspend');

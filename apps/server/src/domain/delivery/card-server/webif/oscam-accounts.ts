@@ -1,6 +1,6 @@
 import { addDays } from '@linekeeper/contract/dates.ts';
 import type { Finding } from '@linekeeper/contract/findings.ts';
-import { bytesOf } from '@linekeeper/oscam/bytes.ts';
+import { bytesOf, textOf } from '@linekeeper/oscam/bytes.ts';
 import {
   actionOn,
   COMPARED_BYTES,
@@ -55,6 +55,26 @@ export async function readAccount(ask: Ask, username: string) {
 export async function readUserFile(ask: Ask): Promise<FileAccount[] | undefined> {
   const text = readFile(await ask({ path: USER_FILE }));
   return text === undefined ? undefined : readFileAccounts(text);
+}
+
+/** Of so many accounts that the file lacks it is asked whose they are. */
+const ASKED = 20;
+
+/**
+ * Whether a full disk has left the file without accounts that OSCam has in memory, which reading it would lose for good.
+ * An operator who takes a few of their own out by hand wants them gone.
+ */
+export async function isFileCut(ask: Ask, file: readonly FileAccount[] | undefined) {
+  if (!file) return false;
+  const written = new Set(file.map((account) => account.get('user')));
+  const names = readNames(await ask({ path: STATS }));
+  const lacking = names.filter((name) => !written.has(name));
+  if (2 * lacking.length > names.length) return true;
+  for (const name of lacking.slice(0, ASKED)) {
+    const { config } = await readAccount(ask, textOf(name));
+    if (markOf(config?.get('description'))) return true;
+  }
+  return false;
 }
 
 export const inFile = (file: readonly FileAccount[], username: string) =>

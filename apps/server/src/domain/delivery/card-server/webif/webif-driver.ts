@@ -18,6 +18,7 @@ import { plainText } from '../messages.ts';
 import type { TakenOverRows } from '../take-over.ts';
 import {
   askWebif,
+  Found,
   findingOf,
   isTrouble,
   type Trouble,
@@ -27,6 +28,7 @@ import {
 import { markOf } from './mark.ts';
 import {
   inFile,
+  isFileCut,
   isDisabled,
   markAccount,
   meantDay,
@@ -42,11 +44,14 @@ const WORD_MAX_LENGTH = 100;
 const LIST_MS = 20_000;
 
 /** What OSCam says of its accounts, to an administrator who tests it. */
-async function readOscam(ask: Ask, { isReadOnly }: Head): Promise<Connected['oscam']> {
+async function readOscam(ask: Ask, { isReadOnly }: Head) {
   const file = await readUserFile(ask);
   const accounts = file?.length ?? readNames(await ask({ path: STATS })).length;
   const own = (file ?? []).filter((account) => markOf(account.get('description')));
-  return { read_only: isReadOnly, accounts, own_accounts: own.length };
+  return {
+    isCut: await isFileCut(ask, file),
+    oscam: { read_only: isReadOnly, accounts, own_accounts: own.length },
+  };
 }
 
 const zoneText = (minutes: number) => {
@@ -87,7 +92,9 @@ async function test(ask: Ask, isThorough: boolean): Promise<Connected> {
   const startedAt = performance.now();
   const head = readHead(await ask({ path: PROBE }));
   const latency_ms = Math.round(performance.now() - startedAt);
-  const finding: Finding | null = head.isReadOnly ? { code: 'OSCAM_READ_ONLY', data: {} } : null;
+  const { isCut, oscam } = isThorough ? await readOscam(ask, head) : { isCut: false, oscam: null };
+  const readOnly: Finding = { code: 'OSCAM_READ_ONLY', data: {} };
+  const finding = head.isReadOnly ? readOnly : isCut ? NOT_IN_FILE : null;
   const zone_at = head.started_at ? new Date(head.started_at) : null;
   return {
     ...untold,
@@ -97,7 +104,7 @@ async function test(ask: Ask, isThorough: boolean): Promise<Connected> {
     version: wordOf(head.server),
     latency_ms,
     ...findingWithMessage(finding),
-    oscam: isThorough ? await readOscam(ask, head) : null,
+    oscam,
     report: { ...NO_REPORT, zone: head.zone === null ? null : zoneText(head.zone), zone_at },
   };
 }
@@ -197,6 +204,8 @@ async function sessions(ask: Ask): Promise<SessionsRead> {
   };
 }
 
+const NOT_IN_FILE: Finding = { code: 'OSCAM_NOT_WRITTEN', data: {} };
+
 const pushed = (result: PushResult | Trouble): PushResult => {
   if (result.ok) return result;
   if (result.kind === 'untried') {
@@ -246,6 +255,7 @@ export function webifDriver(outbound: Outbound, server: WebifServer): CardServer
     async reread(signal) {
       const done = await within(signal, async (ask) => {
         refuseReadOnly(readHead(await ask({ path: PROBE })));
+        if (await isFileCut(ask, await readUserFile(ask))) throw new Found(NOT_IN_FILE);
         await ask({ path: REREAD, headersOnly: true });
         return null;
       });
