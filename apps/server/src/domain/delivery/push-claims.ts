@@ -19,8 +19,8 @@ export type Claim = Pick<
   'server_id' | 'username' | 'wanted' | 'operation' | 'on_server' | 'revision' | 'attempts' | 'sold'
 > & {
   lease: string;
-  /** The line whose row of before this is. */
-  left_line: string | null;
+  /** The line whose row of before this is, or was delivered last, and its password then, encrypted. */
+  left: { line_id: string; password: string } | null;
   /** Encrypted password of the wanted line. */
   line_password: string | null;
   /** The name of before of the line, whose row its server still has. */
@@ -107,7 +107,7 @@ type Leased = Claim & { seen_revision: Claim['revision'] };
 const returningClaim = sql`
       returning server_accounts.server_id, server_accounts.username, server_accounts.wanted, server_accounts.operation,
         server_accounts.on_server, server_accounts.revision, server_accounts.attempts,
-        server_accounts.sold, server_accounts.left_password ->> 'line_id' as left_line,
+        server_accounts.sold, server_accounts.left_password as left,
         server_accounts.claimed_until::text as lease,
         (select seen.revision from server_accounts seen
           where seen.server_id = server_accounts.server_id

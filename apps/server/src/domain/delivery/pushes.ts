@@ -147,12 +147,14 @@ async function deliver(
   const wanted = await readWanted(services, claim);
   const driver = openDriver(services, server, { deadlineMs: DEADLINE_MS });
   const account = wanted ?? (await readSuspended(services, claim));
+  const { on_server: onServer } = claim;
+  const before = passwordBefore(services, claim);
   const outcome = await (account
     ? driver.put(
         { ...account, username, is_suspended: !wanted },
-        { onServer: claim.on_server, isAdopted: isAdopted(claim), signal },
+        { onServer, before, isAdopted: isAdopted(claim), signal },
       )
-    : driver.remove(username, { onServer: claim.on_server, lines: linesOf(claim), signal }));
+    : driver.remove(username, { onServer, before, lines: linesOf(claim), signal }));
   if (!outcome.ok && outcome.isUntried) {
     await postpone(db, claim);
     return { ok: false, finding: pending(claim) };
@@ -173,6 +175,10 @@ async function deliver(
   const isTakenBack = await takeBackIfKept(db, claim, finding, isAwaited());
   return { ok: false, finding, ...(isTakenBack && { is_taken_back: true as const }) };
 }
+
+/** The password that was delivered last, if there is another by now. */
+const passwordBefore = ({ secrets }: PushServices, { left }: Claim) =>
+  left ? secrets.open(left.password, left.line_id) : undefined;
 
 /**
  * False if the name was sold on another server of the machine while it was deleted here. The order in which
@@ -226,8 +232,8 @@ function isAdopted({ on_server, operation, wanted, sold, formerly }: Claim): boo
 }
 
 /** The lines whose account a name without one may be. */
-function linesOf({ sold, left_line }: Claim): string[] {
-  return [sold?.line_id, left_line].filter((id) => typeof id === 'string');
+function linesOf({ sold, left }: Claim): string[] {
+  return [sold?.line_id, left?.line_id].filter((id) => typeof id === 'string');
 }
 
 /** Whether the server may be told by which it knows a line again; other APIs refuse fields that they do not know. */

@@ -53,6 +53,20 @@ const keepsSuspended = ({ server_id, wanted }: StoredState) => sql<boolean>`(
   cast(${wanted} as jsonb) is null
   and exists (select from cccam_servers where id = cast(${server_id} as uuid) and kind = 'oscam_webif'))`;
 
+/** Keeps a line's password beside what is wanted of its former account, which is known by it where it stays while suspended. */
+export async function keepPassword(
+  tx: Tx,
+  line: { id: string; username: string; server_id: string; password: string },
+): Promise<void> {
+  await sql`update server_accounts
+    set left_password = jsonb_build_object('line_id', ${line.id}::text, 'password', ${line.password}::text)
+    from cccam_servers server
+    where server.id = server_id and server.kind = 'oscam_webif' and server_id = ${line.server_id}
+      and server_accounts.username = ${line.username} and left_password is null and on_server`.execute(
+    tx,
+  );
+}
+
 function wanting(db: Db, states: readonly StoredState[]) {
   return db
     .insertInto('server_accounts')

@@ -429,6 +429,25 @@ test('a file that a full disk has emptied is not read, which would lose every ac
   await full.stop();
 });
 
+test('a line whose description the operator has overwritten is still the panel’s', async () => {
+  const description = 'Mr Smith, 12 Hill St';
+  const [line, off] = [await sell(), await sell()];
+  await oscam.edit(line.username, { description, group: '4' });
+  const changed = await seller.client.patch(`/api/lines/${line.id}`, { password: 'geheim4' });
+  expect(changed.body.sync).toEqual(synced);
+  expect(oscam.account(line.username)).toMatchObject({
+    pwd: 'geheim4',
+    group: '4',
+    description: `Linekeeper ${line.id} | ${description}`,
+  });
+  await act(off.id, 'suspend');
+  for (const { id, username } of [line, off]) {
+    await oscam.edit(username, { description });
+    expect((await seller.client.delete(`/api/lines/${id}`)).body.sync).toEqual(synced);
+    expect(oscam.account(username)).toBeUndefined();
+  }
+});
+
 test('compare and mend: what is missing, differs, or is on though it is suspended', async () => {
   const [missing, other, off] = [await sell(), await sell(), await sell()];
   await act(off.id, 'suspend');

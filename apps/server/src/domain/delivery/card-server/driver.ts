@@ -38,11 +38,14 @@ export type SessionsRead =
   | { ok: true; card_server: string | null; started_at: Date | null; accounts: OnlineAccount[] }
   | { ok: false; finding: Finding | null };
 
+/** `before` is the password that was delivered last, if there is another by now. */
+type Delivered = { onServer: boolean; before?: string | undefined };
+
 /** `onServer` is an assumption that may be wrong. An adopted account stays as it is, whose line's it ever was. */
-export type PutOptions = { onServer: boolean; isAdopted?: boolean };
+export type PutOptions = Delivered & { isAdopted?: boolean };
 
 /** `lines` are those whose account it may be, beside one that the server has taken. */
-export type RemoveOptions = { onServer: boolean; lines: readonly string[] };
+export type RemoveOptions = Delivered & { lines: readonly string[] };
 
 /**
  * Everything that the panel does to a card server. Each kind of server has a driver; pushes, comparisons and health

@@ -102,10 +102,14 @@ export function meantDay(printed: string | undefined, { zone }: Head): string | 
 
 export const isDisabled = (config: Config) => !/^0*$/.test(config.get('disabled') ?? '');
 
+/** Whether an account has a password that was delivered: an empty one is nobody's. */
+const hasPassword = (config: Config, passwords: readonly (string | undefined)[]) =>
+  passwords.some((one) => one && config.get('pwd') === bytesOf(one));
+
 /** Whether an account is the panel's own. One without a mark was adopted, or lost it in OSCam's own form. */
-function isOurs(config: Config, account: WantedAccount, onServer: boolean): boolean {
+function isOurs(config: Config, account: WantedAccount, { onServer, before }: PutOptions): boolean {
   const mark = markOf(config.get('description'));
-  if (!mark) return onServer && config.get('pwd') === bytesOf(account.password);
+  if (!mark) return onServer && hasPassword(config, [account.password, before]);
   return onServer || mark.line === null || mark.line === account.line;
 }
 
@@ -202,7 +206,7 @@ async function save(
 async function putOnce(
   ask: Ask,
   account: WantedAccount,
-  { onServer, isAdopted }: PutOptions,
+  options: PutOptions,
 ): Promise<PushResult | Again> {
   const { head, config } = await readAccount(ask, account.username);
   refuseReadOnly(head);
@@ -212,10 +216,10 @@ async function putOnce(
     if (await isShared(ask, account)) return byHand('SHARED_BY_HAND');
     return save(ask, account, head, await settingsOfNew(ask, account));
   }
-  if (!isOurs(config, account, onServer)) return byHand();
+  if (!isOurs(config, account, options)) return byHand();
   const before = config.get('description');
   const mark = markOf(before);
-  if (!isAdopted && mark?.line && account.line && mark.line !== account.line) {
+  if (!options.isAdopted && mark?.line && account.line && mark.line !== account.line) {
     // The account of a line that was deleted before this one was sold: what it may do is not this one's.
     await ask({ path: actionOn('delete', account.username) });
     return changedThere;
@@ -248,14 +252,16 @@ export function putAccount(
 export function removeAccount(
   ask: Ask,
   username: string,
-  { onServer, lines }: RemoveOptions,
+  { onServer, lines, before }: RemoveOptions,
 ): Promise<PushResult> {
   return inRounds(async () => {
     const { head, config } = await readAccount(ask, username);
     refuseReadOnly(head);
     if (config) {
       const mark = markOf(config.get('description'));
-      const isOwn = mark && (onServer || mark.line === null || lines.includes(mark.line));
+      const isOwn = mark
+        ? onServer || mark.line === null || lines.includes(mark.line)
+        : onServer && hasPassword(config, [before]);
       if (!isOwn) return byHand();
       await ask({ path: actionOn('delete', username) });
       // It answers the same whatever came of it.
