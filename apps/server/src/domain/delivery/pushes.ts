@@ -5,7 +5,8 @@ import type { Db } from '../../db/transaction.ts';
 import { deadline } from '../../platform/clock.ts';
 import type { Services } from '../context/context.ts';
 import { lookSoon } from './agent-reports.ts';
-import type { WantedLine } from './card-server/client.ts';
+import type { PushResult, WantedLine } from './card-server/client.ts';
+import type { CardServerDriver } from './card-server/driver.ts';
 import { pushFinding } from './card-server/messages.ts';
 import { openDriver } from './open-driver.ts';
 import {
@@ -154,7 +155,7 @@ async function deliver(
         { ...account, username, is_suspended: !wanted },
         { onServer, before, isAdopted: isAdopted(claim), signal },
       )
-    : driver.remove(username, { onServer, before, lines: linesOf(claim), signal }));
+    : removeAccount(services, claim, driver, before));
   if (!outcome.ok && outcome.isUntried) {
     await postpone(db, claim);
     return { ok: false, finding: pending(claim) };
@@ -179,6 +180,24 @@ async function deliver(
 /** The password that was delivered last, if there is another by now. */
 const passwordBefore = ({ secrets }: PushServices, { left }: Claim) =>
   left ? secrets.open(left.password, left.line_id) : undefined;
+
+/** Removes an account. That of a suspended line with a new name is made by it first, with all that the operator has set. */
+async function removeAccount(
+  services: PushServices,
+  claim: Claim,
+  driver: CardServerDriver,
+  before: string | undefined,
+): Promise<PushResult> {
+  const { username, on_server: onServer } = claim;
+  const { signal } = services.stopping;
+  const renamed = await readRenamed(services, claim);
+  if (renamed) {
+    const account = { ...renamed, formerly: username, is_suspended: true };
+    const made = await driver.put(account, { onServer: false, signal });
+    if (!made.ok) return made;
+  }
+  return driver.remove(username, { onServer, before, lines: linesOf(claim), signal });
+}
 
 /**
  * False if the name was sold on another server of the machine while it was deleted here. The order in which
@@ -239,6 +258,22 @@ function linesOf({ sold, left }: Claim): string[] {
 /** Whether the server may be told by which it knows a line again; other APIs refuse fields that they do not know. */
 function knowsLines({ is_agent, kind }: Claim['server']): boolean {
   return is_agent || kind === 'oscam_webif';
+}
+
+/** The suspended line that had this name, where its account stays; undefined if there is none. */
+async function readRenamed({ db, secrets }: PushServices, { server, username, left }: Claim) {
+  if (server.kind !== 'oscam_webif' || !left) return undefined;
+  const line = await db
+    .selectFrom('users')
+    .select(['id', 'username', 'password', 'expiry_date'])
+    .where('id', '=', left.line_id)
+    .where('server_id', '=', server.id)
+    .where('username', '<>', username)
+    .where('suspension', 'is not', null)
+    .executeTakeFirst();
+  if (!line) return undefined;
+  const { id, password, ...account } = line;
+  return { ...account, line: id, password: secrets.open(password, id) };
 }
 
 /** The suspended line of a name that nobody is wanted under; null if it is deleted. */

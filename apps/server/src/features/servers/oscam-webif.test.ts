@@ -448,6 +448,21 @@ test('a line whose description the operator has overwritten is still the panelâ€
   }
 });
 
+test('a suspended line that is renamed keeps what the operator set', async () => {
+  const line = await sell();
+  const description = `Linekeeper ${line.id} | third floor`;
+  const own = { group: '5', services: 'sport,!adult', uniq: '1', description };
+  await oscam.edit(line.username, own);
+  await act(line.id, 'suspend');
+  const username = `${line.username}off`;
+  const renamed = await seller.client.patch(`/api/lines/${line.id}`, { username });
+  expect(renamed.body.sync).toEqual(synced);
+  await eventually(async () => expect(oscam.account(line.username)).toBeUndefined());
+  expect(oscam.account(username)).toMatchObject({ ...own, disabled: '1' });
+  expect((await act(line.id, 'resume')).body.sync).toEqual(synced);
+  expect(oscam.account(username)).toMatchObject({ ...own, disabled: '0', pwd: 'geheim1' });
+});
+
 test('compare and mend: what is missing, differs, or is on though it is suspended', async () => {
   const [missing, other, off] = [await sell(), await sell(), await sell()];
   await act(off.id, 'suspend');

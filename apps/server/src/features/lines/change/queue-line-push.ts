@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { StoredSuspension } from '../../../db/stored-suspension.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import { isNeverTaken } from '../../../domain/delivery/server-accounts.ts';
-import { wantOnServer } from '../../../domain/delivery/wanted-state.ts';
+import { keepPassword, wantOnServer } from '../../../domain/delivery/wanted-state.ts';
 import type { LockedLine } from './locked-line.ts';
 import type { PushTarget } from './reply-with-sync.ts';
 
@@ -77,6 +77,7 @@ export async function queueLinePush(
   if (isLeft && (isElsewhere || !isWanted)) {
     const before = { server_id: line.server_id, username: line.username };
     await wantOnServer(tx, { ...before, wanted: null, operation: 'edit' });
+    if (!wasWanted) await keepPassword(tx, { ...before, id: line.id, password: line.password });
     pushes.push(before);
   }
   return pushes;

@@ -211,10 +211,11 @@ async function putOnce(
   const { head, config } = await readAccount(ask, account.username);
   refuseReadOnly(head);
   if (!config) {
+    const made = await settingsOfNew(ask, account);
     // A suspended line that is not there is kept out as well.
-    if (account.is_suspended) return { ok: true };
+    if (account.is_suspended && made.before === undefined) return { ok: true };
     if (await isShared(ask, account)) return byHand('SHARED_BY_HAND');
-    return save(ask, account, head, await settingsOfNew(ask, account));
+    return save(ask, account, head, made);
   }
   if (!isOurs(config, account, options)) return byHand();
   const before = config.get('description');

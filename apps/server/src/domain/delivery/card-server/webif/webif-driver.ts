@@ -28,8 +28,8 @@ import {
 import { markOf } from './mark.ts';
 import {
   inFile,
-  isFileCut,
   isDisabled,
+  isFileCut,
   markAccount,
   meantDay,
   putAccount,
