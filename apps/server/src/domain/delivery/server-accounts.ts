@@ -192,17 +192,18 @@ export async function replaceAddress(
 
 /**
  * Makes all pushes due, because the accounts of the machine at the new API address are unknown, or were made in another
- * way.
+ * way. Accounts of suspended lines may be there and work.
  */
 export async function redeliverToNewMachine(
   tx: Tx,
   serverId: string,
-  isOtherMachine = true,
+  { isOtherMachine = true, keepsSuspended = false } = {},
 ): Promise<void> {
   await sql`update server_accounts
     set on_server = on_server and ${!isOtherMachine}, ${wantedAgain},
       operation = case when wanted is null then 'delete' else 'add' end
     where server_id = ${serverId}`.execute(tx);
+  if (keepsSuspended) await removeSuspended(tx, serverId);
 }
 
 /**

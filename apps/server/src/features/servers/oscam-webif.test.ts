@@ -463,6 +463,24 @@ test('a suspended line that is renamed keeps what the operator set', async () =>
   expect(oscam.account(username)).toMatchObject({ ...own, disabled: '0', pwd: 'geheim1' });
 });
 
+test('a server that gets its lines again by a new way switches suspended ones off, too', async () => {
+  const [agent, own] = await Promise.all([startTestAgent(), startOscamServer()]);
+  const { id } = await panel.addServer(agent.url, 'Suspended meanwhile');
+  const line = await sell({ server_id: id });
+  await own.edit(line.username, { pwd: 'geheim1', expdate: line.expiry_date, disabled: '0' });
+  await act(line.id, 'suspend');
+  const { server_name: _, port: __, ...changes } = webifServer(own);
+  await panel.admin.patch(`/api/servers/${id}`, changes);
+  await eventually(async () => {
+    expect(own.account(line.username)).toMatchObject({
+      disabled: '1',
+      description: `Linekeeper ${line.id}`,
+    });
+  });
+  await agent.close();
+  await own.stop();
+});
+
 test('compare and mend: what is missing, differs, or is on though it is suspended', async () => {
   const [missing, other, off] = [await sell(), await sell(), await sell()];
   await act(off.id, 'suspend');

@@ -172,7 +172,8 @@ export const editServer: Mutation<typeof contract.editServer, Edited> = {
       await endIncident(tx, id);
       // By a new way, the same accounts are reached.
       const isOtherMachine = !hasNewKind || before.host_ip !== after.host_ip;
-      await redeliverToNewMachine(tx, id, isOtherMachine);
+      const keepsSuspended = kind === 'oscam_webif';
+      await redeliverToNewMachine(tx, id, { isOtherMachine, keepsSuspended });
     }
     await refuseUnfitServer(tx, before, after);
     if (given.length === 0) return { id, to_tell: 0, job_id: null };
