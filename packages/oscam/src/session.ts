@@ -37,6 +37,11 @@ function encodeForm(form: Iterable<readonly [string, string]>): string {
   return Array.from(form, ([name, value]) => `${name}=${encode(value)}`).join('&');
 }
 
+const isDropped = (error: unknown) =>
+  error instanceof WebifFailure &&
+  error.code === 'UNREACHABLE' &&
+  error.data.reason === 'ECONNRESET';
+
 /** Signs in to the web interface, and keeps the nonce that each answer gives for the next call. */
 export function openSession(options: SessionOptions): Ask {
   const { user, open, closing, deadlineMs, url, fingerprint } = options;
@@ -47,7 +52,13 @@ export function openSession(options: SessionOptions): Ask {
     const header = challenge && authorization(challenge, { method, uri: path }, options);
     const fields = form && encodeForm(form);
     const asked = { path, form: fields, authorization: header, headersOnly };
-    const answer = await askOnce(open, { url, fingerprint }, asked, { deadlineMs, closing });
+    const where = { url, fingerprint };
+    const limits = { deadlineMs, closing };
+    // OSCam drops a connection now and then. Every call may be made twice.
+    const answer = await askOnce(open, where, asked, limits).catch((error: unknown) => {
+      if (!isDropped(error)) throw error;
+      return askOnce(open, where, asked, limits);
+    });
     if (answer.status === 401) {
       challenge = readChallenge(answer.headers['www-authenticate']);
       if (!challenge) throw new WebifFailure('NOT_OSCAM');

@@ -97,6 +97,8 @@ export async function lookAgain(
   row: ServerRow,
   deadlineMs = outbound.deadlineMs,
 ): Promise<void> {
+  // What an OSCam has taken is known at once.
+  if (row.kind !== 'api') return;
   const server = withPassword(secrets, row);
   const root = await getRoot({ ...outbound, deadlineMs }, server, stopping.signal);
   if (root.kind === 'unreachable' || !hasSuccessStatus(root)) return;

@@ -26,10 +26,12 @@ interface Differences {
   different: { username: string; expiry_date: string; on_server: string | null }[];
   suspended: string[];
   unknown: string[];
+  /** Those of the unknown ones that the panel may remove. */
+  removable: string[];
 }
 
 function noDifferences(): Differences {
-  return { same: 0, due: 0, missing: [], different: [], suspended: [], unknown: [] };
+  return { same: 0, due: 0, missing: [], different: [], suspended: [], unknown: [], removable: [] };
 }
 
 /** All names that the panel has on this machine, under any of its servers. */
@@ -75,6 +77,7 @@ async function compare(
     else found.different.push({ username, expiry_date, on_server });
   }
   found.unknown = [...listed.accounts.keys()].filter((username) => !known.has(username));
+  found.removable = found.unknown.filter((username) => !listed.by_hand?.has(username));
   return found;
 }
 
@@ -155,7 +158,7 @@ export const mendServer: Mutation<
     // What another machine has says nothing about the one at the new address.
     const found = hasAddressChanged(looked.server, server) ? null : looked.found;
     const { username, remove_unknown } = body;
-    const unknown = found && remove_unknown ? found.unknown : [];
+    const unknown = found && remove_unknown ? found.removable : [];
     const mended = {
       queued: await queueDiffering(tx, id, found, username),
       removed: await removeUnknown(

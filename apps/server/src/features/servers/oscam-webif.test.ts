@@ -309,7 +309,8 @@ test('accounts of the operator’s are adopted with their passwords, and never r
       description: `Linekeeper ${line_id}`,
     });
   });
-  await panel.admin.post(`/api/servers/${id}/mend`, { remove_unknown: true });
+  const mended = await panel.admin.post(`/api/servers/${id}/mend`, { remove_unknown: true });
+  expect(mended.body.removed).toBe(0);
   await eventually(async () => {
     expect((await panel.admin.get(`/api/servers/${id}`)).body.deletions_due).toBe(0);
   });

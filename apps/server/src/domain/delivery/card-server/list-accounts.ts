@@ -21,6 +21,8 @@ export type ListedAccounts =
       tells_passwords: boolean;
       /** Accounts that are switched off; absent where such accounts do not exist. */
       disabled?: ReadonlySet<string>;
+      /** Accounts of the operator's own, which the panel may not remove; absent where only its own are listed. */
+      by_hand?: ReadonlySet<string>;
     }
   | {
       ok: false;

@@ -111,27 +111,39 @@ async function test(ask: Ask, isThorough: boolean): Promise<Connected> {
 
 const md5 = (bytes: string) => createHash('md5').update(bytes, 'latin1').digest('hex');
 
-/** Days from the file, which has them as they are meant, or else as the list prints them. */
-async function daysOf(ask: Ask, head: Head): Promise<(user: string) => string | null> {
+/** Days of accounts as they are meant, and whether an account is the panel's; null where that is not known. */
+type Facts = (user: string) => { day: string | null; isOwn: boolean | null };
+
+/** Facts from the file, or else from the list, which has no marks. */
+async function factsOf(ask: Ask, head: Head): Promise<Facts> {
   const file = await readUserFile(ask);
   if (file) {
-    const days = new Map(file.map((account) => [account.get('user') ?? '', dayOf(account)]));
-    return (user) => days.get(user) ?? null;
+    const accounts = new Map(file.map((account) => [account.get('user') ?? '', account]));
+    return (user) => {
+      const account = accounts.get(user);
+      const isOwn = markOf(account?.get('description')) !== null;
+      return { day: account ? dayOf(account) : null, isOwn };
+    };
   }
   const printed = readDays(await ask({ path: STATS_IN_JSON }));
-  return (user) => meantDay(printed.get(md5(user)) ?? printed.get(user), head);
+  return (user) => ({
+    day: meantDay(printed.get(md5(user)) ?? printed.get(user), head),
+    isOwn: null,
+  });
 }
 
 async function list(ask: Ask): Promise<ListedAccounts> {
   const body = await ask({ path: STATS });
-  const dayFor = await daysOf(ask, readHead(body));
-  const users = readUsers(body).filter(({ user }) => isName(textOf(user)));
+  const factsFor = await factsOf(ask, readHead(body));
+  const users = readUsers(body)
+    .map((row) => ({ ...row, ...factsFor(row.user), name: textOf(row.user) }))
+    .filter(({ name }) => isName(name));
+  const names = (rows: typeof users) => new Set(rows.map(({ name }) => name));
   return {
     ok: true,
-    accounts: new Map(users.map(({ user }) => [textOf(user), dayFor(user)])),
-    disabled: new Set(
-      users.filter((account) => account.isDisabled).map(({ user }) => textOf(user)),
-    ),
+    accounts: new Map(users.map(({ name, day }) => [name, day])),
+    disabled: names(users.filter((row) => row.isDisabled)),
+    by_hand: names(users.filter(({ isOwn }) => isOwn === false)),
     tells_passwords: true,
   };
 }
