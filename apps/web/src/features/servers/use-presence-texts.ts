@@ -13,13 +13,15 @@ export function cardServerOf({ presence, reload }: Server) {
 /** Why the number of lines that are on is not shown; undefined where it is. */
 export function useNotKnownText() {
   const { t, i18n } = useTranslation('servers');
-  return ({ presence, line_count, last_connection }: Server): string | undefined => {
+  return ({ kind, presence, line_count, last_connection }: Server): string | undefined => {
     if (line_count === 0) return t('card.noLinesYet');
     if (presence?.is_known) return undefined;
     if (presence?.at) {
       return t('card.notKnownSince', { time: formatSince(Date.parse(presence.at), i18n.language) });
     }
-    return t(last_connection ? 'card.doesNotSay' : 'card.notTested');
+    if (!last_connection) return t('card.notTested');
+    // OSCam's web interface always says so, once it is asked.
+    return t(kind === 'oscam_webif' ? 'card.notReadYet' : 'card.doesNotSay');
   };
 }
 

@@ -42,16 +42,23 @@ export function ClientsPage() {
         presence?.at ? (
           <Clients server={server} presence={presence} at={presence.at} />
         ) : (
-          <NotSaid />
+          <NotSaid kind={server.kind} />
         )
       }
     </ServerFrame>
   );
 }
 
-function NotSaid() {
+function NotSaid({ kind }: Pick<Server, 'kind'>) {
   const { t } = useTranslation('clients');
   const { t: own } = useTranslation('servers');
+  if (kind === 'oscam_webif') {
+    return (
+      <Card>
+        <EmptyPanel icon={<WifiOff />} title={t('notRead')} text={t('noneText')} />
+      </Card>
+    );
+  }
   return (
     <Card>
       <EmptyPanel

@@ -9,7 +9,7 @@ import { LineLink } from '../../../shared/lines/line-link.tsx';
 import { OnlineDot } from '../../../shared/lines/presence.tsx';
 import { column, type ListColumn } from '../../../shared/list/columns.tsx';
 import { Found } from '../../../shared/list/found.tsx';
-import { RowActions } from '../../../shared/list/row-actions.tsx';
+import { RowActions, useRowButtonSize } from '../../../shared/list/row-actions.tsx';
 import { results } from '../../../shared/state/results.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
@@ -162,7 +162,7 @@ export function Actions({ row: { line_id, username } }: { row: Client }) {
   return (
     <RowActions>
       <Button
-        size="small"
+        size={useRowButtonSize()}
         variant="text"
         aria-label={t('endOf', { username })}
         blocked={useNeedsConnection()}
