@@ -5,7 +5,7 @@ const readings = `
   insert into server_presence (server_id, read_at, tried_at, lines_online, connections, card_server, started_at, finding)
   select id, case when is_silent then now() - interval '6 hours 40 minutes' else now() end, now(), 0, 0,
       'OSCam 2.26.01', now() - interval '9 days',
-      case when is_silent then '{"code": "CHECK_NOT_REACHED", "data": {}}'::jsonb end
+      null
     from cccam_servers, lateral (select server_name = 'Leeds 1' as is_silent)
     where status <> 'inactive'
   on conflict (server_id) do update set read_at = excluded.read_at, tried_at = excluded.tried_at, finding = excluded.finding`;
@@ -46,12 +46,19 @@ const usage = `
     where part % 24 < case when part < 168 then 15 else 9 end and part not between 330 and 360
   on conflict do nothing`;
 
+const counted = `
+  update server_presence set
+    lines_online = (select count(*) from line_presence
+      where line_presence.server_id = server_presence.server_id and line_presence.connections > 0),
+    connections = (select coalesce(sum(line_presence.connections), 0) from line_presence
+      where line_presence.server_id = server_presence.server_id)`;
+
 const connected = 'update users set has_connected = id in (select line_id from line_presence)';
 
 /** Stores readings as card servers would give them; they count for some minutes. */
 export async function storePresence(): Promise<void> {
   await storeDirectly(
-    [readings, readHours, lines, connected, usage].map((statement) => [statement, []]),
+    [readings, readHours, lines, counted, connected, usage].map((statement) => [statement, []]),
   );
 }
 

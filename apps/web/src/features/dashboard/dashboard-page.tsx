@@ -18,6 +18,7 @@ import { AttentionCard } from './attention/attention-card.tsx';
 import styles from './dashboard.module.css';
 import { LowerCards, UpperCards } from './figure-cards.tsx';
 import { FirstSteps } from './first-steps.tsx';
+import { OnlineCards } from './online-cards.tsx';
 import { ServersHealth } from './servers-health.tsx';
 import { type Dashboard, Tiles } from './tiles.tsx';
 import { Today } from './today/today.tsx';
@@ -84,6 +85,7 @@ function Content({ dashboard }: { dashboard: Dashboard }) {
           <Tiles dashboard={dashboard} />
           <InTurn>
             {dashboard.lines === null && <WithoutLines />}
+            <OnlineCards online={dashboard.online} />
             <UpperCards dashboard={dashboard} />
             <LowerCards dashboard={dashboard} />
             <ServersHealth />

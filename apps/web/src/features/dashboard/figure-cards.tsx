@@ -19,6 +19,7 @@ import { TypedText } from '../../shared/ui/typed-text.tsx';
 import { Strong } from '../../shared/ui/vocabulary.tsx';
 import { useFigureText } from './change.tsx';
 import styles from './dashboard.module.css';
+import { OnlineCards } from './online-cards.tsx';
 import { RenewNextCard } from './renew-next-card.tsx';
 import type { Dashboard } from './tiles.tsx';
 
@@ -58,10 +59,11 @@ export function LowerCards({ dashboard: { lines, credits, sellers, steps } }: Ca
 }
 
 /** A seller's charts. */
-export function SellerCards({ dashboard: { lines, credits, sellers } }: CardsProps) {
+export function SellerCards({ dashboard: { lines, credits, sellers, online } }: CardsProps) {
   if (!lines) return null;
   return (
     <>
+      <OnlineCards online={online} />
       <div className={styles.pair}>
         <ExpiriesCard expiries={lines.expiries} />
         <BalanceCard credits={credits} />

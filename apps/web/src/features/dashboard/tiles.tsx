@@ -1,8 +1,9 @@
-import type { getDashboard, LineFigures } from '@linekeeper/contract/dashboard.ts';
+import type { getDashboard, LineFigures, OnlineFigures } from '@linekeeper/contract/dashboard.ts';
 import type { Reply } from '@linekeeper/contract/endpoint.ts';
-import { CalendarX, CircleCheck, ClockAlert, Coins, FlaskConical } from 'lucide-react';
+import { CalendarX, CircleCheck, ClockAlert, Coins, FlaskConical, Radio } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useMe } from '../../shared/data/session.ts';
+import { formatTime } from '../../shared/format/format-moment.ts';
 import { formatNumber } from '../../shared/i18n/format-number.ts';
 import { Tile } from '../../shared/ui/tile.tsx';
 import { Grid } from '../../shared/ui/vocabulary.tsx';
@@ -12,13 +13,14 @@ import styles from './dashboard.module.css';
 export type Dashboard = Reply<typeof getDashboard>;
 
 /** Figures that lead to the rows they count. The credits of administrators are not counted. */
-export function Tiles({ dashboard: { lines, credits } }: { dashboard: Dashboard }) {
+export function Tiles({ dashboard: { lines, credits, online } }: { dashboard: Dashboard }) {
   const { is_admin } = useMe();
   return (
     <Grid columns="repeat(4, minmax(0, 1fr))" gap={24} phoneGap={8} className={styles.tiles}>
       {!is_admin && <CreditsTile credits={credits} />}
+      {is_admin && online && <OnlineTile online={online} />}
       {lines && <LineTiles lines={lines} />}
-      {is_admin && lines && <TrialsTile lines={lines} />}
+      {is_admin && lines && !online && <TrialsTile lines={lines} />}
     </Grid>
   );
 }
@@ -34,6 +36,26 @@ function CreditsTile({ credits: { sold, bought, days } }: Pick<Dashboard, 'credi
       icon={<Coins />}
       tone="primary"
       link={{ to: '/credits', search: { account: me.id } }}
+    />
+  );
+}
+
+function OnlineTile({ online: { now, most } }: { online: OnlineFigures }) {
+  const { t, i18n } = useTranslation('dashboard');
+  return (
+    <Tile
+      label={t('online.now')}
+      value={formatNumber(now, i18n.language)}
+      hint={
+        most &&
+        t('online.most', {
+          lines: most.lines,
+          time: formatTime(Date.parse(most.hour), i18n.language),
+        })
+      }
+      icon={<Radio />}
+      tone="success"
+      link={{ to: '/users/all', search: { presence: 'online' } }}
     />
   );
 }

@@ -28,6 +28,7 @@ import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
 import { Caption, Grid, Stack } from '../../shared/ui/vocabulary.tsx';
 import { hourOfDay } from './hour-of-day.ts';
 import { NoMailNote } from './no-mail-note.tsx';
+import { PresenceCard } from './presence-card.tsx';
 import { SaveBar } from './save-bar.tsx';
 import styles from './settings.module.css';
 
@@ -88,6 +89,9 @@ function PanelForm({ settings }: { settings: Settings }) {
       </div>
       <div id="articles" tabIndex={-1} className={sectionClass}>
         <ArticlesCard form={form} />
+      </div>
+      <div id="presence" tabIndex={-1} className={sectionClass}>
+        <PresenceCard form={form} />
       </div>
       <SaveBar form={form} submission={submission} onDiscard={() => beginWith(settings)} />
     </Form>

@@ -10,6 +10,7 @@ import {
   Keyboard,
   Mail,
   Palette,
+  Radio,
   Route,
   UserPlus,
 } from 'lucide-react';
@@ -59,6 +60,7 @@ export function SettingsPage() {
     { id: 'trials', text: t('trials.title'), icon: FlaskConical },
     { id: 'sign-up', text: t('signUp.title'), icon: UserPlus },
     { id: 'articles', text: t('articles.title'), icon: BookOpen },
+    { id: 'presence', text: t('presence.title'), icon: Radio },
   ];
   return (
     <>

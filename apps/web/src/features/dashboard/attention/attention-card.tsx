@@ -10,6 +10,7 @@ import { useTranslation } from 'react-i18next';
 import { callQuery } from '../../../shared/api/call-query.ts';
 import { outagesQuery } from '../../../shared/data/outages.ts';
 import { useCan, useMe } from '../../../shared/data/session.ts';
+import { lazyComponent } from '../../../shared/start/lazy-component.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
 import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
@@ -28,6 +29,17 @@ import {
   UnreadTicket,
   WaitingTopUp,
 } from './attention-rows.tsx';
+
+const NeverConnected = lazyComponent(
+  async () => (await import('./online-rows.tsx')).NeverConnected,
+  { isPart: true },
+);
+const RefusedLine = lazyComponent(async () => (await import('./online-rows.tsx')).RefusedLine, {
+  isPart: true,
+});
+const SilentServer = lazyComponent(async () => (await import('./online-rows.tsx')).SilentServer, {
+  isPart: true,
+});
 
 interface Page<Item> {
   items: Item[];
@@ -80,13 +92,18 @@ function useAttention() {
           enabled: is_admin,
         }),
         callQuery('tickets', listTickets, { query: { unread: 'true', limit } }),
-        // The page of administrators reads it anyway.
-        callQuery('dashboard', getDashboard, { enabled: is_admin }),
+        // The page reads it anyway.
+        callQuery('dashboard', getDashboard),
       ],
     });
   const all = [outages, servers, findings, lines, longNames, deletions, topUps, tickets];
   const away = outages.data?.items ?? [];
   const waiting = away.reduce((total, one) => total + one.waiting, 0);
+  const online = figures.data?.online;
+  const areAway = new Set(away.map(({ server_id }) => server_id));
+  const silent = (online?.servers ?? []).filter(
+    ({ server_id, unknown_since }) => unknown_since !== null && !areAway.has(server_id),
+  );
   const causes = [
     ...(is_admin
       ? (servers.data?.items ?? []).map((server) => (
@@ -100,6 +117,10 @@ function useAttention() {
     ...(findings.data?.items ?? []).map((server) => (
       <ServerWithFinding key={server.id} server={server} />
     )),
+    ...silent.map((server) => <SilentServer key={`silent ${server.server_id}`} server={server} />),
+    ...(online?.refusals ?? [])
+      .slice(0, limit)
+      .map((line) => <RefusedLine key={`refused ${line.line_id}`} line={line} />),
     // Those that wait for a server are a part of its row.
     causeOf('lines', lines.data, waiting, (line) => <FailedLine line={line} />, nameOf),
     causeOf('deletions', deletions.data, 0, (push) => <FailedDeletion push={push} />, nameOf),
@@ -113,6 +134,9 @@ function useAttention() {
       ({ name }) => name,
     ),
     causeOf('longNames', longNames.data, 0, (line) => <LongName line={line} />, nameOf),
+    online && online.never_connected.lines > 0 ? (
+      <NeverConnected key="never" {...online.never_connected} />
+    ) : null,
   ].filter((cause) => cause !== null);
   const failed = all.find(({ error, data }) => error && !data);
   return {

@@ -48,7 +48,7 @@ interface RowProps {
   action: ReactNode;
 }
 
-function AttentionRow({ icon, tone, title, link, lineId, caption, action }: RowProps) {
+export function AttentionRow({ icon, tone, title, link, lineId, caption, action }: RowProps) {
   return (
     <Row as="li" gap={16} phoneGap={12}>
       <IconTile tone={tone} className="only-wide">

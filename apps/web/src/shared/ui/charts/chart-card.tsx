@@ -65,7 +65,7 @@ export function ShownOrTableCard(props: ShownCardProps) {
 
 interface ChartCardProps extends Omit<ShownCardProps, 'children'> {
   chart: Omit<ChartProps, 'label'>;
-  legend?: readonly { text: string; tone?: 'warning' }[];
+  legend?: readonly { text: string; tone?: 'warning' | 'before' }[];
 }
 
 export function ChartCard({ chart, legend = [], ...card }: ChartCardProps) {

@@ -2,7 +2,10 @@
 export interface ChartPoint {
   /** Below the axis, where there is room for it. */
   label: string;
-  value: number;
+  /** Null where it is not known, or has not come. */
+  value: number | null;
+  /** What it was earlier, drawn behind it in dashes. */
+  before?: number | null;
   /** The whole value in words, as it is read out and shown; made for the one that is pointed at alone. */
   text(): string;
   tone?: 'warning';
@@ -16,4 +19,6 @@ export interface ChartProps {
   shape: 'bars' | 'steps';
   /** The point that always has a label, and that the keyboard begins with. */
   begins: 'first' | 'last';
+  /** Points from which on something is to be kept in mind, in few words. */
+  marks?: readonly { at: number; text: string }[];
 }

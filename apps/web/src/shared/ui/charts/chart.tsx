@@ -15,12 +15,14 @@ const percent = (part: number) => `${part * 100}%`;
  * Values over days. An invisible slider lies over it: the keyboard, screen readers and fingers move it
  * from point to point, and what it is on is shown and read out.
  */
-export function Chart({ label, points, shape, begins }: ChartProps) {
+export function Chart({ label, points, shape, begins, marks = [] }: ChartProps) {
   const { i18n } = useTranslation();
   const [pointed, setPointed] = useState<number | null>(null);
   const last = points.length - 1;
   const at = Math.min(pointed ?? (begins === 'first' ? 0 : last), last);
-  const scale = roundScale(Math.max(...points.map(({ value }) => value)));
+  const scale = roundScale(
+    Math.max(0, ...points.flatMap(({ value, before }) => [value ?? 0, before ?? 0])),
+  );
   const top = scale.at(-1) ?? 1;
   const point = ({ clientX, currentTarget }: PointerEvent<HTMLElement>) => {
     const { left, width } = currentTarget.getBoundingClientRect();
@@ -45,6 +47,17 @@ export function Chart({ label, points, shape, begins }: ChartProps) {
         ) : (
           <Steps points={points} top={top} />
         )}
+        {marks.map(({ at: place, text }) => (
+          <span
+            key={place}
+            className={styles.mark}
+            data-side={place > points.length / 2 ? 'before' : 'after'}
+            style={{ insetInlineStart: percent(place / points.length) }}
+            aria-hidden="true"
+          >
+            <span>{text}</span>
+          </span>
+        ))}
         {pointed !== null && <Pointed points={points} at={at} top={top} shape={shape} />}
         <input
           type="range"
@@ -86,27 +99,41 @@ function Bars({ points, top, at }: BarsProps) {
           key={label}
           data-pointed={index === at || undefined}
         >
-          <i data-tone={tone} style={{ height: percent(value / top) }} />
+          <i data-tone={tone} style={{ height: percent((value ?? 0) / top) }} />
         </Row>
       ))}
     </div>
   );
 }
 
-/** In hundredths of width and height, from the top left corner, as `d` of a path. */
-function stepPath(points: readonly ChartPoint[], top: number): string {
-  const width = 100 / points.length;
-  return points
-    .map(({ value }, index) => {
+type Values = readonly (number | null | undefined)[];
+
+/** In hundredths of width and height, from the top left corner, as `d` of a path; interrupted where nothing is known. */
+function stepPath(values: Values, top: number): string {
+  const width = 100 / values.length;
+  return values
+    .map((value, index) => {
+      if (value == null) return '';
+      const isFirst = values[index - 1] == null;
       const y = 100 - (value / top) * 100;
-      return `${index === 0 ? 'M0' : 'V'} ${y} H${(index + 1) * width}`;
+      return `${isFirst ? `M${index * width} ${y}` : `V${y}`} H${(index + 1) * width}`;
     })
     .join(' ');
 }
 
+/** The ground below the steps. */
+function areaPath(values: Values, top: number): string {
+  const width = 100 / values.length;
+  return values
+    .flatMap((value, index) =>
+      value == null ? [] : [`M${index * width} 100 V${100 - (value / top) * 100} h${width} V100 Z`],
+    )
+    .join(' ');
+}
+
 function Steps({ points, top }: Omit<BarsProps, 'at'>) {
-  const path = stepPath(points, top);
-  const end = (points.at(-1)?.value ?? 0) / top;
+  const values = points.map(({ value }) => value);
+  const end = values.findLastIndex((value) => value !== null);
   return (
     <>
       <svg
@@ -115,10 +142,25 @@ function Steps({ points, top }: Omit<BarsProps, 'at'>) {
         preserveAspectRatio="none"
         aria-hidden="true"
       >
-        <path data-area d={`${path} V100 H0 Z`} />
-        <path d={path} />
+        <path data-area d={areaPath(values, top)} />
+        <path
+          data-before
+          d={stepPath(
+            points.map(({ before }) => before),
+            top,
+          )}
+        />
+        <path d={stepPath(values, top)} />
       </svg>
-      <span className={styles.dot} style={{ bottom: percent(end), insetInlineStart: '100%' }} />
+      {end >= 0 && (
+        <span
+          className={styles.dot}
+          style={{
+            bottom: percent((values[end] ?? 0) / top),
+            insetInlineStart: percent((end + 1) / points.length),
+          }}
+        />
+      )}
     </>
   );
 }
@@ -135,7 +177,7 @@ function Pointed({ points, at, top, shape }: PointedProps) {
   const place = (at + 0.5) / points.length;
   return (
     <>
-      {shape === 'steps' && (
+      {shape === 'steps' && point.value !== null && (
         <span
           className={styles.dot}
           style={{ bottom: percent(point.value / top), insetInlineStart: percent(place) }}
@@ -167,7 +209,7 @@ function Labels({ points, begins }: Pick<ChartProps, 'points' | 'begins'>) {
     <div className={styles.labels} aria-hidden="true">
       {shown.map(({ label, index, from }) => (
         <span
-          key={label}
+          key={index}
           data-last={index === last || undefined}
           data-spare={from % (2 * every) !== 0 || undefined}
           style={{ insetInlineStart: percent((index + 0.5) / points.length) }}

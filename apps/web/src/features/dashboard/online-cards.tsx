@@ -1,0 +1,122 @@
+import type { OnlineFigures } from '@linekeeper/contract/dashboard.ts';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { formatSince, formatTime } from '../../shared/format/format-moment.ts';
+import { formatNumber } from '../../shared/i18n/format-number.ts';
+import { isolate } from '../../shared/i18n/isolate.ts';
+import { Card, CardSummary } from '../../shared/ui/card.tsx';
+import { ChartCard } from '../../shared/ui/charts/chart-card.tsx';
+import { TypedText } from '../../shared/ui/typed-text.tsx';
+import { Caption, Muted } from '../../shared/ui/vocabulary.tsx';
+import styles from './dashboard.module.css';
+
+/** Who is online through the day, and on which servers; nothing where no server says so. */
+export function OnlineCards({ online }: { online: OnlineFigures | null }) {
+  if (!online) return null;
+  return (
+    <div className={styles.pair}>
+      <DayCard online={online} />
+      <ServersCard online={online} />
+    </div>
+  );
+}
+
+interface OnlineProps {
+  online: OnlineFigures;
+}
+
+function DayCard({ online: { now, week_before, hours, servers } }: OnlineProps) {
+  const { t, i18n } = useTranslation('dashboard');
+  const { language } = i18n;
+  const number = (value: number | null) =>
+    value === null ? '–' : formatNumber(Math.round(value), language);
+  const time = (hour: string) => formatTime(Date.parse(hour), language);
+  const first = hours[0]?.hour ?? '';
+  const marks = servers.flatMap(({ server_name, unknown_since }) => {
+    if (!unknown_since || unknown_since < first) return [];
+    const at = hours.findLastIndex(({ hour }) => hour <= unknown_since);
+    return at < 0 ? [] : [{ at, text: t('online.without', { server: isolate(server_name) }) }];
+  });
+  return (
+    <ChartCard
+      title={t('online.today')}
+      summary={
+        week_before === null
+          ? t('online.nowLines', { count: now })
+          : t('online.nowAndBefore', {
+              now: t('online.nowLines', { count: now }),
+              before: week_before,
+            })
+      }
+      chart={{
+        points: hours.map(({ hour, lines, week_before: before }) => ({
+          label: time(hour),
+          value: lines,
+          before,
+          text: () =>
+            t('online.atHour', { time: time(hour), lines: number(lines), before: number(before) }),
+        })),
+        shape: 'steps',
+        begins: 'first',
+        marks,
+      }}
+      legend={[
+        { text: t('online.thisDay') },
+        { text: t('online.weekBefore'), tone: 'before' as const },
+      ]}
+      table={() => ({
+        columns: [t('online.hour'), t('online.column'), t('online.weekBefore')],
+        rows: hours.map(({ hour, lines, week_before: before }) => ({
+          key: hour,
+          cells: [time(hour), number(lines), number(before)],
+        })),
+      })}
+    />
+  );
+}
+
+function ServersCard({ online: { servers } }: OnlineProps) {
+  const { t, i18n } = useTranslation('dashboard');
+  return (
+    <Card
+      aria-label={t('online.byServer')}
+      title={
+        <>
+          {t('online.byServer')}
+          <CardSummary>{t('online.ofLines')}</CardSummary>
+        </>
+      }
+    >
+      <ul className={styles.sellers} data-print="drawn">
+        {servers.map(({ server_id, server_name, lines, online, is_known, unknown_since }) => (
+          <li key={server_id}>
+            <Link
+              to="/users/all"
+              search={is_known ? { server: server_id, presence: 'online' } : { server: server_id }}
+              className={styles.name}
+            >
+              <TypedText>{server_name}</TypedText>
+            </Link>
+            {is_known ? (
+              <span>
+                <b>{formatNumber(online, i18n.language)}</b>{' '}
+                <Muted>{t('online.of', { lines })}</Muted>
+              </span>
+            ) : (
+              <Caption>
+                {unknown_since
+                  ? t('online.unknownSince', {
+                      time: formatSince(Date.parse(unknown_since), i18n.language),
+                    })
+                  : t('presence.unknown')}
+              </Caption>
+            )}
+            <span className={styles.bar}>
+              {is_known && <i style={{ width: `${(online / Math.max(1, lines)) * 100}%` }} />}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

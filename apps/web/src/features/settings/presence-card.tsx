@@ -1,0 +1,49 @@
+import { keptAddresses, type Settings } from '@linekeeper/contract/settings.ts';
+import type { UseFormReturn } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { SelectInput } from '../../shared/forms/fields/select-input.tsx';
+import { TextInput } from '../../shared/forms/fields/text-input.tsx';
+import { Card } from '../../shared/ui/card.tsx';
+import { Stack } from '../../shared/ui/vocabulary.tsx';
+
+type Values = Partial<Settings>;
+
+/** What is kept of those who are online, and what several networks at once lead to. */
+export function PresenceCard({
+  form: { control },
+}: {
+  form: UseFormReturn<Values, unknown, Values>;
+}) {
+  const { t } = useTranslation('settings');
+  return (
+    <Card title={t('presence.title')}>
+      <Stack gap={24}>
+        <SelectInput
+          control={control}
+          name="kept_addresses"
+          label={t('fields.kept_addresses')}
+          hint={t('presence.keptHint')}
+          options={keptAddresses.map((value) => ({ value, label: t(`presence.kept.${value}`) }))}
+        />
+        <TextInput
+          control={control}
+          name="sharing_connections"
+          label={t('fields.sharing_connections')}
+          hint={t('presence.networksHint')}
+          type="number"
+          autoComplete="off"
+          required
+        />
+        <TextInput
+          control={control}
+          name="sharing_suspend_hours"
+          label={t('fields.sharing_suspend_hours')}
+          hint={t('presence.suspendHint')}
+          type="number"
+          autoComplete="off"
+          required
+        />
+      </Stack>
+    </Card>
+  );
+}
