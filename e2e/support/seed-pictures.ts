@@ -2,6 +2,7 @@ import { Api } from './api.ts';
 import { storeDirectly } from './database.ts';
 import { panelUrl } from './panel.ts';
 import { accounts } from './people.ts';
+import { storePresence } from './presence.ts';
 
 /** Checks of a day, each half hour: all are answered, but Leeds 1 has been away for four hours. */
 const halfHours = `
