@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { readChallenge } from './digest.ts';
 import {
   attributesOf,
+  momentOf,
   readDays,
   readError,
   readHead,
@@ -53,4 +54,14 @@ test.each(Object.keys(texts))('text of nothing but %s is read to its end', (kind
   expect(readClients(`<client type="c" >${text}`).length).toBeGreaterThan(0);
   readOnline(`<user name="a" status="online">${text}`, []);
   readChallenge(`Digest ${text.slice(0, HEADER_LENGTH)}`);
+});
+
+test.each([
+  ['2026-11-27T22:00:52+0000', '2026-11-27T22:00:52.000Z'],
+  ['2026-11-27T22:00:52-0530', '2026-11-28T03:30:52.000Z'],
+  ['+275760-09-13T00:00:00Z', null],
+  ['1970-01-01T00:00:00+0000', null],
+  ['', null],
+])('a moment of %s is %s', (text, moment) => {
+  expect(momentOf(text)).toBe(moment);
 });

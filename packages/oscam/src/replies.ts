@@ -16,10 +16,11 @@ export function unescapeXml(text: string): string {
   );
 }
 
-/** OSCam prints moments as 2026-11-27T22:00:52+0000. */
+/** OSCam prints moments as 2026-11-27T22:00:52+0000. A year that a wrong clock gives, before 2000 or beyond 9999, is none. */
 export function momentOf(text: string | undefined): string | null {
   const moment = new Date((text ?? '').replace(/([+-]\d\d)(\d\d)$/, '$1:$2'));
-  return Number.isNaN(moment.getTime()) ? null : moment.toISOString();
+  const year = moment.getUTCFullYear();
+  return year >= 2000 && year <= 9999 ? moment.toISOString() : null;
 }
 
 const MINUTES = 60;
