@@ -119,4 +119,5 @@ export async function seedPictures(): Promise<void> {
       [],
     ]),
   );
+  await storePresence();
 }
