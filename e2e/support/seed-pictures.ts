@@ -51,33 +51,6 @@ const sales = [
     from credit_transfers as sale where sale.kind = 'sale' and sale.line_id = users.id`,
 ];
 
-/** Who is on, and how many were on through the day. The reading is ahead, so that it is known in all pictures. */
-const online = [
-  `insert into line_presence (line_id, server_id, connections, since, last_seen_at, protocol, sessions)
-    select id, server_id, 1 + place % 7 / 3, now() - place * interval '23 minutes', 'infinity', 'cccam',
-        jsonb_build_array(jsonb_build_object(
-          'protocol', 'cccam', 'network', '198.51.' || 100 + place % 3 || '.0/24', 'since', null))
-      from (select users.id, server_id, row_number() over (order by users.id) as place
-        from users join cccam_servers on cccam_servers.id = server_id
-        where cccam_servers.status = 'active') as numbered
-      where place % 5 < 3 on conflict do nothing`,
-  `insert into line_usage_hours (line_id, hour, minutes_online, requests_ok, requests_refused,
-      requests_timed_out, answer_ms, answers, most_connections, networks)
-    select line_id, date_trunc('hour', now()), 10, 40 + place * 7,
-        case when place = 4 then 58 else place % 3 end, 0, 3000, 30, 1, array[1]
-      from (select line_id, row_number() over (order by since desc) as place from line_presence) as numbered
-      on conflict do nothing`,
-  `insert into server_presence (server_id, read_at, lines_online, connections, card_server, started_at)
-    select server_id, now() + interval '170 seconds', count(*), sum(connections), 'OSCam 2.26.01',
-        now() - interval '9 days'
-      from line_presence group by server_id on conflict do nothing`,
-  `insert into server_presence_hours (server_id, hour, minutes_known, line_minutes, most_online)
-    select server_id, date_trunc('hour', now()) - part * interval '1 hour', 60,
-        60 * (lines_online - abs(part % 12 - 6)), lines_online - abs(part % 12 - 6) + 1
-      from server_presence, generate_series(1, 24 * 8) as part on conflict do nothing`,
-  'update users set has_connected = true where id in (select line_id from line_presence)',
-];
-
 /** Usernames of lines that a reseller has sold, and for how many months. */
 const sold: [username: string, months: number][] = [
   ['pension-see', 12],
@@ -113,9 +86,6 @@ export async function seedPictures(): Promise<void> {
     await seller.post('/api/lines', { username, password: 'tulip-harbor', subscription_months });
   }
   await storeDirectly(
-    [...sales, halfHours, hours, ...incidents, assigned, ...online].map((statement) => [
-      statement,
-      [],
-    ]),
+    [...sales, halfHours, hours, ...incidents, assigned].map((statement) => [statement, []]),
   );
 }
