@@ -36,6 +36,8 @@ export const comparison = z
     suspended: differences(z.string()),
     /** Users on the server without a line in the panel. */
     unknown: differences(z.string()),
+    /** Of these, apart, the operator's own accounts, which the panel never removes. */
+    by_hand: differences(z.string()),
   })
   .meta({ id: 'ServerComparison' });
 export type Comparison = z.output<typeof comparison>;

@@ -49,7 +49,7 @@ test('a server that has what the panel has differs in nothing', async () => {
     different: none,
     suspended: none,
   };
-  expect(await compare()).toEqual({ ...same, same: 4, unknown: none });
+  expect(await compare()).toEqual({ ...same, same: 4, unknown: none, by_hand: none });
   expect(await mend({ remove_unknown: true })).toEqual({ queued: 0, removed: 0 });
 });
 
@@ -73,6 +73,7 @@ test('what somebody changed there is found and mended; strangers go only where a
     different: { count: 1, items: [{ username: 'longer', expiry_date, on_server: '2089-12-31' }] },
     suspended: none,
     unknown: { count: 1, items: ['stranger'] },
+    by_hand: none,
   });
 
   expect(await mend()).toEqual({ queued: 2, removed: 0 });

@@ -26,12 +26,11 @@ interface Differences {
   different: { username: string; expiry_date: string; on_server: string | null }[];
   suspended: string[];
   unknown: string[];
-  /** Those of the unknown ones that the panel may remove. */
-  removable: string[];
+  by_hand: string[];
 }
 
 function noDifferences(): Differences {
-  return { same: 0, due: 0, missing: [], different: [], suspended: [], unknown: [], removable: [] };
+  return { same: 0, due: 0, missing: [], different: [], suspended: [], unknown: [], by_hand: [] };
 }
 
 /** All names that the panel has on this machine, under any of its servers. */
@@ -76,8 +75,10 @@ async function compare(
     else if (on_server === expiry_date && !isOff) found.same += 1;
     else found.different.push({ username, expiry_date, on_server });
   }
-  found.unknown = [...listed.accounts.keys()].filter((username) => !known.has(username));
-  found.removable = found.unknown.filter((username) => !listed.by_hand?.has(username));
+  for (const username of listed.accounts.keys()) {
+    if (known.has(username)) continue;
+    (listed.by_hand?.has(username) ? found.by_hand : found.unknown).push(username);
+  }
   return found;
 }
 
@@ -96,7 +97,7 @@ function first<Item>(all: readonly Item[]) {
 
 export const compareServer: Action<typeof contract.compareServer> = async (ctx, { params }) => {
   const { found, finding } = await look(ctx, params.id);
-  const { same, due, missing, different, suspended, unknown } = found ?? noDifferences();
+  const { same, due, missing, different, suspended, unknown, by_hand } = found ?? noDifferences();
   return {
     offered: found !== null,
     ...findingWithMessage(finding),
@@ -106,6 +107,7 @@ export const compareServer: Action<typeof contract.compareServer> = async (ctx, 
     different: first(different),
     suspended: first(suspended.sort()),
     unknown: first(unknown.sort()),
+    by_hand: first(by_hand.sort()),
   } satisfies Comparison;
 };
 
@@ -158,7 +160,7 @@ export const mendServer: Mutation<
     // What another machine has says nothing about the one at the new address.
     const found = hasAddressChanged(looked.server, server) ? null : looked.found;
     const { username, remove_unknown } = body;
-    const unknown = found && remove_unknown ? found.removable : [];
+    const unknown = found && remove_unknown ? found.unknown : [];
     const mended = {
       queued: await queueDiffering(tx, id, found, username),
       removed: await removeUnknown(

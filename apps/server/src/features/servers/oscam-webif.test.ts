@@ -294,7 +294,7 @@ test('accounts of the operator’s are adopted with their passwords, and never r
   await own.edit('anna', { pwd: 'theirs1', expdate: '2030-01-31', group: '7', disabled: '0' });
   await own.edit('bert', { pwd: 'theirs2', expdate: '2030-01-31', disabled: '0' });
   const compared = (await panel.admin.get(`/api/servers/${id}/compare`)).body;
-  expect(compared.unknown.items).toEqual(['anna', 'bert']);
+  expect([compared.unknown.items, compared.by_hand.items]).toEqual([[], ['anna', 'bert']]);
   await panel.admin.post('/api/sync/orphans/look', {});
   const { items } = (await panel.admin.get(`/api/sync/orphans?server_id=${id}`)).body;
   const named = items.map(({ username }: { username: string }) => username);
@@ -309,11 +309,13 @@ test('accounts of the operator’s are adopted with their passwords, and never r
       description: `Linekeeper ${line_id}`,
     });
   });
-  const mended = await panel.admin.post(`/api/servers/${id}/mend`, { remove_unknown: true });
-  expect(mended.body.removed).toBe(0);
-  await eventually(async () => {
-    expect((await panel.admin.get(`/api/servers/${id}`)).body.deletions_due).toBe(0);
-  });
+  const left = { description: `Linekeeper ${crypto.randomUUID()}`, disabled: '0' };
+  await own.edit('of-nobody', left);
+  const all = { remove_unknown: true };
+  expect((await panel.admin.post(`/api/servers/${id}/mend`, all)).body.removed).toBe(1);
+  await eventually(async () => expect(own.account('of-nobody')).toBeUndefined());
+  const bert = { ...all, username: 'bert' };
+  expect((await panel.admin.post(`/api/servers/${id}/mend`, bert)).body.removed).toBe(0);
   expect(own.account('bert')).toMatchObject({ pwd: 'theirs2' });
   await own.stop();
 });

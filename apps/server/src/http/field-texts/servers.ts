@@ -99,6 +99,7 @@ export const fieldsOfServers: Record<string, string> = {
   different: 'Lines with another expiry date on the server',
   suspended: 'Suspended lines that the server still has',
   unknown: 'Accounts that the panel does not know',
+  by_hand: 'Accounts of your own that the panel does not know and never removes',
   queued: 'Changes that will be sent',
   removed: 'How many were removed',
   taken: 'How many rows belong to the agent now',

@@ -36,8 +36,10 @@ export const comparisonQuery = (id: string) =>
   });
 
 /** The number of accounts that differ between the panel and a server. */
-export function differencesOf({ missing, different, suspended, unknown }: Comparison): number {
-  return [missing, different, suspended, unknown].reduce((sum, { count }) => sum + count, 0);
+export function differencesOf(comparison: Comparison): number {
+  const { missing, different, suspended, unknown, by_hand } = comparison;
+  const all = [missing, different, suspended, unknown, by_hand];
+  return all.reduce((sum, { count }) => sum + count, 0);
 }
 
 export function useRefreshServers(): () => Promise<void> {

@@ -15,7 +15,7 @@ import { Caption, Divided, Row, Strong, Text } from '../../../shared/ui/vocabula
 import styles from './differences.module.css';
 
 export interface Difference {
-  kind: 'missing' | 'different' | 'suspended' | 'unknown';
+  kind: 'missing' | 'different' | 'suspended' | 'unknown' | 'byHand';
   username: string;
   /** The day that each side has, where they differ in it. */
   panel?: string;
@@ -27,7 +27,11 @@ const looks = {
   different: { icon: CalendarDays, tone: 'warning' },
   suspended: { icon: UserRound, tone: 'warning' },
   unknown: { icon: UserPlus, tone: 'neutral' },
+  byHand: { icon: UserPlus, tone: 'neutral' },
 } as const;
+
+/** Kinds that the panel puts right by what it has. */
+const sent: readonly Difference['kind'][] = ['missing', 'different', 'suspended'];
 
 interface DifferenceRowsProps {
   server: Server;
@@ -58,6 +62,7 @@ function DifferenceRow({ server, row }: { server: Server; row: Difference }) {
     different: { panel: row.panel ?? '', server: row.server ?? t('compare.noDate') },
     suspended: { panel: t('compare.has.suspended'), server: t('compare.has.present') },
     unknown: { panel: t('compare.has.none'), server: t('compare.has.present') },
+    byHand: { panel: t('compare.has.none'), server: t('compare.has.present') },
   }[kind];
   return (
     <li>
@@ -73,11 +78,11 @@ function DifferenceRow({ server, row }: { server: Server; row: Difference }) {
       <Side name={t('compare.panel')} value={sides.panel} />
       <Side name={t('compare.onServer')} value={sides.server} />
       <Row gap={8} wrap className={styles.actions}>
-        {kind === 'unknown' ? (
-          <UnknownActions server={server} username={username} />
-        ) : (
-          <SendAgain server={server} username={username} />
+        {(kind === 'unknown' || kind === 'byHand') && (
+          <TakeOver server={server} username={username} />
         )}
+        {kind === 'unknown' && <Remove server={server} username={username} />}
+        {sent.includes(kind) && <SendAgain server={server} username={username} />}
       </Row>
     </li>
   );
@@ -116,21 +121,28 @@ function SendAgain({ server, username }: ActionsProps) {
   );
 }
 
-/** An account that the panel does not know becomes a line, or goes. */
-function UnknownActions({ server, username }: ActionsProps) {
+/** An account that the panel does not know becomes a line. */
+function TakeOver({ server, username }: ActionsProps) {
+  const { t } = useTranslation('servers');
+  return (
+    <ButtonLink
+      to="/cccam-servers/sync"
+      search={{ tab: 'orphans', server: server.id, q: username }}
+      size="small"
+      aria-label={t('compare.takeOverOf', { username })}
+    >
+      {t('compare.takeOver')}
+    </ButtonLink>
+  );
+}
+
+/** An account that the panel does not know, and that is not the operator's own, goes. */
+function Remove({ server, username }: ActionsProps) {
   const { t } = useTranslation('servers');
   const [isRemoving, setRemoving] = useState(false);
   const mend = useMendOne(server);
   return (
     <>
-      <ButtonLink
-        to="/cccam-servers/sync"
-        search={{ tab: 'orphans', server: server.id, q: username }}
-        size="small"
-        aria-label={t('compare.takeOverOf', { username })}
-      >
-        {t('compare.takeOver')}
-      </ButtonLink>
       <Button
         size="small"
         blocked={useNeedsConnection()}
