@@ -53,6 +53,22 @@ async function readWanted({ db }: Ctx, { id, host_ip, api_port }: ServerRow) {
   return rows;
 }
 
+/** Lines on other servers of the panel: one card server may be in two of them, at two addresses. */
+async function findElsewhere(
+  { db }: Ctx,
+  { id }: ServerRow,
+  lines: ReadonlyMap<string, string> = new Map(),
+): Promise<ReadonlySet<string>> {
+  if (lines.size === 0) return new Set();
+  const rows = await db
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', sql<string>`any(${[...lines.values()]}::uuid[])`)
+    .where('server_id', '<>', id)
+    .execute();
+  return new Set(rows.map((row) => row.id));
+}
+
 async function compare(
   ctx: Ctx,
   server: ServerRow,
@@ -75,8 +91,9 @@ async function compare(
     else if (on_server === expiry_date && !isOff) found.same += 1;
     else found.different.push({ username, expiry_date, on_server });
   }
+  const elsewhere = await findElsewhere(ctx, server, listed.lines);
   for (const username of listed.accounts.keys()) {
-    if (known.has(username)) continue;
+    if (known.has(username) || elsewhere.has(listed.lines?.get(username) ?? '')) continue;
     (listed.by_hand?.has(username) ? found.by_hand : found.unknown).push(username);
   }
   return found;

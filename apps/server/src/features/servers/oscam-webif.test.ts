@@ -320,6 +320,23 @@ test('accounts of the operator’s are adopted with their passwords, and never r
   await own.stop();
 });
 
+test('an OSCam that is added twice keeps the lines of either', async () => {
+  const own = await startOscamServer();
+  const { id: one } = await addOscamServer(panel, own, { server_name: 'Once' });
+  const line = newLine('twice', { server_id: one, password: 'geheim1' });
+  expect((await panel.admin.post('/api/lines', line)).body.sync).toEqual(synced);
+  const { id: other } = await addOscamServer(panel, own, {
+    server_name: 'Twice',
+    host_ip: 'localhost',
+  });
+  const { body } = await panel.admin.get(`/api/servers/${other}/compare`);
+  expect(body).toMatchObject({ offered: true, unknown: { count: 0 }, by_hand: { count: 0 } });
+  const mended = await panel.admin.post(`/api/servers/${other}/mend`, { remove_unknown: true });
+  expect(mended.body.removed).toBe(0);
+  expect(own.accepts('twice', 'geheim1')).toBe(true);
+  await own.stop();
+});
+
 test('an adopted account that another line left keeps what it may do', async () => {
   const own = await startOscamServer();
   const { id } = await addOscamServer(panel, own, { server_name: 'Restored' });

@@ -23,6 +23,8 @@ export type ListedAccounts =
       disabled?: ReadonlySet<string>;
       /** Accounts of the operator's own, which the panel may not remove; absent where only its own are listed. */
       by_hand?: ReadonlySet<string>;
+      /** Ids of the lines that the panel's own accounts are of, by name, where the card server says so. */
+      lines?: ReadonlyMap<string, string>;
     }
   | {
       ok: false;

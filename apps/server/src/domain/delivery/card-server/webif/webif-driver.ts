@@ -111,8 +111,8 @@ async function test(ask: Ask, isThorough: boolean): Promise<Connected> {
 
 const md5 = (bytes: string) => createHash('md5').update(bytes, 'latin1').digest('hex');
 
-/** Days of accounts as they are meant, and whether an account is the panel's; null where that is not known. */
-type Facts = (user: string) => { day: string | null; isOwn: boolean | null };
+/** Days of accounts as they are meant, and whose an account is; null where that is not known. */
+type Facts = (user: string) => { day: string | null; isOwn: boolean | null; line: string | null };
 
 /** Facts from the file, or else from the list, which has no marks. */
 async function factsOf(ask: Ask, head: Head): Promise<Facts> {
@@ -121,14 +121,16 @@ async function factsOf(ask: Ask, head: Head): Promise<Facts> {
     const accounts = new Map(file.map((account) => [account.get('user') ?? '', account]));
     return (user) => {
       const account = accounts.get(user);
-      const isOwn = markOf(account?.get('description')) !== null;
-      return { day: account ? dayOf(account) : null, isOwn };
+      const mark = markOf(account?.get('description'));
+      const line = mark?.line ?? null;
+      return { day: account ? dayOf(account) : null, isOwn: mark !== null, line };
     };
   }
   const printed = readDays(await ask({ path: STATS_IN_JSON }));
   return (user) => ({
     day: meantDay(printed.get(md5(user)) ?? printed.get(user), head),
     isOwn: null,
+    line: null,
   });
 }
 
@@ -144,6 +146,7 @@ async function list(ask: Ask): Promise<ListedAccounts> {
     accounts: new Map(users.map(({ name, day }) => [name, day])),
     disabled: names(users.filter((row) => row.isDisabled)),
     by_hand: names(users.filter(({ isOwn }) => isOwn === false)),
+    lines: new Map(users.flatMap(({ name, line }) => (line === null ? [] : [[name, line]]))),
     tells_passwords: true,
   };
 }
