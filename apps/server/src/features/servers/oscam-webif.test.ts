@@ -468,6 +468,23 @@ test('a line whose description the operator has overwritten is still the panelâ€
   }
 });
 
+test('a line whose mark is overwritten keeps what the operator set when it is renamed', async () => {
+  const own = { description: 'Mr Smith, 12 Hill St', group: '4', uniq: '1' };
+  for (const isOff of [false, true]) {
+    const line = await sell();
+    if (isOff) await act(line.id, 'suspend');
+    await oscam.edit(line.username, own);
+    const username = `${line.username}own`;
+    await seller.client.patch(`/api/lines/${line.id}`, { username });
+    await eventually(async () => expect(oscam.account(line.username)).toBeUndefined());
+    expect(oscam.account(username)).toMatchObject({
+      ...own,
+      disabled: isOff ? '1' : '0',
+      description: `Linekeeper ${line.id} | ${own.description}`,
+    });
+  }
+});
+
 test('a suspended line that is renamed keeps what the operator set', async () => {
   const line = await sell();
   const description = `Linekeeper ${line.id} | third floor`;

@@ -117,13 +117,14 @@ const copied = (former: Config): Field[] =>
   [...former].filter(([key, value]) => value !== '' && !OWN_SETTINGS.includes(key));
 
 /** Settings of a new account: those of the line under its name of before, or the group of the panel's other accounts. */
-async function settingsOfNew(ask: Ask, { line, formerly }: WantedAccount) {
+async function settingsOfNew(ask: Ask, { line, formerly, password }: WantedAccount) {
   const file = await readUserFile(ask);
   const own = (file ?? []).filter((account) => markOf(account.get('description')));
   if (formerly !== undefined) {
-    const known = inFile(own, formerly) ?? (await readAccount(ask, formerly)).config;
-    const isFormer = known && line && markOf(known.get('description'))?.line === line;
-    if (isFormer) return { settings: copied(known), before: known.get('description') };
+    const known = inFile(file ?? [], formerly) ?? (await readAccount(ask, formerly)).config;
+    const mark = markOf(known?.get('description'));
+    const isFormer = known && line && (mark ? mark.line === line : hasPassword(known, [password]));
+    if (isFormer) return { settings: copied(known), before: known.get('description') ?? '' };
   }
   const groups = new Set(own.map((account) => account.get('group') ?? ''));
   const [group = ''] = groups;
