@@ -2,6 +2,7 @@ import { Api } from './api.ts';
 import { storeDirectly } from './database.ts';
 import { panelUrl } from './panel.ts';
 import { accounts } from './people.ts';
+import { storePresence } from './presence.ts';
 
 /** Checks of a day, each half hour: all are answered, but Leeds 1 has been away for four hours. */
 const halfHours = `
@@ -88,4 +89,5 @@ export async function seedPictures(): Promise<void> {
   await storeDirectly(
     [...sales, halfHours, hours, ...incidents, assigned].map((statement) => [statement, []]),
   );
+  await storePresence();
 }

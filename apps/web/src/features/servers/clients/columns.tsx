@@ -21,6 +21,8 @@ export type Client = OnlineLine & { id: string };
 
 /** Room for the words of the button in each language. */
 export const END_WIDTH = 176;
+/** A moment of another day leaves no room for a length. */
+const LENGTHS_UP_TO_MS = 12 * 3_600_000;
 /** From this share on, refused requests stand out. */
 const MANY_REFUSED = 0.2;
 
@@ -98,9 +100,11 @@ function Since({ client: { since } }: { client: Client }) {
   const lengthText = useLengthText();
   if (since === null) return null;
   const at = Date.parse(since);
+  const passed = Date.now() - at;
   return (
     <time dateTime={since}>
-      {formatSince(at, i18n.language)} <Muted>{lengthText(Date.now() - at)}</Muted>
+      {formatSince(at, i18n.language)}{' '}
+      {passed < LENGTHS_UP_TO_MS && <Muted>{lengthText(passed)}</Muted>}
     </time>
   );
 }
