@@ -165,8 +165,10 @@ async function deliver(
   const left = outcome.ok && !claim.wanted ? await findLeftRow(db, claim) : undefined;
   if (left) finding = left.last_finding ?? pending(left);
   const isKept = finding?.code === 'KEPT_BY_HAND' && !wanted;
-  if (isKept && (await dropNeverTaken(db, claim))) finding = null;
-  else if (finding) await recordFailure(db, claim, finding);
+  if (isKept && (await dropNeverTaken(db, claim))) {
+    // Somebody who asked to remove an account that was found there hears why it stays.
+    if (!claim.on_server) finding = null;
+  } else if (finding) await recordFailure(db, claim, finding);
   else await recordSuccess(db, claim, await isStillWanted(services, claim, wanted));
   await notePush(db, server, outcome, claim.attempts);
   if (outcome.ok && outcome.isTaken === false) await lookSoon(db, server.id);

@@ -299,6 +299,12 @@ test('accounts of the operator’s are adopted with their passwords, and never r
   const { items } = (await panel.admin.get(`/api/sync/orphans?server_id=${id}`)).body;
   const named = items.map(({ username }: { username: string }) => username);
   expect(named).toEqual(['anna', 'bert']);
+  const removed = await panel.admin.post('/api/sync/orphans/remove', { ids: [items[1].id] });
+  expect(removed.body).toMatchObject({
+    sync: { ok: false },
+    sync_finding: { code: 'KEPT_BY_HAND' },
+  });
+  expect((await panel.admin.get(`/api/sync?server_id=${id}`)).body.items).toEqual([]);
   const adopted = await panel.admin.post('/api/sync/orphans/adopt', { ids: [items[0].id] });
   expect(adopted.body).toMatchObject({ items: [{ username: 'anna', refusal: null }] });
   await eventually(async () => {
