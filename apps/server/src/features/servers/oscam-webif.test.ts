@@ -261,8 +261,10 @@ test('a certificate of its own is confirmed before a password is sent, and a cha
 test('an OSCam without a password is reached without one, and an agent never', async () => {
   const open = await startOscamServer({ user: '', password: '' });
   const nobody = { username: '', password: '' };
-  const { tested } = await addOscamServer(panel, open, { server_name: 'Open', ...nobody });
+  const { id, tested } = await addOscamServer(panel, open, { server_name: 'Open', ...nobody });
   expect(tested.status).toBe('active');
+  const changed = await panel.admin.patch(`/api/servers/${id}`, { kind: 'api', username: 'agent' });
+  expect(changed.body.data.field_codes).toEqual({ password: 'REQUIRED' });
   const { status, body } = await panel.admin.post(
     '/api/servers',
     webifServer(open, { kind: 'api', ...nobody }),

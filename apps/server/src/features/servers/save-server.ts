@@ -1,5 +1,6 @@
 import type * as contract from '@linekeeper/contract/servers/servers.ts';
 import { sql } from 'kysely';
+import type { CccamServersTable } from '../../db/schema/server-schema.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { serverSubject } from '../../domain/audit/audit-subjects.ts';
 import type { Ctx } from '../../domain/context/context.ts';
@@ -18,7 +19,7 @@ import {
   type ServerAddress,
 } from '../../domain/delivery/server-accounts.ts';
 import { endIncident } from '../../domain/delivery/server-incidents.ts';
-import { defaultHostPort } from '../../domain/delivery/servers.ts';
+import { defaultHostPort, withPassword } from '../../domain/delivery/servers.ts';
 import { recordDoneJob } from '../../domain/lines/jobs.ts';
 import type { Mutation } from '../../domain/use-cases/use-case.ts';
 import { fail, failField } from '../../platform/errors/refusal.ts';
@@ -120,6 +121,22 @@ async function readdressLines(
   return { to_tell: await countReaddressed(tx, job.id), job_id: job.id };
 }
 
+async function findCredentials(tx: Tx, { secrets }: Ctx, id: string) {
+  const row = await tx
+    .selectFrom('cccam_servers')
+    .select(['id', 'username', 'password'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  return withPassword(secrets, row);
+}
+
+/** OSCam's web interface may be open to everybody who reaches it; an agent never is. */
+function refuseOpenAgent(server: Pick<CccamServersTable, 'username' | 'password'>): void {
+  for (const field of ['username', 'password'] as const) {
+    if (server[field] === '') failField(field, 'REQUIRED');
+  }
+}
+
 /** What of a change says how the server is reached. */
 const reachedFields = [
   'host_ip',
@@ -150,9 +167,7 @@ export const editServer: Mutation<typeof contract.editServer, Edited> = {
     if (given.length > 0 || body.kind) await lockAgainstSales(tx, id);
     const [before] = await lockServers(tx, [id]);
     const kind = body.kind ?? before.kind;
-    for (const field of ['username', 'password'] as const) {
-      if (kind === 'api' && body[field] === '') failField(field, 'REQUIRED');
-    }
+    if (kind === 'api') refuseOpenAgent({ ...(await findCredentials(tx, ctx, id)), ...body });
     const after = { ...before, ...Object.fromEntries(given.map((field) => [field, body[field]])) };
     // A server with a new address, or reached in a new way, sells nothing until a test succeeds.
     const hasNewKind = kind !== before.kind;
