@@ -12,4 +12,5 @@ test('gives advice for each finding', () => {
     'settings',
   );
   expect(adviceOn({ code: 'IN_OTHER_WORDS', data: { words: 'Something new' } })).toBe('port');
+  expect(adviceOn({ code: 'PLAIN_HTTP', data: {} })).toBeNull();
 });

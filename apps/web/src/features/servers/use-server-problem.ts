@@ -20,8 +20,21 @@ const adviceOnCode: Partial<Record<FindingCode, Advice>> = {
   CONFIGURATION_INCOMPLETE: 'settings',
 };
 
-/** The first thing to check, given the finding of a test. */
-export function adviceOn({ code, data }: Finding): Advice {
+/** Findings whose own sentence says what to do. */
+const SAY_WHAT_TO_DO: readonly FindingCode[] = [
+  'CERTIFICATE_CHANGED',
+  'CERTIFICATE_UNKNOWN',
+  'NOT_OSCAM',
+  'OSCAM_FORBIDDEN',
+  'OSCAM_NOT_WRITTEN',
+  'OSCAM_READ_ONLY',
+  'OSCAM_SIGN_IN',
+  'PLAIN_HTTP',
+];
+
+/** The first thing to check, given the finding of a test; null if the finding says it. */
+export function adviceOn({ code, data }: Finding): Advice | null {
+  if (SAY_WHAT_TO_DO.includes(code)) return null;
   const reason = data.reason as UnreachableReason | undefined;
   return adviceOnCode[code] ?? (reason && adviceOnReason[reason]) ?? 'port';
 }
@@ -29,8 +42,11 @@ export function adviceOn({ code, data }: Finding): Advice {
 export function useServerProblem() {
   const { t } = useTranslation('servers');
   const findingText = useFindingText();
-  return (finding: Finding | null | undefined, apiPort: number) => ({
-    problem: finding ? findingText(finding) : t('problem.unknown'),
-    advice: t(`advice.${finding ? adviceOn(finding) : 'port'}`, { port: apiPort }),
-  });
+  return (finding: Finding | null | undefined, apiPort: number) => {
+    const advice = finding ? adviceOn(finding) : 'port';
+    return {
+      problem: finding ? findingText(finding) : t('problem.unknown'),
+      advice: advice && t(`advice.${advice}`, { port: apiPort }),
+    };
+  };
 }

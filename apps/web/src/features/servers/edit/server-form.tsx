@@ -168,7 +168,7 @@ export function TestResult({ test: { result, apiPort } }: { test: FormTest }) {
     <Banner tone={works ? 'success' : 'error'} title={works ? t('test.works') : problem}>
       {!works && (
         <>
-          <p>{advice}</p>
+          {advice && <p>{advice}</p>}
           <p>
             <ArticleLink title={t('article')} />
           </p>

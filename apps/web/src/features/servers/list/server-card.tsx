@@ -87,9 +87,11 @@ function Problem({ server }: { server: Server }) {
       <CircleAlert size={18} />
       <div>
         <p>{problem}</p>
-        <Caption above={4} as="p">
-          {advice}
-        </Caption>
+        {advice && (
+          <Caption above={4} as="p">
+            {advice}
+          </Caption>
+        )}
       </div>
     </Row>
   );

@@ -54,7 +54,7 @@ function Problem({ server }: { server: Server }) {
     <Stack below={16}>
       {status === 'error' ? (
         <Banner tone="error" title={problem}>
-          <p>{advice}</p>
+          {advice && <p>{advice}</p>}
           <p>
             <ArticleLink title={t('article')} />
           </p>

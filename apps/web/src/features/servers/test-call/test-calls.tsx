@@ -190,7 +190,7 @@ function Failed({ finding, server }: Pick<Outcome, 'finding'> & { server: Server
   const isAboutServer = finding?.data.operation === undefined;
   return (
     <Banner tone="error" title={problem}>
-      {isAboutServer && <p>{advice}</p>}
+      {isAboutServer && advice && <p>{advice}</p>}
     </Banner>
   );
 }
