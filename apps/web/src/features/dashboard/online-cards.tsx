@@ -3,7 +3,6 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { formatSince, formatTime } from '../../shared/format/format-moment.ts';
 import { formatNumber } from '../../shared/i18n/format-number.ts';
-import { isolate } from '../../shared/i18n/isolate.ts';
 import { Card, CardSummary } from '../../shared/ui/card.tsx';
 import { ChartCard } from '../../shared/ui/charts/chart-card.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
@@ -35,7 +34,7 @@ function DayCard({ online: { now, week_before, hours, servers } }: OnlineProps) 
   const marks = servers.flatMap(({ server_name, unknown_since }) => {
     if (!unknown_since || unknown_since < first) return [];
     const at = hours.findLastIndex(({ hour }) => hour <= unknown_since);
-    return at < 0 ? [] : [{ at, text: t('online.without', { server: isolate(server_name) }) }];
+    return at < 0 ? [] : [{ at, text: t('online.without', { server: server_name }) }];
   });
   return (
     <ChartCard

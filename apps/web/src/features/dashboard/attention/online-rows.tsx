@@ -25,7 +25,7 @@ export function SilentServer({ server }: { server: OnlineFigures['servers'][numb
   const link = is_admin
     ? ({ to: '/cccam-servers/$id', params: { id: server_id } } as const)
     : ({ to: '/users/all', search: { server: server_id } } as const);
-  const title = t('attention.silent', { name: isolate(server_name) });
+  const title = t('attention.silent', { name: server_name });
   return (
     <AttentionRow
       icon={<UserRoundSearch size={20} />}
@@ -55,7 +55,7 @@ export function RefusedLine({ line }: { line: OnlineFigures['refusals'][number] 
   const since = useSince();
   const { line_id, username, server_name, owner_name, share } = line;
   const title = t('attention.refused', {
-    username: isolate(username),
+    username,
     share: formatShare(share, i18n.language),
   });
   return (
