@@ -72,7 +72,8 @@ export function useLineColumns(q: string): ListColumn<Line>[] {
       column.text('online', ({ presence }) => <OnlineText presence={presence} />, {
         // A first press shows those who are online.
         sortBy: '-last_seen',
-        width: { size: online, min: online, max: undefined },
+        // The longest words are "3 Verbindungen".
+        width: { size: online, min: Math.min(online, 134), max: undefined },
         inCard: 'bare',
       }),
       column.text('expiry', (line) => <ExpiryBadge day={line.expiry_date} />, {
@@ -91,7 +92,7 @@ export function useLineColumns(q: string): ListColumn<Line>[] {
         inCard: 'bare',
       }),
       column.text('owner', (line) => cut(line.owner_name || line.owner_email, ''), {
-        width: { size: owner, max: 208 },
+        width: { size: owner, min: 86, max: 208 },
       }),
       column.text('name', ({ name }) => cut(name, q)),
       column.text('company', ({ company }) => cut(company, q)),
