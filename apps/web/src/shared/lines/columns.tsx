@@ -33,7 +33,7 @@ const NameProblemMark = lazyComponent(
  * last one, at the expense of the name where other words are longer.
  */
 const widths = {
-  en: { username: 180, online: 132, expiry: 212, status: 100, server: 156, owner: 132, renew: 66 },
+  en: { username: 178, online: 132, expiry: 220, status: 100, server: 156, owner: 132, renew: 66 },
   de: { username: 160, online: 140, expiry: 226, status: 106, server: 134, owner: 126, renew: 94 },
   pl: { username: 160, online: 130, expiry: 236, status: 106, server: 150, owner: 126, renew: 78 },
   pt: { username: 160, online: 128, expiry: 224, status: 96, server: 168, owner: 126, renew: 80 },
