@@ -156,6 +156,7 @@ const notOfBare = new Set([
   'facts',
   'names',
   'presence',
+  'sharing_exempt',
 ]);
 
 /** Throws unless both servers give the same reply; otherwise their speeds cannot be compared. */
