@@ -1,6 +1,6 @@
-import { type PointerEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Row } from '../../../shared/ui/vocabulary.tsx';
+import { ChartLegend } from '../../../shared/ui/charts/chart-card.tsx';
+import { Slider, usePointed } from '../../../shared/ui/charts/slider.tsx';
 import styles from './usage-chart.module.css';
 import { MANY_REFUSED, type ShownDay } from './usage-days.ts';
 import { useUsageTexts } from './use-usage-texts.ts';
@@ -13,24 +13,16 @@ const DAYS_BETWEEN_LABELS = 10;
 
 const percent = (part: number) => `${part * 100}%`;
 
-/**
- * Hours online and refused requests of each day, two charts over one axis. An invisible slider lies over
- * both: the keyboard, screen readers and fingers move it from day to day, which is then read out.
- */
+/** Hours online and refused requests of each day: two charts over one axis, and one slider over both. */
 export function UsageChart({ label, days }: { label: string; days: readonly ShownDay[] }) {
   const { t } = useTranslation('line');
   const { share, dayText } = useUsageTexts();
-  const [pointed, setPointed] = useState<number | null>(null);
+  const on = usePointed(days.length, 'last');
+  const { pointed, at } = on;
   const last = days.length - 1;
-  const at = Math.min(pointed ?? last, last);
   const most = Math.max(...days.map(({ refused }) => refused));
   const top = shareScales.find((scale) => scale >= most) ?? 1;
   const day = days[at];
-  const point = ({ clientX, currentTarget }: PointerEvent<HTMLElement>) => {
-    const { left, width } = currentTarget.getBoundingClientRect();
-    const index = Math.floor(((clientX - left) / width) * days.length);
-    setPointed(Math.min(last, Math.max(0, index)));
-  };
   return (
     <>
       <div className={styles.chart} data-print="drawn">
@@ -64,21 +56,7 @@ export function UsageChart({ label, days }: { label: string; days: readonly Show
               {dayText(day)}
             </span>
           )}
-          <input
-            type="range"
-            aria-label={label}
-            aria-valuetext={day && dayText(day)}
-            min={0}
-            max={last}
-            value={at}
-            onChange={({ target }) => setPointed(target.valueAsNumber)}
-            onFocus={() => setPointed(at)}
-            onBlur={() => setPointed(null)}
-            onPointerMove={point}
-            onPointerLeave={({ currentTarget }) => {
-              if (document.activeElement !== currentTarget) setPointed(null);
-            }}
-          />
+          <Slider label={label} text={day && dayText(day)} on={on} />
         </div>
       </div>
       <Legend days={days} />
@@ -149,23 +127,16 @@ function Labels({ days }: { days: readonly ShownDay[] }) {
 function Legend({ days }: { days: readonly ShownDay[] }) {
   const { t } = useTranslation('line');
   const { share } = useUsageTexts();
-  const shown = [
+  const hasMany = days.some(({ refused }) => refused >= MANY_REFUSED);
+  const items = [
     { text: t('usage.hoursOnline') },
-    { text: t('usage.refused'), tone: 'warning' },
-    ...(days.some(({ refused }) => refused >= MANY_REFUSED)
-      ? [{ text: t('usage.manyRefused', { share: share(MANY_REFUSED) }), tone: 'error' }]
+    { text: t('usage.refused'), tone: 'warning' as const },
+    ...(hasMany
+      ? [{ text: t('usage.manyRefused', { share: share(MANY_REFUSED) }), tone: 'error' as const }]
       : []),
     ...(days.some(({ isUnknown }) => isUnknown)
-      ? [{ text: t('usage.notKnown'), tone: 'unknown' }]
+      ? [{ text: t('usage.notKnown'), tone: 'unknown' as const }]
       : []),
   ];
-  return (
-    <Row as="ul" wrap muted caption above={8} className={styles.legend} data-print="drawn">
-      {shown.map(({ text, tone }) => (
-        <Row as="li" gap={8} key={text} data-tone={tone}>
-          {text}
-        </Row>
-      ))}
-    </Row>
-  );
+  return <ChartLegend items={items} above={8} />;
 }

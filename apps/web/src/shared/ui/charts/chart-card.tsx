@@ -63,33 +63,39 @@ export function ShownOrTableCard(props: ShownCardProps) {
   );
 }
 
+type Legend = readonly { text: string; tone?: 'warning' | 'error' | 'before' | 'unknown' }[];
+
+export function ChartLegend({ items, above }: { items: Legend; above: 8 | 12 }) {
+  return (
+    <Row
+      as="ul"
+      align="stretch"
+      wrap
+      muted
+      caption
+      above={above}
+      className={styles.legend}
+      data-print="drawn"
+    >
+      {items.map(({ text, tone }) => (
+        <Row as="li" gap={8} key={text} data-tone={tone}>
+          {text}
+        </Row>
+      ))}
+    </Row>
+  );
+}
+
 interface ChartCardProps extends Omit<ShownCardProps, 'children'> {
   chart: Omit<ChartProps, 'label'>;
-  legend?: readonly { text: string; tone?: 'warning' | 'before' }[];
+  legend?: Legend;
 }
 
 export function ChartCard({ chart, legend = [], ...card }: ChartCardProps) {
   return (
     <ShownOrTableCard {...card}>
       <Chart label={card.title} {...chart} />
-      {legend.length > 0 && (
-        <Row
-          as="ul"
-          align="stretch"
-          wrap
-          muted
-          caption
-          above={12}
-          className={styles.legend}
-          data-print="drawn"
-        >
-          {legend.map(({ text, tone }) => (
-            <Row as="li" gap={8} key={text} data-tone={tone}>
-              {text}
-            </Row>
-          ))}
-        </Row>
-      )}
+      {legend.length > 0 && <ChartLegend items={legend} above={12} />}
     </ShownOrTableCard>
   );
 }

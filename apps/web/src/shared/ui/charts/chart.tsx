@@ -1,34 +1,25 @@
-import { type PointerEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../../i18n/format-number.ts';
 import { Row } from '../vocabulary.tsx';
 import styles from './chart.module.css';
 import type { ChartPoint, ChartProps } from './chart.ts';
 import { roundScale } from './scale.ts';
+import { Slider, usePointed } from './slider.tsx';
 
 /** So many points have a label at most; on narrow charts every second of those. */
 const LABELS = 8;
 
 const percent = (part: number) => `${part * 100}%`;
 
-/**
- * Values over days. An invisible slider lies over it: the keyboard, screen readers and fingers move it
- * from point to point, and what it is on is shown and read out.
- */
+/** Values over days. The one that the slider is on is shown and read out. */
 export function Chart({ label, points, shape, begins, marks = [] }: ChartProps) {
   const { i18n } = useTranslation();
-  const [pointed, setPointed] = useState<number | null>(null);
-  const last = points.length - 1;
-  const at = Math.min(pointed ?? (begins === 'first' ? 0 : last), last);
+  const on = usePointed(points.length, begins);
+  const { pointed, at } = on;
   const scale = roundScale(
     Math.max(0, ...points.flatMap(({ value, before }) => [value ?? 0, before ?? 0])),
   );
   const top = scale.at(-1) ?? 1;
-  const point = ({ clientX, currentTarget }: PointerEvent<HTMLElement>) => {
-    const { left, width } = currentTarget.getBoundingClientRect();
-    const index = Math.floor(((clientX - left) / width) * points.length);
-    setPointed(Math.min(last, Math.max(0, index)));
-  };
   return (
     <div className={styles.chart} data-print="drawn">
       <div className={styles.scale} aria-hidden="true">
@@ -59,22 +50,7 @@ export function Chart({ label, points, shape, begins, marks = [] }: ChartProps) 
           </span>
         ))}
         {pointed !== null && <Pointed points={points} at={at} top={top} shape={shape} />}
-        <input
-          type="range"
-          className={styles.slider}
-          aria-label={label}
-          aria-valuetext={points[at]?.text()}
-          min={0}
-          max={last}
-          value={at}
-          onChange={({ target }) => setPointed(target.valueAsNumber)}
-          onFocus={() => setPointed(at)}
-          onBlur={() => setPointed(null)}
-          onPointerMove={point}
-          onPointerLeave={({ currentTarget }) => {
-            if (document.activeElement !== currentTarget) setPointed(null);
-          }}
-        />
+        <Slider label={label} text={points[at]?.text()} on={on} />
       </div>
       <Labels points={points} begins={begins} />
     </div>

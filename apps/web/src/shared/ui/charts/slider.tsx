@@ -1,0 +1,45 @@
+import { type PointerEvent, useState } from 'react';
+import styles from './slider.module.css';
+
+/** The column of a chart that the pointer or the keyboard is on; null while neither is. */
+export function usePointed(columns: number, begins: 'first' | 'last') {
+  const [pointed, setPointed] = useState<number | null>(null);
+  const last = columns - 1;
+  const at = Math.min(pointed ?? (begins === 'first' ? 0 : last), last);
+  return { columns, pointed, at, setPointed };
+}
+
+interface SliderProps {
+  label: string;
+  /** The words for the column that it is on. */
+  text: string | undefined;
+  on: ReturnType<typeof usePointed>;
+}
+
+/** Lies invisibly over a chart: the keyboard, screen readers and fingers move it from column to column. */
+export function Slider({ label, text, on: { columns, at, setPointed } }: SliderProps) {
+  const last = columns - 1;
+  const point = ({ clientX, currentTarget }: PointerEvent<HTMLElement>) => {
+    const { left, width } = currentTarget.getBoundingClientRect();
+    const index = Math.floor(((clientX - left) / width) * columns);
+    setPointed(Math.min(last, Math.max(0, index)));
+  };
+  return (
+    <input
+      type="range"
+      className={styles.slider}
+      aria-label={label}
+      aria-valuetext={text}
+      min={0}
+      max={last}
+      value={at}
+      onChange={({ target }) => setPointed(target.valueAsNumber)}
+      onFocus={() => setPointed(at)}
+      onBlur={() => setPointed(null)}
+      onPointerMove={point}
+      onPointerLeave={({ currentTarget }) => {
+        if (document.activeElement !== currentTarget) setPointed(null);
+      }}
+    />
+  );
+}
