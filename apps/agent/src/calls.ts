@@ -221,7 +221,7 @@ async function takeOver(body: Body, store: Store, files: RenderedFiles) {
   return { taken, refused };
 }
 
-/** Who is on, and the end of an account's sessions: calls that change no file. */
+/** Calls that change no file: the list of sessions, and the end of an account's. */
 function sessionCalls({ store, requireOwn }: OwnFolder, sessions: Sessions): [string, Call][] {
   const what = 'What it knows may not be what is stored there.';
 

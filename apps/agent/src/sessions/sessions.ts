@@ -64,9 +64,9 @@ async function asked<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Who of the agent's accounts is on, as the card server says. */
+/** The agent's accounts that are on, as the card server says. */
 export function openSessions(source: SessionsSource | undefined, store: Store) {
-  /** What the pages after the first are cut from. */
+  /** The reading from which the pages after the first are cut. */
   let last: Omit<Page, 'next'> | undefined;
 
   async function look(from: SessionsSource) {

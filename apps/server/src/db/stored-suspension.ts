@@ -12,6 +12,6 @@ export interface StoredSuspension {
   ban_of?: string;
   /** The moment at which the panel resumes the line by itself; only what the panel has suspended has one. */
   until?: string;
-  /** What the panel has suspended the line for. */
+  /** The cause for which the panel has suspended the line. */
   cause?: 'sharing';
 }

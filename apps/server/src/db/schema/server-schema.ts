@@ -113,7 +113,7 @@ export interface StoredOverLimit {
   networks: number[];
 }
 
-/** What was seen of a line: facts, no verdict. */
+/** Facts that were seen of a line, without a verdict. */
 export interface SharingNote {
   at: string;
   connections: number;

@@ -97,7 +97,7 @@ export async function lookAgain(
   row: ServerRow,
   deadlineMs = outbound.deadlineMs,
 ): Promise<void> {
-  // What an OSCam has taken is known at once.
+  // An OSCam says at once that it has taken a change.
   if (row.kind !== 'api') return;
   const server = withPassword(secrets, row);
   const root = await getRoot({ ...outbound, deadlineMs }, server, stopping.signal);

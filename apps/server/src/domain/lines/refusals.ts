@@ -11,12 +11,12 @@ export interface Hour {
 type Refusals = Omit<NonNullable<Usage['refusals']>, 'server_share'> & { from: Date };
 
 /** From this share on, refusals are told, if they are not usual. */
-const MANY = 0.2;
+export const MANY_REFUSED = 0.2;
 /** Well above usual: twice as many, and so much of all. */
 const TIMES_USUAL = 2;
 const ABOVE_USUAL = 0.1;
 /** A share of fewer requests says little. */
-const ENOUGH = 20;
+export const ENOUGH_REQUESTS = 20;
 const HOUR_MS = 3_600_000;
 /** Hours without a request that may lie between two with many refusals. */
 const LONGEST_PAUSE_HOURS = 2;
@@ -32,7 +32,7 @@ const refusedIn = (hours: readonly Hour[]) =>
 /** The share of the requests that were refused; null if there were too few. */
 export function shareOf(hours: readonly Hour[]): number | null {
   const requests = requestsIn(hours);
-  return requests < ENOUGH ? null : refusedIn(hours) / requests;
+  return requests < ENOUGH_REQUESTS ? null : refusedIn(hours) / requests;
 }
 
 /**
@@ -49,14 +49,14 @@ export function findRefusals(
   while (first > 0) {
     const before = hours[first - 1];
     if (!before || later - before.hour.getTime() > LONGEST_PAUSE_HOURS * HOUR_MS) break;
-    if (refusedIn([before]) < MANY * requestsIn([before])) break;
+    if (refusedIn([before]) < MANY_REFUSED * requestsIn([before])) break;
     later = before.hour.getTime();
     first -= 1;
   }
   const lately = hours.slice(first);
   const [begin] = lately;
   const share = shareOf(lately);
-  if (!begin || share === null || share < MANY) return null;
+  if (!begin || share === null || share < MANY_REFUSED) return null;
   const usual = shareOf(hours.slice(0, first));
   if (usual !== null && (share < TIMES_USUAL * usual || share - usual < ABOVE_USUAL)) return null;
   const late = (connectedAt?.getTime() ?? 0) - begin.hour.getTime();

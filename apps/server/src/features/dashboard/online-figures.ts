@@ -6,7 +6,7 @@ import type { Db } from '../../db/transaction.ts';
 import { type Scope, visibleTo } from '../../domain/context/access.ts';
 import { isKnown } from '../../domain/delivery/presence.ts';
 import { lineSets, visibleLines } from '../../domain/lines/line-sets.ts';
-import { findRefusals } from '../../domain/lines/refusals.ts';
+import { ENOUGH_REQUESTS, findRefusals, MANY_REFUSED } from '../../domain/lines/refusals.ts';
 import { startOfDay } from '../../platform/clock.ts';
 import { countUpTo } from '../../platform/paging/pages.ts';
 import type { Days } from './credit-figures.ts';
@@ -186,7 +186,8 @@ async function readRefusals(db: Db, scope: Scope, at: Date): Promise<OnlineFigur
       ),
     )
     .select(sql<string>`coalesce(nullif(owner.full_name, ''), owner.email)`.as('owner_name'))
-    .having(sql<SqlBool>`sum(requests_refused) >= 0.2 * ${requests} and ${requests} >= 20`)
+    .having(sql<SqlBool>`sum(requests_refused) >= ${sql.lit(MANY_REFUSED)} * ${requests}
+      and ${requests} >= ${sql.lit(ENOUGH_REQUESTS)}`)
     .orderBy(sql`sum(requests_refused) / ${requests}::numeric`, 'desc')
     .orderBy('users.id')
     .limit(MOST_EXAMINED)

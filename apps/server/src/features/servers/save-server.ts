@@ -25,7 +25,7 @@ import type { Mutation } from '../../domain/use-cases/use-case.ts';
 import { fail, failField } from '../../platform/errors/refusal.ts';
 import { parseHost } from '../../platform/http-client/address.ts';
 import { newId } from '../../platform/ids.ts';
-import { findServer } from './store.ts';
+import { findServer, findServerRow } from './store.ts';
 
 type Saved = { id: string };
 
@@ -121,15 +121,6 @@ async function readdressLines(
   return { to_tell: await countReaddressed(tx, job.id), job_id: job.id };
 }
 
-async function findCredentials(tx: Tx, { secrets }: Ctx, id: string) {
-  const row = await tx
-    .selectFrom('cccam_servers')
-    .select(['id', 'username', 'password'])
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow();
-  return withPassword(secrets, row);
-}
-
 /** OSCam's web interface may be open to everybody who reaches it; an agent never is. */
 function refuseOpenAgent(server: Pick<CccamServersTable, 'username' | 'password'>): void {
   for (const field of ['username', 'password'] as const) {
@@ -167,7 +158,9 @@ export const editServer: Mutation<typeof contract.editServer, Edited> = {
     if (given.length > 0 || body.kind) await lockAgainstSales(tx, id);
     const [before] = await lockServers(tx, [id]);
     const kind = body.kind ?? before.kind;
-    if (kind === 'api') refuseOpenAgent({ ...(await findCredentials(tx, ctx, id)), ...body });
+    if (kind === 'api') {
+      refuseOpenAgent({ ...withPassword(secrets, await findServerRow(tx, id)), ...body });
+    }
     const after = { ...before, ...Object.fromEntries(given.map((field) => [field, body[field]])) };
     // A server with a new address, or reached in a new way, sells nothing until a test succeeds.
     const hasNewKind = kind !== before.kind;

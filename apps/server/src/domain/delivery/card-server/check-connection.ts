@@ -75,6 +75,21 @@ export function connectionReport({
   return report;
 }
 
+/** The beginning of every test. */
+export const NOTHING_FOUND: Connected = {
+  instance: null,
+  report: NO_REPORT,
+  isCancelled: false,
+  status: 'error',
+  health: false,
+  auth: false,
+  version: null,
+  latency_ms: null,
+  tls_fingerprint: null,
+  oscam: null,
+  ...findingWithMessage(null),
+};
+
 /** Like `testConnection`, with the additional fields. */
 export function connect(
   outbound: Outbound,
@@ -82,19 +97,7 @@ export function connect(
   outer?: AbortSignal,
 ): Promise<Connected> {
   return withinDeadline(outbound, outer, async (signal) => {
-    const report: Connected = {
-      instance: null,
-      report: NO_REPORT,
-      isCancelled: false,
-      status: 'error',
-      health: false,
-      auth: false,
-      version: null,
-      latency_ms: null,
-      tls_fingerprint: null,
-      oscam: null,
-      ...findingWithMessage(null),
-    };
+    const report = { ...NOTHING_FOUND };
     const server = completed(configuration);
     if ('incomplete' in server) return { ...report, ...findingWithMessage(server.incomplete) };
     const startedAt = performance.now();

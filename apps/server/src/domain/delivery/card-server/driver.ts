@@ -33,7 +33,7 @@ export interface OnlineAccount {
   answer_ms: number | null;
 }
 
-/** What a card server says of who is on; `finding` is null where it has no means to say so at all. */
+/** A card server's word on who is on; `finding` is null where it has no means to give one. */
 export type SessionsRead =
   | { ok: true; card_server: string | null; started_at: Date | null; accounts: OnlineAccount[] }
   | { ok: false; finding: Finding | null };

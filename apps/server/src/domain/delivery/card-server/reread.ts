@@ -5,7 +5,7 @@ import { reloadOf } from './agent-report.ts';
 import { notReached } from './check-connection.ts';
 import { type CardServer, hasSuccessStatus, reloadAccounts, secretsOf } from './client.ts';
 
-/** What came of asking a card server to read its accounts again; `finding` says why it could not be asked. */
+/** The result of having a card server read its accounts again; `finding` says why it could not be asked. */
 export type Reread =
   | { ok: true; applied: boolean; reload: StoredReload | null }
   | { ok: false; finding: Finding };

@@ -26,7 +26,7 @@ export type Trouble =
   | { ok: false; kind: 'untried' }
   | { ok: false; kind: 'finding'; finding: Finding };
 
-/** What a call throws to end all of them with a finding. */
+/** The error that a call throws to end all calls with a finding. */
 export class Found extends Error {
   readonly finding: Finding;
   constructor(finding: Finding) {

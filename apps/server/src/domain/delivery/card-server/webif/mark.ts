@@ -1,7 +1,7 @@
 import { bytesOf, textOf } from '@linekeeper/oscam/bytes.ts';
 
 /**
- * What tells in an account's `description` that it is the panel's, and of which line: `Linekeeper <id>`, and behind it the
+ * The mark in an account's `description` that it is the panel's, and of which line: `Linekeeper <id>`, and behind it the
  * operator's own words. Texts of accounts are bytes, one latin1 character each.
  */
 const MARK = /^Linekeeper(?: ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}))?(?: \| (.*))?$/s;

@@ -9,12 +9,11 @@ import type { Ask } from '@linekeeper/oscam/session.ts';
 import { dayOf, type FileAccount } from '@linekeeper/oscam/user-file.ts';
 import { openWhoIsOn } from '@linekeeper/oscam/who-is-on.ts';
 import type { Outbound } from '../../../../platform/http-client/request.ts';
-import { NO_REPORT } from '../agent-report.ts';
-import type { Connected } from '../check-connection.ts';
+import { NO_REPORT, Reader } from '../agent-report.ts';
+import { type Connected, NOTHING_FOUND } from '../check-connection.ts';
 import type { LineToTakeOver, PushResult } from '../client.ts';
 import type { CardServerDriver, SessionsRead } from '../driver.ts';
 import { isName, type ListedAccounts, type ShownAccount } from '../list-accounts.ts';
-import { plainText } from '../messages.ts';
 import type { TakenOverRows } from '../take-over.ts';
 import {
   askWebif,
@@ -40,6 +39,8 @@ import {
 } from './oscam-accounts.ts';
 
 const WORD_MAX_LENGTH = 100;
+/** Texts of OSCam's pages; none of them has the secrets of a call. */
+const reader = new Reader([]);
 /** Lists of thousands of accounts take their time. */
 const LIST_MS = 20_000;
 
@@ -60,27 +61,13 @@ const zoneText = (minutes: number) => {
   return `${minutes < 0 ? '-' : '+'}${digits}`;
 };
 
-const untold: Connected = {
-  instance: null,
-  report: NO_REPORT,
-  isCancelled: false,
-  status: 'error',
-  health: false,
-  auth: false,
-  version: null,
-  latency_ms: null,
-  tls_fingerprint: null,
-  oscam: null,
-  ...findingWithMessage(null),
-};
-
 /** Findings of an OSCam that was reached. */
 const REACHED = ['OSCAM_SIGN_IN', 'OSCAM_FORBIDDEN', 'OSCAM_READ_ONLY'];
 
 function failed(trouble: Trouble): Connected {
   const finding = findingOf(trouble);
   return {
-    ...untold,
+    ...NOTHING_FOUND,
     ...findingWithMessage(finding),
     health: REACHED.includes(finding.code),
     tls_fingerprint: finding.data.fingerprint ?? null,
@@ -97,11 +84,11 @@ async function test(ask: Ask, isThorough: boolean): Promise<Connected> {
   const finding = head.isReadOnly ? readOnly : isCut ? NOT_IN_FILE : null;
   const zone_at = head.started_at ? new Date(head.started_at) : null;
   return {
-    ...untold,
+    ...NOTHING_FOUND,
     status: finding ? 'error' : 'active',
     health: true,
     auth: true,
-    version: wordOf(head.server),
+    version: reader.text(head.server, WORD_MAX_LENGTH),
     latency_ms,
     ...findingWithMessage(finding),
     oscam,
@@ -195,23 +182,20 @@ async function takeOver(ask: Ask, lines: readonly LineToTakeOver[], all: TakenOv
   return all;
 }
 
-/** A short text of a foreign machine, as it can be stored; null if nothing is left of it. */
-const wordOf = (text: string | null) => (text && plainText(text, WORD_MAX_LENGTH)) || null;
-
 async function sessions(ask: Ask): Promise<SessionsRead> {
   const { server, started_at, accounts } = await openWhoIsOn(ask).read();
   const since = (text: string | null) => (text === null ? null : new Date(text));
   return {
     ok: true,
-    card_server: wordOf(server),
+    card_server: reader.text(server, WORD_MAX_LENGTH),
     started_at: since(started_at),
     accounts: accounts
       .map(({ name, ...account }) => ({
         ...account,
         username: textOf(name),
         sessions: account.sessions.map((one) => ({
-          protocol: wordOf(one.protocol),
-          address: wordOf(one.address),
+          protocol: reader.text(one.protocol, WORD_MAX_LENGTH),
+          address: reader.text(one.address, WORD_MAX_LENGTH),
           since: since(one.since),
         })),
       }))
