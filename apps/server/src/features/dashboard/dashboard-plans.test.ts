@@ -1,17 +1,22 @@
 // @module-tag thorough
 import { timeIn } from '@linekeeper/contract/dates.ts';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Scope } from '../../domain/context/access.ts';
 import { openPlans, type Plans } from '../../testing/database/plans.ts';
 import { seed, seededAccount } from '../../testing/seed/lines.ts';
+import { seedPresence } from '../../testing/seed/presence.ts';
 import { BUSY_ACCOUNT, seedRecords } from '../../testing/seed/records.ts';
 import { readOwnCredits, readSellersBelow } from './credit-figures.ts';
 import { readAllSales, readLineFigures } from './get-dashboard.ts';
+import { readOnline } from './online-figures.ts';
 
 const LINES = 21_000;
 const ACCOUNTS = 400;
 const TRANSFERS = 60_000;
 const MOST_ROWS = 1000;
+/** Those of today and of the same day a week before. */
+const HOURS = 8 * 24;
 
 /** A zone in which it is about noon: what has ended is kept a few minutes after midnight. */
 const ahead = 12 - new Date().getUTCHours();
@@ -27,6 +32,8 @@ beforeAll(async () => {
   plans = await openPlans(async (db) => {
     await seed(db, { accounts: ACCOUNTS, lines: LINES });
     await seedRecords(db, TRANSFERS);
+    await seedPresence(db, { hours: HOURS });
+    await sql`update cccam_servers set status = 'active'`.execute(db);
   });
 });
 afterAll(() => plans?.close());
@@ -54,6 +61,57 @@ test('who sees all lines is told 10,000 or more without counting them all', asyn
 test('an account with nobody below it does not pass by the lines of others', async () => {
   const rows = await plans.touched(() => readLineFigures(plans.recorder.db, leaf, today));
   expect(Math.max(...rows)).toBeLessThanOrEqual(MOST_ROWS);
+});
+
+describe('who is on', () => {
+  const online = (scope: Scope) => plans.touched(() => readOnline(plans.recorder.db, scope, days));
+  /** Hours in which refusals are looked for. */
+  const lately = () => countRows(`line_usage_hours where hour > now() - interval '2 hours'`);
+
+  test('is told to who sees all lines without a look at each of them', async () => {
+    const rows = await online(all);
+    const [servers = 0, lines = 0, hours = 0, never = 0, oldest = 0, refusals = 0] = rows;
+    expect(rows).toHaveLength(6);
+    expect(lines).toBeLessThanOrEqual(LINES + MOST_ROWS);
+    const few = [servers, never, oldest];
+    expect(Math.max(...few)).toBeLessThanOrEqual(
+      (await countRows('users where not has_connected')) + MOST_ROWS,
+    );
+    expect(hours).toBeLessThanOrEqual(3 * (await countRows('server_presence_hours')));
+    expect(refusals).toBeLessThanOrEqual((await lately()) + MOST_ROWS);
+  });
+
+  const treeOf = ({ account_id }: Scope) =>
+    `(select account_id from account_tree where ancestor_id = '${account_id}')`;
+  const ownHours = (scope: Scope) =>
+    countRows(`line_usage_hours join users on users.id = line_id where owner_id in ${treeOf(scope)}
+      and (hour >= '${today}'::date - 1 or hour < '${today}'::date - 5)`);
+
+  test('is told to an account with nobody below it without passing by the lines of others', async () => {
+    const [servers, lines, hours = 0, ...others] = await online(leaf);
+    expect(Math.max(servers ?? 0, lines ?? 0, ...others)).toBeLessThanOrEqual(MOST_ROWS);
+    const known = await countRows('server_presence_hours');
+    expect(hours).toBeLessThanOrEqual((await ownHours(leaf)) + known + MOST_ROWS);
+  });
+
+  test('is told to an account with others below it by the hours of its own lines', async () => {
+    const { rows } = await plans.pool.query(`
+      select ancestor_id, count(*) as own from account_tree join users on owner_id = account_id
+        group by 1 having count(*) < ${LINES / 10} order by count(*) desc limit 1`);
+    const [{ ancestor_id: account_id, own }] = rows;
+    const reseller = { account_id, sees_all: false };
+    const [, lines = 0, hours = 0, , , refusals = 0] = await online(reseller);
+    const isOn = await countRows('line_presence where connections > 0');
+    expect(lines).toBeLessThanOrEqual(own + isOn + MOST_ROWS);
+    // Those of a day are found by line, or among those of everybody where that day has few hours.
+    const ofToday = await countRows(
+      `line_usage_hours where hour >= '${today}'::date - interval '12 hours'`,
+    );
+    expect(hours).toBeLessThanOrEqual(
+      2 * own + (await ownHours(reseller)) + ofToday + 3 * MOST_ROWS,
+    );
+    expect(refusals).toBeLessThanOrEqual(2 * own + (await lately()) + MOST_ROWS);
+  });
 });
 
 test('the sales of ended days are read once, and then only those of today', async () => {

@@ -1,9 +1,9 @@
 import type { OnlineFigures } from '@linekeeper/contract/dashboard.ts';
 import { addDays, type Day } from '@linekeeper/contract/dates.ts';
 import { MOST_COUNTED } from '@linekeeper/contract/endpoint.ts';
-import { type SqlBool, sql } from 'kysely';
+import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Db } from '../../db/transaction.ts';
-import { type Scope, visibleTo } from '../../domain/context/access.ts';
+import type { Scope } from '../../domain/context/access.ts';
 import { isKnown } from '../../domain/delivery/presence.ts';
 import { lineSets, visibleLines } from '../../domain/lines/line-sets.ts';
 import { ENOUGH_REQUESTS, findRefusals, MANY_REFUSED } from '../../domain/lines/refusals.ts';
@@ -109,19 +109,25 @@ interface HourFigure {
 async function readHours(db: Db, scope: Scope, { today, time_zone }: Days): Promise<HourFigure[]> {
   const ofDay = (day: Day) => sql<SqlBool>`hour >= ${startOfDay(day, time_zone)}
     and hour < ${startOfDay(day, time_zone, 1)}`;
-  const inDays = sql<SqlBool>`(${ofDay(today)} or ${ofDay(addDays(today, -WEEK))})`;
+  const weekBefore = addDays(today, -WEEK);
+  // A day each, because an index has no range with a hole in it.
+  const minutesOf = (isInDay: Expression<SqlBool>) =>
+    visibleLines(db, scope)
+      .innerJoin('line_usage_hours', 'line_usage_hours.line_id', 'users.id')
+      .where(isInDay)
+      .select(['users.server_id', 'hour', 'minutes_online']);
   const minutes = scope.sees_all
-    ? sql`select server_id, hour, line_minutes as minutes from server_presence_hours where ${inDays}`
-    : sql`select users.server_id, hour, sum(minutes_online) as minutes
-        from line_usage_hours join users on users.id = line_usage_hours.line_id
-        where ${inDays} and ${visibleTo(scope, 'users.owner_id')} group by 1, 2`;
+    ? sql`select server_id, hour, line_minutes as minutes from server_presence_hours
+        where (${ofDay(today)} or ${ofDay(weekBefore)})`
+    : sql`select own.server_id, own.hour, sum(own.minutes_online) as minutes
+        from (${minutesOf(ofDay(today))} union all ${minutesOf(ofDay(weekBefore))}) as own group by 1, 2`;
   const { rows } = await sql<HourFigure>`
     with known as (
       select known.hour, sum(coalesce(online.minutes, 0)::numeric / known.minutes_known)::float8 as lines
         from server_presence_hours as known left join (${minutes}) as online using (server_id, hour)
         where known.minutes_known > 0
           and (known.hour >= ${startOfDay(today, time_zone)} or known.hour < ${startOfDay(addDays(today, 1 - WEEK), time_zone)})
-          and known.hour >= ${startOfDay(addDays(today, -WEEK), time_zone)}
+          and known.hour >= ${startOfDay(weekBefore, time_zone)}
         group by known.hour)
     select asked.hour, known.lines, before.lines as week_before
       from generate_series(${startOfDay(today, time_zone)},
@@ -167,18 +173,12 @@ async function readNeverConnected(db: Db, scope: Scope, today: Day) {
 
 /** Of the lines with most refusals in the last hours, those for which that is not usual. */
 async function readRefusals(db: Db, scope: Scope, at: Date): Promise<OnlineFigures['refusals']> {
-  const requests = sql<number>`sum(requests_ok + requests_refused + requests_timed_out)`;
   const lines = await db
-    .selectFrom('line_usage_hours')
-    .innerJoin('users', 'users.id', 'line_usage_hours.line_id')
+    .selectFrom(refusedLately(db, scope, at).as('lately'))
+    .innerJoin('users', 'users.id', 'lately.line_id')
     .innerJoin('cccam_servers', 'cccam_servers.id', 'users.server_id')
     .innerJoin('auth_users as owner', 'owner.id', 'users.owner_id')
-    .where('hour', '>', sql<Date>`${at}::timestamptz - interval '2 hours'`)
-    .where(visibleTo(scope, 'users.owner_id'))
-    .where('requests_refused', '>', 0)
     .leftJoin('line_presence', 'line_presence.line_id', 'users.id')
-    .groupBy(['users.id', 'cccam_servers.server_name', 'owner.full_name', 'owner.email'])
-    .groupBy(['line_presence.connections', 'line_presence.since'])
     .select(['users.id', 'users.username', 'cccam_servers.server_name'])
     .select(
       sql<Date | null>`case when line_presence.connections > 0 then line_presence.since end`.as(
@@ -186,11 +186,8 @@ async function readRefusals(db: Db, scope: Scope, at: Date): Promise<OnlineFigur
       ),
     )
     .select(sql<string>`coalesce(nullif(owner.full_name, ''), owner.email)`.as('owner_name'))
-    .having(sql<SqlBool>`sum(requests_refused) >= ${sql.lit(MANY_REFUSED)} * ${requests}
-      and ${requests} >= ${sql.lit(ENOUGH_REQUESTS)}`)
-    .orderBy(sql`sum(requests_refused) / ${requests}::numeric`, 'desc')
+    .orderBy('lately.share', 'desc')
     .orderBy('users.id')
-    .limit(MOST_EXAMINED)
     .execute();
   if (lines.length === 0) return [];
   const hours = await db
@@ -210,4 +207,26 @@ async function readRefusals(db: Db, scope: Scope, at: Date): Promise<OnlineFigur
       return found ? [{ line_id: id, ...line, share: found.share, since: found.since }] : [];
     })
     .slice(0, MOST_REFUSED);
+}
+
+/** Counted before anything is joined: most lines have few refusals, and those with many are few. */
+function refusedLately(db: Db, scope: Scope, at: Date) {
+  const requests = sql`(requests_ok + requests_refused + requests_timed_out)`;
+  const share = sql<number>`sum(requests_refused) / sum(${requests})::numeric`;
+  return db
+    .selectFrom('line_usage_hours')
+    .where('hour', '>', sql<Date>`${at}::timestamptz - interval '2 hours'`)
+    .where(
+      sql<SqlBool>`requests_refused > 0
+        and requests_refused >= ${sql.lit(MANY_REFUSED)}::float8 * ${requests}`,
+    )
+    .$if(!scope.sees_all, (hours) =>
+      hours.where('line_id', 'in', visibleLines(db, scope).select('users.id')),
+    )
+    .groupBy('line_id')
+    .having(sql<SqlBool>`sum(${requests}) >= ${sql.lit(ENOUGH_REQUESTS)}`)
+    .select(['line_id', share.as('share')])
+    .orderBy('share', 'desc')
+    .orderBy('line_id')
+    .limit(MOST_EXAMINED);
 }

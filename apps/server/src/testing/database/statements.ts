@@ -63,9 +63,11 @@ export async function rowsTouched(pool: pg.Pool, statement: Statement): Promise<
   return mayBePrepared(sql) ? Math.max(own, await touchedByGenericPlan(pool, statement)) : own;
 }
 
-/** Arrays of ids and names, as PostgreSQL writes them. */
-const asText = (value: unknown) =>
-  Array.isArray(value) ? `{${value.map((item) => JSON.stringify(item)).join()}}` : String(value);
+/** Arrays of ids and names, and moments, as PostgreSQL writes them. */
+function asText(value: unknown): string {
+  if (Array.isArray(value)) return `{${value.map((item) => JSON.stringify(item)).join()}}`;
+  return value instanceof Date ? value.toISOString() : String(value);
+}
 
 async function touchedByGenericPlan(
   pool: pg.Pool,

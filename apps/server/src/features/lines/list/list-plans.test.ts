@@ -156,6 +156,23 @@ describe(`with ${LINES} lines`, () => {
     expect(counted).toBeLessThanOrEqual(MOST_ROWS);
   });
 
+  test('the counts of the views of an account with others below it read no lines of others', async () => {
+    const trees = await plans.pool.query(`
+      select ancestor_id, count(*) as own, count(distinct account_id) as accounts
+        from account_tree join users on owner_id = account_id
+        group by 1 having count(*) < ${LINES / 10} order by count(*) desc limit 1`);
+    const { ancestor_id, own, accounts } = trees.rows[0];
+    expect(accounts).toBeGreaterThan(10);
+    const { rows } = await plans.pool.query(`select
+      (select count(*) from line_presence where connections > 0) as online,
+      (select count(*) from users where not has_connected) as never`);
+    const reseller = { account_id: ancestor_id, sees_all: false };
+    const [counted] = await plans.touched(() => countLines(plans.recorder.db, reseller, TODAY));
+    const [{ online, never }] = rows;
+    // All, active, expired and those that are on; the few of the other views may be found among those of everybody.
+    expect(counted).toBeLessThanOrEqual(4 * own + 9 * accounts + online + never + 2 * MOST_ROWS);
+  });
+
   describe('of which there are millions, as PostgreSQL believes', () => {
     let recorder: Recorder;
     beforeAll(async () => {
