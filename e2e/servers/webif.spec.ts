@@ -70,6 +70,9 @@ test('OSCam is reached step by step, sold on, and shows who is on it', {
     await page.getByLabel('User', { exact: true }).fill(oscamCredentials.user);
     const password = page.locator('input[name="password"]');
     await password.fill('not this one');
+    await page.getByRole('button', { name: 'Test connection' }).click();
+    await expect(page.getByText('This port speaks https')).toBeVisible();
+    await expectAccessible(page);
     await page.getByRole('switch', { name: 'Encrypted (https)' }).check();
 
     await page.getByRole('button', { name: 'Test connection' }).click();
@@ -101,6 +104,7 @@ test('OSCam is reached step by step, sold on, and shows who is on it', {
     await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
     await expect(page.getByText('Active', { exact: true })).toBeVisible();
     await expect(page.getByText(`OSCam’s web interface, port ${oscam.ports.webif}`)).toBeVisible();
+    await expect(page.getByText('+00:00', { exact: false }).first()).toBeVisible();
 
     await page.getByRole('switch', { name: 'Offered for new lines' }).check();
     await expect(page.getByText(`${name} is offered for new lines`)).toBeVisible();
@@ -130,6 +134,44 @@ test('OSCam is reached step by step, sold on, and shows who is on it', {
     await page.getByRole('button', { name: `End session: ${username}` }).click();
     await expect(page.getByText('session ended. It may connect again.')).toBeVisible();
     expect(oscam.clients).toEqual([]);
+  } finally {
+    await stop();
+  }
+});
+
+test('an OSCam that does not let the panel in is not said to be silent', {
+  tag: '@both',
+}, async ({ page, admin }) => {
+  const name = `Not let in ${unique()}`;
+  const { oscam, stop } = await startOwnOscam();
+  try {
+    const { server } = await admin.post('/api/servers', {
+      ...{ server_name: name, kind: 'oscam_webif', host_ip: '127.0.0.1', port: 12_000 },
+      ...{ api_port: oscam.ports.webif, api_scheme: 'https', tls_fingerprint: oscamFingerprint },
+      ...{ username: oscamCredentials.user, password: oscamCredentials.password },
+    });
+    await admin.post(`/api/servers/${server.id}/test`);
+    await sellLine(admin, 'let-in', { server_id: server.id });
+    oscam.faults.forbids = true;
+    await admin.post(`/api/servers/${server.id}/test`);
+    await signIn(page, 'admin', '/users/all');
+    const text = `${name} has taken no changes since`;
+    const strip = page.getByRole('status').filter({ hasText: text });
+    await expect(strip).toContainText('does not allow the panel’s address');
+    await expect(strip.getByRole('link', { name: 'Tell the resellers' })).toHaveCount(0);
+    await expectAccessible(page);
+    await strip.getByRole('link', { name: 'Open server' }).click();
+    await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
+    await expect(page.getByText('API port')).toHaveCount(0);
+    await expect(page.getByRole('status').filter({ hasText: text })).toBeVisible();
+    await page.goto('/');
+    const row = page.getByRole('listitem').filter({ hasText: `${name} takes no changes` });
+    await expect(row).toContainText('Add that address to httpallowed');
+    await oscam.kill();
+    await admin.post(`/api/servers/${server.id}/test`);
+    await page.goto(`/cccam-servers/${server.id}`);
+    await expect(page.getByText('and that httpport is set in oscam.conf')).toBeVisible();
+    await expect(page.getByText('API port')).toHaveCount(0);
   } finally {
     await stop();
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Finding, findingText, findingWithMessage } from './findings.ts';
+import { type Finding, findingText, findingWithMessage, isNoAccess } from './findings.ts';
 
 test.each<[Finding, string]>([
   [
@@ -46,4 +46,14 @@ test.each<[Finding, string]>([
 
 test('where nothing was found nothing is said', () => {
   expect(findingWithMessage(null)).toEqual({ finding: null, message: null });
+});
+
+test('tells a server that the panel may not change from one that does not respond', () => {
+  expect(isNoAccess({ code: 'PLAIN_HTTP', data: {} })).toBe(true);
+  expect(isNoAccess({ code: 'OSCAM_SIGN_IN', data: {} })).toBe(true);
+  expect(isNoAccess({ code: 'AUTHENTICATION_FAILED', data: { status: 401 } })).toBe(true);
+  expect(isNoAccess({ code: 'AUTHENTICATION_FAILED', data: { status: 502 } })).toBe(false);
+  const unreached = (reason: string) => isNoAccess({ code: 'NOT_REACHED', data: { reason } });
+  expect(unreached('certificate not trusted')).toBe(true);
+  expect(unreached('connection timed out')).toBe(false);
 });

@@ -131,6 +131,7 @@ export const findings = {
     'The server shows another certificate than the confirmed one. Confirmed: {confirmed}. Shown now: {fingerprint}',
   PLAIN_HTTP:
     'Without HTTPS, the password would cross a public network unencrypted. Use HTTPS, or allow it for this server.',
+  HTTPS_EXPECTED: 'This port of the server answers only HTTPS. Turn on HTTPS for this server.',
   CHANGED_THERE:
     'Somebody else changes this line in OSCam: three times, it was not there as it had been saved.',
   SERVICES_TOO_LONG:
@@ -179,6 +180,26 @@ export const finding = z
   })
   .meta({ id: 'Finding' });
 export type Finding = z.output<typeof finding>;
+
+const NO_ACCESS: readonly FindingCode[] = [
+  'CERTIFICATE_CHANGED',
+  'CERTIFICATE_UNKNOWN',
+  'CONFIGURATION_INCOMPLETE',
+  'HTTPS_EXPECTED',
+  'OSCAM_FORBIDDEN',
+  'OSCAM_NOT_WRITTEN',
+  'OSCAM_READ_ONLY',
+  'OSCAM_SIGN_IN',
+  'PLAIN_HTTP',
+];
+const UNAUTHORIZED: readonly unknown[] = [401, 403];
+
+/** True if the server responds or is not asked: only the panel cannot change anything there, and customers go on. */
+export function isNoAccess({ code, data }: Finding): boolean {
+  if (code === 'NOT_REACHED') return data.reason === 'certificate not trusted';
+  const isSignIn = code === 'AUTHENTICATION_FAILED' || code === 'API_AUTHENTICATION_FAILED';
+  return NO_ACCESS.includes(code) || (isSignIn && UNAUTHORIZED.includes(data.status));
+}
 
 /** A reply that an earlier version stored for an Idempotency-Key has no finding. */
 export const optionalFinding = finding.nullish();

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { moment } from '../fields/fields.ts';
+import { finding } from '../findings.ts';
 
 /** Minutes for which a server that answers again is said to do so. */
 export const OVER_MINUTES = 10;
@@ -9,6 +10,10 @@ const outage = z.object({
   server_id: z.string(),
   server_name: z.string(),
   since: moment,
+  /** True if the server responds or is not asked, and only the panel cannot change anything there. */
+  no_access: z.boolean(),
+  /** The cause; null for all but administrators. */
+  finding: finding.nullable(),
   /** Number of lines on the server that the caller sees. */
   lines: z.number().int(),
   /** Number of accounts that own these lines. */

@@ -100,6 +100,7 @@ const ABOUT_SERVERS: ReadonlySet<Finding['code']> = new Set([
   'CERTIFICATE_UNKNOWN',
   'CERTIFICATE_CHANGED',
   'PLAIN_HTTP',
+  'HTTPS_EXPECTED',
 ]);
 
 function serversFault(

@@ -273,6 +273,17 @@ test('an OSCam without a password is reached without one, and an agent never', a
   await open.stop();
 });
 
+test('a port that speaks only https is named, and nothing else is taken for one', async () => {
+  const own = await startOscamServer({ tls: { key: TEST_KEY, cert: TEST_CERTIFICATE } });
+  const asked = async (to: OscamServer, more: object = {}) =>
+    (await panel.admin.post('/api/servers/test', webifServer(to, more))).body.finding?.code;
+  expect(await asked(own)).toBe('HTTPS_EXPECTED');
+  expect(own.signIns).toEqual({ admitted: 0, refused: 0 });
+  expect(await asked(own, { api_scheme: 'https' })).toBe('CERTIFICATE_UNKNOWN');
+  expect(await asked(oscam, { api_port: own.ports.cccam })).not.toBe('HTTPS_EXPECTED');
+  await own.stop();
+});
+
 test('west of Greenwich, where OSCam prints the next day, a line is as it was sold', async () => {
   const west = await startOscamServer({ zone: -300 });
   const { id, tested } = await addOscamServer(panel, west, { server_name: 'West' });

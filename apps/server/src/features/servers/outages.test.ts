@@ -5,6 +5,7 @@ import { checkServer } from '../../domain/delivery/server-checks.ts';
 import { openEventStream } from '../../testing/event-stream.ts';
 import { newLine } from '../../testing/lines.ts';
 import { type MemoryCardServer, startMemoryCardServer } from '../../testing/memory-card-server.ts';
+import { addOscamServer, startOscamServer } from '../../testing/oscam-server.ts';
 import {
   databases,
   startTestPanel,
@@ -74,12 +75,28 @@ describe.each(databases)('a server that does not answer, on %s', (kind) => {
     stream.close();
     await seller.client.post(`/api/lines/${sold[0]}/renew`, { subscription_months: 1 });
     const since = expect.any(String);
-    const away = { server_id: id, server_name: 'Frankfurt 1', since, told_at: null };
-    expect(await outages(seller)).toEqual([{ ...away, lines: 3, accounts: 2, waiting: 1 }]);
-    expect(await outages(below)).toEqual([{ ...away, lines: 1, accounts: 1, waiting: 0 }]);
+    const away = {
+      server_id: id,
+      server_name: 'Frankfurt 1',
+      since,
+      no_access: false,
+      finding: null,
+    };
+    expect(await outages(seller)).toEqual([
+      { ...away, told_at: null, lines: 3, accounts: 2, waiting: 1 },
+    ]);
+    expect(await outages(below)).toEqual([
+      { ...away, told_at: null, lines: 1, accounts: 1, waiting: 0 },
+    ]);
     expect(await outages(other)).toEqual([]);
     expect(await read({ client: panel.admin })).toEqual({
-      items: [{ ...away, lines: 3, accounts: 2, waiting: 1 }],
+      items: [
+        {
+          ...away,
+          finding: { code: 'API_NOT_RESPONDING', data: { status: 503 } },
+          ...{ told_at: null, lines: 3, accounts: 2, waiting: 1 },
+        },
+      ],
       ...{ accounts: 2, new_sales_server: null, over: [] },
     });
     expect(await told(seller)).toEqual([
@@ -177,5 +194,23 @@ describe.each(databases)('a server that does not answer, on %s', (kind) => {
     await panel.admin.patch(`/api/servers/${id}`, { closed_to_new_lines: true });
     expect((await read(other)).new_sales_server).toBeNull();
     await panel.admin.patch(`/api/servers/${id}`, { closed_to_new_lines: false });
+  });
+
+  test('is another matter than one that does not let the panel in', async () => {
+    const oscam = await startOscamServer();
+    const { id: closed } = await addOscamServer(panel, oscam);
+    await other.client.post('/api/lines', newLine(`seven-${kind}`, { server_id: closed }));
+    oscam.faults.forbids = true;
+    await panel.admin.post(`/api/servers/${closed}/test`);
+    const seen = async (account: Pick<TestAccount, 'client'>) =>
+      (await outages(account)).find(({ server_id }: { server_id: string }) => server_id === closed);
+    expect(await seen(other)).toMatchObject({ no_access: true, finding: null });
+    expect(await seen({ client: panel.admin })).toMatchObject({
+      no_access: true,
+      finding: { code: 'OSCAM_FORBIDDEN' },
+    });
+    await oscam.stop();
+    await panel.admin.post(`/api/servers/${closed}/test`);
+    expect(await seen(other)).toMatchObject({ no_access: false });
   });
 });

@@ -1,3 +1,4 @@
+import { type Finding, isNoAccess } from '@linekeeper/contract/findings.ts';
 import type * as contract from '@linekeeper/contract/servers/outages.ts';
 import { OVER_MINUTES } from '@linekeeper/contract/servers/outages.ts';
 import { sql } from 'kysely';
@@ -17,6 +18,7 @@ interface Counted {
 interface OutageRow extends Counted {
   lines: number;
   owners: string[];
+  finding: Finding | null;
   told_at: Date | null;
 }
 
@@ -44,7 +46,8 @@ const sentTo = (scope: Scope, server: string) => sql<number>`(
 async function readAway(db: Db, scope: Scope, isAdmin: boolean): Promise<OutageRow[]> {
   const { rows } = await sql<OutageRow>`
     with away as (
-      select id as server_id, server_name, coalesce(away_at, now()) as since
+      select id as server_id, server_name, coalesce(away_at, now()) as since,
+          status_finding as finding
         from cccam_servers where status = 'error')
     select away.*, owned.lines, owned.owners,
         ${waitingOn(scope, 'away.server_id')} as waiting,
@@ -78,8 +81,10 @@ export const listOutages: Action<typeof contract.listOutages> = async ({ db, act
   const away = await readAway(db, scope, actor.is_admin);
   const over = await readOver(db, scope);
   return {
-    items: away.map(({ owners, since, told_at, ...row }) => ({
+    items: away.map(({ owners, since, told_at, finding, ...row }) => ({
       ...row,
+      no_access: finding !== null && isNoAccess(finding),
+      finding: actor.is_admin ? finding : null,
       accounts: owners.length,
       since: since.toISOString(),
       told_at: told_at?.toISOString() ?? null,

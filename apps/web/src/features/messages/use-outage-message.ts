@@ -40,7 +40,9 @@ function useOutageTexts(serverId: string | undefined): MessageTexts | null | und
   }, [serverId]);
   if (isError || isFetched === false) return null;
   if (!outages || isFetched === undefined) return undefined;
-  const away = outages.items.find(({ server_id }) => server_id === serverId);
+  const away = outages.items.find(
+    ({ server_id, no_access }) => server_id === serverId && !no_access,
+  );
   if (!away) return null;
   return inEachLanguage((language) =>
     outageText(i18n.getFixedT(language, 'messages'), language, away, outages),

@@ -1,4 +1,5 @@
 import type { Finding, FindingCode, UnreachableReason } from '@linekeeper/contract/findings.ts';
+import type { ServerKind } from '@linekeeper/contract/servers/servers.ts';
 import { useTranslation } from 'react-i18next';
 import { useFindingText } from '../../shared/i18n/use-finding-text.ts';
 
@@ -24,6 +25,7 @@ const adviceOnCode: Partial<Record<FindingCode, Advice>> = {
 const SAY_WHAT_TO_DO: readonly FindingCode[] = [
   'CERTIFICATE_CHANGED',
   'CERTIFICATE_UNKNOWN',
+  'HTTPS_EXPECTED',
   'NOT_OSCAM',
   'OSCAM_FORBIDDEN',
   'OSCAM_NOT_WRITTEN',
@@ -39,14 +41,37 @@ export function adviceOn({ code, data }: Finding): Advice | null {
   return adviceOnCode[code] ?? (reason && adviceOnReason[reason]) ?? 'port';
 }
 
-export function useServerProblem() {
+/** Advice that names an API, in words of an OSCam by its web interface. */
+const webifAdvice: Partial<Record<Advice, 'noAnswer' | 'secure'>> = {
+  port: 'noAnswer',
+  api: 'noAnswer',
+  secure: 'secure',
+};
+
+interface Asked {
+  kind: ServerKind;
+  api_port: number;
+}
+
+export function useProblemText() {
   const { t } = useTranslation('servers');
   const findingText = useFindingText();
-  return (finding: Finding | null | undefined, apiPort: number) => {
-    const advice = finding ? adviceOn(finding) : 'port';
+  return (found: Finding | null | undefined): string =>
+    found ? findingText(found) : t('problem.unknown');
+}
+
+/** The problem of a server, with what to check first. */
+export function useServerProblem() {
+  const { t } = useTranslation('servers');
+  const problemText = useProblemText();
+  return (found: Finding | null | undefined, { kind, api_port }: Asked) => {
+    const advice = found ? adviceOn(found) : 'port';
+    const inOscam = kind === 'oscam_webif' && advice ? webifAdvice[advice] : undefined;
     return {
-      problem: finding ? findingText(finding) : t('problem.unknown'),
-      advice: advice && t(`advice.${advice}`, { port: apiPort }),
+      problem: problemText(found),
+      advice: inOscam
+        ? t(`webif.advice.${inOscam}`)
+        : advice && t(`advice.${advice}`, { port: api_port }),
     };
   };
 }

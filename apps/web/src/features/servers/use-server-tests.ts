@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { type Attempt, useCommand } from '../../shared/commands/use-command.ts';
 import { results } from '../../shared/state/results.ts';
 import { checksKey } from './queries.ts';
-import { useServerProblem } from './use-server-problem.ts';
+import { useProblemText } from './use-server-problem.ts';
 
 /**
  * Tests a saved server. The result is told in the header, even after the screen was left. The
@@ -15,18 +15,18 @@ import { useServerProblem } from './use-server-problem.ts';
 export function useTestServer() {
   const { t } = useTranslation('servers');
   const queryClient = useQueryClient();
-  const serverProblem = useServerProblem();
+  const problemText = useProblemText();
   return useCommand(testServer, {
     input: ({ id }: Server) => ({ params: { id } }),
     refreshes: ['servers'],
     waits: true,
     isRepeatable: true,
-    done: (result, { id, server_name, api_port }) => {
+    done: (result, { id, server_name }) => {
       void queryClient.invalidateQueries({ queryKey: checksKey(id) });
       if (result.status === 'active') {
         results.success(t('test.answers', { name: server_name }));
       } else {
-        const { problem } = serverProblem(result.finding, api_port);
+        const problem = problemText(result.finding);
         results.warning(t('test.failed', { name: server_name, problem }));
       }
     },

@@ -9,6 +9,7 @@ import { useMe } from '../data/session.ts';
 import { formatSince } from '../format/format-moment.ts';
 import { isolate } from '../i18n/isolate.ts';
 import { localeOf } from '../i18n/languages.ts';
+import { useFindingText } from '../i18n/use-finding-text.ts';
 import { useScreen } from '../layout/use-screen.ts';
 import { lazyComponent } from '../start/lazy-component.tsx';
 import { Button } from '../ui/buttons/button.tsx';
@@ -65,27 +66,28 @@ function AwayStrip({ outages }: { outages: Outages }) {
 
 function AdminActions({ items }: { items: readonly Outage[] }) {
   const { t, i18n } = useTranslation();
-  const untold = items.find(({ told_at }) => told_at === null);
+  // Customers of the others notice nothing.
+  const silent = items.filter(({ no_access }) => !no_access);
+  const untold = silent.find(({ told_at }) => told_at === null);
+  const told = untold ?? silent[0];
   const last =
-    items
+    silent
       .map(({ told_at }) => told_at ?? '')
       .sort()
       .at(-1) ?? '';
   return (
     <>
-      <ButtonLink
-        size="small"
-        to="/messages/create"
-        search={{ server: (untold ?? items[0])?.server_id }}
-      >
-        <Text cut>
-          {untold
-            ? t(items.length > 1 ? 'outage.tellOf' : 'outage.tell', { name: untold.server_name })
-            : t('outage.told', { time: formatSince(Date.parse(last), i18n.language) })}
-        </Text>
-      </ButtonLink>
+      {told && (
+        <ButtonLink size="small" to="/messages/create" search={{ server: told.server_id }}>
+          <Text cut>
+            {untold
+              ? t(items.length > 1 ? 'outage.tellOf' : 'outage.tell', { name: untold.server_name })
+              : t('outage.told', { time: formatSince(Date.parse(last), i18n.language) })}
+          </Text>
+        </ButtonLink>
+      )}
       {items.length === 1 && items[0] ? (
-        <MoveLines outage={items[0]} />
+        <OneServer outage={items[0]} />
       ) : (
         <ButtonLink
           size="small"
@@ -98,6 +100,23 @@ function AdminActions({ items }: { items: readonly Outage[] }) {
         </ButtonLink>
       )}
     </>
+  );
+}
+
+/** What leads on: the lines to another server, or to the cause if the panel alone cannot reach it. */
+function OneServer({ outage }: { outage: Outage }) {
+  const { t } = useTranslation();
+  if (!outage.no_access) return <MoveLines outage={outage} />;
+  return (
+    <ButtonLink
+      size="small"
+      variant="solid"
+      tone="danger"
+      to="/cccam-servers/$id"
+      params={{ id: outage.server_id }}
+    >
+      {t('outage.open')}
+    </ButtonLink>
   );
 }
 
@@ -171,6 +190,7 @@ function WholeStrip({ outages, isShort, children }: WholeStripProps) {
 function useOutageTexts({ items, accounts, new_sales_server }: Outages) {
   const { t, i18n } = useTranslation();
   const { is_admin } = useMe();
+  const findingText = useFindingText();
   const [first] = items;
   const sinceOf = ({ since }: Outage) => formatSince(Date.parse(since), i18n.language);
   const lines = sum(items, 'lines');
@@ -182,24 +202,33 @@ function useOutageTexts({ items, accounts, new_sales_server }: Outages) {
     .slice(0, NAMED)
     .map((one) => t('outage.since', { name: one.server_name, time: sinceOf(one) }));
   const names = { names: first?.server_name ?? '', time: first ? sinceOf(first) : '' };
-  const several = t('outage.several', { count });
+  const isAccess = items.some(({ no_access }) => no_access);
+  const several = t(isAccess ? 'outage.severalUnchanged' : 'outage.several', { count });
+  const one = isAccess ? t('outage.unchanged', names) : undefined;
+  // Their lines go on.
+  const isAffected = items.some(({ no_access }) => !no_access);
   return {
-    title: isOne ? t('outage.title', names) : several,
-    short: isOne ? t('outage.short', names) : several,
+    title: isOne ? (one ?? t('outage.title', names)) : several,
+    short: isOne ? (one ?? t('outage.short', names)) : several,
     more: [
+      ...(isOne && one && first.finding ? [findingText(first.finding)] : []),
       ...(isOne ? [] : [`${[...each, ...(more > 0 ? [`+${more}`] : [])].join(', ')}.`]),
       is_admin
         ? t('outage.linesOf', {
             count: lines,
             accounts: t('outage.accounts', { count: accounts }),
           })
-        : t('outage.yours', { count: lines }),
+        : isAffected
+          ? t('outage.yours', { count: lines })
+          : '',
       ...(waiting > 0 ? [t('outage.waiting', { count: waiting })] : []),
       ...(waiting === 0 && !is_admin ? [t('outage.willWait')] : []),
       new_sales_server === null
         ? t('outage.noSales')
         : t('outage.sales', { name: new_sales_server }),
-    ].join(' '),
+    ]
+      .filter(Boolean)
+      .join(' '),
   };
 }
 

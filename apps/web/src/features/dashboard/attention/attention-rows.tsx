@@ -1,5 +1,6 @@
 import type { TopUp } from '@linekeeper/contract/credits/top-ups.ts';
 import type { AccountOutOfCredits } from '@linekeeper/contract/dashboard.ts';
+import { isNoAccess } from '@linekeeper/contract/findings.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import type { Outage } from '@linekeeper/contract/servers/outages.ts';
 import { type Server, testServer } from '@linekeeper/contract/servers/servers.ts';
@@ -156,7 +157,8 @@ export function ServerInError({ server, outage }: ServerInErrorProps) {
   const { t } = useTranslation('dashboard');
   const outageText = useOutageText();
   const findingText = useFindingText();
-  const name = server.server_name;
+  const { server_name: name, status_finding: cause } = server;
+  const isAccess = Boolean(cause && isNoAccess(cause));
   const test = useCommand(testServer, {
     params: { id: server.id },
     refreshes: ['servers'],
@@ -171,11 +173,14 @@ export function ServerInError({ server, outage }: ServerInErrorProps) {
     <AttentionRow
       icon={<ServerOff size={20} />}
       tone="error"
-      title={t('attention.serverError', { name })}
+      title={t(isAccess ? 'attention.serverUnchanged' : 'attention.serverError', { name })}
       link={{ to: '/cccam-servers/$id', params: { id: server.id } }}
-      caption={
-        outage ? outageText(outage) : server.status_finding && findingText(server.status_finding)
-      }
+      caption={[
+        isAccess || !outage ? cause && findingText(cause) : '',
+        outage && outageText(outage),
+      ]
+        .filter(Boolean)
+        .join(' · ')}
       action={
         <Button
           size="small"
@@ -211,13 +216,13 @@ function useOutageText() {
 export function ServerAway({ outage }: { outage: Outage }) {
   const { t } = useTranslation('dashboard');
   const outageText = useOutageText();
-  const { server_id, server_name: name } = outage;
+  const { server_id, server_name: name, no_access } = outage;
   const link = { to: '/users/all', search: { server: server_id } } as const;
   return (
     <AttentionRow
       icon={<ServerOff size={20} />}
       tone="error"
-      title={t('attention.serverError', { name })}
+      title={t(no_access ? 'attention.serverUnchanged' : 'attention.serverError', { name })}
       link={link}
       caption={outageText(outage)}
       action={

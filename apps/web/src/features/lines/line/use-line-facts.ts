@@ -12,7 +12,9 @@ export function useLineFacts(line: Line) {
   const { data: outages } = useQuery(outagesQuery());
   const { data: server } = useQuery(lineServerQuery(line.id));
   const { data: state } = useQuery(lineStateQuery(line.id));
-  const outage = outages?.items.find(({ server_id }) => server_id === line.server_id);
+  const outage = outages?.items.find(
+    ({ server_id, no_access }) => server_id === line.server_id && !no_access,
+  );
   const awaySince = outage?.since ?? undefined;
   return {
     name: stateOf(line, { today, awaySince, hasReadAll: server?.has_read_all }),

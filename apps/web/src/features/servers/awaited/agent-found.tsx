@@ -53,7 +53,7 @@ function NotReached({ awaited, called, title }: AgentFoundProps & { title: strin
   const { host, api_port } = called;
   const finding = awaited.found?.finding;
   const isForbidden = finding?.data.reason === 'host not found or not allowed';
-  const { problem, advice } = serverProblem(finding, api_port);
+  const { problem, advice } = serverProblem(finding, { kind: 'api', api_port });
   return (
     <Banner
       tone={finding ? 'warning' : 'info'}

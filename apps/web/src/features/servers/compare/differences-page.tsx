@@ -16,7 +16,7 @@ import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
 import { Row, Stack } from '../../../shared/ui/vocabulary.tsx';
 import { ServerFrame } from '../frame/server-frame.tsx';
 import { comparisonQuery, differencesOf } from '../queries.ts';
-import { useServerProblem } from '../use-server-problem.ts';
+import { useProblemText } from '../use-server-problem.ts';
 import { type Difference, DifferenceRows } from './difference-rows.tsx';
 import { KeptByHandBanner } from './kept-by-hand.tsx';
 import { LostAccountsBanner } from './lost-accounts.tsx';
@@ -38,7 +38,7 @@ export function DifferencesPage() {
 
 function Differences({ server }: { server: Server }) {
   const { t, i18n } = useTranslation('servers');
-  const serverProblem = useServerProblem();
+  const problemText = useProblemText();
   const comparison = useQuery(comparisonQuery(server.id));
   const { data, error, isFetching, refetch, dataUpdatedAt } = comparison;
   const again = (
@@ -65,7 +65,7 @@ function Differences({ server }: { server: Server }) {
     );
   }
   if (!data.offered) {
-    const { problem } = serverProblem(data.finding, server.api_port);
+    const problem = problemText(data.finding);
     return (
       <Card title={t('page.tabs.differences')} action={again}>
         <Stack gap={16}>

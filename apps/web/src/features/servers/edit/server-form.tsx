@@ -158,12 +158,12 @@ export function FlagField({ form, name, hint }: FlagFieldProps) {
   );
 }
 
-export function TestResult({ test: { result, apiPort } }: { test: FormTest }) {
+export function TestResult({ test: { result, asked } }: { test: FormTest }) {
   const { t, i18n } = useTranslation('servers');
   const serverProblem = useServerProblem();
   if (!result) return null;
   const works = result.status === 'active';
-  const { problem, advice } = serverProblem(result.finding, apiPort);
+  const { problem, advice } = serverProblem(result.finding, asked);
   return (
     <Banner tone={works ? 'success' : 'error'} title={works ? t('test.works') : problem}>
       {!works && (

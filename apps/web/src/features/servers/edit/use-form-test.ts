@@ -1,5 +1,6 @@
 import {
   type Server,
+  type ServerKind,
   type ServerTest,
   testServer,
   testServerConfiguration,
@@ -16,7 +17,7 @@ export interface FormTest {
   isPending: boolean;
   /** Reset as soon as one of the tested values is changed in the form. */
   result: ServerTest | undefined;
-  apiPort: number;
+  asked: { kind: ServerKind; api_port: number };
 }
 
 /** Fields of the form that are part of the connection. */
@@ -88,6 +89,6 @@ export function useFormTest(form: ServerFormOf, stored?: Server): FormTest {
     run,
     isPending,
     result: isCurrent && !isPending ? tested?.result : undefined,
-    apiPort: values.api_port,
+    asked: { kind: values.kind, api_port: values.api_port },
   };
 }

@@ -4,16 +4,11 @@ import { useTranslation } from 'react-i18next';
 import { Card } from '../../../shared/ui/card.tsx';
 import { Timestamp } from '../../../shared/ui/timestamp.tsx';
 import { Caption, Muted, Row, Strong, Text } from '../../../shared/ui/vocabulary.tsx';
-import { useServerProblem } from '../use-server-problem.ts';
+import { useProblemText } from '../use-server-problem.ts';
 import styles from './server-health.module.css';
 import { useLengthText } from './use-health-texts.ts';
 
-interface IncidentsProps {
-  health: ServerHealth;
-  apiPort: number;
-}
-
-export function Incidents({ health: { incidents, incident_count }, apiPort }: IncidentsProps) {
+export function Incidents({ health: { incidents, incident_count } }: { health: ServerHealth }) {
   const { t } = useTranslation('servers');
   return (
     <Card title={t('health.incidentsTitle')} flush className={styles.incidents}>
@@ -22,7 +17,7 @@ export function Incidents({ health: { incidents, incident_count }, apiPort }: In
       ) : (
         <ul>
           {incidents.map((incident) => (
-            <OneIncident key={incident.id} incident={incident} apiPort={apiPort} />
+            <OneIncident key={incident.id} incident={incident} />
           ))}
         </ul>
       )}
@@ -35,16 +30,16 @@ export function Incidents({ health: { incidents, incident_count }, apiPort }: In
   );
 }
 
-function OneIncident({ incident, apiPort }: { incident: Incident; apiPort: number }) {
+function OneIncident({ incident }: { incident: Incident }) {
   const { t } = useTranslation('servers');
-  const serverProblem = useServerProblem();
+  const problemText = useProblemText();
   const lengthText = useLengthText();
   const { began_at, ended_at, failed, finding } = incident;
   return (
     <Row as="li" gap={16}>
       <CircleX size={20} color="var(--error-fg)" />
       <Text as="div" grow wraps>
-        <Strong>{serverProblem(finding, apiPort).problem}</Strong>
+        <Strong>{problemText(finding)}</Strong>
         <Caption as="p">
           <Timestamp value={began_at} />
           {', '}

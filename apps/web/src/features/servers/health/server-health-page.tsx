@@ -55,7 +55,7 @@ function Health({ server }: { server: Server }) {
               />
             }
           />
-          <Incidents health={month.data} apiPort={server.api_port} />
+          <Incidents health={month.data} />
         </InTurn>
       )}
     </Stack>

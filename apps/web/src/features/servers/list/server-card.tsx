@@ -81,7 +81,7 @@ function State({ server, headingId }: { server: Server; headingId: string }) {
 }
 
 function Problem({ server }: { server: Server }) {
-  const { problem, advice } = useServerProblem()(server.status_finding, server.api_port);
+  const { problem, advice } = useServerProblem()(server.status_finding, server);
   return (
     <Row align="stretch" wraps className={styles.problem}>
       <CircleAlert size={18} />

@@ -30,6 +30,11 @@ test('one cause at a time is said, and how far the test came', () => {
   expect(steps(failing('OSCAM_READ_ONLY'))).toContain('signedIn failed');
   expect(steps(failing('NOT_OSCAM'))).toContain('oscam failed');
   expect(steps(failing('PLAIN_HTTP'))).toEqual(['encrypted failed', 'signedIn waiting']);
+  expect(steps(failing('HTTPS_EXPECTED'))).toEqual([
+    'reached passed',
+    'encrypted failed',
+    'signedIn waiting',
+  ]);
   const away: WebifFound = {
     ...nothing,
     finding: { code: 'NOT_REACHED', data: { reason: 'connection refused' } },

@@ -10,6 +10,7 @@ export interface WebifFound
 const causes = [
   'noAnswer',
   'plain',
+  'tls',
   'forbidden',
   'signIn',
   'readOnly',
@@ -29,6 +30,7 @@ export interface WebifStep {
 const causeOfCode: Partial<Record<FindingCode, WebifCause>> = {
   NOT_REACHED: 'noAnswer',
   PLAIN_HTTP: 'plain',
+  HTTPS_EXPECTED: 'tls',
   OSCAM_FORBIDDEN: 'forbidden',
   OSCAM_SIGN_IN: 'signIn',
   OSCAM_READ_ONLY: 'readOnly',
@@ -55,6 +57,7 @@ export function webifSteps(found: WebifFound, certificate: string | null): Webif
   if (!cause) return [passed('reached'), ...own, passed('signedIn'), passed('oscam')];
   const ways: Partial<Record<WebifCause, WebifStep[]>> = {
     plain: [failed('encrypted'), signInWaits],
+    tls: [passed('reached'), failed('encrypted'), signInWaits],
     forbidden: [passed('reached'), ...own, failed('letIn'), signInWaits],
     signIn: [passed('reached'), ...own, failed('signedIn')],
     readOnly: [passed('reached'), ...own, failed('signedIn'), passed('oscam')],

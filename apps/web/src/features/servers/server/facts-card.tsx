@@ -14,11 +14,13 @@ import styles from './server.module.css';
 /** Facts that the card server and its agent give of themselves. */
 export function FactsCard({ server }: { server: Server }) {
   const { t } = useTranslation('servers');
-  const { presence, protocol, port, newcamd_ports, zone, server_day, line_count } = server;
+  const { presence, protocol, port, newcamd_ports, zone, line_count } = server;
   const takes = useTakesText()(server);
   const shortMoment = useShortMoment();
   const { program, started_at } = cardServerOf(server);
   const ports = protocol === 'NewCamd' ? newcamd_ports.map((one) => one.port) : [];
+  // OSCam itself says only its zone, and what is told of another day has the day.
+  const day = server.server_day ?? server.day_finding?.data.day;
   const notSaid = <Text muted>{t('card.notSaid')}</Text>;
   return (
     <Card
@@ -48,7 +50,7 @@ export function FactsCard({ server }: { server: Server }) {
             : t('card.protocolAndPort', { protocol, port })}
         </Fact>
         <Fact name={t('page.facts.day')}>
-          {server_day ? [formatDay(server_day), zone].filter(Boolean).join(', ') : notSaid}
+          {day || zone ? [day && formatDay(day), zone].filter(Boolean).join(', ') : notSaid}
         </Fact>
         {server.max_lines !== null && (
           <Fact name={t('card.lines')}>

@@ -47,9 +47,9 @@ export function ServerPage() {
 function Problem({ server }: { server: Server }) {
   const { t } = useTranslation('servers');
   const serverProblem = useServerProblem();
-  const { status, status_finding, api_port } = server;
+  const { status, status_finding } = server;
   if (status === 'active') return null;
-  const { problem, advice } = serverProblem(status_finding, api_port);
+  const { problem, advice } = serverProblem(status_finding, server);
   return (
     <Stack below={16}>
       {status === 'error' ? (

@@ -185,7 +185,7 @@ function CallOutcome({ outcome, server }: { outcome: Outcome; server: Server }) 
 
 function Failed({ finding, server }: Pick<Outcome, 'finding'> & { server: Server }) {
   const serverProblem = useServerProblem();
-  const { problem, advice } = serverProblem(finding, server.api_port);
+  const { problem, advice } = serverProblem(finding, server);
   // A finding about a line says nothing about the server's settings.
   const isAboutServer = finding?.data.operation === undefined;
   return (

@@ -54,7 +54,7 @@ type State = 'passed' | 'failed' | 'unknown';
 function StepsCard({ server }: { server: Server }) {
   const { t, i18n } = useTranslation('servers');
   const findingText = useFindingText();
-  const { problem, advice } = useServerProblem()(server.status_finding, server.api_port);
+  const { problem, advice } = useServerProblem()(server.status_finding, server);
   const takes = useTakesText()(server);
   const { status, latency_ms, status_finding, day_finding, server_day } = server;
   const isActive = status === 'active';

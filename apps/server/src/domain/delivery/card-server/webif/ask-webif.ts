@@ -111,6 +111,31 @@ const urlOf = ({ api_scheme, host_ip, api_port }: WebifServer) => {
   return new URL(`${api_scheme}://${host.includes(':') ? `[${host}]` : host}:${api_port}`);
 };
 
+/** A TLS server answers a hello at once. */
+const HELLO_MS = 2000;
+
+const isNoHttp = (error: unknown) =>
+  error instanceof WebifFailure &&
+  (error.code === 'NOT_OSCAM' || error.data.reason === 'ECONNRESET');
+
+/** True if a port that does not answer http as it should answers a TLS hello. */
+async function speaksTls(
+  server: WebifServer,
+  signal: AbortSignal,
+  options: Parameters<typeof openSocket>[2],
+): Promise<boolean> {
+  if (signal.aborted) return false;
+  const url = urlOf({ ...server, api_scheme: 'https' });
+  const ending = AbortSignal.any([signal, AbortSignal.timeout(HELLO_MS)]);
+  try {
+    const socket = await openSocket({ url, fingerprint: undefined }, ending, options);
+    socket.destroy();
+    return true;
+  } catch (error) {
+    return error instanceof WebifFailure && error.code === 'CERTIFICATE';
+  }
+}
+
 /**
  * Runs calls of OSCam's web interface, signed in once, within one deadline. The server's addresses are vetted, and
  * nothing is sent before its certificate is the confirmed one. Never throws for what the other end does.
@@ -129,8 +154,8 @@ export function askWebif<T>(
         if (!vetted) {
           return { ok: false, kind: 'unreachable', reason: 'host not found or not allowed' };
         }
-        const isPlain = server.api_scheme === 'http' && !server.plain_http_allowed;
-        if (isPlain && vetted.addresses.some(isPublic)) {
+        const isPlain = server.api_scheme === 'http';
+        if (isPlain && !server.plain_http_allowed && vetted.addresses.some(isPublic)) {
           throw new Found({ code: 'PLAIN_HTTP', data: {} });
         }
         const { username: user, password, tls_fingerprint } = server;
@@ -143,7 +168,11 @@ export function askWebif<T>(
           closing: signal,
           deadlineMs: outbound.deadlineMs ?? 10_000,
         });
-        return await work(ask);
+        return await work(ask).catch(async (error: unknown) => {
+          const isTls =
+            isPlain && isNoHttp(error) && (await speaksTls(server, signal, vetted.options));
+          throw isTls ? new Found({ code: 'HTTPS_EXPECTED', data: {} }) : error;
+        });
       } catch (error) {
         return troubleOf(error, server, signal);
       }

@@ -62,7 +62,7 @@ const zoneText = (minutes: number) => {
 };
 
 /** Findings of an OSCam that was reached. */
-const REACHED = ['OSCAM_SIGN_IN', 'OSCAM_FORBIDDEN', 'OSCAM_READ_ONLY'];
+const REACHED = ['OSCAM_SIGN_IN', 'OSCAM_FORBIDDEN', 'OSCAM_READ_ONLY', 'HTTPS_EXPECTED'];
 
 function failed(trouble: Trouble): Connected {
   const finding = findingOf(trouble);
