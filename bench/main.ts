@@ -2,6 +2,7 @@
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { startPostgres } from '../scripts/test-postgres.ts';
+import { COLLECTING, measureCollecting } from './collecting.ts';
 import { type Fixture, type Kind, openFixture } from './fixture.ts';
 import { type Measured, measure, warmUp } from './measure.ts';
 import { report } from './report.ts';
@@ -30,9 +31,10 @@ const { values: options } = parseArgs({
 const sizes = (options.sizes ?? (options.quick ? '1000,100000' : '1000,100000,1000000'))
   .split(',')
   .map(Number);
-const chosen: Scenario[] = scenarios.filter(({ name }) =>
-  options.only.split(',').some((text) => name.includes(text)),
-);
+const isChosen = (name: string) => options.only.split(',').some((text) => name.includes(text));
+const chosen: Scenario[] = scenarios.filter(({ name }) => isChosen(name));
+/** Minutes of collecting who is on. */
+const minutes = options.quick ? 1 : 10;
 const rounds = options.quick ? 1 : Number(options.rounds);
 const warmUpAnswers = options.quick ? 100 : 1000;
 
@@ -71,6 +73,7 @@ try {
   const text = report({
     // Last, because the server that it adds is the newest of all.
     silentSales: smallest ? await measureSilentServer(smallest) : null,
+    collected: isChosen(COLLECTING) ? await measureCollecting(minutes) : null,
     streams: talk ? await measureStreams(talk) : null,
     measured,
     touched,

@@ -139,7 +139,8 @@ async function backendsOf(databaseUrl: string, application: string): Promise<num
   return rows.map((row) => row.pid);
 }
 
-async function usedBy(pid: number): Promise<number> {
+/** CPU time of a process so far, in milliseconds. */
+export async function usedBy(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   // After the program's name, which may contain spaces, come user time and system time.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

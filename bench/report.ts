@@ -1,4 +1,5 @@
 import { cpus, totalmem } from 'node:os';
+import { COLLECTING, type Collected } from './collecting.ts';
 import { CONNECTIONS, type Measured, ROUND_MS } from './measure.ts';
 import type { Touched } from './rows-touched.ts';
 import type { SilentSales } from './silent-server.ts';
@@ -7,6 +8,8 @@ import type { Streams } from './streams.ts';
 interface Results {
   /** Null where they were not measured. */
   streams: Streams | null;
+  /** Null where it was not measured. */
+  collected: Collected | null;
   /** Null where they were not measured. */
   silentSales: SilentSales | null;
   measured: Measured[];
@@ -24,6 +27,10 @@ const GROWTH_AIM = 1.5;
 const TOUCHED_AIM = 1000;
 const MEMORY_AIM = 200;
 const HEARD_AIM_MS = 2000;
+/** Of a core. */
+const COLLECTING_AIM = 0.02;
+const STATEMENTS_AIM = 1;
+const MINUTE_MS = 60_000;
 
 function median(numbers: number[]): number {
   const sorted = numbers.toSorted((a, b) => a - b);
@@ -143,6 +150,36 @@ function beside({ silentSales }: Results): string {
   );
 }
 
+function collecting({ collected }: Results): string {
+  if (!collected) return 'Not measured.';
+  const { servers, lines, online, panel, database, statements, logged, inPage } = collected;
+  const share = (panel + database) / MINUTE_MS;
+  const percent = (value: number, digits: number) => `${(100 * value).toFixed(digits)}%`;
+  const figures = table(
+    ['A minute', 'Figure', 'Aim'],
+    [
+      ['The panel, ms of a processor', number(panel), ''],
+      ['All of PostgreSQL, ms of a processor', number(database), ''],
+      [
+        'Both, share of a core',
+        share <= COLLECTING_AIM ? percent(share, 1) : `**${percent(share, 1)}**`,
+        percent(COLLECTING_AIM, 0),
+      ],
+      [
+        'Statements that write who is on, of one server',
+        judged(statements, (value) => value <= STATEMENTS_AIM),
+        String(STATEMENTS_AIM),
+      ],
+      ["Written to PostgreSQL's log, KiB", number(logged / 1024), ''],
+      ['Changed rows that stay in their page', percent(inPage, 0), ''],
+    ],
+  );
+  return `${number(servers)} stand-ins for OSCam, reached by their web interface, with ${number(lines)} lines of which
+${number(online)} are on. Each is asked once in a minute; the check of the server, which is older, is in the figures, too.
+
+${figures}`;
+}
+
 function memory(): string {
   return `${Math.round(totalmem() / 1024 ** 3)} GiB of memory`;
 }
@@ -194,6 +231,10 @@ ${beside(results)}
 ## Live events
 
 ${live(results)}
+
+## ${COLLECTING}
+
+${collecting(results)}
 
 ## Rows touched
 
