@@ -1,4 +1,5 @@
 import type { Usage } from '@linekeeper/contract/lines/usage.ts';
+import type { Presence } from '@linekeeper/contract/servers/presence.ts';
 
 /** What a line did in an hour, oldest first. */
 export interface Hour {
@@ -20,6 +21,8 @@ export const ENOUGH_REQUESTS = 20;
 const HOUR_MS = 3_600_000;
 /** Hours without a request that may lie between two with many refusals. */
 const LONGEST_PAUSE_HOURS = 2;
+/** A line that left so long ago is off for good, and one that left just now may be back in a moment. */
+export const LEFT_WITHIN_MS = 5 * 60_000;
 
 const requestsIn = (hours: readonly Hour[]) =>
   hours.reduce(
@@ -35,15 +38,22 @@ export function shareOf(hours: readonly Hour[]): number | null {
   return requests < ENOUGH_REQUESTS ? null : refusedIn(hours) / requests;
 }
 
+type Seen = Pick<Presence, 'state' | 'since' | 'last_seen_at'>;
+
+/** The present connection's begin, as far as it is known; undefined for a line that is not on. */
+function connectedAt({ state, since, last_seen_at }: Seen, now: Date): number | undefined {
+  if (state === 'online') return since === null ? 0 : Date.parse(since);
+  const left = now.getTime() - Date.parse(last_seen_at ?? '');
+  return state === 'offline' && left <= LEFT_WITHIN_MS ? 0 : undefined;
+}
+
 /**
- * Many refusals in the last hours, beside what was usual before them; null where it is as usual. They did not begin
- * before the line was on, if it connected within their first hour.
+ * Many refusals in the last hours of a line that is on, beside what was usual before them; null where it is as usual.
+ * They did not begin before its present connection.
  */
-export function findRefusals(
-  hours: readonly Hour[],
-  now: Date,
-  connectedAt: Date | null,
-): Refusals | null {
+export function findRefusals(hours: readonly Hour[], now: Date, seen: Seen): Refusals | null {
+  const connected = connectedAt(seen, now);
+  if (connected === undefined) return null;
   let first = hours.length;
   let later = now.getTime();
   while (first > 0) {
@@ -53,13 +63,12 @@ export function findRefusals(
     later = before.hour.getTime();
     first -= 1;
   }
-  const lately = hours.slice(first);
+  const lately = hours.slice(first).filter(({ hour }) => hour.getTime() + HOUR_MS > connected);
   const [begin] = lately;
   const share = shareOf(lately);
   if (!begin || share === null || share < MANY_REFUSED) return null;
   const usual = shareOf(hours.slice(0, first));
   if (usual !== null && (share < TIMES_USUAL * usual || share - usual < ABOVE_USUAL)) return null;
-  const late = (connectedAt?.getTime() ?? 0) - begin.hour.getTime();
-  const since = connectedAt && late > 0 && late < HOUR_MS ? connectedAt : begin.hour;
+  const since = new Date(Math.max(begin.hour.getTime(), connected));
   return { since: since.toISOString(), from: begin.hour, share, usual };
 }

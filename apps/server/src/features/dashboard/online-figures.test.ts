@@ -127,11 +127,23 @@ describe.each(databases)('who is on, on the dashboard on %s', (kind) => {
         from users where username in ('anna', 'bert', 'cara')
       on conflict (line_id, hour) do update set requests_ok = excluded.requests_ok,
         requests_refused = excluded.requests_refused`.execute(db);
+    const since = async (connected: string) => {
+      await sql`update line_presence set since = now() + ${connected}::interval
+        where line_id = (select id from users where username = 'anna')`.execute(db);
+      const [found] = (await online(seller)).refusals;
+      return Date.now() - Date.parse(found.since);
+    };
+    expect(await since('-1 second')).toBeLessThan(60_000);
+    await since('-1 day');
     const found = await online(seller);
     expect(found.refusals).toMatchObject([
       { username: 'anna', server_name: 'Warsaw 2', owner_name: seller.email, share: 0.4 },
     ]);
     expect((await online(other)).refusals).toEqual([]);
+    // It has left, and not just now.
+    await sql`update line_presence set connections = 0, last_seen_at = now() - interval '1 hour'
+      where line_id = (select id from users where username = 'anna')`.execute(db);
+    expect((await online(seller)).refusals).toEqual([]);
     const finding = { code: 'AUTHENTICATION_FAILED', data: { status: 401 } } as const;
     await sql`update server_presence set read_at = now() - interval '1 hour'`.execute(db);
     await storeSessions(panel.services, { id: silentId }, { ok: false, finding });

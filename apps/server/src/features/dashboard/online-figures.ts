@@ -4,9 +4,14 @@ import { MOST_COUNTED } from '@linekeeper/contract/endpoint.ts';
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Db } from '../../db/transaction.ts';
 import type { Scope } from '../../domain/context/access.ts';
-import { isKnown } from '../../domain/delivery/presence.ts';
+import { isKnown, presenceColumns, toPresence } from '../../domain/delivery/presence.ts';
 import { lineSets, visibleLines } from '../../domain/lines/line-sets.ts';
-import { ENOUGH_REQUESTS, findRefusals, MANY_REFUSED } from '../../domain/lines/refusals.ts';
+import {
+  ENOUGH_REQUESTS,
+  findRefusals,
+  LEFT_WITHIN_MS,
+  MANY_REFUSED,
+} from '../../domain/lines/refusals.ts';
 import { startOfDay } from '../../platform/clock.ts';
 import { countUpTo } from '../../platform/paging/pages.ts';
 import type { Days } from './credit-figures.ts';
@@ -179,12 +184,9 @@ async function readRefusals(db: Db, scope: Scope, at: Date): Promise<OnlineFigur
     .innerJoin('cccam_servers', 'cccam_servers.id', 'users.server_id')
     .innerJoin('auth_users as owner', 'owner.id', 'users.owner_id')
     .leftJoin('line_presence', 'line_presence.line_id', 'users.id')
+    .leftJoin('server_presence', 'server_presence.server_id', 'users.server_id')
+    .select(presenceColumns)
     .select(['users.id', 'users.username', 'cccam_servers.server_name'])
-    .select(
-      sql<Date | null>`case when line_presence.connections > 0 then line_presence.since end`.as(
-        'connected_at',
-      ),
-    )
     .select(sql<string>`coalesce(nullif(owner.full_name, ''), owner.email)`.as('owner_name'))
     .orderBy('lately.share', 'desc')
     .orderBy('users.id')
@@ -202,9 +204,12 @@ async function readRefusals(db: Db, scope: Scope, at: Date): Promise<OnlineFigur
     .execute();
   const byLine = Map.groupBy(hours, ({ line_id }) => line_id);
   return lines
-    .flatMap(({ id, connected_at, ...line }) => {
-      const found = findRefusals(byLine.get(id) ?? [], at, connected_at);
-      return found ? [{ line_id: id, ...line, share: found.share, since: found.since }] : [];
+    .flatMap((line) => {
+      const { id: line_id, username, server_name, owner_name } = line;
+      const found = findRefusals(byLine.get(line_id) ?? [], at, toPresence(line));
+      if (!found) return [];
+      const { share, since } = found;
+      return [{ line_id, username, server_name, owner_name, share, since }];
     })
     .slice(0, MOST_REFUSED);
 }
@@ -219,6 +224,11 @@ function refusedLately(db: Db, scope: Scope, at: Date) {
     .where(
       sql<SqlBool>`requests_refused > 0
         and requests_refused >= ${sql.lit(MANY_REFUSED)}::float8 * ${requests}`,
+    )
+    .where(
+      sql<SqlBool>`exists (select from line_presence
+        where line_presence.line_id = line_usage_hours.line_id and (connections > 0
+          or last_seen_at > ${at}::timestamptz - ${LEFT_WITHIN_MS} * interval '1 millisecond'))`,
     )
     .$if(!scope.sees_all, (hours) =>
       hours.where('line_id', 'in', visibleLines(db, scope).select('users.id')),

@@ -122,12 +122,11 @@ function dayOf(day: Day, hours: Hours, minutesKnown: number): UsageDay {
 /** Whether it is the line or its server shows beside the share of all lines there. */
 async function readRefusals(
   db: Db,
-  { server_id, presence: { state, since } }: Pick<Line, 'server_id' | 'presence'>,
+  { server_id, presence }: Pick<Line, 'server_id' | 'presence'>,
   hours: Hours,
   now: Date,
 ): Promise<Usage['refusals']> {
-  const connectedAt = state === 'online' && since !== null ? new Date(since) : null;
-  const found = findRefusals(hours, now, connectedAt);
+  const found = findRefusals(hours, now, presence);
   if (!found) return null;
   const { from, ...refusals } = found;
   const all = await db
