@@ -4,8 +4,10 @@ import type { ServerRow } from '../../db/schema/schema.ts';
 import { type Db, type Tx, transact } from '../../db/transaction.ts';
 import { panelOrigin, writeAudit } from '../audit/audit.ts';
 import type { Services } from '../context/context.ts';
+import type { Connected } from './card-server/check-connection.ts';
 import type { ListedAccounts } from './card-server/list-accounts.ts';
 import { openDriver } from './open-driver.ts';
+import { SAME_START_MS } from './presence.ts';
 import { isDue, isLost, redeliverLost } from './server-accounts.ts';
 import { isJudged } from './server-health.ts';
 
@@ -29,31 +31,39 @@ interface Believed {
 }
 
 /**
- * A reachable server may have lost accounts: its folder was replaced, or its list is shorter than
- * what it had accepted. Lost accounts are marked (`on_server`), reported, and queued again if an
+ * A reachable server may have lost accounts: its folder was replaced, OSCam read a file that lacks some at its start, or
+ * its list is shorter than what it had accepted. Lost accounts are marked (`on_server`), reported, and queued again if an
  * administrator has enabled that.
  */
 export async function detectLostAccounts(
   services: Services,
   server: ServerRow,
-  instance: string | null,
+  { instance, started_at }: Pick<Connected, 'instance' | 'started_at'>,
 ): Promise<void> {
   const { db } = services;
   const known = await db
     .selectFrom('cccam_servers')
+    .leftJoin('server_presence', 'server_presence.server_id', 'cccam_servers.id')
     .select([
       'instance',
+      'started_at',
       sql<boolean>`next_count_at <= now()
         or next_count_at > now() + make_interval(secs => ${COUNT_MANY_EVERY_SECONDS + CLOCKS_APART_SECONDS})`.as(
         'is_count_due',
       ),
     ])
-    .where('id', '=', server.id)
+    .where('cccam_servers.id', '=', server.id)
     .executeTakeFirst();
   if (!known) return;
   const hasNewInstance = instance !== null && instance !== known.instance;
-  if (hasNewInstance || known.is_count_due)
+  // The reading of who is on, which comes next, stores the new start.
+  const hasRestarted =
+    started_at !== null &&
+    known.started_at !== null &&
+    Math.abs(started_at.getTime() - known.started_at.getTime()) > SAME_START_MS;
+  if (hasNewInstance || hasRestarted || known.is_count_due) {
     await compare(services, server, instance, known.instance);
+  }
   await reportOrRepair(services, server);
 }
 

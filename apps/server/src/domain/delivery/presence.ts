@@ -4,6 +4,9 @@ import { type SqlBool, sql } from 'kysely';
 /** Three readings that failed: one alone says nothing. */
 const KNOWN_MINUTES = 3;
 
+/** A start that is said in other words is the same start. */
+export const SAME_START_MS = 5000;
+
 /** SQL condition on a row of `server_presence`: the server says who is on. A reading ahead is of a clock set back. */
 export const isKnown = sql<SqlBool>`coalesce(
   server_presence.read_at > now() - interval '${sql.raw(String(KNOWN_MINUTES))} minutes'

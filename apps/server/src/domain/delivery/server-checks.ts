@@ -48,7 +48,7 @@ export async function checkServer(services: Services, server: ServerRow): Promis
     if (found.status === 'active') await noteReport(tx, server, found.report, services.config);
   });
   if (found.status !== 'active') return noteNotReached(db, server.id, found.finding);
-  await detectLostAccounts(services, server, found.instance);
+  await detectLostAccounts(services, server, found);
   const said = await driver.sessions(stopping.signal);
   if (!stopping.signal.aborted) await storeSessions(services, server, said);
 }

@@ -8,14 +8,13 @@ import type {
 } from '../../db/schema/server-schema.ts';
 import { wideNetworkOf } from '../../platform/network.ts';
 import type { OnlineAccount } from './card-server/driver.ts';
+import { SAME_START_MS } from './presence.ts';
 import { watchSharing } from './sharing/sharing-signals.ts';
 
 /** Readings further apart count no more minutes than these. */
 const MOST_MINUTES = 2;
 /** After a longer time the counters say nothing of the hour in which they are read. */
 const COUNTED_WITHIN_MS = 10 * 60_000;
-/** A start that is said in other words is the same start. */
-const SAME_START_MS = 5000;
 /** Bounds for what a foreign machine says. */
 const MOST_REQUESTS = 10_000_000;
 const MOST_ANSWER_MS = 600_000;

@@ -1,10 +1,12 @@
 import { X509Certificate } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
 import { addMonths } from '@linekeeper/contract/dates.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   TEST_CERTIFICATE,
   TEST_KEY,
 } from '../../domain/delivery/card-server/testing/certificate.ts';
+import { checkServer } from '../../domain/delivery/server-checks.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { newLine } from '../../testing/lines.ts';
 import {
@@ -281,6 +283,29 @@ test('a port that speaks only https is named, and nothing else is taken for one'
   expect(own.signIns).toEqual({ admitted: 0, refused: 0 });
   expect(await asked(own, { api_scheme: 'https' })).toBe('CERTIFICATE_UNKNOWN');
   expect(await asked(oscam, { api_port: own.ports.cccam })).not.toBe('HTTPS_EXPECTED');
+  await own.stop();
+});
+
+test('an OSCam that lost accounts at its start is counted by the next check', async () => {
+  let ahead = 0;
+  const own = await startOscamServer({ now: () => new Date(Date.now() + ahead) });
+  const { id } = await addOscamServer(panel, own, { server_name: 'Restarted' });
+  await sell({ server_id: id });
+  const missingAfterCheck = async () => {
+    const row = await panel.services.db
+      .selectFrom('cccam_servers')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    await checkServer(panel.services, row);
+    return (await panel.admin.get(`/api/servers/${id}`)).body.accounts_missing;
+  };
+  // The first check counts anyway, and the next count would come ten minutes later.
+  expect(await missingAfterCheck()).toBe(0);
+  await writeFile(own.file, '');
+  ahead = 60_000;
+  await own.restart();
+  expect(await missingAfterCheck()).toBe(1);
   await own.stop();
 });
 

@@ -51,6 +51,8 @@ export type ConnectionReport = {
 export type Connected = ConnectionReport & {
   /** The id that the server gives to its folder of accounts; null if it gives none. */
   instance: string | null;
+  /** When OSCam started, whose accounts are then those of its file; null for an agent, which keeps its own. */
+  started_at: Date | null;
   report: AgentReport;
   /** The process is stopping, so the test has no result. */
   isCancelled: boolean;
@@ -68,8 +70,9 @@ export async function testConnection(
 /** Result of a test without the fields that are for the panel itself. */
 export function connectionReport({
   instance: _,
-  report: __,
-  isCancelled: ___,
+  started_at: __,
+  report: ___,
+  isCancelled: ____,
   ...report
 }: Connected): ConnectionReport {
   return report;
@@ -78,6 +81,7 @@ export function connectionReport({
 /** The beginning of every test. */
 export const NOTHING_FOUND: Connected = {
   instance: null,
+  started_at: null,
   report: NO_REPORT,
   isCancelled: false,
   status: 'error',

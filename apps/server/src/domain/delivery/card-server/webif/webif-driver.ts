@@ -82,7 +82,8 @@ async function test(ask: Ask, isThorough: boolean): Promise<Connected> {
   const { isCut, oscam } = isThorough ? await readOscam(ask, head) : { isCut: false, oscam: null };
   const readOnly: Finding = { code: 'OSCAM_READ_ONLY', data: {} };
   const finding = head.isReadOnly ? readOnly : isCut ? NOT_IN_FILE : null;
-  const zone_at = head.started_at ? new Date(head.started_at) : null;
+  const started_at = head.started_at ? new Date(head.started_at) : null;
+  const zone = head.zone === null ? null : zoneText(head.zone);
   return {
     ...NOTHING_FOUND,
     status: finding ? 'error' : 'active',
@@ -92,7 +93,8 @@ async function test(ask: Ask, isThorough: boolean): Promise<Connected> {
     latency_ms,
     ...findingWithMessage(finding),
     oscam,
-    report: { ...NO_REPORT, zone: head.zone === null ? null : zoneText(head.zone), zone_at },
+    started_at,
+    report: { ...NO_REPORT, zone, zone_at: started_at },
   };
 }
 
