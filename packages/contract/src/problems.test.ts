@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import { errorText } from './errors.ts';
 import { newLine } from './lines/lines.ts';
 import { fieldProblems, fieldTexts, requestProblem } from './problems.ts';
-import { newServer, serverChanges } from './servers/servers.ts';
+import { newServer, newServerBody, serverChanges } from './servers/servers.ts';
 
 function problemsOf(schema: z.ZodType, input: unknown) {
   return fieldProblems(schema.safeParse(input).error?.issues ?? []);
@@ -35,18 +35,24 @@ describe('missing fields of a server', () => {
     ],
     [{ ...complete, port: null }, 'Missing required fields: port'],
   ])('%j: %s', (input, text) => {
-    expect(textOf(newServer, input, 'MISSING_REQUIRED_FIELDS')).toBe(text);
+    expect(textOf(newServerBody, input, 'MISSING_REQUIRED_FIELDS')).toBe(text);
   });
 
   test('are named before a field that is wrong', () => {
     const input = { ...without('host_ip'), port: 70_000 };
-    expect(textOf(newServer, input, 'MISSING_REQUIRED_FIELDS')).toBe(
+    expect(textOf(newServerBody, input, 'MISSING_REQUIRED_FIELDS')).toBe(
       'Missing required fields: host_ip',
     );
-    expect(fieldTexts(problemsOf(newServer, input))).toEqual({
+    expect(fieldTexts(problemsOf(newServerBody, input))).toEqual({
       host_ip: 'This field is required',
       port: 'CCcam port must be between 1 and 65535',
     });
+  });
+
+  test('an OSCam’s web interface may have no username and password', () => {
+    const open = { ...without('username', 'password'), kind: 'oscam_webif' };
+    expect(newServerBody.parse(open)).toMatchObject({ username: '', password: '' });
+    expect(problemsOf(newServerBody, 'no object').size).toBe(1);
   });
 
   test('nothing is missing from a complete one', () => {

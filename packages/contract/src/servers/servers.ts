@@ -202,16 +202,24 @@ export const newServer = z.object({
 });
 export type NewServer = z.output<typeof newServer>;
 
+/** Told beside what else is missing. */
+const neededByAgents = (field: 'username' | 'password') => ({
+  path: [field],
+  error: 'REQUIRED',
+  when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null,
+});
+
 /** OSCam's web interface may be open to everybody who reaches it; an agent never is. */
-const newServerBody = newServer
-  .extend({ username: openUsername, password: openPassword })
-  .superRefine((server, check) => {
-    if (server.kind === 'oscam_webif') return;
-    for (const field of ['username', 'password'] as const) {
-      if (server[field] === '')
-        check.addIssue({ code: 'custom', message: 'REQUIRED', path: [field] });
-    }
-  });
+export const newServerBody = newServer
+  .extend({ username: openUsername.default(''), password: openPassword.default('') })
+  .refine(
+    ({ kind, username }) => kind === 'oscam_webif' || username !== '',
+    neededByAgents('username'),
+  )
+  .refine(
+    ({ kind, password }) => kind === 'oscam_webif' || password !== '',
+    neededByAgents('password'),
+  );
 
 /** A new server whose agent brings the rest in its first call, unless it is given. */
 export const awaitedServerBody = z.object({

@@ -272,6 +272,16 @@ test('an OSCam without a password is reached without one, and an agent never', a
     webifServer(open, { kind: 'api', ...nobody }),
   );
   expect([status, body.code]).toEqual([422, 'MISSING_REQUIRED_FIELDS']);
+  const { username: _, password: __, ...unnamed } = webifServer(open, { server_name: 'Unnamed' });
+  const without = await panel.admin.post('/api/servers', unnamed);
+  expect(without.status).toBe(201);
+  const { body: found } = await panel.admin.post(`/api/servers/${without.body.server.id}/test`);
+  expect(found.status).toBe('active');
+  const agent = await panel.admin.post('/api/servers', { ...unnamed, kind: 'api' });
+  expect(agent.body).toMatchObject({
+    message: 'Missing required fields: username, password',
+    data: { field_codes: { username: 'REQUIRED', password: 'REQUIRED' } },
+  });
   await open.stop();
 });
 
