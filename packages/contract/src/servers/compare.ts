@@ -38,6 +38,8 @@ export const comparison = z
     unknown: differences(z.string()),
     /** Of these, apart, the operator's own accounts, which the panel never removes. */
     by_hand: differences(z.string()),
+    /** Of these, apart, accounts with the mark of a line that this panel never had, which it never removes unasked. */
+    other_panel: differences(z.string()),
   })
   .meta({ id: 'ServerComparison' });
 export type Comparison = z.output<typeof comparison>;

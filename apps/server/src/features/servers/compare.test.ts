@@ -49,7 +49,13 @@ test('a server that has what the panel has differs in nothing', async () => {
     different: none,
     suspended: none,
   };
-  expect(await compare()).toEqual({ ...same, same: 4, unknown: none, by_hand: none });
+  expect(await compare()).toEqual({
+    ...same,
+    same: 4,
+    unknown: none,
+    by_hand: none,
+    other_panel: none,
+  });
   expect(await mend({ remove_unknown: true })).toEqual({ queued: 0, removed: 0 });
 });
 
@@ -74,6 +80,7 @@ test('what somebody changed there is found and mended; strangers go only where a
     suspended: none,
     unknown: { count: 1, items: ['stranger'] },
     by_hand: none,
+    other_panel: none,
   });
 
   expect(await mend()).toEqual({ queued: 2, removed: 0 });

@@ -27,10 +27,14 @@ interface Differences {
   suspended: string[];
   unknown: string[];
   by_hand: string[];
+  other_panel: string[];
 }
 
 function noDifferences(): Differences {
-  return { same: 0, due: 0, missing: [], different: [], suspended: [], unknown: [], by_hand: [] };
+  return {
+    ...{ same: 0, due: 0, missing: [], different: [], suspended: [] },
+    ...{ unknown: [], by_hand: [], other_panel: [] },
+  };
 }
 
 /** All names that the panel has on this machine, under any of its servers. */
@@ -53,20 +57,28 @@ async function readWanted({ db }: Ctx, { id, host_ip, api_port }: ServerRow) {
   return rows;
 }
 
-/** Lines on other servers of the panel: one card server may be in two of them, at two addresses. */
-async function findElsewhere(
+type Mark = 'here' | 'elsewhere' | 'never';
+
+/**
+ * Where the lines are whose marks a card server's accounts have: one card server may be in two servers of the panel, at
+ * two addresses, and in two panels. A line that was never delivered from here is of another panel, or of this one before
+ * a backup was restored.
+ */
+async function readMarks(
   { db }: Ctx,
   { id }: ServerRow,
   lines: ReadonlyMap<string, string> = new Map(),
-): Promise<ReadonlySet<string>> {
-  if (lines.size === 0) return new Set();
-  const rows = await db
-    .selectFrom('users')
-    .select('id')
-    .where('id', '=', sql<string>`any(${[...lines.values()]}::uuid[])`)
-    .where('server_id', '<>', id)
-    .execute();
-  return new Set(rows.map((row) => row.id));
+): Promise<ReadonlyMap<string, Mark>> {
+  if (lines.size === 0) return new Map();
+  const { rows } = await sql<{ line_id: string; mark: Mark }>`
+    select marked.id as line_id,
+        case when users.server_id <> ${id} then 'elsewhere'
+          when users.id is not null
+            or exists (select from line_pushes where line_pushes.line_id = marked.id) then 'here'
+          else 'never' end as mark
+      from unnest(${[...new Set(lines.values())]}::uuid[]) as marked (id)
+        left join users on users.id = marked.id`.execute(db);
+  return new Map(rows.map(({ line_id, mark }) => [line_id, mark]));
 }
 
 async function compare(
@@ -91,10 +103,13 @@ async function compare(
     else if (on_server === expiry_date && !isOff) found.same += 1;
     else found.different.push({ username, expiry_date, on_server });
   }
-  const elsewhere = await findElsewhere(ctx, server, listed.lines);
+  const marks = await readMarks(ctx, server, listed.lines);
   for (const username of listed.accounts.keys()) {
-    if (known.has(username) || elsewhere.has(listed.lines?.get(username) ?? '')) continue;
-    (listed.by_hand?.has(username) ? found.by_hand : found.unknown).push(username);
+    const mark = marks.get(listed.lines?.get(username) ?? '');
+    if (known.has(username) || mark === 'elsewhere') continue;
+    if (listed.by_hand?.has(username)) found.by_hand.push(username);
+    else if (mark === 'never') found.other_panel.push(username);
+    else found.unknown.push(username);
   }
   return found;
 }
@@ -114,7 +129,7 @@ function first<Item>(all: readonly Item[]) {
 
 export const compareServer: Action<typeof contract.compareServer> = async (ctx, { params }) => {
   const { found, finding } = await look(ctx, params.id);
-  const { same, due, missing, different, suspended, unknown, by_hand } = found ?? noDifferences();
+  const { same, due, missing, different, suspended, ...others } = found ?? noDifferences();
   return {
     offered: found !== null,
     ...findingWithMessage(finding),
@@ -123,8 +138,9 @@ export const compareServer: Action<typeof contract.compareServer> = async (ctx, 
     missing: first(missing.sort()),
     different: first(different),
     suspended: first(suspended.sort()),
-    unknown: first(unknown.sort()),
-    by_hand: first(by_hand.sort()),
+    unknown: first(others.unknown.sort()),
+    by_hand: first(others.by_hand.sort()),
+    other_panel: first(others.other_panel.sort()),
   } satisfies Comparison;
 };
 

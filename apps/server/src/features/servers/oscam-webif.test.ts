@@ -363,11 +363,21 @@ test('accounts of the operator’s are adopted with their passwords, and never r
       description: `Linekeeper ${line_id}`,
     });
   });
-  const left = { description: `Linekeeper ${crypto.randomUUID()}`, disabled: '0' };
-  await own.edit('of-nobody', left);
+  const sold = await sell({ server_id: id });
+  await seller.client.delete(`/api/lines/${sold.id}`);
+  const markOf = (line: string) => ({ description: `Linekeeper ${line}`, disabled: '0' });
+  await own.edit('of-nobody', markOf(sold.id));
+  await own.edit('of-others', markOf(crypto.randomUUID()));
   const all = { remove_unknown: true };
+  expect((await panel.admin.get(`/api/servers/${id}/compare`)).body).toMatchObject({
+    unknown: { items: ['of-nobody'] },
+    other_panel: { items: ['of-others'] },
+  });
   expect((await panel.admin.post(`/api/servers/${id}/mend`, all)).body.removed).toBe(1);
   await eventually(async () => expect(own.account('of-nobody')).toBeUndefined());
+  const others = { ...all, username: 'of-others' };
+  expect((await panel.admin.post(`/api/servers/${id}/mend`, others)).body.removed).toBe(0);
+  expect(own.account('of-others')).toBeDefined();
   const bert = { ...all, username: 'bert' };
   expect((await panel.admin.post(`/api/servers/${id}/mend`, bert)).body.removed).toBe(0);
   expect(own.account('bert')).toMatchObject({ pwd: 'theirs2' });

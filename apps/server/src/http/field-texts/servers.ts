@@ -102,6 +102,7 @@ export const fieldsOfServers: Record<string, string> = {
   different: 'Lines with another expiry date on the server',
   suspended: 'Suspended lines that the server still has',
   unknown: 'Accounts that the panel does not know',
+  other_panel: 'Accounts with the mark of a line that this panel never had; it leaves them alone',
   by_hand: 'Accounts of your own that the panel does not know and never removes',
   queued: 'Changes that will be sent',
   removed: 'How many were removed',

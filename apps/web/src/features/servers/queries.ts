@@ -37,8 +37,8 @@ export const comparisonQuery = (id: string) =>
 
 /** The number of accounts that differ between the panel and a server. */
 export function differencesOf(comparison: Comparison): number {
-  const { missing, different, suspended, unknown, by_hand } = comparison;
-  const all = [missing, different, suspended, unknown, by_hand];
+  const { missing, different, suspended, unknown, by_hand, other_panel } = comparison;
+  const all = [missing, different, suspended, unknown, by_hand, other_panel];
   return all.reduce((sum, { count }) => sum + count, 0);
 }
 

@@ -15,7 +15,7 @@ import { Caption, Divided, Row, Strong, Text } from '../../../shared/ui/vocabula
 import styles from './differences.module.css';
 
 export interface Difference {
-  kind: 'missing' | 'different' | 'suspended' | 'unknown' | 'byHand';
+  kind: 'missing' | 'different' | 'suspended' | 'unknown' | 'byHand' | 'otherPanel';
   username: string;
   /** The day that each side has, where they differ in it. */
   panel?: string;
@@ -28,10 +28,13 @@ const looks = {
   suspended: { icon: UserRound, tone: 'warning' },
   unknown: { icon: UserPlus, tone: 'neutral' },
   byHand: { icon: UserPlus, tone: 'neutral' },
+  otherPanel: { icon: UserPlus, tone: 'neutral' },
 } as const;
 
 /** Kinds that the panel puts right by what it has. */
 const sent: readonly Difference['kind'][] = ['missing', 'different', 'suspended'];
+/** Kinds that can become lines. */
+const taken: readonly Difference['kind'][] = ['unknown', 'byHand', 'otherPanel'];
 
 interface DifferenceRowsProps {
   server: Server;
@@ -63,6 +66,7 @@ function DifferenceRow({ server, row }: { server: Server; row: Difference }) {
     suspended: { panel: t('compare.has.suspended'), server: t('compare.has.present') },
     unknown: { panel: t('compare.has.none'), server: t('compare.has.present') },
     byHand: { panel: t('compare.has.none'), server: t('compare.has.present') },
+    otherPanel: { panel: t('compare.has.none'), server: t('compare.has.present') },
   }[kind];
   return (
     <li>
@@ -78,9 +82,7 @@ function DifferenceRow({ server, row }: { server: Server; row: Difference }) {
       <Side name={t('compare.panel')} value={sides.panel} />
       <Side name={t('compare.onServer')} value={sides.server} />
       <Row gap={8} wrap className={styles.actions}>
-        {(kind === 'unknown' || kind === 'byHand') && (
-          <TakeOver server={server} username={username} />
-        )}
+        {taken.includes(kind) && <TakeOver server={server} username={username} />}
         {kind === 'unknown' && <Remove server={server} username={username} />}
         {sent.includes(kind) && <SendAgain server={server} username={username} />}
       </Row>

@@ -105,7 +105,14 @@ function Differences({ server }: { server: Server }) {
 }
 
 /** Rows that need a hand are first. */
-function rowsOf({ missing, different, suspended, unknown, by_hand }: Comparison): Difference[] {
+function rowsOf({
+  missing,
+  different,
+  suspended,
+  unknown,
+  by_hand,
+  other_panel,
+}: Comparison): Difference[] {
   return [
     ...missing.items.map((username) => ({ kind: 'missing' as const, username })),
     ...different.items.map(({ username, expiry_date, on_server }) => ({
@@ -117,6 +124,7 @@ function rowsOf({ missing, different, suspended, unknown, by_hand }: Comparison)
     ...suspended.items.map((username) => ({ kind: 'suspended' as const, username })),
     ...unknown.items.map((username) => ({ kind: 'unknown' as const, username })),
     ...by_hand.items.map((username) => ({ kind: 'byHand' as const, username })),
+    ...other_panel.items.map((username) => ({ kind: 'otherPanel' as const, username })),
   ];
 }
 
