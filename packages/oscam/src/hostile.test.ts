@@ -65,3 +65,13 @@ test.each([
 ])('a moment of %s is %s', (text, moment) => {
   expect(momentOf(text)).toBe(moment);
 });
+
+test('a name that all clients and all rows have is read once, with each of its sessions', () => {
+  const count = 20_000;
+  const client = '<client type="c" name="a"><connection ip="198.51.100.7"></connection></client>';
+  const clients = readClients(`<status>${client.repeat(count)}</status>`);
+  const rows = '<user name="a" status="online" ip="203.0.113.9"></user>'.repeat(count);
+  const [account, ...more] = readOnline(rows, clients);
+  expect(more).toEqual([]);
+  expect(account?.connections).toBe(count + 1);
+});

@@ -70,14 +70,17 @@ function sessionsOf(row: Map<string, string>, shown: ClientSession[]): ClientSes
   return [...shown, { protocol: protocolOf(row.get('protocol')), address, since: null }];
 }
 
-/** The accounts of `part=userstats` that are on. */
+/** The accounts of `part=userstats` that are on. A name counts once: each of its rows would repeat all its sessions. */
 export function readOnline(body: string, clients: readonly Client[]): OnlineAccount[] {
   const [users = ''] = body.split('</users>', 1);
   const sessionsByName = Map.groupBy(clients, ({ name }) => name);
+  const read = new Set<string>();
   return partsOf(users, 'user').flatMap((part) => {
     const row = attributesOf(part.slice(0, part.indexOf('>')));
     const name = row.get('name');
-    if (!name || !/^(online|connected)/.test(row.get('status') ?? '')) return [];
+    const isOn = /^(online|connected)/.test(row.get('status') ?? '');
+    if (!name || !isOn || read.has(name)) return [];
+    read.add(name);
     const number = (tag: string) => countOf(new RegExp(`<${tag}>([^<]*)</${tag}>`).exec(part)?.[1]);
     const shown = sessionsByName.get(name) ?? [];
     const sessions = sessionsOf(
