@@ -9,7 +9,7 @@ import { DatabaseHosts } from './postgres/hosts.ts';
 import { type Listener, NotificationClient } from './postgres/notifications.ts';
 import { CannotConnect } from './postgres/target.ts';
 import { PreparingClient } from './prepared.ts';
-import { readMoment } from './read-text.ts';
+import { readMoment, readTexts, TEXTS } from './read-text.ts';
 import type { Database } from './schema/schema.ts';
 import { type Db, refuseInsideTransaction } from './transaction.ts';
 
@@ -18,6 +18,7 @@ import { type Db, refuseInsideTransaction } from './transaction.ts';
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, readMoment);
+pg.types.setTypeParser(TEXTS, readTexts);
 
 export interface Connection {
   kind: 'embedded' | 'postgres';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readMoment } from './read-text.ts';
+import { isoMoment, readMoment, readTexts } from './read-text.ts';
 
 test.each([
   ['2026-07-01 12:00:00.123456+00', '2026-07-01T12:00:00.123Z'],
@@ -13,4 +13,17 @@ test.each([
   ['12026-07-01 12:00:00+00', '+012026-07-01T12:00:00.000Z'],
 ])('the moment %s is %s', (text, iso) => {
   expect(readMoment(text).toISOString()).toBe(iso);
+  expect(isoMoment(text)).toBe(iso);
+});
+
+test.each([
+  ['{}', []],
+  ['{""}', ['']],
+  ['{host.example:12000}', ['host.example:12000']],
+  ['{a,b c}', ['a', 'b c']],
+  ['{"a,b","say \\"so\\"","{}"}', ['a,b', 'say "so"', '{}']],
+  ['{NULL,"null",nullable}', [null, 'null', 'nullable']],
+  ['[2:3]={a,b}', ['a', 'b']],
+])('the array %s is %j', (text, texts) => {
+  expect(readTexts(text)).toEqual(texts);
 });

@@ -1,5 +1,6 @@
 import type { Presence } from '@linekeeper/contract/servers/presence.ts';
 import { type SqlBool, sql } from 'kysely';
+import { isoMoment } from '../../db/read-text.ts';
 
 /** Three readings that failed: one alone says nothing. */
 const KNOWN_MINUTES = 3;
@@ -13,47 +14,46 @@ export const isKnown = sql<SqlBool>`coalesce(
     and server_presence.read_at < now() + interval '${sql.raw(String(KNOWN_MINUTES))} minutes', false)`;
 
 /** SQL of a moment as JSON has it. */
-export const isoMoment = (moment: string) => sql`to_char(${sql.ref(moment)} at time zone 'utc',
+export const momentInJson = (moment: string) => sql`to_char(${sql.ref(moment)} at time zone 'utc',
   'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/** Seconds, which are read many times faster than a timestamp. */
-const seconds = (moment: string) => sql<number | null>`date_part('epoch', ${sql.ref(moment)})`;
+const asText = (moment: string) => sql<string | null>`${sql.ref(moment)}::text`;
 
 /** Columns of a line's presence, of `users` joined with `line_presence` and its server's `server_presence`. */
 export const presenceColumns = [
   sql<number | null>`line_presence.connections`.as('connections'),
-  seconds('line_presence.since').as('online_since'),
-  seconds('line_presence.last_seen_at').as('last_seen_at'),
+  asText('line_presence.since').as('online_since'),
+  asText('line_presence.last_seen_at').as('last_seen_at'),
   sql<string | null>`line_presence.protocol`.as('online_protocol'),
   sql<boolean | null>`line_presence.server_id = users.server_id`.as('is_here'),
-  seconds('server_presence.read_at').as('read_at'),
+  asText('server_presence.read_at').as('read_at'),
   isKnown.as('is_known'),
 ] as const;
 
 interface PresenceRow {
   connections: number | null;
-  online_since: number | null;
-  /** Infinity while it is on. */
-  last_seen_at: number | null;
+  online_since: string | null;
+  /** `infinity` while it is on. */
+  last_seen_at: string | null;
   online_protocol: string | null;
   is_here: boolean | null;
-  read_at: number | null;
+  read_at: string | null;
   is_known: SqlBool;
 }
 
-const isoMomentOf = (epoch: number | null) =>
-  epoch === null ? null : new Date(Math.round(1000 * epoch)).toISOString();
+const ON = 'infinity';
+const momentOf = (text: string | null) => (text === null ? null : isoMoment(text));
 
 /** A line that is on where it was before, as far as that server knows, is off where it is now. */
 export function toPresence(row: PresenceRow): Presence {
   const { connections, online_since, last_seen_at, read_at } = row;
   const isOn = row.is_here === true && (connections ?? 0) > 0;
-  const seen = last_seen_at === Number.POSITIVE_INFINITY && row.is_here ? read_at : last_seen_at;
+  const seen = last_seen_at === ON && row.is_here ? read_at : last_seen_at;
   return {
     state: !row.is_known ? 'unknown' : isOn ? 'online' : 'offline',
     connections: row.is_known && isOn ? (connections ?? 0) : 0,
-    since: isoMomentOf(row.is_known ? online_since : read_at),
-    last_seen_at: isoMomentOf(seen === Number.POSITIVE_INFINITY ? online_since : seen),
+    since: momentOf(row.is_known ? online_since : read_at),
+    last_seen_at: momentOf(seen === ON ? online_since : seen),
     protocol: row.online_protocol,
   };
 }

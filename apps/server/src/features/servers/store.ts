@@ -11,7 +11,7 @@ import type { ServerRow } from '../../db/schema/schema.ts';
 import type { StoredReload } from '../../db/schema/server-schema.ts';
 import type { Db } from '../../db/transaction.ts';
 import type { SignedIn } from '../../domain/context/access.ts';
-import { canEndSessions, isKnown, isoMoment } from '../../domain/delivery/presence.ts';
+import { canEndSessions, isKnown, momentInJson } from '../../domain/delivery/presence.ts';
 import { isDue, isKeptByHand, isLost } from '../../domain/delivery/server-accounts.ts';
 import { defaultHostPortColumn, isFull } from '../../domain/delivery/servers.ts';
 import { version } from '../../platform/config/version.ts';
@@ -79,9 +79,9 @@ const awaitedId = sql<string | null>`(
     and (found is null or found ->> 'finding' is not null))`;
 
 const presence = sql<Omit<ServerPresence, 'message'> | null>`(
-  select json_build_object('is_known', ${isKnown}, 'at', ${isoMoment('read_at')},
+  select json_build_object('is_known', ${isKnown}, 'at', ${momentInJson('read_at')},
       'lines_online', lines_online, 'connections', connections, 'card_server', card_server,
-      'started_at', ${isoMoment('started_at')}, 'finding', finding,
+      'started_at', ${momentInJson('started_at')}, 'finding', finding,
       'can_end_sessions', ${canEndSessions}, 'most_online', (
         select coalesce(json_agg(most_online order by hour), '[]'::json) from server_presence_hours
           where server_presence_hours.server_id = cccam_servers.id and hour > now() - interval '1 day'))

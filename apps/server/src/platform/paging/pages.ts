@@ -98,7 +98,7 @@ interface PageOrder {
   direction: 'asc' | 'desc';
   field: string;
   column: SortColumn;
-  cursor: Cursor | null;
+  cursor: { value: string | RawBuilder<string>; id: string | RawBuilder<string> } | null;
 }
 
 function sortRefOf({ ref }: SortColumn) {
@@ -223,7 +223,9 @@ export async function readWholePage<Row extends { id: string }, Name extends str
   const ask =
     wholePages.get(key) ??
     compiledQuery(names, (within, given) => {
-      const after = cursor && { ...cursor, value: given.cursor_value, id: given.cursor_id };
+      // PostgreSQL would plan anew for values that it sees, because such a plan looks cheaper than the kept one.
+      const unseen = (value: string) => sql<string>`(select ${value}::text)`;
+      const after = cursor && { value: unseen(given.cursor_value), id: unseen(given.cursor_id) };
       const ordered: InOrder = (query) =>
         inOrder(query, { ...order, cursor: after }, idColumn, request.limit);
       const rows = ordered(list.rows(within, given, ordered));

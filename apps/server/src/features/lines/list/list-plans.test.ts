@@ -2,6 +2,7 @@
 import { addDays } from '@linekeeper/contract/dates.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { connectPostgres } from '../../../db/connect.ts';
 import type { Scope } from '../../../domain/context/access.ts';
 import { openPlans, type Plans } from '../../../testing/database/plans.ts';
 import { openRecorder, type Recorder, rowsTouched } from '../../../testing/database/statements.ts';
@@ -116,6 +117,23 @@ describe(`with ${LINES} lines`, () => {
       expect(page).toBeLessThanOrEqual(MOST_ROWS);
     },
   );
+
+  test('a further page of all lines keeps its plan, whatever the page', async () => {
+    const { db, close } = await connectPostgres(plans.url);
+    const plansMade = await db.transaction().execute(async (tx) => {
+      for (let days = 0; days < 20; days++) {
+        const after = cursor('-added_date', addDays(TODAY, -days));
+        await listLines(tx, all, TODAY, { limit: 50, sort: '-added_date', cursor: after });
+      }
+      const { rows } = await sql<{ made: number }>`
+        select custom_plans::integer as made from pg_prepared_statements
+        where position('line_presence' in statement) > 0`.execute(tx);
+      return rows.map(({ made }) => made);
+    });
+    await close();
+    // PostgreSQL plans the first five for their values, and compares.
+    expect(plansMade).toEqual([5]);
+  });
 
   test('several rare statuses are found in their index, whatever else there is', async () => {
     const status = ['inactive', 'suspended'] as const;
