@@ -6,6 +6,7 @@ import { type Db, transact } from '../../db/transaction.ts';
 import { readSettings } from '../../platform/settings.ts';
 import type { Services } from '../context/context.ts';
 import type { SessionsRead } from './card-server/driver.ts';
+import { withinBounds } from './card-server/reading-bounds.ts';
 import { sharingQueue, tellSharing } from './sharing/tell-sharing.ts';
 import {
   isShortlyAfter,
@@ -88,7 +89,8 @@ async function storeAnswer(
     ...before,
     started_at: answer.started_at,
   };
-  const byName = new Map(answer.accounts.map((account) => [account.username, account]));
+  const accounts = answer.accounts.map(withinBounds);
+  const byName = new Map(accounts.map((account) => [account.username, account]));
   const lines = await readLines(db, reading, [...byName.keys()]);
   const rows = lines.map((line) =>
     tally(reading, line, line.is_here ? (byName.get(line.username) ?? null) : null),

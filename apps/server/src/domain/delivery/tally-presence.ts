@@ -15,11 +15,8 @@ import { watchSharing } from './sharing/sharing-signals.ts';
 const MOST_MINUTES = 2;
 /** After a longer time the counters say nothing of the hour in which they are read. */
 const COUNTED_WITHIN_MS = 10 * 60_000;
-/** Bounds for what a foreign machine says. */
+/** Requests between two readings. */
 const MOST_REQUESTS = 10_000_000;
-const MOST_ANSWER_MS = 600_000;
-const MOST_CONNECTIONS = 10_000;
-const MOST_SESSIONS = 20;
 
 /** A line as it was at the reading before; of one that never was on, all but its ids is null. */
 export interface KnownLine {
@@ -120,6 +117,7 @@ function tallyOnline(
   account: OnlineAccount,
 ): Tallied {
   const { line_id } = line;
+  const { connections } = account;
   const networks = account.sessions.map(({ address }) => address && wideNetworkOf(address));
   const counters = account.counters && {
     ...account.counters,
@@ -131,14 +129,13 @@ function tallyOnline(
   const hashes = networks.flatMap((network) =>
     network ? reading.hashNetwork(network, line_id) : [],
   );
-  const connections = Math.min(Math.max(1, Math.trunc(account.connections)), MOST_CONNECTIONS);
   return {
     line_id,
     connections,
     since: beginOf(reading, before, account),
     last_seen_at: 'infinity',
     protocol: account.sessions.find(({ protocol }) => protocol)?.protocol ?? null,
-    sessions: account.sessions.slice(0, MOST_SESSIONS).map(({ protocol, since }, index) => ({
+    sessions: account.sessions.map(({ protocol, since }, index) => ({
       protocol,
       network: reading.kept_addresses === 'none' ? null : (networks[index] ?? null),
       since: since?.toISOString() ?? null,
@@ -147,7 +144,7 @@ function tallyOnline(
     ...watched(reading, line, connections, networks),
     minutes: minutesBetween(reading),
     ...requests,
-    answer_ms: Math.min(Math.max(0, Math.trunc(answer ?? 0)), MOST_ANSWER_MS),
+    answer_ms: answer ?? 0,
     answers: answer === null ? 0 : 1,
     networks: [...new Set(hashes)],
   };
