@@ -1,30 +1,25 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newLine } from '../../../testing/lines.ts';
-import { startTestShop, type TestAccount, type TestPanel } from '../../../testing/panel.ts';
+import type { TestAccount, TestPanel } from '../../../testing/panel.ts';
+import { type SellersShop, startSellersShop } from '../../../testing/sellers-shop.ts';
 
 let panel: TestPanel;
 let server: string;
 let seller: TestAccount;
-let names = 0;
+let sell: SellersShop['sell'];
+let read: SellersShop['read'];
 beforeAll(async () => {
-  const shop = await startTestShop();
-  ({ panel, serverId: server } = shop);
-  seller = await panel.reseller({ credits: 1000 });
+  const shop = await startSellersShop('rule');
+  ({ panel, serverId: server, seller, sell, read } = shop);
   return shop.stop;
 });
 
 const suspended = { label: 'suspended', color: 'error' };
 const active = { label: 'active', color: 'success' };
 
-async function sell(client = seller.client) {
-  const line = newLine(`rule${names++}`, { server_id: server });
-  return (await client.post('/api/lines', line)).body.line as { id: string };
-}
 const suspend = (id: string, reason?: string, client = seller.client) =>
   client.post(`/api/lines/${id}/suspend`, { reason });
 const resume = (id: string, client = seller.client) => client.post(`/api/lines/${id}/resume`, {});
-const read = async (id: string, client = seller.client) =>
-  (await client.get(`/api/lines/${id}`)).body;
 const edit = (id: string, body: object) => seller.client.patch(`/api/lines/${id}`, body);
 
 describe('the label', () => {

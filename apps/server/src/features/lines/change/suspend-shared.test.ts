@@ -4,24 +4,20 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { SessionsRead } from '../../../domain/delivery/card-server/driver.ts';
 import { storeSessions } from '../../../domain/delivery/collect-presence.ts';
 import { eventually } from '../../../testing/eventually.ts';
-import { newLine, readServerFiles } from '../../../testing/lines.ts';
-import {
-  startTestShop,
-  type TestAccount,
-  type TestAgent,
-  type TestPanel,
-} from '../../../testing/panel.ts';
+import { readServerFiles } from '../../../testing/lines.ts';
+import type { TestAccount, TestAgent, TestPanel } from '../../../testing/panel.ts';
+import { type SellersShop, type Sold, startSellersShop } from '../../../testing/sellers-shop.ts';
 import { endSuspensions } from './suspend-shared.ts';
 
 let panel: TestPanel;
 let agent: TestAgent;
 let server: string;
 let seller: TestAccount;
-let names = 0;
+let sell: SellersShop['sell'];
+let read: SellersShop['read'];
 beforeAll(async () => {
-  const shop = await startTestShop();
-  ({ panel, agent, serverId: server } = shop);
-  seller = await panel.reseller({ credits: 1000 });
+  const shop = await startSellersShop('shared');
+  ({ panel, agent, serverId: server, seller, sell, read } = shop);
   return shop.stop;
 });
 const set = (changes: object) => panel.admin.patch('/api/settings', changes);
@@ -29,11 +25,6 @@ beforeEach(() =>
   set({ sharing_connections: 1, sharing_suspend_hours: 0, kept_addresses: 'network' }),
 );
 
-type Sold = { id: string; username: string; expiry_date: string };
-const sell = async (client = seller.client): Promise<Sold> =>
-  (await client.post('/api/lines', newLine(`shared${names++}`, { server_id: server }))).body.line;
-const read = async (id: string, client = seller.client) =>
-  (await client.get(`/api/lines/${id}`)).body;
 const isServed = async (name: string) =>
   (await readServerFiles(agent)).cccam.includes(`F: ${name} `);
 const noticesOf = async (client = seller.client) =>
