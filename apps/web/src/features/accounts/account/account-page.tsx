@@ -184,31 +184,17 @@ interface AccountTabsProps {
   current: AccountTab;
 }
 
-/** Room for what fades out at the end. */
-const FADE_PX = 48;
-
-/** Moves the tabs sideways alone: the page must stay where it is. */
-function showCurrent(nav: HTMLElement | null): void {
-  const tab = nav?.querySelector('[data-current]');
-  if (!nav || !tab) return;
-  const beyond = tab.getBoundingClientRect().right + FADE_PX - nav.getBoundingClientRect().right;
-  if (beyond > 0) nav.scrollLeft += beyond;
-}
-
 /** The parts of an account's page, as links that leave the page where it is. */
 function AccountTabs({ account: { id, line_count }, current }: AccountTabsProps) {
   const { t, i18n } = useTranslation('account');
   const { data: figures } = useQuery(accountFiguresQuery(id));
   const tabs = useAccountTabs();
-  const nav = useRef<HTMLElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab, or one that numbers moved, may lie outside of a phone
-  useEffect(() => showCurrent(nav.current), [current, figures?.transfer_count]);
   const counts: Partial<Record<AccountTab, number | undefined>> = {
     credits: figures?.transfer_count,
     lines: line_count,
   };
   return (
-    <TabBar ref={nav} aria-label={t('tabs.label')}>
+    <TabBar aria-label={t('tabs.label')}>
       {tabs.map((tab) => (
         <Link
           key={tab}

@@ -1,4 +1,5 @@
 import { Link, useCanGoBack, useNavigate, useParams, useRouter } from '@tanstack/react-router';
+import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type LinePart, lineParts } from '../../../screens/line-screens.ts';
 import { isGone } from '../../../shared/api/client.ts';
@@ -7,8 +8,9 @@ import { isolate } from '../../../shared/i18n/isolate.ts';
 import { PageHeader } from '../../../shared/layout/page-header.tsx';
 import { useScreen } from '../../../shared/layout/use-screen.ts';
 import { useLinePlace } from '../../../shared/lines/line-place.ts';
-import { OnlineText } from '../../../shared/lines/presence.tsx';
+import { isNeverSaid, OnlineText } from '../../../shared/lines/presence.tsx';
 import { StatusBadge } from '../../../shared/lines/status.tsx';
+import { useCurrentTabShown } from '../../../shared/list/views/use-current-tab-shown.ts';
 import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
 import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
@@ -35,7 +37,7 @@ export function LinePage() {
           line && (
             <>
               <StatusBadge line={line} />
-              <OnlineText presence={line.presence} />
+              {!isNeverSaid(line.presence) && <OnlineText presence={line.presence} />}
             </>
           )
         }
@@ -80,8 +82,10 @@ function useLeave(id: string) {
 
 function PageTabs({ id, current }: { id: string; current: LinePart }) {
   const { t } = useTranslation('line');
+  const tabs = useRef<HTMLElement>(null);
+  useCurrentTabShown(tabs);
   return (
-    <nav className={styles.tabs} aria-label={t('tabs.label')} data-print="none">
+    <nav ref={tabs} className={styles.tabs} aria-label={t('tabs.label')} data-print="none">
       {lineParts.map((part) => (
         <Link
           key={part}
@@ -92,6 +96,7 @@ function PageTabs({ id, current }: { id: string; current: LinePart }) {
           resetScroll={false}
           activeOptions={{ exact: true }}
           aria-current={part === current ? 'page' : undefined}
+          data-current={part === current || undefined}
         >
           {t(`tabs.${part}`)}
         </Link>

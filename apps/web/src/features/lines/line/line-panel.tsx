@@ -9,6 +9,7 @@ import { FormPlace } from '../../../shared/forms/use-unsaved-guard.ts';
 import { onLineFocus } from '../../../shared/lines/line-link.tsx';
 import { useIsLinePage, useLinePlace, useOpenLine } from '../../../shared/lines/line-place.ts';
 import { StatusBadge } from '../../../shared/lines/status.tsx';
+import { useCurrentTabShown } from '../../../shared/list/views/use-current-tab-shown.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { IconButton } from '../../../shared/ui/buttons/icon-button.tsx';
 import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
@@ -194,8 +195,10 @@ function PanelHead({ id, hasList, onClose, children }: PanelHeadProps) {
 
 function PanelTabs({ id, current }: { id: string; current: LinePart }) {
   const { t } = useTranslation('line');
+  const tabs = useRef<HTMLElement>(null);
+  useCurrentTabShown(tabs);
   return (
-    <nav className={styles.tabs} aria-label={t('tabs.label')}>
+    <nav ref={tabs} className={styles.tabs} aria-label={t('tabs.label')}>
       {lineParts.map((part) => (
         <Link
           key={part}
@@ -211,6 +214,7 @@ function PanelTabs({ id, current }: { id: string; current: LinePart }) {
           resetScroll={false}
           activeOptions={{ exact: true, explicitUndefined: true }}
           aria-current={part === current ? 'page' : undefined}
+          data-current={part === current || undefined}
         >
           {t(`tabs.${part}`)}
         </Link>

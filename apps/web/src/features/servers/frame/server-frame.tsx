@@ -2,7 +2,7 @@ import type { Server } from '@linekeeper/contract/servers/servers.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { Activity, ServerOff } from 'lucide-react';
-import { type ReactNode, useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isGone } from '../../../shared/api/client.ts';
 import { formatCount } from '../../../shared/i18n/format-number.ts';
@@ -142,14 +142,6 @@ function ServerHeader({ server }: { server: Server }) {
 /** The parts of the page, as links that leave it where it is. */
 function ServerTabs({ server, current }: { server: Server; current: ServerTab }) {
   const { t, i18n } = useTranslation('servers');
-  const nav = useRef<HTMLElement>(null);
-  useEffect(() => {
-    const tab = nav.current?.querySelector(`[data-tab="${current}"]`);
-    if (!nav.current || !tab) return;
-    const { right } = nav.current.getBoundingClientRect();
-    const beyond = tab.getBoundingClientRect().right + FADE_PX - right;
-    if (beyond > 0) nav.current.scrollLeft += beyond;
-  }, [current]);
   const { data: comparison } = useQuery({
     ...comparisonQuery(server.id),
     // A server that does not answer would keep the page waiting for it.
@@ -163,7 +155,7 @@ function ServerTabs({ server, current }: { server: Server; current: ServerTab })
   };
   return (
     <div className={styles.tabs}>
-      <TabBar ref={nav} aria-label={t('page.tabs.label')}>
+      <TabBar aria-label={t('page.tabs.label')}>
         {tabNames.map((name) => (
           <Link
             key={name}
@@ -173,7 +165,6 @@ function ServerTabs({ server, current }: { server: Server; current: ServerTab })
             activeOptions={{ exact: true, includeSearch: false }}
             aria-current={name === current ? 'page' : undefined}
             data-current={name === current || undefined}
-            data-tab={name}
           >
             {t(`page.tabs.${name}`)}
             {counts[name] !== undefined && (name !== 'differences' || counts[name] > 0) && (
@@ -187,6 +178,3 @@ function ServerTabs({ server, current }: { server: Server; current: ServerTab })
     </div>
   );
 }
-
-/** Room for what fades out at the end of the tabs on a phone. */
-const FADE_PX = 48;

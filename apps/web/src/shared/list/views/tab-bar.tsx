@@ -1,17 +1,20 @@
-import type { ComponentProps, ReactNode } from 'react';
+import { type ComponentProps, type ReactNode, useRef } from 'react';
 import { Row } from '../../ui/vocabulary.tsx';
+import { useCurrentTabShown } from './use-current-tab-shown.ts';
 import styles from './view-tabs.module.css';
 
-interface TabBarProps extends ComponentProps<'nav'> {
+interface TabBarProps extends Omit<ComponentProps<'nav'>, 'ref'> {
   /** Stands behind the tabs. */
   end?: ReactNode;
 }
 
-/** Links that are drawn as tabs. */
+/** Links that are drawn as tabs, the current one with `data-current`. */
 export function TabBar({ end, ...nav }: TabBarProps) {
+  const tabs = useRef<HTMLElement>(null);
+  useCurrentTabShown(tabs);
   return (
     <Row className={styles.views} data-print="none">
-      <nav {...nav} className={styles.tabs} />
+      <nav {...nav} ref={tabs} className={styles.tabs} />
       {end}
     </Row>
   );

@@ -1,0 +1,23 @@
+import { type RefObject, useEffect, useRef } from 'react';
+
+/** Room for what fades out at the end of the tabs on a phone, and for their beginning. */
+const FADE_PX = 48;
+const SIDE_PX = 16;
+
+/** Moves tabs sideways when another is current, or when numbers have moved it; the page stays where it is. */
+export function useCurrentTabShown(tabs: RefObject<HTMLElement | null>): void {
+  const shownAt = useRef('');
+  useEffect(() => {
+    const tab = tabs.current?.querySelector<HTMLElement>('[data-current]');
+    if (!tabs.current || !tab) return;
+    const place = `${tab.offsetLeft} ${tab.offsetWidth}`;
+    if (place === shownAt.current) return;
+    shownAt.current = place;
+    const strip = tabs.current.getBoundingClientRect();
+    const { left, right } = tab.getBoundingClientRect();
+    const beyond = right + FADE_PX - strip.right;
+    const before = strip.left + SIDE_PX - left;
+    if (before > 0) tabs.current.scrollLeft -= before;
+    else if (beyond > 0) tabs.current.scrollLeft += beyond;
+  });
+}
