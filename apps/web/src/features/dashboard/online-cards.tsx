@@ -9,6 +9,10 @@ import { TypedText } from '../../shared/ui/typed-text.tsx';
 import { Caption, Muted } from '../../shared/ui/vocabulary.tsx';
 import styles from './dashboard.module.css';
 
+/** False where no server says who is online now. */
+export const isAnyKnown = (servers: OnlineFigures['servers']): boolean =>
+  servers.some(({ is_known }) => is_known);
+
 /** Who is online through the day, and on which servers; nothing where no server says so. */
 export function OnlineCards({ online }: { online: OnlineFigures | null }) {
   if (!online) return null;
@@ -31,21 +35,28 @@ function DayCard({ online: { now, week_before, hours, servers } }: OnlineProps) 
     value === null ? '–' : formatNumber(Math.round(value), language);
   const time = (hour: string) => formatTime(Date.parse(hour), language);
   const first = hours[0]?.hour ?? '';
-  const marks = servers.flatMap(({ server_name, unknown_since }) => {
+  const silent = servers.flatMap(({ server_name, unknown_since }) => {
     if (!unknown_since || unknown_since < first) return [];
     const at = hours.findLastIndex(({ hour }) => hour <= unknown_since);
-    return at < 0 ? [] : [{ at, text: t('online.without', { server: server_name }) }];
+    return at < 0 ? [] : [{ at, server_name }];
+  });
+  // Those that fell silent in one hour share a mark.
+  const marks = [...Map.groupBy(silent, ({ at }) => at)].map(([at, [one, ...more]]) => {
+    const names = [one?.server_name, more.length > 0 && `+${more.length}`];
+    return { at, text: t('online.without', { server: names.filter(Boolean).join(' ') }) };
   });
   return (
     <ChartCard
       title={t('online.today')}
       summary={
-        week_before === null
-          ? t('online.nowLines', { count: now })
-          : t('online.nowAndBefore', {
-              now: t('online.nowLines', { count: now }),
-              before: week_before,
-            })
+        !isAnyKnown(servers)
+          ? t('presence.unknown')
+          : week_before === null
+            ? t('online.nowLines', { count: now })
+            : t('online.nowAndBefore', {
+                now: t('online.nowLines', { count: now }),
+                before: week_before,
+              })
       }
       chart={{
         points: hours.map(({ hour, lines, week_before: before }) => ({

@@ -9,6 +9,7 @@ import { Tile } from '../../shared/ui/tile.tsx';
 import { Grid } from '../../shared/ui/vocabulary.tsx';
 import { Change, useFigureText } from './change.tsx';
 import styles from './dashboard.module.css';
+import { isAnyKnown } from './online-cards.tsx';
 
 export type Dashboard = Reply<typeof getDashboard>;
 
@@ -16,9 +17,14 @@ export type Dashboard = Reply<typeof getDashboard>;
 export function Tiles({ dashboard: { lines, credits, online } }: { dashboard: Dashboard }) {
   const { is_admin } = useMe();
   return (
-    <Grid columns="repeat(4, minmax(0, 1fr))" gap={24} phoneGap={8} className={styles.tiles}>
+    <Grid
+      columns={`repeat(${online && !is_admin ? 5 : 4}, minmax(0, 1fr))`}
+      gap={24}
+      phoneGap={8}
+      className={styles.tiles}
+    >
+      {online && <OnlineTile online={online} />}
       {!is_admin && <CreditsTile credits={credits} />}
-      {is_admin && online && <OnlineTile online={online} />}
       {lines && <LineTiles lines={lines} />}
       {is_admin && lines && !online && <TrialsTile lines={lines} />}
     </Grid>
@@ -40,12 +46,12 @@ function CreditsTile({ credits: { sold, bought, days } }: Pick<Dashboard, 'credi
   );
 }
 
-function OnlineTile({ online: { now, most } }: { online: OnlineFigures }) {
+export function OnlineTile({ online: { now, most, servers } }: { online: OnlineFigures }) {
   const { t, i18n } = useTranslation('dashboard');
   return (
     <Tile
       label={t('online.now')}
-      value={formatNumber(now, i18n.language)}
+      value={isAnyKnown(servers) ? formatNumber(now, i18n.language) : '–'}
       hint={
         most &&
         t('online.most', {

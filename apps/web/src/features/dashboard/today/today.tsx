@@ -19,7 +19,7 @@ import { Muted, Stack, Text } from '../../../shared/ui/vocabulary.tsx';
 import { AttentionCard } from '../attention/attention-card.tsx';
 import dashboardStyles from '../dashboard.module.css';
 import { SellerCards } from '../figure-cards.tsx';
-import { ActiveTile, type Dashboard, ExpiredTile } from '../tiles.tsx';
+import { ActiveTile, type Dashboard, ExpiredTile, OnlineTile } from '../tiles.tsx';
 import { DueCard } from './due-card.tsx';
 import { UndoRenewal } from './due-row.tsx';
 import { MyTicketsCard } from './my-tickets-card.tsx';
@@ -57,7 +57,7 @@ interface SideProps {
   lines: DueLines;
 }
 
-function Side({ dashboard: { lines: figures, credits }, lines }: SideProps) {
+function Side({ dashboard: { lines: figures, credits, online }, lines }: SideProps) {
   const { t, i18n } = useTranslation('dashboard');
   const me = useMe();
   const { term } = useRenewalTerm();
@@ -68,6 +68,7 @@ function Side({ dashboard: { lines: figures, credits }, lines }: SideProps) {
     <Stack gap={24}>
       {figures && (
         <div className={styles.figures}>
+          {online && <OnlineTile online={online} />}
           <ActiveTile lines={figures} />
           <ExpiredTile lines={figures} />
         </div>
