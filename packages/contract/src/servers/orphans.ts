@@ -34,6 +34,8 @@ export const orphan = z
     tells_password: z.boolean(),
     /** The reason for which the name can only be removed; null if it can be adopted. */
     refusal: z.enum(['ORPHAN_NAME_UNFIT', 'USERNAME_EXISTS']).nullable(),
+    /** False where it may be an account of the operator's own, which the panel never removes. */
+    can_remove: z.boolean(),
     /** The line with this name on another server. */
     line_id: z.string().nullable(),
     /**

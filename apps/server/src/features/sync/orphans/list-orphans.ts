@@ -49,6 +49,8 @@ export async function listOrphans(
       'orphan.found_at',
       sql<boolean>`coalesce(look.tells_passwords, false)`.as('tells_password'),
       'line.id as line_id',
+      // The list of OSCam's web interface has the operator's own accounts, too.
+      sql<boolean>`server.kind <> 'oscam_webif'`.as('can_remove'),
     ]);
   const page = await readPage(db, query, sortColumns, 'orphan.id', matching, rows);
   const problemOf = await readNameProblems(db, page.items);

@@ -55,6 +55,7 @@ test('a name that the panel does not know is listed with what its server tells',
     found_at: expect.any(String),
     tells_password: true,
     refusal: null,
+    can_remove: true,
     line_id: null,
     name_problem: null,
   });

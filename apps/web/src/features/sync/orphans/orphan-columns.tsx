@@ -29,7 +29,10 @@ import { useRetry } from '../use-retry.ts';
 import { RemoveDialog } from './remove-dialog.tsx';
 
 export const orphanColumns: ListColumn<Orphan>[] = [
-  column.name('username', (orphan) => <Username orphan={orphan} />, { sortBy: 'username' }),
+  column.name('username', (orphan) => <Username orphan={orphan} />, {
+    sortBy: 'username',
+    look: 'typed',
+  }),
   column.text('server', ({ server_name }) => <TypedText>{server_name}</TypedText>, {
     look: 'typed',
   }),
@@ -85,14 +88,16 @@ export function OrphanActions({ row: orphan }: { row: Orphan }) {
           {t('orphans.adopt.action')}
         </Button>
       )}
-      <IconButton
-        size="small"
-        blocked={blocked}
-        label={t('orphans.remove.of', named)}
-        onClick={() => setAsked('remove')}
-      >
-        <Trash2 size={18} aria-hidden="true" />
-      </IconButton>
+      {orphan.can_remove && (
+        <IconButton
+          size="small"
+          blocked={blocked}
+          label={t('orphans.remove.of', named)}
+          onClick={() => setAsked('remove')}
+        >
+          <Trash2 size={18} aria-hidden="true" />
+        </IconButton>
+      )}
       {asked === 'adopt' && <AdoptDialog orphan={orphan} onClose={close} />}
       {asked === 'remove' && <RemoveDialog what={orphan} onClose={close} />}
     </Row>

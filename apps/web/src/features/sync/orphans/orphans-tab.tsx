@@ -106,15 +106,17 @@ function OrphanRows(rows: ShownRows<Orphan>) {
 function SelectedOrphans() {
   const { t } = useTranslation('sync');
   const { isEmpty, selection, clear } = useSelection();
+  const seen = useSeenOrphans();
   const [asked, setAsked] = useState<'adopt' | 'remove' | null>(null);
   // Kept while a dialog is open: rows that are gone leave the selection.
   const [ids, setIds] = useState<readonly string[]>([]);
+  const all = [...selection.ids];
+  const removable = all.filter((id) => seen.get(id)?.can_remove !== false);
   const ask = (what: typeof asked) => {
-    setIds([...selection.ids]);
+    setIds(what === 'remove' ? removable : all);
     setAsked(what);
   };
   const close = () => setAsked(null);
-  const count = selection.ids.size;
   return (
     <>
       {!isEmpty && (
@@ -122,19 +124,23 @@ function SelectedOrphans() {
           label={t('orphans.selected')}
           main={{
             name: 'adopt',
-            label: t('orphans.adopt.many', { count }),
+            label: t('orphans.adopt.many', { count: all.length }),
             icon: <UserPlus aria-hidden="true" />,
             act: () => ask('adopt'),
           }}
-          actions={[
-            {
-              name: 'remove',
-              label: t('orphans.remove.many', { count }),
-              icon: <Trash2 aria-hidden="true" />,
-              isDanger: true,
-              act: () => ask('remove'),
-            },
-          ]}
+          actions={
+            removable.length > 0
+              ? [
+                  {
+                    name: 'remove',
+                    label: t('orphans.remove.many', { count: removable.length }),
+                    icon: <Trash2 aria-hidden="true" />,
+                    isDanger: true,
+                    act: () => ask('remove'),
+                  },
+                ]
+              : []
+          }
         />
       )}
       {asked === 'adopt' && <AdoptManyDialog ids={ids} onDone={clear} onClose={close} />}
@@ -196,13 +202,16 @@ function AdoptManyDialog({ ids, onDone, onClose }: AdoptManyDialogProps) {
   );
 }
 
-/** The names that CCcam clients do not send whole, as the pages of the list say on which they were chosen. */
+/** The accounts on the pages that were seen, and so those that can be selected. */
+function useSeenOrphans(): ReadonlyMap<string, Orphan> {
+  const pages = useQueryClient().getQueriesData<Page<Orphan>>({ queryKey: orphans.queryKey });
+  return new Map(pages.flatMap(([, page]) => (page?.items ?? []).map((one) => [one.id, one])));
+}
+
+/** The names that CCcam clients do not send whole, as the list says. */
 function CutNames({ ids }: Pick<AdoptManyDialogProps, 'ids'>) {
   const { t } = useTranslation('sync');
-  const pages = useQueryClient().getQueriesData<Page<Orphan>>({ queryKey: orphans.queryKey });
-  const seen = new Map(
-    pages.flatMap(([, page]) => (page?.items ?? []).map((one) => [one.id, one])),
-  );
+  const seen = useSeenOrphans();
   const cut = ids.flatMap((id) => (seen.get(id)?.name_problem ? [seen.get(id)] : []));
   if (cut.length === 0) return null;
   const names = cut.slice(0, NAMED).map((one) => isolate(one?.username ?? ''));
