@@ -40,6 +40,8 @@ export const comparison = z
     by_hand: differences(z.string()),
     /** Of these, apart, accounts with the mark of a line that this panel never had, which it never removes unasked. */
     other_panel: differences(z.string()),
+    /** The group in OSCam that a new line gets; null where OSCam chooses it, and on other servers. */
+    new_group: z.string().nullable(),
   })
   .meta({ id: 'ServerComparison' });
 export type Comparison = z.output<typeof comparison>;

@@ -118,9 +118,12 @@ async function compare(
 async function look(ctx: Ctx, id: string) {
   const server = await findServerRow(ctx.db, id);
   const listed = await openDriver(ctx, server).list(ctx.stopping.signal);
-  if (listed.ok) return { server, found: await compare(ctx, server, listed), finding: null };
+  if (listed.ok) {
+    const { new_group = null } = listed;
+    return { server, found: await compare(ctx, server, listed), finding: null, new_group };
+  }
   const finding: Finding = notListed(listed);
-  return { server, found: null, finding };
+  return { server, found: null, finding, new_group: null };
 }
 
 function first<Item>(all: readonly Item[]) {
@@ -128,7 +131,7 @@ function first<Item>(all: readonly Item[]) {
 }
 
 export const compareServer: Action<typeof contract.compareServer> = async (ctx, { params }) => {
-  const { found, finding } = await look(ctx, params.id);
+  const { found, finding, new_group } = await look(ctx, params.id);
   const { same, due, missing, different, suspended, ...others } = found ?? noDifferences();
   return {
     offered: found !== null,
@@ -141,6 +144,7 @@ export const compareServer: Action<typeof contract.compareServer> = async (ctx, 
     unknown: first(others.unknown.sort()),
     by_hand: first(others.by_hand.sort()),
     other_panel: first(others.other_panel.sort()),
+    new_group,
   } satisfies Comparison;
 };
 

@@ -343,10 +343,15 @@ test('accounts of the operator’s are adopted with their passwords, and never r
   await own.edit('bert', { pwd: 'theirs2', expdate: '2030-01-31', disabled: '0' });
   const compared = (await panel.admin.get(`/api/servers/${id}/compare`)).body;
   expect([compared.unknown.items, compared.by_hand.items]).toEqual([[], ['anna', 'bert']]);
+  expect(compared.new_group).toBeNull();
   await panel.admin.post('/api/sync/orphans/look', {});
   const { items } = (await panel.admin.get(`/api/sync/orphans?server_id=${id}`)).body;
   const named = items.map(({ username }: { username: string }) => username);
   expect(named).toEqual(['anna', 'bert']);
+  expect(items.map(({ can_remove }: { can_remove: boolean }) => can_remove)).toEqual([
+    false,
+    false,
+  ]);
   const removed = await panel.admin.post('/api/sync/orphans/remove', { ids: [items[1].id] });
   expect(removed.body).toMatchObject({
     sync: { ok: false },
@@ -363,6 +368,9 @@ test('accounts of the operator’s are adopted with their passwords, and never r
       description: `Linekeeper ${line_id}`,
     });
   });
+  // The group of all accounts of the panel is that of the next.
+  const again = (await panel.admin.get(`/api/servers/${id}/compare`)).body;
+  expect([again.same, again.by_hand.count, again.new_group]).toEqual([1, 1, '7']);
   const sold = await sell({ server_id: id });
   await seller.client.delete(`/api/lines/${sold.id}`);
   const markOf = (line: string) => ({ description: `Linekeeper ${line}`, disabled: '0' });

@@ -103,6 +103,7 @@ export const fieldsOfServers: Record<string, string> = {
   suspended: 'Suspended lines that the server still has',
   unknown: 'Accounts that the panel does not know',
   other_panel: 'Accounts with the mark of a line that this panel never had; it leaves them alone',
+  new_group: 'The group in OSCam that a new line gets; `null` where OSCam chooses it',
   by_hand: 'Accounts of your own that the panel does not know and never removes',
   queued: 'Changes that will be sent',
   removed: 'How many were removed',
@@ -117,6 +118,7 @@ export const fieldsOfServers: Record<string, string> = {
   retried: 'How many are tried again',
   found_at: 'When it was first seen',
   looked_at: 'When the server last listed its accounts; `null` if never',
+  can_remove: "False if it may be an account of the operator's own, which the panel never removes",
   tells_password:
     'True if the server tells the password; otherwise you must give it to adopt the name',
   refusal: 'Why it cannot be adopted; `null` if it can or was',

@@ -25,6 +25,8 @@ export type ListedAccounts =
       by_hand?: ReadonlySet<string>;
       /** Ids of the lines that the panel's own accounts are of, by name, where the card server says so. */
       lines?: ReadonlyMap<string, string>;
+      /** The group that a new account gets; null where the card server chooses it. */
+      new_group?: string | null;
     }
   | {
       ok: false;

@@ -1,5 +1,6 @@
 import { formatDay } from '@linekeeper/contract/dates.ts';
 import type { Server } from '@linekeeper/contract/servers/servers.ts';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useShortMoment } from '../../../shared/not-taken/use-not-taken-texts.ts';
@@ -7,6 +8,7 @@ import { Card } from '../../../shared/ui/card.tsx';
 import { Timestamp } from '../../../shared/ui/timestamp.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
 import { Caption, Text } from '../../../shared/ui/vocabulary.tsx';
+import { comparisonQuery } from '../queries.ts';
 import { cardServerOf } from '../use-presence-texts.ts';
 import { useTakesText } from '../use-takes-text.ts';
 import styles from './server.module.css';
@@ -52,6 +54,7 @@ export function FactsCard({ server }: { server: Server }) {
         <Fact name={t('page.facts.day')}>
           {day || zone ? [day && formatDay(day), zone].filter(Boolean).join(', ') : notSaid}
         </Fact>
+        <OscamFacts server={server} />
         {server.max_lines !== null && (
           <Fact name={t('card.lines')}>
             {t('card.linesOfMost', { lines: line_count, most: server.max_lines })}
@@ -59,6 +62,28 @@ export function FactsCard({ server }: { server: Server }) {
         )}
       </dl>
     </Card>
+  );
+}
+
+/** What the comparison that the tabs show tells of OSCam's accounts. */
+function OscamFacts({ server: { id, kind, status } }: { server: Server }) {
+  const { t } = useTranslation('servers');
+  const isAsked = kind === 'oscam_webif' && status === 'active';
+  const { data } = useQuery({ ...comparisonQuery(id), enabled: isAsked });
+  if (!isAsked || !data?.offered) return null;
+  const { same, different, suspended, by_hand, new_group: group } = data;
+  return (
+    <>
+      <Fact name={t('page.facts.accounts')}>
+        {t('page.facts.oursAndOwn', {
+          ours: same + different.count + suspended.count,
+          own: by_hand.count,
+        })}
+      </Fact>
+      {group !== null && (
+        <Fact name={t('page.facts.newLine')}>{t('page.facts.group', { group })}</Fact>
+      )}
+    </>
   );
 }
 

@@ -116,19 +116,25 @@ function isOurs(config: Config, account: WantedAccount, { onServer, before }: Pu
 const copied = (former: Config): Field[] =>
   [...former].filter(([key, value]) => value !== '' && !OWN_SETTINGS.includes(key));
 
+/** The group of all accounts of the panel, which a new one gets, too; null if they have none, or several. */
+export function groupOfNew(file: readonly FileAccount[]): string | null {
+  const own = file.filter((account) => markOf(account.get('description')));
+  const groups = new Set(own.map((account) => account.get('group') ?? ''));
+  const [group = ''] = groups;
+  return groups.size === 1 && group ? group : null;
+}
+
 /** Settings of a new account: those of the line under its name of before, or the group of the panel's other accounts. */
 async function settingsOfNew(ask: Ask, { line, formerly, password }: WantedAccount) {
   const file = await readUserFile(ask);
-  const own = (file ?? []).filter((account) => markOf(account.get('description')));
   if (formerly !== undefined) {
     const known = inFile(file ?? [], formerly) ?? (await readAccount(ask, formerly)).config;
     const mark = markOf(known?.get('description'));
     const isFormer = known && line && (mark ? mark.line === line : hasPassword(known, [password]));
     if (isFormer) return { settings: copied(known), before: known.get('description') ?? '' };
   }
-  const groups = new Set(own.map((account) => account.get('group') ?? ''));
-  const [group = ''] = groups;
-  const settings: Field[] = groups.size === 1 && group ? [['group', group]] : [];
+  const group = groupOfNew(file ?? []);
+  const settings: Field[] = group === null ? [] : [['group', group]];
   return { settings, before: undefined };
 }
 

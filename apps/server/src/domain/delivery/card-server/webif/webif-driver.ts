@@ -26,6 +26,7 @@ import {
 } from './ask-webif.ts';
 import { markOf } from './mark.ts';
 import {
+  groupOfNew,
   inFile,
   isDisabled,
   isFileCut,
@@ -104,8 +105,7 @@ const md5 = (bytes: string) => createHash('md5').update(bytes, 'latin1').digest(
 type Facts = (user: string) => { day: string | null; isOwn: boolean | null; line: string | null };
 
 /** Facts from the file, or else from the list, which has no marks. */
-async function factsOf(ask: Ask, head: Head): Promise<Facts> {
-  const file = await readUserFile(ask);
+async function factsOf(ask: Ask, file: FileAccount[] | undefined, head: Head): Promise<Facts> {
   if (file) {
     const accounts = new Map(file.map((account) => [account.get('user') ?? '', account]));
     return (user) => {
@@ -125,7 +125,8 @@ async function factsOf(ask: Ask, head: Head): Promise<Facts> {
 
 async function list(ask: Ask): Promise<ListedAccounts> {
   const body = await ask({ path: STATS });
-  const factsFor = await factsOf(ask, readHead(body));
+  const file = await readUserFile(ask);
+  const factsFor = await factsOf(ask, file, readHead(body));
   const users = readUsers(body)
     .map((row) => ({ ...row, ...factsFor(row.user), name: textOf(row.user) }))
     .filter(({ name }) => isName(name));
@@ -137,6 +138,7 @@ async function list(ask: Ask): Promise<ListedAccounts> {
     by_hand: names(users.filter(({ isOwn }) => isOwn === false)),
     lines: new Map(users.flatMap(({ name, line }) => (line === null ? [] : [[name, line]]))),
     tells_passwords: true,
+    new_group: groupOfNew(file ?? []),
   };
 }
 
