@@ -4,6 +4,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCommand } from '../../../shared/commands/use-command.ts';
 import { formatSince } from '../../../shared/format/format-moment.ts';
+import { isolate } from '../../../shared/i18n/isolate.ts';
 import { useFindingText } from '../../../shared/i18n/use-finding-text.ts';
 import { LineLink } from '../../../shared/lines/line-link.tsx';
 import { OnlineDot } from '../../../shared/lines/presence.tsx';
@@ -12,6 +13,7 @@ import { Found } from '../../../shared/list/found.tsx';
 import { RowActions, useRowButtonSize } from '../../../shared/list/row-actions.tsx';
 import { results } from '../../../shared/state/results.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
+import { TypedText } from '../../../shared/ui/typed-text.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import { Muted, Row, Text } from '../../../shared/ui/vocabulary.tsx';
 import { useLengthText } from '../health/use-health-texts.ts';
@@ -21,8 +23,6 @@ export type Client = OnlineLine & { id: string };
 
 /** Room for the words of the button in each language. */
 export const END_WIDTH = 176;
-/** A moment of another day leaves no room for a length. */
-const LENGTHS_UP_TO_MS = 12 * 3_600_000;
 /** From this share on, refused requests stand out. */
 const MANY_REFUSED = 0.2;
 
@@ -51,8 +51,11 @@ const tableColumns: ListColumn<Client>[] = [
     ),
     { sortBy: 'connections', width: { size: 128 } },
   ),
-  column.text<Client>('protocol', protocolsOf, { look: 'quiet', width: { size: 104 } }),
-  column.text<Client>('network', (client) => networksOf(client), {
+  column.text<Client>('protocol', (client) => <Protocols client={client} />, {
+    look: 'quiet',
+    width: { size: 104 },
+  }),
+  column.text<Client>('network', (client) => networksOf(client) ?? '–', {
     look: 'quiet',
     width: { size: 168, min: 144 },
   }),
@@ -88,6 +91,17 @@ function protocolsOf({ sessions }: Client): string | null {
   return [...all].join(', ') || null;
 }
 
+/** A card server may name it as long as it likes. */
+function Protocols({ client }: { client: Client }) {
+  const protocols = protocolsOf(client);
+  if (protocols === null) return '–';
+  return (
+    <Text as="div" cut title={isolate(protocols)}>
+      <TypedText>{protocols}</TypedText>
+    </Text>
+  );
+}
+
 /** The first network, and how many more there are. */
 function networksOf({ sessions }: Client): string | null {
   const [first, ...more] = new Set(sessions.flatMap(({ network }) => network ?? []));
@@ -100,11 +114,12 @@ function Since({ client: { since } }: { client: Client }) {
   const lengthText = useLengthText();
   if (since === null) return null;
   const at = Date.parse(since);
-  const passed = Date.now() - at;
+  const now = Date.now();
+  // A moment of another day is named with it, and leaves no room for a length.
+  const isToday = new Date(at).toDateString() === new Date(now).toDateString();
   return (
     <time dateTime={since}>
-      {formatSince(at, i18n.language)}{' '}
-      {passed < LENGTHS_UP_TO_MS && <Muted>{lengthText(passed)}</Muted>}
+      {formatSince(at, i18n.language)} {isToday && <Muted>{lengthText(now - at)}</Muted>}
     </time>
   );
 }

@@ -18,6 +18,7 @@ import { ServerFrame } from '../frame/server-frame.tsx';
 import { comparisonQuery, differencesOf } from '../queries.ts';
 import { useProblemText } from '../use-server-problem.ts';
 import { type Difference, DifferenceRows } from './difference-rows.tsx';
+import styles from './differences.module.css';
 import { KeptByHandBanner } from './kept-by-hand.tsx';
 import { LostAccountsBanner } from './lost-accounts.tsx';
 
@@ -79,6 +80,7 @@ function Differences({ server }: { server: Server }) {
   const at = t('compare.at', { time: formatTime(dataUpdatedAt, i18n.language) });
   return (
     <Card
+      className={styles.card}
       title={
         <>
           {count === 0 ? t('page.tabs.differences') : t('compare.title', { count })}
