@@ -18,6 +18,10 @@ function lookOf({ state, last_seen_at }: Presence): Look {
   return state === 'offline' && last_seen_at === null ? 'never' : state;
 }
 
+/** The line's server never said who is online. */
+export const isNeverSaid = ({ state, since }: Presence): boolean =>
+  state === 'unknown' && since === null;
+
 /** '5 min ago', '3 h ago', '2 days ago', '12 Nov'. */
 export function useSeenText(): (moment: string) => string {
   const { t, i18n } = useTranslation();
@@ -52,7 +56,7 @@ export function OnlineText({ presence }: { presence: Presence }) {
       spoken: t('presence.lastOnline'),
     },
     never: { words: t('presence.never') },
-    unknown: { words: t('presence.unknown'), title: unknown },
+    unknown: { words: since ? t('presence.unknown') : '–', title: unknown },
   };
   const { words, title, spoken } = texts[look];
   return (

@@ -3,7 +3,7 @@ import { MoreButton, RenewButton } from '../../../shared/lines/actions.tsx';
 import { ExpiryBadge } from '../../../shared/lines/expiry.tsx';
 import { MatchBesideName } from '../../../shared/lines/hidden-match.tsx';
 import { LineLink } from '../../../shared/lines/line-link.tsx';
-import { OnlineText } from '../../../shared/lines/presence.tsx';
+import { isNeverSaid, OnlineText } from '../../../shared/lines/presence.tsx';
 import { StatusBadge } from '../../../shared/lines/status.tsx';
 import { Pending, ServerName, syncProblem } from '../../../shared/lines/sync.tsx';
 import { useSearchText } from '../../../shared/list/found.tsx';
@@ -47,9 +47,11 @@ export function LineCard({ row: line, box, isSelected }: CardProps<Line>) {
           <ServerName id={line.server_id} wraps /> {line.sync_state === 'pending' && <Pending />}
         </Caption>
       </CardLine>
-      <CardLine>
-        <OnlineText presence={line.presence} />
-      </CardLine>
+      {!isNeverSaid(line.presence) && (
+        <CardLine>
+          <OnlineText presence={line.presence} />
+        </CardLine>
+      )}
       {q && (
         <CardLine>
           <MatchBesideName line={line} q={q} />

@@ -1,8 +1,9 @@
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { useTranslation } from 'react-i18next';
+import { useMe } from '../../../shared/data/session.ts';
 import { formatSince, formatTime } from '../../../shared/format/format-moment.ts';
 import { isolate } from '../../../shared/i18n/isolate.ts';
-import { OnlineDot } from '../../../shared/lines/presence.tsx';
+import { isNeverSaid, OnlineDot } from '../../../shared/lines/presence.tsx';
 import { useServerName } from '../../../shared/lines/sync.tsx';
 import { Row } from '../../../shared/ui/vocabulary.tsx';
 
@@ -29,8 +30,13 @@ interface UnknownServersProps {
   isContinued?: boolean;
 }
 
-/** The servers of these lines that do not say who is online, and did before. */
+/** The servers of these lines that do not say who is online: those that did before, or how all of them would. */
 export function UnknownServers({ rows, isContinued = false }: UnknownServersProps) {
+  const { t } = useTranslation('lines');
+  const { is_admin } = useMe();
+  if (is_admin && rows.length > 0 && rows.every(({ presence }) => isNeverSaid(presence))) {
+    return t('nobodySays');
+  }
   const servers = new Map(
     rows.flatMap(({ server_id, presence: { state, since } }) =>
       state === 'unknown' && since ? [[server_id, since] as const] : [],
