@@ -3,6 +3,7 @@ import { CardServer } from '../support/card-server.ts';
 import { storeDirectly } from '../support/database.ts';
 import { freePort } from '../support/free-port.ts';
 import { oscamCredentials, oscamFingerprint, startOwnOscam } from '../support/oscam.ts';
+import { rowOf } from '../support/page.ts';
 import { sellLine } from '../support/sell-line.ts';
 import { signIn } from '../support/sign-in.ts';
 import { takeServersBack } from '../support/take-servers-back.ts';
@@ -127,6 +128,13 @@ test('OSCam is reached step by step, sold on, and shows who is on it', {
         [server_id],
       ],
     ]);
+    await page.goto(`/cccam-servers/${server_id}`);
+    await expect(page.getByText('1 ours, 1 of your own')).toBeVisible();
+    await expect(page.getByText('group 1', { exact: true })).toBeVisible();
+    await page.goto('/cccam-servers/sync?tab=orphans');
+    const theirs = rowOf(page, 'of-the-operator');
+    await expect(theirs.getByRole('button', { name: /^Adopt/ })).toBeVisible();
+    await expect(theirs.getByRole('button', { name: /^Remove/ })).toHaveCount(0);
     await page.goto(`/cccam-servers/${server_id}/clients`);
     await expect(page.getByText('198.51.100.0/24')).toBeVisible();
     await expect(page.getByText('1 line, 1 connection')).toBeVisible();

@@ -89,6 +89,7 @@ export async function storeOnline(
           since = excluded.since, last_seen_at = excluded.last_seen_at`,
       [line_id, connections, hours],
     ]),
+    [`${counted} where server_id = $1`, [server_id]],
   ]);
 }
 
