@@ -20,7 +20,7 @@ type LineStatus = (typeof lineStatuses)[number];
 
 export const isActive = (today: Day) =>
   sql<SqlBool>`users.expiry_date >= ${today} and users.status_label = 'active'`;
-const isExpired = (today: Day) =>
+export const isExpired = (today: Day) =>
   sql<SqlBool>`(users.expiry_date < ${today} or users.status_label = 'expired')`;
 export const expiresWithin = (today: Day, days: number) =>
   sql<SqlBool>`users.expiry_date between ${today} and ${addDays(today, days)}`;

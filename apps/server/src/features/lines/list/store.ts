@@ -13,7 +13,7 @@ import { isVisibleTo, type Scope, visibleTo } from '../../../domain/context/acce
 import { linesOnline, presenceColumns, toPresence } from '../../../domain/delivery/presence.ts';
 import { defaultHostPortColumn } from '../../../domain/delivery/servers.ts';
 import { filterForPage } from '../../../domain/lines/line-filters.ts';
-import { lineSets, visibleLines } from '../../../domain/lines/line-sets.ts';
+import { countTogether, lineSets, visibleLines } from '../../../domain/lines/line-sets.ts';
 import { readNameProblems } from '../../../domain/lines/name-problems.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
 import {
@@ -324,19 +324,27 @@ export async function listLines(
 export async function countLines(db: Db, scope: Scope, today: Day) {
   const sets = lineSets(db, scope, today);
   const count = (lines: AnyQuery<object>) => countUpTo(MOST_COUNTED, lines);
-  return db
-    .selectNoFrom([
-      count(sets.all).as('all'),
-      count(sets.active).as('active'),
-      count(sets.expiring).as('expiring'),
-      count(sets.expired).as('expired'),
-      count(sets.trials).as('trials'),
-      count(sets.not_synced).as('not_synced'),
-      count(sets.long_names).as('long_names'),
-      (scope.sees_all ? linesOnline : count(sets.online)).as('online'),
-      count(sets.never_connected).as('never_connected'),
-    ])
-    .executeTakeFirstOrThrow();
+  const countMany = () =>
+    db
+      .selectNoFrom([
+        count(sets.all).as('all'),
+        count(sets.active).as('active'),
+        count(sets.expiring).as('expiring'),
+        count(sets.expired).as('expired'),
+        (scope.sees_all ? linesOnline : count(sets.online)).as('online'),
+      ])
+      .executeTakeFirstOrThrow();
+  const countFew = () =>
+    db
+      .selectNoFrom([
+        count(sets.trials).as('trials'),
+        count(sets.not_synced).as('not_synced'),
+        count(sets.long_names).as('long_names'),
+        count(sets.never_connected).as('never_connected'),
+      ])
+      .executeTakeFirstOrThrow();
+  const [together, few] = await Promise.all([countTogether(db, scope, today), countFew()]);
+  return { ...few, ...(together ?? (await countMany())) };
 }
 
 /** Compares bytes and normalised form, as the unique indexes of `insertLine` do. */
