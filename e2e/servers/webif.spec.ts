@@ -173,7 +173,7 @@ test('an OSCam that does not let the panel in is not said to be silent', {
     await expect(page.getByText('API port')).toHaveCount(0);
     await expect(page.getByRole('status').filter({ hasText: text })).toBeVisible();
     await page.goto('/');
-    const row = page.getByRole('listitem').filter({ hasText: `${name} takes no changes` });
+    const row = page.getByRole('listitem').filter({ hasText: `${name} does not take changes` });
     await expect(row).toContainText('Add that address to httpallowed');
     await oscam.kill();
     await admin.post(`/api/servers/${server.id}/test`);
