@@ -52,10 +52,13 @@ export async function measureCollecting(minutes: number): Promise<Collected> {
     settings: { autovacuum: 'off', shared_preload_libraries: 'pg_stat_statements' },
   });
   const oscams: OscamServer[] = [];
-  const databaseUrl = postgres.url();
+  const databaseUrl = postgres.url('bench_collecting');
   const client = new pg.Client(databaseUrl);
   try {
     for (let index = 0; index < SERVERS; index++) oscams.push(await startOscamServer());
+    const root = await connectPostgres(postgres.url());
+    await root.query('create database bench_collecting');
+    await root.close();
     const connection = await connectPostgres(databaseUrl);
     await migrate(connection.db);
     await seed(connection.db, { accounts: 100, lines: 0 });
