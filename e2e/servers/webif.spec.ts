@@ -163,7 +163,7 @@ test('an OSCam that does not let the panel in is not said to be silent', {
     oscam.faults.forbids = true;
     await admin.post(`/api/servers/${server.id}/test`);
     await signIn(page, 'admin', '/users/all');
-    const text = `${name} has taken no changes since`;
+    const text = `${name} has not taken changes since`;
     const strip = page.getByRole('status').filter({ hasText: text });
     await expect(strip).toContainText('does not allow the panel’s address');
     await expect(strip.getByRole('link', { name: 'Tell the resellers' })).toHaveCount(0);
