@@ -79,7 +79,7 @@ export function LinesPage() {
             <PagedList
               list={lines}
               toolbar={<LinesToolbar />}
-              footerStart={<Silent />}
+              footerStart={<SilentBelow />}
               firstUse={<FirstUsePanel />}
               noMatch={<NoLines />}
             >
@@ -232,6 +232,13 @@ function OnlineCount() {
 /** The servers of this page's lines that fell silent. */
 function Silent({ isContinued = false }) {
   return <UnknownServers rows={useAskedPage(lines)?.items ?? []} isContinued={isContinued} />;
+}
+
+/** Cards have it above them, and beside a line there is no room. */
+function SilentBelow() {
+  const hasCards = useShowsCards();
+  const isNarrow = useIsBesideLine();
+  return hasCards || isNarrow ? null : <Silent />;
 }
 
 /** Shown while lines are selected, or a bulk dialog is open. */

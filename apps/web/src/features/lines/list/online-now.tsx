@@ -5,7 +5,7 @@ import { formatSince, formatTime } from '../../../shared/format/format-moment.ts
 import { isolate } from '../../../shared/i18n/isolate.ts';
 import { isNeverSaid, OnlineDot } from '../../../shared/lines/presence.tsx';
 import { useServerName } from '../../../shared/lines/sync.tsx';
-import { Row } from '../../../shared/ui/vocabulary.tsx';
+import { Caption, Row } from '../../../shared/ui/vocabulary.tsx';
 
 interface OnlineNowProps {
   online: number;
@@ -35,7 +35,7 @@ export function UnknownServers({ rows, isContinued = false }: UnknownServersProp
   const { t } = useTranslation('lines');
   const { is_admin } = useMe();
   if (is_admin && rows.length > 0 && rows.every(({ presence }) => isNeverSaid(presence))) {
-    return t('nobodySays');
+    return <Caption wraps>{t('nobodySays')}</Caption>;
   }
   const servers = new Map(
     rows.flatMap(({ server_id, presence: { state, since } }) =>
