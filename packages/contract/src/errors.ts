@@ -85,6 +85,10 @@ export const errors = {
     409,
     'This username does not meet the panel’s rules for usernames, so it can only be removed',
   ],
+  ORPHAN_KEPT: [
+    409,
+    'This account may be your own or another panel’s, so the panel does not remove it. Remove it in OSCam.',
+  ],
   ORPHAN_SERVER_AWAY: [
     409,
     'The card server is not responding. Nothing was changed. Try again later.',

@@ -117,7 +117,8 @@ export const adoptOrphans = endpoint('adoptOrphans', 'POST /api/sync/orphans/ado
 
 export const removeOrphans = endpoint('removeOrphans', 'POST /api/sync/orphans/remove', {
   summary: 'Remove unknown accounts from their card servers',
-  description: 'Accounts that the panel knows by then are kept.',
+  description:
+    'Accounts that the panel knows by then are kept, and those that may be the operator’s own (`can_remove`).',
   access: 'admin',
   body: z.object({ ids }),
   output: z.object({
@@ -126,5 +127,5 @@ export const removeOrphans = endpoint('removeOrphans', 'POST /api/sync/orphans/r
     sync: sync.nullable(),
     sync_finding: optionalFinding,
   }),
-  errors: ['ORPHAN_GONE', 'SERVER_NOT_FOUND'],
+  errors: ['ORPHAN_GONE', 'ORPHAN_KEPT', 'SERVER_NOT_FOUND'],
 });

@@ -8,7 +8,11 @@ export interface StoredOrphan {
   server_id: string;
   username: string;
   expiry_date: string | null;
+  can_remove: boolean;
 }
+
+/** SQL condition on `server`: the list of OSCam's web interface has accounts of the operator and of other panels, too. */
+export const canBeRemoved = sql<boolean>`(server.kind <> 'oscam_webif')`;
 
 /** SQL condition: two entries for one machine have one address, or one folder of accounts. */
 export function isSameMachine(one: string, other: string) {
@@ -32,7 +36,8 @@ export const isStillUnknown = sql<SqlBool>`not exists (
 /** The given accounts that still are orphans, ordered by server and name. */
 export async function findOrphans(db: Db, ids: readonly string[]): Promise<StoredOrphan[]> {
   const { rows } = await sql<StoredOrphan>`
-    select orphan.id, orphan.server_id, orphan.username, orphan.expiry_date
+    select orphan.id, orphan.server_id, orphan.username, orphan.expiry_date,
+        ${canBeRemoved} as can_remove
       from server_orphans orphan join cccam_servers server on server.id = orphan.server_id
       where orphan.id = any (${ids}::uuid[]) and ${isStillUnknown}
       order by orphan.server_id, orphan.username`.execute(db);

@@ -4,7 +4,7 @@ import type * as contract from '@linekeeper/contract/servers/orphans.ts';
 import type { Orphan } from '@linekeeper/contract/servers/orphans.ts';
 import { sql } from 'kysely';
 import type { Db } from '../../../db/transaction.ts';
-import { isStillUnknown } from '../../../domain/delivery/orphans.ts';
+import { canBeRemoved, isStillUnknown } from '../../../domain/delivery/orphans.ts';
 import { readNameProblems } from '../../../domain/lines/name-problems.ts';
 import { escapeLike } from '../../../platform/paging/escape-like.ts';
 import { type Page, readPage, type SortColumn } from '../../../platform/paging/pages.ts';
@@ -49,8 +49,7 @@ export async function listOrphans(
       'orphan.found_at',
       sql<boolean>`coalesce(look.tells_passwords, false)`.as('tells_password'),
       'line.id as line_id',
-      // The list of OSCam's web interface has the operator's own accounts, too.
-      sql<boolean>`server.kind <> 'oscam_webif'`.as('can_remove'),
+      canBeRemoved.as('can_remove'),
     ]);
   const page = await readPage(db, query, sortColumns, 'orphan.id', matching, rows);
   const problemOf = await readNameProblems(db, page.items);

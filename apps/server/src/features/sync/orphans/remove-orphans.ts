@@ -37,7 +37,9 @@ export const removeOrphans: Mutation<typeof contract.removeOrphans, Removed> = {
       await lockServers(tx, [...new Set(named.map(({ server_id }) => server_id))]);
     }
     // Read again: others may have adopted or removed them before the lock.
-    const orphans = await findOrphans(tx, ids);
+    const found = await findOrphans(tx, ids);
+    const orphans = found.filter(({ can_remove }) => can_remove);
+    if (found.length > 0 && ids.length === 1 && orphans.length === 0) fail('ORPHAN_KEPT');
     const removed = await queueRemovals(tx, orphans);
     await forgetOrphans(tx, orphans);
     if (removed.length === 0 && ids.length === 1) fail('ORPHAN_GONE');
