@@ -276,11 +276,11 @@ export async function dropNeverTaken(db: Db, claim: Claim): Promise<boolean> {
     .where('wanted', 'is', null)
     .where('synced_revision', '=', 0)
     .where(
-      // An OSCam lists accounts of the operator's own as well, which the panel may have been told to remove.
-      sql<SqlBool>`(not on_server or exists (select from cccam_servers
+      // An OSCam lists accounts of the operator's own as well, which the panel may have been told to remove; and what
+      // it has of the panel's is known by mark or password, so that this is not.
+      sql<SqlBool>`(not on_server and left_password is null or exists (select from cccam_servers
         where id = server_accounts.server_id and kind = 'oscam_webif'))`,
     )
-    .where('left_password', 'is', null)
     .where(
       sql<SqlBool>`not exists (select from users where users.server_id = server_accounts.server_id
         and users.username = server_accounts.username)`,

@@ -392,6 +392,23 @@ test('accounts of the operator’s are adopted with their passwords, and never r
   await own.stop();
 });
 
+test('a line sold over an account of the operator’s leaves nothing behind when it is deleted', async () => {
+  const own = await startOscamServer();
+  const { id } = await addOscamServer(panel, own, { server_name: 'Has bob' });
+  for (const password of ['another1', 'theirs1']) {
+    const username = `bob-${password}`;
+    await own.edit(username, { pwd: 'theirs1', expdate: '2030-01-31', group: '7', disabled: '0' });
+    const line = newLine(username, { server_id: id, password });
+    const sold = (await panel.admin.post('/api/lines', line)).body;
+    expect(sold.sync_finding).toMatchObject({ code: 'KEPT_BY_HAND' });
+    await panel.admin.delete(`/api/lines/${sold.line.id}`);
+    expect((await panel.admin.get(`/api/sync?server_id=${id}`)).body.items).toEqual([]);
+    expect((await panel.admin.get(`/api/servers/${id}`)).body.kept_by_hand).toBe(0);
+    expect(own.account(username)).toMatchObject({ pwd: 'theirs1', group: '7', disabled: '0' });
+  }
+  await own.stop();
+});
+
 test('an OSCam that is added twice keeps the lines of either', async () => {
   const own = await startOscamServer();
   const { id: one } = await addOscamServer(panel, own, { server_name: 'Once' });
