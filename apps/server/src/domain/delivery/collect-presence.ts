@@ -85,6 +85,7 @@ async function storeAnswer(
     server_id,
     kept_addresses: settings.kept_addresses,
     sharing_connections: settings.sharing_connections,
+    sharing_suspend_hours: settings.sharing_suspend_hours,
     hashNetwork: secrets.hashNetwork,
     ...before,
     started_at: answer.started_at,

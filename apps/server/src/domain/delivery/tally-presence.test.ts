@@ -13,6 +13,7 @@ const reading = (more: Partial<Reading> = {}): Reading => ({
   started_at: ago(86_400),
   kept_addresses: 'network',
   sharing_connections: 1,
+  sharing_suspend_hours: 0,
   hashNetwork: (network) => network.length,
   ...more,
 });

@@ -40,6 +40,7 @@ export interface Reading {
   started_at: Date | null;
   kept_addresses: (typeof keptAddresses)[number];
   sharing_connections: number;
+  sharing_suspend_hours: number;
   hashNetwork(network: string, lineId: string): number;
 }
 
@@ -151,7 +152,7 @@ function tallyOnline(
 }
 
 function watched(
-  { at, sharing_connections: allowed, hashNetwork }: Reading,
+  { at, sharing_connections: allowed, sharing_suspend_hours: suspend_hours, hashNetwork }: Reading,
   { line_id, is_watched, over_limit, sharing }: KnownLine,
   connections: number,
   networks: readonly (string | null)[],
@@ -164,6 +165,7 @@ function watched(
       connections,
       networks: networks.filter((network) => network !== null),
       allowed,
+      suspend_hours,
       hash: (network) => hashNetwork(network, line_id),
     },
   );

@@ -23,7 +23,7 @@ function readTrace(name: string): Seen[] {
   });
 }
 
-function play(trace: Seen[], allowed = 1, start: SharingState = NOTHING) {
+function play(trace: Seen[], allowed = 1, start: SharingState = NOTHING, suspend_hours = 0) {
   let state: SharingState = start;
   const noted: { minute: number; note: SharingNote }[] = [];
   for (const { minute, networks } of trace) {
@@ -33,6 +33,7 @@ function play(trace: Seen[], allowed = 1, start: SharingState = NOTHING) {
       connections: networks.length,
       networks,
       allowed,
+      suspend_hours,
       hash,
     });
     // As the database gives it back.
@@ -74,6 +75,18 @@ test('two homes for days are noted at most once a day, and a week is kept', () =
   const gaps = noted.slice(1).map(({ minute }, index) => minute - (noted[index]?.minute ?? 0));
   expect(Math.min(...gaps)).toBeGreaterThanOrEqual(24 * 60);
   expect(state.sharing?.notes).toHaveLength(7);
+});
+
+test('two homes that go on are noted again when a suspension for the note before is over', () => {
+  const { noted } = play(days(1), 1, NOTHING, 2);
+  const minutes = noted.map(({ minute }) => minute);
+  expect(minutes.slice(0, 3)).toEqual([7, 7 + 120, 7 + 240]);
+});
+
+test('a line that was only noted is noted again for the suspension that was switched on since', () => {
+  const { state } = play(days(1).slice(0, 10));
+  const { noted } = play(days(1).slice(10, 120), 1, state, 1);
+  expect(noted.map(({ minute }) => minute)).toEqual([7 + 60]);
 });
 
 test('no address is kept', () => {

@@ -17,11 +17,14 @@ export interface SeenLine {
   /** The network of each session, such as 198.51.100.0/24. */
   networks: readonly string[];
   allowed: number;
+  /** Hours for which a note suspends the line; 0 for not at all. */
+  suspend_hours: number;
   hash(network: string): number;
 }
 
 const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 /** A receiver whose address changes leaves its old connection behind for some minutes. */
 const LASTING_MS = 7 * MINUTE_MS;
 const FEWEST_READINGS = 3;
@@ -57,17 +60,18 @@ function continued(run: StoredOverLimit | null, seen: SeenLine): StoredOverLimit
 /**
  * What is kept of a line after a reading, and the note to tell. More networks than the line may have are noted once
  * they were on together in at least three readings, long enough that none of them is a connection left behind; and
- * then no more than once a day.
+ * then no more than once a day, or than it would be suspended for, so that one that goes on when it resumes is noted again.
  */
 export function watchSharing(
   before: SharingState,
   seen: SeenLine,
 ): SharingState & { noted: SharingNote | null } {
-  const { at, connections, allowed } = seen;
+  const { at, connections, allowed, suspend_hours } = seen;
   const run = continued(before.over_limit, seen);
   const notes = before.sharing?.notes ?? [];
   const last = notes.at(-1);
-  const isQuiet = last !== undefined && Math.abs(at.getTime() - Date.parse(last.at)) < DAY_MS;
+  const quietMs = suspend_hours > 0 ? suspend_hours * HOUR_MS : DAY_MS;
+  const isQuiet = last !== undefined && Math.abs(at.getTime() - Date.parse(last.at)) < quietMs;
   const isLasting =
     run !== null &&
     run.readings >= FEWEST_READINGS &&
