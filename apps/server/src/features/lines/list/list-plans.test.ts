@@ -184,14 +184,15 @@ describe(`with ${LINES} lines`, () => {
     const { ancestor_id, own, accounts } = trees.rows[0];
     expect(accounts).toBeGreaterThan(10);
     const { rows } = await plans.pool.query(`select
-      (select count(*) from line_presence where connections > 0) as online,
+      (select count(*) from line_presence) as seen,
       (select count(*) from users where not has_connected) as never`);
     const reseller = { account_id: ancestor_id, sees_all: false };
     const [together = 0, few = 0] = await plans.touched(() =>
       countLines(plans.recorder.db, reseller, TODAY),
     );
-    const [{ online, never }] = rows;
-    expect(together).toBeLessThanOrEqual(own + accounts + online + MOST_ROWS);
+    const [{ seen, never }] = rows;
+    // Those that are on are read by their index or, in a table as small as here, with all that were.
+    expect(together).toBeLessThanOrEqual(own + accounts + seen + MOST_ROWS);
     // The few of the other views may be found among those of everybody.
     expect(few).toBeLessThanOrEqual(4 * accounts + never + 2 * MOST_ROWS);
 
