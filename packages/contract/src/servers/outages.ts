@@ -25,7 +25,7 @@ const outage = z.object({
 });
 
 const pastOutage = outage
-  .pick({ server_id: true, server_name: true, since: true, waiting: true })
+  .pick({ server_id: true, server_name: true, since: true, no_access: true, waiting: true })
   .extend({
     over_since: moment,
     /** Number of changes that waited for it and were sent since. */

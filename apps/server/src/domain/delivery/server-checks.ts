@@ -47,8 +47,10 @@ export async function checkServer(services: Services, server: ServerRow): Promis
     await recordCheck(tx, server, found);
     if (found.status === 'active') await noteReport(tx, server, found.report, services.config);
   });
-  if (found.status !== 'active') return noteNotReached(db, server.id, found.finding);
-  await detectLostAccounts(services, server, found);
+  // An OSCam that takes no changes still says who is on.
+  const isRead = found.status === 'active' || found.started_at !== null;
+  if (!isRead) return noteNotReached(db, server.id, found.finding);
+  if (found.status === 'active') await detectLostAccounts(services, server, found);
   const said = await driver.sessions(stopping.signal);
   if (!stopping.signal.aborted) await storeSessions(services, server, said);
 }

@@ -296,18 +296,41 @@ test('a port that speaks only https is named, and nothing else is taken for one'
   await own.stop();
 });
 
+/** The check that each server has once a minute. */
+async function check(id: string): Promise<void> {
+  const row = await panel.services.db
+    .selectFrom('cccam_servers')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  await checkServer(panel.services, row);
+}
+
+test('an OSCam that takes no changes still says who is on', async () => {
+  const own = await startOscamServer();
+  const { id } = await addOscamServer(panel, own, { server_name: 'Read only' });
+  const line = await sell({ server_id: id });
+  const presence = async () => (await panel.admin.get(`/api/lines/${line.id}`)).body.presence;
+  await check(id);
+  expect((await presence()).state).toBe('offline');
+  own.faults.readOnly = true;
+  own.clients.push({ user: line.username, ip: '203.0.113.7', login: '2026-01-01T00:00:00+0000' });
+  for (let minute = 0; minute < 3; minute++) await check(id);
+  expect((await panel.admin.get(`/api/servers/${id}`)).body).toMatchObject({
+    status: 'error',
+    status_finding: { code: 'OSCAM_READ_ONLY' },
+  });
+  expect((await presence()).state).toBe('online');
+  await own.stop();
+});
+
 test('an OSCam that lost accounts at its start is counted by the next check', async () => {
   let ahead = 0;
   const own = await startOscamServer({ now: () => new Date(Date.now() + ahead) });
   const { id } = await addOscamServer(panel, own, { server_name: 'Restarted' });
   await sell({ server_id: id });
   const missingAfterCheck = async () => {
-    const row = await panel.services.db
-      .selectFrom('cccam_servers')
-      .selectAll()
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow();
-    await checkServer(panel.services, row);
+    await check(id);
     return (await panel.admin.get(`/api/servers/${id}`)).body.accounts_missing;
   };
   // The first check counts anyway, and the next count would come ten minutes later.

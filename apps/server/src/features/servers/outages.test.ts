@@ -43,12 +43,12 @@ describe.each(databases)('a server that does not answer, on %s', (kind) => {
   const read = async ({ client }: Pick<TestAccount, 'client'>) =>
     (await client.get('/api/servers/outages')).body;
   const outages = async (account: Pick<TestAccount, 'client'>) => (await read(account)).items;
-  const check = async (times: number) => {
+  const check = async (times: number, checked = id) => {
     for (let time = 0; time < times; time++) {
       const row = await panel.services.db
         .selectFrom('cccam_servers')
         .selectAll()
-        .where('id', '=', id)
+        .where('id', '=', checked)
         .executeTakeFirstOrThrow();
       await checkServer(panel.services, row);
     }
@@ -113,7 +113,10 @@ describe.each(databases)('a server that does not answer, on %s', (kind) => {
       'Frankfurt 1 is responding again. Lines on it: 3. Changes still to be sent: 1.',
     );
     expect(await told(other)).toEqual([]);
-    const back = { server_id: id, server_name: 'Frankfurt 1', since, over_since: since };
+    const back = {
+      ...{ server_id: id, server_name: 'Frankfurt 1', no_access: false },
+      ...{ since, over_since: since },
+    };
     expect(await read(seller)).toMatchObject({ items: [], over: [back] });
     server.keptByHand.clear();
     await seller.client.post(`/api/lines/${sold[0]}/sync`);
@@ -209,6 +212,11 @@ describe.each(databases)('a server that does not answer, on %s', (kind) => {
       no_access: true,
       finding: { code: 'OSCAM_FORBIDDEN' },
     });
+    await check(5, closed);
+    oscam.faults.forbids = false;
+    await check(5, closed);
+    const over = (await read(other)).over as { server_id: string }[];
+    expect(over.find(({ server_id }) => server_id === closed)).toMatchObject({ no_access: true });
     await oscam.stop();
     await panel.admin.post(`/api/servers/${closed}/test`);
     expect(await seen(other)).toMatchObject({ no_access: false });

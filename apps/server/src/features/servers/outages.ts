@@ -24,6 +24,7 @@ interface OutageRow extends Counted {
 
 interface PastOutageRow extends Counted {
   over_since: Date;
+  finding: Finding | null;
   sent: number;
 }
 
@@ -65,7 +66,9 @@ async function readAway(db: Db, scope: Scope, isAdmin: boolean): Promise<OutageR
 async function readOver(db: Db, scope: Scope): Promise<PastOutageRow[]> {
   const { rows } = await sql<PastOutageRow>`
     with back as (
-      select id as server_id, server_name, away_at as since, back_at as over_since
+      select id as server_id, server_name, away_at as since, back_at as over_since,
+          (select finding from server_incidents where server_incidents.server_id = cccam_servers.id
+            order by began_at desc limit 1) as finding
         from cccam_servers
         where status = 'active' and away_at is not null
           and back_at > now() - make_interval(mins => ${OVER_MINUTES}) and back_at <= now()
@@ -76,6 +79,8 @@ async function readOver(db: Db, scope: Scope): Promise<PastOutageRow[]> {
   return rows;
 }
 
+const isOfAccess = (found: Finding | null) => found !== null && isNoAccess(found);
+
 export const listOutages: Action<typeof contract.listOutages> = async ({ db, actor }) => {
   const scope = lineScope(actor);
   const away = await readAway(db, scope, actor.is_admin);
@@ -83,7 +88,7 @@ export const listOutages: Action<typeof contract.listOutages> = async ({ db, act
   return {
     items: away.map(({ owners, since, told_at, finding, ...row }) => ({
       ...row,
-      no_access: finding !== null && isNoAccess(finding),
+      no_access: isOfAccess(finding),
       finding: actor.is_admin ? finding : null,
       accounts: owners.length,
       since: since.toISOString(),
@@ -91,8 +96,9 @@ export const listOutages: Action<typeof contract.listOutages> = async ({ db, act
     })),
     accounts: new Set(away.flatMap(({ owners }) => owners)).size,
     new_sales_server: away.length > 0 ? await findNameOfNextSale(db) : null,
-    over: over.map(({ since, over_since, ...row }) => ({
+    over: over.map(({ since, over_since, finding, ...row }) => ({
       ...row,
+      no_access: isOfAccess(finding),
       since: since.toISOString(),
       over_since: over_since.toISOString(),
     })),

@@ -252,18 +252,20 @@ function OverStrip({ over }: { over: readonly PastOutage[] }) {
   // Each by itself, because the sentence isolates them only together.
   const names = shown.map(({ server_name }) => isolate(server_name)).join(', ');
   const lasted = Date.parse(newest.over_since) - Date.parse(newest.since);
+  const isAccess = shown.every(({ no_access }) => no_access);
   return (
     <Row gap={12} className={styles.strip} data-tone="success" role="status">
       <CircleCheck size={20} aria-hidden="true" />
       <Text grow wraps>
         <Strong>
-          {t('outage.over', {
+          {t(isAccess ? 'outage.overUnchanged' : 'outage.over', {
             count: shown.length,
             names,
             time: formatSince(Date.parse(newest.over_since), i18n.language),
           })}
         </Strong>{' '}
         {shown.length === 1 &&
+          !isAccess &&
           t('outage.lasted', { duration: formatLength(lasted, i18n.language) })}{' '}
         {sent > 0 && t('outage.sent', { count: sent })}{' '}
         {waiting > 0 && t('outage.stillWaiting', { count: waiting })}
