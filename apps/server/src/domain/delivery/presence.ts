@@ -17,32 +17,34 @@ export const isKnown = sql<SqlBool>`coalesce(
 export const momentInJson = (moment: string) => sql`to_char(${sql.ref(moment)} at time zone 'utc',
   'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-const asText = (moment: string) => sql<string | null>`${sql.ref(moment)}::text`;
+/** SQL of a moment for `isoMoment`. */
+export const epochOf = <Seconds extends number | null>(moment: string) =>
+  sql<Seconds>`date_part('epoch', ${sql.ref(moment)})`;
 
 /** Columns of a line's presence, of `users` joined with `line_presence` and its server's `server_presence`. */
 export const presenceColumns = [
   sql<number | null>`line_presence.connections`.as('connections'),
-  asText('line_presence.since').as('online_since'),
-  asText('line_presence.last_seen_at').as('last_seen_at'),
+  epochOf<number | null>('line_presence.since').as('online_since'),
+  epochOf<number | null>('line_presence.last_seen_at').as('last_seen_at'),
   sql<string | null>`line_presence.protocol`.as('online_protocol'),
   sql<boolean | null>`line_presence.server_id = users.server_id`.as('is_here'),
-  asText('server_presence.read_at').as('read_at'),
+  epochOf<number | null>('server_presence.read_at').as('read_at'),
   isKnown.as('is_known'),
 ] as const;
 
 interface PresenceRow {
   connections: number | null;
-  online_since: string | null;
-  /** `infinity` while it is on. */
-  last_seen_at: string | null;
+  online_since: number | null;
+  /** Infinity while it is on. */
+  last_seen_at: number | null;
   online_protocol: string | null;
   is_here: boolean | null;
-  read_at: string | null;
+  read_at: number | null;
   is_known: SqlBool;
 }
 
-const ON = 'infinity';
-const momentOf = (text: string | null) => (text === null ? null : isoMoment(text));
+const ON = Number.POSITIVE_INFINITY;
+const momentOf = (seconds: number | null) => (seconds === null ? null : isoMoment(seconds));
 
 /** A line that is on where it was before, as far as that server knows, is off where it is now. */
 export function toPresence(row: PresenceRow): Presence {

@@ -10,7 +10,12 @@ import type { StoredSuspension } from '../../../db/stored-suspension.ts';
 import type { Db } from '../../../db/transaction.ts';
 import { outranks } from '../../../domain/accounts/account-policy.ts';
 import { isVisibleTo, type Scope, visibleTo } from '../../../domain/context/access.ts';
-import { linesOnline, presenceColumns, toPresence } from '../../../domain/delivery/presence.ts';
+import {
+  epochOf,
+  linesOnline,
+  presenceColumns,
+  toPresence,
+} from '../../../domain/delivery/presence.ts';
 import { defaultHostPortColumn } from '../../../domain/delivery/servers.ts';
 import { filterForPage } from '../../../domain/lines/line-filters.ts';
 import { countTogether, lineSets, visibleLines } from '../../../domain/lines/line-sets.ts';
@@ -180,8 +185,8 @@ function completeLines(db: Db) {
       'users.server_id',
       'users.is_trial',
       'users.subscription_months',
-      sql<string>`users.created_at::text`.as('created_at'),
-      sql<string>`users.updated_at::text`.as('updated_at'),
+      epochOf<number>('users.created_at').as('created_at'),
+      epochOf<number>('users.updated_at').as('updated_at'),
       'push.last_finding as sync_finding',
       sql<SyncState>`coalesce(push.sync_state, 'synced')`.as('sync_state'),
       sql<boolean>`coalesce(push.on_server, users.suspension is null)`.as('on_server'),
