@@ -1,6 +1,7 @@
 // @module-tag thorough
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { checkById } from '../../testing/check-by-id.ts';
 import { openEventStream } from '../../testing/event-stream.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { newLine } from '../../testing/lines.ts';
@@ -50,12 +51,7 @@ describe.each(databases)('on %s', (database) => {
     }
   }
   async function check(id: string): Promise<void> {
-    const server = await panel.services.db
-      .selectFrom('cccam_servers')
-      .selectAll()
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow();
-    await checkServer(panel.services, server);
+    await checkById(panel.services, id);
   }
 
   test('many pushes that fail side by side are one failure', async () => {

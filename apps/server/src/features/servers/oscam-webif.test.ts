@@ -6,7 +6,7 @@ import {
   TEST_CERTIFICATE,
   TEST_KEY,
 } from '../../domain/delivery/card-server/testing/certificate.ts';
-import { checkServer } from '../../domain/delivery/server-checks.ts';
+import { checkById } from '../../testing/check-by-id.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { newLine } from '../../testing/lines.ts';
 import {
@@ -298,12 +298,7 @@ test('a port that speaks only https is named, and nothing else is taken for one'
 
 /** The check that each server has once a minute. */
 async function check(id: string): Promise<void> {
-  const row = await panel.services.db
-    .selectFrom('cccam_servers')
-    .selectAll()
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow();
-  await checkServer(panel.services, row);
+  await checkById(panel.services, id);
 }
 
 test('an OSCam that takes no changes still says who is on', async () => {

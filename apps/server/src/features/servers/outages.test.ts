@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { stopServers } from '../../domain/delivery/card-server/testing/servers.ts';
-import { checkServer } from '../../domain/delivery/server-checks.ts';
+import { checkById } from '../../testing/check-by-id.ts';
 import { openEventStream } from '../../testing/event-stream.ts';
 import { newLine } from '../../testing/lines.ts';
 import { type MemoryCardServer, startMemoryCardServer } from '../../testing/memory-card-server.ts';
@@ -45,12 +45,7 @@ describe.each(databases)('a server that does not answer, on %s', (kind) => {
   const outages = async (account: Pick<TestAccount, 'client'>) => (await read(account)).items;
   const check = async (times: number, checked = id) => {
     for (let time = 0; time < times; time++) {
-      const row = await panel.services.db
-        .selectFrom('cccam_servers')
-        .selectAll()
-        .where('id', '=', checked)
-        .executeTakeFirstOrThrow();
-      await checkServer(panel.services, row);
+      await checkById(panel.services, checked);
     }
   };
   const told = async (account: TestAccount) =>

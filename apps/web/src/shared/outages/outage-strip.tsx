@@ -103,7 +103,7 @@ function AdminActions({ items }: { items: readonly Outage[] }) {
   );
 }
 
-/** What leads on: the lines to another server, or to the cause if the panel alone cannot reach it. */
+/** The button that leads on: to move the lines, or to the server's page if only the panel cannot change it. */
 function OneServer({ outage }: { outage: Outage }) {
   const { t } = useTranslation();
   if (!outage.no_access) return <MoveLines outage={outage} />;

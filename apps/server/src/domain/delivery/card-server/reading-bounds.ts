@@ -8,7 +8,7 @@ const MOST_ANSWER_MS = 600_000;
 const isWhole = (value: number, least: number, most: number) =>
   Number.isInteger(value) && value >= least && value <= most;
 
-/** What a foreign machine says of an account that is on, of either kind of server, within sound bounds. */
+/** An account that is on, as a card server of either kind says, within sound bounds. */
 export function withinBounds(account: OnlineAccount): OnlineAccount {
   const { counters, answer_ms } = account;
   const sessions = account.sessions.slice(0, MOST_SESSIONS);

@@ -191,7 +191,7 @@ describe(`with ${LINES} lines`, () => {
       countLines(plans.recorder.db, reseller, TODAY),
     );
     const [{ seen, never }] = rows;
-    // Those that are on are read by their index or, in a table as small as here, with all that were.
+    // Lines that are on are read by their index or, in a table as small as here, with all that were on.
     expect(together).toBeLessThanOrEqual(own + accounts + seen + MOST_ROWS);
     // The few of the other views may be found among those of everybody.
     expect(few).toBeLessThanOrEqual(4 * accounts + never + 2 * MOST_ROWS);

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startApi, stopServers } from '../../../domain/delivery/card-server/testing/servers.ts';
 import { storeSessions } from '../../../domain/delivery/collect-presence.ts';
-import { checkServer } from '../../../domain/delivery/server-checks.ts';
+import { checkById } from '../../../testing/check-by-id.ts';
 import { storeLines } from '../../../testing/lines.ts';
 import {
   databases,
@@ -53,12 +53,7 @@ describe.each(databases)('what a line did, on %s', (kind) => {
   const usage = async (index = 0, query = '') =>
     (await seller.client.get(`/api/lines/${ids[index]}/usage${query}`)).body;
   const check = async () => {
-    const row = await panel.services.db
-      .selectFrom('cccam_servers')
-      .selectAll()
-      .where('id', '=', server)
-      .executeTakeFirstOrThrow();
-    await checkServer(panel.services, row);
+    await checkById(panel.services, server);
   };
 
   test('is unknown before its server has said anything, and read by the check of each minute', async () => {

@@ -65,7 +65,7 @@ export function FactsCard({ server }: { server: Server }) {
   );
 }
 
-/** What the comparison that the tabs show tells of OSCam's accounts. */
+/** Facts of OSCam's accounts, from the comparison whose count is on the tab Differences. */
 function OscamFacts({ server: { id, kind, status } }: { server: Server }) {
   const { t } = useTranslation('servers');
   const isAsked = kind === 'oscam_webif' && status === 'active';
