@@ -124,8 +124,11 @@ function expiryField({ expiry_date }: Pick<Account, 'expiry_date'>) {
   return { expiryDate: expiry_date.split('-').reverse().join('-') };
 }
 
-/** The accounts with these names and their passwords, for a panel that takes them over. */
-function showUsers(store: Store, { usernames }: Body): Reply {
+/**
+ * The accounts with these names and their passwords, for a panel that takes them over, and which of the names the
+ * operator has in rows of their own.
+ */
+async function showUsers(store: Store, files: RenderedFiles, { usernames }: Body): Promise<Reply> {
   const areNames = Array.isArray(usernames) && usernames.every((name) => typeof name === 'string');
   if (!areNames || usernames.length > USERS_SHOWN) {
     throw new Refusal(400, `usernames must be a list of at most ${USERS_SHOWN} strings`);
@@ -134,7 +137,11 @@ function showUsers(store: Store, { usernames }: Body): Reply {
     const account = username.isWellFormed() ? store.find(username) : undefined;
     return account ? [{ username, password: account.password, ...expiryField(account) }] : [];
   });
-  return { status: 200, body: { message: 'OK', users } };
+  const by_hand: string[] = [];
+  for (const username of usernames.filter((name: string) => name.isWellFormed())) {
+    if ((await files.keptByHand(username)) !== undefined) by_hand.push(username);
+  }
+  return { status: 200, body: { message: 'OK', users, by_hand } };
 }
 
 type Reason = 'password_differs' | 'switched_off' | 'no_row' | 'twice';
@@ -346,7 +353,10 @@ export function createCalls(
       '/show-users',
       {
         method: 'POST',
-        run: (readBody) => readBody().then((body) => read(() => showUsers(store, body))),
+        run: async (readBody) => {
+          const shown = await showUsers(store, files, await readBody());
+          return read(() => shown);
+        },
       },
     ],
     ...sessionCalls(folder, sessions),

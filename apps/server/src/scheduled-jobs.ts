@@ -34,7 +34,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const CLEAN_UP_MAY_LAST_MS = 60_000;
 
-async function tidyUp({ db, connection, jobQueue }: Services): Promise<void> {
+async function tidyUp({ db, connection }: Services): Promise<void> {
   await Promise.all([
     deleteOldKeys(db),
     deleteEndedWindows(db),
@@ -48,7 +48,6 @@ async function tidyUp({ db, connection, jobQueue }: Services): Promise<void> {
     deleteEndedAwaited(db),
     shortenSessionsAhead(db),
     tidyTrialsMade(db),
-    sendUnfinishedJobs(db, jobQueue),
     takeOverNotices(db),
   ]);
   await reuseFreedSpace(connection);
@@ -83,6 +82,11 @@ async function readReminderTime(db: Db): Promise<string> {
 export function scheduledJobs(services: Services): ScheduledJob[] {
   const { db } = services;
   return [
+    {
+      name: 'unfinished jobs',
+      when: every(MINUTE),
+      run: () => sendUnfinishedJobs(services.db, services.jobQueue),
+    },
     { name: 'tidy', when: every(10 * MINUTE), run: () => tidyUp(services) },
     {
       name: 'end suspensions',

@@ -73,6 +73,14 @@ export const findings = {
   /** A row that is not the agent's own, which CCcam clients cannot tell from this line. */
   SHARED_BY_HAND:
     '“{file}” has a row added by hand whose username starts with the same 20 bytes. CCcam clients send only those. Choose another username, or change that row.',
+  /** A renamed or moved line goes on by its former account, which follows every change of it. */
+  WORKS_AS:
+    'The line works as “{works_as}”. The new username is there already, in a row of its own in “{file}”.',
+  WORKS_ON:
+    'The line works on {works_on}. Its username is already on this server, in a row of its own in “{file}”.',
+  /** The new name works, and the card server keeps the former one, too. */
+  FORMER_STAYS:
+    'The customer can still sign in as “{works_as}”, because the card server has not removed that account.',
   /** Delivered to the agent, which cannot make the card server read it. */
   NOT_TAKEN: {
     NOT_CONFIGURED:
@@ -163,6 +171,9 @@ export const finding = z
       missing: z.number().int().optional(),
       /** The file that has a row of the operator's own, or the files that an agent could not read or write. */
       file: z.string().optional(),
+      /** The username by which the line works, or still lets its customer in, and its server if that is another one. */
+      works_as: z.string().optional(),
+      works_on: z.string().optional(),
       /** The reason for which the card server does not take what was delivered. */
       cause: z.enum(reloadCauses).optional(),
       fingerprint: z.string().optional(),

@@ -214,6 +214,10 @@ export interface UsersTable {
 export interface WantedAccount {
   line_id: string;
   expiry_date: string;
+  /** The line works by it until the card server takes its new name, or its new server takes it. */
+  is_former?: true;
+  /** Of a former account alone: nothing is wanted of a suspended line's own. */
+  is_suspended?: true;
 }
 
 /** A line that was sold, and the push with which it was. */

@@ -133,7 +133,7 @@ async function readBelieved(db: Db, serverId: string): Promise<Believed[]> {
     ])
     .where('server_id', '=', serverId)
     .where('wanted', 'is not', null)
-    .where(sql<SqlBool>`not (${isDue})`)
+    .where(sql<SqlBool>`not (${isDue}) and (wanted ->> 'is_suspended') is null`)
     .execute();
 }
 

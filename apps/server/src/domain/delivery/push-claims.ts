@@ -6,7 +6,7 @@ import type { Db } from '../../db/transaction.ts';
 import { isReached } from '../../platform/clock.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Reachable } from './open-driver.ts';
-import { isDue } from './server-accounts.ts';
+import { isDue, isFormer, wantedAgain } from './server-accounts.ts';
 
 /** Longer than any attempt, so an expired lease means that its holder died. */
 const LEASE_SECONDS = 15;
@@ -23,8 +23,10 @@ export type Claim = Pick<
   left: { line_id: string; password: string } | null;
   /** Encrypted password of the wanted line. */
   line_password: string | null;
-  /** The name of before of the line, whose row its server still has. */
+  /** The former name of the line, whose account its server still has. */
   formerly: string | null;
+  /** Whether the line works by an account under a former name or on a former server. */
+  has_former: boolean;
   server: Pick<ServerRow, keyof Reachable | 'failures' | 'status'> & {
     /** Whether its API told of itself what only an agent does. */
     is_agent: boolean;
@@ -40,18 +42,27 @@ export const isUnclaimed = sql<boolean>`(claimed_until is null
 const leased = sql`
       set claimed_until = clock_timestamp() + make_interval(secs => ${sql.lit(LEASE_SECONDS)})`;
 
+/** SQL id of the line whose account this is; null for a former account. Of a suspended line nothing is wanted. */
+const lineNow = (wanted: RawBuilder<unknown>, username: RawBuilder<unknown>) => sql`
+  case when (${wanted} ->> 'is_former') is null then coalesce(${wanted} ->> 'line_id',
+    (select line.id::text from users line
+      where line.server_id = server.id and line.username = ${username})) end`;
+
 /** SQL columns that an attempt needs besides the push itself. */
 const readBeside = (wanted: RawBuilder<unknown>, username: RawBuilder<unknown>) => sql`
         (select users.password from users
           where users.id = (${wanted} ->> 'line_id')::uuid) as line_password,
-        (select former.username from server_accounts former
-          where former.left_password is not null
-            and former.left_password ->> 'line_id' = coalesce(${wanted} ->> 'line_id',
-              -- Of a suspended line nothing is wanted.
-              (select line.id::text from users line
-                where line.server_id = server.id and line.username = ${username}))
-            and former.server_id = server.id and former.username <> ${username}
-          order by former.wanted_since limit 1) as formerly,
+        coalesce(
+          (select former.username from server_accounts former
+            where ${isFormer('former')} and former.wanted ->> 'line_id' = ${lineNow(wanted, username)}
+              and former.server_id = server.id and former.username <> ${username}),
+          (select former.username from server_accounts former
+            where former.left_password is not null
+              and former.left_password ->> 'line_id' = ${lineNow(wanted, username)}
+              and former.server_id = server.id and former.username <> ${username}
+            order by former.wanted_since limit 1)) as formerly,
+        exists (select from server_accounts former
+          where ${isFormer('former')} and former.wanted ->> 'line_id' = ${lineNow(wanted, username)}) as has_former,
         json_build_object('id', server.id, 'host_ip', server.host_ip, 'api_port', server.api_port,
           'api_scheme', server.api_scheme, 'username', server.username,
           'password', server.password, 'kind', server.kind,
@@ -69,37 +80,15 @@ const lineOfRow = sql`users line
         and now_named.wanted is not null and now_named.revision > now_named.synced_revision`;
 
 /**
- * The line that had this name here before it was moved, and that its new server has not taken yet. A name
- * that was sold again since it was deleted here is another line's.
- */
-const movedAndNotTaken = sql`select from users line
-      join server_accounts there on there.server_id = line.server_id and there.username = line.username
-      where line.username = server_accounts.username and line.server_id <> server_accounts.server_id
-        and line.created_at <= server_accounts.wanted_since
-        and there.wanted is not null and there.revision > there.synced_revision`;
-
-/**
- * SQL condition: no other push must come first. A moved line works on its old server until the new one has
- * taken it. A renamed line gets its new name before the row of the old one is deleted: it works all the
- * time, under the old name as long as the new one is refused. Another line that has been given the old name
- * is pushed after that, too. A suspended line has no new row: its change
- * is complete once the old row is deleted.
+ * SQL condition: no other push must come first. A line that has been given the former name of another is pushed after
+ * that one's new name, for as long as the card server has not refused it.
  */
 export const isInTurn = sql<SqlBool>`(server_accounts.left_password is null
+    or server_accounts.wanted is null
     or server_accounts.left_password ->> 'line_id' = server_accounts.wanted ->> 'line_id'
     or not exists (
       select from ${lineOfRow}
-        and (server_accounts.wanted is null
-          or (now_named.last_finding is null and now_named.left_password is null))))
-  and (server_accounts.wanted is not null or not exists (
-    select from users line
-      join server_accounts former on former.server_id = line.server_id
-        and former.left_password ->> 'line_id' = line.id::text
-      where line.server_id = server_accounts.server_id
-        and line.username = server_accounts.username and former.left_password is not null
-        and former.username <> line.username
-        and former.wanted is null and former.last_finding is null))
-  and (server_accounts.wanted is not null or not exists (${movedAndNotTaken}))`;
+        and now_named.last_finding is null and now_named.left_password is null))`;
 
 /** `seen_revision` is the revision at the moment of which everything beside the row was read. */
 type Leased = Claim & { seen_revision: Claim['revision'] };
@@ -122,7 +111,9 @@ const returningClaim = sql`
 async function completed(db: Db, { seen_revision, ...claim }: Leased): Promise<Claim | null> {
   if (seen_revision === claim.revision) return claim;
   const wanted = sql`cast(${claim.wanted && JSON.stringify(claim.wanted)} as jsonb)`;
-  const { rows } = await sql<Pick<Claim, 'line_password' | 'formerly' | 'server'>>`
+  const { rows } = await sql<
+    Pick<Claim, 'line_password' | 'formerly' | 'has_former' | 'server'>
+  >`
     select ${readBeside(wanted, sql`${claim.username}::text`)} from cccam_servers server where server.id = ${claim.server_id}`.execute(
     db,
   );
@@ -214,15 +205,38 @@ const markSynced = compiledQuery(
   }),
 );
 
-/** A push that is not final stays due, because more is wanted now than was delivered. */
-export async function recordSuccess(db: Db, claim: Claim, isFinal: boolean): Promise<void> {
-  const { server_id, username, lease, attempts } = claim;
+/**
+ * Lets the account go by which a line worked until its new one was taken, unless the line has changed its name or server
+ * again. Before the success is recorded, so that no crash leaves it there.
+ */
+async function releaseFormer(db: Db, { server_id, username }: Claim): Promise<void> {
+  await sql`
+    update server_accounts
+      set wanted = null, operation = 'edit',
+        left_password = coalesce(left_password,
+          jsonb_build_object('line_id', line.id::text, 'password', line.password)),
+        ${wantedAgain}
+      from users line
+      where line.server_id = ${server_id} and line.username = ${username}
+        and ${isFormer()} and wanted ->> 'line_id' = line.id::text`.execute(db);
+}
+
+/**
+ * Records that the card server has taken a push. One that is not final stays due, because more is wanted now than was
+ * delivered; `hasAccount` is whether the account is there now.
+ */
+export async function recordSuccess(
+  db: Db,
+  claim: Claim,
+  { isFinal, hasAccount }: { isFinal: boolean; hasAccount: boolean },
+): Promise<void> {
+  const { server_id, username, lease, attempts, wanted, has_former } = claim;
+  if (has_former && hasAccount) await releaseFormer(db, claim);
   const revision = isFinal ? claim.revision : claim.revision - 1;
-  const on_server = claim.wanted !== null;
-  const about = { server_id, username, lease, revision, on_server };
+  const about = { server_id, username, lease, revision, on_server: wanted !== null && hasAccount };
   await markSynced(db, { id: newId(), failures: attempts, ...about });
-  // An account that is neither wanted nor present needs no row.
-  if (on_server) return;
+  // An account that is not wanted needs no row.
+  if (wanted !== null) return;
   await db
     .deleteFrom('server_accounts')
     .where('server_id', '=', claim.server_id)
@@ -250,17 +264,49 @@ export async function recordFailure(db: Db, claim: Claim, finding: Finding): Pro
     returning server_id, username, wanted, operation, wanted_since`;
   const isFirst = claim.attempts === 0;
   await (isFirst ? intoHistory(kept, newId(), sql`false, 0, ${text}::jsonb`) : kept).execute(db);
+  if (isFirst && claim.wanted === null) await tellOfFormer(db, claim);
 }
 
-/** Why the row that the line has by its name of before is still there; undefined if it is gone. */
-export async function findLeftRow(db: Db, { server_id, formerly }: Claim) {
+/** Delivers a line again whose former account stays, so that the line says so. */
+async function tellOfFormer(db: Db, { server_id, left }: Claim): Promise<void> {
+  if (!left) return;
+  await sql`
+    update server_accounts set ${wantedAgain}
+      from users line
+      where line.id = ${left.line_id}::uuid and line.server_id = ${server_id}
+        and (server_accounts.server_id, server_accounts.username) = (line.server_id, line.username)
+        and not (${isDue})`.execute(db);
+}
+
+/** The name, and the server if it is another one, by which a line works until its new ones are taken. */
+export async function readFormer(
+  db: Db,
+  { server_id, username }: Claim,
+): Promise<{ works_as?: string; works_on?: string }> {
+  const { rows } = await sql<{ works_as: string; works_on: string | null }>`
+    select former.username as works_as,
+        case when former.server_id <> line.server_id then server_name end as works_on
+      from users line
+        join server_accounts former on ${isFormer('former')} and former.wanted ->> 'line_id' = line.id::text
+        join cccam_servers on cccam_servers.id = former.server_id
+      where line.server_id = ${server_id} and line.username = ${username}`.execute(db);
+  const { works_as, works_on } = rows[0] ?? {};
+  return { ...(works_as && { works_as }), ...(works_on && { works_on }) };
+}
+
+/**
+ * Why the account that a line has by its former name still lets its customer in; undefined if it does not. That of a
+ * line that is not suspended lets it in until it has been tried to remove it.
+ */
+export async function findLeftRow(db: Db, { server_id, formerly, wanted }: Claim) {
   if (formerly === null) return undefined;
   return db
     .selectFrom('server_accounts')
     .select(['operation', 'last_finding'])
     .where('server_id', '=', server_id)
     .where('username', '=', formerly)
-    .where('left_password', 'is not', null)
+    .where(isDue)
+    .where(sql<SqlBool>`(${wanted === null} or (wanted is null and last_finding is not null))`)
     .executeTakeFirst();
 }
 

@@ -6,7 +6,6 @@ import { deadline } from '../../platform/clock.ts';
 import type { Services } from '../context/context.ts';
 import { lookSoon } from './agent-reports.ts';
 import type { PushResult, WantedLine } from './card-server/client.ts';
-import type { CardServerDriver } from './card-server/driver.ts';
 import { pushFinding } from './card-server/messages.ts';
 import { openDriver } from './open-driver.ts';
 import {
@@ -15,6 +14,7 @@ import {
   dropNeverTaken,
   findLeftRow,
   postpone,
+  readFormer,
   recordFailure,
   recordSuccess,
 } from './push-claims.ts';
@@ -150,26 +150,30 @@ async function deliver(
   const account = wanted ?? (await readSuspended(services, claim));
   const { on_server: onServer } = claim;
   const before = passwordBefore(services, claim);
+  const isSuspended = !wanted || claim.wanted?.is_suspended === true;
   const outcome = await (account
     ? driver.put(
-        { ...account, username, is_suspended: !wanted },
+        { ...account, username, is_suspended: isSuspended },
         { onServer, before, isAdopted: isAdopted(claim), signal },
       )
-    : removeAccount(services, claim, driver, before));
+    : driver.remove(username, { onServer, before, lines: linesOf(claim), signal }));
   if (!outcome.ok && outcome.isUntried) {
     await postpone(db, claim);
     return { ok: false, finding: pending(claim) };
   }
-  let finding = outcome.ok ? null : pushFinding(claim.operation, outcome);
-  // A suspended line is not where it should be while its row of before lets its customer in.
-  const left = outcome.ok && !claim.wanted ? await findLeftRow(db, claim) : undefined;
-  if (left) finding = left.last_finding ?? pending(left);
+  const left = outcome.ok ? await findLeftRow(db, claim) : undefined;
+  let finding = await findingOf(db, claim, outcome, left);
   const isKept = finding?.code === 'KEPT_BY_HAND' && !wanted;
   if (isKept && (await dropNeverTaken(db, claim))) {
     // Somebody who asked to remove an account that was found there hears why it stays.
     if (!claim.on_server) finding = null;
   } else if (finding) await recordFailure(db, claim, finding);
-  else await recordSuccess(db, claim, await isStillWanted(services, claim, wanted));
+  else {
+    const isFinal = await isStillWanted(services, claim, wanted);
+    // An API has no account of a suspended line; OSCam's web interface switches it off.
+    const hasAccount = account !== null && (!isSuspended || server.kind === 'oscam_webif');
+    await recordSuccess(db, claim, { isFinal, hasAccount });
+  }
   await notePush(db, server, outcome, claim.attempts);
   if (outcome.ok && outcome.isTaken === false) await lookSoon(db, server.id);
   if (finding === null) return { ok: true, finding };
@@ -183,22 +187,31 @@ async function deliver(
 const passwordBefore = ({ secrets }: PushServices, { left }: Claim) =>
   left ? secrets.open(left.password, left.line_id) : undefined;
 
-/** Removes an account. That of a suspended line with a new name is made by it first, with all that the operator has set. */
-async function removeAccount(
-  services: PushServices,
+/** Why the line is not as it should be, with the name or the server by which it lets its customer in meanwhile; null if it is. */
+async function findingOf(
+  db: Db,
   claim: Claim,
-  driver: CardServerDriver,
-  before: string | undefined,
-): Promise<PushResult> {
-  const { username, on_server: onServer } = claim;
-  const { signal } = services.stopping;
-  const renamed = await readRenamed(services, claim);
-  if (renamed) {
-    const account = { ...renamed, formerly: username, is_suspended: true };
-    const made = await driver.put(account, { onServer: false, signal });
-    if (!made.ok) return made;
+  outcome: PushResult,
+  left: Awaited<ReturnType<typeof findLeftRow>>,
+): Promise<Finding | null> {
+  const { formerly, has_former, wanted, operation } = claim;
+  if (left && formerly !== null) {
+    const { code, data } = left.last_finding ?? pending(left);
+    // Of a suspended line, the reason matters more than the name.
+    if (!wanted) return { code, data: { ...data, works_as: formerly } };
+    return { code: 'FORMER_STAYS', data: { operation, works_as: formerly } };
   }
-  return driver.remove(username, { onServer, before, lines: linesOf(claim), signal });
+  if (outcome.ok) return null;
+  const finding = pushFinding(operation, outcome);
+  if (!has_former) return finding;
+  const { works_as, works_on } = await readFormer(db, claim);
+  if (works_as === undefined) return finding;
+  const isThere = finding.code === 'KEPT_BY_HAND' || finding.code === 'SHARED_BY_HAND';
+  const there = works_on === undefined ? 'WORKS_AS' : 'WORKS_ON';
+  return {
+    code: isThere ? there : finding.code,
+    data: { ...finding.data, works_as, ...(works_on !== undefined && { works_on }) },
+  };
 }
 
 /**
@@ -260,22 +273,6 @@ function linesOf({ sold, left }: Claim): string[] {
 /** Whether the server may be told by which it knows a line again; other APIs refuse fields that they do not know. */
 function knowsLines({ is_agent, kind }: Claim['server']): boolean {
   return is_agent || kind === 'oscam_webif';
-}
-
-/** The suspended line that had this name, where its account stays; undefined if there is none. */
-async function readRenamed({ db, secrets }: PushServices, { server, username, left }: Claim) {
-  if (server.kind !== 'oscam_webif' || !left) return undefined;
-  const line = await db
-    .selectFrom('users')
-    .select(['id', 'username', 'password', 'expiry_date'])
-    .where('id', '=', left.line_id)
-    .where('server_id', '=', server.id)
-    .where('username', '<>', username)
-    .where('suspension', 'is not', null)
-    .executeTakeFirst();
-  if (!line) return undefined;
-  const { id, password, ...account } = line;
-  return { ...account, line: id, password: secrets.open(password, id) };
 }
 
 /** The suspended line of a name that nobody is wanted under; null if it is deleted. */

@@ -9,12 +9,78 @@ export const isDue = sql<SqlBool>`server_accounts.revision > server_accounts.syn
 
 /** SQL condition: an account that its server had applied and lost, and that is not due again. */
 export const isLost = sql<SqlBool>`server_accounts.wanted is not null
-  and not server_accounts.on_server
+  and not server_accounts.on_server and (server_accounts.wanted ->> 'is_suspended') is null
   and server_accounts.revision <= server_accounts.synced_revision`;
 
 /** SQL condition: a row of an operator's own keeps the server from taking the change. */
 export const isKeptByHand = sql<SqlBool>`server_accounts.last_finding ->> 'code'
-  in ('KEPT_BY_HAND', 'SHARED_BY_HAND')`;
+  in ('KEPT_BY_HAND', 'SHARED_BY_HAND', 'WORKS_AS', 'WORKS_ON')`;
+
+/** SQL condition on a row of `server_accounts`, or of an alias: the account that a line works by until its new one is taken. */
+export const isFormer = (of = 'server_accounts') =>
+  sql<SqlBool>`(${sql.ref(`${of}.wanted`)} ->> 'is_former') is not null`;
+
+/** SQL condition: the account is on its server, or may be by an attempt that is under way. */
+const mayBeThere = sql<SqlBool>`(server_accounts.on_server or server_accounts.synced_revision > 0
+  or server_accounts.claimed_until is not null)`;
+
+/** SQL condition: the line of this id works by no former account, so that what it leaves now is what it works by. */
+const hasNoFormer = (line_id: RawBuilder<unknown>) => sql<SqlBool>`not exists (
+  select from server_accounts former
+    where ${isFormer('former')} and former.wanted ->> 'line_id' = ${line_id}::text)`;
+
+/**
+ * Keeps the account that a line leaves by a new name or a new server as long as it works by that one. False if there is
+ * none: it was never there, or the line works by an earlier one.
+ */
+export async function keepAsFormer(
+  tx: Tx,
+  line: { id: string; server_id: string; username: string },
+  expiry_date: string,
+): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    update server_accounts
+      set wanted = jsonb_build_object(
+          'line_id', ${line.id}::text, 'expiry_date', ${expiry_date}::text, 'is_former', true),
+        updated_at = now()
+      where server_id = ${line.server_id} and username = ${line.username}
+        and wanted ->> 'line_id' = ${line.id}::text and ${mayBeThere}
+        and ${hasNoFormer(sql`${line.id}`)}`.execute(tx);
+  return numAffectedRows > 0n;
+}
+
+/** `keepAsFormer` for a suspended line, whose account stays on an OSCam, switched off, without a row here. */
+export async function keepSuspendedAsFormer(
+  tx: Tx,
+  line: { id: string; server_id: string; username: string; password: string },
+  expiry_date: string,
+): Promise<void> {
+  await sql`
+    insert into server_accounts (server_id, username, wanted, operation, on_server, synced_revision, left_password)
+      select ${line.server_id}::uuid, ${line.username}, jsonb_build_object('line_id', ${line.id}::text,
+          'expiry_date', ${expiry_date}::text, 'is_former', true, 'is_suspended', true), 'edit', true, 1,
+          jsonb_build_object('line_id', ${line.id}::text, 'password', ${line.password}::text)
+        where ${hasNoFormer(sql`${line.id}`)}
+    on conflict (server_id, username) do update
+      set wanted = excluded.wanted, operation = 'edit', on_server = true,
+        left_password = coalesce(server_accounts.left_password, excluded.left_password),
+        ${wantedAgain}`.execute(tx);
+}
+
+/** The accounts under former names and on former servers by which a line may still let its customer in. */
+export async function formerAccountsOf(
+  db: Db,
+  line_id: string,
+): Promise<{ server_id: string; username: string; is_due: boolean }[]> {
+  const { rows } = await sql<{ server_id: string; username: string; is_due: boolean }>`
+    select server_id, username, ${isDue} as is_due from server_accounts
+      where ${isFormer()} and wanted ->> 'line_id' = ${line_id}
+    union select server_id, username, ${isDue} from server_accounts
+      where left_password is not null and left_password ->> 'line_id' = ${line_id} and wanted is null`.execute(
+    db,
+  );
+  return rows;
+}
 
 /** SQL condition: the line that was sold with this push has never been on the server. */
 export const isNeverTaken = sql<SqlBool>`(server_accounts.sold is not null
@@ -24,7 +90,7 @@ export const isNeverTaken = sql<SqlBool>`(server_accounts.sold is not null
 export const wantedSince = sql<Date>`case when ${isDue} then server_accounts.wanted_since else now() end`;
 
 /** Column values that make a push due again now, with its count of attempts reset. */
-const wantedAgain = sql`
+export const wantedAgain = sql`
   revision = server_accounts.revision + 1,
   attempts = 0,
   next_try_at = now(),
@@ -132,12 +198,22 @@ export async function moveAllLines(
         ('host_port', to_jsonb(old_host_port), to_jsonb(host_port)),
         ('protocol', to_jsonb(old_protocol), to_jsonb(protocol))`,
     )}),
+    former as (
+      update server_accounts
+        set wanted = jsonb_build_object(
+            'line_id', changed.id, 'expiry_date', changed.expiry_date, 'is_former', true),
+          updated_at = now()
+        from changed
+        where server_accounts.server_id = ${from.id} and server_accounts.username = changed.username
+          and changed.suspension is null and wanted ->> 'line_id' = changed.id::text
+          and ${mayBeThere} and ${hasNoFormer(sql`changed.id`)}
+        returning server_accounts.username),
     wanted as (
       insert into server_accounts (server_id, username, wanted, operation, sold, on_server)
         select ${from.id}::uuid, username, null::jsonb, 'delete', null, true from changed
           -- The account of a suspended line stays there, switched off.
-          where suspension is null or exists (
-            select from cccam_servers where id = ${from.id}::uuid and kind = 'oscam_webif')
+          where username not in (select username from former) and (suspension is null or exists (
+            select from cccam_servers where id = ${from.id}::uuid and kind = 'oscam_webif'))
         union all
         select ${to.id}::uuid, username,
             jsonb_build_object('line_id', id, 'expiry_date', expiry_date), 'add',

@@ -2,7 +2,7 @@ import type { Outbound } from '../../../platform/http-client/request.ts';
 import { connect } from './check-connection.ts';
 import { applyWanted, type CardServer } from './client.ts';
 import type { CardServerDriver } from './driver.ts';
-import { listAccounts, showAccounts } from './list-accounts.ts';
+import { isByHand, listAccounts, showAccounts } from './list-accounts.ts';
 import { endSessions, readSessions } from './read-sessions.ts';
 import { reread } from './reread.ts';
 import { takeOver } from './take-over.ts';
@@ -17,6 +17,7 @@ export function apiDriver(outbound: Outbound, server: CardServer): CardServerDri
       applyWanted(outbound, server, username, null, { onServer, signal }),
     list: (signal) => listAccounts(outbound, server, signal),
     show: (usernames, signal) => showAccounts(outbound, server, usernames, signal),
+    isByHand: (username, signal) => isByHand(outbound, server, username, signal),
     takeOver: (lines, signal) => takeOver(outbound, server, lines, signal),
     reread: (signal) => reread(outbound, server, signal),
     sessions: (signal) => readSessions(outbound, server, signal),

@@ -121,6 +121,19 @@ export async function showAccounts(
   );
 }
 
+/** Whether the operator has a row of their own with this name; false where the card server does not say. Never throws. */
+export async function isByHand(
+  outbound: Outbound,
+  server: CardServer,
+  username: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const answer = await showUsers(outbound, server, [username], signal);
+  if (answer.kind === 'unreachable' || !hasSuccessStatus(answer)) return false;
+  const { by_hand } = answer.json ?? {};
+  return Array.isArray(by_hand) && by_hand.includes(username);
+}
+
 /** Reads accounts that were asked for; a password that no line may have counts as not told. */
 function readShownAccount(user: unknown, asked: readonly string[]): [string, ShownAccount][] {
   if (typeof user !== 'object' || user === null) return [];

@@ -1,5 +1,4 @@
 import { monthsToCover } from '@linekeeper/contract/dates.ts';
-import type { JobItemError } from '../../../db/schema/job-schema.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import { holdAccount } from '../../../domain/accounts/accounts.ts';
 import { lineScope } from '../../../domain/context/access.ts';
@@ -22,12 +21,12 @@ import {
 } from '../change/plan.ts';
 import { mayComeBack } from '../change/renewal-job.ts';
 import { suspensionGuard } from '../change/suspension.ts';
+import { alreadyRefunded } from '../jobs/job-items.ts';
 import { type JobRow, makesLines } from '../jobs/jobs-store.ts';
 import { findUsed, keepDays } from '../jobs/kept-days.ts';
 import type { ActingAccount } from '../price/price.ts';
 import { checkTrialLimitOfOwner } from '../price/trial-limits.ts';
-
-const alreadyRefunded: JobItemError = { code: 'ALREADY_REFUNDED', data: {}, field: null };
+import { findAwaited } from './taken-back.ts';
 
 /** The earlier values that a line is restored to. */
 type Before = Pick<
@@ -94,7 +93,7 @@ interface UndoneRow {
 }
 
 /**
- * Restores a line as it was before a job and refunds it. Throws LINE_CHANGED_SINCE if it was
+ * Restores a line as it was before a job and refunds it, once no card server has more of it than that. Throws LINE_CHANGED_SINCE if it was
  * changed after the job.
  */
 async function undoRow(
@@ -125,6 +124,8 @@ async function undoRow(
   const input = days?.get(transfer_id) ?? null;
   const kept = input?.kept ?? 0;
   if (kept === cost) return { ...done, input };
+  const awaits = (await findAwaited(tx, [line])).get(line.id);
+  if (awaits) return { ...done, cost: 0, input: { ...input, transfer_id, owed: cost - kept, awaits } };
   const refunded = await refundOnce(tx, {
     transfer_id,
     actor_id: acting.actor.id,

@@ -5,6 +5,7 @@ import { notifyOwnersOfJob } from '../../../domain/delivery/changed-addresses.ts
 import { bulkQueue, countJob, insertJob, keepWaits } from '../../../domain/lines/jobs.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
+import { isAwaited } from '../jobs/job-items.ts';
 import { findUndoable, findUndos, type JobRow, lockJob, readJob } from '../jobs/jobs-store.ts';
 
 /** An import is one transaction, so it cannot be stopped once it has begun. */
@@ -23,11 +24,15 @@ export const cancelJob: Mutation<typeof contract.cancelJob, string> = {
       .set({ state: 'skipped', input: null })
       .where('job_id', '=', job.id)
       .where('state', '=', 'waiting')
+      .where(sql<boolean>`not ${isAwaited}`)
       .execute();
     await tx
       .updateTable('jobs')
       .set({ state: 'cancelled', finished_at: sql`now()`, updated_at: sql`now()` })
       .where('id', '=', job.id)
+      // What is undone already is refunded once its card server has taken it.
+      .where(sql<boolean>`not exists (
+        select from job_items where job_id = jobs.id and state = 'waiting')`)
       .execute();
     await keepWaits(tx, job.id);
     await notifyOwnersOfJob(tx, job.id, job.account_id);

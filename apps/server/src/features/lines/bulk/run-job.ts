@@ -13,6 +13,7 @@ import { type JobRow, makesLines } from '../jobs/jobs-store.ts';
 import { renewAll } from '../jobs/renew-all.ts';
 import type { ActingAccount } from '../price/price.ts';
 import { applyRow } from './apply-row.ts';
+import { refundTaken } from './taken-back.ts';
 import { undoImported } from './undo-import.ts';
 
 /** Minimum time in milliseconds between two progress updates. */
@@ -56,7 +57,8 @@ async function doNextRow(services: JobServices, job: JobRow): Promise<boolean> {
       if (!item) return false;
       if (acting instanceof Refusal) throw acting;
       const done = await applyRow(tx, acting, job, item);
-      await markItems(tx, job.id, [{ ...done, position: item.position, state: 'done' }]);
+      const state = done.input && 'awaits' in done.input ? 'waiting' : 'done';
+      await markItems(tx, job.id, [{ ...done, position: item.position, state }]);
       await auditRows(tx, job, [{ ...item, ...done, line_id: item.line_id ?? '' }]);
       return true;
     });
@@ -71,7 +73,7 @@ function doneRows(items: readonly WaitingItem[], outcomes: readonly Outcome[]) {
   const byPosition = new Map(items.map((item) => [item.position, item]));
   return outcomes.flatMap(({ state, position, ...done }) => {
     const item = byPosition.get(position);
-    return state === 'done' && item?.line_id ? [{ ...item, ...done, line_id: item.line_id }] : [];
+    return state !== 'failed' && item?.line_id ? [{ ...item, ...done, line_id: item.line_id }] : [];
   });
 }
 
@@ -192,5 +194,6 @@ export async function runJob(
   if (!job) return;
   if (job.action === 'import') await runImport(services, job);
   else await runRows(services, job, stopping);
+  if (job.undo_of) await refundTaken(services, job, stopping);
   await end(services.db, jobId);
 }

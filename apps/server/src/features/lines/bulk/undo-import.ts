@@ -11,6 +11,7 @@ import type { Outcome, WaitingItem } from '../jobs/job-items.ts';
 import type { JobRow } from '../jobs/jobs-store.ts';
 import { findUsed, keepDays } from '../jobs/kept-days.ts';
 import type { ActingAccount } from '../price/price.ts';
+import { findAwaited } from './taken-back.ts';
 
 /** A line that an import or a sale has made, and what was paid for it. */
 interface Made {
@@ -86,21 +87,29 @@ export async function undoImported(
   if (usedTransfers.length > 0) await holdAccount(tx, acting.actor.id);
   const kept = await keepDays(tx, job.id, usedTransfers);
   const keptOf = (transfer_id: string) => kept.get(transfer_id)?.kept ?? 0;
+  const awaited = await findAwaited(tx, lines);
   const given = await refundAll(
     tx,
     job.id,
-    paid.flatMap(({ transfer_id, cost }) =>
-      keptOf(transfer_id) === cost
+    paid.flatMap(({ transfer_id, cost, line }) =>
+      keptOf(transfer_id) === cost || awaited.has(line.id)
         ? []
         : { transfer_id, actor_id: acting.actor.id, kept: keptOf(transfer_id) },
     ),
   );
-  return made.map(({ position, line, transfer_id }) => ({
-    position,
-    state: 'done',
-    ...planDeletion(line),
-    transfer_id: null,
-    cost: -(given.get(transfer_id ?? '') ?? 0) || 0,
-    input: kept.get(transfer_id ?? '') ?? null,
-  }));
+  return made.map(({ position, line, transfer_id, cost }) => {
+    const awaits = awaited.get(line.id);
+    const undone = { position, ...planDeletion(line), transfer_id: null };
+    const owed = transfer_id === null ? 0 : cost - keptOf(transfer_id);
+    if (transfer_id !== null && awaits && owed > 0) {
+      const input = { ...kept.get(transfer_id), transfer_id, owed, awaits };
+      return { ...undone, state: 'waiting', cost: 0, input };
+    }
+    return {
+      ...undone,
+      state: 'done',
+      cost: -(given.get(transfer_id ?? '') ?? 0) || 0,
+      input: kept.get(transfer_id ?? '') ?? null,
+    };
+  });
 }

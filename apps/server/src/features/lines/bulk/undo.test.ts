@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Panel, startPanel } from '../../../commands/panel.ts';
+import { bulkQueue } from '../../../domain/lines/jobs.ts';
 import { eventually } from '../../../testing/eventually.ts';
 import { jobEnd, readJob, requestBulk, runBulk, undoBulk } from '../../../testing/jobs.ts';
 import { expectBalancedBooks, transfersOf } from '../../../testing/ledger.ts';
@@ -272,14 +273,34 @@ describe('an import', () => {
     await delivered(first);
     const { port } = new URL(agent.url);
     await agent.close();
-    // While its server is away, the server keeps the name, whatever is taken back here.
-    for (const left of [99, 98]) {
-      const job = left === 99 ? first : await imported(seller, rows);
-      expect((await undoBulk(seller.client, job.id)).cost).toBe(-3);
+    // While its server is away, the server keeps the name, whatever is undone here, and nothing is refunded.
+    const undos: string[] = [];
+    // Lines are sold on it until it is known to be away.
+    const open = () =>
+      panel.services.db.updateTable('cccam_servers').set({ status: 'active' }).execute();
+    for (const left of [96, 92]) {
+      await open();
+      const job = left === 96 ? first : await imported(seller, rows);
+      const { body } = await seller.client.post(`/api/jobs/${job.id}/undo`);
+      undos.push(body.job.id);
+      await eventually(async () =>
+        expect(await readJob(seller.client, body.job.id, 'none')).toMatchObject({
+          ...{ state: 'running', done: 0, cost: 0, not_synced: 1 },
+          waits_on: ['Frankfurt 1'],
+        }),
+      );
+      // A row that is undone cannot be cancelled any more.
+      await seller.client.post(`/api/jobs/${body.job.id}/cancel`);
       expect(await balance(seller)).toBe(left);
     }
+    await open();
     const third = await imported(seller, rows);
     agent = await startTestAgent(Number(port), agent.dir);
+    for (const id of undos) {
+      await panel.services.jobQueue.send(panel.services.db, bulkQueue, { id });
+      expect(await jobEnd(seller.client, id)).toMatchObject({ state: 'done', done: 1, cost: -3 });
+    }
+    expect(await balance(seller)).toBe(94);
     await eventually(async () => {
       const { sync_state } = await read(third.items[0]?.line_id ?? '');
       expect(sync_state).toBe('synced');

@@ -21,12 +21,20 @@ export interface KeptDay {
   kept: number;
 }
 
+/** A refund that waits until card servers have taken what was undone. */
+export interface AwaitedRefund extends Partial<KeptDay> {
+  transfer_id: string;
+  /** Credits. */
+  owed: number;
+  awaits: { server_id: string; username: string; revision: number }[];
+}
+
 /** Result of changing a line. */
 export interface RowResult extends Plan {
   transfer_id: string | null;
   /** The part that could not be done. */
   error?: JobItemError | null;
-  input?: KeptDay | null;
+  input?: Partial<KeptDay> | AwaitedRefund | null;
 }
 
 export const noCharge = { cost: 0, transfer_id: null };

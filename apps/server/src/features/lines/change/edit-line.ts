@@ -1,6 +1,6 @@
 import type * as contract from '@linekeeper/contract/lines/line-changes.ts';
 import type { LineChanges } from '@linekeeper/contract/lines/line-changes.ts';
-import type { Tx } from '../../../db/transaction.ts';
+import type { Db, Tx } from '../../../db/transaction.ts';
 import { countInDay, lineEditsLimit } from '../../../domain/accounts/daily-limits.ts';
 import { auditedLine, lineSubject } from '../../../domain/audit/audit-subjects.ts';
 import { lineScope, visibleTo } from '../../../domain/context/access.ts';
@@ -9,6 +9,7 @@ import { readBalance, refuseUnpaid } from '../../../domain/credits/balance.ts';
 import { charge } from '../../../domain/credits/charge.ts';
 import { lookAgain } from '../../../domain/delivery/agent-reports.ts';
 import { notifyOwnerOfLine, readChangedLines } from '../../../domain/delivery/changed-addresses.ts';
+import { openDriver } from '../../../domain/delivery/open-driver.ts';
 import { refuseNameByHand, refuseUnfitChange } from '../../../domain/delivery/sent-names.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { failField } from '../../../platform/errors/refusal.ts';
@@ -126,10 +127,13 @@ async function changeLine(tx: Tx, ctx: Ctx, line: LockedLine, changes: LineChang
 }
 
 /** No longer wait for an agent is needed, because the old row stays until the new name is taken. */
-const LOOK_MS = 1000;
+const LOOK_MS = 2000;
 
-/** A row that the operator has written lately is known before the line gets its name. */
-async function lookForName(ctx: Ctx, line_id: string): Promise<void> {
+/**
+ * A name of the operator's own is refused before the line gets it. An agent tells all of them, unless there are many; of
+ * these and of an OSCam's, this one is asked for. Throws USERNAME_EXISTS.
+ */
+async function lookForName(ctx: Ctx, line_id: string, username: string): Promise<void> {
   const server = await ctx.db
     .selectFrom('cccam_servers')
     .innerJoin('users', 'users.server_id', 'cccam_servers.id')
@@ -137,9 +141,27 @@ async function lookForName(ctx: Ctx, line_id: string): Promise<void> {
     .where('users.id', '=', line_id)
     .where(visibleTo(lineScope(ctx.actor), 'users.owner_id'))
     .where('cccam_servers.status', '=', 'active')
-    .where('cccam_servers.names_by_hand', 'is not', null)
     .executeTakeFirst();
-  if (server) await lookAgain(ctx, server, LOOK_MS);
+  if (!server) return;
+  if (server.kind === 'api' && server.names_by_hand !== null) {
+    return lookAgain(ctx, server, LOOK_MS);
+  }
+  const driver = openDriver(ctx, server, { deadlineMs: LOOK_MS });
+  const isTaken = await driver.isByHand(username, ctx.stopping.signal);
+  // One that is about to be removed is the panel's.
+  if (isTaken && !(await isLeavingServer(ctx.db, server.id, username))) {
+    failField('username', 'USERNAME_EXISTS');
+  }
+}
+
+async function isLeavingServer(db: Db, server_id: string, username: string): Promise<boolean> {
+  const account = await db
+    .selectFrom('server_accounts')
+    .select('username')
+    .where('server_id', '=', server_id)
+    .where('username', '=', username)
+    .executeTakeFirst();
+  return account !== undefined;
 }
 
 interface Edited extends CommittedChange {
@@ -160,7 +182,9 @@ export const editLine: Mutation<typeof contract.editLine, Edited> = {
     }),
   },
   prepare: async (ctx, { params, body: { username } }) => {
-    if (username !== undefined && !ctx.actor.is_admin) await lookForName(ctx, params.id);
+    if (username !== undefined && !ctx.actor.is_admin) {
+      await lookForName(ctx, params.id, username);
+    }
   },
   commit: async (tx, ctx, { params, body }) => {
     const { actor } = ctx;

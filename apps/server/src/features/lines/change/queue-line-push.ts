@@ -1,7 +1,12 @@
 import { sql } from 'kysely';
 import type { StoredSuspension } from '../../../db/stored-suspension.ts';
 import type { Tx } from '../../../db/transaction.ts';
-import { isNeverTaken } from '../../../domain/delivery/server-accounts.ts';
+import {
+  formerAccountsOf,
+  isNeverTaken,
+  keepAsFormer,
+  keepSuspendedAsFormer,
+} from '../../../domain/delivery/server-accounts.ts';
 import { keepPassword, wantOnServer } from '../../../domain/delivery/wanted-state.ts';
 import type { LockedLine } from './locked-line.ts';
 import type { PushTarget } from './reply-with-sync.ts';
@@ -41,9 +46,27 @@ function soldOf({ id }: LockedLine, left: Awaited<ReturnType<typeof readLeft>>) 
 }
 
 /**
- * Writes the wanted states after a change. A new name or server means an addition there and a
- * deletion of the old one. A suspended line is wanted nowhere, whatever changes. Returns the names to
- * push.
+ * Leaves the account under the former name or on the former server. The line works by it until the new one is taken; one
+ * by which it never worked goes.
+ */
+async function leaveAccount(tx: Tx, line: LockedLine, after: Afterwards): Promise<void> {
+  const { id, server_id, username } = line;
+  if (line.suspension === null) {
+    if (after.suspension === null && (await keepAsFormer(tx, line, after.expiry_date))) return;
+  } else {
+    if (!(await keepsSuspended(tx, server_id))) return;
+    // On another server nothing is made for a suspended line, so that nothing is waited for.
+    if (after.server_id === server_id) {
+      return keepSuspendedAsFormer(tx, { ...line, id }, after.expiry_date);
+    }
+  }
+  await wantOnServer(tx, { server_id, username, wanted: null, operation: 'edit' });
+  if (line.suspension !== null) await keepPassword(tx, line);
+}
+
+/**
+ * Writes the wanted states after a change. A new name or server means an account there, and the former one goes once it
+ * is taken. A suspended line's own account is wanted nowhere, whatever changes. Returns the names to push.
  */
 export async function queueLinePush(
   tx: Tx,
@@ -55,30 +78,21 @@ export async function queueLinePush(
   const wasWanted = line.suspension === null;
   const isWanted = suspension === null;
   const left = isElsewhere ? await readLeft(tx, line) : undefined;
-  const pushes: PushTarget[] = [];
-  if (isWanted && (isElsewhere || isChanged || !wasWanted)) {
-    const wanted = { line_id: line.id, expiry_date };
-    await wantOnServer(tx, {
-      server_id,
-      username,
-      wanted,
-      operation: 'edit',
-      sold: soldOf(line, left),
-    });
-    pushes.push({ server_id, username });
+  const own = { server_id, username };
+  if (isElsewhere) await leaveAccount(tx, line, after);
+  const former = await formerAccountsOf(tx, line.id);
+  // A suspended line with a new name is as it should be once its former account is off.
+  const isOff = isElsewhere && !wasWanted && server_id === line.server_id && former.length > 0;
+  const isWritten = isWanted
+    ? isElsewhere || isChanged || !wasWanted
+    : isOff || (wasWanted && !isElsewhere);
+  if (isWritten) {
+    const wanted = isWanted ? { line_id: line.id, expiry_date } : null;
+    await wantOnServer(tx, { ...own, wanted, operation: 'edit', sold: soldOf(line, left) });
   }
-  // Its row by the name of before may still let its customer in.
-  if (left && !wasWanted && !isWanted && server_id === line.server_id) {
-    const sold = soldOf(line, left);
-    await wantOnServer(tx, { server_id, username, wanted: null, operation: 'edit', sold });
-    pushes.push({ server_id, username });
-  }
-  const isLeft = wasWanted || (isElsewhere && (await keepsSuspended(tx, line.server_id)));
-  if (isLeft && (isElsewhere || !isWanted)) {
-    const before = { server_id: line.server_id, username: line.username };
-    await wantOnServer(tx, { ...before, wanted: null, operation: 'edit' });
-    if (!wasWanted) await keepPassword(tx, { ...before, id: line.id, password: line.password });
-    pushes.push(before);
-  }
-  return pushes;
+  // What it works by is changed first, and goes last.
+  const due = former.filter((account) => account.is_due);
+  return [...due, ...(isWritten ? [own] : []), ...(isElsewhere ? former : [])].map(
+    ({ server_id, username }) => ({ server_id, username }),
+  );
 }

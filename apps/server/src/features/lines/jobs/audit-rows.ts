@@ -2,6 +2,7 @@ import type { AuditAction } from '@linekeeper/contract/lists/audit-actions.ts';
 import type { JobAction } from '../../../db/schema/job-schema.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import { type Fields, writeAudit } from '../../../domain/audit/audit.ts';
+import type { RowResult } from '../change/change-row.ts';
 import { lineFields } from '../change/plan.ts';
 import type { JobRow } from './jobs-store.ts';
 
@@ -13,6 +14,7 @@ interface DoneRow {
   after?: Fields | null | undefined;
   cost?: number | undefined;
   transfer_id?: string | null | undefined;
+  input?: RowResult['input'];
   /** Of a renewal, where the rows of a job differ in them. */
   months?: number;
 }
@@ -32,6 +34,10 @@ const actions: Record<JobAction, AuditAction> = {
   export: 'line.export',
 };
 
+/** An undo's refund is written down with the undo, though it waits for the card server. */
+const costOf = ({ cost = 0, input }: Pick<DoneRow, 'cost' | 'input'>) =>
+  input && 'owed' in input ? -input.owed : cost;
+
 /** Writes one audit entry for each row, with the actor and address of the job's request. */
 export async function auditRows(tx: Tx, job: JobRow, rows: readonly DoneRow[]): Promise<void> {
   const { id, account_id, address, request_id, action } = job;
@@ -43,14 +49,14 @@ export async function auditRows(tx: Tx, job: JobRow, rows: readonly DoneRow[]): 
   await writeAudit(
     tx,
     { actor_id: account_id, address, request_id },
-    rows.map(({ line_id, username, before, after, cost = 0, transfer_id = null, months }) => ({
+    rows.map(({ line_id, username, before, after, transfer_id = null, months, ...row }) => ({
       action: actions[job.action],
       subject_type: 'line',
       subject_id: line_id,
       before: before ? lineFields(before) : null,
       after: after ? lineFields(after) : null,
       data: {
-        ...{ username, job_id: id, cost, transfer_id },
+        ...{ username, job_id: id, cost: costOf(row), transfer_id },
         ...asked,
         ...(months !== undefined && { months }),
       },

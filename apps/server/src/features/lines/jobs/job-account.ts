@@ -8,7 +8,10 @@ import { fail } from '../../../platform/errors/refusal.ts';
 import type { ActingAccount } from '../price/price.ts';
 
 /** Services for a job that runs without a request. */
-export type JobServices = Pick<Services, 'db' | 'secrets' | 'today' | 'priceFor' | 'log'>;
+export type JobServices = Pick<
+  Services,
+  'db' | 'secrets' | 'today' | 'priceFor' | 'log' | 'outbound' | 'stopping' | 'attempts'
+>;
 
 /** The account that requested the job, as it is now. Throws FORBIDDEN if it may not sell any more. */
 export async function readActingAccount(

@@ -3,6 +3,11 @@ import type { JobItemError } from '../../../db/schema/job-schema.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import type { RowResult } from '../change/change-row.ts';
 
+/** SQL condition: the row is carried out, and waits for its card server before it is refunded. */
+export const isAwaited = sql<boolean>`(job_items.input -> 'awaits') is not null`;
+
+export const alreadyRefunded: JobItemError = { code: 'ALREADY_REFUNDED', data: {}, field: null };
+
 export interface WaitingItem {
   position: number;
   line_id: string | null;
@@ -12,7 +17,7 @@ export interface WaitingItem {
 /** Result of a row. */
 export interface Outcome extends Partial<RowResult> {
   position: number;
-  state: 'done' | 'failed';
+  state: 'done' | 'failed' | 'waiting';
   error?: JobItemError | null;
 }
 
@@ -23,6 +28,7 @@ export function lockItems(tx: Tx, jobId: string, limit: number): Promise<Waiting
     .select(['position', 'line_id', 'username'])
     .where('job_id', '=', jobId)
     .where('state', '=', 'waiting')
+    .where(sql<boolean>`not ${isAwaited}`)
     .orderBy('position')
     .limit(limit)
     .forUpdate()

@@ -22,6 +22,7 @@ import { isReaddressed } from '../../../domain/delivery/changed-addresses.ts';
 import { visibleLines } from '../../../domain/lines/line-sets.ts';
 import { hasPassedSince } from '../../../platform/clock.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
+import { isAwaited } from './job-items.ts';
 import { readRefunds } from './kept-days.ts';
 
 const DAY_MS = 86_400_000;
@@ -125,8 +126,15 @@ async function countItems(db: Db, actor: SignedIn, jobIds: string[]): Promise<Ma
       count(*) filter (where state = 'done') as done,
       count(*) filter (where state = 'failed') as failed,
       count(*) filter (where state = 'skipped') as skipped,
-      count(missing.id) filter (where state = 'done' and after is not null) as not_synced,
-      case when bool_and(missing.is_unreached) filter (where state = 'done' and after is not null)
+      count(missing.id) filter (where state = 'done' and after is not null)
+        + count(*) filter (where ${isAwaited}) as not_synced,
+      case when bool_or(${isAwaited}) then (
+          select array_agg(distinct server_name)
+            from job_items waiting
+              cross join jsonb_to_recordset(waiting.input -> 'awaits') as awaited (server_id uuid)
+              join cccam_servers on cccam_servers.id = awaited.server_id
+            where waiting.job_id = job_items.job_id)
+        when bool_and(missing.is_unreached) filter (where state = 'done' and after is not null)
         then array_agg(distinct missing.server_name)
           filter (where state = 'done' and after is not null and missing.id is not null)
         else '{}' end as waits_on,

@@ -44,7 +44,7 @@ export async function keepDays(
   const { rows: earlier } = await sql<{ days: number; kept: number }>`
     select coalesce(sum((input ->> 'day')::numeric), 0)::float8 as days,
         coalesce(sum((input ->> 'kept')::integer), 0)::integer as kept
-      from job_items where job_id = ${undo_id} and state = 'done'`.execute(tx);
+      from job_items where job_id = ${undo_id} and state in ('done', 'waiting')`.execute(tx);
   const { rows: own } = await sql<{ id: string; amount: number; day: number }>`
     select paid.id, amount, (amount::numeric / (${DAYS_A_MONTH} * greatest(1, months)))::float8 as day
       from credit_transfers paid join sold_terms on transfer_id = paid.id

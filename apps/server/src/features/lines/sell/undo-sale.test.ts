@@ -71,12 +71,17 @@ describe.each(databases)('the sale of a line on %s', (kind) => {
     const seller = await panel.reseller({ credits: 20 });
     const slow = await startScriptedCardServer(async () => {
       const { items } = (await seller.client.get('/api/jobs')).body;
-      await undoBulk(seller.client, items[0].id);
+      const { id, line_id } = items[0];
+      await seller.client.post(`/api/jobs/${id}/undo`);
+      await eventually(async () =>
+        expect((await seller.client.get(`/api/lines/${line_id}`)).status).toBe(404),
+      );
     });
     const { id: server_id } = await panel.addServer(slow.url);
     const { line } = await sell(seller, { server_id });
     expect((await seller.client.get(`/api/lines/${line.id}`)).status).toBe(404);
-    expect(await balance(seller)).toBeGreaterThanOrEqual(19);
+    // Once the server has removed it.
+    await eventually(async () => expect(await balance(seller)).toBeGreaterThanOrEqual(19));
     await slow.stop();
   });
 

@@ -1,0 +1,232 @@
+// A line with a new name, or on a new server, that the card server has not taken: it works by its former account.
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { addMonths } from '@linekeeper/contract/dates.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '../../../testing/eventually.ts';
+import { readJob } from '../../../testing/jobs.ts';
+import { expectBalancedBooks } from '../../../testing/ledger.ts';
+import { newLine, readServerFiles } from '../../../testing/lines.ts';
+import { addOscamServer, type OscamServer, startOscamServer } from '../../../testing/oscam-server.ts';
+import {
+  startTestAgent,
+  startTestPanel,
+  type TestAccount,
+  type TestAgent,
+  type TestPanel,
+} from '../../../testing/panel.ts';
+
+let panel: TestPanel;
+let oscam: OscamServer;
+let agent: TestAgent;
+let webif: string;
+let api: string;
+let seller: TestAccount;
+beforeAll(async () => {
+  [panel, oscam, agent] = await Promise.all([
+    startTestPanel(),
+    startOscamServer(),
+    startTestAgent(),
+  ]);
+  webif = (await addOscamServer(panel, oscam)).id;
+  api = (await panel.addServer(agent.url, 'With an agent')).id;
+  seller = await panel.reseller({ credits: 1000 });
+});
+afterAll(async () => {
+  await expectBalancedBooks(panel.services.db);
+  await panel?.stop();
+  await oscam?.stop();
+  await agent?.close();
+});
+
+const credits = async () => (await seller.client.get('/api/me')).body.credits;
+const find = async (id: string) => (await seller.client.get(`/api/lines/${id}`)).body;
+const act = (id: string, action: string, body: object = {}) =>
+  seller.client.post(`/api/lines/${id}/${action}`, body);
+
+async function sell(username: string, server_id: string) {
+  const { body } = await seller.client.post('/api/lines', newLine(username, { server_id }));
+  expect(body.sync).toEqual({ ok: true, message: null });
+  return body.line as { id: string; username: string; expiry_date: string };
+}
+
+/** Undoes what a reply named, and waits until its server has taken that. */
+async function undo(job_id: string) {
+  const { body } = await seller.client.post(`/api/jobs/${job_id}/undo`);
+  await eventually(async () =>
+    expect((await readJob(seller.client, body.job.id, 'none')).state).toBe('done'),
+  );
+}
+
+/** What a card server has of an account; undefined if it lets nobody in by that name. */
+interface Account {
+  day: string;
+  password: string;
+}
+interface Kind {
+  name: string;
+  server: () => string;
+  account(username: string): Promise<Account | undefined>;
+  /** Writes an account of the operator's own. */
+  write(username: string): Promise<void>;
+  erase(username: string): Promise<void>;
+}
+
+const valueOf = (block: string, key: string) =>
+  new RegExp(`^${key}\\s*= (.*)$`, 'm').exec(block)?.[1] ?? '';
+
+const file = () => join(agent.dir, 'CCcam.cfg');
+const kinds: Kind[] = [
+  {
+    name: 'OSCam without an agent',
+    server: () => webif,
+    account: async (username) => {
+      const found = oscam.account(username);
+      return found && found.disabled !== '1'
+        ? { day: found.expdate ?? '', password: found.pwd ?? '' }
+        : undefined;
+    },
+    write: async (username) => void (await oscam.edit(username, { pwd: 'theirs', disabled: '0' })),
+    erase: async (username) => void (await oscam.remove(username)),
+  },
+  {
+    name: 'an agent',
+    server: () => api,
+    account: async (username) => {
+      const { oscam: text } = await readServerFiles(agent);
+      const block = text.split('[account]').find((one) => valueOf(one, 'user') === username);
+      if (!block) return undefined;
+      return { day: valueOf(block, 'expdate'), password: valueOf(block, 'pwd') };
+    },
+    write: (username) => appendFile(file(), `F: ${username} theirs 2\n`),
+    erase: async (username) => {
+      const text = await readFile(file(), 'utf8');
+      await writeFile(file(), text.replace(`F: ${username} theirs 2\n`, ''));
+    },
+  },
+];
+
+describe.each(kinds)('a line whose new name is there already, on $name', (kind) => {
+  const on = (name: string) => `${name}-${kinds.indexOf(kind)}`;
+  /** A line of the seller's with a name of the operator's own, which an administrator gave it. */
+  async function renamed(name: string) {
+    const line = await sell(on(name), kind.server());
+    const theirs = on(`${name}-new`);
+    await kind.write(theirs);
+    const { body } = await panel.admin.patch(`/api/lines/${line.id}`, { username: theirs });
+    expect(body).toMatchObject({
+      line: { username: theirs },
+      sync_finding: { code: 'WORKS_AS', data: { works_as: line.username } },
+    });
+    return { ...line, theirs };
+  }
+
+  test('is refused to a seller before it is stored', async () => {
+    const line = await sell(on('asked'), kind.server());
+    await kind.write(on('theirs'));
+    const { body } = await seller.client.patch(`/api/lines/${line.id}`, { username: on('theirs') });
+    expect(body).toMatchObject({ code: 'USERNAME_EXISTS' });
+    expect(await find(line.id)).toMatchObject({ username: line.username, sync_state: 'synced' });
+  });
+
+  test('works as before, and every change of it arrives there', async () => {
+    const line = await renamed('follows');
+    const account = () => kind.account(line.username);
+    expect(await find(line.id)).toMatchObject({
+      sync_state: 'failed',
+      sync_finding: { code: 'WORKS_AS', data: { works_as: line.username } },
+    });
+    expect(await account()).toMatchObject({ day: line.expiry_date });
+
+    await seller.client.patch(`/api/lines/${line.id}`, { password: 'another1' });
+    await eventually(async () => expect(await account()).toMatchObject({ password: 'another1' }));
+
+    await act(line.id, 'suspend');
+    await eventually(async () => expect(await account()).toBeUndefined());
+    await act(line.id, 'resume');
+    await eventually(async () => expect(await account()).toMatchObject({ password: 'another1' }));
+    // What the operator has under the new name is as it was.
+    if (kind.name.startsWith('OSCam')) {
+      expect(await kind.account(line.theirs)).toMatchObject({ password: 'theirs' });
+    }
+
+    await panel.admin.post(`/api/accounts/${seller.id}/ban`, { suspend_lines: true });
+    await eventually(async () => expect(await account()).toBeUndefined());
+    await panel.admin.post(`/api/accounts/${seller.id}/unban`, { resume_lines: true });
+    await seller.client.signIn(seller.email, seller.password);
+    await eventually(async () => expect(await account()).toMatchObject({ password: 'another1' }));
+
+    await seller.client.delete(`/api/lines/${line.id}`);
+    await eventually(async () => expect(await account()).toBeUndefined());
+  });
+
+  test('gives no month for nothing: what is undone is taken from it', async () => {
+    const line = await sell(on('undone'), kind.server());
+    const before = await credits();
+    const { body } = await act(line.id, 'renew', { subscription_months: 24 });
+    expect(await kind.account(line.username)).toMatchObject({
+      day: addMonths(line.expiry_date, 24),
+    });
+    await kind.write(on('undone-new'));
+    await panel.admin.patch(`/api/lines/${line.id}`, { username: on('undone-new') });
+    await undo(body.job_id);
+    expect(await credits()).toBe(before);
+    expect(await kind.account(line.username)).toMatchObject({ day: line.expiry_date });
+  });
+
+  test('has its former name back', async () => {
+    const line = await renamed('back');
+    const { body } = await seller.client.patch(`/api/lines/${line.id}`, {
+      username: line.username,
+    });
+    expect(body).toMatchObject({ line: { sync_state: 'synced' }, sync: { ok: true } });
+    expect(await kind.account(line.username)).toMatchObject({ day: line.expiry_date });
+    await kind.erase(line.theirs);
+  });
+
+  test('gets it once it is free, and leaves nothing behind', async () => {
+    const line = await renamed('freed');
+    await kind.erase(line.theirs);
+    await act(line.id, 'sync');
+    await eventually(async () => {
+      expect(await find(line.id)).toMatchObject({ sync_state: 'synced', sync_finding: null });
+      expect(await kind.account(line.theirs)).toMatchObject({ day: line.expiry_date });
+      expect(await kind.account(line.username)).toBeUndefined();
+    });
+  });
+
+  test('and whose former account stays says so, with the name', async () => {
+    if (kind.name === 'an agent') return;
+    const line = await renamed('kept');
+    // The operator makes the former account their own, and frees the new name.
+    await oscam.edit(line.username, { pwd: 'theirs', description: 'mine now' });
+    await kind.erase(line.theirs);
+    await act(line.id, 'sync');
+    await eventually(async () =>
+      expect(await find(line.id)).toMatchObject({
+        sync_finding: { code: 'FORMER_STAYS', data: { works_as: line.username } },
+      }),
+    );
+    await kind.erase(line.username);
+    await eventually(async () => expect(await find(line.id)).toMatchObject({ sync_state: 'synced' }));
+  });
+});
+
+test('a moved line that its new server refuses works on the former one, and follows there', async () => {
+  const line = await sell('moved', webif);
+  await appendFile(file(), 'F: moved theirs 2\n');
+  const renewed = (await act(line.id, 'renew', { subscription_months: 24 })).body;
+  const before = await credits();
+  const { body } = await panel.admin.patch(`/api/lines/${line.id}`, { server_id: api });
+  expect(body.sync_finding).toMatchObject({
+    code: 'WORKS_ON',
+    data: { works_as: 'moved', file: 'CCcam.cfg' },
+  });
+  await undo(renewed.job_id);
+  expect(await credits()).toBe(before + 15);
+  expect(oscam.account('moved')).toMatchObject({ expdate: line.expiry_date });
+  await act(line.id, 'suspend');
+  await eventually(async () => expect(oscam.account('moved')).toMatchObject({ disabled: '1' }));
+  await seller.client.delete(`/api/lines/${line.id}`);
+  await eventually(async () => expect(oscam.account('moved')).toBeUndefined());
+});
