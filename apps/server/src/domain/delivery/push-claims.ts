@@ -6,6 +6,7 @@ import type { Db } from '../../db/transaction.ts';
 import { isReached } from '../../platform/clock.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Reachable } from './open-driver.ts';
+import type { Machine } from './same-machine.ts';
 import { isDue } from './server-accounts.ts';
 
 /** Longer than any attempt, so an expired lease means that its holder died. */
@@ -25,7 +26,7 @@ export type Claim = Pick<
   line_password: string | null;
   /** The name of before of the line, whose row its server still has. */
   formerly: string | null;
-  server: Pick<ServerRow, keyof Reachable | 'failures' | 'status'> & {
+  server: Pick<ServerRow, keyof Reachable | keyof Machine | 'failures' | 'status'> & {
     /** Whether its API told of itself what only an agent does. */
     is_agent: boolean;
   };
@@ -53,6 +54,7 @@ const readBeside = (wanted: RawBuilder<unknown>, username: RawBuilder<unknown>) 
             and former.server_id = server.id and former.username <> ${username}
           order by former.wanted_since limit 1) as formerly,
         json_build_object('id', server.id, 'host_ip', server.host_ip, 'api_port', server.api_port,
+          'machine', server.machine, 'instance', server.instance,
           'api_scheme', server.api_scheme, 'username', server.username,
           'password', server.password, 'kind', server.kind,
           'tls_fingerprint', server.tls_fingerprint,

@@ -18,6 +18,7 @@ import {
   recordFailure,
   recordSuccess,
 } from './push-claims.ts';
+import { isSameMachine } from './same-machine.ts';
 import { isDue } from './server-accounts.ts';
 import { notePush } from './server-health.ts';
 import { takeBackIfKept } from './take-back.ts';
@@ -236,14 +237,16 @@ async function readWanted(
     .select(['users.id', 'users.password', 'users.expiry_date'])
     .where('users.username', '=', username)
     .where('other.id', '<>', server.id)
-    .where('other.host_ip', '=', server.host_ip)
-    .where('other.api_port', '=', server.api_port)
+    .where(isSameMachine('other', server))
     .where('users.suspension', 'is', null)
     .executeTakeFirst();
-  return (
-    (line && { password: secrets.open(line.password, line.id), expiry_date: line.expiry_date }) ??
-    null
-  );
+  if (!line) return null;
+  const { id, password, expiry_date } = line;
+  return {
+    password: secrets.open(password, id),
+    expiry_date,
+    ...(knowsLines(server) && { line: id }),
+  };
 }
 
 /** Whether it is on its server because it was found there: neither sold nor renamed over an account that is to go. */
@@ -278,17 +281,18 @@ async function readRenamed({ db, secrets }: PushServices, { server, username, le
   return { ...account, line: id, password: secrets.open(password, id) };
 }
 
-/** The suspended line of a name that nobody is wanted under; null if it is deleted. */
+/** The suspended line of a name that nobody is wanted under on the machine; null if it is deleted. */
 async function readSuspended(
   { db, secrets }: PushServices,
   { server, username, formerly }: Claim,
 ): Promise<WantedLine | null> {
   const line = await db
     .selectFrom('users')
-    .select(['id', 'password', 'expiry_date'])
-    .where('username', '=', username)
-    .where('server_id', '=', server.id)
-    .where('suspension', 'is not', null)
+    .innerJoin('cccam_servers as entry', 'entry.id', 'users.server_id')
+    .select(['users.id', 'users.password', 'users.expiry_date'])
+    .where('users.username', '=', username)
+    .where(isSameMachine('entry', server))
+    .where('users.suspension', 'is not', null)
     .executeTakeFirst();
   if (!line) return null;
   const { id, password, expiry_date } = line;

@@ -11,6 +11,7 @@ import {
   vetHost,
   withinDeadline,
 } from '../../../../platform/http-client/request.ts';
+import { machineOf } from '../../same-machine.ts';
 import type { CardServer } from '../client.ts';
 
 /** A server whose OSCam the panel reaches by its web interface; name and password are empty if it asks for none. */
@@ -35,7 +36,7 @@ export class Found extends Error {
   }
 }
 
-/** One caller at a time of each server: OSCam does one thing after the other, and others would only read in between. */
+/** One caller at a time of each machine: OSCam does one thing after the other, and others would only read in between. */
 const queues = new Map<string, Promise<void>>();
 /** An attempt is leased for little longer than this and its deadline. */
 const WAIT_MS = 5000;
@@ -46,7 +47,7 @@ async function inTurn<T>(
   outer: AbortSignal | undefined,
   work: () => Promise<T>,
 ): Promise<T | Trouble> {
-  const key = `${server.host_ip.toLowerCase()}:${server.api_port}`;
+  const key = machineOf(server);
   const state = { isBegun: false, isGivenUp: false };
   const turn = (queues.get(key) ?? Promise.resolve()).then(() => {
     state.isBegun = true;
@@ -144,7 +145,7 @@ export function askWebif<T>(
   outbound: Outbound,
   server: WebifServer,
   outer: AbortSignal | undefined,
-  work: (ask: Ask) => Promise<T>,
+  work: (ask: Ask, addresses: readonly string[]) => Promise<T>,
 ): Promise<T | Trouble> {
   return inTurn(server, outer, () =>
     withinDeadline(outbound, outer, async (signal): Promise<T | Trouble> => {
@@ -168,7 +169,7 @@ export function askWebif<T>(
           closing: signal,
           deadlineMs: outbound.deadlineMs ?? 10_000,
         });
-        return await work(ask).catch(async (error: unknown) => {
+        return await work(ask, vetted.addresses).catch(async (error: unknown) => {
           const isTls =
             isPlain && isNoHttp(error) && (await speaksTls(server, signal, vetted.options));
           throw isTls ? new Found({ code: 'HTTPS_EXPECTED', data: {} }) : error;

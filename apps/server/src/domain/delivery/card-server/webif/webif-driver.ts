@@ -9,6 +9,7 @@ import type { Ask } from '@linekeeper/oscam/session.ts';
 import { dayOf, type FileAccount } from '@linekeeper/oscam/user-file.ts';
 import { openWhoIsOn } from '@linekeeper/oscam/who-is-on.ts';
 import type { Outbound } from '../../../../platform/http-client/request.ts';
+import { machineOf } from '../../same-machine.ts';
 import { NO_REPORT, Reader } from '../agent-report.ts';
 import { type Connected, NOTHING_FOUND } from '../check-connection.ts';
 import type { LineToTakeOver, PushResult } from '../client.ts';
@@ -74,6 +75,12 @@ function failed(trouble: Trouble): Connected {
     tls_fingerprint: finding.data.fingerprint ?? null,
     isCancelled: trouble.kind !== 'finding' && unreachedBecause(trouble) === 'request cancelled',
   };
+}
+
+/** By name and by number it is one OSCam, which has no folder of accounts to tell of. */
+function instanceOf({ api_port }: WebifServer, addresses: readonly string[]): string | null {
+  const [host_ip] = [...addresses].sort();
+  return host_ip === undefined ? null : machineOf({ host_ip, api_port });
 }
 
 async function test(ask: Ask, isThorough: boolean): Promise<Connected> {
@@ -232,13 +239,16 @@ const hidden: Finding = { code: 'IN_OTHER_WORDS', data: { words: agentRefusals[s
 export function webifDriver(outbound: Outbound, server: WebifServer): CardServerDriver {
   const within = <T>(
     signal: AbortSignal | undefined,
-    work: (ask: Ask) => Promise<T>,
+    work: (ask: Ask, addresses: readonly string[]) => Promise<T>,
     limits: Pick<Outbound, 'deadlineMs'> = {},
   ) => askWebif({ ...outbound, ...limits }, server, signal, work);
   const long = { deadlineMs: LIST_MS };
   return {
     async test(signal, isThorough = false) {
-      const found = await within(signal, (ask) => test(ask, isThorough));
+      const found = await within(signal, async (ask, addresses) => ({
+        ...(await test(ask, isThorough)),
+        instance: instanceOf(server, addresses),
+      }));
       return isTrouble(found) ? failed(found) : found;
     },
     put: async (account, { signal, ...options }) =>
