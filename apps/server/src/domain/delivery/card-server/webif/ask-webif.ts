@@ -36,18 +36,20 @@ export class Found extends Error {
   }
 }
 
-/** One caller at a time of each machine: OSCam does one thing after the other, and others would only read in between. */
+/**
+ * One change at a time of each machine, and one long reading beside it: OSCam does one thing after the other, but answers
+ * others between two requests. No change waits until a reading has ended.
+ */
 const queues = new Map<string, Promise<void>>();
 /** An attempt is leased for little longer than this and its deadline. */
 const WAIT_MS = 5000;
 
 /** Does the work when its turn comes, or not at all if that takes too long. */
 async function inTurn<T>(
-  server: WebifServer,
+  key: string,
   outer: AbortSignal | undefined,
   work: () => Promise<T>,
 ): Promise<T | Trouble> {
-  const key = machineOf(server);
   const state = { isBegun: false, isGivenUp: false };
   const turn = (queues.get(key) ?? Promise.resolve()).then(() => {
     state.isBegun = true;
@@ -146,8 +148,10 @@ export function askWebif<T>(
   server: WebifServer,
   outer: AbortSignal | undefined,
   work: (ask: Ask, addresses: readonly string[]) => Promise<T>,
+  isReading = false,
 ): Promise<T | Trouble> {
-  return inTurn(server, outer, () =>
+  const key = `${isReading ? 'reading' : 'changing'} ${machineOf(server)}`;
+  return inTurn(key, outer, () =>
     withinDeadline(outbound, outer, async (signal): Promise<T | Trouble> => {
       try {
         const vetted = await vetHost(outbound, server.host_ip, signal);
