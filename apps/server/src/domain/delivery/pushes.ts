@@ -21,7 +21,7 @@ import {
 import { isSameMachine } from './same-machine.ts';
 import { isDue } from './server-accounts.ts';
 import { notePush } from './server-health.ts';
-import { takeBackIfKept } from './take-back.ts';
+import { countFoundName, takeBackIfKept } from './take-back.ts';
 
 /** Longest time for an attempt with all its calls. */
 const DEADLINE_MS = 9000;
@@ -176,6 +176,7 @@ async function deliver(
   if (finding === null) return { ok: true, finding };
   const message = findingText(finding);
   log.warn({ server_id: claim.server_id, attempts: claim.attempts + 1, message }, 'push failed');
+  await countFoundName(db, claim, outcome, isAwaited());
   const isTakenBack = await takeBackIfKept(db, claim, finding, isAwaited());
   return { ok: false, finding, ...(isTakenBack && { is_taken_back: true as const }) };
 }
