@@ -6,7 +6,7 @@ import { migrate } from '../apps/server/src/db/migrate.ts';
 import type { Db } from '../apps/server/src/db/transaction.ts';
 import { newId } from '../apps/server/src/platform/ids.ts';
 import { createSecrets } from '../apps/server/src/platform/keys/secrets.ts';
-import { storeLines } from '../apps/server/src/testing/lines.ts';
+import { storeLines, storeTaken } from '../apps/server/src/testing/lines.ts';
 import {
   type OscamServer,
   startOscamServer,
@@ -120,6 +120,7 @@ async function addServer(db: Db, oscam: OscamServer): Promise<void> {
     id,
     names.map((username) => ({ username })),
   );
+  await storeTaken(db, id);
   for (const name of names) oscam.accounts().push({ ...newAccount(name), disabled: '0' });
 }
 

@@ -244,7 +244,7 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
     });
     const source = openSource(options, now);
     undo.push(() => source?.close());
-    const sessions = openSessions(source, folder.store);
+    const sessions = openSessions(source, folder.store, files);
     const calls = createCalls(folder, { ...delivery, sessions }, about);
     const { username, password } = options;
     const http = { calls, username, password, log, requestTimeoutMs };

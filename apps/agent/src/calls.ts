@@ -240,10 +240,11 @@ function sessionCalls({ store, requireOwn }: OwnFolder, sessions: Sessions): [st
 
   async function end(body: Body): Promise<Reply> {
     const username = textOf(body, 'username');
+    const line = checkLine(textOf(body, 'line'));
     if (!username) throw new Refusal(400, 'Username is required');
     requireOwn(what);
     if (!username.isWellFormed() || !store.has(username)) throw notFound();
-    return { status: 200, body: { message: 'OK', ended: await sessions.end(username) } };
+    return { status: 200, body: { message: 'OK', ended: await sessions.end(username, line) } };
   }
 
   return [

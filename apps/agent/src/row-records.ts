@@ -180,6 +180,8 @@ function openLines(db: DatabaseSync) {
   }
   return {
     isOfAnother,
+    /** The line that has the name; undefined if no panel has told. */
+    of: (username: string) => findLine.get(username)?.line as string | undefined,
     /** The name of a line; `formerly` is the panel's answer for a line whose id the agent does not know. */
     nameOf(line: string | undefined, formerly?: string): string | undefined {
       if (line === undefined) return undefined;

@@ -209,6 +209,7 @@ export function openStore(path: string) {
     rowOf: rows.of,
     encodingOf: rows.encodings.of,
     nameOfLine: rows.lines.nameOf,
+    lineOf: rows.lines.of,
     isOfAnother: rows.lines.isOfAnother,
     hadPassword: rows.passwords.has,
     hadPasswordEarlier: rows.passwords.isEarlier,

@@ -125,6 +125,7 @@ export function openCccamSessions(
   }
 
   return {
+    file: 'CCcam.cfg',
     async read() {
       const home = await get('/');
       const accounts = readClients(await get('/clients'), now());

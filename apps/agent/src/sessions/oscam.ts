@@ -9,6 +9,7 @@ export function openOscamSessions(settings: WebifSettings, deadlineMs: number): 
   const closing = new AbortController();
   const { read, end } = openWhoIsOn(openAsk(settings, { deadlineMs, closing: closing.signal }));
   return {
+    file: 'oscam.user',
     read,
     async end(isAccount) {
       return (await end(isAccount)) ?? Promise.reject(refusalOf(409, 'SESSIONS_HIDDEN'));

@@ -42,6 +42,7 @@ test('the web interface says which of the agent’s accounts are on, and never w
     accounts: [
       {
         username: 'anna',
+        line: null,
         connections: 1,
         sessions: [{ protocol: 'CCcam', address: '198.51.100.7', since: SINCE }],
         counters: { ok: 15, refused: 3, timed_out: 3 },
@@ -49,6 +50,7 @@ test('the web interface says which of the agent’s accounts are on, and never w
       },
       {
         username: 'zoë',
+        line: null,
         connections: 1,
         sessions: [{ protocol: 'CCcam', address: '2001:db8::1', since: SINCE }],
         counters: { ok: 0, refused: 0, timed_out: 0 },
@@ -126,6 +128,35 @@ test('ends the sessions of an account and of no other', async () => {
   expect([hidden.status, hidden.body.code]).toEqual([409, 'SESSIONS_HIDDEN']);
 });
 
+test('a row of the operator’s in the place of an account is theirs, and an account may be another line’s', async () => {
+  const { oscam, agent } = await startBesideOscam();
+  await agent.add('anna');
+  await agent.call('POST', '/add-user', {
+    username: 'bob',
+    password: 'pw',
+    expiryDate: '31-12-2099',
+    line: 'line-of-bob',
+  });
+  oscam.clients.push(client('anna', '198.51.100.7'), client('bob', '198.51.100.8'));
+  const who = async () => {
+    const { body } = await agent.call('GET', '/sessions');
+    const accounts = body.accounts as unknown as { username: string; line: string | null }[];
+    return accounts.map(({ username, line }) => [username, line]);
+  };
+  expect(await who()).toEqual([
+    ['anna', null],
+    ['bob', 'line-of-bob'],
+  ]);
+  const end = async (username: string, line: string) =>
+    (await agent.call('POST', '/end-sessions', { username, line })).body.ended;
+  expect(await end('bob', 'line-of-another')).toBe(0);
+  expect(await end('bob', 'line-of-bob')).toBe(1);
+
+  await agent.call('DELETE', '/delete-user', { username: 'anna' });
+  await oscam.edit('anna', { pwd: 'the operator’s' });
+  expect(await who()).toEqual([]);
+});
+
 test('a card server that cannot be asked is not one on which nobody is', async () => {
   const { oscam, agent } = await startBesideOscam();
   await agent.add('anna');
@@ -192,6 +223,7 @@ test('CCcam’s information port says who is on', async () => {
     accounts: [
       {
         username: 'anna',
+        line: null,
         connections: 2,
         sessions: [
           { protocol: 'cccam', address: '198.51.100.7', since: '2026-11-27T21:00:00.000Z' },
@@ -202,6 +234,7 @@ test('CCcam’s information port says who is on', async () => {
       },
       {
         username: 'bob',
+        line: null,
         connections: 1,
         sessions: [{ protocol: 'cccam', address: '198.51.100.8', since: null }],
         counters: null,

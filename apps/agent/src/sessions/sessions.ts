@@ -1,5 +1,6 @@
 import { bytesOf, isAscii, respelled, textOf } from '@linekeeper/oscam/bytes.ts';
 import type { OnlineAccount } from '@linekeeper/oscam/who-is-on.ts';
+import type { RenderedFiles } from '../files/rendered-files.ts';
 import { Refusal, refusalOf } from '../refusal.ts';
 import { ReloadFailure } from '../reload/failure.ts';
 import type { Store } from '../store.ts';
@@ -11,7 +12,7 @@ const BYTES_A_PAGE = 48 * 1024;
 const SESSIONS_SHOWN = 20;
 const LONGEST_TEXT = 60;
 
-type Listed = Omit<OnlineAccount, 'name'> & { username: string };
+type Listed = Omit<OnlineAccount, 'name'> & { username: string; line: string | null };
 type Page = {
   server: string | null;
   started_at: string | null;
@@ -29,14 +30,14 @@ function ownName(store: Store, name: string): string | undefined {
   return [name, ...respelled(name)].map(textOf).find((text) => store.has(text));
 }
 
-function listed(username: string, account: OnlineAccount): Listed {
+function listed(username: string, line: string | undefined, account: OnlineAccount): Listed {
   const { connections, sessions, counters, answer_ms } = account;
   const shown = sessions.slice(0, SESSIONS_SHOWN).map(({ protocol, address, since }) => ({
     protocol: cut(protocol),
     address: cut(address),
     since,
   }));
-  return { username, connections, sessions: shown, counters, answer_ms };
+  return { username, line: line ?? null, connections, sessions: shown, counters, answer_ms };
 }
 
 function inOrder(one: Listed, other: Listed): number {
@@ -64,17 +65,29 @@ async function asked<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The agent's accounts that are on, as the card server says. */
-export function openSessions(source: SessionsSource | undefined, store: Store) {
+/** The agent's accounts that are on, as the card server says, but for those in whose place the operator has a row. */
+export function openSessions(
+  source: SessionsSource | undefined,
+  store: Store,
+  files: Pick<RenderedFiles, 'rowsByHand'>,
+) {
+  /** A file that cannot be read says of no row that it is the operator's. */
+  async function isByHand(username: string, { file }: SessionsSource): Promise<boolean> {
+    const found = await files.rowsByHand(username).catch(() => []);
+    return found.some((one) => one.file === file);
+  }
+
   /** The reading from which the pages after the first are cut. */
   let last: Omit<Page, 'next'> | undefined;
 
   async function look(from: SessionsSource) {
     const { server, started_at, accounts } = await asked(() => from.read());
-    const own = accounts.flatMap((account) => {
+    const own: Listed[] = [];
+    for (const account of accounts) {
       const username = ownName(store, account.name);
-      return username === undefined ? [] : [listed(username, account)];
-    });
+      if (username === undefined || (await isByHand(username, from))) continue;
+      own.push(listed(username, store.lineOf(username), account));
+    }
     last = { server: cut(server), started_at, accounts: own.sort(inOrder) };
     return last;
   }
@@ -94,10 +107,12 @@ export function openSessions(source: SessionsSource | undefined, store: Store) {
       return { server, started_at, accounts: shown, next };
     },
 
-    /** Ends the account's sessions and returns their number. */
-    async end(username: string): Promise<number> {
+    /** Ends the account's sessions and returns their number; none of an account that is not the line's. */
+    async end(username: string, line: string | undefined): Promise<number> {
       const { end } = source ?? {};
-      if (!end) throw refusalOf(404, 'CANNOT_END_SESSIONS');
+      if (!source || !end) throw refusalOf(404, 'CANNOT_END_SESSIONS');
+      if (line !== undefined && store.isOfAnother(username, line)) return 0;
+      if (await isByHand(username, source)) return 0;
       const bytes = bytesOf(username);
       const isAccount = (name: string) => name === bytes || ownName(store, name) === username;
       return asked(() => end(isAccount));

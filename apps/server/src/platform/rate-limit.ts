@@ -51,6 +51,8 @@ export const auditedFailuresLimit = limitOf('audited-failures', 30, HOUR);
 export const auditedSessionsLimit = limitOf('audited-sessions', 60, HOUR);
 /** Per account: names that other lines have, found by checks, previews and refused sales. */
 export const takenNamesLimit = limitOf('taken-names', 60, 5 * MINUTE);
+/** Per line: orders to end its sessions, each of which takes several calls of its card server. */
+export const endSessionsLimit = limitOf('end-sessions', 1, 10);
 /** Per account: emails that other accounts have, found by accounts that were not made. */
 export const takenEmailsLimit = limitOf('taken-emails', 20, HOUR);
 export const signUpLimit = limitOf('sign-up', 10, HOUR);

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Insertable } from 'kysely';
+import { type Insertable, sql } from 'kysely';
 import type { UsersTable } from '../db/schema/schema.ts';
 import type { Db } from '../db/transaction.ts';
 import { newId } from '../platform/ids.ts';
@@ -43,6 +43,14 @@ export const storedSuspension = JSON.stringify({
   at: '2026-01-01T00:00:00.000Z',
   label: { label: 'active', color: 'success' },
 });
+
+/** Stores that their server has taken all its lines, as it has after their pushes. */
+export async function storeTaken(db: Db, server_id: string): Promise<void> {
+  await sql`insert into server_accounts (server_id, username, wanted, operation, revision, synced_revision, on_server)
+    select server_id, username, jsonb_build_object('line_id', id, 'expiry_date', expiry_date), 'add', 1, 1, true
+      from users where server_id = ${server_id}
+    on conflict do nothing`.execute(db);
+}
 
 /** Inserts lines directly, which is fast and pushes nothing. */
 export async function storeLines(

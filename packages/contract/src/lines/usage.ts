@@ -73,7 +73,8 @@ export type Usage = z.output<typeof lineUsage.output>;
 
 export const endSessions = endpoint('endSessions', 'POST /api/lines/{id}/end-sessions', {
   summary: 'End the sessions of a line',
-  description: 'It may connect again at once. The audit log records each call.',
+  description:
+    'Once in ten seconds. Sessions of an account that the card server has not taken from the panel go on. The line may connect again at once. The audit log records each call.',
   access: ['view_users'],
   params: lineId,
   output: z.object({
@@ -83,5 +84,5 @@ export const endSessions = endpoint('endSessions', 'POST /api/lines/{id}/end-ses
     message: z.string().nullable(),
     finding: optionalFinding,
   }),
-  errors: ['LINE_NOT_FOUND'],
+  errors: ['LINE_NOT_FOUND', 'TOO_MANY_ATTEMPTS'],
 });

@@ -84,6 +84,8 @@ export type OscamFaults = {
   isSilent: boolean;
   /** Answers this instead of its own pages: another program on this port. */
   answersWith: Page | undefined;
+  /** Awaited before each answer about who is on. */
+  beforeStatus: (() => Promise<void>) | undefined;
   /** Reads another file than it was started with. */
   readsInstead: string | undefined;
   /** Awaited before each reread. */
@@ -92,6 +94,18 @@ export type OscamFaults = {
   cannotWrite: 'refused' | 'full' | undefined;
   /** Awaited in the middle of writing the file, when half of it is written. */
   midSave: (() => Promise<void>) | undefined;
+};
+
+const NO_FAULTS: OscamFaults = {
+  forbids: false,
+  readOnly: false,
+  isSilent: false,
+  answersWith: undefined,
+  beforeStatus: undefined,
+  readsInstead: undefined,
+  beforeReread: undefined,
+  cannotWrite: undefined,
+  midSave: undefined,
 };
 
 export type Oscam = Awaited<ReturnType<typeof startOscam>>;
@@ -234,16 +248,7 @@ async function openPorts(
  */
 export async function startOscam(options: OscamOptions) {
   const { now = () => new Date(), user, password } = options;
-  const faults: OscamFaults = {
-    forbids: false,
-    readOnly: false,
-    isSilent: false,
-    answersWith: undefined,
-    readsInstead: undefined,
-    beforeReread: undefined,
-    cannotWrite: undefined,
-    midSave: undefined,
-  };
+  const faults: OscamFaults = { ...NO_FAULTS };
   const memory = openMemory(options, faults);
   const turns = takeTurns();
   const ports = { webif: 0, cccam: 0 };
@@ -270,6 +275,7 @@ export async function startOscam(options: OscamOptions) {
     requests.push(`${request.method} ${request.path}`);
     if (faults.isSilent) return undefined;
     if (options.pollMs) await sleep(options.pollMs);
+    if (request.parameters.get('part') === 'status') await faults.beforeStatus?.();
     return faults.answersWith ?? turns.inTurn(() => servePage(running(), request));
   }
 

@@ -19,6 +19,8 @@ export interface CccamServersTable {
   des_key: string | null;
   newcamd_ports: ColumnType<NewcamdPort[], string | undefined, string>;
   api_port: number;
+  /** Host and port in the form in which entries of one machine are alike. */
+  machine: ColumnType<string, never, never>;
   api_scheme: 'http' | 'https';
   username: string;
   /** Encrypted. */
@@ -34,7 +36,7 @@ export interface CccamServersTable {
   /** Consecutive failed pushes and checks since the last success. */
   failures: Generated<number>;
   next_check_at: Moment;
-  /** The id that the card server gives to its folder of accounts; null if it gives none. */
+  /** The id that the agent gives to its folder of accounts, or the address of an OSCam without an agent; null if unknown. */
   instance: string | null;
   next_count_at: Moment;
   repair_automatically: Generated<boolean>;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '../../platform/ids.ts';
-import { storeLines } from '../../testing/lines.ts';
+import { storeLines, storeTaken } from '../../testing/lines.ts';
 import { metricsOf } from '../../testing/metrics.ts';
 import { databases, startTestPanel, type TestPanel } from '../../testing/panel.ts';
 import type { OnlineAccount, SessionsRead } from './card-server/driver.ts';
@@ -52,6 +52,7 @@ describe.each(databases)('who is on, on %s', (kind) => {
       server,
       names.map((username) => ({ username })),
     );
+    await storeTaken(panel.services.db, server);
   });
 
   async function addServer(): Promise<string> {
@@ -157,6 +158,7 @@ describe.each(databases)('who is on, on %s', (kind) => {
       .set({ server_id: other })
       .where('id', '=', String(ids[0]))
       .execute();
+    await storeTaken(panel.services.db, other);
     expect((await lineOf(0)).presence).toMatchObject({ state: 'unknown' });
     await store(says([online(names[0])]), other);
     expect((await lineOf(0)).presence).toMatchObject({ state: 'online' });

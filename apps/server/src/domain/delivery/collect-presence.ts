@@ -5,8 +5,9 @@ import type { ServerRow } from '../../db/schema/schema.ts';
 import { type Db, transact } from '../../db/transaction.ts';
 import { readSettings } from '../../platform/settings.ts';
 import type { Services } from '../context/context.ts';
-import type { SessionsRead } from './card-server/driver.ts';
+import type { OnlineAccount, SessionsRead } from './card-server/driver.ts';
 import { withinBounds } from './card-server/reading-bounds.ts';
+import { lineOnServer } from './presence.ts';
 import { sharingQueue, tellSharing } from './sharing/tell-sharing.ts';
 import {
   isShortlyAfter,
@@ -92,10 +93,8 @@ async function storeAnswer(
   };
   const accounts = answer.accounts.map(withinBounds);
   const byName = new Map(accounts.map((account) => [account.username, account]));
-  const lines = await readLines(db, reading, [...byName.keys()]);
-  const rows = lines.map((line) =>
-    tally(reading, line, line.is_here ? (byName.get(line.username) ?? null) : null),
-  );
+  const lines = await readLines(db, reading, accounts);
+  const rows = lines.map((line) => tally(reading, line, byName.get(line.is_on_as ?? '') ?? null));
   const noted = rows.flatMap(({ line_id, noted }) => (noted ? [{ line_id, ...noted }] : []));
   if (noted.length === 0) {
     await write(db, reading, answer, rows);
@@ -120,17 +119,30 @@ async function readBefore(db: Db, serverId: string): Promise<Pick<Reading, 'at' 
     .executeTakeFirstOrThrow();
 }
 
+/** An id as text may be anything that a card server says. */
+const LINE_ID = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
+
 /**
- * The server's lines of these names, and those that were on and may be on no more. Counters that are too old to be
- * continued are forgotten, so all lines that have some are read.
+ * The server's lines that are on, with the account by which, and those that were on and may be on no more. An account
+ * whose line the card server does not tell is a line's if the server has taken it from the panel. Counters that are too
+ * old to be continued are forgotten, so all lines that have some are read.
  */
 async function readLines(
   db: Db,
   reading: Reading,
-  names: string[],
-): Promise<(KnownLine & { is_here: boolean })[]> {
+  accounts: readonly OnlineAccount[],
+): Promise<(KnownLine & { is_on_as: string | null })[]> {
   const { server_id } = reading;
-  const isHere = sql<SqlBool>`(users.server_id = ${server_id} and users.username = any(${names}::text[]))`;
+  const said = JSON.stringify(accounts.map(({ username, line }) => ({ username, line })));
+  const on = sql<{ line_id: string; username: string }>`(
+    select distinct on (users.id) users.id as line_id, said.username
+      from jsonb_to_recordset(${said}::jsonb) as said (username text, line text)
+        left join server_accounts account on said.line is null
+          and account.server_id = ${server_id} and account.username = said.username
+        join users on users.server_id = ${server_id} and users.id = case
+          when said.line is null then ${lineOnServer}
+          when said.line ~ ${LINE_ID} then said.line::uuid end
+      order by users.id, said.username = users.username desc)`.as('seen');
   const columns = [
     'users.id as line_id',
     'users.username',
@@ -142,13 +154,14 @@ async function readLines(
     'line_presence.sharing',
     sql<boolean>`(not users.sharing_exempt and users.suspension is null)`.as('is_watched'),
   ] as const;
-  const here = db
-    .selectFrom('users')
+  const here = await db
+    .selectFrom(on)
+    .innerJoin('users', 'users.id', 'seen.line_id')
     .leftJoin('line_presence', 'line_presence.line_id', 'users.id')
-    .where(isHere)
     .select(columns)
-    .select(sql<boolean>`true`.as('is_here'));
-  const gone = db
+    .select('seen.username as is_on_as')
+    .execute();
+  const gone = await db
     .selectFrom('line_presence')
     .innerJoin('users', 'users.id', 'line_presence.line_id')
     .where('line_presence.server_id', '=', server_id)
@@ -157,10 +170,11 @@ async function readLines(
         ? sql<SqlBool>`line_presence.connections > 0`
         : sql<SqlBool>`(line_presence.connections > 0 or line_presence.counters is not null)`,
     )
-    .where(sql<SqlBool>`not ${isHere}`)
+    .where(sql<SqlBool>`users.id <> all(${here.map(({ line_id }) => line_id)}::uuid[])`)
     .select(columns)
-    .select(sql<boolean>`false`.as('is_here'));
-  return here.unionAll(gone).execute();
+    .select(sql<null>`null`.as('is_on_as'))
+    .execute();
+  return [...here, ...gone];
 }
 
 /** Stores everything in one statement, or nothing where another panel has stored a reading meanwhile: then false. */

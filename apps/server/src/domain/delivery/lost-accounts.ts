@@ -74,7 +74,9 @@ async function compare(
   knownInstance: string | null,
 ): Promise<void> {
   const { db, stopping, log } = services;
-  const isReplaced = instance !== null && knownInstance !== null && instance !== knownInstance;
+  // That of an OSCam without an agent is its address, which may change while its accounts stay.
+  const isFolder = server.kind === 'api' && instance !== null && knownInstance !== null;
+  const isReplaced = isFolder && instance !== knownInstance;
   // Read before the server's list, because accounts pushed in between may be missing from the list.
   const believed = await readBelieved(db, server.id);
   const listed =

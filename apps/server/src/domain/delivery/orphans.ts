@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely';
 import type { ServerRow } from '../../db/schema/schema.ts';
 import type { Db, Tx } from '../../db/transaction.ts';
+import { isSameMachine } from './same-machine.ts';
 
 /** A stored orphan. */
 export interface StoredOrphan {
@@ -13,14 +14,6 @@ export interface StoredOrphan {
 
 /** SQL condition on `server`: the list of OSCam's web interface has accounts of the operator and of other panels, too. */
 export const canBeRemoved = sql<boolean>`(server.kind <> 'oscam_webif')`;
-
-/** SQL condition: two entries for one machine have one address, or one folder of accounts. */
-export function isSameMachine(one: string, other: string) {
-  const of = (entry: string, column: string) => sql.ref(`${entry}.${column}`);
-  return sql<SqlBool>`(lower(${of(one, 'host_ip')}) = lower(${of(other, 'host_ip')})
-      and ${of(one, 'api_port')} = ${of(other, 'api_port')}
-    or ${of(one, 'instance')} = ${of(other, 'instance')})`;
-}
 
 /**
  * SQL condition: the panel does not know the name of `orphan` on the machine of `server`, neither as

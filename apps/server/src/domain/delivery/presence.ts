@@ -13,6 +13,13 @@ export const isKnown = sql<SqlBool>`coalesce(
   server_presence.read_at > now() - interval '${sql.raw(String(KNOWN_MINUTES))} minutes'
     and server_presence.read_at < now() + interval '${sql.raw(String(KNOWN_MINUTES))} minutes', false)`;
 
+/** SQL id of the line whose `account` a server has taken; null for any other account of that name, which is not the panel's. */
+export const lineOnServer = sql<string | null>`case when account.on_server then coalesce(
+  account.left_password ->> 'line_id', account.wanted ->> 'line_id',
+  -- Of a suspended line nothing is wanted.
+  (select id::text from users
+    where users.username = account.username and users.server_id = account.server_id))::uuid end`;
+
 /** SQL of a moment as JSON has it. */
 export const momentInJson = (moment: string) => sql`to_char(${sql.ref(moment)} at time zone 'utc',
   'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;

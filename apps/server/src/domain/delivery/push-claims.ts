@@ -6,6 +6,7 @@ import type { Db } from '../../db/transaction.ts';
 import { isReached } from '../../platform/clock.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Reachable } from './open-driver.ts';
+import type { Machine } from './same-machine.ts';
 import { isDue, isFormer, wantedAgain } from './server-accounts.ts';
 
 /** Longer than any attempt, so an expired lease means that its holder died. */
@@ -27,7 +28,7 @@ export type Claim = Pick<
   formerly: string | null;
   /** Whether the line works by an account under a former name or on a former server. */
   has_former: boolean;
-  server: Pick<ServerRow, keyof Reachable | 'failures' | 'status'> & {
+  server: Pick<ServerRow, keyof Reachable | keyof Machine | 'failures' | 'status'> & {
     /** Whether its API told of itself what only an agent does. */
     is_agent: boolean;
   };
@@ -64,6 +65,7 @@ const readBeside = (wanted: RawBuilder<unknown>, username: RawBuilder<unknown>) 
         exists (select from server_accounts former
           where ${isFormer('former')} and former.wanted ->> 'line_id' = ${lineNow(wanted, username)}) as has_former,
         json_build_object('id', server.id, 'host_ip', server.host_ip, 'api_port', server.api_port,
+          'machine', server.machine, 'instance', server.instance,
           'api_scheme', server.api_scheme, 'username', server.username,
           'password', server.password, 'kind', server.kind,
           'tls_fingerprint', server.tls_fingerprint,

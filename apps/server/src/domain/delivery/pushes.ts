@@ -18,9 +18,10 @@ import {
   recordFailure,
   recordSuccess,
 } from './push-claims.ts';
+import { isSameMachine } from './same-machine.ts';
 import { isDue } from './server-accounts.ts';
 import { notePush } from './server-health.ts';
-import { takeBackIfKept } from './take-back.ts';
+import { countFoundName, takeBackIfKept } from './take-back.ts';
 
 /** Longest time for an attempt with all its calls. */
 const DEADLINE_MS = 9000;
@@ -179,6 +180,7 @@ async function deliver(
   if (finding === null) return { ok: true, finding };
   const message = findingText(finding);
   log.warn({ server_id: claim.server_id, attempts: claim.attempts + 1, message }, 'push failed');
+  await countFoundName(db, claim, outcome, isAwaited());
   const isTakenBack = await takeBackIfKept(db, claim, finding, isAwaited());
   return { ok: false, finding, ...(isTakenBack && { is_taken_back: true as const }) };
 }
@@ -249,14 +251,16 @@ async function readWanted(
     .select(['users.id', 'users.password', 'users.expiry_date'])
     .where('users.username', '=', username)
     .where('other.id', '<>', server.id)
-    .where('other.host_ip', '=', server.host_ip)
-    .where('other.api_port', '=', server.api_port)
+    .where(isSameMachine('other', server))
     .where('users.suspension', 'is', null)
     .executeTakeFirst();
-  return (
-    (line && { password: secrets.open(line.password, line.id), expiry_date: line.expiry_date }) ??
-    null
-  );
+  if (!line) return null;
+  const { id, password, expiry_date } = line;
+  return {
+    password: secrets.open(password, id),
+    expiry_date,
+    ...(knowsLines(server) && { line: id }),
+  };
 }
 
 /** Whether it is on its server because it was found there: neither sold nor renamed over an account that is to go. */
@@ -275,17 +279,18 @@ function knowsLines({ is_agent, kind }: Claim['server']): boolean {
   return is_agent || kind === 'oscam_webif';
 }
 
-/** The suspended line of a name that nobody is wanted under; null if it is deleted. */
+/** The suspended line of a name that nobody is wanted under on the machine; null if it is deleted. */
 async function readSuspended(
   { db, secrets }: PushServices,
   { server, username, formerly }: Claim,
 ): Promise<WantedLine | null> {
   const line = await db
     .selectFrom('users')
-    .select(['id', 'password', 'expiry_date'])
-    .where('username', '=', username)
-    .where('server_id', '=', server.id)
-    .where('suspension', 'is not', null)
+    .innerJoin('cccam_servers as entry', 'entry.id', 'users.server_id')
+    .select(['users.id', 'users.password', 'users.expiry_date'])
+    .where('users.username', '=', username)
+    .where(isSameMachine('entry', server))
+    .where('users.suspension', 'is not', null)
     .executeTakeFirst();
   if (!line) return null;
   const { id, password, expiry_date } = line;

@@ -7,7 +7,7 @@ import { type SqlBool, sql } from 'kysely';
 import type { ServerRow } from '../../db/schema/schema.ts';
 import type { Db, Tx } from '../../db/transaction.ts';
 import { failField } from '../../platform/errors/refusal.ts';
-import { isSameMachine } from './orphans.ts';
+import { areSameMachine, isSameMachine } from './same-machine.ts';
 
 /**
  * A CCcam client sends the first 20 bytes of a username, and the card server compares only these. Therefore
@@ -125,13 +125,13 @@ export async function lockSharedNames(
   // Locked, so that the address stays what it is.
   const servers = await tx
     .selectFrom('cccam_servers')
-    .select(['host_ip', 'api_port', 'instance'])
+    .select(['machine', 'instance'])
     .where('id', 'in', [...new Set(server_ids)])
     .orderBy('id')
     .forKeyShare()
     .execute();
-  const machines = servers.flatMap(({ host_ip, api_port, instance }) => [
-    `${host_ip.toLowerCase()}:${api_port}`,
+  const machines = servers.flatMap(({ machine, instance }) => [
+    machine,
     ...(instance === null ? [] : [instance]),
   ]);
   const isAnyLonger = names.some((name) => bytesOf(name) > MAX_CCCAM_NAME_BYTES);
@@ -172,13 +172,11 @@ export async function refuseStoredName(
   await refuseSharedName(tx, username, server_id, field);
 }
 
-type Entry = Pick<ServerRow, 'id' | 'protocol' | 'host_ip' | 'api_port'>;
+type Entry = Pick<ServerRow, 'id' | 'protocol' | 'machine' | 'instance'>;
 
 /** True if names meet other names on the new machine, or clients that send fewer characters of them. */
 function entersNewNamespace(from: Entry, to: Entry): boolean {
-  const isSame =
-    from.host_ip.toLowerCase() === to.host_ip.toLowerCase() && from.api_port === to.api_port;
-  return !isSame || (to.protocol === 'CCcam' && from.protocol !== 'CCcam');
+  return !areSameMachine(from, to) || (to.protocol === 'CCcam' && from.protocol !== 'CCcam');
 }
 
 interface NameOnServer {
@@ -194,7 +192,7 @@ async function readNewNamespace(
 ): Promise<Entry | null> {
   const entries = await tx
     .selectFrom('cccam_servers')
-    .select(['id', 'protocol', 'host_ip', 'api_port'])
+    .select(['id', 'protocol', 'machine', 'instance'])
     .where('id', 'in', [before.server_id, after.server_id])
     .execute();
   const [from, to] = [before, after].map((one) => entries.find(({ id }) => id === one.server_id));

@@ -2,6 +2,8 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db, Tx } from '../../db/transaction.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 import type { LockedAt } from './changed-addresses.ts';
+import { isStillUnknown } from './orphans.ts';
+import { isSameMachine, machineOf } from './same-machine.ts';
 import { defaultHostPort, lineProtocol, type Reached, reachedColumns } from './servers.ts';
 
 /** SQL condition: a push that its server has not applied yet. */
@@ -122,6 +124,8 @@ export async function lockServers<const Ids extends readonly string[]>(tx: Tx, i
       ...reachedColumns,
       'id',
       'api_port',
+      'machine',
+      'instance',
       'kind',
       'status',
       'closed_to_new_lines',
@@ -283,7 +287,7 @@ export async function redeliverToNewMachine(
 }
 
 /**
- * Makes pushes of this name due for all servers at this address, because another call may have
+ * Makes pushes of this name due for all entries of this machine, because another call may have
  * changed the account on the machine.
  */
 export async function redeliverOnMachine(
@@ -293,10 +297,9 @@ export async function redeliverOnMachine(
 ): Promise<void> {
   await sql`update server_accounts set ${wantedAgain}
     where username = ${username} and server_id in (
-      select id from cccam_servers
-        where lower(host_ip) = lower(${machine.host_ip}) and api_port = ${machine.api_port})`.execute(
-    db,
-  );
+      select entry.id from cccam_servers entry
+        join cccam_servers called on ${isSameMachine('entry', 'called')}
+        where called.machine = ${machineOf(machine)})`.execute(db);
 }
 
 /** Makes a delivered push due again; a push already due is unchanged. */
@@ -378,10 +381,7 @@ export async function redeliverDeletions(
         and users.username = server_accounts.username)`.execute(tx);
 }
 
-/**
- * Queues deletions for names that no line has on this server or the same machine. Returns their
- * number.
- */
+/** Queues deletions for names that the panel does not know on the machine of this server. Returns their number. */
 export async function removeUnknown(
   tx: Tx,
   serverId: string,
@@ -389,13 +389,10 @@ export async function removeUnknown(
 ): Promise<number> {
   const { numAffectedRows } = await sql`
     insert into server_accounts (server_id, username, wanted, operation, on_server)
-      select server.id, name, null, 'delete', true
-        from cccam_servers server, unnest(${usernames}::text[]) as name
-        where server.id = ${serverId} and not exists (
-          select from users join cccam_servers other on other.id = users.server_id
-            where users.username = name and other.api_port = server.api_port
-              and lower(other.host_ip) = lower(server.host_ip))
-        order by name
+      select server.id, orphan.username, null, 'delete', true
+        from cccam_servers server, unnest(${usernames}::text[]) as orphan (username)
+        where server.id = ${serverId} and ${isStillUnknown}
+        order by orphan.username
     on conflict do nothing`.execute(tx);
   return Number(numAffectedRows ?? 0);
 }

@@ -111,6 +111,8 @@ export async function recordTest(
       status,
       status_finding: finding,
       latency_ms,
+      // Known at once, so that nothing is removed from its machine as from another.
+      instance: sql<string | null>`coalesce(instance, ${instance})`,
       failures: status === 'active' ? 0 : FAILURES_TO_ERROR,
       next_check_at: sql`case when ${hasNewInstance} then now() else ${inAMinute} end`,
       ...(status === 'active' ? { last_connection: sql`now()` } : {}),

@@ -4,11 +4,16 @@ import { type SqlBool, sql } from 'kysely';
 import type { SoldLine } from '../../db/schema/schema.ts';
 import { type Db, type Tx, transact } from '../../db/transaction.ts';
 import { fieldBody, TakenBack } from '../../platform/errors/refusal.ts';
+import { takenNamesLimit } from '../../platform/rate-limit.ts';
+import { consumeGuesses } from '../accounts/guesses.ts';
 import { panelOrigin, writeAudit } from '../audit/audit.ts';
 import { lineSubject } from '../audit/audit-subjects.ts';
 import { refundableKinds, refundOnce } from '../credits/refund.ts';
 import { notify } from '../notices/notify.ts';
 import { lookSoon } from './agent-reports.ts';
+import type { PushResult } from './card-server/client.ts';
+import { rowsByHand } from './card-server/messages.ts';
+import type { Claim } from './push-claims.ts';
 import { removeLine } from './remove-line.ts';
 import { isDue, isNeverTaken } from './server-accounts.ts';
 
@@ -144,6 +149,27 @@ export async function takeBackIfKept(
   if (finding.code === 'KEPT_BY_HAND') await noteNameByHand(db, refused);
   await lookSoon(db, server_id);
   return true;
+}
+
+/**
+ * Counts a name of the operator's that a rename, or a sale whose caller is gone, finds by its push, as those that are refused
+ * at once are counted: where no names are known, pushes would read them out.
+ */
+export async function countFoundName(
+  db: Db,
+  { wanted, sold, formerly, attempts }: Pick<Claim, 'wanted' | 'sold' | 'formerly' | 'attempts'>,
+  outcome: PushResult,
+  isAwaited: boolean,
+): Promise<void> {
+  const isFound = !outcome.ok && rowsByHand.some((kind) => kind === outcome.kind);
+  const isOwnersChange = formerly !== null || (sold !== null && !isAwaited);
+  if (!isFound || !isOwnersChange || attempts > 0 || !wanted) return;
+  const line = await db
+    .selectFrom('users')
+    .select('owner_id')
+    .where('id', '=', wanted.line_id)
+    .executeTakeFirst();
+  if (line) await consumeGuesses(db, takenNamesLimit, line.owner_id);
 }
 
 /** Throws what the sale of a line that is gone would have been refused with, if it was taken back. */

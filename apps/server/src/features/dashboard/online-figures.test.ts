@@ -2,7 +2,7 @@ import { addDays } from '@linekeeper/contract/dates.ts';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { storeSessions } from '../../domain/delivery/collect-presence.ts';
-import { storeLines } from '../../testing/lines.ts';
+import { storeLines, storeTaken } from '../../testing/lines.ts';
 import {
   databases,
   startTestPanel,
@@ -71,6 +71,7 @@ describe.each(databases)('who is on, on the dashboard on %s', (kind) => {
       { username: 'just sold', added_date: today },
     ]);
     await storeLines(db, other.id, warsaw, [{ username: 'cara' }]);
+    await storeTaken(db, warsaw);
     await store(warsaw, ['anna', 'bert', 'cara']);
     await store(warsaw, ['anna', 'cara']);
     expect(await online({ client: panel.admin })).toMatchObject({

@@ -8,6 +8,7 @@ import { serverActedUpon } from '../../domain/audit/audit-subjects.ts';
 import type { Ctx } from '../../domain/context/context.ts';
 import { type ListedAccounts, notListed } from '../../domain/delivery/card-server/list-accounts.ts';
 import { openDriver } from '../../domain/delivery/open-driver.ts';
+import { isSameMachine } from '../../domain/delivery/same-machine.ts';
 import {
   hasAddressChanged,
   lockServers,
@@ -38,22 +39,26 @@ function noDifferences(): Differences {
 }
 
 /** All names that the panel has on this machine, under any of its servers. */
-async function readWanted({ db }: Ctx, { id, host_ip, api_port }: ServerRow) {
+async function readWanted({ db }: Ctx, server: ServerRow) {
+  const { id } = server;
   const { rows } = await sql<{
     username: string;
     expiry_date: string | null;
     is_suspended: boolean;
     is_due: boolean;
   }>`
+    with machine as materialized (
+      select entry.id from cccam_servers entry where ${isSameMachine('entry', server)})
     select coalesce(users.username, push.username) as username,
         case when users.server_id = ${id} then users.expiry_date end as expiry_date,
         users.suspension is not null as is_suspended,
         coalesce(push.revision > push.synced_revision, false) as is_due
-      from (select * from users where server_id in (
-          select id from cccam_servers
-            where lower(host_ip) = lower(${host_ip}) and api_port = ${api_port})) as users
+      from (select * from users where server_id in (select id from machine)) as users
       full join (select * from server_accounts where server_id = ${id}) as push
-        on push.username = users.username`.execute(db);
+        on push.username = users.username
+    union all
+    select username, null, false, false from server_accounts
+      where server_id in (select id from machine) and server_id <> ${id}`.execute(db);
   return rows;
 }
 

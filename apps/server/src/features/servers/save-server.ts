@@ -9,6 +9,7 @@ import {
   lockEntered,
   notifyOwnersOfJob,
 } from '../../domain/delivery/changed-addresses.ts';
+import { machineOf } from '../../domain/delivery/same-machine.ts';
 import { refuseUnfitServer } from '../../domain/delivery/sent-names.ts';
 import {
   hasAddressChanged,
@@ -23,7 +24,7 @@ import { defaultHostPort, withPassword } from '../../domain/delivery/servers.ts'
 import { recordDoneJob } from '../../domain/lines/jobs.ts';
 import type { Mutation } from '../../domain/use-cases/use-case.ts';
 import { fail, failField } from '../../platform/errors/refusal.ts';
-import { parseHost } from '../../platform/http-client/address.ts';
+import { addressOf, parseHost } from '../../platform/http-client/address.ts';
 import { newId } from '../../platform/ids.ts';
 import { findServer, findServerRow } from './store.ts';
 
@@ -161,10 +162,12 @@ export const editServer: Mutation<typeof contract.editServer, Edited> = {
     if (kind === 'api') {
       refuseOpenAgent({ ...withPassword(secrets, await findServerRow(tx, id)), ...body });
     }
-    const after = { ...before, ...Object.fromEntries(given.map((field) => [field, body[field]])) };
+    const moved = { ...before, ...Object.fromEntries(given.map((field) => [field, body[field]])) };
     // A server with a new address, or reached in a new way, sells nothing until a test succeeds.
     const hasNewKind = kind !== before.kind;
-    const isUntested = hasAddressChanged(before, after) || hasNewKind;
+    const isUntested = hasAddressChanged(before, moved) || hasNewKind;
+    const instance = isUntested ? untested.instance : before.instance;
+    const after = { ...moved, machine: machineOf(moved), instance };
     await tx
       .updateTable('cccam_servers')
       .set({
@@ -179,7 +182,8 @@ export const editServer: Mutation<typeof contract.editServer, Edited> = {
     if (isUntested) {
       await endIncident(tx, id);
       // By a new way, the same accounts are reached.
-      const isOtherMachine = !hasNewKind || before.host_ip !== after.host_ip;
+      const hasNewHost = addressOf(before.host_ip) !== addressOf(after.host_ip);
+      const isOtherMachine = hasNewKind ? hasNewHost : before.machine !== after.machine;
       const keepsSuspended = kind === 'oscam_webif';
       await redeliverToNewMachine(tx, id, { isOtherMachine, keepsSuspended });
     }

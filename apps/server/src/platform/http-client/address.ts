@@ -33,6 +33,20 @@ export function parseHost(text: string): ParsedHost {
   return isDnsName(text) ? { kind: 'name', name: text.toLowerCase() } : { error: HOST_ERROR };
 }
 
+/**
+ * A host in one form, however it is spelled: a mapped IPv4 address as the one in it, and every name and address of this
+ * machine as `loopback`. Text that is no host is returned in lower case.
+ */
+export function addressOf(text: string): string {
+  const parsed = parseHost(text.replace(/\.$/, ''));
+  if (!('kind' in parsed)) return text.toLowerCase();
+  if (parsed.kind === 'name') {
+    return /(^|\.)localhost$/.test(parsed.name) ? 'loopback' : parsed.name;
+  }
+  const address = ipaddr.process(parsed.address);
+  return address.range() === 'loopback' ? 'loopback' : address.toString();
+}
+
 function isDottedIPv4(text: string): boolean {
   return DOTTED_IPV4.test(text) && isIPv4(text);
 }

@@ -21,6 +21,6 @@ export function apiDriver(outbound: Outbound, server: CardServer): CardServerDri
     takeOver: (lines, signal) => takeOver(outbound, server, lines, signal),
     reread: (signal) => reread(outbound, server, signal),
     sessions: (signal) => readSessions(outbound, server, signal),
-    endSessions: (username, signal) => endSessions(outbound, server, username, signal),
+    endSessions: (line, signal) => endSessions(outbound, server, line, signal),
   };
 }

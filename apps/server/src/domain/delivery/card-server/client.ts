@@ -112,14 +112,14 @@ export function listSessions(
   return call(outbound, server, 'GET', `/sessions${query}`, { signal });
 }
 
-/** POST /end-sessions: ends the sessions of an account. Some servers lack this call. */
+/** POST /end-sessions: ends the sessions of an account if it is the line's. Some servers lack this call. */
 export function postEndSessions(
   outbound: Outbound,
   server: CardServer,
-  username: string,
+  account: { username: string; line: string },
   signal?: AbortSignal,
 ): Answer {
-  return call(outbound, server, 'POST', '/end-sessions', { body: { username }, signal });
+  return call(outbound, server, 'POST', '/end-sessions', { body: account, signal });
 }
 
 /** POST /reload: the card server reads its accounts again now. Some servers lack this call. */

@@ -25,6 +25,8 @@ export interface ClientSession {
 /** An account that is on. */
 export interface OnlineAccount {
   username: string;
+  /** The line whose account it is; undefined where the card server does not say. */
+  line?: string | undefined;
   /** At least 1; the card server may say less of each of them in `sessions`. */
   connections: number;
   sessions: ClientSession[];
@@ -37,6 +39,13 @@ export interface OnlineAccount {
 export type SessionsRead =
   | { ok: true; card_server: string | null; started_at: Date | null; accounts: OnlineAccount[] }
   | { ok: false; finding: Finding | null };
+
+/** A line whose sessions are to end. */
+export interface LineOnline {
+  line: string;
+  /** Its name, and others by which it still works. */
+  usernames: readonly string[];
+}
 
 /** `before` is the password that was delivered last, if there is another by now. */
 type Delivered = { onServer: boolean; before?: string | undefined };
@@ -76,9 +85,9 @@ export interface CardServerDriver {
   /** Has the card server read its accounts again. */
   reread(signal: AbortSignal): Promise<Reread>;
   sessions(signal?: AbortSignal): Promise<SessionsRead>;
-  /** Ends the sessions of an account and returns their number; absent where the card server cannot. */
+  /** Ends the sessions of accounts that are the line's and returns their number; absent where the card server cannot. */
   endSessions?(
-    username: string,
+    line: LineOnline,
     signal?: AbortSignal,
   ): Promise<{ ok: true; ended: number } | { ok: false; finding: Finding }>;
 }

@@ -14,7 +14,7 @@ import {
   postEndSessions,
   secretsOf,
 } from './client.ts';
-import type { ClientSession, Counters, OnlineAccount, SessionsRead } from './driver.ts';
+import type { ClientSession, Counters, LineOnline, OnlineAccount, SessionsRead } from './driver.ts';
 import { isName } from './list-accounts.ts';
 import { replyMessage, saidBy } from './messages.ts';
 
@@ -56,11 +56,12 @@ function countersOf(value: unknown): Counters | null {
 
 function accountOf(value: unknown, read: Reader): OnlineAccount | null {
   if (!isObject(value)) return null;
-  const { username, connections, sessions, counters, answer_ms } = value;
+  const { username, line, connections, sessions, counters, answer_ms } = value;
   if (typeof username !== 'string' || !isName(username)) return null;
   const given: unknown[] = Array.isArray(sessions) ? sessions : [];
   return {
     username,
+    line: typeof line === 'string' ? line : undefined,
     connections: numberOf(connections) ?? given.length,
     sessions: given.flatMap((session) => sessionOf(session, read)),
     counters: countersOf(counters),
@@ -122,14 +123,31 @@ export function readSessions(
   });
 }
 
-/** Has an agent end the sessions of an account, and returns their number. Never throws. */
+type Ended = { ok: true; ended: number } | { ok: false; finding: Finding };
+
+/** Has an agent end the sessions of a line's accounts, and returns their number. Never throws. */
 export async function endSessions(
   outbound: Outbound,
   server: CardServer,
-  username: string,
+  { line, usernames }: LineOnline,
   signal?: AbortSignal,
-): Promise<{ ok: true; ended: number } | { ok: false; finding: Finding }> {
-  const answer = await postEndSessions(outbound, server, username, signal);
+): Promise<Ended> {
+  let ended = 0;
+  for (const username of usernames) {
+    const done = await endOfOne(outbound, server, { username, line }, signal);
+    if (!done.ok) return done;
+    ended += done.ended;
+  }
+  return { ok: true, ended };
+}
+
+async function endOfOne(
+  outbound: Outbound,
+  server: CardServer,
+  account: { username: string; line: string },
+  signal?: AbortSignal,
+): Promise<Ended> {
+  const answer = await postEndSessions(outbound, server, account, signal);
   if (answer.kind === 'unreachable') return { ok: false, finding: notReached(answer) };
   const ended = wholeNumber(answer.json?.ended, 0, MOST_ENDED);
   if (hasSuccessStatus(answer) && ended !== null) return { ok: true, ended };

@@ -2,7 +2,7 @@ import { addDays } from '@linekeeper/contract/dates.ts';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { storeSessions } from '../../../domain/delivery/collect-presence.ts';
-import { storeLines } from '../../../testing/lines.ts';
+import { storeLines, storeTaken } from '../../../testing/lines.ts';
 import {
   databases,
   startTestPanel,
@@ -39,6 +39,7 @@ describe.each(databases)('who is on, in the list of lines on %s', (kind) => {
     };
     for (const [server, rows] of Object.entries(lines)) {
       await storeLines(db, seller.id, server, rows);
+      await storeTaken(db, server);
     }
     await store(away, ['away-on']);
     await store(says, ['on-1', 'on-2', 'off-1', 'off-2']);

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { TestReply } from '../../../testing/client.ts';
 import { previewBulk, requestBulk } from '../../../testing/jobs.ts';
 import { newLine } from '../../../testing/lines.ts';
+import { addOscamServer, startOscamServer } from '../../../testing/oscam-server.ts';
 import { startTestShop, type TestAccount, type TestPanel } from '../../../testing/panel.ts';
 
 let panel: TestPanel;
@@ -146,4 +147,26 @@ test('emails of others are found by 20 refused accounts an hour', async () => {
   }
   expect(said(await make(victim.email))).toEqual(tooMany);
   expect(said(await make('nobody-else@panel.example'))).toEqual(tooMany);
+});
+
+test('names of the operator’s that only the card server knows are found by 60 renames', async () => {
+  const oscam = await startOscamServer();
+  const { id: server_id } = await addOscamServer(panel, oscam);
+  for (let number = 0; number < 62; number++) await oscam.edit(`own${number}`, { pwd: 'own' });
+  const curious = await panel.reseller({ credits: 10 });
+  const sold = await curious.client.post('/api/lines', newLine('probing', { server_id }));
+  const path = `/api/lines/${sold.body.line.id}`;
+  const rename = (username: string) => curious.client.patch(path, { username });
+  let found = 0;
+  for (let number = 0; number < 62; number++) {
+    const { status, body } = await rename(`own${number}`);
+    if (status === 429) break;
+    found += status === 200 && body.sync.ok ? 0 : 1;
+  }
+  expect(found).toBe(60);
+  expect(said(await rename('nobodys-2'))).toEqual(tooMany);
+  expect(said(await curious.client.post('/api/lines/check-name', { username: 'x' }))).toEqual(
+    tooMany,
+  );
+  await oscam.stop();
 });

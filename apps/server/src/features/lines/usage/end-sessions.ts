@@ -1,10 +1,15 @@
 import { type Finding, findingWithMessage } from '@linekeeper/contract/findings.ts';
 import type * as contract from '@linekeeper/contract/lines/usage.ts';
 import { agentRefusals } from '@linekeeper/contract/servers/agent-refusals.ts';
+import { sql } from 'kysely';
+import type { ServerRow } from '../../../db/schema/schema.ts';
+import type { Db } from '../../../db/transaction.ts';
 import { lineActedUpon } from '../../../domain/audit/audit-subjects.ts';
 import { lineScope } from '../../../domain/context/access.ts';
 import { openDriver } from '../../../domain/delivery/open-driver.ts';
+import { lineOnServer } from '../../../domain/delivery/presence.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
+import { endSessionsLimit, enforceLimit } from '../../../platform/rate-limit.ts';
 import { findLine } from '../list/store.ts';
 
 const unable: Finding = {
@@ -12,24 +17,42 @@ const unable: Finding = {
   data: { words: agentRefusals.CANNOT_END_SESSIONS, said: 'CANNOT_END_SESSIONS' },
 };
 
+/**
+ * Names of accounts that the server has taken for the line: one that it has not taken is somebody else's. OSCam says by
+ * its mark whose an account is, and keeps that of a suspended line.
+ */
+async function findNames(
+  db: Db,
+  { id, kind }: Pick<ServerRow, 'id' | 'kind'>,
+  line: { id: string; username: string },
+): Promise<string[]> {
+  const { rows } = await sql<{ username: string }>`
+    select account.username from server_accounts account
+      where account.server_id = ${id} and ${lineOnServer} = ${line.id}::uuid`.execute(db);
+  const taken = rows.map(({ username }) => username);
+  return kind === 'oscam_webif' ? [...new Set([line.username, ...taken])] : taken;
+}
+
 /** What was asked for is audited before the card server is called, because sessions that ended do not come back. */
 export const endSessions: Mutation<
   typeof contract.endSessions,
-  { server_id: string; username: string }
+  { id: string; server_id: string; username: string }
 > = {
   audit: { action: 'line.end_sessions', subject: lineActedUpon, of: ({ params }) => params.id },
   commit: async (tx, { actor }, { params: { id } }) => {
     const { server_id, username } = await findLine(tx, lineScope(actor), id);
-    return { server_id, username };
+    await enforceLimit(tx, endSessionsLimit, id);
+    return { id, server_id, username };
   },
-  reply: async (ctx, { server_id, username }) => {
+  reply: async (ctx, { id, server_id, username }) => {
     const server = await ctx.db
       .selectFrom('cccam_servers')
       .selectAll()
       .where('id', '=', server_id)
       .executeTakeFirst();
     const driver = server && openDriver(ctx, server);
-    const done = await driver?.endSessions?.(username, ctx.stopping.signal);
+    const usernames = server ? await findNames(ctx.db, server, { id, username }) : [];
+    const done = await driver?.endSessions?.({ line: id, usernames }, ctx.stopping.signal);
     if (!done) return { ended: 0, ...findingWithMessage(unable) };
     if (done.ok) return { ended: done.ended, ...findingWithMessage(null) };
     return { ended: 0, ...findingWithMessage(done.finding) };

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { startApi, stopServers } from '../../../domain/delivery/card-server/testing/servers.ts';
 import { storeSessions } from '../../../domain/delivery/collect-presence.ts';
 import { checkById } from '../../../testing/check-by-id.ts';
-import { storeLines } from '../../../testing/lines.ts';
+import { storeLines, storeTaken } from '../../../testing/lines.ts';
 import {
   databases,
   startTestPanel,
@@ -44,6 +44,7 @@ describe.each(databases)('what a line did, on %s', (kind) => {
       { username: 'anna', added_date },
       { username: 'bert', added_date },
     ]);
+    await storeTaken(panel.services.db, server);
     return async () => {
       await panel.stop();
       await stopServers();
@@ -171,7 +172,11 @@ describe.each(databases)('what a line did, on %s', (kind) => {
   test('its sessions are ended by whoever sees it, which is audited', async () => {
     const end = (client = seller.client) => client.post(`/api/lines/${ids[0]}/end-sessions`);
     expect(await end()).toMatchObject({ status: 200, body: { ended: 1, message: null } });
-    expect(asked).toEqual(['POST {"username":"anna"}']);
+    expect(asked).toEqual([`POST {"username":"anna","line":"${ids[0]}"}`]);
+    expect(await end()).toMatchObject({ status: 429 });
+    await sql`update rate_limits set window_ends_at = now() where scope = 'end-sessions'`.execute(
+      panel.services.db,
+    );
     const entries = await panel.admin.get('/api/audit?action=line.end_sessions');
     expect(entries.body.items).toMatchObject([{ subject_id: ids[0], actor_id: seller.id }]);
     ended = 'cannot';

@@ -9,7 +9,7 @@ import {
   notListed,
 } from '../../../domain/delivery/card-server/list-accounts.ts';
 import { openDriver } from '../../../domain/delivery/open-driver.ts';
-import { isSameMachine } from '../../../domain/delivery/orphans.ts';
+import { isSameMachine } from '../../../domain/delivery/same-machine.ts';
 import type { Action } from '../../../domain/use-cases/use-case.ts';
 import { isReached } from '../../../platform/clock.ts';
 import { newId } from '../../../platform/ids.ts';

@@ -11,6 +11,7 @@ import {
   vetHost,
   withinDeadline,
 } from '../../../../platform/http-client/request.ts';
+import { machineOf } from '../../same-machine.ts';
 import type { CardServer } from '../client.ts';
 
 /** A server whose OSCam the panel reaches by its web interface; name and password are empty if it asks for none. */
@@ -35,18 +36,20 @@ export class Found extends Error {
   }
 }
 
-/** One caller at a time of each server: OSCam does one thing after the other, and others would only read in between. */
+/**
+ * One change at a time of each machine, and one long reading beside it: OSCam does one thing after the other, but answers
+ * others between two requests. No change waits until a reading has ended.
+ */
 const queues = new Map<string, Promise<void>>();
 /** An attempt is leased for little longer than this and its deadline. */
 const WAIT_MS = 5000;
 
 /** Does the work when its turn comes, or not at all if that takes too long. */
 async function inTurn<T>(
-  server: WebifServer,
+  key: string,
   outer: AbortSignal | undefined,
   work: () => Promise<T>,
 ): Promise<T | Trouble> {
-  const key = `${server.host_ip.toLowerCase()}:${server.api_port}`;
   const state = { isBegun: false, isGivenUp: false };
   const turn = (queues.get(key) ?? Promise.resolve()).then(() => {
     state.isBegun = true;
@@ -144,9 +147,11 @@ export function askWebif<T>(
   outbound: Outbound,
   server: WebifServer,
   outer: AbortSignal | undefined,
-  work: (ask: Ask) => Promise<T>,
+  work: (ask: Ask, addresses: readonly string[]) => Promise<T>,
+  isReading = false,
 ): Promise<T | Trouble> {
-  return inTurn(server, outer, () =>
+  const key = `${isReading ? 'reading' : 'changing'} ${machineOf(server)}`;
+  return inTurn(key, outer, () =>
     withinDeadline(outbound, outer, async (signal): Promise<T | Trouble> => {
       try {
         const vetted = await vetHost(outbound, server.host_ip, signal);
@@ -168,7 +173,7 @@ export function askWebif<T>(
           closing: signal,
           deadlineMs: outbound.deadlineMs ?? 10_000,
         });
-        return await work(ask).catch(async (error: unknown) => {
+        return await work(ask, vetted.addresses).catch(async (error: unknown) => {
           const isTls =
             isPlain && isNoHttp(error) && (await speaksTls(server, signal, vetted.options));
           throw isTls ? new Found({ code: 'HTTPS_EXPECTED', data: {} }) : error;

@@ -9,10 +9,11 @@ import type { Ask } from '@linekeeper/oscam/session.ts';
 import { dayOf, type FileAccount } from '@linekeeper/oscam/user-file.ts';
 import { openWhoIsOn } from '@linekeeper/oscam/who-is-on.ts';
 import type { Outbound } from '../../../../platform/http-client/request.ts';
+import { machineOf } from '../../same-machine.ts';
 import { NO_REPORT, Reader } from '../agent-report.ts';
 import { type Connected, NOTHING_FOUND } from '../check-connection.ts';
 import type { LineToTakeOver, PushResult } from '../client.ts';
-import type { CardServerDriver, SessionsRead } from '../driver.ts';
+import type { CardServerDriver, LineOnline, SessionsRead } from '../driver.ts';
 import { isName, type ListedAccounts, type ShownAccount } from '../list-accounts.ts';
 import type { TakenOverRows } from '../take-over.ts';
 import {
@@ -24,7 +25,7 @@ import {
   unreachedBecause,
   type WebifServer,
 } from './ask-webif.ts';
-import { markOf } from './mark.ts';
+import { type Mark, markOf } from './mark.ts';
 import {
   groupOfNew,
   inFile,
@@ -74,6 +75,12 @@ function failed(trouble: Trouble): Connected {
     tls_fingerprint: finding.data.fingerprint ?? null,
     isCancelled: trouble.kind !== 'finding' && unreachedBecause(trouble) === 'request cancelled',
   };
+}
+
+/** By name and by number it is one OSCam, which has no folder of accounts to tell of. */
+function instanceOf({ api_port }: WebifServer, addresses: readonly string[]): string | null {
+  const [host_ip] = [...addresses].sort();
+  return host_ip === undefined ? null : machineOf({ host_ip, api_port });
 }
 
 async function test(ask: Ask, isThorough: boolean): Promise<Connected> {
@@ -186,17 +193,30 @@ async function takeOver(ask: Ask, lines: readonly LineToTakeOver[], all: TakenOv
   return all;
 }
 
+/** The accounts of OSCam's file, by name in bytes. Of one that the file lacks nothing is known. */
+async function readMarked(ask: Ask): Promise<(name: string) => Mark | null | undefined> {
+  const file = new Map((await readUserFile(ask))?.map((one) => [one.get('user'), one]));
+  return (name) => {
+    const account = file.get(name);
+    return account && markOf(account.get('description'));
+  };
+}
+
+/** Who is on; an account that has no mark is the operator's own, which is not looked at. */
 async function sessions(ask: Ask): Promise<SessionsRead> {
   const { server, started_at, accounts } = await openWhoIsOn(ask).read();
+  const markedAs = accounts.length > 0 ? await readMarked(ask) : () => null;
   const since = (text: string | null) => (text === null ? null : new Date(text));
   return {
     ok: true,
     card_server: reader.text(server, WORD_MAX_LENGTH),
     started_at: since(started_at),
     accounts: accounts
+      .filter(({ name }) => markedAs(name) !== null)
       .map(({ name, ...account }) => ({
         ...account,
         username: textOf(name),
+        line: markedAs(name)?.line ?? undefined,
         sessions: account.sessions.map((one) => ({
           protocol: reader.text(one.protocol, WORD_MAX_LENGTH),
           address: reader.text(one.address, WORD_MAX_LENGTH),
@@ -205,6 +225,20 @@ async function sessions(ask: Ask): Promise<SessionsRead> {
       }))
       .filter(({ username }) => isName(username)),
   };
+}
+
+/** Ends the sessions of the accounts that have the line's mark; undefined if OSCam hides them. */
+async function endSessions(ask: Ask, { line, usernames }: LineOnline): Promise<number | undefined> {
+  refuseReadOnly(readHead(await ask({ path: PROBE })));
+  const names = usernames.map(bytesOf);
+  const markedAs = await readMarked(ask);
+  const own = new Set<string>();
+  for (const name of names) {
+    const { config } = markedAs(name) === undefined ? await readAccount(ask, textOf(name)) : {};
+    const mark = markedAs(name) ?? markOf(config?.get('description'));
+    if (mark && (mark.line ?? line) === line) own.add(name);
+  }
+  return own.size === 0 ? 0 : openWhoIsOn(ask).end((name) => own.has(name));
 }
 
 const NOT_IN_FILE: Finding = { code: 'OSCAM_NOT_WRITTEN', data: {} };
@@ -232,22 +266,26 @@ const hidden: Finding = { code: 'IN_OTHER_WORDS', data: { words: agentRefusals[s
 export function webifDriver(outbound: Outbound, server: WebifServer): CardServerDriver {
   const within = <T>(
     signal: AbortSignal | undefined,
-    work: (ask: Ask) => Promise<T>,
+    work: (ask: Ask, addresses: readonly string[]) => Promise<T>,
     limits: Pick<Outbound, 'deadlineMs'> = {},
-  ) => askWebif({ ...outbound, ...limits }, server, signal, work);
+    isReading = false,
+  ) => askWebif({ ...outbound, ...limits }, server, signal, work, isReading);
   const long = { deadlineMs: LIST_MS };
   return {
     async test(signal, isThorough = false) {
-      const found = await within(signal, (ask) => test(ask, isThorough));
+      const found = await within(signal, async (ask, addresses) => ({
+        ...(await test(ask, isThorough)),
+        instance: instanceOf(server, addresses),
+      }));
       return isTrouble(found) ? failed(found) : found;
     },
     put: async (account, { signal, ...options }) =>
       pushed(await within(signal, (ask) => putAccount(ask, account, options))),
     remove: async (username, { signal, ...options }) =>
       pushed(await within(signal, (ask) => removeAccount(ask, username, options))),
-    list: async (signal) => listed(await within(signal, list, long)),
+    list: async (signal) => listed(await within(signal, list, long, true)),
     async show(usernames, signal) {
-      const accounts = await within(signal, (ask) => show(ask, usernames), long);
+      const accounts = await within(signal, (ask) => show(ask, usernames), long, true);
       return isTrouble(accounts) ? null : accounts;
     },
     async isByHand(username, signal) {
@@ -273,14 +311,11 @@ export function webifDriver(outbound: Outbound, server: WebifServer): CardServer
       return { ok: true, applied: true, reload: null };
     },
     async sessions(signal) {
-      const read = await within(signal, sessions, long);
+      const read = await within(signal, sessions, long, true);
       return isTrouble(read) ? { ok: false, finding: findingOf(read) } : read;
     },
-    async endSessions(username, signal) {
-      const ended = await within(signal, async (ask) => {
-        const bytes = bytesOf(username);
-        return { count: await openWhoIsOn(ask).end((name) => name === bytes) };
-      });
+    async endSessions(line, signal) {
+      const ended = await within(signal, async (ask) => ({ count: await endSessions(ask, line) }));
       if (isTrouble(ended)) return { ok: false, finding: findingOf(ended) };
       const { count } = ended;
       return count === undefined ? { ok: false, finding: hidden } : { ok: true, ended: count };

@@ -1,0 +1,64 @@
+import { sql } from 'kysely';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { databases, startTestPanel, type TestPanel } from '../../testing/panel.ts';
+import { AWKWARD_NAMES, MALFORMED_HOSTS } from './card-server/testing/hostile-hosts.ts';
+import { machineOf } from './same-machine.ts';
+
+/** Hosts of one machine each, in all forms that lead there. */
+const MACHINES = [
+  [
+    '127.0.0.1',
+    '127.1.2.3',
+    'localhost',
+    'LocalHost',
+    'localhost.',
+    'panel.localhost',
+    '::1',
+    '[::1]',
+    '::ffff:127.0.0.1',
+    '::FFFF:7F00:1',
+  ],
+  ['cards.example', 'Cards.Example', 'CARDS.EXAMPLE', 'cards.example.'],
+  ['203.0.113.5', '::ffff:203.0.113.5', '[::FFFF:CB00:7105]', '0:0:0:0:0:ffff:cb00:7105'],
+  ['2001:db8::1', '[2001:DB8::1]', '2001:0db8:0:0:0:0:0:0001', '2001:db8:0::0:1'],
+  ['2001:db8::2'],
+  ['notlocalhost'],
+  ['localhost.example'],
+];
+
+describe.each(databases)('the machine of an address, on %s', (kind) => {
+  let panel: TestPanel;
+  beforeAll(async () => {
+    panel = await startTestPanel(kind);
+    return () => panel.stop();
+  });
+
+  const stored = async (hosts: readonly string[]) => {
+    const { rows } = await sql<{ machine: string }>`
+      select machine_of(host, 3000) as machine
+        from unnest(${hosts}::text[]) with ordinality as given (host, place) order by place`.execute(
+      panel.services.db,
+    );
+    return rows.map(({ machine }) => machine);
+  };
+
+  test('is one in whatever form, in the database as in the panel', async () => {
+    const ofEach = await Promise.all(MACHINES.map(stored));
+    for (const [place, hosts] of MACHINES.entries()) {
+      const own = hosts.map((host_ip) => machineOf({ host_ip, api_port: 3000 }));
+      expect(own, hosts[0]).toEqual(ofEach[place]);
+      expect(new Set(own).size, hosts[0]).toBe(1);
+    }
+    expect(new Set(ofEach.flat()).size).toBe(MACHINES.length);
+  });
+
+  test('is one of each port, and of any text', async () => {
+    const of = (api_port: number) => machineOf({ host_ip: '127.0.0.1', api_port });
+    expect(of(3000)).not.toBe(of(3001));
+    const hosts = [...AWKWARD_NAMES, ...MALFORMED_HOSTS].filter((host) => !host.includes('\0'));
+    expect(await stored(hosts)).toHaveLength(hosts.length);
+    expect(await stored(AWKWARD_NAMES)).toEqual(
+      AWKWARD_NAMES.map((host_ip) => machineOf({ host_ip, api_port: 3000 })),
+    );
+  });
+});

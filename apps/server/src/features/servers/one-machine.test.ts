@@ -1,0 +1,149 @@
+// @module-tag thorough
+// Two entries of the panel may be one card server, however each of them spells its address.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { checkById } from '../../testing/check-by-id.ts';
+import { eventually } from '../../testing/eventually.ts';
+import { newLine, readServerFiles } from '../../testing/lines.ts';
+import { startOscamServer, webifServer } from '../../testing/oscam-server.ts';
+import { AGENT, startTestAgent, startTestPanel, type TestPanel } from '../../testing/panel.ts';
+
+let panel: TestPanel;
+beforeAll(async () => {
+  const SERVER_NETWORK_ALLOW = '127.0.0.0/8,10.0.0.0/8,::ffff:0:0/96';
+  panel = await startTestPanel('postgres', { SERVER_NETWORK_ALLOW });
+  panel.services.outbound.resolve = async () => ['127.0.0.1'];
+});
+afterAll(() => panel?.stop());
+
+interface Machine {
+  /** The fields of an entry for it, but for its name and address. */
+  entry: object;
+  /** The names with which a customer gets in. */
+  names(): Promise<string[]>;
+  stop(): Promise<void>;
+}
+
+/** A card server of each kind. */
+const kinds: Record<'api' | 'oscam_webif', () => Promise<Machine>> = {
+  async api() {
+    const agent = await startTestAgent();
+    return {
+      entry: { port: 12_000, api_port: Number(new URL(agent.url).port), ...AGENT },
+      names: async () =>
+        [...(await readServerFiles(agent)).cccam.matchAll(/^F: (\S+)/gm)].map(
+          ([, name]) => `${name}`,
+        ),
+      stop: () => agent.close(),
+    };
+  },
+  async oscam_webif() {
+    const oscam = await startOscamServer();
+    return {
+      entry: webifServer(oscam),
+      names: async () =>
+        oscam.accounts().flatMap(({ user, disabled }) => (user && disabled !== '1' ? [user] : [])),
+      stop: () => oscam.stop(),
+    };
+  },
+};
+
+async function withMachine(
+  kind: keyof typeof kinds,
+  hosts: readonly string[],
+  work: (machine: Machine, ids: [string, string]) => Promise<void>,
+): Promise<void> {
+  const machine = await kinds[kind]();
+  try {
+    const ids = [];
+    for (const [place, host_ip] of hosts.entries()) {
+      const body = { ...machine.entry, server_name: `Entry ${place}`, host_ip };
+      const { id } = (await panel.admin.post('/api/servers', body)).body.server;
+      expect((await panel.admin.post(`/api/servers/${id}/test`)).body.status).toBe('active');
+      ids.push(id);
+    }
+    await work(machine, ids as [string, string]);
+  } finally {
+    await machine.stop();
+  }
+}
+
+const find = async (id: string) => (await panel.admin.get(`/api/servers/${id}`)).body;
+const nothingDue = (ids: readonly string[]) =>
+  eventually(async () => {
+    for (const id of ids) expect((await find(id)).pushes_due).toBe(0);
+  });
+
+let sold = 0;
+async function sellSix(server_id: string): Promise<string[]> {
+  const names = Array.from({ length: 6 }, () => `one-machine-${sold++}`);
+  for (const name of names) {
+    const { status, body } = await panel.admin.post('/api/lines', newLine(name, { server_id }));
+    expect([status, body.sync]).toMatchObject([201, { ok: true }]);
+  }
+  return names;
+}
+
+async function expectNothingLost(machine: Machine, [one, other]: [string, string]) {
+  const names = await sellSix(one);
+  const move = await panel.admin.post(`/api/servers/${one}/move-lines`, { to_server_id: other });
+  expect(move.body).toMatchObject({ moved: 6 });
+  await nothingDue([one, other]);
+  expect(await machine.names()).toEqual(expect.arrayContaining(names));
+
+  const { body: lines } = await panel.admin.get(`/api/lines?server_id=${other}`);
+  const [line] = lines.items;
+  const back = await panel.admin.patch(`/api/lines/${line.id}`, { server_id: one });
+  expect(back.body.sync).toMatchObject({ ok: true });
+  await nothingDue([one, other]);
+  for (const id of [one, other]) {
+    const { body } = await panel.admin.get(`/api/servers/${id}/compare`);
+    expect(body).toMatchObject({ offered: true, missing: { count: 0 }, unknown: { count: 0 } });
+    const mended = await panel.admin.post(`/api/servers/${id}/mend`, { remove_unknown: true });
+    expect(mended.body).toMatchObject({ removed: 0 });
+  }
+  await nothingDue([one, other]);
+  expect(await machine.names()).toEqual(expect.arrayContaining(names));
+}
+
+describe.each(['api', 'oscam_webif'] as const)(
+  'lines of two entries of one machine, by %s',
+  (kind) => {
+    test.each([
+      ['127.0.0.1', 'LocalHost'],
+      ['cards.example', 'Cards.Example'],
+      ['::ffff:127.0.0.1', '[::FFFF:7f00:1]'],
+      ['::ffff:7f00:1', '127.0.0.1'],
+    ])('%s and %s, stay on it', (...hosts) =>
+      withMachine(kind, hosts, (machine, ids) => expectNothingLost(machine, ids)),
+    );
+
+    test('by name and by number, stay on it', () =>
+      withMachine(kind, ['127.0.0.1', 'cards.example'], expectNothingLost));
+
+    test('stay on it while they are suspended', () =>
+      withMachine(kind, ['127.0.0.1', 'localhost'], async (machine, [one, other]) => {
+        const [name] = await sellSix(one);
+        const { body } = await panel.admin.get(`/api/lines?q=${name}`);
+        const path = `/api/lines/${body.items[0].id}`;
+        await panel.admin.post(`${path}/suspend`);
+        await panel.admin.patch(path, { server_id: other });
+        await nothingDue([one, other]);
+        expect(await machine.names()).not.toContain(name);
+        expect((await panel.admin.post(`${path}/resume`)).body.sync).toMatchObject({ ok: true });
+        await nothingDue([one, other]);
+        expect(await machine.names()).toContain(name);
+      }));
+  },
+);
+
+test('an entry of another port of the host is another machine', () =>
+  withMachine('api', ['127.0.0.1'], (first, [one]) =>
+    withMachine('api', ['localhost'], async (second, [other]) => {
+      const names = await sellSix(one);
+      await panel.admin.post(`/api/servers/${one}/move-lines`, { to_server_id: other });
+      await nothingDue([one, other]);
+      expect(await first.names()).toEqual([]);
+      expect(await second.names()).toEqual(expect.arrayContaining(names));
+      await checkById(panel.services, one);
+    }),
+  ));
