@@ -86,7 +86,7 @@ function openPanel(port: number): Promise<string> {
   const panel = spawn(process.execPath, [program], {
     env: {
       ...env,
-      // Its passwords are printed in a guide.
+      // Everybody who can read this page knows its passwords.
       HOST: '127.0.0.1',
       PORT: String(port),
       DATA_DIR: join(folder, 'data'),
