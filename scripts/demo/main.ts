@@ -86,6 +86,8 @@ function openPanel(port: number): Promise<string> {
   const panel = spawn(process.execPath, [program], {
     env: {
       ...env,
+      // Everybody who can read this page knows its passwords.
+      HOST: '127.0.0.1',
       PORT: String(port),
       DATA_DIR: join(folder, 'data'),
       ADMIN_EMAIL: people.admin.email,

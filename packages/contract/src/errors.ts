@@ -332,6 +332,10 @@ export const errors = {
 
   IDEMPOTENCY_KEY_REQUIRED: [428, 'An Idempotency-Key header is required'],
   TOO_MANY_ATTEMPTS: [429, 'Too many attempts. Please try again later.'],
+  TOO_MANY_CHANGES: [
+    429,
+    'Daily limit reached. An account and those below it can make {limit} changes free of charge in 24 hours.',
+  ],
   TOO_MANY_STREAMS: [429, 'Live updates are open in too many windows. Close some of them.'],
   TOO_MANY_CALLS: [429, 'Too many requests at the same time. Please wait a moment and try again.'],
   INTERNAL_ERROR: [500, 'Something went wrong. Please try again.'],
@@ -383,4 +387,4 @@ export function errorText(code: ErrorCode, data: ErrorData = {}): string {
 }
 
 /** Things that a daily limit counts, as `unit` of DAILY_LIMIT_REACHED. */
-export const dailyUnits = ['jobs', 'rows', 'changes', 'orders', 'accounts', 'MB'] as const;
+export const dailyUnits = ['jobs', 'rows', 'orders', 'accounts', 'MB'] as const;

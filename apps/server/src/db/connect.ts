@@ -1,9 +1,10 @@
 import type { FolderLock } from '@linekeeper/data-folder/lock.ts';
 import { open } from '@linekeeper/data-folder/open.ts';
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { setCompiledRunner } from './compiled-query.ts';
 import { DatabaseSilent, inTime, type Waits } from './deadline.ts';
+import { isOutOfSpace } from './errors.ts';
 import { PatientClient, type PatientConfig } from './postgres/client.ts';
 import { DatabaseHosts } from './postgres/hosts.ts';
 import { type Listener, NotificationClient } from './postgres/notifications.ts';
@@ -46,6 +47,11 @@ export interface Connection {
   beforeUse(wait: (() => Promise<void>) | null): void;
   /** True while changes are refused for lack of disk space. */
   isDiskLow(): boolean;
+  /**
+   * True while changes are refused. PostgreSQL says so of a read-only database; of a full disk it does not, so a
+   * change that it refused counts for a minute.
+   */
+  takesNoChanges(): Promise<boolean>;
   /** From now on, no table is dropped, truncated or rewritten, because all migrations are done. */
   keepTables(): void;
   close(): Promise<void>;
@@ -135,6 +141,7 @@ export async function connectEmbedded(
     limitWaits: () => {},
     keepFree: embedded.keepFree,
     isDiskLow: embedded.isDiskLow,
+    takesNoChanges: async () => embedded.isDiskLow(),
     beforeUse: (wait) => {
       waitBeforeUse = wait;
     },
@@ -149,6 +156,8 @@ export async function connectEmbedded(
 const OLDEST_VERSION = 15;
 const CONNECT_MAY_LAST_MS = 4000;
 const IDLE_IN_TRANSACTION_MS = 60_000;
+/** How long a change that found no space counts as the state of the database. */
+const REFUSED_MS = 60_000;
 
 /** The server reports 15.3 as 150003. */
 async function readVersion(pool: pg.Pool, hosts: DatabaseHosts): Promise<number> {
@@ -169,6 +178,12 @@ async function refuseOldServer(
   throw new Error(`PostgreSQL ${OLDEST_VERSION} or newer is needed; this server is ${version}`);
 }
 
+async function isReadOnly(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ is_so: boolean }>`
+    select current_setting('transaction_read_only')::boolean as is_so`.execute(db);
+  return rows[0]?.is_so ?? false;
+}
+
 /**
  * Opens a PostgreSQL server of version 15 or newer, or the primary where several hosts are named.
  * Throws if it is older, and `CannotConnect` if it cannot be reached or refuses the session.
@@ -176,10 +191,14 @@ async function refuseOldServer(
 export async function connectPostgres(connectionString: string): Promise<Connection> {
   const waits: Waits = { areLimited: false };
   const hosts = new DatabaseHosts(connectionString);
-  const options: pg.PoolConfig & Pick<PatientConfig, 'waits' | 'hosts'> = {
+  let refusedAt = Number.NEGATIVE_INFINITY;
+  const options: pg.PoolConfig & Pick<PatientConfig, 'waits' | 'hosts' | 'onFailure'> = {
     Client: PatientClient as unknown as new () => pg.Client,
     waits,
     hosts,
+    onFailure: (error) => {
+      if (isOutOfSpace(error)) refusedAt = performance.now();
+    },
     max: POOL_SIZE,
     keepAlive: true,
     // A connection prepares no statement after its first 300; the next one begins anew.
@@ -214,6 +233,8 @@ export async function connectPostgres(connectionString: string): Promise<Connect
     },
     keepFree: () => {},
     isDiskLow: () => false,
+    takesNoChanges: async () =>
+      performance.now() - refusedAt < REFUSED_MS || (await isReadOnly(db)),
     beforeUse: () => {},
     keepTables: () => {},
     close: async () => {

@@ -20,6 +20,11 @@ export function isDiskFull(error: unknown): boolean {
   return ['25006', '53100'].includes(codeOf(error));
 }
 
+/** True for disk_full alone. */
+export function isOutOfSpace(error: unknown): boolean {
+  return codeOf(error) === '53100';
+}
+
 /** False if the disk was too full for the update, which the caller can do without. */
 export async function unlessDiskIsFull(update: Promise<unknown>): Promise<boolean> {
   try {

@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { eventually } from '../testing/eventually.ts';
 import { newLine } from '../testing/lines.ts';
+import { metricsOf } from '../testing/metrics.ts';
 import {
   startTestAgent,
   startTestPanel,
@@ -49,6 +51,43 @@ test.each([
     expect(await sell()).toMatchObject({ status: 201, body: { credits: credits - 2 } });
   },
 );
+
+const full = { status: 503, body: { status: 'unavailable', database: 'full' } };
+
+test('after a change that found no space, /ready and the metrics say it', async () => {
+  const other = await startTestPanel('postgres');
+  onTestFinished(() => other.stop());
+  const { query } = other.services.connection;
+  expect((await other.admin.get('/ready')).status).toBe(200);
+  expect(await metricsOf(other.url)).toMatchObject({ linekeeper_disk_full: 0 });
+  await query(`create function fail_for_test() returns trigger language plpgsql as
+    $$ begin raise exception 'for a test' using errcode = '53100'; end $$`);
+  await query(`create trigger fail_for_test before update on auth_users
+    for each statement execute function fail_for_test()`);
+  expect((await other.admin.patch('/api/me', { full_name: 'Full' })).status).toBe(503);
+  expect(await other.admin.get('/ready')).toMatchObject(full);
+  expect(await metricsOf(other.url)).toMatchObject({ linekeeper_disk_full: 1 });
+});
+
+test('while the database is read-only, /ready and the metrics say it', async () => {
+  const other = await startTestPanel('postgres');
+  onTestFinished(() => other.stop());
+  const name = new URL(other.env.DATABASE_URL ?? '').pathname.slice(1);
+  const { query } = other.services.connection;
+  const setReadOnly = async (value: 'on' | 'off') => {
+    await query(
+      `begin read write; alter database ${name} set default_transaction_read_only = ${value}; commit`,
+    );
+    await query(`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`);
+    await query('select pg_terminate_backend(pg_backend_pid())').catch(() => {});
+  };
+  await setReadOnly('on');
+  await eventually(async () => expect(await other.admin.get('/ready')).toMatchObject(full));
+  expect(await metricsOf(other.url)).toMatchObject({ linekeeper_disk_full: 1 });
+  await setReadOnly('off');
+  await eventually(async () => expect((await other.admin.get('/ready')).status).toBe(200));
+});
 
 test('a ticket that the database does not take says so in the words of its call, and why', {
   tags: ['spec:8.34'],

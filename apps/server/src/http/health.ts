@@ -45,7 +45,7 @@ export function addHealthRoutes(app: FastifyInstance, services: Services, closin
         .send({ status: 'closing', database: 'unknown', migrations: 'unknown' });
     }
     try {
-      if (services.connection.isDiskLow()) {
+      if (await services.connection.takesNoChanges()) {
         return reply
           .status(503)
           .send({ status: 'unavailable', database: 'full', migrations: 'ok' });
@@ -107,14 +107,6 @@ function collectProcessMetrics(
     },
   });
   new client.Gauge({
-    name: 'linekeeper_disk_full',
-    help: 'Whether changes are refused because the disk of the embedded database is nearly full: 1 or 0',
-    registers: [registry],
-    collect() {
-      this.set(connection.isDiskLow() ? 1 : 0);
-    },
-  });
-  new client.Gauge({
     name: 'linekeeper_pool_connections',
     help: 'Database connections of this process by state',
     labelNames: ['state'],
@@ -130,11 +122,15 @@ function collectProcessMetrics(
 /** Metrics of the whole database, equal on every panel; returns a function that updates them. */
 function collectBacklogMetrics(
   registry: client.Registry,
-  { db, log }: Services,
+  { connection, db, log }: Services,
 ): () => Promise<void> {
   const gauge = (name: string, help: string, labelNames: string[] = []) =>
     new client.Gauge({ name: `linekeeper_${name}`, help, labelNames, registers: [registry] });
   const isUp = gauge('database_up', 'Whether the database answered this panel: 1 or 0');
+  const isFull = gauge(
+    'disk_full',
+    'Whether the database refuses changes because its disk is full or it is read-only: 1 or 0',
+  );
   const due = gauge('pushes_due', 'Changes that card servers have not taken yet, up to 10,000');
   const failing = gauge('pushes_failing', 'Of the changes due, those that were tried in vain');
   const oldestPush = gauge(
@@ -156,6 +152,7 @@ function collectBacklogMetrics(
       return null;
     });
     isUp.set(backlog ? 1 : 0);
+    isFull.set(Number(await connection.takesNoChanges().catch(() => Number.NaN)));
     due.set(backlog?.pushes_due ?? Number.NaN);
     failing.set(backlog?.pushes_failing ?? Number.NaN);
     oldestPush.set(backlog?.pushes_age ?? Number.NaN);

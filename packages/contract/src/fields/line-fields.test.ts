@@ -44,7 +44,7 @@ test('a host is a name or an address with a port', { tags: ['spec:3.12'] }, () =
     'cards.example:12000',
     '10.0.0.1:1',
     '[2001:db8::1]:65535',
-    'żółw.example:5',
+    'xn--w-uga1v8h.example:5',
   ]) {
     expect(problemsWith({ host_port: [host] }), host).toEqual(noProblem);
   }
@@ -58,4 +58,30 @@ test('a status holds no |: it ends a status in a file', () => {
   for (const status of ['vip, gold', [{ label: 'vip' }, { label: 'gold / silver' }]]) {
     expect(problemsWith({ status })).toEqual(noProblem);
   }
+});
+
+test.each([
+  'a..example',
+  '127.1',
+  '0x7f.1',
+  '2130706433',
+  '256.1.1.1',
+  '-a.example',
+  'a_b',
+  '[::1',
+  'a:b',
+  '',
+])('a host is one as a server has it, not %j', (host) => {
+  expect(problemsWith({ host_port: [`${host}:80`] })).toEqual(twice('host_port.0 INVALID_HOST'));
+});
+
+test.each([
+  'fra1.lines.example',
+  'xn--mnchen-3ya.example',
+  '10.0.0.1',
+  '2001:db8::1',
+  '[2001:db8::1]',
+  'LocalHost',
+])('a host may be %s', (host) => {
+  expect(problemsWith({ host_port: [`${host}:80`] })).toEqual(noProblem);
 });

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { day, optionalText, STORABLE } from './fields.ts';
+import { isHost } from './host.ts';
 import { holdsHiddenLetters, isVisible, optionalName, requiredName } from './names.ts';
 
 export const statusColors = ['success', 'warning', 'error', 'info'] as const;
@@ -37,6 +38,7 @@ const hostPort = z
   .trim()
   .refine((text) => !holdsHiddenLetters(text), { error: 'HIDDEN_LETTERS' })
   .regex(/^[^\s\p{C}/@|,]{1,255}:\d{1,5}$/u, { error: 'INVALID_HOST' })
+  .refine((text) => isHost(text.slice(0, text.lastIndexOf(':'))), { error: 'INVALID_HOST' })
   .refine(isPortInRange, { error: 'PORT_RANGE' });
 
 const httpsUrl = z

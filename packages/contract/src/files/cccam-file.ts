@@ -1,7 +1,7 @@
 import type { Day } from '../dates.ts';
 import { dayInComment, looksLikeDay } from './day-in-comment.ts';
 import type { DecodedText } from './decode.ts';
-import { type FileFault, UnreadableRow } from './faults.ts';
+import { type FileFault, isTooLong, tooLong, UnreadableRow } from './faults.ts';
 import { emptyLine, type FoundLine, type FriendOption, isAscii } from './found-line.ts';
 import { refuseOffInNotes } from './notes.ts';
 import { offWordIn } from './states.ts';
@@ -117,6 +117,7 @@ function readFriend(
 ): FoundLine {
   const friend = partsOf(text);
   const { username, password, comment } = friend;
+  if (isTooLong(text)) return { ...emptyLine, number, username, password, fault: tooLong };
   const options = optionsOf(friend.options);
   const notes = withoutSigns(comment);
   const line = {
@@ -153,6 +154,7 @@ function isAccount(text: string): boolean {
   if (username === '' || password === '') return false;
   if (PLACEHOLDER.test(username) || PLACEHOLDER.test(password)) return false;
   if (SYNTAX.test(`${username} ${password}`)) return false;
+  if (isTooLong(text)) return true;
   return optionsOf(options).others.every((word) => looksLikeDay(word) || offWordIn(word) !== null);
 }
 

@@ -9,9 +9,17 @@ import {
 } from './csv-columns.ts';
 import type { Table, TableRow } from './csv-table.ts';
 import { namesNoDay, readDay } from './day-of-cell.ts';
-import { type FileFault, type LineField, orFault, UnreadableRow } from './faults.ts';
+import {
+  type FileFault,
+  isTooLong,
+  type LineField,
+  orFault,
+  tooLong,
+  UnreadableRow,
+} from './faults.ts';
 import { emptyLine, type FoundLine, isAscii, nameOfUnnamed, type TextField } from './found-line.ts';
 import { refuseEndElsewhere, refuseOffInNotes } from './notes.ts';
+import { withoutEnds } from './plain.ts';
 import {
   answer,
   isNoValue,
@@ -335,6 +343,10 @@ export function lineOfRow(
   clock: FileClock,
 ): FoundLine {
   const { isOwnExport, isGuarded, headings } = table;
+  if (row.cells.some(isTooLong)) {
+    const username = row.cells[mapping.indexOf('username')] ?? '';
+    return { ...emptyLine, number: row.number, username, password: '', fault: tooLong };
+  }
   const cellOf = (column: number) =>
     unguarded(row.cells[column] ?? '', mapping[column] ?? null, isGuarded);
   const mapped = mapping.flatMap((field, column) => {
@@ -344,7 +356,7 @@ export function lineOfRow(
     return field !== null && isStated ? [{ field, cell, heading, column }] : [];
   });
   const firstOf = (field: LineField) => mapped.find((one) => one.field === field)?.cell;
-  const username = (firstOf('username') ?? '').replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '');
+  const username = withoutEnds(firstOf('username') ?? '', ' \t\r\n');
   const password = firstOf('password') ?? '';
   const notesColumn = mapped.find(({ field }) => field === 'notes')?.column;
   const notTaken = mapping.flatMap((field, column) => {

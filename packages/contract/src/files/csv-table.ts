@@ -1,6 +1,7 @@
 import { countsConnections, fieldNamed } from './csv-columns.ts';
 import { guessDelimiter, readHint, readRows } from './csv-text.ts';
 import type { DecodedText } from './decode.ts';
+import { isTooLong } from './faults.ts';
 import { plain } from './plain.ts';
 import { hasStateCells, hintedState, isNoValue, isRunningBy, stateNamed } from './states.ts';
 
@@ -71,6 +72,14 @@ const cmumHeadings = ['user', 'password', 'ipmask', 'profiles', 'enabled', 'mape
 /** Headings of the last two columns of rows with problems, as the page writes them. */
 const problemHeadings = ['row reason', 'zeile grund', 'wiersz powod', 'registo motivo'];
 
+/** No heading is longer. */
+const MOST_OF_HEADING = 200;
+const headingOf = (cell: string) => cell.slice(0, MOST_OF_HEADING);
+
+/** What the cells of a column say; the row of a cell that is too long is refused, whatever the cell says. */
+const cellsOf = (rows: readonly TableRow[], column: number) =>
+  rows.map(({ cells: { [column]: cell = '' } }) => (isTooLong(cell) ? '' : cell.trim()));
+
 /**
  * Reads a CSV text. Counts rows beyond the limit for the message, without keeping them. Throws a
  * QuoteFault.
@@ -99,7 +108,7 @@ export function readTable(
     rows.push({ number, cells, width: row.width, count, isLast, isForeign: isForeign(from, to) });
   }
   if (total === 0) return { problem: { kind: 'empty' } };
-  const isNamed = rows[0]?.cells.some((cell) => fieldNamed(cell) !== null) ?? false;
+  const isNamed = rows[0]?.cells.some((cell) => fieldNamed(headingOf(cell)) !== null) ?? false;
   const hasHeadings = asked.hasHeadings ?? isNamed;
   if (total > limits.rows + (hasHeadings ? 1 : 0)) {
     return { problem: { kind: 'tooManyRows', rows: hasHeadings ? total - 1 : total } };
@@ -123,7 +132,8 @@ export function titlesOf(
     return { headings: [], hasHeadings, columns: width, headingCells, rows: all, ...foreign };
   }
   const [first, ...rows] = all;
-  const { cells: headings = [], count = 0 } = first ?? {};
+  const { cells = [], count = 0 } = first ?? {};
+  const headings = cells.map(headingOf);
   const names = headings.map(plain);
   const isOwnExport = ownHeadings.every((name) => names.includes(name));
   const isGuarded = isOwnExport || problemHeadings.includes(names.slice(-2).join(' '));
@@ -139,7 +149,7 @@ export function titlesOf(
 }
 
 function isTicked(rows: readonly TableRow[], column: number): boolean {
-  const cells = new Set(rows.map(({ cells: { [column]: cell = '' } }) => cell.trim()));
+  const cells = new Set(cellsOf(rows, column));
   const isOfEmpty = cells.delete('');
   const isNo = (cell: string) => ['off', 'ended'].includes(stateNamed(cell) ?? '');
   return isOfEmpty && ![...cells].every(isNo);
@@ -152,7 +162,7 @@ function mayDivideLines(
   column: number,
 ): boolean {
   const heading = headings[column] ?? '';
-  const all = rows.map(({ cells: { [column]: cell = '' } }) => cell.trim());
+  const all = cellsOf(rows, column);
   if (countsConnections(headings, column)) {
     return plain(heading) === 'active' && !all.every((cell) => /^\d*$/.test(cell));
   }

@@ -135,12 +135,15 @@ function firstCounts(text: string, delimiter: string): { counts: number[]; isSou
   return { counts, isSound: true };
 }
 
+const MOST_OF_HINT = 500;
+
 /**
  * Reads a first line `sep=;`, which tells spreadsheets the delimiter. Spreadsheets do not count
  * this line as a row.
  */
 export function readHint(text: string): { delimiter: string; length: number } | undefined {
-  const [hint, delimiter] = /^"?sep=([^"\r\n])\1*"? *(?:\r\n?|\n|$)/i.exec(text) ?? [];
+  const [hint, delimiter] =
+    /^"?sep=([^"\r\n])\1*"? *(?:\r\n?|\n|$)/i.exec(text.slice(0, MOST_OF_HINT)) ?? [];
   if (hint === undefined || delimiter === undefined) return undefined;
   return { delimiter, length: hint.length };
 }

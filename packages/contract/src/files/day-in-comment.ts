@@ -241,12 +241,14 @@ function isPlausible({ text, day }: Candidate): boolean {
 
 function doubtfulDays(text: string, known: readonly Candidate[]): Candidate[] {
   const found: Candidate[] = [];
-  const overlaps = (from: number, to: number) =>
-    [...known, ...found].some((one) => one.from < to && from < one.to);
+  /** Letters that belong to a day already. */
+  const covered = new Uint8Array(text.length);
+  for (const { from, to } of known) covered.fill(1, from, to);
   const add = (from: number, shown: string) => {
     const to = from + shown.length;
-    if (!overlaps(from, to))
-      found.push({ from, to, text: shown.trim(), day: null, isSlashed: false });
+    if (covered.subarray(from, to).includes(1)) return;
+    covered.fill(1, from, to);
+    found.push({ from, to, text: shown.trim(), day: null, isSlashed: false });
   };
   for (const match of text.matchAll(TYPED)) {
     const [typed] = match;

@@ -98,7 +98,16 @@ function decodeRows(bytes: Uint8Array, codePage: CodePage): Decoded {
     text,
     encoding: 'UTF-8',
     hasMark: startsWithMark(bytes),
-    isForeign: (from, to) => foreign.some((row) => row.from < to && from < row.to),
+    isForeign: (from, to) => {
+      // The first row that ends behind the start, as the rows are in order.
+      let [low, high] = [0, foreign.length];
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if ((foreign[middle]?.to ?? 0) > from) high = middle;
+        else low = middle + 1;
+      }
+      return (foreign[low]?.from ?? to) < to;
+    },
   };
 }
 

@@ -7,6 +7,7 @@ export const fileFaults = {
     'The row has {cells} of {columns} cells and may be cut off. Include its empty cells too.',
   TOO_MANY_CELLS:
     'The row has {cells} cells, but there are {columns} headings. Put quotes around any cell that contains the separator.',
+  CELL_TOO_LONG: 'The row has a cell or a comment of more than 4 KB',
   FOREIGN_ENCODING:
     'These characters are in a different encoding from the rest of the file. Write the row in UTF-8.',
   NAME_WOULD_CHANGE: 'The username has spaces or combined characters that the panel would change',
@@ -87,6 +88,11 @@ export const lineFields = [
   'avatar_url',
 ] as const;
 export type LineField = (typeof lineFields)[number];
+
+/** No cell and no comment of a list of customers is longer, and what reads their words takes its time. */
+const MOST_LETTERS = 4096;
+export const isTooLong = (text: string) => text.length > MOST_LETTERS;
+export const tooLong: FileFault = { field: '', code: 'CELL_TOO_LONG', data: {} };
 
 const SHOWN_LETTERS = 40;
 

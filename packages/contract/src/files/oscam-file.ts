@@ -1,9 +1,10 @@
 import { type Day, parseDay } from '../dates.ts';
 import { looksLikeDay } from './day-in-comment.ts';
 import type { DecodedText } from './decode.ts';
-import { type FileFault, type LineField, UnreadableRow } from './faults.ts';
+import { type FileFault, isTooLong, type LineField, tooLong, UnreadableRow } from './faults.ts';
 import { emptyLine, type FoundLine, isAscii } from './found-line.ts';
 import { refuseEndElsewhere } from './notes.ts';
+import { withoutEnds } from './plain.ts';
 import { textRows } from './text-rows.ts';
 import { usernameFault } from './username-fault.ts';
 
@@ -22,7 +23,7 @@ interface Section {
 }
 
 /** Trims as OSCam does: a blank of another alphabet is a letter of the password. */
-const trim = (text: string) => text.replace(/^[ \t\r\v\f]+|[ \t\r\v\f]+$/g, '');
+const trim = (text: string) => withoutEnds(text, ' \t\r\v\f');
 
 /**
  * The sections called [account] as OSCam reads them: the heading is the whole row, rows that begin with
@@ -117,6 +118,9 @@ function faultOf({ values, hasTwoNames, hasMarkedHeading }: Section): FileFault 
 function readSection(section: Section, today: Day): FoundLine {
   const { number, values } = section;
   const textOf = (key: string) => values.get(key)?.text ?? '';
+  if ([...taken].some((key) => isTooLong(textOf(key)))) {
+    return { ...emptyLine, number, username: textOf('user'), password: '', fault: tooLong };
+  }
   const notes = textOf('description');
   const line = {
     ...emptyLine,

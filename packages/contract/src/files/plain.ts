@@ -9,6 +9,14 @@ export function plain(text: string): string {
     .replace(/[^\p{L}\p{N}]/gu, '');
 }
 
+/** The text without these signs at its ends, each looked at once; a pattern would look at inner ones again and again. */
+export function withoutEnds(text: string, signs: string): string {
+  let [from, to] = [0, text.length];
+  while (from < to && signs.includes(text.charAt(from))) from++;
+  while (to > from && signs.includes(text.charAt(to - 1))) to--;
+  return text.slice(from, to);
+}
+
 export interface Word {
   /** The word in plain form. */
   word: string;

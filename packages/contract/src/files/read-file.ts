@@ -31,6 +31,7 @@ export type LinesFile = ConfigurationFile | TableFile;
 export type FileProblem =
   | { kind: 'workbook' | 'notText' | 'unmarked' }
   | { kind: 'quotes'; line: number }
+  | { kind: 'otherForm'; form: OtherForm }
   /** True if the file has no line of that format. */
   | { kind: 'noLines'; format: 'cccam' | 'oscam' }
   | TableProblem;
@@ -46,10 +47,8 @@ export interface FileOptions {
   hasHeadings?: boolean | undefined;
 }
 
-const noLimits: TableLimits = {
-  rows: Number.POSITIVE_INFINITY,
-  columns: Number.POSITIVE_INFINITY,
-};
+/** For the command; all columns are compared with each other. */
+export const noLimits: TableLimits = { rows: Number.POSITIVE_INFINITY, columns: 1000 };
 
 /** Whether the first row names the columns that every table of lines has. */
 function namesColumns(text: string): boolean {
@@ -57,7 +56,7 @@ function namesColumns(text: string): boolean {
     .slice(readHint(text)?.length)
     .trimStart()
     .split(/[\r\n]/, 1);
-  const fields = first.split(/[;,\t|]/).map(fieldNamed);
+  const fields = first.split(/[;,\t|]/).map((heading) => fieldNamed(heading.slice(0, 200)));
   return fields.includes('username') && fields.includes('password');
 }
 
@@ -65,7 +64,25 @@ export function guessFormat(text: string): LineFormat {
   // Notes of a CSV may hold rows of other files.
   if (namesColumns(text)) return 'csv';
   if (/^[ \t]*\[account\][ \t\r]*$/im.test(text)) return 'oscam';
-  return /^[ \t]*[#;]?[ \t]*F[ \t]*:[ \t]*[^\s;,]+/im.test(text) ? 'cccam' : 'csv';
+  return /^[ \t]*(?:[#;][ \t]*)?F[ \t]*:[ \t]*[^\s;,]/im.test(text) ? 'cccam' : 'csv';
+}
+
+/** Forms of lists in which other panels and card servers keep or show their users, by how a file begins. */
+const otherForms = [
+  ['HTML', /^<(?:!doctype html|html|head|body|table)[\s>]/i],
+  ['XML', /^<(?:\?xml|!doctype|[a-z][\w:.-]{0,100}[\s/>][\s\S]*<\/|[a-z][^>]{0,1000}\/>)/i],
+  ['JSON', /^(?:\[\s*[{["]|\{\s*["}])/],
+  [
+    'SQL',
+    /^(?:-- [^\n]*(?:dump|sql)|\/\*!|(?:create|drop)\s+(?:table|database)|insert\s+into|set\s+names)/i,
+  ],
+] as const;
+type OtherForm = (typeof otherForms)[number][0];
+
+/** The form of a file that is no table. */
+function otherFormOf(text: string): OtherForm | null {
+  const start = text.slice(0, 2000).trimStart();
+  return otherForms.find(([, pattern]) => pattern.test(start))?.[0] ?? null;
 }
 
 /** Reads the lines of a file in the given or guessed format, for the page and for the command. */
@@ -76,6 +93,8 @@ export function readLinesFile(
   const decoded = decode(bytes, options.codePage);
   if ('problem' in decoded) return { problem: { kind: decoded.problem } };
   const format = options.format ?? guessFormat(decoded.text);
+  const form = format === 'csv' ? otherFormOf(decoded.text) : null;
+  if (form) return { problem: { kind: 'otherForm', form } };
   if (format === 'csv') return readCsv(decoded, options);
   const { text, encoding } = decoded;
   if (text.trim() === '') return { problem: { kind: 'empty' } };

@@ -15,8 +15,9 @@ export function* textRows({ text, isForeign }: DecodedText): Generator<TextRow> 
     const feed = text.indexOf('\n', from);
     const to = feed < 0 ? text.length : feed;
     number++;
-    const row = text.slice(from, to).replace(/\r+$/, '');
-    yield { number, text: row, isForeign: isForeign(from, to) };
+    let end = to;
+    while (end > from && text[end - 1] === '\r') end--;
+    yield { number, text: text.slice(from, end), isForeign: isForeign(from, to) };
     from = to + 1;
   }
 }

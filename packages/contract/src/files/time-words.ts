@@ -56,7 +56,7 @@ const terms = new RegExp(
 const HOURS =
   '(?:h|hrs?|hours?|std|stunden?|godz\\p{L}*|g|horas?|heures?|or[ae]|uur|uren|saat(?:lik|lık)?|hod\\p{L}*|час\\p{L}*|ч|mins?|minut\\p{L}*|dk|dakika)';
 const OF_TRIAL =
-  '(?<!\\p{L})(?:trial|trail|test|prób|prob(?!lem)|prueb|essai|prova|proef|deneme|demo|тест|проб)\\p{L}*?';
+  '(?<!\\p{L})(?:trial|trail|test|prób|prob(?!lem)|prueb|essai|prova|proef|deneme|demo|тест|проб)\\p{L}{0,20}?';
 const hours = new RegExp(
   `(?:(?<![\\p{L}\\d.,/:])|(?<=${OF_TRIAL}))(?:(?:\\d{1,2}[.,/])?\\d{1,3}|${NUMBERS})[\\s-]*${HOURS}(?![\\p{L}\\d])`,
   'giu',

@@ -73,7 +73,6 @@ export const editLine = endpoint('editLine', 'PATCH /api/lines/{id}', {
     'SERVER_CLOSED',
     'SERVER_FULL',
     'USER_NOT_FOUND',
-    'DAILY_LIMIT_REACHED',
     'ADMIN_ONLY_FIELD',
     'ABOVE_ONLY_FIELD',
   ],
@@ -117,7 +116,7 @@ export const suspendLine = endpoint('suspendLine', 'POST /api/lines/{id}/suspend
   params: lineId,
   body: z.object({ reason: suspensionReason }),
   output: z.object({ line, ...syncReply }),
-  errors: ['LINE_NOT_FOUND', 'ALREADY_SO', 'SUSPENDED_FROM_ABOVE', 'DAILY_LIMIT_REACHED'],
+  errors: ['LINE_NOT_FOUND', 'ALREADY_SO', 'SUSPENDED_FROM_ABOVE'],
 });
 
 export const resumeLine = endpoint('resumeLine', 'POST /api/lines/{id}/resume', {
@@ -127,13 +126,7 @@ export const resumeLine = endpoint('resumeLine', 'POST /api/lines/{id}/resume', 
   params: lineId,
   body: z.object({ reason: suspensionReason }),
   output: z.object({ line, ...syncReply }),
-  errors: [
-    'LINE_NOT_FOUND',
-    'ALREADY_SO',
-    'SUSPENDED_FROM_ABOVE',
-    'NAME_SHARES_FIRST_20',
-    'DAILY_LIMIT_REACHED',
-  ],
+  errors: ['LINE_NOT_FOUND', 'ALREADY_SO', 'SUSPENDED_FROM_ABOVE', 'NAME_SHARES_FIRST_20'],
 });
 
 export const deleteLine = endpoint('deleteLine', 'DELETE /api/lines/{id}', {

@@ -36,6 +36,8 @@ class IsStandby extends Error {
 export type PatientConfig = Omit<pg.ClientConfig, 'connectionString'> & {
   waits: Waits;
   hosts: DatabaseHosts;
+  /** Hears of each statement that failed. */
+  onFailure: (error: unknown) => void;
 };
 
 /**
@@ -47,14 +49,16 @@ export class PatientClient extends PreparingClient {
   readonly #waits: Waits;
   readonly #hosts: DatabaseHosts;
   readonly #address: string;
+  readonly #onFailure: PatientConfig['onFailure'];
   #isStandby = false;
 
   constructor(config: PatientConfig) {
-    const { waits, hosts, ...rest } = config;
+    const { waits, hosts, onFailure, ...rest } = config;
     super({ ...rest, connectionString: hosts.address });
     this.#waits = waits;
     this.#hosts = hosts;
     this.#address = hosts.address;
+    this.#onFailure = onFailure;
     (this as unknown as Session).connection.on('parameterStatus', (status) => {
       if (status.parameterName !== 'in_hot_standby') return;
       this.#isStandby = status.parameterValue === 'on';
@@ -99,8 +103,13 @@ export class PatientClient extends PreparingClient {
     return undefined;
   }
 
-  #inTime<T>(ask: () => Promise<T>): Promise<T> {
-    return inTime(this.#waits, ask, () => this.#giveUp());
+  async #inTime<T>(ask: () => Promise<T>): Promise<T> {
+    try {
+      return await inTime(this.#waits, ask, () => this.#giveUp());
+    } catch (error) {
+      this.#onFailure(error);
+      throw error;
+    }
   }
 
   #giveUp(): void {

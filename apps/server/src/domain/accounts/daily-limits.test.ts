@@ -123,25 +123,6 @@ describe('an account and all below it', () => {
     }
   });
 
-  test('change so many lines one by one', async () => {
-    const top = await panel.reseller({ credits: 20 });
-    const below = await panel.below(top, { credits: 10 });
-    const path = `/api/lines/${await sell(below)}`;
-    const changes = [
-      ({ client }: TestAccount) => client.patch(path, { notes: `${names++}` }),
-      ({ client }: TestAccount) => client.post(`${path}/suspend`, {}),
-      ({ client }: TestAccount) => client.post(`${path}/resume`, {}),
-    ];
-    await setCount(top, 'line-edits-a-day', 4997);
-    for (const change of changes) expect((await change(below)).status).toBe(200);
-    expect(await countOf(top, 'line-edits-a-day')).toBe(5000);
-    for (const account of [top, below]) {
-      expect(await changes[0]?.(account)).toMatchObject(refused(5000, 'changes'));
-      expect(await changes[1]?.(account)).toMatchObject(refused(5000, 'changes'));
-    }
-    expect((await panel.admin.patch(path, { notes: 'an admin’s' })).status).toBe(200);
-  });
-
   test('order so often, also what is withdrawn', async () => {
     await panel.admin.patch('/api/settings', bankDetails);
     const sample = { name: 'Small', credits: 50, price_minor: 5000, currency: 'EUR' };

@@ -2,7 +2,7 @@ import type { dailyUnits } from '@linekeeper/contract/errors.ts';
 import { sql } from 'kysely';
 import type { Tx } from '../../db/transaction.ts';
 import { isReached } from '../../platform/clock.ts';
-import { fail } from '../../platform/errors/refusal.ts';
+import { fail, failTemporarily } from '../../platform/errors/refusal.ts';
 import type { SignedIn } from '../context/access.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
@@ -18,12 +18,6 @@ interface DailyLimit {
 export const jobsLimit: DailyLimit = { scope: 'jobs-a-day', unit: 'jobs', most: 1000 };
 /** Rows that they store. */
 export const jobRowsLimit: DailyLimit = { scope: 'job-rows-a-day', unit: 'rows', most: 200_000 };
-/** Changes of single lines that cost nothing by themselves. */
-export const lineEditsLimit: DailyLimit = {
-  scope: 'line-edits-a-day',
-  unit: 'changes',
-  most: 5000,
-};
 /** Orders of credits, withdrawn ones too. */
 export const ordersLimit: DailyLimit = { scope: 'orders-a-day', unit: 'orders', most: 50 };
 export const newAccountsLimit: DailyLimit = {
@@ -34,20 +28,24 @@ export const newAccountsLimit: DailyLimit = {
 /** Megabytes of uploads, each file at least one. */
 export const uploadedLimit: DailyLimit = { scope: 'uploaded-a-day', unit: 'MB', most: 1000 };
 
+/** Calls that cost nothing and leave an entry in the audit log, where it stays. */
+export const MOST_ACTS_A_DAY = 5000;
+const ACTS = 'acts-a-day';
+
 /**
  * Counts what an account stores, for itself and for all above it: accounts made for the purpose gain
  * nothing. Administrators have no limit. The last thing that a change locks, as those beside it wait.
- * Throws DAILY_LIMIT_REACHED.
+ * Returns the seconds until there is room again, else 0; the transaction must not commit beyond the limit.
  */
-export async function countInDay(
+async function takeOfDay(
   tx: Tx,
   actor: SignedIn,
-  { scope, unit, most }: DailyLimit,
+  { scope, most }: Omit<DailyLimit, 'unit'>,
   taken: number,
-): Promise<void> {
-  if (actor.is_admin || taken === 0) return;
+): Promise<number> {
+  if (actor.is_admin || taken === 0) return 0;
   const isOver = isReached(sql.ref('rate_limits.window_ends_at'), DAY_SECONDS);
-  const { rows } = await sql<{ count: number }>`
+  const { rows } = await sql<{ count: number; wait: number }>`
     insert into rate_limits (scope, subject, count, window_ends_at)
       select ${scope}::text, bounded.id::text, ${taken}::integer,
           now() + make_interval(secs => ${DAY_SECONDS})
@@ -59,6 +57,26 @@ export async function countInDay(
       count = case when ${isOver} then 0 else rate_limits.count end + excluded.count,
       window_ends_at = case when ${isOver} then excluded.window_ends_at
         else rate_limits.window_ends_at end
-    returning count`.execute(tx);
-  if (rows.some(({ count }) => count > most)) fail('DAILY_LIMIT_REACHED', { limit: most, unit });
+    returning count, ceil(extract(epoch from window_ends_at - now()))::int as wait`.execute(tx);
+  const waits = rows.map(({ count, wait }) => (count > most ? Math.max(1, wait) : 0));
+  return Math.max(0, ...waits);
+}
+
+/** Throws DAILY_LIMIT_REACHED. */
+export async function countInDay(
+  tx: Tx,
+  actor: SignedIn,
+  limit: DailyLimit,
+  taken: number,
+): Promise<void> {
+  const { most, unit } = limit;
+  if ((await takeOfDay(tx, actor, limit, taken)) > 0) {
+    fail('DAILY_LIMIT_REACHED', { limit: most, unit });
+  }
+}
+
+/** Throws TOO_MANY_CHANGES. */
+export async function countAct(tx: Tx, actor: SignedIn): Promise<void> {
+  const wait = await takeOfDay(tx, actor, { scope: ACTS, most: MOST_ACTS_A_DAY }, 1);
+  if (wait > 0) failTemporarily('TOO_MANY_CHANGES', wait, { limit: MOST_ACTS_A_DAY });
 }

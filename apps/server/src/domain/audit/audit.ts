@@ -102,8 +102,13 @@ interface States {
   after: Fields | null;
 }
 
-/** The reason why a call is not audited, or why its `commit` writes its entries. */
-export type NotAudited = { notAudited: string } | { auditsItself: string };
+/**
+ * The reason why a call is not audited, or why its `commit` writes its entries. What costs nothing and is audited
+ * counts towards the limit of a day, unless `isUncounted` says why not; with `isCounted` so does what is not audited.
+ */
+export type NotAudited =
+  | { notAudited: string; isCounted?: true }
+  | { auditsItself: string; isUncounted?: string };
 
 /** Keeps only the fields that differ if both states exist. */
 export function differing({ before, after }: States): States {

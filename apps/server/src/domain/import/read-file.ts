@@ -10,6 +10,7 @@ import {
   guessFormat,
   lineFormats,
   mappingOf,
+  noLimits,
   readLinesFile,
   type TableFile,
 } from '@linekeeper/contract/files/read-file.ts';
@@ -48,6 +49,10 @@ function sentence(problem: FileProblem): string {
       return `No lines were found when reading the file as ${a[problem.format]}. --format names another format`;
     case 'unmarked':
       return 'The file is UTF-16 without a byte order mark: save it as UTF-8';
+    case 'otherForm':
+      return `The file is ${problem.form}, which cannot be read. Export the users as CSV with the names of the columns in the first row, username and password among them`;
+    case 'tooManyColumns':
+      return `The file has ${problem.columns} columns; at most ${noLimits.columns} can be read`;
     case 'workbook':
       return 'The file is a workbook: save it as CSV and use that file';
     default:
@@ -98,9 +103,8 @@ function hint({ encoding, headings, all: [first] }: TableFile): string {
 function looksLikeAccounts(bytes: Uint8Array, codePage: CodePage | undefined): boolean {
   const decoded = decode(bytes, codePage);
   if ('problem' in decoded || guessFormat(decoded.text) !== 'csv') return false;
-  const limits = { rows: Number.POSITIVE_INFINITY, columns: Number.POSITIVE_INFINITY };
   try {
-    const read = readTable(decoded, limits, { hasHeadings: true });
+    const read = readTable(decoded, noLimits, { hasHeadings: true });
     return 'table' in read && holdsAccounts(read.table.headings);
   } catch (error) {
     if (error instanceof QuoteFault) return false;

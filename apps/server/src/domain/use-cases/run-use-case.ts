@@ -7,16 +7,15 @@ import {
   lockPermissions,
   type PermissionHolder,
 } from '../accounts/authorization.ts';
+import { countAct } from '../accounts/daily-limits.ts';
 import { countingGuesses } from '../accounts/guesses.ts';
-import { auditOriginOf, beginEntry, rowsOf, writeAudit } from '../audit/audit.ts';
+import { type AuditEntry, auditOriginOf, beginEntry, rowsOf, writeAudit } from '../audit/audit.ts';
 import type { Ctx } from '../context/context.ts';
 import * as idempotency from './idempotency.ts';
 import { type Route, Unkept } from './use-case.ts';
 
 /** One request of a use case. */
-interface Call {
-  endpoint: Endpoint;
-  useCase: Route['useCase'];
+interface Call extends Route {
   ctx: Ctx;
   input: Parsed<Endpoint>;
   /** null for a request without an Idempotency-Key. */
@@ -34,12 +33,13 @@ interface Answer {
  * Idempotency-Key takes effect once, however often it is sent.
  */
 export function runUseCase(
-  { endpoint, useCase }: Pick<Route, 'endpoint' | 'useCase'>,
+  route: Route,
   ctx: Ctx,
   input: Parsed<Endpoint>,
   idempotentRequest: idempotency.IdempotentRequest | null,
 ): Promise<Answer> {
-  const call = { endpoint, useCase, ctx, input, idempotentRequest };
+  const { endpoint, useCase } = route;
+  const call = { ...route, ctx, input, idempotentRequest };
   // Nearly every key is new, so inserting it replaces a look-up: a conflict shows that it exists.
   // A use case that prepares something first must look, to prepare nothing twice.
   const looksFirst = useCase.prepare !== undefined;
@@ -72,14 +72,19 @@ async function run(call: Call, looksFirst: boolean): Promise<Answer> {
 async function commit(call: Call): Promise<unknown> {
   const { useCase, ctx, input, idempotentRequest } = call;
   const prepared = await useCase.prepare?.(ctx, input);
-  if (!useCase.commit && !idempotentRequest) return undefined;
+  if (!useCase.commit && !idempotentRequest && !isAct(call)) return undefined;
   const outcome = await transact(ctx.db, async (tx) => {
     const admitted = await admitNow(call, tx);
-    if (!useCase.commit) return undefined;
+    if (!useCase.commit) {
+      if (isAct(call)) await countAct(tx, admitted.actor);
+      return undefined;
+    }
     const entryOf = await beginEntry(tx, admitted, useCase.audit, input);
     const result = await useCase.commit(tx, admitted, input, prepared);
     const isKept = !(result instanceof Refusal || result instanceof Unkept);
     const [origin, entries] = [auditOriginOf(admitted), isKept ? await entryOf(result) : []];
+    const isFree = isKept && !wasPaid(result);
+    if (isFree && isAct(call, entries)) await countAct(tx, admitted.actor);
     if (!idempotentRequest) await writeAudit(tx, origin, entries);
     else if (!isKept) await idempotency.freeKey(tx, idempotentRequest);
     else await idempotency.keepResult(tx, idempotentRequest, result, rowsOf(origin, entries));
@@ -87,6 +92,26 @@ async function commit(call: Call): Promise<unknown> {
   });
   if (outcome instanceof Refusal) throw outcome;
   return outcome;
+}
+
+/**
+ * True for a call that leaves something in the audit log for ever, so that it has to cost credits or be counted.
+ * Calls that are open to everybody have limits of their own.
+ *
+ * @param entries what the call leaves, as far as it does not write it itself.
+ */
+function isAct({ endpoint, audit, ctx }: Call, entries?: readonly AuditEntry[]): boolean {
+  if (!audit || endpoint.access === 'public' || ctx.signedIn?.is_admin) return false;
+  if ('notAudited' in audit) return audit.isCounted === true;
+  if ('auditsItself' in audit) return audit.isUncounted === undefined;
+  return entries === undefined || entries.length > 0;
+}
+
+/** True for a result that says what it cost. */
+function wasPaid(result: unknown): boolean {
+  return (
+    typeof result === 'object' && result !== null && 'cost' in result && Number(result.cost) > 0
+  );
 }
 
 /** The reply, stored for the key. If it fails and nothing was changed, the key is free again. */

@@ -81,7 +81,11 @@ export const previewBan: Action<typeof contract.previewBan> = async ({ db, actor
 
 /** Streams end by the triggers of the session's and the account's rows. */
 export const banAccount: Mutation<typeof contract.banAccount, Changed> = {
-  audit: { auditsItself: 'unless it was banned so before and no line goes with it' },
+  audit: {
+    auditsItself: 'unless it was banned so before and no line goes with it',
+    isUncounted:
+      'lifting a ban is counted, and an account that uses up the day must not prevent this',
+  },
   // Lines that the account is selling are there when those to suspend are looked for.
   lessens: async (_, { actor }, { params: { id } }) =>
     id === actor.id ? [] : [{ account_id: id }],

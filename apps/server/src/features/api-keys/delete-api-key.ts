@@ -5,7 +5,10 @@ import { removeApiKey } from './store.ts';
 
 /** The key's streams end by the trigger of its row. */
 export const deleteApiKey: Mutation<typeof contract.deleteApiKey, null> = {
-  audit: { auditsItself: 'of the account, with the name of the key that is gone' },
+  audit: {
+    auditsItself: 'of the account, with the name of the key that is gone',
+    isUncounted: 'its making was counted, and a thief of a key must not prevent this',
+  },
   commit: async (tx, ctx, { params: { id } }) => {
     const name = await removeApiKey(tx, ctx.actor.id, id);
     await writeAudit(tx, auditOriginOf(ctx), [

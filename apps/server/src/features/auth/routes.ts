@@ -23,6 +23,10 @@ import {
 import { getSecondStep, keepSecondStep, twoFactorSignIn } from './two-factor-sign-in.ts';
 
 const inItsTransaction = 'in the transaction that stores it';
+const endsSession = {
+  auditsItself: 'in the transaction that ends the session',
+  isUncounted: 'bounded by the hour, and a thief of a session must not prevent this',
+};
 
 export const authRoutes = [
   route(contract.signUp, signUp, { notAudited: 'the account itself says when it was made' }),
@@ -35,12 +39,8 @@ export const authRoutes = [
   route(contract.signOut, signOut, { auditsItself: 'in the transaction that ends a session' }),
   route(contract.getSession, getSession),
   route(sessionsContract.listSessions, listSessions),
-  route(sessionsContract.endSession, endOwnSession, {
-    auditsItself: 'in the transaction that ends the session',
-  }),
-  route(sessionsContract.endOtherSessions, endOthers, {
-    auditsItself: 'in the transaction that ends the session',
-  }),
+  route(sessionsContract.endSession, endOwnSession, endsSession),
+  route(sessionsContract.endOtherSessions, endOthers, endsSession),
   route(contract.changePassword, changePassword, {
     auditsItself: 'in the transaction that stores the new password',
   }),

@@ -83,8 +83,8 @@ export function fieldsBody(problem: Problem, fields: ReadonlyMap<string, Problem
 }
 
 /** Refuses temporarily: the same request may succeed after `retryAfter` seconds. */
-export function failTemporarily(code: ErrorCode, retryAfter: number): never {
-  throw new Refusal({ code, message: errorText(code), data: {} }, retryAfter);
+export function failTemporarily(code: ErrorCode, retryAfter: number, data: ErrorData = {}): never {
+  throw new Refusal({ code, message: errorText(code, data), data }, retryAfter);
 }
 
 export function isRetryable(error: unknown): boolean {

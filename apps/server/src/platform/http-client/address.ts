@@ -1,4 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net';
+import { isDnsName } from '@linekeeper/contract/fields/host.ts';
 import ipaddr from 'ipaddr.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
@@ -10,14 +11,8 @@ export type ParsedHost =
   | { error: string };
 
 const HOST_ERROR = 'Host must be an IPv4 address, an IPv6 address or a host name';
-const NAME_MAX_LENGTH = 253;
 const DOTTED_IPV4 = /^(?:(?:0|[1-9]\d{0,2})\.){3}(?:0|[1-9]\d{0,2})$/;
 const IPV6_CHARACTERS = /^[0-9A-Fa-f:.]+$/;
-// No `i` flag anywhere below: case folding would let U+212A (the Kelvin sign) pass for a k.
-const LABEL = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
-// Resolvers read `0x7f.1`, `2130706433` and `127.1` as addresses, so no name may end in a number.
-const NUMERIC_LABEL = /^(?:\d+|0[xX][0-9A-Fa-f]*)$/;
-
 /**
  * Parses a host as typed by an administrator. Accepts a dotted IPv4 address (four decimal parts, no
  * leading zeros), an IPv6 address (brackets optional, no zone) or a DNS name of at most 253
@@ -53,12 +48,6 @@ function isDottedIPv4(text: string): boolean {
 
 function isPlainIPv6(text: string): boolean {
   return IPV6_CHARACTERS.test(text) && isIPv6(text);
-}
-
-function isDnsName(text: string): boolean {
-  if (text.length > NAME_MAX_LENGTH) return false;
-  const labels = text.split('.');
-  return labels.every((label) => LABEL.test(label)) && !NUMERIC_LABEL.test(labels.at(-1) ?? '');
 }
 
 /**

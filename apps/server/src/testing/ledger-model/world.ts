@@ -180,10 +180,7 @@ function withoutPush({ endpoint, useCase }: Route): Route['useCase'] {
 }
 
 const handlers = new Map(
-  routes.map((route) => [
-    route.endpoint.name,
-    { endpoint: route.endpoint, useCase: withoutPush(route) },
-  ]),
+  routes.map((route) => [route.endpoint.name, { ...route, useCase: withoutPush(route) }]),
 );
 
 export interface Answer {
@@ -201,7 +198,7 @@ export async function send(
 ): Promise<Answer> {
   const found = handlers.get(request.endpoint);
   if (!found) throw new Error(`There is no call ${request.endpoint}`);
-  const { endpoint, useCase } = found;
+  const { endpoint } = found;
   const ctx: Ctx = {
     ...services,
     actor,
@@ -229,7 +226,7 @@ export async function send(
     body_hash: createHash('sha256').update(JSON.stringify(input)).digest('base64'),
   };
   try {
-    return await runUseCase({ endpoint, useCase }, ctx, input, idempotentRequest);
+    return await runUseCase(found, ctx, input, idempotentRequest);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return { body: error.body, was_replayed: false };

@@ -1,7 +1,6 @@
 import type * as contract from '@linekeeper/contract/lines/line-changes.ts';
 import type { LineChanges } from '@linekeeper/contract/lines/line-changes.ts';
 import type { Db, Tx } from '../../../db/transaction.ts';
-import { countInDay, lineEditsLimit } from '../../../domain/accounts/daily-limits.ts';
 import { auditedLine, lineSubject } from '../../../domain/audit/audit-subjects.ts';
 import { lineScope, visibleTo } from '../../../domain/context/access.ts';
 import type { Ctx } from '../../../domain/context/context.ts';
@@ -193,7 +192,6 @@ export const editLine: Mutation<typeof contract.editLine, Edited> = {
       Object.keys(body).length > 0
         ? await changeLine(tx, ctx, line, body)
         : { cost: 0, pushes: [], job_id: null };
-    await countInDay(tx, actor, lineEditsLimit, 1);
     return {
       line: await findLine(tx, lineScope(actor), line.id),
       credits: await readBalance(tx, actor.id),

@@ -1,7 +1,6 @@
 import type * as contract from '@linekeeper/contract/lines/line-changes.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import type { Tx } from '../../../db/transaction.ts';
-import { countInDay, lineEditsLimit } from '../../../domain/accounts/daily-limits.ts';
 import { auditedLine, lineSubject } from '../../../domain/audit/audit-subjects.ts';
 import { lineScope } from '../../../domain/context/access.ts';
 import type { Ctx } from '../../../domain/context/context.ts';
@@ -26,7 +25,6 @@ async function change(
   const line = await lockLine(tx, lineScope(actor), id);
   await suspensionGuard(tx, actor)(line);
   const { pushes } = await changeRow(tx, line, columnsOf(line));
-  await countInDay(tx, actor, lineEditsLimit, 1);
   return { line: await findLine(tx, lineScope(actor), id), pushes };
 }
 

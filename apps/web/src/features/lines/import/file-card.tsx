@@ -199,6 +199,8 @@ function useProblemText() {
         });
       case 'quotes':
         return t('import.problem.quotes', { line: problem.line });
+      case 'otherForm':
+        return t('import.problem.otherForm', { form: problem.form });
       case 'noLines':
         return t('import.problem.noLines', { format: fileNames[problem.format] });
       default:
