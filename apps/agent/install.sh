@@ -666,7 +666,12 @@ install_agent() {
 call_back() {
   port=$(sed -n 's/^AGENT_PORT=//p' "$SETTINGS" | tail -n 1)
   if said=$(KEY=$KEY PANEL=$PANEL NODE_OPTIONS=$(node_options) "$node" "$HOME_DIR/linekeeper-agent.mjs" call-back - 2>&1); then
-    say 'Done: the panel reaches this agent. Go on in the panel.'
+    if [ -z "$said" ]; then
+      say 'Done: the panel reaches this agent. Go on in the panel.'
+    else
+      say "Done on this machine: the panel reaches this agent. It waits until an administrator confirms in the panel,"
+      say "on the page with the command, that the agent may call from $said. Until then, no lines are sent here."
+    fi
   else
     say "The agent runs, but the panel does not reach it at port $port: $said"
     say "Allow port $port for the panel's address in the firewall. The panel's page says more, and tries again."

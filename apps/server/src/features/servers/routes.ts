@@ -10,6 +10,7 @@ import { route } from '../../domain/use-cases/use-case.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 import { addAwaitedServer } from './awaited/add-awaited.ts';
 import { awaitServer } from './awaited/await-server.ts';
+import { confirmAwaitedServer } from './awaited/confirm-call.ts';
 import { callAwaitedServer, readyAwaitedServer, testAwaitedServer } from './awaited/first-call.ts';
 import { findAwaited, toAwaited } from './awaited/store.ts';
 import { compareServer, mendServer } from './compare.ts';
@@ -40,6 +41,7 @@ export const serverRoutes = [
   route(awaitedContract.testAwaitedServer, testAwaitedServer, {
     notAudited: 'asks an agent how it is',
   }),
+  route(awaitedContract.confirmAwaitedServer, confirmAwaitedServer),
   route(awaitedContract.addAwaitedServer, addAwaitedServer),
   route(contract.serverChoices, ({ db, actor }) => listChoices(db, actor)),
   route(outagesContract.listOutages, listOutages),
