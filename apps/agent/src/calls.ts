@@ -6,6 +6,7 @@ import { Refusal, refusalOf } from './refusal.ts';
 import type { ReadOutcome, Reloads } from './reload/reloads.ts';
 import { checkExpiryDate, checkLine, checkPassword, checkUsername } from './rules.ts';
 import type { Sessions } from './sessions/sessions.ts';
+import { shownBy } from './spelling.ts';
 import type { Account, Store } from './store.ts';
 
 /** Keeps a page of the longest names below 64 KiB, the most that a panel reads. */
@@ -192,7 +193,12 @@ async function takeOne(
   if (found.length > 0) {
     store.takeOver(
       account,
-      found.flatMap(({ file, rows }) => rows.map(({ name, rest }) => ({ file, name, rest }))),
+      found.flatMap(({ file, rows }) =>
+        rows.map(({ name, password, rest }) => {
+          const shown = shownBy(password, account.password) ?? shownBy(password, account.before);
+          return { file, rest, spelling: { name: shownBy(name, username), password: shown } };
+        }),
+      ),
     );
     // The row is removed, and its settings come back with the account.
     if (account.isGone) store.remove(username);

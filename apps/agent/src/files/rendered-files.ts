@@ -68,7 +68,6 @@ function recordsOf(store: Store, format: Format, grants: Grants): Records {
       [password, ...respelled(password)].some((one) => store.hadPassword(name, one)),
     hadPasswordEarlier: (name, password) =>
       [password, ...respelled(password)].some((one) => store.hadPasswordEarlier(name, one)),
-    encodingOf: store.encodingOf,
     grant: grants[fileName] ?? '',
     formerGrants: store.grants(fileName),
   };
