@@ -240,6 +240,7 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
       // The panel's checks look for more than these files.
       ...(await files.tellByHand().catch(() => ({ by_hand: null, names_by_hand: null }))),
       grants: textOf(grants),
+      not_written: files.notWritten(),
       reload: reloads.state(),
     });
     const source = openSource(options, now);

@@ -101,6 +101,9 @@ export const findings = {
     COMMAND_NOT_FOUND:
       'RELOAD_COMMAND names a program that does not exist. Check it on the card server.',
   },
+  /** By its own word. */
+  AGENT_NOT_ALLOWED:
+    'The agent may not write in {path} ({reason}). It runs as {user}, and owner and rights are {owner}. Run the command to update the agent on the card server again, or give it the right to write there.',
   RELOAD_NOT_OFFERED: 'This card server cannot be told to read its accounts again.',
   ANOTHER_DAY:
     'The card server has the date {day} ({zone}), and the panel has {panel_day} ({panel_zone}). Check clock and time zone on the card server, and TIME_ZONE of its agent if it has one.',
@@ -160,6 +163,10 @@ export const finding = z
       /** HTTP status of the card server's reply. */
       status: z.number().int().optional(),
       fields: z.array(z.string()).optional(),
+      /** Where an agent may not write, with owner, group and rights, and the user that it runs as. */
+      path: z.string().optional(),
+      owner: z.string().optional(),
+      user: z.string().optional(),
       missing: z.number().int().optional(),
       /** The file that has a row of the operator's own, or the files that an agent could not read or write. */
       file: z.string().optional(),
@@ -182,6 +189,7 @@ export const finding = z
 export type Finding = z.output<typeof finding>;
 
 const NO_ACCESS: readonly FindingCode[] = [
+  'AGENT_NOT_ALLOWED',
   'CERTIFICATE_CHANGED',
   'CERTIFICATE_UNKNOWN',
   'CONFIGURATION_INCOMPLETE',

@@ -23,6 +23,8 @@ export interface AgentReport {
   server_day: string | null;
   /** Names of the operator's own rows in its files. */
   names_by_hand: string[] | null;
+  /** Why it may not write its files; null if it may, or does not say. */
+  not_allowed: Finding | null;
 }
 
 export const NO_REPORT: AgentReport = {
@@ -33,6 +35,7 @@ export const NO_REPORT: AgentReport = {
   zone_at: null,
   server_day: null,
   names_by_hand: null,
+  not_allowed: null,
 };
 
 /** Shorter waits are not worth a word: a card server reads its accounts again within seconds. */
@@ -87,7 +90,7 @@ export const isObject = (value: unknown): value is JsonObject =>
 
 /** Reads GET /. `secrets` are removed from every text, in case the server echoes them. */
 export function reportOf({ json, sent_at }: Reply, secrets: string[]): AgentReport {
-  const { message, version, zone, day, names_by_hand: names } = json ?? {};
+  const { message, version, zone, day, names_by_hand: names, not_written } = json ?? {};
   const isAgent = message === 'Linekeeper agent' && typeof version === 'string';
   const isName = (name: unknown) => typeof name === 'string' && STORABLE.test(name);
   return {
@@ -97,7 +100,22 @@ export function reportOf({ json, sent_at }: Reply, secrets: string[]): AgentRepo
     zone: typeof zone === 'string' && /^[\w+\-/]{1,64}$/.test(zone) ? zone : null,
     server_day: typeof day === 'string' ? parseDay(day) : null,
     names_by_hand: Array.isArray(names) && names.every(isName) ? names : null,
+    not_allowed: notAllowed(not_written, secrets),
   };
+}
+
+const NOT_ALLOWED = ['EACCES', 'EPERM', 'EROFS'] as const;
+
+/** Why an agent may not write a file, as it says in GET / and beside the refusal of a change. */
+export function notAllowed(told: unknown, secrets: string[]): Finding | null {
+  if (!isObject(told)) return null;
+  const read = new Reader(secrets);
+  const reason = choice(told.reason, NOT_ALLOWED);
+  const path = read.text(told.path, SENTENCE_MAX_LENGTH);
+  if (!reason || !path) return null;
+  const owner = read.text(told.owner, WORD_MAX_LENGTH) ?? '?';
+  const user = read.text(told.user, WORD_MAX_LENGTH) ?? '?';
+  return { code: 'AGENT_NOT_ALLOWED', data: { reason, path, owner, user } };
 }
 
 /**

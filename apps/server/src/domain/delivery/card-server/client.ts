@@ -7,6 +7,7 @@ import {
   type Unreachable,
   withinDeadline,
 } from '../../../platform/http-client/request.ts';
+import { notAllowed } from './agent-report.ts';
 import {
   type PushFailure,
   plainText,
@@ -231,6 +232,8 @@ function toResult(
   if (isSuccess(answer)) {
     return answer.json?.applied === false ? { ok: true, isTaken: false } : { ok: true };
   }
+  const finding = notAllowed(answer.json?.data, secretsOf(server, wanted?.password));
+  if (finding) return { ok: false, kind: 'refused', reason: '', finding };
   const row = rowByHand(answer);
   if (row) {
     const reason = plainText(redact(row.file, secretsOf(server)), FILE_MAX_LENGTH);

@@ -111,7 +111,11 @@ function NotReached({ awaited, called, title }: AgentFoundProps & { title: strin
     >
       {finding ? (
         <>
-          <p>{t('awaited.notReached', { host, port: api_port, problem })}</p>
+          <p>
+            {finding.code === 'AGENT_NOT_ALLOWED'
+              ? problem
+              : t('awaited.notReached', { host, port: api_port, problem })}
+          </p>
           <p>{isForbidden ? t('awaited.forbidden', { host }) : advice}</p>
           <p>
             <ArticleLink title={t('article')} />
