@@ -107,6 +107,9 @@ export const findings = {
   RELOAD_NOT_OFFERED: 'This card server cannot be told to read its accounts again.',
   ANOTHER_DAY:
     'The card server has the date {day} ({zone}), and the panel has {panel_day} ({panel_zone}). Check clock and time zone on the card server, and TIME_ZONE of its agent if it has one.',
+  /** Of an agent whose clock is more than a day from the panel's, or from its own of before. */
+  DAY_HELD:
+    'The card server has the date {day}, but lines end there as of {held_day}: its date jumped, or differs from the panel’s ({panel_day}). Set its clock right, or confirm the date if it is right.',
   NOT_REACHED: 'Failed to connect to server: {reason}',
   HEALTH_CHECK_FAILED: 'Health check failed with status: {status}',
   AUTHENTICATION_FAILED: 'Authentication failed with status: {status}',
@@ -183,6 +186,8 @@ export const finding = z
       day: z.string().optional(),
       panel_zone: z.string().optional(),
       panel_day: z.string().optional(),
+      /** The day that an agent goes on with. */
+      held_day: z.string().optional(),
     }),
   })
   .meta({ id: 'Finding' });

@@ -14,6 +14,7 @@ import { confirmAwaitedServer } from './awaited/confirm-call.ts';
 import { callAwaitedServer, readyAwaitedServer, testAwaitedServer } from './awaited/first-call.ts';
 import { findAwaited, toAwaited } from './awaited/store.ts';
 import { compareServer, mendServer } from './compare.ts';
+import { confirmServerDay } from './confirm-day.ts';
 import { countCustomers, customersCsv } from './customers.ts';
 import { readHealth } from './health.ts';
 import { summariseHealth } from './health-summary.ts';
@@ -60,6 +61,7 @@ export const serverRoutes = [
   route(contract.reloadServer, reloadServer, {
     notAudited: 'has a card server read what was delivered to it, and changes no account',
   }),
+  route(contract.confirmServerDay, confirmServerDay),
   route(contract.moveLines, moveLines),
   route(contract.serverCustomers, countCustomers),
   route(contract.serverCustomersCsv, customersCsv),

@@ -86,9 +86,21 @@ export function getHealth(outbound: Outbound, server: CardServer, signal?: Abort
   return call(outbound, server, 'GET', '/health', { signal, isPublic: true });
 }
 
-/** GET / with credentials; a card server replies with its version. */
+/** GET / with credentials; a card server replies with its version, and an agent hears which day the panel has. */
 export function getRoot(outbound: Outbound, server: CardServer, signal?: AbortSignal): Answer {
-  return call(outbound, server, 'GET', '/', { signal });
+  const { today } = outbound;
+  const headers = today && { 'panel-day': today() };
+  return call(outbound, server, 'GET', '/', { signal, headers });
+}
+
+/** POST /confirm-day: lines end by the day of the agent's clock. Some servers lack this call. */
+export function confirmDay(
+  outbound: Outbound,
+  server: CardServer,
+  day: string,
+  signal: AbortSignal,
+): Answer {
+  return call(outbound, server, 'POST', '/confirm-day', { body: { day }, signal });
 }
 
 /** GET /users with credentials: a page of accounts after a given name. Some servers lack this call. */
@@ -175,7 +187,12 @@ function call(
   server: CardServer,
   method: JsonRequest['method'],
   path: string,
-  options: { body?: object; signal?: AbortSignal; isPublic?: boolean },
+  options: {
+    body?: object;
+    signal?: AbortSignal;
+    isPublic?: boolean;
+    headers?: Record<string, string> | undefined;
+  },
 ): Answer {
   const { username, password } = server;
   const request: JsonRequest = {
@@ -186,6 +203,7 @@ function call(
     path,
     ...(!options.isPublic && { credentials: { username, password } }),
     ...(options.body && { body: options.body }),
+    ...(options.headers && { headers: options.headers }),
   };
   return requestJson(outbound, request, options.signal);
 }

@@ -190,14 +190,14 @@ export async function callBack(ctx: Ctx, awaited: AwaitedRow) {
     username: AGENT_USERNAME,
     password: opened,
   });
-  const { reload, obstacle, zone, server_day } = found.report;
+  const { reload, obstacle, zone, server_day, held_day } = found.report;
   const stored = {
     latency_ms: found.latency_ms,
     finding: found.finding,
     reload: reload && { ...reload, finding: reload.finding ?? obstacle },
     zone,
     server_day,
-    day_finding: dayFinding({ zone, server_day }, ctx.config.time_zone),
+    day_finding: dayFinding({ zone, server_day, held_day }, ctx.config.time_zone),
   };
   await transact(ctx.db, async (tx) => {
     const row = await tx
