@@ -291,6 +291,7 @@ export function openRenderedFiles(
     const print = await file.write(change).catch(async (error: unknown) => {
       const denied = deniedAt(join(dir, format.fileName), error);
       if (denied) refused.set(format, denied);
+      else refused.delete(format);
       throw await reasonOf(error, file);
     });
     refused.delete(format);
