@@ -385,10 +385,14 @@ make_folders() {
   own -R "$user:$(id -gn "$user")" "$DATA_DIR"
 }
 
-# OSCam writes its file anew, so the file stays where it is, and the agent follows a link to it.
+# OSCam writes its file anew, so the file stays where it is, and the agent follows a link to it. An update gives the
+# rights again, because a container may have given the folder to its own user since.
 link_oscam() {
   [ -n "$OSCAM_DIR" ] || return 0
-  [ ! -e "$DATA_DIR/oscam.user" ] && [ ! -L "$DATA_DIR/oscam.user" ] || return 0
+  if [ -e "$DATA_DIR/oscam.user" ] || [ -L "$DATA_DIR/oscam.user" ]; then
+    # A file that the card server itself reads there.
+    [ -L "$DATA_DIR/oscam.user" ] || return 0
+  fi
   folder=$DESTDIR$OSCAM_DIR
   refuse_link "$folder/oscam.user"
   if [ "$user" != "$NAME" ] || [ -n "$DESTDIR" ]; then
@@ -403,15 +407,24 @@ link_oscam() {
     }
     for path in "$folder/oscam.user" "$folder"; do
       note rights "$path"
-      chgrp "$NAME" "$path"
-      chmod g+rwX "$path"
+      chgrp "$NAME" "$path" && chmod g+rwX "$path" || step "Owner and rights of $path could not be changed"
     done
   fi
   # A lock that the agent left when it ran as another user.
   lock=$folder/.oscam.user.linekeeper-lock
-  [ ! -e "$lock" ] || own "$user" "$lock"
-  ln -s "$folder/oscam.user" "$DATA_DIR/oscam.user"
-  on_failure "rm -f '$DATA_DIR/oscam.user'"
+  [ ! -e "$lock" ] || own "$user" "$lock" || step "The owner of $lock could not be changed"
+  [ -L "$DATA_DIR/oscam.user" ] || {
+    ln -s "$folder/oscam.user" "$DATA_DIR/oscam.user"
+    on_failure "rm -f '$DATA_DIR/oscam.user'"
+  }
+}
+
+# Says at the end what the steps above did not achieve: the panel would say it too, and sell nothing there.
+say_if_not_allowed() {
+  [ -n "$OSCAM_DIR" ] && [ -z "$DESTDIR" ] || return 0
+  ! as_user "test -w '$OSCAM_DIR' -a -x '$OSCAM_DIR' -a -r '$OSCAM_DIR/oscam.user'" || return 0
+  say "But the agent, which runs as $user, may not write in $OSCAM_DIR: $(stat -c 'owner %U:%G, rights %a' "$OSCAM_DIR")."
+  say 'No lines can be sent here until it may. Give it the right to write there, or mount the folder writable.'
 }
 
 # CCcam only reads its file, so the file moves to the agent, and a link is left in its place.
@@ -657,6 +670,7 @@ install_agent() {
   rm -rf "$HOME_DIR.before"
   say ''
   if [ -n "$KEY" ] && [ -z "$DESTDIR" ]; then call_back; else say "Done: the agent is $VERSION now."; fi
+  say_if_not_allowed
   if [ -z "$DESTDIR" ] && ! has_systemd; then
     say 'To start it with the machine, add this line to what runs then (/etc/rc.local, or crontab -e with @reboot before it):'
     step "/opt/$NAME/keeper start"
@@ -666,7 +680,12 @@ install_agent() {
 call_back() {
   port=$(sed -n 's/^AGENT_PORT=//p' "$SETTINGS" | tail -n 1)
   if said=$(KEY=$KEY PANEL=$PANEL NODE_OPTIONS=$(node_options) "$node" "$HOME_DIR/linekeeper-agent.mjs" call-back - 2>&1); then
-    say 'Done: the panel reaches this agent. Go on in the panel.'
+    if [ -z "$said" ]; then
+      say 'Done: the panel reaches this agent. Go on in the panel.'
+    else
+      say "Done on this machine: the panel reaches this agent. It waits until an administrator confirms in the panel,"
+      say "on the page with the command, that the agent may call from $said. Until then, no lines are sent here."
+    fi
   else
     say "The agent runs, but the panel does not reach it at port $port: $said"
     say "Allow port $port for the panel's address in the firewall. The panel's page says more, and tries again."

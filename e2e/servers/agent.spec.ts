@@ -48,8 +48,10 @@ test('a server is added by one command, which the page waits for', {
 
   const call = { key, api_port, port: 12_345, agent_version: '1.2.0' };
   const { username, password } = await post('call', call);
-  await expect(page.getByText('It is starting')).toBeVisible();
-  await post('ready', { key });
+  await expect(page.getByText('An agent called from 127.0.0.1')).toBeVisible();
+  await expect(page.getByLabel('Address for customers')).toHaveValue('');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Confirm', exact: true }).click();
   await expect(page.getByText('but the panel does not reach it')).toBeVisible();
 
   const dir = await mkdtemp(join(tmpdir(), 'linekeeper-e2e-agent-'));
@@ -93,7 +95,14 @@ test('a server that is added before its agent calls goes on waiting on its page'
   await expect(page.getByText('Awaiting the agent’s first call')).toBeVisible();
   const call = { key, api_port, agent_version: '1.2.0' };
   await post('call', call);
-  await expect(page.getByText('It is starting')).toBeVisible();
+  await expect(page.getByText('An agent called from 127.0.0.1')).toBeVisible();
+  await page.getByRole('button', { name: 'It isn’t mine' }).click();
+  await expect(page.getByText('Awaiting the agent’s first call')).toBeVisible();
+  const again = await keyIn(page);
+  expect(again).not.toBe(key);
+  await post('call', { ...call, key: again });
+  await page.getByRole('button', { name: 'Confirm', exact: true }).click();
+  await expect(page.getByText('but the panel does not reach it')).toBeVisible();
 });
 
 test('an agent is installed again by a new command on its page, and the server stays', {

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import manifest from '../package.json' with { type: 'json' };
 import { createCalls } from './calls.ts';
+import { openEndDay } from './end-day.ts';
 import { checkOptions } from './files/cccam-cfg.ts';
 import { checkGroups } from './files/oscam-user.ts';
 import { type OwnFolder, openOwnFolder } from './files/own-folder.ts';
@@ -216,9 +217,8 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
     const folder = openFolder(dir);
     undo.push(() => folder.close());
 
-    const delivery = openDelivery(dir, folder, { ...options, grants, log, now }, () =>
-      dayOf(now()),
-    );
+    const endDay = openEndDay(folder.store.db, () => dayOf(now()));
+    const delivery = openDelivery(dir, folder, { ...options, grants, log, now }, endDay.today);
     const { files, reloads } = delivery;
     undo.push(() => files.close());
     undo.push(() => reloads.close());
@@ -236,22 +236,25 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
       message: 'Linekeeper agent',
       zone: timeZone,
       day: dayOf(now()),
+      held_day: endDay.held(),
       accounts: folder.store.count(),
       // The panel's checks look for more than these files.
       ...(await files.tellByHand().catch(() => ({ by_hand: null, names_by_hand: null }))),
       grants: textOf(grants),
+      not_written: files.notWritten(),
       reload: reloads.state(),
     });
     const source = openSource(options, now);
     undo.push(() => source?.close());
     const sessions = openSessions(source, folder.store, files);
-    const calls = createCalls(folder, { ...delivery, sessions }, about);
+    const calls = createCalls(folder, { ...delivery, sessions, endDay }, about);
     const { username, password } = options;
     const http = { calls, username, password, log, requestTimeoutMs };
     const server = await openServer(host, port, http);
     undo.push(() => server.stop());
 
     const timer = setInterval(() => {
+      endDay.keep();
       if (files.isDue()) files.render().catch(() => {});
     }, checkEveryMs).unref();
     undo.push(() => clearInterval(timer));

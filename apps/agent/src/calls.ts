@@ -1,4 +1,6 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { isText } from '@linekeeper/oscam/bytes.ts';
+import type { EndDay } from './end-day.ts';
 import type { Row } from './files/formats.ts';
 import type { OwnFolder } from './files/own-folder.ts';
 import type { RenderedFiles } from './files/rendered-files.ts';
@@ -6,6 +8,7 @@ import { Refusal, refusalOf } from './refusal.ts';
 import type { ReadOutcome, Reloads } from './reload/reloads.ts';
 import { checkExpiryDate, checkLine, checkPassword, checkUsername } from './rules.ts';
 import type { Sessions } from './sessions/sessions.ts';
+import { shownBy } from './spelling.ts';
 import type { Account, Store } from './store.ts';
 
 /** Keeps a page of the longest names below 64 KiB, the most that a panel reads. */
@@ -22,7 +25,11 @@ export type Call = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Needs no authentication. */
   open?: true;
-  run(readBody: () => Promise<Body>, query: URLSearchParams): Promise<Reply> | Reply;
+  run(
+    readBody: () => Promise<Body>,
+    query: URLSearchParams,
+    headers: IncomingHttpHeaders,
+  ): Promise<Reply> | Reply;
 };
 
 /** The field's text; undefined if absent. */
@@ -199,7 +206,12 @@ async function takeOne(
   if (found.length > 0) {
     store.takeOver(
       account,
-      found.flatMap(({ file, rows }) => rows.map(({ name, rest }) => ({ file, name, rest }))),
+      found.flatMap(({ file, rows }) =>
+        rows.map(({ name, password, rest }) => {
+          const shown = shownBy(password, account.password) ?? shownBy(password, account.before);
+          return { file, rest, spelling: { name: shownBy(name, username), password: shown } };
+        }),
+      ),
     );
     // The row is removed, and its settings come back with the account.
     if (account.isGone) store.remove(username);
@@ -256,7 +268,7 @@ function sessionCalls({ store, requireOwn }: OwnFolder, sessions: Sessions): [st
 /** The agent's HTTP API, by path. */
 export function createCalls(
   folder: OwnFolder,
-  { files, reloads, deliver, sessions }: Delivery & { sessions: Sessions },
+  { files, reloads, deliver, sessions, endDay }: Delivery & { sessions: Sessions; endDay: EndDay },
   about: () => Promise<Reply['body']>,
 ): ReadonlyMap<string, Call> {
   const { store } = folder;
@@ -313,6 +325,14 @@ export function createCalls(
     return { status, body: { ...outcome, taken, refused } };
   }
 
+  /** From now on, accounts end by the day of this machine's clock, which an administrator has seen. */
+  async function confirmDay(body: Body): Promise<Reply> {
+    if (!endDay.confirm(textOf(body, 'day') ?? '')) {
+      throw new Refusal(409, 'The card server has another date by now');
+    }
+    return changed(200, 'Date confirmed', await deliver());
+  }
+
   /** Usernames and expiry dates, never passwords: enough for a panel to compare with its own lines. */
   function listUsers(query: URLSearchParams): Reply {
     const accounts = store.listAfter(query.get('after') ?? '', USERS_A_PAGE + 1);
@@ -346,7 +366,13 @@ export function createCalls(
     ['/health', { method: 'GET', open: true, run: () => read(() => health) }],
     [
       '/',
-      { method: 'GET', run: () => about().then((body) => read(() => ({ status: 200, body }))) },
+      {
+        method: 'GET',
+        run: (_, __, headers) => {
+          endDay.tell(String(headers['panel-day']));
+          return about().then((body) => read(() => ({ status: 200, body })));
+        },
+      },
     ],
     ['/reload', { method: 'POST', run: (readBody) => change(() => readAgain(reloads), readBody) }],
     ['/users', { method: 'GET', run: (_, query) => read(() => listUsers(query)) }],
@@ -361,6 +387,7 @@ export function createCalls(
       },
     ],
     ...sessionCalls(folder, sessions),
+    ['/confirm-day', { method: 'POST', run: (readBody) => change(confirmDay, readBody) }],
     ['/add-user', { method: 'POST', run: (readBody) => change(addUser, readBody) }],
     ['/edit-user', { method: 'PUT', run: (readBody) => change(editUser, readBody) }],
     ['/take-over', { method: 'POST', run: (readBody) => change(takeOverRows, readBody) }],

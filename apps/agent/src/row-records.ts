@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import { bytesOf, isAscii, textOf } from '@linekeeper/oscam/bytes.ts';
+import { bytesOf, textOf } from '@linekeeper/oscam/bytes.ts';
+import { isSameSpelling, type Spelling, UNSEEN } from './spelling.ts';
 
 /** The record of an account's row in one file. */
 export type RowRecord = {
@@ -10,7 +11,14 @@ export type RowRecord = {
   rest: string | undefined;
   /** The agent's setting with which the row was made; undefined once the operator has set another value. */
   granted: string | undefined;
+  /** How name and password are written there. */
+  spelling: Spelling;
 };
+
+export function isSameRecord(one: RowRecord, other: RowRecord): boolean {
+  const isSame = one.rest === other.rest && one.granted === other.granted;
+  return isSame && isSameSpelling(one.spelling, other.spelling);
+}
 
 /** The earlier and the new record of a row that was in the file. */
 export type RecordChange = { known: RowRecord | undefined; record: RowRecord };
@@ -20,13 +28,15 @@ export type RowFacts = {
   rows: Map<string, RowRecord>;
   /** Former passwords. */
   passwords: [name: string, password: string][];
-  encodings: Map<string, string>;
 };
 
 /** `left` is the digest of the password that the account had when it was deleted. */
 type Known = RowRecord & { left: string | undefined };
 
-const FRESH: Known = { owned: false, rest: undefined, granted: undefined, left: undefined };
+const FRESH: Known = {
+  ...{ owned: false, rest: undefined, granted: undefined },
+  ...{ spelling: UNSEEN, left: undefined },
+};
 
 /** The settings that version 1.0.0 gave each row, without keeping a record. */
 const FIRST_GRANTS: [file: string, value: string][] = [
@@ -53,10 +63,21 @@ const SCHEMA = `
     line TEXT PRIMARY KEY,
     username TEXT NOT NULL UNIQUE
   ) STRICT, WITHOUT ROWID;
+  -- Of version 1.4.0 and before, which kept the encoding of names alone.
   CREATE TABLE IF NOT EXISTS encodings (
     username TEXT PRIMARY KEY,
     encoding TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
+  -- Apart from the rows, which an agent of an earlier version still has to write.
+  CREATE TABLE IF NOT EXISTS spellings (
+    file TEXT NOT NULL,
+    username TEXT NOT NULL,
+    name TEXT,
+    password TEXT,
+    PRIMARY KEY (file, username)
+  ) STRICT, WITHOUT ROWID;
+  INSERT OR IGNORE INTO spellings (file, username, name)
+    SELECT file, username, encoding FROM encodings JOIN rows USING (username);
   CREATE TABLE IF NOT EXISTS former_passwords (
     username TEXT NOT NULL,
     digest TEXT NOT NULL,
@@ -152,21 +173,6 @@ function openGrants(db: DatabaseSync) {
   };
 }
 
-/** Encodings of names that operators wrote in something else than UTF-8: receivers may send those bytes. */
-function openEncodings(db: DatabaseSync) {
-  const save = db.prepare('INSERT INTO encodings VALUES (?, ?) ON CONFLICT DO NOTHING');
-  const find = db.prepare('SELECT encoding FROM encodings WHERE username = ?');
-  return {
-    of(name: string): string | undefined {
-      const found = isAscii(name) ? undefined : find.get(textOf(name));
-      return found && String(found.encoding);
-    },
-    set(name: string, encoding: string | undefined): void {
-      if (encoding !== undefined) save.run(textOf(name), encoding);
-    },
-  };
-}
-
 /** The last name of each of the panel's lines, whose name and password may change. */
 function openLines(db: DatabaseSync) {
   const save = db.prepare('INSERT OR REPLACE INTO lines VALUES (?, ?)');
@@ -196,13 +202,20 @@ function openLines(db: DatabaseSync) {
 
 function readRows(db: DatabaseSync): Map<string, Map<string, Known>> {
   const files = new Map<string, Map<string, Known>>();
-  for (const row of db.prepare('SELECT * FROM rows').iterate()) {
+  const all = db.prepare(
+    'SELECT rows.*, name, password FROM rows LEFT JOIN spellings USING (file, username)',
+  );
+  for (const row of all.iterate()) {
     const known = files.get(String(row.file)) ?? new Map<string, Known>();
     files.set(String(row.file), known);
     known.set(bytesOf(String(row.username)), {
       owned: row.owned === 1,
       rest: row.rest === null ? undefined : Buffer.from(row.rest as Uint8Array).toString('latin1'),
       granted: (row.granted as string | null) ?? undefined,
+      spelling: {
+        name: (row.name as string | null) ?? undefined,
+        password: (row.password as string | null) ?? undefined,
+      },
       left: (row.left_password as string | null) ?? undefined,
     });
   }
@@ -215,6 +228,7 @@ function openRows(db: DatabaseSync) {
     `INSERT INTO rows VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET owned = excluded.owned,
       rest = excluded.rest, granted = excluded.granted, left_password = excluded.left_password`,
   );
+  const spell = db.prepare('INSERT OR REPLACE INTO spellings VALUES (?, ?, ?, ?)');
   let files = readRows(db);
   return {
     reload(): void {
@@ -231,10 +245,14 @@ function openRows(db: DatabaseSync) {
     },
 
     set(file: string, username: string, known: Known): void {
-      const { owned, rest, granted, left } = known;
+      const { owned, rest, granted, left, spelling } = known;
       const bytes = rest === undefined ? null : Buffer.from(rest, 'latin1');
       save.run(file, username, owned ? 1 : 0, bytes, granted ?? null, left ?? null);
       const rows = files.get(file) ?? new Map<string, Known>();
+      const { spelling: before = UNSEEN } = rows.get(bytesOf(username)) ?? {};
+      if (!isSameSpelling(before, spelling)) {
+        spell.run(file, username, spelling.name ?? null, spelling.password ?? null);
+      }
       files.set(file, rows.set(bytesOf(username), known));
     },
   };
@@ -249,13 +267,11 @@ export function openRowRecords(db: DatabaseSync) {
   const grants = openGrants(db);
   const passwords = openFormerPasswords(db);
   const rows = openRows(db);
-  const encodings = openEncodings(db);
   const lines = openLines(db);
 
   return {
     grants,
     lines,
-    encodings,
     passwords,
 
     of: (file: string, name: string): RowRecord | undefined => rows.of(file, name),
@@ -268,12 +284,11 @@ export function openRowRecords(db: DatabaseSync) {
 
     /** Stores what the operator set on rows, and passwords that others gave them. */
     storeFacts(file: string, facts: RowFacts): void {
-      for (const [name, { rest, granted }] of facts.rows) {
+      for (const [name, { rest, granted, spelling }] of facts.rows) {
         const known = rows.of(file, name);
-        if (known) rows.set(file, textOf(name), { ...known, rest, granted });
+        if (known) rows.set(file, textOf(name), { ...known, rest, granted, spelling });
       }
       for (const [name, password] of facts.passwords) passwords.add(textOf(name), password);
-      for (const [name, encoding] of facts.encodings) encodings.set(name, encoding);
     },
 
     set(file: string, username: string, record: RowRecord): void {
@@ -300,8 +315,8 @@ export function openRowRecords(db: DatabaseSync) {
         rows.set(file, username, isSame(record.left) ? { ...record, left: undefined } : FRESH);
       }
       if (former !== undefined && former !== username) {
-        for (const [file, { rest, granted }] of rows.inAllFiles(former)) {
-          rows.set(file, username, { ...FRESH, rest, granted });
+        for (const [file, { rest, granted, spelling }] of rows.inAllFiles(former)) {
+          rows.set(file, username, { ...FRESH, rest, granted, spelling });
         }
       }
       if (line !== undefined) lines.set(line, username);

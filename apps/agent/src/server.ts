@@ -267,7 +267,7 @@ export async function openServer(
       await send(
         request,
         response,
-        await call.run(() => readJson(request, accept), queryOf(request)),
+        await call.run(() => readJson(request, accept), queryOf(request), request.headers),
         closing,
       );
     } catch (error) {

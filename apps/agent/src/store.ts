@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { bytesOf, encodingOf, textOf } from '@linekeeper/oscam/bytes.ts';
-import { openRowRecords, type RecordChange, type RowFacts } from './row-records.ts';
+import { bytesOf, textOf } from '@linekeeper/oscam/bytes.ts';
+import { isSameRecord, openRowRecords, type RecordChange, type RowFacts } from './row-records.ts';
+import type { Spelling } from './spelling.ts';
 
 export type Account = {
   username: string;
@@ -207,7 +208,6 @@ export function openStore(path: string) {
     listAfter: accounts.listAfter,
     snapshot: accounts.snapshot,
     rowOf: rows.of,
-    encodingOf: rows.encodings.of,
     nameOfLine: rows.lines.nameOf,
     lineOf: rows.lines.of,
     isOfAnother: rows.lines.isOfAnother,
@@ -248,7 +248,7 @@ export function openStore(path: string) {
     /** Makes rows of the operator's the agent's, with their settings beside the account. */
     takeOver(
       account: Account & { line?: string | undefined },
-      found: { file: string; name: string; rest: string }[],
+      found: { file: string; rest: string; spelling: Spelling }[],
     ): void {
       inTransaction(() => {
         const { username, line } = account;
@@ -256,24 +256,22 @@ export function openStore(path: string) {
           accounts.update(username, account);
           if (line !== undefined) rows.lines.set(line, username);
         }
-        for (const { file, name, rest } of found) {
-          rows.set(file, username, { owned: true, rest, granted: undefined });
-          rows.encodings.set(bytesOf(username), encodingOf(name, username));
+        for (const { file, ...kept } of found) {
+          rows.set(file, username, { owned: true, granted: undefined, ...kept });
         }
       });
     },
 
     /** Stores facts before a file is replaced, because they may be gone afterwards. */
     storeFacts(file: string, facts: RowFacts): void {
-      const count = facts.rows.size + facts.passwords.length + facts.encodings.size;
-      if (count > 0) inTransaction(() => rows.storeFacts(file, facts));
+      if (facts.rows.size + facts.passwords.length > 0) inTransaction(() => rows.storeFacts(file, facts));
     },
 
     /** Records the rows of a written file. Names that were sold again in the meantime wait for the next write. */
     recordRows(file: string, ours: Map<string, RecordChange>): void {
       const changed = [...ours].filter(([name, { known, record }]) => {
         if (rows.of(file, name) !== known) return false;
-        return !known?.owned || known.rest !== record.rest || known.granted !== record.granted;
+        return !known?.owned || !isSameRecord(known, record);
       });
       if (changed.length === 0) return;
       inTransaction(() => {

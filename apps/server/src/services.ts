@@ -30,6 +30,7 @@ export function createServices(
   log: Logger,
 ): Services {
   const secrets = createSecrets(secretKey);
+  const today = todayByTheMinute(config.time_zone);
   return {
     config,
     connection,
@@ -43,6 +44,7 @@ export function createServices(
         allow: config.server_network_allow,
         loopbackAllowed: isLoopbackHost(config.host),
       }),
+      today,
     },
     live: new Live(connection),
     jobQueue: new JobQueue(connection, log),
@@ -50,6 +52,6 @@ export function createServices(
     attempts: new Set(),
     stopping: new AbortController(),
     priceFor,
-    today: todayByTheMinute(config.time_zone),
+    today,
   };
 }

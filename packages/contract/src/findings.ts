@@ -109,9 +109,15 @@ export const findings = {
     COMMAND_NOT_FOUND:
       'RELOAD_COMMAND names a program that does not exist. Check it on the card server.',
   },
+  /** By its own word. */
+  AGENT_NOT_ALLOWED:
+    'The agent may not write in {path} ({reason}). It runs as {user}, and owner and rights are {owner}. Run the command to update the agent on the card server again, or give it the right to write there.',
   RELOAD_NOT_OFFERED: 'This card server cannot be told to read its accounts again.',
   ANOTHER_DAY:
     'The card server has the date {day} ({zone}), and the panel has {panel_day} ({panel_zone}). Check clock and time zone on the card server, and TIME_ZONE of its agent if it has one.',
+  /** Of an agent whose clock is more than a day from the panel's, or from its own of before. */
+  DAY_HELD:
+    'The card server has the date {day}, but lines end there as of {held_day}: its date jumped, or differs from the panel’s ({panel_day}). Set its clock right, or confirm the date if it is right.',
   NOT_REACHED: 'Failed to connect to server: {reason}',
   HEALTH_CHECK_FAILED: 'Health check failed with status: {status}',
   AUTHENTICATION_FAILED: 'Authentication failed with status: {status}',
@@ -168,6 +174,10 @@ export const finding = z
       /** HTTP status of the card server's reply. */
       status: z.number().int().optional(),
       fields: z.array(z.string()).optional(),
+      /** Where an agent may not write, with owner, group and rights, and the user that it runs as. */
+      path: z.string().optional(),
+      owner: z.string().optional(),
+      user: z.string().optional(),
       missing: z.number().int().optional(),
       /** The file that has a row of the operator's own, or the files that an agent could not read or write. */
       file: z.string().optional(),
@@ -187,12 +197,15 @@ export const finding = z
       day: z.string().optional(),
       panel_zone: z.string().optional(),
       panel_day: z.string().optional(),
+      /** The day that an agent goes on with. */
+      held_day: z.string().optional(),
     }),
   })
   .meta({ id: 'Finding' });
 export type Finding = z.output<typeof finding>;
 
 const NO_ACCESS: readonly FindingCode[] = [
+  'AGENT_NOT_ALLOWED',
   'CERTIFICATE_CHANGED',
   'CERTIFICATE_UNKNOWN',
   'CONFIGURATION_INCOMPLETE',

@@ -121,21 +121,23 @@ export function mountPoints(mountInfo: string): string[] {
   });
 }
 
-function readMountInfo(): string {
+/** Undefined anywhere but on Linux. */
+function readMountInfo(): string | undefined {
   try {
     return readFileSync('/proc/self/mountinfo', 'latin1');
   } catch {
-    // Only Linux has this list.
-    return '';
+    return undefined;
   }
 }
 
-/** Whether the file, behind all links, is a mount of its own, which within one device only Linux reports. */
-export function isMountedAlone(target: string): boolean {
+/**
+ * Whether the file, behind all links, is a mount of its own. Numbers of devices tell it only if nothing else does: in an
+ * overlay of several file systems, a file has another one than its folder.
+ */
+export function isMountedAlone(target: string, mountInfo = readMountInfo()): boolean {
+  if (mountInfo !== undefined) return mountPoints(mountInfo).includes(target);
   const file = statSync(target, { bigint: true, throwIfNoEntry: false });
-  if (!file) return false;
-  const isOtherDevice = file.dev !== statSync(dirname(target), { bigint: true }).dev;
-  return isOtherDevice || mountPoints(readMountInfo()).includes(target);
+  return file !== undefined && file.dev !== statSync(dirname(target), { bigint: true }).dev;
 }
 
 /** Hidden files of the agent beside a file begin so. */

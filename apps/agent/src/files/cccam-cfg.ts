@@ -1,4 +1,5 @@
-import { encoded, isText } from '@linekeeper/oscam/bytes.ts';
+import { isText, respelled } from '@linekeeper/oscam/bytes.ts';
+import { wordsIn } from '../spelling.ts';
 import { type Format, type Row, skipBlanks, trimBlanks } from './formats.ts';
 
 /** Blanks as operators use them. A commented line is not an account. */
@@ -68,23 +69,25 @@ export const cccam: Format = {
 
   split: (lines) => lines.map((line) => rowOf(line) ?? line),
 
-  write({ username, password }, { rest, grant, encoding }) {
+  write(account, { rest, grant, spelling }) {
     const text = grant === undefined ? (rest ?? '') : behind(grant);
-    return `F: ${encoded(username, encoding)} ${encoded(password, encoding)}${text}\n`;
+    const { username, password } = wordsIn(spelling, account);
+    return `F: ${username} ${password}${text}\n`;
   },
 
-  edit(row, { password }, { grant, encoding }) {
+  edit(row, account, { grant, spelling }) {
     const isSame = grant === undefined || grant === row.grant;
-    const hasPassword = isText(row.password ?? '', password);
+    const hasPassword = isText(row.password ?? '', account.password);
     if (isSame && hasPassword) return row.lines;
     const line = row.lines[0] ?? '';
     const [, head = '', name = '', gap = ' ', old, rest = '', end = ''] = FRIEND.exec(line) ?? [];
     const text = isSame ? rest : behind(grant);
-    const word = hasPassword ? old : encoded(password, encoding);
+    const word = hasPassword ? old : wordsIn(spelling, account).password;
     return [`${head}${name}${gap}${word}${text}${end}`];
   },
 
   isRowInComment(line, name) {
-    return COMMENT.test(line) && rowOf(line.replace(COMMENT, ''))?.name === name;
+    const found = COMMENT.test(line) ? rowOf(line.replace(COMMENT, ''))?.name : undefined;
+    return found !== undefined && (found === name || respelled(found).includes(name));
   },
 };

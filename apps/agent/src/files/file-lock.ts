@@ -100,7 +100,7 @@ type Options = {
   warn(message: string): void;
 };
 
-function lockPathOf(target: string): string {
+export function lockPathOf(target: string): string {
   return join(dirname(target), `.${basename(target)}.linekeeper-lock`);
 }
 

@@ -1,3 +1,4 @@
+import type { Spelling } from '../spelling.ts';
 import type { Account } from '../store.ts';
 
 /** An account in a card server's file, with all that its owner set on it. */
@@ -30,8 +31,7 @@ type Settings = {
   rest: string | undefined;
   /** Undefined leaves the grant within `rest` as it is. */
   grant: string | undefined;
-  /** The encoding of the name, if it is not UTF-8. */
-  encoding: string | undefined;
+  spelling: Spelling;
 };
 
 /**

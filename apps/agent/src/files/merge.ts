@@ -1,5 +1,11 @@
-import { isAscii, isText, respelled } from '@linekeeper/oscam/bytes.ts';
-import type { RecordChange, RowFacts, RowRecord } from '../row-records.ts';
+import { isAscii, isText, respelled, textOf } from '@linekeeper/oscam/bytes.ts';
+import {
+  isSameRecord,
+  type RecordChange,
+  type RowFacts,
+  type RowRecord,
+} from '../row-records.ts';
+import { type Spelling, shownBy, UNSEEN } from '../spelling.ts';
 import type { Account } from '../store.ts';
 import { type Format, linesOf, type Row, trimBlanks } from './formats.ts';
 import {
@@ -21,8 +27,6 @@ export type Records = {
   hadPassword(name: string, password: string): boolean;
   /** Whether the password belongs to an earlier customer with this name. */
   hadPasswordEarlier(name: string, password: string): boolean;
-  /** The encoding, other than UTF-8, in which the operator wrote the name. */
-  encodingOf(name: string): string | undefined;
   /** The settings of new rows, and those that new rows got under earlier settings of the agent. */
   grant: string;
   formerGrants: ReadonlySet<string>;
@@ -98,9 +102,18 @@ export function allByHand(rows: FoundRows, records: Records): Row[] {
   });
 }
 
+/** The encodings of a row of ours, as far as it shows them; those of before stay for the rest. */
+function spellingOf(row: Row, account: Account | undefined, known: Spelling = UNSEEN): Spelling {
+  return {
+    name: row.encoding ?? shownBy(row.name, textOf(row.name)) ?? known.name,
+    password: shownBy(row.password, account?.password) ?? known.password,
+  };
+}
+
 /** The new record of a row of ours in the file. */
-function recordOf(row: Row, format: Format, { grant, formerGrants, rowOf }: Records): RowRecord {
-  const known = rowOf(row.name);
+function recordOf(row: Row, format: Format, records: Records): RowRecord {
+  const { grant, formerGrants } = records;
+  const known = records.rowOf(row.name);
   // A card server that saves the file may still remember an earlier setting.
   const mayBeFormer = !known?.owned || (format.isSavedByServer && known.granted !== undefined);
   const isGranted =
@@ -109,6 +122,7 @@ function recordOf(row: Row, format: Format, { grant, formerGrants, rowOf }: Reco
     owned: true,
     rest: isGranted && row.isPlain ? undefined : row.rest,
     granted: isGranted ? grant : undefined,
+    spelling: spellingOf(row, records.accountOf(row.name), known?.spelling),
   };
 }
 
@@ -122,13 +136,13 @@ function decide(
   const byHand = new Map<string, Found[]>();
   const ours: Merged['ours'] = new Map();
   const broughtBack: string[] = [];
-  const facts: RowFacts = { rows: new Map(), passwords: [], encodings: new Map() };
+  const facts: RowFacts = { rows: new Map(), passwords: [] };
   /** New lines of the agent's rows; empty for rows that are removed. */
   const edited = new Map<Row, string[]>();
 
   function noteFacts(row: Row, known: RowRecord | undefined, record: RowRecord): void {
     if (!known?.owned) return;
-    if (known.rest !== record.rest || known.granted !== record.granted) {
+    if (!isSameRecord(known, record)) {
       facts.rows.set(row.name, record);
     }
     const { password } = row;
@@ -145,10 +159,7 @@ function decide(
         sides.byHand.map((row) => ({ row, old: undefined })),
       );
     }
-    for (const row of sides.ours) {
-      edited.set(row, []);
-      if (row.encoding && !records.encodingOf(name)) facts.encodings.set(name, row.encoding);
-    }
+    for (const row of sides.ours) edited.set(row, []);
     const account = records.accountOf(name);
     const known = records.rowOf(name);
     if (sides.ours.length > 0 && !account && !known?.owned && !records.isDeleted(name)) {
@@ -166,8 +177,8 @@ function decide(
     const stays = account && isLive(name) && row && sides.byHand.length === 0;
     if (!stays) continue;
     const record = recordOf(row, format, records);
-    const encoding = row.encoding ?? records.encodingOf(name);
-    edited.set(row, format.edit(row, account, { grant: record.granted, encoding }));
+    const { granted, spelling } = record;
+    edited.set(row, format.edit(row, account, { grant: granted, spelling }));
     ours.set(name, { known, record });
   }
   return { byHand, ours, broughtBack, facts, edited };
@@ -272,9 +283,9 @@ export function mergeFile(
     const facts = decided.facts.rows.get(name) ?? known;
     const isDefault = facts?.rest === undefined && facts?.granted === undefined;
     const granted = isDefault || facts?.granted !== undefined ? records.grant : undefined;
-    const record = { owned: true, rest: facts?.rest, granted };
-    const encoding = records.encodingOf(name);
-    const text = format.write(account, { rest: record.rest, grant: granted, encoding });
+    const { rest, spelling = UNSEEN } = facts ?? {};
+    const record = { owned: true, rest, granted, spelling };
+    const text = format.write(account, { rest, grant: granted, spelling });
     added.push({ name, text });
     decided.ours.set(name, { known, record });
   }

@@ -1,4 +1,5 @@
-import { encoded, isText } from '@linekeeper/oscam/bytes.ts';
+import { isText } from '@linekeeper/oscam/bytes.ts';
+import { wordsIn } from '../spelling.ts';
 import type { Account } from '../store.ts';
 import { endOfText, type Format, type Row, skipBlanks, trimBlanks } from './formats.ts';
 
@@ -146,14 +147,14 @@ function editLine(
   line: string,
   row: Row,
   account: Account,
-  { grant, encoding }: Parameters<Format['edit']>[2],
+  { grant, spelling }: Parameters<Format['edit']>[2],
 ): string {
   const value = settingOf(line)?.value ?? '';
   switch (keyOf(line)) {
     case 'pwd':
       return isText(value, account.password)
         ? line
-        : withValue(line, encoded(account.password, encoding));
+        : withValue(line, wordsIn(spelling, account).password);
     case 'expdate':
       return dayOf(value) === account.expiry_date
         ? line
@@ -190,14 +191,14 @@ export const oscam: Format = {
   },
 
   // OSCam includes the day of expdate, as we do. An account without a group has access to no card.
-  write({ username, password, expiry_date }, { rest = '', grant, encoding }) {
+  write(account, { rest = '', grant, spelling }) {
     const settings = grant === undefined ? rest : withGroup(rest, grant);
-    const [user, pwd] = [encoded(username, encoding), encoded(password, encoding)];
-    return `[account]\nuser = ${user}\npwd = ${pwd}\nexpdate = ${expiry_date}\n${settings}`;
+    const { username, password } = wordsIn(spelling, account);
+    return `[account]\nuser = ${username}\npwd = ${password}\nexpdate = ${account.expiry_date}\n${settings}`;
   },
 
   edit(row, account, settings) {
-    const { grant, encoding } = settings;
+    const { grant, spelling } = settings;
     const isSame =
       !row.hasDoubles &&
       !row.isOff &&
@@ -209,7 +210,7 @@ export const oscam: Format = {
     const has = (key: string) => lines.some((line) => keyOf(line) === key);
     const head = lines.findLastIndex((line) => ['user', 'pwd'].includes(keyOf(line) ?? ''));
     const missing: [string, string][] = [];
-    if (!has('pwd')) missing.push(['pwd', encoded(account.password, encoding)]);
+    if (!has('pwd')) missing.push(['pwd', wordsIn(spelling, account).password]);
     if (!has('expdate')) missing.push(['expdate', account.expiry_date]);
     if (grant !== undefined && grant !== row.grant && !has('group')) missing.push(['group', grant]);
     if (missing.length === 0) return lines;

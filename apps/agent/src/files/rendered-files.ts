@@ -9,6 +9,7 @@ import { cccam } from './cccam-cfg.ts';
 import { type Format, linesOf, type Row } from './formats.ts';
 import { combineLateWrites } from './late-writes.ts';
 import { allByHand, byHandOf, type Merged, mergeFile, type Records } from './merge.ts';
+import { type Denied, deniedAt } from './may-write.ts';
 import { oscam } from './oscam-user.ts';
 import type { OwnFolder } from './own-folder.ts';
 import { type FoundRows, parseFile } from './parsed-file.ts';
@@ -68,7 +69,6 @@ function recordsOf(store: Store, format: Format, grants: Grants): Records {
       [password, ...respelled(password)].some((one) => store.hadPassword(name, one)),
     hadPasswordEarlier: (name, password) =>
       [password, ...respelled(password)].some((one) => store.hadPasswordEarlier(name, one)),
-    encodingOf: store.encodingOf,
     grant: grants[fileName] ?? '',
     formerGrants: store.grants(fileName),
   };
@@ -187,7 +187,8 @@ function openRowsByHand(
     return rowsOf(format).catch(async (error: unknown) => {
       const code = error instanceof ForeignBlock ? 'FILE_NOT_WRITTEN' : 'FILE_NOT_READ';
       const cause = causeOf(await reasonOf(error, file));
-      const failure = refusalOf(500, code, { file: `${format.fileName} (${cause})` });
+      const denied = deniedAt(join(dir, format.fileName), error);
+      const failure = refusalOf(500, code, { file: `${format.fileName} (${cause})`, ...denied });
       log({ level: 'error', message: failure.message });
       throw failure;
     });
@@ -261,6 +262,8 @@ export function openRenderedFiles(
   { mark, onRendered }: Watcher,
 ) {
   const warnOfNamesByHand = warnOnce(log);
+  /** The files whose last write was refused, and why. */
+  const refused = new Map<Format, Denied>();
   let renderedDay: string | undefined;
   let isChanged = false;
   let running: Promise<unknown> = Promise.resolve();
@@ -286,8 +289,12 @@ export function openRenderedFiles(
       return bytes;
     };
     const print = await file.write(change).catch(async (error: unknown) => {
+      const denied = deniedAt(join(dir, format.fileName), error);
+      if (denied) refused.set(format, denied);
+      else refused.delete(format);
       throw await reasonOf(error, file);
     });
+    refused.delete(format);
     if (!merged) return;
     store.recordRows(format.fileName, merged.ours);
     knowRows(format, print, merged.byHand);
@@ -306,7 +313,8 @@ export function openRenderedFiles(
     const failed = failureOf(results);
     if (failed !== undefined) {
       renderedDay = undefined;
-      const failure = refusalOf(500, 'FILE_WRITTEN_LATER', { file: failed });
+      const [denied] = refused.values();
+      const failure = refusalOf(500, 'FILE_WRITTEN_LATER', { file: failed, ...denied });
       log({ level: 'error', message: failure.message });
       throw failure;
     }
@@ -341,6 +349,14 @@ export function openRenderedFiles(
     },
 
     ...rowsByHand,
+
+    /** The first file that the agent may not write; null if it may write all. Asked for before there is a change, too. */
+    notWritten(): Denied | null {
+      const found = files.map(
+        ({ format }) => refused.get(format) ?? deniedAt(join(dir, format.fileName)),
+      );
+      return found.find((one) => one !== undefined) ?? null;
+    },
 
     /** How often the files were found otherwise than they had been left. */
     countForeignChanges,

@@ -82,13 +82,19 @@ async function callFirst(env: NodeJS.ProcessEnv, file: string): Promise<void> {
   writeFileSync(file, withSettings(before, { ...account, ...Object.fromEntries(kept) }));
 }
 
-/** Has the panel call back, until it reaches the agent or has tried often enough. */
+/**
+ * Has the panel call back, until it reaches the agent or has tried often enough. Prints the address that an
+ * administrator has to confirm.
+ */
 async function callBack({ KEY: key = '', PANEL: panel = '' }: NodeJS.ProcessEnv): Promise<void> {
   let message = '';
   for (let call = 0; call < CALLS; call++) {
     if (call > 0) await sleep(PAUSE_MS);
     const said = await post(panel, '/api/servers/awaited/ready', { key });
-    if (said.reached === true) return;
+    if (said.reached === true) {
+      if (said.is_confirmed === false) process.stdout.write(textOf(said.host));
+      return;
+    }
     message = textOf(said.message);
   }
   throw new Error(message);

@@ -32,6 +32,8 @@ export const signInAccountLimit = limitOf('sign-in-account', 100, HOUR);
 export const apiKeyLimit = limitOf('api-key', 30, 5 * MINUTE);
 /** Per address: keys of agents that are none, or no more. */
 export const agentKeyLimit = limitOf('agent-key', 20, 5 * MINUTE);
+/** Per awaited agent: calls back to the address that it called from, until somebody has confirmed it. */
+export const callBackLimit = limitOf('call-back', 30, HOUR);
 /** Per address: agents fetched, each with a Node of its own. */
 export const agentFilesLimit = limitOf('agent-files', 30, HOUR);
 /**

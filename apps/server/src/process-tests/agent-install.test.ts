@@ -139,9 +139,15 @@ test('the agent is installed beside OSCam and CCcam, updated, and removed', asyn
 
 test('a key that was used leaves nothing behind', async () => {
   write('etc/CCcam.cfg', 'F: me pw\n');
-  const { KEY } = await newKey();
+  const { id, KEY } = await newKey();
   const call = { key: KEY, api_port: 3000, agent_version: '1.0.0' };
   await panel.anonymous().post('/api/servers/awaited/call', call);
+  const { called } = (await panel.admin.get(`/api/servers/awaited/${id}`)).body;
+  await panel.services.db
+    .updateTable('awaited_servers')
+    .set({ call: JSON.stringify({ ...called, host: '203.0.113.7' }) })
+    .where('id', '=', id)
+    .execute();
   const { code, said } = await run({ KEY });
   expect(code).toBe(1);
   expect(said).toContain('This key was already used');
@@ -153,6 +159,18 @@ test('a key that was used leaves nothing behind', async () => {
     'etc/linekeeper-agent.env',
   ])
     expect(existsSync(at(path)), path).toBe(false);
+});
+
+test('the key of an installation that failed after its first call works for the next one', async () => {
+  write('etc/CCcam.cfg', 'F: me pw\n');
+  write('opt', 'in the way of the folder');
+  const { id, KEY } = await newKey();
+  const failed = await run({ KEY });
+  expect(failed).toMatchObject({ code: 1 });
+  expect(failed.said).toContain('Everything is as it was before');
+  expect((await panel.admin.get(`/api/servers/awaited/${id}`)).body.called).not.toBeNull();
+  rmSync(at('opt'));
+  expect(await run({ KEY })).toMatchObject({ code: 0 });
 });
 
 test('several places are named, and none is guessed', async () => {

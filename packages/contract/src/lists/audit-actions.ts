@@ -75,6 +75,7 @@ export const auditActions = [
   'server.move_lines',
   'server.mend',
   'server.take_over',
+  'server.confirm_day',
   'server.repair',
   'server.remove_orphan',
   'server.test_call.add',

@@ -21,6 +21,8 @@ const calledAgent = z.object({
   /** The port of the card server's protocol; null if the installation did not find it. */
   port: z.number().int().nullable(),
   agent_version: z.string(),
+  /** False until an administrator has confirmed the address, unless the panel knows it as the server's. */
+  is_confirmed: z.boolean(),
 });
 
 const foundAgent = z.object({
@@ -87,13 +89,28 @@ export const testAwaitedServer = endpoint(
   },
 );
 
+export const confirmAwaitedServer = endpoint(
+  'confirmAwaitedServer',
+  'POST /api/servers/awaited/{id}/confirm',
+  {
+    summary: 'Confirm the address of an awaited agent',
+    description:
+      'Until then, its server stays inactive and no line is sent there, because anybody with the key can call. An address of the server’s `public_host` needs no confirmation. Has the panel call the agent back.',
+    access: 'admin',
+    params: z.object({ id: awaitedId }),
+    body: z.object({ host: requiredText('REQUIRED', 253) }),
+    output: awaitedServer,
+    errors: ['AWAITED_NOT_FOUND', 'AGENT_NOT_CALLED'],
+  },
+);
+
 export const addAwaitedServer = endpoint(
   'addAwaitedServer',
   'POST /api/servers/awaited/{id}/server',
   {
     summary: 'Add a card server whose agent is awaited',
     description:
-      'Takes address, name and password from the call of the agent. If the agent has not called, the server is added nevertheless: it is inactive, and the call completes it.',
+      'Takes address, name and password from the call of the agent, once its address is confirmed. Until then, the server is added nevertheless: it is inactive, and the confirmed call completes it.',
     access: 'admin',
     params: z.object({ id: awaitedId }),
     body: awaitedServerBody,
@@ -116,7 +133,7 @@ const agentKey = requiredText('REQUIRED', 40);
 export const callAwaitedServer = endpoint('callAwaitedServer', 'POST /api/servers/awaited/call', {
   summary: 'Report an agent for the first time',
   description:
-    'For the command that installs an agent. Uses the key up, and replies with the name and the password that the agent keeps.',
+    'For the command that installs an agent. Uses the key up, and replies with the name and the password that the agent keeps. Until the panel has reached the agent, the same address may call again, for an installation that failed. Administrators get a notice of the address.',
   access: 'public',
   body: z.object({
     key: agentKey,
@@ -148,6 +165,10 @@ export const readyAwaitedServer = endpoint(
     output: z.object({
       /** True if the panel reached the agent. */
       reached: z.boolean(),
+      /** False while an administrator has to confirm the address that the agent called from. */
+      is_confirmed: z.boolean(),
+      /** The address that the agent called from. */
+      host: z.string(),
       message: z.string().nullable(),
       finding: optionalFinding,
     }),

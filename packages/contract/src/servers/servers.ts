@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { done, endpoint, page } from '../endpoint.ts';
 import {
+  dayOr,
   flag,
   missingOr,
   moment,
@@ -453,6 +454,17 @@ export const reloadServer = endpoint('reloadServer', 'POST /api/servers/{id}/rel
     reload: reload.nullable(),
   }),
   errors: ['SERVER_NOT_FOUND'],
+});
+
+export const confirmServerDay = endpoint('confirmServerDay', 'POST /api/servers/{id}/confirm-day', {
+  summary: 'Confirm the date of a card server',
+  description:
+    'An agent whose clock jumps, or differs from the panel’s by more than a day, ends no line until then.',
+  access: 'admin',
+  params,
+  body: z.object({ day: dayOr('INVALID_VALUE') }),
+  output: server,
+  errors: ['SERVER_NOT_FOUND', 'DAY_NOT_CONFIRMED'],
 });
 
 export const serverChoices = endpoint('serverChoices', 'GET /api/servers/choices', {

@@ -189,6 +189,8 @@ export interface AwaitedServersTable {
   password: string | null;
   found: OptionalJson<StoredFound>;
   found_at: OptionalMoment;
+  /** When an administrator confirmed the address that it called from, or it was known to be the server's. */
+  confirmed_at: OptionalMoment;
   created_at: Moment;
 }
 

@@ -28,10 +28,11 @@ function isUnderWay(reload: StoredReload | null): boolean {
 export async function noteReport(
   db: Db,
   asked: Asked & Pick<ServerRow, 'reload'>,
-  { reload, obstacle, agent_version, zone, zone_at, server_day, names_by_hand }: AgentReport,
+  { reload, obstacle, agent_version, zone, names_by_hand, ...days }: AgentReport,
   { time_zone }: Pick<Config, 'time_zone'>,
 ): Promise<void> {
-  const day_finding = dayFinding({ zone, zone_at, server_day }, time_zone);
+  const { server_day } = days;
+  const day_finding = dayFinding({ zone, ...days }, time_zone);
   // A finding from before the next sale holds while that sale has waited for a short time only.
   const finding = reload?.finding ?? (asked.reload?.finding ? obstacle : null);
   await db

@@ -47,8 +47,8 @@ export async function checkServer(services: Services, server: ServerRow): Promis
     await recordCheck(tx, server, found);
     if (found.status === 'active') await noteReport(tx, server, found.report, services.config);
   });
-  // An OSCam that takes no changes still says who is on.
-  const isRead = found.status === 'active' || found.started_at !== null;
+  // A card server that takes no changes still says who is on.
+  const isRead = found.status === 'active' || found.auth;
   if (!isRead) return noteNotReached(db, server.id, found.finding);
   if (found.status === 'active') await detectLostAccounts(services, server, found);
   const said = await driver.sessions(stopping.signal);

@@ -46,12 +46,14 @@ export async function noteFailure(
   finding: Finding | null,
   latency_ms?: number | null,
 ): Promise<void> {
-  const isError = sql<boolean>`(status = 'error' or failures + 1 >= ${FAILURES_TO_ERROR})`;
+  // An agent says for certain that it may not write.
+  const counted = finding?.code === 'AGENT_NOT_ALLOWED' ? FAILURES_TO_ERROR : 1;
+  const isError = sql<boolean>`(status = 'error' or failures + ${counted}::integer >= ${FAILURES_TO_ERROR})`;
   await inTransaction(db, async (tx) => {
     const failed = await tx
       .updateTable('cccam_servers')
       .set({
-        failures: sql`least(failures + 1, ${FAILURES_TO_ERROR})`,
+        failures: sql`least(failures + ${counted}::integer, ${FAILURES_TO_ERROR})`,
         good_checks: 0,
         status: sql`case when ${isError} then 'error' else status end`,
         status_finding: sql`case when ${isError} then ${finding && JSON.stringify(finding)}::jsonb
@@ -94,6 +96,7 @@ export async function notePush(
 const ABOUT_SERVERS: ReadonlySet<Finding['code']> = new Set([
   'OSCAM_READ_ONLY',
   'OSCAM_NOT_WRITTEN',
+  'AGENT_NOT_ALLOWED',
   'OSCAM_SIGN_IN',
   'OSCAM_FORBIDDEN',
   'NOT_OSCAM',

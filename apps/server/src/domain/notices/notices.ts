@@ -41,6 +41,9 @@ interface SeenNetworks {
 export interface NoticeFacts {
   server_error: { name: string };
   server_returned: { name: string };
+  /** An agent used the key of its installation, from this address. */
+  agent_called: { name: string; address: string };
+  new_agent_called: { name: string; address: string };
   /** To accounts that have lines on a server, themselves or below them. */
   lines_away: { name: string; lines: number };
   lines_back: { name: string; lines: number; waiting: number };
@@ -119,6 +122,8 @@ interface Declared<Event extends NoticeEvent> {
 export const notices: { [Event in NoticeEvent]: Declared<Event> } = {
   server_error: { kind: 'mail', mail: 'server_error' },
   server_returned: { kind: 'mail', mail: 'server_error' },
+  agent_called: { kind: 'mail', mail: null },
+  new_agent_called: { kind: 'mail', mail: null },
   // The panel shows the state of a server; a mail about it would come too late.
   lines_away: { kind: 'mail', mail: null },
   lines_back: { kind: 'mail', mail: null },

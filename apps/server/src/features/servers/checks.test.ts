@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startApi, stopServers } from '../../domain/delivery/card-server/testing/servers.ts';
 import { condenseChecks } from '../../domain/delivery/server-checks.ts';
+import { checkById } from '../../testing/check-by-id.ts';
+import { newLine } from '../../testing/lines.ts';
 import { AGENT, startTestPanel, type TestPanel } from '../../testing/panel.ts';
 
 let panel: TestPanel;
@@ -86,4 +88,38 @@ test('of a server deleted during its test is not stored', async () => {
   expect((await panel.admin.delete(`/api/servers/${id}`)).status).toBe(200);
   removed.resolve();
   expect(await testing).toMatchObject({ status: 404, body: { message: 'Server not found' } });
+});
+
+test('a server whose agent may not write is not active, and server and line say why', async () => {
+  let not_written: object | null = null;
+  const { port } = await startApi(({ url }) => {
+    if (url === '/health') return { status: 200, json: { message: 'OK' } };
+    if (url === '/') {
+      return { status: 200, json: { message: 'Linekeeper agent', version: '1.4.0', not_written } };
+    }
+    const message = 'Could not write oscam.user (EACCES). The change is stored and will be written later.';
+    const data = { file: 'oscam.user (EACCES)', ...not_written };
+    return { status: 500, json: { message, code: 'FILE_WRITTEN_LATER', data } };
+  });
+  const id = await addServer(port);
+  expect((await panel.admin.post(`/api/servers/${id}/test`)).body.status).toBe('active');
+  const told = { reason: 'EACCES', path: '/etc/oscam', owner: '1000:1000 755', user: 'agent' };
+  not_written = told;
+  const finding = { code: 'AGENT_NOT_ALLOWED', data: told };
+
+  const { body: sold } = await panel.admin.post('/api/lines', newLine('not-written', { server_id: id }));
+  expect(sold.sync_finding).toEqual(finding);
+  const server = async () => (await panel.admin.get(`/api/servers/${id}`)).body;
+  expect(await server()).toMatchObject({ status: 'error', status_finding: finding });
+
+  not_written = null;
+  await checkById(panel.services, id);
+  expect(await server()).toMatchObject({ status: 'active', status_finding: null });
+  not_written = told;
+  await checkById(panel.services, id);
+  expect(await server()).toMatchObject({
+    status: 'error',
+    status_finding: finding,
+    status_message: expect.stringContaining('may not write in /etc/oscam (EACCES)'),
+  });
 });

@@ -1,14 +1,27 @@
 // @module-tag thorough
 // Delivered to the agent, and not yet taken by the card server.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startAgent } from '@linekeeper/agent/agent.ts';
+import { today } from '@linekeeper/contract/dates.ts';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  expect,
+  onTestFinished,
+  test,
+} from 'vitest';
 import { stopServers } from '../../domain/delivery/card-server/testing/servers.ts';
 import { openEventStream } from '../../testing/event-stream.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { newLine } from '../../testing/lines.ts';
 import { type MemoryCardServer, startMemoryCardServer } from '../../testing/memory-card-server.ts';
 import { metricsOf } from '../../testing/metrics.ts';
-import { startTestPanel, type TestPanel } from '../../testing/panel.ts';
+import { AGENT, startTestPanel, type TestPanel } from '../../testing/panel.ts';
 import { ZONE } from '../../testing/zone.ts';
 
 let panel: TestPanel;
@@ -236,6 +249,37 @@ test('an agent whose day is another than the panel’s is a finding on its serve
   expect(await found('finding=another_day')).toEqual([id]);
   expect(await found('finding=another_day,not_taken')).toEqual([id]);
   expect(await found('finding=not_taken')).toEqual([]);
+});
+
+test('an agent whose clock jumps ends lines by its day after an administrator’s word', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'linekeeper-jump-'));
+  let ahead = 0;
+  const now = () => new Date(Date.now() + ahead * 86_400_000);
+  const agent = await startAgent({ dir, ...AGENT, port: 0, timeZone: ZONE, now });
+  onTestFinished(async () => {
+    await agent.close();
+    await rm(dir, { recursive: true });
+  });
+  const jumping = await panel.addServer(agent.url);
+  const url = `/api/servers/${jumping.id}`;
+  const findingAfterTest = async () => {
+    expect((await panel.admin.post(`${url}/test`)).body.status).toBe('active');
+    return (await panel.admin.get(url)).body.day_finding;
+  };
+  expect(await findingAfterTest()).toBeNull();
+  expect((await panel.admin.post(`${url}/confirm-day`, { day: today(ZONE) })).body.code).toBe(
+    'DAY_NOT_CONFIRMED',
+  );
+  ahead = 40;
+  const held = await findingAfterTest();
+  const day = today(ZONE, now());
+  expect(held).toMatchObject({ code: 'DAY_HELD', data: { day, held_day: today(ZONE) } });
+  const wrong = await panel.admin.post(`${url}/confirm-day`, { day: '2001-01-01' });
+  expect(wrong.body.code).toBe('DAY_NOT_CONFIRMED');
+  const confirmed = await panel.admin.post(`${url}/confirm-day`, { day });
+  expect(confirmed.body.day_finding).toMatchObject({ code: 'ANOTHER_DAY', data: { day } });
+  const { body: audit } = await panel.admin.get('/api/audit?action=server.confirm_day');
+  expect(audit.items[0]).toMatchObject({ subject_id: jumping.id });
 });
 
 test('what the old machine told goes with its address', async () => {

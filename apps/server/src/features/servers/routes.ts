@@ -10,9 +10,11 @@ import { route } from '../../domain/use-cases/use-case.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 import { addAwaitedServer } from './awaited/add-awaited.ts';
 import { awaitServer } from './awaited/await-server.ts';
+import { confirmAwaitedServer } from './awaited/confirm-call.ts';
 import { callAwaitedServer, readyAwaitedServer, testAwaitedServer } from './awaited/first-call.ts';
 import { findAwaited, toAwaited } from './awaited/store.ts';
 import { compareServer, mendServer } from './compare.ts';
+import { confirmServerDay } from './confirm-day.ts';
 import { countCustomers, customersCsv } from './customers.ts';
 import { readHealth } from './health.ts';
 import { summariseHealth } from './health-summary.ts';
@@ -40,6 +42,7 @@ export const serverRoutes = [
   route(awaitedContract.testAwaitedServer, testAwaitedServer, {
     notAudited: 'asks an agent how it is',
   }),
+  route(awaitedContract.confirmAwaitedServer, confirmAwaitedServer),
   route(awaitedContract.addAwaitedServer, addAwaitedServer),
   route(contract.serverChoices, ({ db, actor }) => listChoices(db, actor)),
   route(outagesContract.listOutages, listOutages),
@@ -58,6 +61,7 @@ export const serverRoutes = [
   route(contract.reloadServer, reloadServer, {
     notAudited: 'has a card server read what was delivered to it, and changes no account',
   }),
+  route(contract.confirmServerDay, confirmServerDay),
   route(contract.moveLines, moveLines),
   route(contract.serverCustomers, countCustomers),
   route(contract.serverCustomersCsv, customersCsv),

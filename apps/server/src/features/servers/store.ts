@@ -72,11 +72,12 @@ const linesKeptByHand = sql<number>`(
     from server_accounts left join users using (server_id, username)
     where server_accounts.server_id = cccam_servers.id and ${isDue} and ${isKeptByHand})`;
 
-/** Where the panel has not reached the agent yet, or not since the agent was installed again. */
+/** Where the panel has not reached the agent yet, or its address is not confirmed; or not since the agent was installed again. */
 const awaitedId = sql<string | null>`(
   select id from awaited_servers where awaited_servers.server_id = cccam_servers.id
     and (last_connection is null or called_at is not null)
-    and (found is null or found ->> 'finding' is not null))`;
+    and (found is null or found ->> 'finding' is not null
+      or (last_connection is null and confirmed_at is null)))`;
 
 const presence = sql<Omit<ServerPresence, 'message'> | null>`(
   select json_build_object('is_known', ${isKnown}, 'at', ${momentInJson('read_at')},

@@ -17,6 +17,8 @@ export type Outbound = {
    * default.
    */
   deadlineMs?: number;
+  /** The panel's day, for agents to compare with their own. */
+  today?: () => string;
   /** For so many milliseconds a change waits for its first push; 2,000 by default. */
   replyAfterMs?: number;
 };
@@ -32,6 +34,7 @@ export type JsonRequest = {
   /** Sent with Basic authentication. */
   credentials?: { username: string; password: string };
   body?: object;
+  headers?: Record<string, string>;
 };
 
 export type JsonObject = Record<string, unknown>;
@@ -213,6 +216,7 @@ function openRequest(
       accept: 'application/json',
       'accept-encoding': 'identity',
       connection: 'close',
+      ...request.headers,
       ...(credentials && { authorization: basicAuth(credentials) }),
       ...(payload !== undefined && {
         'content-type': 'application/json',

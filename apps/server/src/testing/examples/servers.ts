@@ -46,10 +46,11 @@ export async function awaitAgent(
   const key = /KEY=(\S+)/.exec(command)?.[1] ?? '';
   const body = { key, api_port: 3000, protocol: 'CCcam', port: 12000, agent_version: version };
   const card = panel.anonymous();
-  const { password } = await recorder.call(card, 'callAwaitedServer', { body });
+  const { password, host } = await recorder.call(card, 'callAwaitedServer', { body });
   await recorder.call(card, 'readyAwaitedServer', { body: { key } });
   await recorder.call(admin, 'testAwaitedServer', only(awaited.id));
   await recorder.call(admin, 'getAwaitedServer', only(awaited.id));
+  await recorder.call(admin, 'confirmAwaitedServer', { ...only(awaited.id), body: { host } });
   const { server } = await recorder.call(admin, 'addAwaitedServer', {
     ...only(awaited.id),
     body: { server_name: 'Warsaw 2', public_host: 'waw2.panel.example', port: 12000 },
@@ -73,6 +74,12 @@ export async function lookAtServers(
   await call('editServer', { ...only(id), body: { max_lines: 500, repair_automatically: true } });
   await call('checkServers');
   await call('reloadServer', only(id));
+  // As after a jump of its clock.
+  const held = JSON.stringify({ code: 'DAY_HELD', data: {} });
+  await sql`update cccam_servers set day_finding = ${held}::jsonb where id = ${id}`.execute(
+    panel.services.db,
+  );
+  await call('confirmServerDay', { ...only(id), body: { day: panel.services.today() } });
   await call('testCall', { body: { server_id: id, call: 'health' } });
   await call('serverCustomers', { ...only(id), query: { host: 'fra2.panel.example' } });
   await call('serverCustomersCsv', { ...only(id), query: { host: 'fra2.panel.example' } });

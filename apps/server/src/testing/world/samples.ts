@@ -150,6 +150,9 @@ const otherStatuses: Record<string, number> = {
   callAwaitedServer: 409,
   readyAwaitedServer: 409,
   testAwaitedServer: 409,
+  confirmAwaitedServer: 409,
+  // Its date waits for nothing.
+  confirmServerDay: 409,
   // No such orphan.
   adoptOrphans: 409,
   removeOrphans: 409,

@@ -1,14 +1,19 @@
-import type { Reload, Server } from '@linekeeper/contract/servers/servers.ts';
+import { formatDay } from '@linekeeper/contract/dates.ts';
+import type { Finding } from '@linekeeper/contract/findings.ts';
+import { confirmServerDay, type Reload, type Server } from '@linekeeper/contract/servers/servers.ts';
 import { Link } from '@tanstack/react-router';
 import { CalendarClock, ClockAlert } from 'lucide-react';
 import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useCommand } from '../../shared/commands/use-command.ts';
 import { useFindingText } from '../../shared/i18n/use-finding-text.ts';
 import { ReadAgainButton } from '../../shared/not-taken/read-again-button.tsx';
 import { isNotTaken, useNotTakenTexts } from '../../shared/not-taken/use-not-taken-texts.ts';
 import { ArticleLink } from '../../shared/ui/article-link.tsx';
+import { Button } from '../../shared/ui/buttons/button.tsx';
 import { Banner } from '../../shared/ui/states/banner.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
+import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
 import { Caption, Row, Text } from '../../shared/ui/vocabulary.tsx';
 import styles from './servers.module.css';
 
@@ -56,6 +61,35 @@ function Names({ names, count, says }: { names: string[]; count: number; says: S
   );
 }
 
+const titleOf = ({ code }: Finding) =>
+  code === 'DAY_HELD' ? 'notTaken.dayHeld' : 'notTaken.anotherDay';
+
+/** Where an agent waits with its date, because it is far from the one before or from the panel's. */
+function ConfirmDay({ server, finding }: { server: Server; finding: Finding }) {
+  const { t } = useTranslation();
+  const { id, server_name: name } = server;
+  const { code, data } = finding;
+  const confirm = useCommand(confirmServerDay, {
+    params: { id },
+    refreshes: ['servers'],
+    isRepeatable: true,
+    doneText: () => t('notTaken.dayConfirmed', { name }),
+  });
+  const blocked = useNeedsConnection();
+  const day = data.day ?? '';
+  if (code !== 'DAY_HELD') return null;
+  return (
+    <Button
+      size="small"
+      blocked={blocked}
+      pending={confirm.isPending}
+      onClick={() => void confirm.send({ day })}
+    >
+      {t('notTaken.confirmDay', { day: formatDay(day) })}
+    </Button>
+  );
+}
+
 /** On a server's card: what was delivered and not yet taken, and a day that is another. */
 export function AgentWarnings({ server }: { server: Server }) {
   const { t } = useTranslation();
@@ -80,10 +114,11 @@ export function AgentWarnings({ server }: { server: Server }) {
         <Row align="stretch" wraps className={styles.problem} data-tone="warning">
           <CalendarClock size={18} />
           <div>
-            <p>{t('notTaken.anotherDay')}</p>
+            <p>{t(titleOf(day_finding))}</p>
             <Caption above={4} as="p">
               {findingText(day_finding)}
             </Caption>
+            <ConfirmDay server={server} finding={day_finding} />
           </div>
         </Row>
       )}
@@ -136,7 +171,12 @@ export function AgentBanners({ server }: { server: Server }) {
       )}
       {day_finding && (
         <div className={styles.banner}>
-          <Banner tone="warning" icon={<CalendarClock />} title={t('notTaken.anotherDay')}>
+          <Banner
+            tone="warning"
+            icon={<CalendarClock />}
+            title={t(titleOf(day_finding))}
+            action={<ConfirmDay server={server} finding={day_finding} />}
+          >
             <p>{findingText(day_finding)}</p>
             <p>
               <ArticleLink title={own('article')} />

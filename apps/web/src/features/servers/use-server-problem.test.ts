@@ -13,4 +13,5 @@ test('gives advice for each finding', () => {
   );
   expect(adviceOn({ code: 'IN_OTHER_WORDS', data: { words: 'Something new' } })).toBe('port');
   expect(adviceOn({ code: 'PLAIN_HTTP', data: {} })).toBeNull();
+  expect(adviceOn({ code: 'AGENT_NOT_ALLOWED', data: { reason: 'EACCES' } })).toBeNull();
 });

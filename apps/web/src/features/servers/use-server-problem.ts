@@ -23,6 +23,7 @@ const adviceOnCode: Partial<Record<FindingCode, Advice>> = {
 
 /** Findings whose own sentence says what to do. */
 const SAY_WHAT_TO_DO: readonly FindingCode[] = [
+  'AGENT_NOT_ALLOWED',
   'CERTIFICATE_CHANGED',
   'CERTIFICATE_UNKNOWN',
   'HTTPS_EXPECTED',

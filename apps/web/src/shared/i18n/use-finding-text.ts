@@ -29,6 +29,7 @@ export function useFindingText(): (finding: Finding | null | undefined) => strin
         ...data,
         day: formatDay(data.day ?? ''),
         panel_day: formatDay(data.panel_day ?? ''),
+        held_day: formatDay(data.held_day ?? ''),
         reason: isUnreachableReason(reason) ? t(`reason.${reason}`) : reason,
         fields: fields.join(', '),
       };

@@ -186,7 +186,8 @@ describe('the day of an agent', () => {
     ['of a zone that nobody knows', 'Mars/Base', '2026-11-21', NOW, null],
     ['that began while it was asked', 'UTC', '2026-11-20', midnight(2), null],
     ['that begins while it is asked', 'UTC', '2026-11-21', midnight(-2), null],
-    ['of another zone, before it differs', 'Europe/Berlin', '2026-11-21', NOW, '2026-11-21'],
+    ['of another zone, before it differs', 'Europe/Berlin', '2026-11-21', NOW, null],
+    ['of another zone, once it differs', 'Europe/Berlin', '2026-11-22', NOW, '2026-11-22'],
     ['of a wrong clock', 'UTC', '2026-11-20', NOW, '2026-11-20'],
     ['of a wrong clock, alone', null, '2025-01-01', NOW, '2025-01-01'],
   ])('%s', (_, zone, day, now, differs) => {
@@ -195,14 +196,22 @@ describe('the day of an agent', () => {
   });
 
   test('is told with both zones', () => {
-    expect(dayFinding(at('Europe/Berlin', '2026-11-21'), 'UTC', NOW)).toEqual({
+    expect(dayFinding(at('Europe/Berlin', '2026-11-22'), 'UTC', NOW)).toEqual({
       code: 'ANOTHER_DAY',
       data: {
         zone: 'Europe/Berlin',
-        day: '2026-11-21',
+        day: '2026-11-22',
         panel_zone: 'UTC',
         panel_day: '2026-11-21',
       },
+    });
+  });
+
+  test('that waits to be confirmed is told, even if the panel has the same', () => {
+    const held = reportOf(replyOf({ day: '2026-11-21', held_day: '2026-11-10' }), []);
+    expect(dayFinding(held, 'UTC', NOW)).toMatchObject({
+      code: 'DAY_HELD',
+      data: { day: '2026-11-21', held_day: '2026-11-10' },
     });
   });
 });

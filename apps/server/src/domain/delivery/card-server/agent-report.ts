@@ -21,8 +21,12 @@ export interface AgentReport {
   /** The moment at which the zone is told as a difference from UTC; null for a zone with a name. */
   zone_at: Date | null;
   server_day: string | null;
+  /** The day by which it ends lines, while its own is not confirmed; null if it is its own. */
+  held_day: string | null;
   /** Names of the operator's own rows in its files. */
   names_by_hand: string[] | null;
+  /** Why it may not write its files; null if it may, or does not say. */
+  not_allowed: Finding | null;
 }
 
 export const NO_REPORT: AgentReport = {
@@ -32,7 +36,9 @@ export const NO_REPORT: AgentReport = {
   zone: null,
   zone_at: null,
   server_day: null,
+  held_day: null,
   names_by_hand: null,
+  not_allowed: null,
 };
 
 /** Shorter waits are not worth a word: a card server reads its accounts again within seconds. */
@@ -87,7 +93,8 @@ export const isObject = (value: unknown): value is JsonObject =>
 
 /** Reads GET /. `secrets` are removed from every text, in case the server echoes them. */
 export function reportOf({ json, sent_at }: Reply, secrets: string[]): AgentReport {
-  const { message, version, zone, day, names_by_hand: names } = json ?? {};
+  const { message, version, zone, names_by_hand: names, not_written } = json ?? {};
+  const dayOf = (value: unknown) => (typeof value === 'string' ? parseDay(value) : null);
   const isAgent = message === 'Linekeeper agent' && typeof version === 'string';
   const isName = (name: unknown) => typeof name === 'string' && STORABLE.test(name);
   return {
@@ -95,9 +102,25 @@ export function reportOf({ json, sent_at }: Reply, secrets: string[]): AgentRepo
     agent_version: isAgent && /^[\w.-]{1,40}$/.test(version) ? version : null,
     zone_at: null,
     zone: typeof zone === 'string' && /^[\w+\-/]{1,64}$/.test(zone) ? zone : null,
-    server_day: typeof day === 'string' ? parseDay(day) : null,
+    server_day: dayOf(json?.day),
+    held_day: dayOf(json?.held_day),
     names_by_hand: Array.isArray(names) && names.every(isName) ? names : null,
+    not_allowed: notAllowed(not_written, secrets),
   };
+}
+
+const NOT_ALLOWED = ['EACCES', 'EPERM', 'EROFS'] as const;
+
+/** Why an agent may not write a file, as it says in GET / and beside the refusal of a change. */
+export function notAllowed(told: unknown, secrets: string[]): Finding | null {
+  if (!isObject(told)) return null;
+  const read = new Reader(secrets);
+  const reason = choice(told.reason, NOT_ALLOWED);
+  const path = read.text(told.path, SENTENCE_MAX_LENGTH);
+  if (!reason || !path) return null;
+  const owner = read.text(told.owner, WORD_MAX_LENGTH) ?? '?';
+  const user = read.text(told.user, WORD_MAX_LENGTH) ?? '?';
+  return { code: 'AGENT_NOT_ALLOWED', data: { reason, path, owner, user } };
 }
 
 /**
@@ -189,16 +212,14 @@ export function obstacleOf(
 /** How far apart clocks and the moments of asking and of answering may be. */
 const CLOCKS_APART_MS = 60_000;
 
-/**
- * Whether the days of a card server are others than the panel's: because its clock is wrong, or because
- * its zone is another, which is seen before there is a day that differs.
- */
+/** Whether a card server has another day than the panel, or waits for its own to be confirmed. */
 export function dayFinding(
   {
     zone,
     server_day,
+    held_day,
     zone_at,
-  }: Pick<AgentReport, 'zone' | 'server_day'> & { zone_at?: Date | null },
+  }: Pick<AgentReport, 'zone' | 'server_day' | 'held_day'> & { zone_at?: Date | null },
   panel_zone: string,
   now: Date = new Date(),
 ): Finding | null {
@@ -206,15 +227,14 @@ export function dayFinding(
   const theirs = zone === null ? null : clockIn(zone, now);
   const day = server_day ?? theirs?.slice(0, panel_day.length) ?? null;
   if (day === null) return null;
+  const data = { zone: zone ?? '?', day, panel_zone, panel_day };
+  if (held_day !== null) return { code: 'DAY_HELD', data: { ...data, held_day } };
   const around = [-CLOCKS_APART_MS, CLOCKS_APART_MS].map((ms) =>
     today(panel_zone, new Date(now.getTime() + ms)),
   );
-  const at = zone_at ?? now;
-  const isSameZone = theirs === null || (zone && clockIn(zone, at)) === clockIn(panel_zone, at);
   // A difference from UTC that was told before the clocks changed says nothing of the day of today.
-  if (zone_at && isSameZone) return null;
-  if (isSameZone && around.includes(day)) return null;
-  return { code: 'ANOTHER_DAY', data: { zone: zone ?? '?', day, panel_zone, panel_day } };
+  if (zone && zone_at && clockIn(zone, zone_at) === clockIn(panel_zone, zone_at)) return null;
+  return around.includes(day) ? null : { code: 'ANOTHER_DAY', data };
 }
 
 /** Day and minute in a zone; null if there is no such zone. */

@@ -120,13 +120,15 @@ export function connect(
     if (!root.json) {
       return { ...report, ...findingWithMessage(notReached({ reason: 'invalid response' })) };
     }
+    const told = reportOf(root, secretsOf(server));
     return {
       ...report,
-      status: 'active',
+      status: told.not_allowed ? 'error' : 'active',
       auth: true,
       version: versionOf(root.json.version, server),
       instance: instanceOf(root.json.instance),
-      report: reportOf(root, secretsOf(server)),
+      ...findingWithMessage(told.not_allowed),
+      report: told,
     };
   });
 }

@@ -7,6 +7,7 @@ import {
   type Unreachable,
   withinDeadline,
 } from '../../../platform/http-client/request.ts';
+import { notAllowed } from './agent-report.ts';
 import {
   type PushFailure,
   plainText,
@@ -85,9 +86,21 @@ export function getHealth(outbound: Outbound, server: CardServer, signal?: Abort
   return call(outbound, server, 'GET', '/health', { signal, isPublic: true });
 }
 
-/** GET / with credentials; a card server replies with its version. */
+/** GET / with credentials; a card server replies with its version, and an agent hears which day the panel has. */
 export function getRoot(outbound: Outbound, server: CardServer, signal?: AbortSignal): Answer {
-  return call(outbound, server, 'GET', '/', { signal });
+  const { today } = outbound;
+  const headers = today && { 'panel-day': today() };
+  return call(outbound, server, 'GET', '/', { signal, headers });
+}
+
+/** POST /confirm-day: lines end by the day of the agent's clock. Some servers lack this call. */
+export function confirmDay(
+  outbound: Outbound,
+  server: CardServer,
+  day: string,
+  signal: AbortSignal,
+): Answer {
+  return call(outbound, server, 'POST', '/confirm-day', { body: { day }, signal });
 }
 
 /** GET /users with credentials: a page of accounts after a given name. Some servers lack this call. */
@@ -174,7 +187,12 @@ function call(
   server: CardServer,
   method: JsonRequest['method'],
   path: string,
-  options: { body?: object; signal?: AbortSignal; isPublic?: boolean },
+  options: {
+    body?: object;
+    signal?: AbortSignal;
+    isPublic?: boolean;
+    headers?: Record<string, string> | undefined;
+  },
 ): Answer {
   const { username, password } = server;
   const request: JsonRequest = {
@@ -185,6 +203,7 @@ function call(
     path,
     ...(!options.isPublic && { credentials: { username, password } }),
     ...(options.body && { body: options.body }),
+    ...(options.headers && { headers: options.headers }),
   };
   return requestJson(outbound, request, options.signal);
 }
@@ -231,6 +250,8 @@ function toResult(
   if (isSuccess(answer)) {
     return answer.json?.applied === false ? { ok: true, isTaken: false } : { ok: true };
   }
+  const finding = notAllowed(answer.json?.data, secretsOf(server, wanted?.password));
+  if (finding) return { ok: false, kind: 'refused', reason: '', finding };
   const row = rowByHand(answer);
   if (row) {
     const reason = plainText(redact(row.file, secretsOf(server)), FILE_MAX_LENGTH);

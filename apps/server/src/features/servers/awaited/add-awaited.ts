@@ -1,19 +1,27 @@
 import { randomBytes } from 'node:crypto';
 import type * as contract from '@linekeeper/contract/servers/awaited.ts';
 import { DEFAULT_API_PORT } from '@linekeeper/contract/servers/servers.ts';
+import { sql } from 'kysely';
 import { serverSubject } from '../../../domain/audit/audit-subjects.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
 import { newId } from '../../../platform/ids.ts';
 import { checkHosts, storedPorts } from '../save-server.ts';
 import { findServer } from '../store.ts';
-import { AGENT_USERNAME } from './first-call.ts';
+import { AGENT_USERNAME, isKnownCaller } from './first-call.ts';
+import { findAwaited } from './store.ts';
 
 type Added = { id: string };
 
-export const addAwaitedServer: Mutation<typeof contract.addAwaitedServer, Added> = {
+export const addAwaitedServer: Mutation<typeof contract.addAwaitedServer, Added, string | undefined> = {
   audit: { action: 'server.create', subject: serverSubject, made: ({ id }) => id },
-  commit: async (tx, { actor, secrets }, { params, body }) => {
+  // The address that was typed for customers may be the one that the agent called from.
+  prepare: async (ctx, { params, body: { public_host } }) => {
+    const { call } = await findAwaited(ctx.db, params.id);
+    const server = { public_host, last_connection: null };
+    return call && (await isKnownCaller(ctx, call.host, server)) ? call.host : undefined;
+  },
+  commit: async (tx, { actor, secrets }, { params, body }, knownHost) => {
     checkHosts(body);
     const awaited = await tx
       .selectFrom('awaited_servers')
@@ -23,9 +31,11 @@ export const addAwaitedServer: Mutation<typeof contract.addAwaitedServer, Added>
       .executeTakeFirst();
     if (!awaited) return fail('AWAITED_NOT_FOUND');
     if (awaited.server_id) fail('AWAITED_ADDED');
-    const { call, password } = awaited;
+    const isKnown = knownHost !== undefined && awaited.call?.host === knownHost;
+    const isConfirmed = awaited.confirmed_at !== null || isKnown;
+    const { call, password } = isConfirmed ? awaited : { call: null, password: null };
     const { newcamd_ports, public_host, ...server } = body;
-    // Until the agent calls, the address for customers is the only one that is known.
+    // Until an agent has called from a confirmed address, the address for customers is the only one that is known.
     const host_ip = body.host_ip ?? call?.host ?? public_host;
     const id = newId();
     await tx
@@ -47,7 +57,7 @@ export const addAwaitedServer: Mutation<typeof contract.addAwaitedServer, Added>
       .execute();
     await tx
       .updateTable('awaited_servers')
-      .set({ server_id: id })
+      .set({ server_id: id, ...(call && { confirmed_at: sql`coalesce(confirmed_at, now())` }) })
       .where('id', '=', awaited.id)
       .execute();
     return { id };

@@ -41,7 +41,10 @@ export const awaitServer: Mutation<typeof contract.awaitServer, Awaiting> = {
     const key = makeCode();
     const fresh = { key_hash: hashOfKey(key), expires_at: keyEnds };
     // The agent of the key before may have called. It is awaited anew, so what it said no longer counts.
-    const nothing = { called_at: null, call: null, password: null, found: null, found_at: null };
+    const nothing = {
+      ...{ called_at: null, call: null, password: null },
+      ...{ found: null, found_at: null, confirmed_at: null },
+    };
     if (id === undefined) {
       if (server_id !== undefined) await findServer(tx, server_id);
       const row = await tx

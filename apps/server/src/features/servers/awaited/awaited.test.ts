@@ -28,6 +28,15 @@ const callOf = (key: string, api_port = 3000) =>
     .post('/api/servers/awaited/call', { key, api_port, port: 12_001, agent_version: '1.0.0' });
 const readyOf = (key: string) => panel.anonymous().post('/api/servers/awaited/ready', { key });
 const stateOf = async (id: string) => (await panel.admin.get(`/api/servers/awaited/${id}`)).body;
+const confirm = (id: string, host = '127.0.0.1') =>
+  panel.admin.post(`/api/servers/awaited/${id}/confirm`, { host });
+/** The call said another port than the agent of a test got. */
+const setPort = async (id: string, api_port: number) =>
+  panel.services.db
+    .updateTable('awaited_servers')
+    .set({ call: JSON.stringify({ ...(await stateOf(id)).called, api_port }) })
+    .where('id', '=', id)
+    .execute();
 const add = (id: string, more: object = {}) =>
   panel.admin.post(`/api/servers/awaited/${id}/server`, {
     server_name: 'Warsaw',
@@ -69,12 +78,11 @@ test('an agent calls, is reached, and its server works as soon as it is added', 
     message: 'Authentication failed with status: 401',
   });
   const port = await runAgent(body.username, body.password);
-  await panel.services.db
-    .updateTable('awaited_servers')
-    .set({ call: JSON.stringify({ ...(await stateOf(id)).called, api_port: port }) })
-    .where('id', '=', id)
-    .execute();
-  expect((await readyOf(key)).body).toEqual({ reached: true, message: null, finding: null });
+  await setPort(id, port);
+  const reached = { reached: true, host: '127.0.0.1', message: null, finding: null };
+  expect((await readyOf(key)).body).toEqual({ ...reached, is_confirmed: false });
+  expect((await confirm(id)).body.called).toMatchObject({ is_confirmed: true });
+  expect((await readyOf(key)).body).toEqual({ ...reached, is_confirmed: true });
   expect(await stateOf(id)).toMatchObject({
     called: { host: '127.0.0.1', port: 12_001, protocol: 'CCcam', agent_version: '1.0.0' },
     found: { finding: null, zone: ZONE, day_finding: null, latency_ms: expect.any(Number) },
@@ -96,37 +104,104 @@ test('an agent calls, is reached, and its server works as soon as it is added', 
   expect((await add(id)).body.code).toBe('AWAITED_ADDED');
 });
 
-test('a server that is added before stays inactive, and works once its agent is reached', async () => {
+const serverOf = async (id: string) => (await panel.admin.get(`/api/servers/${id}`)).body;
+/** The newest entry of the bell. */
+const newestNotice = async () =>
+  (await panel.admin.get('/api/notifications?limit=1')).body.items[0];
+
+test('a caller that nobody knows gets neither the server nor a line, until its address is confirmed', async () => {
   const { id, key } = await awaitAgent();
   const { server } = (await add(id)).body;
   expect(server).toMatchObject({ status: 'inactive', host_ip: 'waw.lines.example' });
   expect(server.awaited_id).toBe(id);
   const { body: login } = await callOf(key);
   const port = await runAgent(login.username, login.password);
-  await panel.services.db
-    .updateTable('awaited_servers')
-    .set({ call: JSON.stringify({ ...(await stateOf(id)).called, api_port: port }) })
-    .where('id', '=', id)
-    .execute();
+  await setPort(id, port);
+  expect(await newestNotice()).toMatchObject({
+    title: 'The agent of Warsaw called',
+    content: expect.stringContaining('127.0.0.1'),
+    link: `/cccam-servers/${server.id}`,
+  });
+  expect((await readyOf(key)).body).toMatchObject({ reached: true, is_confirmed: false });
+  expect(await serverOf(server.id)).toEqual(server);
+  // A test asks the address that the administrator gave.
+  const tested = await panel.admin.post(`/api/servers/${server.id}/test`);
+  expect(tested.body.status).toBe('error');
+  expect(await serverOf(server.id)).toMatchObject({ host_ip: 'waw.lines.example' });
+
+  expect((await confirm(id, '203.0.113.7')).body.code).toBe('AGENT_NOT_CALLED');
+  expect((await confirm(id)).body).toMatchObject({
+    called: { is_confirmed: true },
+    found: { finding: null },
+  });
+  expect(await serverOf(server.id)).toMatchObject({
+    ...{ status: 'active', host_ip: '127.0.0.1', api_port: port, awaited_id: null },
+  });
+  const { body: audit } = await panel.admin.get('/api/audit?action=server.edit');
+  expect(audit.items[0]).toMatchObject({ subject_id: server.id, actor_id: expect.any(String) });
+});
+
+test('an address of the server’s own needs no confirmation, and is told of all the same', async () => {
+  const { id, key } = await awaitAgent();
+  const { server } = (await add(id, { server_name: 'Known', public_host: '127.0.0.1' })).body;
+  const { body: login } = await callOf(key);
+  const port = await runAgent(login.username, login.password);
+  await setPort(id, port);
   await panel.services.db
     .updateTable('cccam_servers')
     .set({ api_port: port })
     .where('id', '=', server.id)
     .execute();
-  expect((await readyOf(key)).body.reached).toBe(true);
-  const { body: after } = await panel.admin.get(`/api/servers/${server.id}`);
-  expect(after).toMatchObject({ status: 'active', host_ip: '127.0.0.1', awaited_id: null });
+  expect((await newestNotice()).title).toBe('The agent of Known called');
+  expect((await readyOf(key)).body).toMatchObject({ reached: true, is_confirmed: true });
+  expect(await serverOf(server.id)).toMatchObject({ status: 'active', awaited_id: null });
   const { body: audit } = await panel.admin.get('/api/audit?action=server.edit');
   expect(audit.items[0]).toMatchObject({ subject_id: server.id, actor_id: null });
 });
 
-test('a key works once, for half an hour, and not when a newer one took its place', async () => {
+test('a server that is added after the call of somebody unknown does not take it over', async () => {
+  const { id, key } = await awaitAgent();
+  await callOf(key);
+  expect(await newestNotice()).toMatchObject({ title: 'A new agent called' });
+  const { server } = (await add(id)).body;
+  expect(server).toMatchObject({ host_ip: 'waw.lines.example', awaited_id: id });
+  // "It isn't mine" is a new key: who has called is forgotten.
+  const { body: renewed } = await panel.admin.post('/api/servers/awaited', { id });
+  expect(renewed.awaited).toMatchObject({ called: null });
+  expect((await readyOf(key)).body.code).toBe('AGENT_KEY_UNKNOWN');
+});
+
+test('the key of an installation that failed works again from its address, until the agent is reached', async () => {
+  const { id, key } = await awaitAgent();
+  const { body: first } = await callOf(key);
+  const { body: login } = await callOf(key);
+  expect(login.password).not.toBe(first.password);
+  await setPort(id, await runAgent(login.username, login.password));
+  expect((await readyOf(key)).body.reached).toBe(true);
+  expect((await callOf(key)).body.code).toBe('AGENT_KEY_USED');
+
+  const other = await awaitAgent();
+  await callOf(other.key);
+  await panel.services.db
+    .updateTable('awaited_servers')
+    .set({ call: JSON.stringify({ ...(await stateOf(other.id)).called, host: '203.0.113.7' }) })
+    .where('id', '=', other.id)
+    .execute();
+  expect((await callOf(other.key)).body.code).toBe('AGENT_KEY_USED');
+});
+
+test('an unconfirmed caller is called back so often and no more', async () => {
+  const { key } = await awaitAgent();
+  await callOf(key, 1);
+  for (let call = 0; call < 30; call++) expect((await readyOf(key)).status).toBe(200);
+  expect((await readyOf(key)).status).toBe(429);
+});
+
+test('a key works for one agent, for half an hour, and not when a newer one took its place', async () => {
   const { id, key } = await awaitAgent();
   expect((await callOf('not a key')).body.code).toBe('AGENT_KEY_UNKNOWN');
   expect((await readyOf(key)).body.code).toBe('AGENT_NOT_CALLED');
-  const both = await Promise.all([callOf(key), callOf(key)]);
-  expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
-  expect((await callOf(key)).body.code).toBe('AGENT_KEY_USED');
+  expect((await callOf(key)).status).toBe(200);
 
   const { body: renewed } = await panel.admin.post('/api/servers/awaited', { id });
   expect(renewed.awaited).toMatchObject({ id, called: null });

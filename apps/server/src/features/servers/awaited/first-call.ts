@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { findingWithMessage } from '@linekeeper/contract/findings.ts';
 import type * as contract from '@linekeeper/contract/servers/awaited.ts';
 import ipaddr from 'ipaddr.js';
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import type { ServerRow } from '../../../db/schema/schema.ts';
 import type { StoredCall } from '../../../db/schema/server-schema.ts';
 import { type Db, type Tx, transact } from '../../../db/transaction.ts';
@@ -11,9 +11,11 @@ import type { Ctx } from '../../../domain/context/context.ts';
 import { dayFinding } from '../../../domain/delivery/card-server/agent-report.ts';
 import { connect } from '../../../domain/delivery/card-server/check-connection.ts';
 import { recordTest } from '../../../domain/delivery/server-checks.ts';
+import { notifyAdministrators } from '../../../domain/notices/notify.ts';
 import type { Action, Mutation } from '../../../domain/use-cases/use-case.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
-import { agentKeyLimit, enforceLimit } from '../../../platform/rate-limit.ts';
+import { vetHost, withinDeadline } from '../../../platform/http-client/request.ts';
+import { agentKeyLimit, callBackLimit, enforceLimit } from '../../../platform/rate-limit.ts';
 import { tryFindServerRow } from '../store.ts';
 import { type AwaitedRow, findAwaited, findByKey, toAwaited } from './store.ts';
 
@@ -31,17 +33,34 @@ type Called = { password: string; host: string };
 const serverOf = async (db: Db, { server_id }: Pick<AwaitedRow, 'server_id'>) =>
   server_id === null ? undefined : tryFindServerRow(db, server_id);
 
-/** A server that was added before its agent called gets what the agent brought. */
-async function completeServer(
+/**
+ * Whether the panel knows the address that an agent called from as the server's. A server that was reached before
+ * keeps its own address, so that no caller leads it elsewhere.
+ */
+export async function isKnownCaller(
+  { outbound, stopping }: Pick<Ctx, 'outbound' | 'stopping'>,
+  host: string,
+  { public_host, last_connection }: Pick<ServerRow, 'public_host' | 'last_connection'>,
+): Promise<boolean> {
+  if (last_connection) return true;
+  if (public_host === null) return false;
+  const found = await withinDeadline(outbound, stopping.signal, (signal) =>
+    vetHost(outbound, public_host, signal),
+  );
+  return found?.addresses.some((address) => hostOf(address) === host) ?? false;
+}
+
+/** A server that was added before its agent called gets what the agent brought, once its address is confirmed. */
+export async function completeServer(
   tx: Tx,
   ctx: Ctx,
-  row: AwaitedRow,
-  call: StoredCall,
-  password: string,
+  row: Pick<AwaitedRow, 'id' | 'server_id' | 'call' | 'password'>,
 ) {
   const server = await serverOf(tx, row);
-  if (!server || server.last_connection) return;
+  const { call } = row;
+  if (!server || server.last_connection || !call || row.password === null) return;
   const server_id = server.id;
+  const password = ctx.secrets.open(row.password, row.id);
   await tx
     .updateTable('cccam_servers')
     .set({
@@ -89,31 +108,52 @@ async function requireKey(db: Db, ctx: Ctx, key: string) {
   return fail('AGENT_KEY_UNKNOWN');
 }
 
-export const callAwaitedServer: Mutation<typeof contract.callAwaitedServer, Called, AwaitedRow> = {
+/** Everybody who may confirm the address is told of it, even if it is known: a key that leaked is seen so. */
+async function notifyOfCall(tx: Tx, { server_id }: AwaitedRow, { host: address }: StoredCall) {
+  const server = await serverOf(tx, { server_id });
+  await notifyAdministrators(tx, {
+    event: server ? 'agent_called' : 'new_agent_called',
+    facts: { address, name: server?.server_name ?? '' },
+    link: server ? `/cccam-servers/${server.id}` : '/cccam-servers/manage',
+  });
+}
+
+export const callAwaitedServer: Mutation<typeof contract.callAwaitedServer, Called, boolean> = {
   audit: { auditsItself: 'where a server is waiting that the call changes' },
-  prepare: (ctx, { body }) => requireKey(ctx.db, ctx, body.key),
-  commit: async (tx, ctx, { body }) => {
+  prepare: async (ctx, { body }) => {
+    const server = await serverOf(ctx.db, await requireKey(ctx.db, ctx, body.key));
+    return server !== undefined && isKnownCaller(ctx, hostOf(ctx.address), server);
+  },
+  commit: async (tx, ctx, { body }, isKnown) => {
     const { key, api_port, protocol, port, agent_version } = body;
     const row = (await findByKey(tx, key)) ?? fail('AGENT_KEY_UNKNOWN');
-    if (row.called_at) fail('AGENT_KEY_USED');
+    const host = hostOf(ctx.address);
+    // An installation that failed begins anew with its key, from the address of before.
+    const isAgain = row.call?.host === host && (!row.found || row.found.finding !== null);
+    if (row.called_at && !isAgain) fail('AGENT_KEY_USED');
     if (row.has_ended) fail('AGENT_KEY_ENDED');
     const password = randomBytes(24).toString('base64url');
-    const call: StoredCall = { host: hostOf(ctx.address), api_port, protocol, port, agent_version };
-    const { numUpdatedRows } = await tx
+    const call: StoredCall = { host, api_port, protocol, port, agent_version };
+    const made = await tx
       .updateTable('awaited_servers')
       .set({
         called_at: sql`now()`,
         call: JSON.stringify(call),
         password: ctx.secrets.seal(password, row.id),
+        found: null,
+        found_at: null,
+        ...(isKnown && { confirmed_at: sql`now()` }),
       })
       .where('id', '=', row.id)
       .where('key_hash', '=', row.key_hash)
       // Two calls with one key: the second waited for the first, and finds it used.
-      .where('called_at', 'is', null)
+      .where(sql<SqlBool>`password is not distinct from ${row.password}`)
+      .returningAll()
       .executeTakeFirst();
-    if (numUpdatedRows === 0n) fail('AGENT_KEY_USED');
-    await completeServer(tx, ctx, row, call, password);
-    return { password, host: call.host };
+    if (!made) return fail('AGENT_KEY_USED');
+    if (made.confirmed_at) await completeServer(tx, ctx, made);
+    if (!row.called_at) await notifyOfCall(tx, made, call);
+    return { password, host };
   },
   reply: async ({ config }, called) => ({
     ...called,
@@ -139,8 +179,10 @@ async function takeNewPassword(tx: Tx, ctx: Ctx, server: ServerRow, password: st
 }
 
 /** Calls an agent back at the address that it called from, and stores what was found. */
-async function callBack(ctx: Ctx, { id, server_id, call, password, key_hash }: AwaitedRow) {
+export async function callBack(ctx: Ctx, awaited: AwaitedRow) {
+  const { id, server_id, call, password, key_hash, confirmed_at } = awaited;
   if (!call || password === null) return fail('AGENT_NOT_CALLED');
+  if (!confirmed_at) await enforceLimit(ctx.db, callBackLimit, id);
   const opened = ctx.secrets.open(password, id);
   const address = addressToCall(call, await serverOf(ctx.db, { server_id }));
   const found = await connect(ctx.outbound, {
@@ -148,14 +190,14 @@ async function callBack(ctx: Ctx, { id, server_id, call, password, key_hash }: A
     username: AGENT_USERNAME,
     password: opened,
   });
-  const { reload, obstacle, zone, server_day } = found.report;
+  const { reload, obstacle, zone, server_day, held_day } = found.report;
   const stored = {
     latency_ms: found.latency_ms,
     finding: found.finding,
     reload: reload && { ...reload, finding: reload.finding ?? obstacle },
     zone,
     server_day,
-    day_finding: dayFinding({ zone, server_day }, ctx.config.time_zone),
+    day_finding: dayFinding({ zone, server_day, held_day }, ctx.config.time_zone),
   };
   await transact(ctx.db, async (tx) => {
     const row = await tx
@@ -164,10 +206,10 @@ async function callBack(ctx: Ctx, { id, server_id, call, password, key_hash }: A
       .where('id', '=', id)
       // A newer key began anew meanwhile.
       .where('key_hash', '=', key_hash)
-      .returning('server_id')
+      .returning(['server_id', 'confirmed_at'])
       .executeTakeFirst();
     const server = row && (await serverOf(tx, row));
-    if (!server || found.status !== 'active') return;
+    if (!server || found.status !== 'active' || !row.confirmed_at) return;
     // A server that its agent completed works from the moment in which it answers.
     if (!server.last_connection) return void (await recordTest(tx, ctx.config, server, found));
     const { api_port } = address;
@@ -192,5 +234,10 @@ export const readyAwaitedServer: Action<typeof contract.readyAwaitedServer> = as
   const row = await requireKey(ctx.db, ctx, key);
   if (row.has_ended) fail('AGENT_KEY_ENDED');
   const { status, finding } = await callBack(ctx, row);
-  return { reached: status === 'active', ...findingWithMessage(finding) };
+  return {
+    reached: status === 'active',
+    is_confirmed: row.confirmed_at !== null,
+    host: row.call?.host ?? '',
+    ...findingWithMessage(finding),
+  };
 };

@@ -20,12 +20,13 @@ export const hashOfKey = (key: string) =>
   hashOfToken(key.toUpperCase().replaceAll(/[^0-9A-Z]/g, ''));
 
 export function toAwaited(row: AwaitedRow): AwaitedServer {
-  const { id, server_id, expires_at, called_at, call, found, found_at } = row;
+  const { id, server_id, expires_at, called_at, call, found, found_at, confirmed_at } = row;
   return {
     id,
     server_id,
     expires_at: expires_at.toISOString(),
-    called: call && called_at && { ...call, at: called_at.toISOString() },
+    called: call &&
+      called_at && { ...call, at: called_at.toISOString(), is_confirmed: confirmed_at !== null },
     found: found &&
       found_at && {
         at: found_at.toISOString(),

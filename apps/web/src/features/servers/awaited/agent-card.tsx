@@ -42,7 +42,7 @@ export function AgentCommand({ awaiting }: { awaiting: Awaiting }) {
       {command && !awaited?.called && <CommandBox command={command} />}
       <div role="status">
         {awaited?.called ? (
-          <AgentFound awaited={awaited} called={awaited.called} />
+          <AgentFound awaiting={awaiting} awaited={awaited} called={awaited.called} />
         ) : (
           awaited && <Waiting awaiting={awaiting} expires_at={awaited.expires_at} />
         )}

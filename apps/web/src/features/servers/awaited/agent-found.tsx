@@ -1,4 +1,8 @@
-import { type AwaitedServer, testAwaitedServer } from '@linekeeper/contract/servers/awaited.ts';
+import {
+  type AwaitedServer,
+  confirmAwaitedServer,
+  testAwaitedServer,
+} from '@linekeeper/contract/servers/awaited.ts';
 import { CircleAlert, CircleCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -13,6 +17,7 @@ import { TypedText } from '../../../shared/ui/typed-text.tsx';
 import { Muted, Row, Stack, Strong } from '../../../shared/ui/vocabulary.tsx';
 import { useServerProblem } from '../use-server-problem.ts';
 import styles from './awaited.module.css';
+import type { Awaiting } from './use-awaited.ts';
 
 type Called = NonNullable<AwaitedServer['called']>;
 type Found = NonNullable<AwaitedServer['found']>;
@@ -23,11 +28,16 @@ interface AgentFoundProps {
 }
 
 /** Facts of the agent's first call, and findings of the panel when it called back. */
-export function AgentFound({ awaited, called }: AgentFoundProps) {
+export function AgentFound({
+  awaiting,
+  awaited,
+  called,
+}: AgentFoundProps & { awaiting: Awaiting }) {
   const { t, i18n } = useTranslation('servers');
   const { found } = awaited;
   const title = t('awaited.called', { time: formatTime(Date.parse(called.at), i18n.language) });
-  const { host } = called;
+  const { host, is_confirmed } = called;
+  if (!is_confirmed) return <NotConfirmed awaiting={awaiting} awaited={awaited} called={called} />;
   if (!found || found.finding) {
     return <NotReached awaited={awaited} called={called} title={title} />;
   }
@@ -39,6 +49,41 @@ export function AgentFound({ awaited, called }: AgentFoundProps) {
       </Banner>
       <Steps called={called} found={found} />
     </Stack>
+  );
+}
+
+/** Anybody who has the key can call, so the address is for an administrator to know. */
+function NotConfirmed({ awaiting, awaited: { id }, called }: AgentFoundProps & { awaiting: Awaiting }) {
+  const { t, i18n } = useTranslation('servers');
+  const { host, at } = called;
+  const { renew, isRenewing } = awaiting;
+  const confirm = useCommand(confirmAwaitedServer, {
+    params: { id },
+    refreshes: ['servers'],
+    isRepeatable: true,
+  });
+  return (
+    <Banner
+      tone="warning"
+      title={t('awaited.calledFrom', { host, time: formatTime(Date.parse(at), i18n.language) })}
+      action={
+        <Row gap={8}>
+          <Button
+            size="small"
+            variant="solid"
+            pending={confirm.isPending}
+            onClick={() => void confirm.send({ host })}
+          >
+            {t('awaited.confirm')}
+          </Button>
+          <Button size="small" variant="text" pending={isRenewing} onClick={() => void renew()}>
+            {t('awaited.notMine')}
+          </Button>
+        </Row>
+      }
+    >
+      <p>{t('awaited.confirmText')}</p>
+    </Banner>
   );
 }
 
@@ -66,7 +111,11 @@ function NotReached({ awaited, called, title }: AgentFoundProps & { title: strin
     >
       {finding ? (
         <>
-          <p>{t('awaited.notReached', { host, port: api_port, problem })}</p>
+          <p>
+            {finding.code === 'AGENT_NOT_ALLOWED'
+              ? problem
+              : t('awaited.notReached', { host, port: api_port, problem })}
+          </p>
           <p>{isForbidden ? t('awaited.forbidden', { host }) : advice}</p>
           <p>
             <ArticleLink title={t('article')} />

@@ -59,7 +59,7 @@ const emptyServer: ServerValues = {
 /** The agent's call fills in what nobody has typed. */
 function useFilledByCall(form: ServerFormOf, called: AwaitedServer['called'] | undefined) {
   useEffect(() => {
-    if (!called) return;
+    if (!called?.is_confirmed) return;
     const { dirtyFields } = form.formState;
     if (!dirtyFields.public_host) form.setValue('public_host', called.host);
     if (!dirtyFields.protocol) form.setValue('protocol', called.protocol);
@@ -119,15 +119,17 @@ export function AddServerPage() {
     fieldOfCode: { INVALID_HOST: 'host_ip' },
     done: async ({ server }) => {
       const { id, server_name: name } = server;
-      const isAwaited = server.awaited_id && !awaited?.called;
+      const isAwaited = server.awaited_id && !awaited?.called?.is_confirmed;
       // New servers are inactive until a connection test succeeds.
       if (!isAwaited) void testCreated.send(server);
-      results.success(t(isAwaited ? 'awaited.added' : 'form.added', { name }));
+      const inactive = awaited?.called ? 'awaited.addedUnconfirmed' : 'awaited.added';
+      results.success(t(isAwaited ? inactive : 'form.added', { name }));
       return navigate({ to: '/cccam-servers/$id', params: { id } });
     },
   });
-  const isReady = isWebif ? test.result?.status === 'active' : awaited?.called;
-  const notReady = isWebif ? 'webif.canAddNow' : 'awaited.canAddNow';
+  const isReady = isWebif ? test.result?.status === 'active' : awaited?.called?.is_confirmed;
+  const toAwait = awaited?.called ? 'awaited.canAddUnconfirmed' : 'awaited.canAddNow';
+  const notReady = isWebif ? 'webif.canAddNow' : toAwait;
   const addText = t(isReady ? 'awaited.thenOffer' : notReady);
   return (
     <>

@@ -1,0 +1,71 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+const DAY_MS = 86_400_000;
+
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS end_day (
+    only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
+    day TEXT NOT NULL
+  ) STRICT;
+`;
+
+export type EndDay = ReturnType<typeof openEndDay>;
+
+/** Zones make a day of difference, clocks that are wrong make more. */
+const isNear = (one: string, other: string) =>
+  Math.abs(Date.parse(one) - Date.parse(other)) <= DAY_MS;
+
+/**
+ * The day by which accounts end. A clock that jumps would end all of them at once, so the agent goes on with the last
+ * day that its own clock and the panel's agreed on, until an administrator confirms the new one.
+ */
+export function openEndDay(db: DatabaseSync, clockDay: () => string) {
+  db.exec(SCHEMA);
+  const save = db.prepare('INSERT OR REPLACE INTO end_day VALUES (1, ?)');
+  const stored = db.prepare('SELECT day FROM end_day').get();
+  /** Undefined until a panel has told its day: one of an earlier version does not. */
+  let agreed = stored && String(stored.day);
+  /** The panel's day, if it is another one. */
+  let other: string | undefined;
+
+  function agreeOn(day: string): void {
+    if (day !== agreed) save.run(day);
+    agreed = day;
+  }
+
+  function today(): string {
+    const day = clockDay();
+    if (agreed === undefined) return other !== undefined && other < day ? other : day;
+    return other === undefined && isNear(day, agreed) ? day : agreed;
+  }
+
+  return {
+    today,
+
+    /** Goes on with the clock from day to day; to be called at intervals. */
+    keep(): void {
+      if (agreed !== undefined) agreeOn(today());
+    },
+
+    /** The panel says what day it has. */
+    tell(panelDay: string): void {
+      if (!/^\d{4}-\d{2}-\d{2}$/.test(panelDay)) return;
+      const day = clockDay();
+      other = isNear(panelDay, day) ? undefined : panelDay;
+      if (other === undefined && agreed === undefined) agreeOn(day);
+    },
+
+    /** The day that accounts end by while the clock's waits to be confirmed; null if it is the clock's. */
+    held(): string | null {
+      const day = today();
+      return day === clockDay() ? null : day;
+    },
+
+    /** An administrator confirms the day of the clock; false if it is another one by now. */
+    confirm(day: string): boolean {
+      if (day !== clockDay()) return false;
+      agreeOn(day);
+      return true;
+    },
+  };
+}
