@@ -58,7 +58,8 @@ export async function readUserFile(ask: Ask): Promise<FileAccount[] | undefined>
 }
 
 /** The names in OSCam's memory, and its file, which every save writes whole from memory. */
-type Look = {
+export type Look = {
+  at: number;
   head: Head;
   /** Bytes, one latin1 character each. */
   names: Set<string>;
@@ -67,12 +68,15 @@ type Look = {
 };
 
 async function look(ask: Ask): Promise<Look> {
-  const [stats, file] = await Promise.all([ask({ path: STATS }), readUserFile(ask)]);
+  const asked = [ask({ path: STATS }), readUserFile(ask)] as const;
+  await Promise.allSettled(asked);
+  const [stats, file] = await Promise.all(asked);
   const head = readHead(stats);
   refuseReadOnly(head);
   // Of two accounts of a name OSCam uses the first.
   const byName = (file ?? []).toReversed().map((one) => [one.get('user') ?? '', one] as const);
-  return { head, names: new Set(readNames(stats)), file, inFile: new Map(byName) };
+  const at = performance.now();
+  return { at, head, names: new Set(readNames(stats)), file, inFile: new Map(byName) };
 }
 
 /** Of so many accounts that the file lacks it is asked whose they are. */
@@ -317,6 +321,18 @@ export type Change =
 /** Saves are begun for so long; the rest of the deadline is for the look at all of them. */
 const SAVING_MS = 4000;
 
+/** OSCam waits 100 ms before each answer, however many wait; it makes one save after the other. */
+const TOGETHER = 4;
+
+/** Waits for all, so that none is under way any more when one has failed. */
+async function all<T>(calls: readonly (T | Promise<T>)[]): Promise<T[]> {
+  await Promise.allSettled(calls);
+  return Promise.all(calls);
+}
+
+/** A look that is not older says what there is. */
+const FRESH_MS = 200;
+
 const untried: PushResult = {
   ok: false,
   kind: 'unreachable',
@@ -337,23 +353,32 @@ async function make(ask: Ask, seen: Look, change: Change) {
 
 /**
  * Makes changes to accounts, of which no two have one name: a look at what there is, a save each, and a look at what came
- * of them. What is not there as it was saved is made again.
+ * of them, which is that before the changes that follow at once. What is not there as it was saved is made again.
  */
-export async function changeAll(ask: Ask, changes: readonly Change[]): Promise<PushResult[]> {
+export async function changeAll(
+  ask: Ask,
+  changes: readonly Change[],
+  last: Look | undefined,
+): Promise<{ results: PushResult[]; seen: Look | undefined }> {
   const results = new Map<Change, PushResult>();
-  if (changes.length === 0) return [];
+  if (changes.length === 0) return { results: [], seen: undefined };
   const startedAt = performance.now();
-  let seen = await look(ask);
+  let seen = last && startedAt - last.at < FRESH_MS ? last : await look(ask);
   for (let round = 1; results.size < changes.length; round += 1) {
     const waiting = changes.filter((change) => !results.has(change));
     const again = new Map<Change, Again>();
     const checks = new Map<Change, Check>();
-    for (const change of waiting) {
+    for (let from = 0; from < waiting.length; from += TOGETHER) {
+      const some = waiting.slice(from, from + TOGETHER);
       const isLate = round === 1 && performance.now() - startedAt > SAVING_MS;
-      const made = isLate ? untried : await make(ask, seen, change);
-      if (typeof made === 'function') checks.set(change, made);
-      else if ('again' in made) again.set(change, made);
-      else results.set(change, made);
+      const before = seen;
+      const saves = some.map((change) => (isLate ? untried : make(ask, before, change)));
+      for (const [index, made] of (await all(saves)).entries()) {
+        const change = some[index] as Change;
+        if (typeof made === 'function') checks.set(change, made);
+        else if ('again' in made) again.set(change, made);
+        else results.set(change, made);
+      }
     }
     if (results.size === changes.length) break;
     seen = await look(ask);
@@ -367,7 +392,7 @@ export async function changeAll(ask: Ask, changes: readonly Change[]): Promise<P
       results.set(change, { ok: false, kind: 'refused', reason: '', finding });
     }
   }
-  return changes.map((change) => results.get(change) ?? untried);
+  return { results: changes.map((change) => results.get(change) ?? untried), seen };
 }
 
 /** Makes an account of the operator's own the panel's, which changes its description alone. */

@@ -1,7 +1,7 @@
 import type { Outbound } from '../../../../platform/http-client/request.ts';
 import type { PushResult } from '../client.ts';
 import { askWebif, isTrouble, type Trouble, WAIT_MS, type WebifServer } from './ask-webif.ts';
-import { type Change, changeAll } from './oscam-accounts.ts';
+import { type Change, changeAll, type Look } from './oscam-accounts.ts';
 
 /** Changes of one run, which are all told of at its end. */
 const AT_ONCE = 8;
@@ -42,21 +42,24 @@ async function serve(
   server: WebifServer,
   signal: AbortSignal,
   waiting: Waiting[],
-): Promise<void> {
+  last: Look | undefined,
+): Promise<Look | undefined> {
   let run: Waiting[] = [];
   try {
-    const results = await askWebif(outbound, server, signal, (ask) => {
+    const done = await askWebif(outbound, server, signal, (ask) => {
       run = takeRun(waiting);
       const changes = run.map(({ change }) => change);
-      return changeAll(ask, changes);
+      return changeAll(ask, changes, last);
     });
     // Those whose turn did not come have no run.
-    if (isTrouble(results) && run.length === 0) run = waiting.splice(0);
+    if (isTrouble(done) && run.length === 0) run = waiting.splice(0);
     for (const [index, { resolve }] of run.entries()) {
-      resolve(isTrouble(results) ? results : (results[index] as PushResult));
+      resolve(isTrouble(done) ? done : (done.results[index] as PushResult));
     }
+    return isTrouble(done) ? undefined : done.seen;
   } catch (error) {
     for (const { reject } of run.length === 0 ? waiting.splice(0) : run) reject(error);
+    return undefined;
   }
 }
 
@@ -78,7 +81,8 @@ export function changeInRun(
     const waiting = [own];
     byServer.set(key, waiting);
     const serveAll = async () => {
-      while (waiting.length > 0) await serve(outbound, server, signal, waiting);
+      let seen: Look | undefined;
+      while (waiting.length > 0) seen = await serve(outbound, server, signal, waiting, seen);
       byServer.delete(key);
     };
     serveAll();
