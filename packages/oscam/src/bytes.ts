@@ -29,6 +29,11 @@ export function respelled(bytes: string): string[] {
   return isUtf8(buffer) ? [] : decoders.map((decoder) => bytesOf(decoder.decode(buffer)));
 }
 
+/** The text of bytes in any encoding: as UTF-8, or else as the first one that it may be. */
+export function readableOf(bytes: string): string {
+  return textOf(respelled(bytes)[0] ?? bytes);
+}
+
 /** True if these bytes are the text, in any encoding of operators' files. */
 export function isText(bytes: string, text: string): boolean {
   return bytes === bytesOf(text) || encodingOf(bytes, text) !== undefined;

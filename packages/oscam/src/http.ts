@@ -114,21 +114,30 @@ export async function askOnce(
   asked: Asked,
   { deadlineMs, closing }: { deadlineMs: number; closing: AbortSignal },
 ): Promise<Answer> {
-  const late = new AbortController();
-  const timer = setTimeout(() => late.abort(new Error('ETIMEDOUT')), deadlineMs);
+  // A signal made of others by AbortSignal.any() would outlive the call.
+  const ending = new AbortController();
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    ending.abort(new Error('ETIMEDOUT'));
+  }, deadlineMs);
+  const close = () => ending.abort(closing.reason);
+  closing.addEventListener('abort', close, { once: true });
+  if (closing.aborted) close();
   let socket: Socket | undefined;
   try {
-    socket = await open(where, AbortSignal.any([late.signal, closing]));
+    socket = await open(where, ending.signal);
     return await send(where.url.host, asked, socket);
   } catch (error) {
     if (error instanceof WebifFailure) throw error;
-    const reason = late.signal.aborted ? 'ETIMEDOUT' : reasonOf(error);
+    const reason = isLate ? 'ETIMEDOUT' : reasonOf(error);
     // Node's parser of HTTP names its errors so.
     throw /^HPE_/.test(reason)
       ? new WebifFailure('NOT_OSCAM')
       : new WebifFailure('UNREACHABLE', { reason });
   } finally {
     clearTimeout(timer);
+    closing.removeEventListener('abort', close);
     socket?.destroy();
   }
 }

@@ -1,6 +1,7 @@
 import { authorization, type Challenge, readChallenge } from './digest.ts';
 import { WebifFailure } from './failure.ts';
 import { type Answer, askOnce, type OpenSocket, type Where } from './http.ts';
+import { percentEncoded } from './pages.ts';
 
 export type Credentials = {
   /** Name and password, both empty if the web interface asks for none. */
@@ -30,22 +31,22 @@ export type Ask = (call: Call) => Promise<string>;
 
 /** Keeps every byte as it is, whatever its encoding. */
 function encodeForm(form: Iterable<readonly [string, string]>): string {
-  const encode = (bytes: string) =>
-    bytes.replace(/[^A-Za-z0-9]/g, (byte) => {
-      return `%${byte.charCodeAt(0).toString(16).padStart(2, '0')}`;
-    });
-  return Array.from(form, ([name, value]) => `${name}=${encode(value)}`).join('&');
+  return Array.from(form, ([name, value]) => `${name}=${percentEncoded(value)}`).join('&');
 }
+
+/** The challenge of each web interface that admitted its caller: another session begins with it, without a 401. */
+const challenges = new Map<string, Challenge>();
 
 const isDropped = (error: unknown) =>
   error instanceof WebifFailure &&
   error.code === 'UNREACHABLE' &&
   error.data.reason === 'ECONNRESET';
 
-/** Signs in to the web interface, and keeps the nonce that each answer gives for the next call. */
+/** Signs in to the web interface, and keeps the nonce that each answer gives for the next call, of any session. */
 export function openSession(options: SessionOptions): Ask {
   const { user, open, closing, deadlineMs, url, fingerprint } = options;
-  let challenge: Challenge | undefined;
+  const key = `${url.origin} ${fingerprint ?? ''} ${user}`;
+  let challenge = user ? challenges.get(key) : undefined;
 
   async function once({ path, form, headersOnly = false }: Call): Promise<Answer> {
     const method = form === undefined ? 'GET' : 'POST';
@@ -65,7 +66,10 @@ export function openSession(options: SessionOptions): Ask {
     }
     const info = String(answer.headers['authentication-info'] ?? '');
     const nonce = /nextnonce="([^"]+)"/.exec(info)?.[1];
-    if (challenge && nonce) challenge = { ...challenge, nonce };
+    if (challenge && nonce) {
+      challenge = { ...challenge, nonce };
+      challenges.set(key, challenge);
+    }
     return answer;
   }
 

@@ -74,7 +74,7 @@ export function openWebif(settings: WebifSettings, deadlineMs: number) {
     /** OSCam may have these names in the bytes of another encoding. */
     const others: string[] = [];
     for (const { username, password } of accounts) {
-      const answer = await ask(configOf(username));
+      const answer = await ask(configOf(bytesOf(username)));
       server = answer.server;
       const known = readUserConfig(answer.body)?.get('pwd');
       const isKnown = known !== undefined;

@@ -94,7 +94,9 @@ export const job = z
     expiry_date: z.string().nullable(),
     /** Lines among `done` whose servers have failed to apply what the job changed. What others change later does not count. */
     not_synced: z.number().int(),
-    /** Names of the servers that all of them wait for, since these do not respond; empty if one was refused. */
+    /** Lines among `done` whose servers have not taken what the job changed, and have not failed to. */
+    pending: z.number().int(),
+    /** Names of the servers that all of `not_synced` wait for, since these do not respond; empty if one was refused. */
     waits_on: z.array(z.string()),
     /** Lines among `done`, in a preview among all, whose customers must enter another address. */
     to_tell: z.number().int(),

@@ -62,10 +62,16 @@ export interface NewJob {
 export async function keepWaits(tx: Tx, jobId: string): Promise<void> {
   await sql`
     update job_items set waits_on = push.server_id, waits_for = push.revision
-      from users join server_accounts push
-        on push.server_id = users.server_id and push.username = users.username
-      where job_id = ${jobId} and job_items.state = 'done' and after is not null
-        and users.id = line_id and push.revision > push.synced_revision`.execute(tx);
+      from job_items item
+        left join users on users.id = item.line_id
+        -- A line that the job deleted is still on its server.
+        join server_accounts push
+          on push.server_id = coalesce(users.server_id, (item.before ->> 'server_id')::uuid)
+          and push.username = coalesce(users.username, item.username)
+      where item.job_id = ${jobId} and item.state = 'done'
+        and (item.after is not null or users.id is null)
+        and push.revision > push.synced_revision
+        and job_items.job_id = item.job_id and job_items.position = item.position`.execute(tx);
 }
 
 /** Inserts the job and all its items, by two statements where it is not done yet. */

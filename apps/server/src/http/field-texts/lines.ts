@@ -94,6 +94,7 @@ export const fieldsOfLines: Record<string, string> = {
   expired: 'Those that have expired',
   trials: 'Trials',
   not_synced: 'Those whose delivery failed',
+  pending: 'Those whose servers have not taken the change yet',
   waits_on: 'Names of the servers that all of them wait for; empty if one was refused',
   long_names: 'Those with names that are longer than a CCcam client sends',
 

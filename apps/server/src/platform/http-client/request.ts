@@ -56,17 +56,27 @@ const ADDRESSES_TRIED = 4;
 const NEXT_ADDRESS_AFTER_MS = 1_000;
 
 /**
- * Runs `work` with a signal that aborts at the deadline of `outbound`, or earlier with `outer`.
- * Nested calls use the earliest deadline, so several requests fit into one.
+ * Runs `work` with a signal that aborts at the deadline of `limits`, or earlier with `outer`.
+ * Nested calls use the earliest deadline, so several requests fit into one. Nothing of it is left afterwards: a signal
+ * of AbortSignal.any() would stay with one that lasts as long as the process.
  */
-export function withinDeadline<T>(
-  outbound: Outbound,
+export async function withinDeadline<T>(
+  { deadlineMs = DEFAULT_DEADLINE_MS }: Pick<Outbound, 'deadlineMs'>,
   outer: AbortSignal | undefined,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  // AbortSignal.timeout takes whole milliseconds only, and the rest of a deadline is fractional.
-  const timeout = AbortSignal.timeout(Math.ceil(outbound.deadlineMs ?? DEFAULT_DEADLINE_MS));
-  return work(outer ? AbortSignal.any([outer, timeout]) : timeout);
+  const ending = new AbortController();
+  const late = new DOMException('The deadline is over', 'TimeoutError');
+  const timer = setTimeout(() => ending.abort(late), deadlineMs).unref();
+  const end = () => ending.abort(outer?.reason);
+  outer?.addEventListener('abort', end, { once: true });
+  if (outer?.aborted) end();
+  try {
+    return await work(ending.signal);
+  } finally {
+    clearTimeout(timer);
+    outer?.removeEventListener('abort', end);
+  }
 }
 
 /**

@@ -71,7 +71,13 @@ function useSayEnded() {
       cost < 0 ? [t('said.back', { credits: t('credits.amount', { count: -cost }) })] : [];
     const detail = [...back, ...(done > 0 ? [...waits(job), ...problems(job)] : [])];
     const many = (count: number) => {
-      const all = { ...job, done: count, total: count, not_synced: not_synced && count };
+      const all = {
+        ...job,
+        done: count,
+        total: count,
+        not_synced: not_synced && count,
+        pending: 0,
+      };
       return [said({ ...all, cost: 0, username: null }), ...waits(all)].join(', ');
     };
     const tell = hasFailed || not_synced > 0 ? results.warning : results.success;

@@ -43,7 +43,7 @@ function undoEndsMs(jobs: readonly Job[]): number | false {
 /** Polling interval until the changes have reached all servers; false stops polling. */
 function pollMs(jobs: readonly Job[]): number | false {
   if (jobs.some((job) => isRunning(job) || endedFor(job) < SETTLING_MS)) return POLL_MS;
-  if (jobs.some(({ not_synced }) => not_synced > 0)) return HEALING_POLL_MS;
+  if (jobs.some(({ not_synced, pending }) => not_synced + pending > 0)) return HEALING_POLL_MS;
   return undoEndsMs(jobs);
 }
 

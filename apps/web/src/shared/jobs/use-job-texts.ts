@@ -21,6 +21,7 @@ export function useJobTexts() {
     });
   };
   const problems = (job: Job) => [
+    ...(job.pending > 0 ? [t('result.pending', { count: job.pending })] : []),
     ...(job.failed > 0 ? [t('result.failed', { count: job.failed })] : []),
     ...(job.skipped > 0 ? [t('result.skipped', { count: job.skipped })] : []),
   ];

@@ -130,6 +130,7 @@ async function preview(tx: Tx, ctx: Ctx, body: BulkRequest): Promise<Job> {
     done: 0,
     failed: 0,
     not_synced: 0,
+    pending: 0,
     waits_on: [],
     to_tell: planned.filter(({ before }) => Array.isArray(before?.receivers)).length,
     ...ofOneLine(planned),

@@ -285,7 +285,7 @@ describe('an import', () => {
       undos.push(body.job.id);
       await eventually(async () =>
         expect(await readJob(seller.client, body.job.id, 'none')).toMatchObject({
-          ...{ state: 'running', done: 0, cost: 0, not_synced: 1 },
+          ...{ state: 'running', done: 0, cost: 0, pending: 1 },
           waits_on: ['Frankfurt 1'],
         }),
       );

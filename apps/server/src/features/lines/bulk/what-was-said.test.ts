@@ -1,6 +1,6 @@
 import { beforeAll, expect, test, vi } from 'vitest';
 import { eventually } from '../../../testing/eventually.ts';
-import { readJob, runBulk } from '../../../testing/jobs.ts';
+import { readJob, runBulk, undoBulk } from '../../../testing/jobs.ts';
 import { newLine } from '../../../testing/lines.ts';
 import { startTestAgent, startTestPanel, type TestPanel } from '../../../testing/panel.ts';
 
@@ -57,4 +57,22 @@ test('a job answers for what it changed, and not for what others change later', 
       waits_on: [],
     }),
   );
+});
+
+test('a job says how many of its lines are pending, and so does its undo of those it deletes', async () => {
+  const seller = await panel.reseller({ credits: 100 });
+  const port = Number(new URL(agent.url).port);
+  await agent.close();
+  const names = ['pends-a', 'pends-b'];
+  const rows = names.map((name) => newLine(name, { server_id }));
+  const sold = await runBulk(seller.client, { action: 'import', rows });
+  const refused = { done: 2, not_synced: 2, pending: 0 };
+  await eventually(async () => {
+    expect(await readJob(seller.client, sold.id)).toMatchObject(refused);
+  });
+  const { id } = await undoBulk(seller.client, sold.id);
+  const undone = () => readJob(seller.client, id);
+  expect(await undone()).toMatchObject({ state: 'done', done: 2, pending: 2 });
+  agent = await startTestAgent(port, agent.dir);
+  await eventually(async () => expect((await undone()).pending).toBe(0));
 });

@@ -89,6 +89,7 @@ type Counts = Pick<
   | 'skipped'
   | 'cost'
   | 'not_synced'
+  | 'pending'
   | 'waits_on'
   | 'to_tell'
   | 'username'
@@ -102,6 +103,7 @@ const nothing: Counts = {
   skipped: 0,
   cost: 0,
   not_synced: 0,
+  pending: 0,
   waits_on: [],
   to_tell: 0,
   username: null,
@@ -126,8 +128,9 @@ async function countItems(db: Db, actor: SignedIn, jobIds: string[]): Promise<Ma
       count(*) filter (where state = 'done') as done,
       count(*) filter (where state = 'failed') as failed,
       count(*) filter (where state = 'skipped') as skipped,
-      count(missing.id) filter (where state = 'done' and after is not null)
-        + count(*) filter (where ${isAwaited}) as not_synced,
+      count(missing.id) filter (where state = 'done' and after is not null) as not_synced,
+      count(late.username) filter (where missing.id is null)
+        + count(*) filter (where ${isAwaited}) as pending,
       case when bool_or(${isAwaited}) then (
           select array_agg(distinct server_name)
             from job_items waiting
@@ -140,7 +143,7 @@ async function countItems(db: Db, actor: SignedIn, jobIds: string[]): Promise<Ma
         else '{}' end as waits_on,
       count(*) filter (where ${isReaddressed}) as to_tell,
       coalesce(sum(cost), 0)::bigint as cost,
-      case when count(*) = 1 then min(username) end as username,
+      case when count(*) = 1 then min(job_items.username) end as username,
       case when count(*) = 1 then min(line_id::text) end as line_id,
       case when count(*) = 1 then min(after ->> 'expiry_date') end as expiry_date
     from job_items
@@ -152,6 +155,8 @@ async function countItems(db: Db, actor: SignedIn, jobIds: string[]): Promise<Ma
           join cccam_servers on cccam_servers.id = push.server_id
           where push.sync_state = 'failed' and ${visibleTo(lineScope(actor), 'users.owner_id')}
       ) as missing on missing.id = job_items.line_id and ${stillWaits('missing')}
+      left join server_accounts as late on late.server_id = job_items.waits_on
+        and late.username = job_items.username and late.synced_revision < job_items.waits_for
     where job_id = any(${jobIds}::uuid[]) group by job_id`.execute(db);
   return new Map(rows.map(({ job_id, ...counts }) => [job_id, counts]));
 }

@@ -105,7 +105,7 @@ export function DryRun({ draft, lines, onOrdered }: DryRunProps) {
 const noRows: Job = {
   ...{ id: null, action: 'import', arguments: {}, state: 'preview' },
   ...{ username: null, line_id: null, expiry_date: null },
-  ...{ total: 0, done: 0, failed: 0, skipped: 0, not_synced: 0, waits_on: [] },
+  ...{ total: 0, done: 0, failed: 0, skipped: 0, not_synced: 0, pending: 0, waits_on: [] },
   ...{
     cost: 0,
     credits: 0,

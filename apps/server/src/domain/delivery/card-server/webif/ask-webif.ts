@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { once } from 'node:events';
 import type { Finding, UnreachableReason } from '@linekeeper/contract/findings.ts';
 import { WebifFailure } from '@linekeeper/oscam/failure.ts';
 import { openSocket } from '@linekeeper/oscam/http.ts';
@@ -42,7 +42,7 @@ export class Found extends Error {
  */
 const queues = new Map<string, Promise<void>>();
 /** An attempt is leased for little longer than this and its deadline. */
-const WAIT_MS = 5000;
+export const WAIT_MS = 5000;
 
 /** Does the work when its turn comes, or not at all if that takes too long. */
 async function inTurn<T>(
@@ -63,10 +63,9 @@ async function inTurn<T>(
       if (queues.get(key) === last) queues.delete(key);
     });
   queues.set(key, last);
-  const over = new AbortController();
-  const signal = outer ? AbortSignal.any([outer, over.signal]) : over.signal;
-  await Promise.race([turn, sleep(WAIT_MS, undefined, { signal }).catch(() => {})]);
-  over.abort();
+  await withinDeadline({ deadlineMs: WAIT_MS }, outer, async (signal) => {
+    if (!signal.aborted) await Promise.race([turn, once(signal, 'abort')]);
+  });
   if (state.isBegun) return done;
   state.isGivenUp = true;
   return untried;
@@ -129,14 +128,15 @@ async function speaksTls(
 ): Promise<boolean> {
   if (signal.aborted) return false;
   const url = urlOf({ ...server, api_scheme: 'https' });
-  const ending = AbortSignal.any([signal, AbortSignal.timeout(HELLO_MS)]);
-  try {
-    const socket = await openSocket({ url, fingerprint: undefined }, ending, options);
-    socket.destroy();
-    return true;
-  } catch (error) {
-    return error instanceof WebifFailure && error.code === 'CERTIFICATE';
-  }
+  return withinDeadline({ deadlineMs: HELLO_MS }, signal, async (ending) => {
+    try {
+      const socket = await openSocket({ url, fingerprint: undefined }, ending, options);
+      socket.destroy();
+      return true;
+    } catch (error) {
+      return error instanceof WebifFailure && error.code === 'CERTIFICATE';
+    }
+  });
 }
 
 /**

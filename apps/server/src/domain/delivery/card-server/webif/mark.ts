@@ -1,5 +1,3 @@
-import { bytesOf, textOf } from '@linekeeper/oscam/bytes.ts';
-
 /**
  * The mark in an account's `description` that it is the panel's, and of which line: `Linekeeper <id>`, and behind it the
  * operator's own words. Texts of accounts are bytes, one latin1 character each.
@@ -16,9 +14,10 @@ export function markOf(description: string | undefined): Mark | null {
 
 /** The description of a line's account, with the operator's own words kept. A line break would begin a setting. */
 export function describe(line: string | undefined, before: string | undefined): string {
-  const words = textOf(markOf(before)?.words ?? before ?? '')
-    .replace(/\p{Cc}+/gu, ' ')
-    .trim();
+  // Bytes above 0x7f may be of a letter, in whatever encoding.
+  const words = (markOf(before)?.words ?? before ?? '')
+    .replace(/(?:(?![\u0080-\u009f])\p{Cc})+/gu, ' ')
+    .replace(/^ +| +$/g, '');
   const mark = line === undefined ? 'Linekeeper' : `Linekeeper ${line}`;
-  return bytesOf(words ? `${mark} | ${words}` : mark);
+  return words ? `${mark} | ${words}` : mark;
 }

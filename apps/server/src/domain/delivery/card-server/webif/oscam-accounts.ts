@@ -1,6 +1,6 @@
 import { addDays } from '@linekeeper/contract/dates.ts';
 import type { Finding } from '@linekeeper/contract/findings.ts';
-import { bytesOf, textOf } from '@linekeeper/oscam/bytes.ts';
+import { bytesOf, isText } from '@linekeeper/oscam/bytes.ts';
 import {
   actionOn,
   COMPARED_BYTES,
@@ -46,8 +46,8 @@ const byHand = (kind: 'KEPT_BY_HAND' | 'SHARED_BY_HAND' = 'KEPT_BY_HAND'): PushR
   reason: 'oscam.user',
 });
 
-export async function readAccount(ask: Ask, username: string) {
-  const body = await ask({ path: configOf(username) });
+export async function readAccount(ask: Ask, name: string) {
+  const body = await ask({ path: configOf(name) });
   return { head: readHead(body), config: readUserConfig(body) };
 }
 
@@ -55,6 +55,28 @@ export async function readAccount(ask: Ask, username: string) {
 export async function readUserFile(ask: Ask): Promise<FileAccount[] | undefined> {
   const text = readFile(await ask({ path: USER_FILE }));
   return text === undefined ? undefined : readFileAccounts(text);
+}
+
+/** The names in OSCam's memory, and its file, which every save writes whole from memory. */
+export type Look = {
+  at: number;
+  head: Head;
+  /** Bytes, one latin1 character each. */
+  names: Set<string>;
+  file: FileAccount[] | undefined;
+  inFile: Map<string, FileAccount>;
+};
+
+async function look(ask: Ask): Promise<Look> {
+  const asked = [ask({ path: STATS }), readUserFile(ask)] as const;
+  await Promise.allSettled(asked);
+  const [stats, file] = await Promise.all(asked);
+  const head = readHead(stats);
+  refuseReadOnly(head);
+  // Of two accounts of a name OSCam uses the first.
+  const byName = (file ?? []).toReversed().map((one) => [one.get('user') ?? '', one] as const);
+  const at = performance.now();
+  return { at, head, names: new Set(readNames(stats)), file, inFile: new Map(byName) };
 }
 
 /** Of so many accounts that the file lacks it is asked whose they are. */
@@ -71,14 +93,19 @@ export async function isFileCut(ask: Ask, file: readonly FileAccount[] | undefin
   const lacking = names.filter((name) => !written.has(name));
   if (2 * lacking.length > names.length) return true;
   for (const name of lacking.slice(0, ASKED)) {
-    const { config } = await readAccount(ask, textOf(name));
+    const { config } = await readAccount(ask, name);
     if (markOf(config?.get('description'))) return true;
   }
   return false;
 }
 
-export const inFile = (file: readonly FileAccount[], username: string) =>
-  file.find((account) => account.get('user') === bytesOf(username));
+/** The bytes in which OSCam has a name, whatever their encoding; those of UTF-8 if it has none. */
+export function nameAmong(names: Iterable<string>, username: string): string {
+  const bytes = bytesOf(username);
+  if (bytes === username) return bytes;
+  const known = [...names].filter((name) => isText(name, username));
+  return known.includes(bytes) ? bytes : (known[0] ?? bytes);
+}
 
 /** OSCam obeys its setting in some pages only, so that the panel obeys it in all. */
 export function refuseReadOnly({ isReadOnly }: Head): void {
@@ -104,7 +131,7 @@ export const isDisabled = (config: Config) => !/^0*$/.test(config.get('disabled'
 
 /** Whether an account has a password that was delivered: an empty one is nobody's. */
 const hasPassword = (config: Config, passwords: readonly (string | undefined)[]) =>
-  passwords.some((one) => one && config.get('pwd') === bytesOf(one));
+  passwords.some((one) => one && isText(config.get('pwd') ?? '', one));
 
 /** Whether an account is the panel's own. One without a mark was adopted, or lost it in OSCam's own form. */
 function isOurs(config: Config, account: WantedAccount, { onServer, before }: PutOptions): boolean {
@@ -124,166 +151,254 @@ export function groupOfNew(file: readonly FileAccount[]): string | null {
   return groups.size === 1 && group ? group : null;
 }
 
-/** Settings of a new account: those of the line under its name of before, or the group of the panel's other accounts. */
-async function settingsOfNew(ask: Ask, { line, formerly, password }: WantedAccount) {
-  const file = await readUserFile(ask);
+/** An account that OSCam has in memory, as the file has it, or else as OSCam says. */
+async function configIn(ask: Ask, seen: Look, name: string): Promise<Config | undefined> {
+  if (!seen.names.has(name)) return undefined;
+  return seen.inFile.get(name) ?? (await readAccount(ask, name)).config;
+}
+
+/** Settings of a new account, and its password's bytes: those of the line under its name of before, or the panel's other accounts' group. */
+async function settingsOfNew(ask: Ask, seen: Look, { line, formerly, password }: WantedAccount) {
   if (formerly !== undefined) {
-    const known = inFile(file ?? [], formerly) ?? (await readAccount(ask, formerly)).config;
+    const name = nameAmong(seen.names, formerly);
+    const known = seen.inFile.get(name) ?? (await configIn(ask, seen, name));
     const mark = markOf(known?.get('description'));
     const isFormer = known && line && (mark ? mark.line === line : hasPassword(known, [password]));
-    if (isFormer) return { settings: copied(known), before: known.get('description') ?? '' };
+    if (isFormer) {
+      const pwd = hasPassword(known, [password]) ? known.get('pwd') : undefined;
+      return { settings: copied(known), before: known.get('description') ?? '', pwd };
+    }
   }
-  const group = groupOfNew(file ?? []);
+  const group = groupOfNew(seen.file ?? []);
   const settings: Field[] = group === null ? [] : [['group', group]];
-  return { settings, before: undefined };
+  return { settings, before: undefined, pwd: undefined };
 }
 
 /** Whether an account of the operator's own has the first bytes of this name, all that CCcam's sign-in compares. */
-async function isShared(ask: Ask, { username, formerly }: WantedAccount): Promise<boolean> {
-  const bytes = bytesOf(username);
-  if (bytes.length < COMPARED_BYTES) return false;
-  const begin = bytes.slice(0, COMPARED_BYTES);
-  const others = readNames(await ask({ path: STATS })).filter(
-    (name) => name !== bytes && name.startsWith(begin) && name !== bytesOf(formerly ?? username),
+function isShared(seen: Look, name: string, formerly: string | undefined): boolean {
+  if (name.length < COMPARED_BYTES) return false;
+  const begin = name.slice(0, COMPARED_BYTES);
+  const former = nameAmong(seen.names, formerly ?? '');
+  return [...seen.names].some(
+    (other) =>
+      other !== name &&
+      other !== former &&
+      other.startsWith(begin) &&
+      !markOf(seen.inFile.get(other)?.get('description')),
   );
-  if (others.length === 0) return false;
-  const file = (await readUserFile(ask)) ?? [];
-  return others.some((name) => {
-    const other = file.find((account) => account.get('user') === name);
-    return !other || !markOf(other.get('description'));
-  });
 }
 
 function isAsWanted(config: Config, account: WantedAccount, description: string): boolean {
   return (
-    config.get('pwd') === bytesOf(account.password) &&
+    isText(config.get('pwd') ?? '', account.password) &&
     isDisabled(config) === account.is_suspended &&
     config.get('description') === description
   );
 }
 
-/** Reads a saved account back, from OSCam's memory and from its file, which a full disk leaves without it. */
-async function check(
-  ask: Ask,
-  account: WantedAccount,
-  description: string,
-  before: Head,
-): Promise<PushResult | Again> {
-  const { username, expiry_date } = account;
-  const { head, config } = await readAccount(ask, username);
-  // Restarted meanwhile: what it has now is what its file had.
-  if (!config || head.started_at !== before.started_at) return changedThere;
-  if (!isAsWanted(config, account, description)) return changedThere;
-  if (!isDay(config.get('expdate'), expiry_date, head)) return changedThere;
-  const file = await readUserFile(ask);
-  if (!file) return { ok: true };
-  const written = inFile(file, username);
-  const isWritten =
-    written && isAsWanted(written, account, description) && dayOf(written) === expiry_date;
-  return isWritten ? { ok: true } : unwritten;
+/** Asked of the look after a change: whether it is there, in OSCam's memory and in its file, which a full disk leaves without it. */
+type Check = (after: Look) => Promise<PushResult | Again> | PushResult | Again;
+
+/** The account in memory is as it was saved. */
+async function isInMemory(ask: Ask, name: string, account: WantedAccount, description: string) {
+  const { head, config } = await readAccount(ask, name);
+  if (!config || !isAsWanted(config, account, description)) return false;
+  return isDay(config.get('expdate'), account.expiry_date, head);
 }
 
-async function save(
-  ask: Ask,
-  account: WantedAccount,
-  head: Head,
-  { settings, before }: { settings: readonly Field[]; before: string | undefined },
-): Promise<PushResult | Again> {
-  const { username, password, expiry_date, is_suspended, line } = account;
-  const description = describe(line, before);
+const checkSaved =
+  (ask: Ask, name: string, account: WantedAccount, description: string, before: Head): Check =>
+  async (after) => {
+    // Restarted meanwhile: what it has now is what its file had.
+    if (after.head.started_at !== before.started_at) return changedThere;
+    if (!after.names.has(name)) return changedThere;
+    const written = after.inFile.get(name);
+    const isWritten =
+      written &&
+      isAsWanted(written, account, description) &&
+      dayOf(written) === account.expiry_date;
+    // A save writes what is in memory, so that a file which has it says both.
+    if (isWritten) return { ok: true };
+    if (!(await isInMemory(ask, name, account, description))) return changedThere;
+    return after.file ? unwritten : { ok: true };
+  };
+
+type Saved = {
+  name: string;
+  description: string;
+  /** The password's bytes if they are to be another. */
+  pwd: string | undefined;
+  settings: readonly Field[];
+};
+
+async function save(ask: Ask, account: WantedAccount, seen: Look, saved: Saved) {
+  const { name, description, pwd, settings } = saved;
   const services = settings.find(([key]) => key === 'services')?.[1] ?? '';
   if (services.length > SERVICES_BYTES) throw new Found({ code: 'SERVICES_TOO_LONG', data: {} });
   const said = await ask({
     path: EDIT,
     form: [
-      ['user', bytesOf(username)],
-      ['pwd', bytesOf(password)],
-      ['disabled', is_suspended ? '1' : '0'],
-      ['expdate', expiry_date],
+      ['user', name],
+      // A password that is right is not sent: its bytes may be no UTF-8.
+      ...(pwd === undefined ? [] : [['pwd', pwd] as const]),
+      ['disabled', account.is_suspended ? '1' : '0'],
+      ['expdate', account.expiry_date],
       ['description', description],
       ...settings,
       ['action', 'Save'],
     ],
   });
+  seen.names.add(name);
+  seen.inFile.set(name, new Map([['description', description]]));
   if (said.includes(NOT_WRITTEN)) return unwritten;
   if (!said.includes(SAVED)) throw new Found({ code: 'NOT_OSCAM', data: {} });
-  return check(ask, account, description, head);
+  return checkSaved(ask, name, account, description, seen.head);
 }
 
-async function putOnce(
-  ask: Ask,
-  account: WantedAccount,
-  options: PutOptions,
-): Promise<PushResult | Again> {
-  const { head, config } = await readAccount(ask, account.username);
-  refuseReadOnly(head);
+async function put(ask: Ask, seen: Look, account: WantedAccount, options: PutOptions) {
+  const { username, password, line } = account;
+  const name = nameAmong(seen.names, username);
+  const config = await ownOrElse(ask, seen, name, (one) => isOurs(one, account, options));
   if (!config) {
-    const made = await settingsOfNew(ask, account);
+    const made = await settingsOfNew(ask, seen, account);
     // A suspended line that is not there is kept out as well.
-    if (account.is_suspended && made.before === undefined) return { ok: true };
-    if (await isShared(ask, account)) return byHand('SHARED_BY_HAND');
-    return save(ask, account, head, made);
+    if (account.is_suspended && made.before === undefined) return { ok: true } as const;
+    if (isShared(seen, name, account.formerly)) return byHand('SHARED_BY_HAND');
+    const pwd = made.pwd ?? bytesOf(password);
+    const description = describe(line, made.before);
+    return save(ask, account, seen, { ...made, name, pwd, description });
   }
   if (!isOurs(config, account, options)) return byHand();
   const before = config.get('description');
   const mark = markOf(before);
-  if (!options.isAdopted && mark?.line && account.line && mark.line !== account.line) {
+  if (!options.isAdopted && mark?.line && line && mark.line !== line) {
     // The account of a line that was deleted before this one was sold: what it may do is not this one's.
-    await ask({ path: actionOn('delete', account.username) });
+    await ask({ path: actionOn('delete', name) });
     return changedThere;
   }
-  // What is not sent stays, but for this.
-  return save(ask, account, head, {
+  return save(ask, account, seen, {
+    name,
+    description: describe(line, before),
+    pwd: hasPassword(config, [password]) ? undefined : bytesOf(password),
+    // What is not sent stays, but for this.
     settings: [['services', config.get('services') ?? '']],
-    before,
   });
 }
 
-async function inRounds(once: () => Promise<PushResult | Again>): Promise<PushResult> {
-  for (let round = 1; ; round += 1) {
-    const outcome = await once();
-    if (!('again' in outcome)) return outcome;
-    if (round >= ROUNDS) return { ok: false, kind: 'refused', reason: '', finding: outcome.again };
+/** An account as the file has it if that makes it the panel's, and as OSCam has it in memory otherwise. */
+async function ownOrElse(ask: Ask, seen: Look, name: string, isOwn: (config: Config) => boolean) {
+  const config = await configIn(ask, seen, name);
+  if (!config || isOwn(config)) return config;
+  return (await readAccount(ask, name)).config;
+}
+
+/** An account of another line is the panel's only if it was delivered. */
+async function remove(ask: Ask, seen: Look, username: string, options: RemoveOptions) {
+  const { onServer, lines, before } = options;
+  const name = nameAmong([...seen.names, ...seen.inFile.keys()], username);
+  const isOwn = (config: Config) => {
+    const mark = markOf(config.get('description'));
+    if (!mark) return onServer && hasPassword(config, [before]);
+    return onServer || mark.line === null || lines.includes(mark.line);
+  };
+  const config = await ownOrElse(ask, seen, name, isOwn);
+  if (config && !isOwn(config)) return byHand();
+  const check: Check = (after) => {
+    if (after.names.has(name)) return changedThere;
+    return markOf(after.inFile.get(name)?.get('description')) ? unwritten : { ok: true };
+  };
+  if (!config) return check(seen);
+  // It answers the same whatever came of it.
+  await ask({ path: actionOn('delete', name) });
+  return check;
+}
+
+/** A wanted change of an account. */
+export type Change =
+  | { account: WantedAccount; options: PutOptions }
+  | { username: string; options: RemoveOptions };
+
+/** Saves are begun for so long; the rest of the deadline is for the look at all of them. */
+const SAVING_MS = 4000;
+
+/** OSCam waits 100 ms before each answer, however many wait; it makes one save after the other. */
+const TOGETHER = 4;
+
+/** Waits for all, so that none is under way any more when one has failed. */
+async function all<T>(calls: readonly (T | Promise<T>)[]): Promise<T[]> {
+  await Promise.allSettled(calls);
+  return Promise.all(calls);
+}
+
+/** A look that is not older says what there is. */
+const FRESH_MS = 200;
+
+const untried: PushResult = {
+  ok: false,
+  kind: 'unreachable',
+  reason: 'request cancelled',
+  isUntried: true,
+};
+
+async function make(ask: Ask, seen: Look, change: Change) {
+  try {
+    return await ('account' in change
+      ? put(ask, seen, change.account, change.options)
+      : remove(ask, seen, change.username, change.options));
+  } catch (error) {
+    if (!(error instanceof Found)) throw error;
+    return { ok: false, kind: 'refused', reason: '', finding: error.finding } as const;
   }
 }
 
-/** Brings an account to the wanted state, and reads it back. */
-export function putAccount(
+/**
+ * Makes changes to accounts, of which no two have one name: a look at what there is, a save each, and a look at what came
+ * of them, which is that before the changes that follow at once. What is not there as it was saved is made again.
+ */
+export async function changeAll(
   ask: Ask,
-  account: WantedAccount,
-  options: PutOptions,
-): Promise<PushResult> {
-  return inRounds(() => putOnce(ask, account, options));
-}
-
-/** Removes an account of the panel's; that of another line is the panel's only if it was delivered. */
-export function removeAccount(
-  ask: Ask,
-  username: string,
-  { onServer, lines, before }: RemoveOptions,
-): Promise<PushResult> {
-  return inRounds(async () => {
-    const { head, config } = await readAccount(ask, username);
-    refuseReadOnly(head);
-    if (config) {
-      const mark = markOf(config.get('description'));
-      const isOwn = mark
-        ? onServer || mark.line === null || lines.includes(mark.line)
-        : onServer && hasPassword(config, [before]);
-      if (!isOwn) return byHand();
-      await ask({ path: actionOn('delete', username) });
-      // It answers the same whatever came of it.
-      if ((await readAccount(ask, username)).config) return changedThere;
+  changes: readonly Change[],
+  last: Look | undefined,
+): Promise<{ results: PushResult[]; seen: Look | undefined }> {
+  const results = new Map<Change, PushResult>();
+  if (changes.length === 0) return { results: [], seen: undefined };
+  const startedAt = performance.now();
+  let seen = last && startedAt - last.at < FRESH_MS ? last : await look(ask);
+  for (let round = 1; results.size < changes.length; round += 1) {
+    const waiting = changes.filter((change) => !results.has(change));
+    const again = new Map<Change, Again>();
+    const checks = new Map<Change, Check>();
+    for (let from = 0; from < waiting.length; from += TOGETHER) {
+      const some = waiting.slice(from, from + TOGETHER);
+      const isLate = round === 1 && performance.now() - startedAt > SAVING_MS;
+      const before = seen;
+      const saves = some.map((change) => (isLate ? untried : make(ask, before, change)));
+      for (const [index, made] of (await all(saves)).entries()) {
+        const change = some[index] as Change;
+        if (typeof made === 'function') checks.set(change, made);
+        else if ('again' in made) again.set(change, made);
+        else results.set(change, made);
+      }
     }
-    const left = inFile((await readUserFile(ask)) ?? [], username);
-    return left && markOf(left.get('description')) ? unwritten : { ok: true };
-  });
+    if (results.size === changes.length) break;
+    seen = await look(ask);
+    for (const [change, check] of checks) {
+      const outcome = await check(seen);
+      if ('again' in outcome) again.set(change, outcome);
+      else results.set(change, outcome);
+    }
+    if (round < ROUNDS) continue;
+    for (const [change, { again: finding }] of again) {
+      results.set(change, { ok: false, kind: 'refused', reason: '', finding });
+    }
+  }
+  return { results: changes.map((change) => results.get(change) ?? untried), seen };
 }
 
 /** Makes an account of the operator's own the panel's, which changes its description alone. */
 export async function markAccount(
   ask: Ask,
-  username: string,
+  name: string,
   line: string | undefined,
   config: Config,
 ): Promise<boolean> {
@@ -292,7 +407,7 @@ export async function markAccount(
   const said = await ask({
     path: EDIT,
     form: [
-      ['user', bytesOf(username)],
+      ['user', name],
       ['description', describe(line, config.get('description'))],
       ['services', services],
       ['action', 'Save'],

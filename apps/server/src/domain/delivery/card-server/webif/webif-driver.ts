@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { linePassword } from '@linekeeper/contract/fields/line-credentials.ts';
 import { type Finding, findingWithMessage } from '@linekeeper/contract/findings.ts';
 import { agentRefusals } from '@linekeeper/contract/servers/agent-refusals.ts';
-import { bytesOf, textOf } from '@linekeeper/oscam/bytes.ts';
+import { isText, readableOf } from '@linekeeper/oscam/bytes.ts';
 import { PROBE, REREAD, STATS, STATS_IN_JSON } from '@linekeeper/oscam/pages.ts';
 import { type Head, readDays, readHead, readNames, readUsers } from '@linekeeper/oscam/replies.ts';
 import type { Ask } from '@linekeeper/oscam/session.ts';
@@ -28,17 +28,16 @@ import {
 import { type Mark, markOf } from './mark.ts';
 import {
   groupOfNew,
-  inFile,
   isDisabled,
   isFileCut,
   markAccount,
   meantDay,
-  putAccount,
+  nameAmong,
   readAccount,
   readUserFile,
   refuseReadOnly,
-  removeAccount,
 } from './oscam-accounts.ts';
+import { changeInRun } from './runs.ts';
 
 const WORD_MAX_LENGTH = 100;
 /** Texts of OSCam's pages; none of them has the secrets of a call. */
@@ -135,7 +134,7 @@ async function list(ask: Ask): Promise<ListedAccounts> {
   const file = await readUserFile(ask);
   const factsFor = await factsOf(ask, file, readHead(body));
   const users = readUsers(body)
-    .map((row) => ({ ...row, ...factsFor(row.user), name: textOf(row.user) }))
+    .map((row) => ({ ...row, ...factsFor(row.user), name: readableOf(row.user) }))
     .filter(({ name }) => isName(name));
   const names = (rows: typeof users) => new Set(rows.map(({ name }) => name));
   return {
@@ -150,43 +149,47 @@ async function list(ask: Ask): Promise<ListedAccounts> {
 }
 
 function shown(config: FileAccount, expiry_date: string | null): ShownAccount {
-  const password = linePassword.safeParse(textOf(config.get('pwd') ?? ''));
+  const password = linePassword.safeParse(readableOf(config.get('pwd') ?? ''));
   // Its mark is to be written, and an account that is switched off is to be switched on.
   return { password: password.success ? password.data : null, expiry_date, is_to_push: true };
 }
 
 async function show(ask: Ask, usernames: readonly string[]) {
   const file = await readUserFile(ask);
+  const written = new Map((file ?? []).map((account) => [account.get('user') ?? '', account]));
+  const names = usernames.length === 0 ? [] : readNames(await ask({ path: STATS }));
   const accounts = new Map<string, ShownAccount>();
   for (const username of usernames) {
-    const written = file && inFile(file, username);
-    if (written) {
-      accounts.set(username, shown(written, dayOf(written)));
+    const name = nameAmong([...written.keys(), ...names], username);
+    const account = written.get(name);
+    if (account) {
+      accounts.set(username, shown(account, dayOf(account)));
       continue;
     }
-    const { head, config } = await readAccount(ask, username);
+    const { head, config } = await readAccount(ask, name);
     if (config) accounts.set(username, shown(config, meantDay(config.get('expdate'), head)));
   }
   return accounts;
 }
 
-async function takeOverOne(ask: Ask, line: LineToTakeOver) {
-  const { username, password, before, state } = line;
-  const { head, config } = await readAccount(ask, username);
+async function takeOverOne(ask: Ask, name: string, line: LineToTakeOver) {
+  const { password, before, state } = line;
+  const { head, config } = await readAccount(ask, name);
   refuseReadOnly(head);
   if (!config) return 'no_row';
   const isKnown = [password, before].some(
-    (one) => one !== null && bytesOf(one) === config.get('pwd'),
+    (one) => one !== null && isText(config.get('pwd') ?? '', one),
   );
   if (!isKnown) return 'password_differs';
   if (state === 'runs' && isDisabled(config)) return 'switched_off';
-  return (await markAccount(ask, username, line.line, config)) ? null : 'no_row';
+  return (await markAccount(ask, name, line.line, config)) ? null : 'no_row';
 }
 
 async function takeOver(ask: Ask, lines: readonly LineToTakeOver[], all: TakenOverRows) {
+  const names = readNames(await ask({ path: STATS }));
   for (const line of lines) {
     const { username } = line;
-    const reason = await takeOverOne(ask, line);
+    const reason = await takeOverOne(ask, nameAmong(names, username), line);
     if (reason === null) all.taken.push(username);
     else all.refused.push({ username, reason });
   }
@@ -215,7 +218,7 @@ async function sessions(ask: Ask): Promise<SessionsRead> {
       .filter(({ name }) => markedAs(name) !== null)
       .map(({ name, ...account }) => ({
         ...account,
-        username: textOf(name),
+        username: readableOf(name),
         line: markedAs(name)?.line ?? undefined,
         sessions: account.sessions.map((one) => ({
           protocol: reader.text(one.protocol, WORD_MAX_LENGTH),
@@ -230,11 +233,11 @@ async function sessions(ask: Ask): Promise<SessionsRead> {
 /** Ends the sessions of the accounts that have the line's mark; undefined if OSCam hides them. */
 async function endSessions(ask: Ask, { line, usernames }: LineOnline): Promise<number | undefined> {
   refuseReadOnly(readHead(await ask({ path: PROBE })));
-  const names = usernames.map(bytesOf);
+  const known = readNames(await ask({ path: STATS }));
   const markedAs = await readMarked(ask);
   const own = new Set<string>();
-  for (const name of names) {
-    const { config } = markedAs(name) === undefined ? await readAccount(ask, textOf(name)) : {};
+  for (const name of usernames.map((username) => nameAmong(known, username))) {
+    const { config } = markedAs(name) === undefined ? await readAccount(ask, name) : {};
     const mark = markedAs(name) ?? markOf(config?.get('description'));
     if (mark && (mark.line ?? line) === line) own.add(name);
   }
@@ -280,9 +283,9 @@ export function webifDriver(outbound: Outbound, server: WebifServer): CardServer
       return isTrouble(found) ? failed(found) : found;
     },
     put: async (account, { signal, ...options }) =>
-      pushed(await within(signal, (ask) => putAccount(ask, account, options))),
+      pushed(await changeInRun(outbound, server, signal, { account, options })),
     remove: async (username, { signal, ...options }) =>
-      pushed(await within(signal, (ask) => removeAccount(ask, username, options))),
+      pushed(await changeInRun(outbound, server, signal, { username, options })),
     list: async (signal) => listed(await within(signal, list, long, true)),
     async show(usernames, signal) {
       const accounts = await within(signal, (ask) => show(ask, usernames), long, true);
@@ -290,7 +293,8 @@ export function webifDriver(outbound: Outbound, server: WebifServer): CardServer
     },
     async isByHand(username, signal) {
       const found = await within(signal, async (ask) => {
-        const { config } = await readAccount(ask, username);
+        const names = readNames(await ask({ path: STATS }));
+        const { config } = await readAccount(ask, nameAmong(names, username));
         return { isOthers: config !== undefined && !markOf(config.get('description')) };
       });
       return !isTrouble(found) && found.isOthers;
