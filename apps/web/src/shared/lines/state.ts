@@ -49,9 +49,9 @@ export function stateOf(line: Line, today: Day): LineStateName {
 function missingOn(line: Line): LineStateName | null {
   const { on_server, suspension } = line;
   const isBehind = line.sync_state !== 'synced' || !(on_server || suspension);
-  const isAway =
-    line.server_away_since !== null || line.sync_finding?.code === 'PUSH_NOT_REACHED';
-  if (isBehind && isAway && (on_server || !suspension)) return on_server ? 'awayChange' : 'awayLine';
+  const isAway = line.server_away_since !== null || line.sync_finding?.code === 'PUSH_NOT_REACHED';
+  if (isBehind && isAway && (on_server || !suspension))
+    return on_server ? 'awayChange' : 'awayLine';
   const problem = syncProblem(line);
   if (!problem || isPending(line.sync_finding)) return null;
   if (line.sync_state === 'synced') return 'lost';

@@ -13,7 +13,9 @@ import { useSuspensionText } from './texts.ts';
 type Dated = Pick<Line, 'status' | 'expiry_date' | 'is_trial'>;
 
 /** What is said of a line in its chip, if its status alone would not be true. */
-const chips: Partial<Record<LineStateName, 'away' | 'notOnServer' | 'notChanged' | 'notRead' | 'notKnown'>> = {
+const chips: Partial<
+  Record<LineStateName, 'away' | 'notOnServer' | 'notChanged' | 'notRead' | 'notKnown'>
+> = {
   away: 'away',
   awayLine: 'away',
   awayChange: 'away',
