@@ -11,7 +11,7 @@ import {
   liveEvent,
   liveRules,
 } from '@linekeeper/contract/live.ts';
-import type { QueryClient, QueryFilters } from '@tanstack/react-query';
+import type { QueryClient, QueryFilters, QueryKey } from '@tanstack/react-query';
 import { reportHeldBack } from '../browser/held-back.ts';
 
 const allNames = [
@@ -79,7 +79,7 @@ function coalescedInvalidation(queryClient: QueryClient) {
     const now = performance.now();
     for (const [name, due] of waiting) {
       if (due > now) continue;
-      const queryKey = [name];
+      const queryKey: QueryKey = [name];
       // A running request may miss this change, so the name is invalidated once the request ends.
       if (queryClient.isFetching({ queryKey }) > 0) {
         waiting.set(name, now + COALESCE_MS);
