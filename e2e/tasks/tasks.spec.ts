@@ -217,7 +217,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
         : page.getByRole('complementary', { name: `Line ${username}` });
       await expect(line.getByRole('status').first()).toContainText(says);
       const place = isPhone ? page : line;
-      await expect(place.getByText(chip, { exact: true }).first()).toBeVisible();
+      await expect(place.getByText(chip).first()).toBeVisible();
       const help = { name: helps };
       const button = page.getByRole('button', help).or(page.getByRole('link', help));
       await expect(button.first()).toBeVisible();
