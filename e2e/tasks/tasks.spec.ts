@@ -52,7 +52,6 @@ interface Complaint {
   helps: string | RegExp;
   cause?: (facts: {
     id: string;
-    username: string;
     admin: Api;
     own: Api;
     server: Awaited<ReturnType<typeof newServer>>;
@@ -175,8 +174,8 @@ test.describe('at both sizes', { tag: '@both' }, () => {
       chip: 'Active',
       says: /Receiver last online .*, before the password was changed/,
       helps: 'Receiver',
-      cause: async ({ id, username, server, own }) => {
-        await storeOnline(server.id, { [username]: { connections: 0, hours: 3 } });
+      cause: async ({ id, server, own }) => {
+        await storeOnline(server.id, { [id]: { connections: 0, hours: 3 } });
         await own.patch(`/api/lines/${id}`, { password: 'other-harbor-92-kite' });
       },
     },
@@ -203,7 +202,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
         owner_id: shop.id,
         server_id: server.id,
       });
-      await cause?.({ id, username, admin, server, own: await apiOf(shop) });
+      await cause?.({ id, admin, server, own: await apiOf(shop) });
       const effort = await countEffort(page);
       await signIn(page, shop);
       if (isPhone) await page.getByRole('button', { name: 'Search', exact: true }).click();
