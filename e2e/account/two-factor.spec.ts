@@ -167,6 +167,23 @@ test('a second step that took too long says so, after a reload and by itself', a
   await expect(tooLong).toBeVisible();
 });
 
+test('a second step whose file is lost is not told as a refused sign-in', async ({
+  page,
+  newAccount,
+}) => {
+  const { email, password } = await withApp(await newAccount());
+  await page.goto('/sign-in');
+  await page.getByLabel('Email').fill(email);
+  await page.locator('input[name="password"]').fill(password);
+  await page.waitForLoadState('networkidle');
+  await page.route(/\/assets\/[^/]+\.js$/, (route) => route.abort());
+  await page.keyboard.press('Enter');
+  const alert = page.getByRole('alert');
+  await expect(alert).toContainText('This could not be loaded.');
+  await expect(alert).toHaveCount(1);
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeEnabled();
+});
+
 test('leaving the second step is not undone by a reload', async ({ page, newAccount }) => {
   const owner = await withApp(await newAccount());
   await firstStep(page, owner);

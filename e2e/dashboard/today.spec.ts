@@ -199,6 +199,27 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await expect(row(page, 'aaa')).toContainText(`until ${until}`);
   });
 
+  test('a refusal is said also where the line cannot be asked for', async ({ page, newShop }) => {
+    await signIn(page, await newShop({ aaa: 0 }));
+    await page.route('**/renew', (route) =>
+      route.fulfill({ status: 409, json: { code: 'LINE_CHANGED_SINCE', message: 'x' } }),
+    );
+    await page.route(/\/api\/lines\/[\da-f-]{36}$/, (route) => route.abort());
+    await renew(page, 'aaa').click();
+    await expect(row(page, 'aaa')).toContainText('The line has been changed since then');
+  });
+
+  test('an undo that could not be begun says so', async ({ page, newShop }) => {
+    await signIn(page, await newShop({ aaa: 0 }));
+    await page.route(/\/api\/jobs\/[\da-f-]{36}/, (route) => route.abort());
+    await renew(page, 'aaa').click();
+    await row(page, 'aaa').getByRole('button', { name: /^Undo/ }).click();
+    await expect(page.getByText(/^The panel cannot be reached\. Please/)).toBeVisible();
+    await page.unroute(/\/api\/jobs\/[\da-f-]{36}/);
+    await row(page, 'aaa').getByRole('button', { name: /^Undo/ }).click();
+    await expect(renew(page, 'aaa')).toBeVisible();
+  });
+
   test('what cannot be paid leads to credits', async ({ page, newShop, admin }) => {
     const shop = await newShop({ aaa: 0 });
     await admin.post(`/api/accounts/${shop.id}/credits/take-back`, { amount: 49 });

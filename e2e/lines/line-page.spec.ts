@@ -165,7 +165,7 @@ test('a server that does not answer is said first, with what to do', { tag: '@bo
   await seller.patch(`/api/lines/${id}`, { password: 'other-harbor-92-kite' });
   await signIn(page, 'reseller', `/users/${id}`);
   const state = page.getByRole('main').getByRole('status').first();
-  await expect(state).toContainText(/^A change waits: Warsaw .* has not answered since/);
+  await expect(state).toContainText(/^A change waits: Warsaw .* has not responded since/);
   const ways = page.getByRole('region', { name: 'What to do' }).getByRole('listitem');
   await expect(ways.first()).toContainText('Wait');
   await expect(ways.last().getByRole('button', { name: 'Share' })).toBeVisible();

@@ -54,6 +54,23 @@ async function choose(page: Page, action: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
+test('a line that the palette opens takes the focus, also if it is open already', async ({
+  page,
+  admin,
+}) => {
+  const { username } = await sellLine(admin, 'opened', { server_id });
+  await signIn(page, 'admin', '/');
+  const panel = page.getByRole('complementary', { name: `Line ${username}` });
+  for (const _ of ['closed', 'open']) {
+    await find(page, username);
+    await page.keyboard.press('Enter');
+    await expect(palette(page)).toHaveCount(0);
+    await expect(panel).toBeFocused();
+    await page.keyboard.press('Tab');
+    await expect(panel.locator(':focus')).toHaveCount(1);
+  }
+});
+
 test('a line is renewed from the palette by the keyboard, on any page', { tag: '@main' }, async ({
   page,
   admin,

@@ -12,6 +12,12 @@ export class CardServer {
   port = 0;
   #folder = '';
   #process: ChildProcess | null = null;
+  readonly #reload: Record<string, string>;
+
+  /** `isTold` is false for one whose card server nobody tells to read its accounts. */
+  constructor({ isTold = true } = {}) {
+    this.#reload = isTold ? { RELOAD_COMMAND: 'true' } : {};
+  }
 
   get url(): string {
     return `http://127.0.0.1:${this.port}`;
@@ -22,6 +28,7 @@ export class CardServer {
     const child = spawn(process.execPath, [AGENT], {
       env: {
         ...process.env,
+        ...this.#reload,
         TIME_ZONE: ZONE,
         AGENT_DIR: this.#folder,
         AGENT_PORT: String(this.port),

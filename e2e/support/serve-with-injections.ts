@@ -13,7 +13,12 @@ import { writeInjections } from './write-injections.ts';
 /** A panel in which everything that somebody typed tries to run something. */
 const postgres = await startPostgres();
 const folder = await mkdtemp(join(tmpdir(), 'linekeeper-injected-'));
-const agent = await startAgent({ ...agentCredentials, dir: folder, port: 0 });
+const agent = await startAgent({
+  ...agentCredentials,
+  dir: folder,
+  port: 0,
+  reload: { command: ['true'] },
+});
 const panel = await startPanel(
   {
     HOST: '127.0.0.1',

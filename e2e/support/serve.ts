@@ -18,7 +18,13 @@ hashCheaply();
 /** Starts a panel on PostgreSQL with a card server, payments by card and test data. */
 const postgres = await startPostgres();
 const folder = await mkdtemp(join(tmpdir(), 'linekeeper-e2e-'));
-const agent = await startAgent({ ...agentCredentials, dir: folder, port: 0, timeZone: ZONE });
+const agent = await startAgent({
+  ...agentCredentials,
+  dir: folder,
+  port: 0,
+  timeZone: ZONE,
+  reload: { command: ['true'] },
+});
 const stripe = await new StripeServer().start();
 const panel = await startPanel(
   {

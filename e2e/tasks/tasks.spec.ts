@@ -5,10 +5,12 @@ import type { Page } from '@playwright/test';
 import { startAgent } from '../../apps/agent/src/agent.ts';
 import { ZONE } from '../../apps/server/src/testing/zone.ts';
 import { addDays, formatDay, today } from '../../packages/contract/src/dates.ts';
+import type { Api } from '../support/api.ts';
 import { CardServer } from '../support/card-server.ts';
 import { countEffort } from '../support/effort.ts';
 import { freePort } from '../support/free-port.ts';
 import { panelUrl } from '../support/panel.ts';
+import { storeOnline } from '../support/presence.ts';
 import { sellLine } from '../support/sell-line.ts';
 import { apiOf, signIn } from '../support/sign-in.ts';
 import { takeServersBack } from '../support/take-servers-back.ts';
@@ -30,12 +32,30 @@ test.afterEach(async ({ admin }) => {
 type AddServer = (name: string, agent: CardServer) => Promise<string>;
 
 /** Starts a card server and adds it. */
-async function newServer(addServer: AddServer, prefix: string) {
-  const agent = new CardServer();
+async function newServer(
+  addServer: AddServer,
+  prefix: string,
+  options?: { isTold?: boolean | undefined },
+) {
+  const agent = new CardServer(options);
   await agent.start();
   started.push(agent);
   const name = `${prefix} ${unique()}`;
   return { id: await addServer(name, agent), name, agent };
+}
+
+interface Complaint {
+  isTold?: boolean;
+  says: RegExp;
+  chip: string;
+  /** The one button that helps. */
+  helps: string | RegExp;
+  cause?: (facts: {
+    id: string;
+    admin: Api;
+    own: Api;
+    server: Awaited<ReturnType<typeof newServer>>;
+  }) => Promise<unknown>;
 }
 
 test.describe.configure({ mode: 'default' });
@@ -112,35 +132,98 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     expect(effort()).toEqual({ taps: 5, fields: 0 });
   });
 
-  test('a customer complains: one screen says why', async ({
-    page,
-    newAccount,
-    admin,
-    addServer,
-    isPhone,
-  }) => {
-    const { id: server_id, agent, name } = await newServer(addServer, 'Silent');
-    const shop = await newAccount({ credits: 100 });
-    const { username, id } = await sellLine(admin, 'complains', {
-      subscription_months: undefined,
-      expiry_date: formatDay(addDays(day, 20)),
-      owner_id: shop.id,
-      server_id,
+  const complaints: Record<string, Complaint> = {
+    'a change waits for a server that is away': {
+      chip: 'Server down',
+      says: /^A change waits: .* has not responded since/,
+      helps: 'Ask to move',
+      cause: async ({ id, admin, server, own }) => {
+        await server.agent.stop();
+        await admin.post(`/api/servers/${server.id}/test`);
+        await own.patch(`/api/lines/${id}`, { password: 'other-harbor-92-kite' });
+      },
+    },
+    'its server is away, and nothing waits': {
+      chip: 'Server down',
+      says: /^Paid until .*; .* has not responded since/,
+      helps: 'Ask to move',
+      cause: async ({ admin, server }) => {
+        await server.agent.stop();
+        await admin.post(`/api/servers/${server.id}/test`);
+      },
+    },
+    'nobody tells its server to read': {
+      isTold: false,
+      chip: 'Not confirmed',
+      says: /^Written to .*; whether it has read it is not known/,
+      helps: 'Tell an administrator',
+    },
+    'it is suspended': {
+      chip: 'Suspended',
+      says: /^Suspended/,
+      helps: 'Resume',
+      cause: ({ id, own }) => own.post(`/api/lines/${id}/suspend`, { reason: 'unpaid' }),
+    },
+    'it has ended': {
+      chip: 'Expired',
+      says: /^Ended /,
+      helps: /^Renew/,
+      cause: ({ id, admin }) =>
+        admin.patch(`/api/lines/${id}`, { expiry_date: formatDay(addDays(day, -1)) }),
+    },
+    'its receiver has the password of before': {
+      chip: 'Active',
+      says: /Receiver last online .*, before the password was changed/,
+      helps: 'Receiver',
+      cause: async ({ id, server, own }) => {
+        await storeOnline(server.id, { [id]: { connections: 0, hours: 3 } });
+        await own.patch(`/api/lines/${id}`, { password: 'other-harbor-92-kite' });
+      },
+    },
+    'no receiver was ever on': {
+      chip: 'Active',
+      says: /No receiver has connected yet/,
+      helps: 'Receiver',
+      cause: ({ server }) => storeOnline(server.id, {}),
+    },
+  };
+  for (const [why, { isTold, says, chip, helps, cause }] of Object.entries(complaints)) {
+    test(`a customer complains: one screen says that ${why}`, async ({
+      page,
+      newAccount,
+      admin,
+      addServer,
+      isPhone,
+    }) => {
+      const server = await newServer(addServer, 'Silent', { isTold });
+      const shop = await newAccount({ credits: 100 });
+      const { username, id } = await sellLine(admin, 'complains', {
+        subscription_months: undefined,
+        expiry_date: formatDay(addDays(day, 20)),
+        owner_id: shop.id,
+        server_id: server.id,
+      });
+      await cause?.({ id, admin, server, own: await apiOf(shop) });
+      const effort = await countEffort(page);
+      await signIn(page, shop);
+      if (isPhone) await page.getByRole('button', { name: 'Search', exact: true }).click();
+      else await page.getByRole('button', { name: 'Search or jump to' }).click();
+      await page.getByRole('dialog').getByRole('combobox').pressSequentially(username);
+      const found = page.getByRole('option', { name: username }).first();
+      await expect(found).toContainText(chip);
+      await found.click();
+      const line = isPhone
+        ? page.getByRole('main')
+        : page.getByRole('complementary', { name: `Line ${username}` });
+      await expect(line.getByRole('status').first()).toContainText(says);
+      const place = isPhone ? page : line;
+      await expect(place.getByText(chip).first()).toBeVisible();
+      const help = { name: helps };
+      const button = page.getByRole('button', help).or(page.getByRole('link', help));
+      await expect(button.first()).toBeVisible();
+      expect(effort()).toEqual({ taps: 2, fields: 1 });
     });
-    await agent.stop();
-    await admin.post(`/api/servers/${server_id}/test`);
-    await (await apiOf(shop)).patch(`/api/lines/${id}`, { password: 'other-harbor-92-kite' });
-    const effort = await countEffort(page);
-    await signIn(page, shop);
-    if (isPhone) await page.getByRole('button', { name: 'Search', exact: true }).click();
-    else await page.getByRole('button', { name: 'Search or jump to' }).click();
-    await page.getByRole('dialog').getByRole('combobox').pressSequentially(username);
-    await page.getByRole('option', { name: username }).first().click();
-    const state = page.getByRole('status').filter({ hasText: `A change waits: ${name}` });
-    await expect(state).toBeVisible();
-    await expect(page.getByRole('region', { name: 'What to do' })).toBeVisible();
-    expect(effort()).toEqual({ taps: 2, fields: 1 });
-  });
+  }
 
   test('a server dies: its resellers are told, and its lines moved', async ({
     page,

@@ -27,7 +27,7 @@ export type LiveName =
   | 'transfers';
 
 /** Says which changes of a table reach which browsers. */
-interface LiveRule {
+export interface LiveRule {
   /** The operations that the table's triggers announce. */
   announces: readonly Op[];
   /** The access needed to receive any event of this table. */
@@ -41,7 +41,12 @@ interface LiveRule {
   ownHeardBy: 'owner and above' | 'owner';
   /** First elements of the browser's query keys that a change makes stale. */
   makesStale: readonly LiveName[];
+  /** The pause after which they are asked for again; `ASK_AGAIN_MS` by default. */
+  atMostEveryMs?: number;
 }
+
+/** However many changes come, an open page asks once in this time. */
+export const ASK_AGAIN_MS = 2000;
 
 const all: readonly Op[] = ['INSERT', 'UPDATE', 'DELETE'];
 const kept: readonly Op[] = ['INSERT', 'UPDATE'];
@@ -76,7 +81,8 @@ export const liveRules = {
     heardBy: ['view_users'],
     allHeardBy: ['view_users'],
     ownHeardBy: 'owner and above',
-    makesStale: ['servers', 'dashboard'],
+    // Lines say that their server is away, or has not read them.
+    makesStale: ['lines', 'servers', 'dashboard'],
   },
   // Once a minute for each server that says who is on.
   server_presence: {
@@ -84,7 +90,8 @@ export const liveRules = {
     heardBy: ['view_users'],
     allHeardBy: ['view_users'],
     ownHeardBy: 'owner and above',
-    makesStale: ['presence'],
+    makesStale: ['lines', 'servers', 'dashboard', 'presence'],
+    atMostEveryMs: 60_000,
   },
   jobs: {
     announces: kept,

@@ -192,7 +192,7 @@ describe.each(databases)('the audit log on %s', (kind) => {
     for (const [job, action] of [
       [edited, 'line.edit'],
       [renewed, 'line.renew'],
-      [imported, 'line.create'],
+      [imported, 'line.import'],
     ] as const) {
       const asked = await ofJob(job.id);
       for (const { line_id } of job.items) {

@@ -3,7 +3,7 @@ import { keptInBrowser } from '../shared/browser/storage.ts';
 import { preferredLanguage } from '../shared/i18n/languages.ts';
 import { textsOf } from '../shared/i18n/text-files.ts';
 import { askEarly, earlyCalls, earlyTexts } from '../shared/start/ahead.ts';
-import { loadFrame, pages } from './pages.ts';
+import { loadFrame, outside, pages } from './pages.ts';
 
 /**
  * The first script of a page, kept small: while the libraries are loading, it requests the texts
@@ -30,14 +30,6 @@ function ahead(fetched: Promise<unknown> | undefined): void {
   fetched?.catch(() => undefined);
 }
 
-const outside = [
-  '/sign-in',
-  '/sign-up',
-  '/callback',
-  '/forgot-password',
-  '/reset-password',
-  '/404',
-];
 const { pathname, search } = location;
 
 /**
@@ -53,7 +45,7 @@ async function start(): Promise<void> {
 // Not awaited: main.tsx imports the same modules as this file and would wait for this file in turn.
 void start();
 ahead(textsOf(preferredLanguage(), 'common'));
-if (!outside.includes(pathname)) {
+if (!outside.includes(pathname.replace(/(.)\/$/, '$1'))) {
   ahead(loadFrame());
   ahead(textsOf(preferredLanguage(), 'frame'));
   const texts = earlyTexts(pathname);

@@ -42,6 +42,9 @@ export const suspension = z.object({
 export const nameProblems = ['NAME_TOO_LONG_FOR_CCCAM', 'NAME_SHARES_FIRST_20'] as const;
 export type NameProblem = (typeof nameProblems)[number];
 
+/** What is known of the card server's reading of a delivered line: it has, it has not yet, or nobody tells it to. */
+export const takenStates = ['taken', 'waiting', 'unknown'] as const;
+
 /** A subscription account on a card server: a row of the table `users`. */
 export const line = z
   .object({
@@ -78,6 +81,10 @@ export const line = z
     sync_finding: optionalFinding,
     /** True if the line exists on its server, even if a later change is still pending. */
     on_server: z.boolean(),
+    /** Since when the line's server has not responded; null while it does, or while only the panel cannot change it. */
+    server_away_since: moment.nullable(),
+    /** Null if the server does not report it. */
+    taken: z.enum(takenStates).nullable(),
     /** Null if the line is not suspended. */
     suspension: suspension.nullable(),
     /** True if it may be on from more networks at once than the settings say: nothing is noted of it. */
@@ -314,8 +321,6 @@ export const lineServer = endpoint('lineServer', 'GET /api/lines/{id}/server', {
     protocol: z.enum(serverProtocols),
     des_key: z.string().nullable(),
     newcamd_ports: storedPorts,
-    /** False while the card server has not read everything that was delivered to it. */
-    has_read_all: z.boolean(),
   }),
   errors: ['LINE_NOT_FOUND'],
 });
@@ -351,6 +356,8 @@ export const lineState = endpoint('lineState', 'GET /api/lines/{id}/state', {
     /** Since when a change is pending; null if none is. */
     pending_since: moment.nullable(),
     next_try_at: moment.nullable(),
+    /** When its password was last changed; null if it has not been. */
+    password_set_at: moment.nullable(),
     /** The renewal of the last minutes, unless it was undone. */
     renewal: z
       .object({

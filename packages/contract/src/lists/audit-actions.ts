@@ -55,6 +55,7 @@ export const auditActions = [
   'group.edit',
   'group.delete',
   'line.create',
+  'line.import',
   'line.adopt',
   'line.renew',
   'line.edit',

@@ -35,9 +35,10 @@ export function factsOf(row: Row, codes: ReadonlyMap<string, string>): ActFacts 
   const { action, before, after } = row;
   const data = row.data as Record<string, unknown>;
   const isCodes = typeof data.count === 'number';
+  const isNew = action === 'line.create' || action === 'line.import';
   const isDelete = after === null && before !== null;
   return {
-    months: numberOf(data.months, action === 'line.create' ? after?.subscription_months : null),
+    months: numberOf(data.months, isNew ? after?.subscription_months : null),
     until: textOf(after?.expiry_date, after?.expires_at, data.expires_at),
     cost: numberOf(data.cost) || null,
     credits:

@@ -133,18 +133,18 @@ test('a server that says nothing of it is as before', async () => {
 
 test('after a sale that was not taken the agent is asked again; it shows by itself and goes by itself', async () => {
   machine.applied = false;
-  machine.tells = { zone: ZONE, reload: waits(20) };
+  machine.tells = { zone: ZONE, reload: { ...waits(20), names: ['not-taken'] } };
   const stream = await openEventStream(panel.admin);
   const { body } = await sell('not-taken');
   // Delivered all the same: the seller can do nothing about the rest.
   expect(body).toMatchObject({ sync: { ok: true, message: null }, line: { sync_state: 'synced' } });
-  const hasReadAll = async () =>
-    (await panel.admin.get(`/api/lines/${body.line.id}/server`)).body.has_read_all;
+  const takenOf = async ({ id }: { id: string }) =>
+    (await panel.admin.get(`/api/lines/${id}`)).body.taken;
   // From the moment of the sale on, before the agent is asked again.
-  expect(await hasReadAll()).toBe(false);
+  expect(await takenOf(body.line)).toBe('waiting');
   await eventually(async () => expect((await stored()).reload.waiting).toBe(2));
   await stream.hears({ table: 'cccam_servers', op: 'UPDATE', id });
-  expect(await hasReadAll()).toBe(false);
+  expect(await takenOf(body.line)).toBe('waiting');
 
   // The agent said what is wrong, so the check of each minute is enough.
   machine.tells = { zone: ZONE, reload: taken };
@@ -157,7 +157,26 @@ test('after a sale that was not taken the agent is asked again; it shows by itse
   await eventually(async () => expect((await stored()).reload.waiting).toBe(0));
   await stream.hears({ table: 'cccam_servers', op: 'UPDATE', id });
   stream.close();
-  await eventually(async () => expect(await hasReadAll()).toBe(true));
+  await eventually(async () => expect(await takenOf(body.line)).toBe('taken'));
+  // A change of another line concerns that one alone.
+  machine.tells = { zone: ZONE, reload: { ...waits(20), names: ['another'], still_names: [] } };
+  await testNow();
+  expect(await takenOf(body.line)).toBe('taken');
+  // More lines are concerned than the agent names.
+  machine.tells = { zone: ZONE, reload: { ...waits(20), waiting: 30, cannot_connect: 25 } };
+  await testNow();
+  expect(await takenOf(body.line)).toBe('waiting');
+});
+
+test('where nobody tells the card server to read, whether it has is not known', async () => {
+  const nobody = { by: null, ok: null, at: null, ok_at: null, code: 'NOT_CONFIGURED', waiting: 0 };
+  machine.tells = { zone: ZONE, reload: nobody };
+  await testNow();
+  const { body } = await sell('written');
+  expect(body.line).toMatchObject({ sync_state: 'synced', on_server: true, taken: 'unknown' });
+  machine.tells = {};
+  await testNow();
+  expect((await panel.admin.get(`/api/lines/${body.line.id}`)).body.taken).toBeNull();
 });
 
 test('while the agent is about it, it is asked again and nothing is said', async () => {

@@ -80,6 +80,9 @@ describe.each(databases)('a server that does not answer, on %s', (kind) => {
     expect(await outages(seller)).toEqual([
       { ...away, told_at: null, lines: 3, accounts: 2, waiting: 1 },
     ]);
+    const first = { server_away_since: (await outages(seller))[0].since };
+    expect((await seller.client.get(`/api/lines/${sold[1]}`)).body).toMatchObject(first);
+    expect((await seller.client.get('/api/lines')).body.items).toMatchObject([first, first, first]);
     expect(await outages(below)).toEqual([
       { ...away, told_at: null, lines: 1, accounts: 1, waiting: 0 },
     ]);
@@ -203,6 +206,8 @@ describe.each(databases)('a server that does not answer, on %s', (kind) => {
     const seen = async (account: Pick<TestAccount, 'client'>) =>
       (await outages(account)).find(({ server_id }: { server_id: string }) => server_id === closed);
     expect(await seen(other)).toMatchObject({ no_access: true, finding: null });
+    const line = async () => (await other.client.get('/api/lines?q=seven-')).body.items[0];
+    expect(await line()).toMatchObject({ server_away_since: null, taken: 'taken' });
     expect(await seen({ client: panel.admin })).toMatchObject({
       no_access: true,
       finding: { code: 'OSCAM_FORBIDDEN' },
@@ -215,5 +220,6 @@ describe.each(databases)('a server that does not answer, on %s', (kind) => {
     await oscam.stop();
     await panel.admin.post(`/api/servers/${closed}/test`);
     expect(await seen(other)).toMatchObject({ no_access: false });
+    expect(await line()).toMatchObject({ server_away_since: (await seen(other))?.since });
   });
 });

@@ -55,6 +55,10 @@ export const fieldsOfLines: Record<string, string> = {
   sync_state: '`synced`, `pending` or `failed`: whether the card server has the line as it is here',
   sync_message: 'Why the card server does not have it; `null` if it does',
   on_server: 'True if the line is on its server, even if a later change is pending',
+  server_away_since:
+    'Since when its server has not responded; `null` while it does, or while only the panel cannot change it',
+  'Line.taken':
+    '`taken` if its card server has read it, `waiting` if not yet, `unknown` if nobody tells it to read; `null` if the server does not report it',
   suspension: 'Who suspended the line, when and why; `null` if it is not suspended',
   'suspension.until': 'When the line resumes automatically; `null` if it waits for a person',
   'suspension.cause': 'What the panel itself suspended it for; `null` if a person did',
@@ -79,11 +83,11 @@ export const fieldsOfLines: Record<string, string> = {
   cccam: 'The C line; `null` on a server that speaks NewCamd only',
   newcamd: 'An N line for each NewCamd port',
   oscam: "Readers for OSCam's file `oscam.server`",
-  has_read_all: 'False while the card server has not read everything that was delivered',
   usernames: 'Usernames, compared as they are',
   'Ticket.line': 'The line that it is about; `null` if there is none that you may see',
   delivered_at: 'When the card server last took a change of the line; `null` if it is not known',
   pending_since: 'Since when a change is pending; `null` if none is',
+  password_set_at: 'When its password was last changed; `null` if it has not been',
   'lineState.next_try_at': 'When the panel tries again; `null` if nothing is pending',
   renewal: 'The renewal of the last 10 minutes; `null` if there was none, or if it was undone',
   is_own: 'True if you did it',

@@ -12,6 +12,7 @@ import {
 } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../shared/api/client.ts';
+import { reachPanel } from '../../shared/api/reach-panel.ts';
 import { safeReturnPath } from '../../shared/browser/return-path.ts';
 import { useCommand } from '../../shared/commands/use-command.ts';
 import { useCacheAccount } from '../../shared/data/session.ts';
@@ -20,7 +21,7 @@ import { TextBox } from '../../shared/forms/fields/text-box.tsx';
 import { RefusalPlace } from '../../shared/forms/refusal-place.tsx';
 import { SubmitButton } from '../../shared/forms/submit-button.tsx';
 import { SummaryLink } from '../../shared/forms/summary-link.tsx';
-import { useCodeText, useErrorText } from '../../shared/i18n/use-error-text.ts';
+import { useCodeText, useErrorText, useFetchFailedText } from '../../shared/i18n/use-error-text.ts';
 import { VisitorFrame } from '../../shared/layout/visitor/visitor-frame.tsx';
 import { Banner } from '../../shared/ui/states/banner.tsx';
 import { RequestDetails } from '../../shared/ui/states/request-details.tsx';
@@ -50,6 +51,7 @@ function useResumed({ onWaiting, onEnded }: Resumed): boolean {
   const [isResuming, setResuming] = useState(hasPendingSignIn);
   const resume = useEffectEvent(async () => {
     try {
+      await reachPanel();
       const { resumePendingSignIn } = await import('./pending-sign-in.ts');
       onWaiting(await resumePendingSignIn());
     } catch (error) {
@@ -164,14 +166,23 @@ function SignInForm({ notice, onSignedIn, onWaiting }: SignInFormProps) {
   const [values, setValues] = useState<Values>({ email: rememberedEmail(), password: '' });
   const [checked, setChecked] = useState<readonly Name[]>([]);
   const [hasSent, setSent] = useState(false);
+  /** Why the second step could not be shown, after the password was right. */
+  const [lost, setLost] = useState<unknown>();
+  const failedText = useFetchFailedText();
   const wrong = useWrongFields(values);
   const { send, isPending, isDone, error, forgetError } = useCommand(signIn, {
     isSilent: true,
     done: async (reply, { email }) => {
       if ('user' in reply) return onSignedIn(reply.user);
-      // The code of a second step is fetched where it is needed.
-      const { beginPendingSignIn } = await import('./pending-sign-in.ts');
-      onWaiting(await beginPendingSignIn(email, reply.challenge));
+      setLost(undefined);
+      try {
+        // The code of a second step is fetched where it is needed.
+        await reachPanel();
+        const { beginPendingSignIn } = await import('./pending-sign-in.ts');
+        onWaiting(await beginPendingSignIn(email, reply.challenge));
+      } catch (problem) {
+        setLost(problem);
+      }
     },
   });
   const boxes = useRef<Partial<Record<Name, HTMLInputElement | null>>>({});
@@ -215,6 +226,7 @@ function SignInForm({ notice, onSignedIn, onWaiting }: SignInFormProps) {
   return (
     <form noValidate onSubmit={submit}>
       {notice}
+      {lost !== undefined && <Banner tone="warning" title={failedText(lost)} isAlert />}
       <RefusalPlace refusal={error}>
         {error ? <Refusal error={error} /> : hasSent && <Summary wrong={wrong} focus={focus} />}
       </RefusalPlace>
@@ -225,7 +237,7 @@ function SignInForm({ notice, onSignedIn, onWaiting }: SignInFormProps) {
           {t('forgot.link')}
         </Link>
       </div>
-      <SubmitButton pending={isPending || isDone} size="large" fullWidth>
+      <SubmitButton pending={isPending || (isDone && lost === undefined)} size="large" fullWidth>
         {t('signIn.submit')}
       </SubmitButton>
     </form>

@@ -10,10 +10,11 @@ import { isSeller } from '../../screens/places.ts';
 import { iconFor } from '../../screens/screen-icons.ts';
 import { type AnyScreen, type ScreenName, screens } from '../../screens/screens.ts';
 import { useDelayed } from '../../shared/browser/use-delayed.ts';
-import { useIsPhone } from '../../shared/browser/use-is-phone.ts';
+import { useIsPhone, windowHasLinePanel } from '../../shared/browser/use-is-phone.ts';
 import { useMe } from '../../shared/data/session.ts';
 import { useErrorText } from '../../shared/i18n/use-error-text.ts';
-import { useOpenLine } from '../../shared/lines/line-place.ts';
+import { requestLineFocus } from '../../shared/lines/line-link.tsx';
+import { useIsLinePage, useOpenLine } from '../../shared/lines/line-place.ts';
 import { StatusBadge } from '../../shared/lines/status.tsx';
 import { Highlight } from '../../shared/ui/highlight.tsx';
 import { Row, Strong, Text } from '../../shared/ui/vocabulary.tsx';
@@ -39,6 +40,7 @@ export function PaletteCommands({ anchor, onClose, onShowShortcuts }: PaletteCom
   const { t } = useTranslation('palette');
   const navigate = useNavigate();
   const { open: show } = useOpenLine();
+  const isPage = useIsLinePage();
   const [typed, setTyped] = useState('');
   const query = typed.trim();
   const search = useLineSearch(query);
@@ -61,9 +63,10 @@ export function PaletteCommands({ anchor, onClose, onShowShortcuts }: PaletteCom
     event.preventDefault();
     onShowShortcuts();
   };
-  const openLine = (line: Line) => {
-    onClose();
-    void show(line.id);
+  const openLine = ({ id }: Line) => {
+    // The palette gives the focus back to where it was, and the panel takes it from there.
+    onClose(() => !isPage && windowHasLinePanel() && requestLineFocus(id));
+    void show(id);
   };
   return (
     <Command

@@ -17,13 +17,15 @@ export function Palette({ open, anchor, onClose, onShowShortcuts }: PaletteProps
   const enter = () => {
     if (isLeaving.current) setVisit((before) => before + 1);
     isLeaving.current = false;
+    afterwards.current = undefined;
   };
   const leave = () => {
     isLeaving.current = false;
     afterwards.current?.();
   };
   const close = (then?: () => void) => {
-    afterwards.current = then;
+    // What it was closed for stays, also where the page below changes with it.
+    afterwards.current ??= then;
     onClose();
   };
   useCloseOnNavigation(open, () => close());

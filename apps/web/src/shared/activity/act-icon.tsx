@@ -25,6 +25,7 @@ import styles from './activity.module.css';
 const icons: Record<string, LucideIcon> = {
   create: Plus,
   sale: Plus,
+  import: Plus,
   renew: RefreshCw,
   renewal: RefreshCw,
   edit: Pencil,

@@ -15,7 +15,6 @@ async function ask(): Promise<void> {
  */
 export function reachPanel(): Promise<void> {
   if (isBuildKept()) return Promise.resolve();
-  if (!navigator.onLine) return Promise.reject(unreachable());
   if (hasAnsweredRecently()) return Promise.resolve();
   asking ??= ask().finally(() => {
     asking = undefined;

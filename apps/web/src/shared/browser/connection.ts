@@ -6,21 +6,27 @@ let panelAnswers = true;
 /** Starts with the page load, which was itself a reply of the panel. */
 let answeredAt = performance.now();
 
+/** A panel on the same machine or network answers without the internet, so only a request tells. */
 function current(): Connection {
-  if (!navigator.onLine) return 'offline';
-  return panelAnswers ? 'online' : 'unreachable';
+  if (panelAnswers) return 'online';
+  return navigator.onLine ? 'unreachable' : 'offline';
 }
 
-const connection = createStore(current());
+export const connection = createStore<Connection>('online');
 const update = () => connection.set(current());
+
+/** Asks whether the panel answers, where the network of the browser has changed. */
+function ask(): void {
+  const asked = fetch('/favicon.svg', { method: 'HEAD', cache: 'no-store' });
+  asked.then(() => reportReachable(true)).catch(() => reportReachable(false));
+}
 // Tests have no window.
-globalThis.addEventListener?.('online', update);
-globalThis.addEventListener?.('offline', update);
+globalThis.addEventListener?.('online', ask);
+globalThis.addEventListener?.('offline', ask);
 
 /** Records whether the last request got a reply; a browser can be online while the panel is down. */
 export function reportReachable(answers: boolean): void {
   if (answers) answeredAt = performance.now();
-  if (answers === panelAnswers) return;
   panelAnswers = answers;
   update();
 }

@@ -1,6 +1,7 @@
 import type { Body, CallInput, Endpoint, Reply } from '@linekeeper/contract/endpoint.ts';
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { call, newIdempotencyKey } from '../api/client.ts';
 import type { QueryName } from '../api/query-names.ts';
 import { useErrorText } from '../i18n/use-error-text.ts';
@@ -66,7 +67,8 @@ export interface Attempt {
 /**
  * A call that changes something. It is sent once, however often its button is pressed. After an error
  * the same content keeps its idempotency key, so that the panel recognises it and a sale whose reply was
- * lost is paid once. After a success the same content counts as a new request.
+ * lost is paid once. After a success the same content counts as a new request, and what follows it cannot
+ * make it a failure.
  */
 export function useCommand<E extends Endpoint, Content = ContentOf<E>>(
   endpoint: E,
@@ -74,12 +76,14 @@ export function useCommand<E extends Endpoint, Content = ContentOf<E>>(
 ): Command<Content, Reply<E>> {
   const { params, refreshes = [], removes = [], waits, isRepeatable, isSilent } = options;
   const queryClient = useQueryClient();
+  const { t } = useTranslation();
   const errorText = useErrorText();
   const lastAttempt = useRef({ input: '', idempotencyKey: '' });
   const isUnderWay = useRef(false);
+  const [isFollowing, setFollowing] = useState(false);
   const mutation = useMutation({
     mutationKey: [endpoint.name],
-    mutationFn: ({ run }: Attempt) => run(),
+    mutationFn: ({ run }: Attempt) => run() as Promise<Reply<E>>,
     // Requests and replies may hold passwords, which no cache may keep.
     gcTime: 0,
   });
@@ -112,26 +116,33 @@ export function useCommand<E extends Endpoint, Content = ContentOf<E>>(
     if (isUnderWay.current) return;
     isUnderWay.current = true;
     const input = options.input?.(content) ?? ({ params, body: content } as CallInput<E>);
-    const run = async () => {
-      const key = keyOf(input);
-      const reply = await (once ? once(content, key, (kept) => ask(input, kept)) : ask(input, key));
-      lastAttempt.current = { input: '', idempotencyKey: '' };
+    const key = keyOf(input);
+    const run = () => (once ? once(content, key, (kept) => ask(input, kept)) : ask(input, key));
+    const follow = async (reply: Reply<E>) => {
       await options.done?.(reply, content);
       if (options.doneText) results.success(options.doneText(reply, content));
       await done?.(reply, content);
     };
     try {
-      await mutation.mutateAsync({ input, run });
+      const reply = await mutation.mutateAsync({ input, run });
+      lastAttempt.current = { input: '', idempotencyKey: '' };
+      setFollowing(true);
+      await follow(reply).catch((error: unknown) => {
+        // What was sent is done, so nothing may look as if it were to be sent again.
+        results.warning(t('offline.doneNotShown'), { detail: errorText(error), stays: true });
+        mutation.reset();
+      });
     } catch (error) {
       if (refused) await refused(error);
       else if (!isSilent) results.error(errorText(error));
     } finally {
+      setFollowing(false);
       isUnderWay.current = false;
     }
   };
   return {
     send,
-    isPending: mutation.isPending,
+    isPending: mutation.isPending || isFollowing,
     isDone: mutation.isSuccess,
     error: mutation.error,
     forgetError: mutation.reset,

@@ -95,6 +95,24 @@ it('asks who is online once a minute, however many servers are read', () => {
   expect(countOf('lines')).toBe(2);
 });
 
+it('asks at most once in two seconds, however many changes come, and for the last of them', () => {
+  for (let change = 0; change < 100; change++) {
+    stream().say(change % 2 ? 'users' : 'auth_users');
+    vi.advanceTimersByTime(100);
+  }
+  const countOf = (name: string) => asked.filter((one) => one === name).length;
+  expect(countOf('dashboard')).toBe(5);
+  expect(countOf('lines')).toBe(5);
+  vi.advanceTimersByTime(2000);
+  expect(countOf('dashboard')).toBe(6);
+  vi.advanceTimersByTime(10_000);
+  expect(countOf('dashboard')).toBe(6);
+  // A change after a pause is shown at once.
+  stream().say('users');
+  vi.advanceTimersByTime(300);
+  expect(countOf('dashboard')).toBe(7);
+});
+
 it('does not cut off a running request, and refetches after it', () => {
   const fetching = vi.spyOn(queryClient, 'isFetching').mockReturnValue(1);
   stream().say('cccam_servers');
@@ -102,7 +120,7 @@ it('does not cut off a running request, and refetches after it', () => {
   expect(asked).toEqual([]);
   fetching.mockReturnValue(0);
   vi.advanceTimersByTime(300);
-  expect([...asked].sort()).toEqual(['dashboard', 'servers']);
+  expect([...asked].sort()).toEqual(['dashboard', 'lines', 'servers']);
 });
 
 it('refetches everything on every connect', () => {

@@ -1,9 +1,12 @@
 import {
+  ASK_AGAIN_MS,
   BACK_MARGIN_MS,
   BEAT,
   BEAT_MS,
   CAUGHT_UP,
   EVENTS_PATH,
+  type LiveName,
+  type LiveRule,
   type LiveTable,
   liveEvent,
   liveRules,
@@ -11,19 +14,11 @@ import {
 import type { QueryClient, QueryFilters, QueryKey } from '@tanstack/react-query';
 import { reportHeldBack } from '../browser/held-back.ts';
 
-function staleKeys(table: LiveTable): QueryKey[] {
-  return liveRules[table].makesStale.map((name) => [name]);
-}
-const allKeys = Object.values(liveRules).flatMap(({ makesStale }) =>
-  makesStale.map((name): QueryKey => [name]),
-);
+const allNames = [
+  ...new Set(Object.values(liveRules).flatMap((rule): readonly LiveName[] => rule.makesStale)),
+];
 
 const COALESCE_MS = 300;
-/**
- * What shows who is online. Every reading of every server may change it, so it is asked for once a minute at most.
- */
-const presenceKeys: QueryKey[] = [['lines'], ['servers'], ['dashboard'], ['presence']];
-const PRESENCE_MS = 60_000;
 const FIRST_RETRY_MS = 1000;
 const LONGEST_RETRY_MS = 30_000;
 /** After a connection that lasted this long, reconnecting starts with the short pause again. */
@@ -45,68 +40,73 @@ const failedQueries: QueryFilters = {
 /** `held` comes again each time that everything is to be asked for instead; `flows` ends that. */
 type Message = 'connected' | 'caught-up' | 'lost' | 'held' | 'flows' | LiveTable;
 
-function staleAfter(message: Message): QueryKey[] {
-  if (message === 'connected' || message === 'held') return allKeys;
-  if (message === 'caught-up' || message === 'flows') return [];
-  // The stream also ends when the account is banned or its role changes.
-  if (message === 'lost') return [['me']];
-  return staleKeys(message);
+interface Stale {
+  names: readonly LiveName[];
+  /** The pause since they were last asked for. */
+  afterMs: number;
 }
 
-/** Invalidates each query key at most once every 300 ms, however many changes arrive. */
+function staleAfter(message: Message): Stale {
+  if (message === 'connected' || message === 'held') return { names: allNames, afterMs: 0 };
+  if (message === 'caught-up' || message === 'flows') return { names: [], afterMs: 0 };
+  // The stream also ends when the account is banned or its role changes.
+  if (message === 'lost') return { names: ['me'], afterMs: 0 };
+  const { makesStale, atMostEveryMs = ASK_AGAIN_MS }: LiveRule = liveRules[message];
+  return { names: makesStale, afterMs: atMostEveryMs };
+}
+
+/** Invalidates the queries of each name soon after a change, and then with pauses, however many changes arrive. */
 function coalescedInvalidation(queryClient: QueryClient) {
-  const waiting = new Map<string, QueryKey>();
+  /** When the queries of each name are due. */
+  const waiting = new Map<LiveName, number>();
+  const askedAt = new Map<LiveName, number>();
   /**
-   * Names of keys that are only invalidated because changes may have been missed while connecting.
+   * Names that are only invalidated because changes may have been missed while connecting.
    */
-  let doubted = new Set<string>();
+  let doubted = new Set<LiveName>();
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let presence: ReturnType<typeof setTimeout> | undefined;
-  let presenceAt = Number.NEGATIVE_INFINITY;
-  const wait = (key: QueryKey) => {
-    waiting.set(JSON.stringify(key), key);
-    timer ??= setTimeout(flush, COALESCE_MS);
+  const schedule = () => {
+    clearTimeout(timer);
+    if (waiting.size === 0) return;
+    timer = setTimeout(flush, Math.min(...waiting.values()) - performance.now());
   };
-  const waitForPresence = () => {
-    presence ??= setTimeout(
-      () => {
-        presence = undefined;
-        presenceAt = performance.now();
-        presenceKeys.forEach(wait);
-      },
-      Math.max(0, presenceAt + PRESENCE_MS - performance.now()),
-    );
+  const wait = (name: LiveName, afterMs: number) => {
+    const last = askedAt.get(name) ?? Number.NEGATIVE_INFINITY;
+    const due = Math.max(performance.now() + COALESCE_MS, last + afterMs);
+    waiting.set(name, Math.min(due, waiting.get(name) ?? due));
   };
   const flush = () => {
-    timer = undefined;
-    for (const [name, queryKey] of waiting) {
-      // A running request may miss this change, so the key is invalidated once the request ends.
-      if (queryClient.isFetching({ queryKey }) > 0) continue;
+    const now = performance.now();
+    for (const [name, due] of waiting) {
+      if (due > now) continue;
+      const queryKey: QueryKey = [name];
+      // A running request may miss this change, so the name is invalidated once the request ends.
+      if (queryClient.isFetching({ queryKey }) > 0) {
+        waiting.set(name, now + COALESCE_MS);
+        continue;
+      }
       waiting.delete(name);
+      askedAt.set(name, now);
       void queryClient.invalidateQueries({ queryKey });
     }
-    if (waiting.size > 0) timer = setTimeout(flush, COALESCE_MS);
+    schedule();
   };
   return {
     add: (message: Message) => {
-      if (message === 'server_presence') return waitForPresence();
       if (message === 'held' || message === 'flows') reportHeldBack(message === 'held');
       if (message === 'caught-up') for (const name of doubted) waiting.delete(name);
       if (message === 'caught-up' || message === 'connected') doubted = new Set();
       // Queries that failed without a connection, also those that no change makes stale, such as prices.
       if (message === 'connected') void queryClient.refetchQueries(failedQueries);
-      for (const key of staleAfter(message)) {
-        const name = JSON.stringify(key);
+      const { names, afterMs } = staleAfter(message);
+      for (const name of names) {
         if (message !== 'connected') doubted.delete(name);
         else if (!waiting.has(name)) doubted.add(name);
-        wait(key);
+        wait(name, afterMs);
       }
-      timer ??= setTimeout(flush, COALESCE_MS);
+      schedule();
     },
-    stop: () => {
-      clearTimeout(timer);
-      clearTimeout(presence);
-    },
+    stop: () => clearTimeout(timer),
   };
 }
 

@@ -3,6 +3,7 @@ import type { Reply } from '@linekeeper/contract/endpoint.ts';
 import type { quoteLine } from '@linekeeper/contract/lines/lines.ts';
 import { ArrowRight } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { isShort } from '../credits/is-short.ts';
 import { useMe } from '../data/session.ts';
 import { SummaryRows } from '../ui/summary-rows.tsx';
 
@@ -25,7 +26,7 @@ export function QuoteSummary({ quote }: { quote: Quote | null }) {
   }
   const after = {
     label: t('field.balanceAfter'),
-    tone: (quote.balance_after ?? 0) < 0 ? ('danger' as const) : undefined,
+    tone: isShort(quote) ? ('danger' as const) : undefined,
     value: (
       <>
         <span>{t('number', { value: quote.balance })}</span> <ArrowRight size={14} />

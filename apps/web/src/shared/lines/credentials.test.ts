@@ -38,7 +38,6 @@ test('NewCamd has a port for each CAID, so there is no single one', () => {
     protocol: 'NewCamd',
     des_key: null,
     newcamd_ports: [],
-    has_read_all: true,
   };
   expect(credentialsOf(line, 'x', server).port).toBe('');
   const unplaced = { ...line, host_port: [] } as Line;

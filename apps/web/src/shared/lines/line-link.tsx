@@ -19,9 +19,9 @@ export function LineLink({ id, children, ...look }: LineLinkProps) {
     const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey;
     if (!isPlain || event.altKey || isPage || !windowHasLinePanel()) return;
     event.preventDefault();
-    void open(id);
     // The keyboard goes into the panel; a pointer leaves the focus in the list.
-    if (event.detail === 0) requestLineFocus();
+    requestLineFocus(event.detail === 0 ? id : null);
+    void open(id);
   };
   return (
     <Link
@@ -38,21 +38,24 @@ export function LineLink({ id, children, ...look }: LineLinkProps) {
 }
 
 const FOCUS_EVENT = 'line-focus';
-let isFocusWanted = false;
+/** The line whose panel is to take the focus. */
+let wanted: string | null = null;
 
-/** Asks the panel to take the focus, also where it shows that line already. */
-export function requestLineFocus(): void {
-  isFocusWanted = true;
+/** Asks the panel of a line to take the focus, also where it shows that line already; null takes a request back. */
+export function requestLineFocus(id: string | null): void {
+  wanted = id;
   window.dispatchEvent(new Event(FOCUS_EVENT));
 }
 
-/** Calls back at a request, also one from before the panel was there. */
-export function onLineFocus(listener: () => void): () => void {
+/** Calls back at a request for this line, also one from before its panel was there; one for another line has passed by then. */
+export function onLineFocus(id: string, listener: () => void): () => void {
   const take = () => {
-    if (isFocusWanted) listener();
-    isFocusWanted = false;
+    if (wanted !== id) return;
+    wanted = null;
+    listener();
   };
   take();
+  wanted = null;
   window.addEventListener(FOCUS_EVENT, take);
   return () => window.removeEventListener(FOCUS_EVENT, take);
 }

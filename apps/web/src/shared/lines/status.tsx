@@ -1,15 +1,30 @@
 import type { Day } from '@linekeeper/contract/dates.ts';
 import { type StatusItem, statusColor } from '@linekeeper/contract/fields/line-fields.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
+import { useTranslation } from 'react-i18next';
 import { useToday } from '../data/settings.ts';
 import { isolate } from '../i18n/isolate.ts';
 import { useStatusText } from '../i18n/use-status-text.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Caption, Row } from '../ui/vocabulary.tsx';
+import { type LineStateName, stateOf, toneOfState } from './state.ts';
 import { useSuspensionText } from './texts.ts';
 
 type Dated = Pick<Line, 'status' | 'expiry_date' | 'is_trial'>;
-type Shown = Dated & Pick<Line, 'suspension'>;
+
+/** What is said of a line in its chip, if its status alone would not be true. */
+const chips: Partial<
+  Record<LineStateName, 'away' | 'notOnServer' | 'notChanged' | 'notRead' | 'notKnown'>
+> = {
+  away: 'away',
+  awayLine: 'away',
+  awayChange: 'away',
+  refused: 'notOnServer',
+  lost: 'notOnServer',
+  refusedChange: 'notChanged',
+  notRead: 'notRead',
+  notKnown: 'notKnown',
+};
 
 /**
  * The status of a line to show today: the stored label "active" is replaced for expired lines and
@@ -22,8 +37,17 @@ export function lineStatus(line: Dated, today: Day): StatusItem {
   return line.is_trial ? { label: 'trial', color: 'info' } : stored;
 }
 
+/** A line's state in a word or two. */
+export function StatusBadge({ line }: { line: Line }) {
+  const { t } = useTranslation();
+  const state = stateOf(line, useToday());
+  const chip = line.suspension ? undefined : chips[state];
+  if (!chip) return <Labels line={line} />;
+  return <Badge tone={toneOfState(state)}>{t(`line.chip.${chip}`)}</Badge>;
+}
+
 /** The first label, and the number of further ones; of a suspended line by whom, when and why. */
-export function StatusBadge({ line }: { line: Shown }) {
+function Labels({ line }: { line: Line }) {
   const statusText = useStatusText();
   const { label, color } = lineStatus(line, useToday());
   const others = line.status.slice(1).map((item) => statusText(item.label));

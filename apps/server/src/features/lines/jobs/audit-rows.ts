@@ -29,7 +29,7 @@ const actions: Record<JobAction, AuditAction> = {
   suspend: 'line.suspend',
   resume: 'line.resume',
   delete: 'line.delete',
-  import: 'line.create',
+  import: 'line.import',
   undo: 'line.undo',
   export: 'line.export',
 };

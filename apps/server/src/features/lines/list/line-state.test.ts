@@ -12,11 +12,15 @@ test('a line says when it was delivered, and who renewed it a moment ago', async
     delivered_at: expect.any(String),
     pending_since: null,
     next_try_at: null,
+    password_set_at: null,
     renewal: null,
   });
 
   await seller.client.post(`/api/lines/${id}/renew`, { subscription_months: 1 });
   expect((await read()).renewal).toMatchObject({ is_own: true });
+  expect((await read()).password_set_at).toBeNull();
+  await seller.client.patch(`/api/lines/${id}`, { password: 'other-harbor-92-kite' });
+  expect((await read()).password_set_at).toEqual(expect.any(String));
   const { renewal } = await read(panel.admin);
   expect(renewal).toMatchObject({ is_own: false, by: expect.stringMatching(/\S/) });
 

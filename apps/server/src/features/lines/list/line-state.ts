@@ -32,6 +32,11 @@ export const lineState: Action<typeof contract.lineState> = async ({ db, actor }
         'delivered_at',
       ),
     )
+    .select(
+      sql<Date | null>`(select max(created_at) from audit_log
+        where subject_type = 'line' and subject_id = users.id::text
+          and action = 'line.edit' and data -> 'fields' @> '"password"')`.as('password_set_at'),
+    )
     .where('users.id', '=', params.id)
     .where(isVisibleTo(scope, 'users.owner_id'))
     .executeTakeFirst();
@@ -53,6 +58,7 @@ export const lineState: Action<typeof contract.lineState> = async ({ db, actor }
     delivered_at: iso(line.delivered_at),
     pending_since: iso(line.wanted_since),
     next_try_at: iso(line.next_try_at),
+    password_set_at: iso(line.password_set_at),
     renewal: renewal
       ? {
           at: renewal.created_at.toISOString(),

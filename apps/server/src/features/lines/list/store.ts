@@ -1,6 +1,6 @@
 import type { Day } from '@linekeeper/contract/dates.ts';
 import { MOST_COUNTED } from '@linekeeper/contract/endpoint.ts';
-import { findingWithMessage } from '@linekeeper/contract/findings.ts';
+import { findingWithMessage, isNoAccess } from '@linekeeper/contract/findings.ts';
 import type { Line, LineFilters, SyncState } from '@linekeeper/contract/lines/lines.ts';
 import { type Insertable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { compiledQuery } from '../../../db/compiled-query.ts';
@@ -145,6 +145,22 @@ async function nothingIsUnderWay(db: Db): Promise<boolean> {
 }
 
 /**
+ * SQL of what is known of a card server's reading of a line. OSCam's own interface changes what it has read. An
+ * agent names lines whose customers are concerned, the first of them; before it has been asked, it is the lines of
+ * the last minute.
+ */
+const takenState = sql<Line['taken']>`case
+  when server.kind = 'oscam_webif' then 'taken'
+  when server.reload is null then null
+  when server.reload ->> 'by' is null then 'unknown'
+  when server.reload -> 'names' @> to_jsonb(users.username)
+    or server.reload -> 'still_names' @> to_jsonb(users.username)
+    or (server.reload ->> 'cannot_connect')::integer > jsonb_array_length(server.reload -> 'names')
+    or (server.reload_look_at is not null and users.updated_at > now() - interval '1 minute')
+    then 'waiting'
+  else 'taken' end`;
+
+/**
  * All lines with their owner and the state of their delivery. Nearly all are delivered, so only the
  * undelivered ones are looked up, in an index of those few.
  */
@@ -160,6 +176,7 @@ function completeLines(db: Db) {
     )
     .leftJoin('line_presence', 'line_presence.line_id', 'users.id')
     .leftJoin('server_presence', 'server_presence.server_id', 'users.server_id')
+    .leftJoin('cccam_servers as server', 'server.id', 'users.server_id')
     .select([
       'users.id',
       'users.username',
@@ -190,6 +207,10 @@ function completeLines(db: Db) {
       'push.last_finding as sync_finding',
       sql<SyncState>`coalesce(push.sync_state, 'synced')`.as('sync_state'),
       sql<boolean>`coalesce(push.on_server, users.suspension is null)`.as('on_server'),
+      sql<number | null>`case when server.status = 'error'
+        then date_part('epoch', coalesce(server.away_at, now())) end`.as('server_away_at'),
+      'server.status_finding',
+      takenState.as('taken'),
       ...presenceColumns,
     ]);
 }
@@ -210,9 +231,12 @@ function toLine(
   suspension: Line['suspension'],
   name_problem: Line['name_problem'],
 ): Line {
+  const { server_away_at, status_finding } = row;
+  const isAway = server_away_at !== null && !(status_finding && isNoAccess(status_finding));
   // The columns of presence stay beside it, and no reply has them: to leave them out here takes a twentieth of a page's time.
   return {
     ...row,
+    server_away_since: isAway ? isoMoment(server_away_at) : null,
     presence: toPresence(row),
     suspension,
     name_problem,
@@ -274,14 +298,6 @@ export async function findServerOfLine(db: Db, scope: Scope, id: string) {
     .innerJoin('users', 'users.server_id', 'cccam_servers.id')
     .select(['cccam_servers.id', 'server_name', defaultHostPortColumn.as('host_port')])
     .select(['cccam_servers.protocol', 'des_key', 'newcamd_ports'])
-    // Not while its agent is about to be asked, or told that something waits. One that has no way to tell its
-    // card server knows neither, and its server's page says so.
-    .select(
-      sql<boolean>`(reload ->> 'by' is null
-        or (reload_look_at is null and coalesce((reload ->> 'waiting')::integer, 0) = 0))`.as(
-        'has_read_all',
-      ),
-    )
     .where('users.id', '=', id)
     .where(isVisibleTo(scope, 'users.owner_id'))
     .executeTakeFirst();

@@ -98,6 +98,10 @@ function useAttention() {
     });
   const all = [outages, servers, findings, lines, longNames, deletions, topUps, tickets];
   const away = outages.data?.items ?? [];
+  const waitingDeletions = (servers.data?.items ?? []).reduce(
+    (total, { deletions_due }) => total + deletions_due,
+    0,
+  );
   const waiting = away.reduce((total, one) => total + one.waiting, 0);
   const online = figures.data?.online;
   const areAway = new Set(away.map(({ server_id }) => server_id));
@@ -123,7 +127,7 @@ function useAttention() {
       .map((line) => <RefusedLine key={`refused ${line.line_id}`} line={line} />),
     // Those that wait for a server are a part of its row.
     causeOf('lines', lines.data, waiting, (line) => <FailedLine line={line} />, nameOf),
-    causeOf('deletions', deletions.data, 0, (push) => <FailedDeletion push={push} />, nameOf),
+    causeOf('deletions', deletions.data, waitingDeletions, (push) => <FailedDeletion push={push} />, nameOf),
     causeOf('topUps', topUps.data, 0, (topUp) => <WaitingTopUp topUp={topUp} />, buyerOf),
     causeOf('tickets', tickets.data, 0, (ticket) => <UnreadTicket ticket={ticket} />, titleOf),
     causeOf(

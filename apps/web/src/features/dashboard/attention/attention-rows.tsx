@@ -178,6 +178,7 @@ export function ServerInError({ server, outage }: ServerInErrorProps) {
       caption={[
         isAccess || !outage ? cause && findingText(cause) : '',
         outage && outageText(outage),
+        server.deletions_due > 0 && t('attention.stillThere', { count: server.deletions_due }),
       ]
         .filter(Boolean)
         .join(' · ')}

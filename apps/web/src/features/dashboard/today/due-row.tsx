@@ -7,6 +7,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../../shared/api/client.ts';
 import { useCommand } from '../../../shared/commands/use-command.ts';
+import { isShort } from '../../../shared/credits/is-short.ts';
 import { usePriceOf } from '../../../shared/data/prices.ts';
 import { useMe } from '../../../shared/data/session.ts';
 import { useToday } from '../../../shared/data/settings.ts';
@@ -169,17 +170,18 @@ function RenewNow({ line, months, keep, onRefused }: RenewNowProps) {
   });
   const refused = async (error: unknown) => {
     if (error instanceof ApiError && error.code === 'LINE_CHANGED_SINCE') {
-      const now = await queryClient.fetchQuery(lineQuery(line.id));
-      const until = now.expiry_date;
-      if (until > line.expiry_date) {
+      // Without the line as it is now, the refusal itself is said.
+      const now = await queryClient.fetchQuery(lineQuery(line.id)).catch(() => undefined);
+      const until = now?.expiry_date;
+      if (until && until > line.expiry_date) {
         keep({ until, cost: 0, jobId: null, isDelivered: true, isElsewhere: true });
         return;
       }
-      keep(undefined, now);
+      if (now) keep(undefined, now);
     }
     onRefused(errorText(error));
   };
-  if (price !== undefined && price > credits) {
+  if (price !== undefined && isShort({ cost: price, balance: credits })) {
     return (
       <ButtonLink to="/payments/pricing" variant="soft">
         {t('today.topUp')}

@@ -2,8 +2,10 @@ import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
 import { isRunning, jobQuery } from '../../../shared/jobs/queries.ts';
 import { type KnownJob, useUndo } from '../../../shared/jobs/use-undo.ts';
+import { results } from '../../../shared/state/results.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import type { Renewed } from './use-due-lines.ts';
 
@@ -16,6 +18,7 @@ interface UndoRenewalProps {
 /** Gives all of it back, since the time that was bought lies ahead. */
 export function UndoRenewal({ line, renewed: { jobId }, onUndone }: UndoRenewalProps) {
   const { t } = useTranslation('dashboard');
+  const errorText = useErrorText();
   const queryClient = useQueryClient();
   const [undoing, setUndoing] = useState<string>();
   const [isAsking, setAsking] = useState(false);
@@ -26,15 +29,18 @@ export function UndoRenewal({ line, renewed: { jobId }, onUndone }: UndoRenewalP
   });
   useEffect(() => {
     if (!job || isRunning(job)) return;
-    if (job.done > 0) onUndone();
-    else setUndoing(undefined);
-  }, [job, onUndone]);
+    if (job.done > 0) return onUndone();
+    setUndoing(undefined);
+    results.error(t('today.notUndone', { username: line.username }));
+  }, [job, onUndone, t, line.username]);
   if (jobId === null) return null;
   const press = async () => {
     setAsking(true);
     try {
       const renewal = await queryClient.fetchQuery(jobQuery(jobId, 'none'));
       await undo(renewal as KnownJob);
+    } catch (error) {
+      results.error(errorText(error));
     } finally {
       setAsking(false);
     }

@@ -10,6 +10,7 @@ import { useTranslation } from 'react-i18next';
 import { callQuery } from '../../../shared/api/call-query.ts';
 import { ApiError } from '../../../shared/api/client.ts';
 import { useDebounced } from '../../../shared/browser/use-delayed.ts';
+import { isShort } from '../../../shared/credits/is-short.ts';
 import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
 import { useStartJob } from '../../../shared/jobs/queries.ts';
 import { AddressChange } from '../../../shared/lines/address-change.tsx';
@@ -59,13 +60,14 @@ export function BulkDialog({ action, count, onOrdered, onClose, ...props }: Bulk
   const effect = useEffectText();
   const order = useStartJob({ isSilent: true });
   const ids = job ? idsToChange(job) : [];
-  const isShort = job !== undefined && job.credits_after < 0;
-  const canOrder = isFresh && ids.length > 0 && !isShort;
+  const isTooDear =
+    job !== undefined && isShort({ cost: job.cost, balance: job.credits_after + job.cost });
+  const canOrder = isFresh && ids.length > 0 && !isTooDear;
   const isOpenChoice = !isComplete(change);
   const blocked = useOrderBlock({
     isOpenChoice,
     isWrong: change.action === 'edit' && !isSound(change),
-    isShort,
+    isShort: isTooDear,
     isNothing: isFresh && ids.length === 0,
     action,
   });

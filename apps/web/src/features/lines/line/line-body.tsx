@@ -73,13 +73,13 @@ function OtherPart({ line, part, onLeaveEdit }: PartProps) {
 
 function PanelOverview({ line }: { line: Line }) {
   const facts = useLineFacts(line);
-  const hasWays = useWaysOut(line, facts).length > 0;
+  const hasBest = bestOf(useWaysOut(line, facts)) !== undefined;
   return (
     <Stack gap={24}>
       <StateSentence line={line} facts={facts} />
       <WhatToDo line={line} facts={facts} />
       <Credentials line={line} server={facts.server} />
-      {!hasWays && <RenewCard line={line} />}
+      {!hasBest && <RenewCard line={line} />}
       <Notes line={line} />
       <Past line={line} />
     </Stack>
@@ -88,7 +88,7 @@ function PanelOverview({ line }: { line: Line }) {
 
 /** True where renewing is among the quiet actions, because something else comes first. */
 export function useHasQuietRenew(line: Line): boolean {
-  return useWaysOut(line, useLineFacts(line)).length > 0;
+  return bestOf(useWaysOut(line, useLineFacts(line))) !== undefined;
 }
 
 function Past({ line }: { line: Line }) {

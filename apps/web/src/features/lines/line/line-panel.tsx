@@ -64,7 +64,7 @@ function Panel({ id }: { id: string }) {
     focusRow(id);
   }, [close, id]);
   useEscape(leave);
-  useEffect(() => onLineFocus(() => panel.current?.focus()), []);
+  useEffect(() => onLineFocus(id, () => panel.current?.focus()), [id]);
   useSingleKey('e', () => void open(id, { part: 'edit', replace: true }));
   return (
     <FormPlace value={placeOf}>

@@ -4,6 +4,7 @@ import {
   CalendarX2,
   Check,
   CircleAlert,
+  CircleHelp,
   CirclePause,
   Clock,
   ClockAlert,
@@ -11,6 +12,7 @@ import {
   FlaskConical,
   type LucideIcon,
   Send,
+  ServerOff,
   TriangleAlert,
 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
@@ -19,20 +21,22 @@ import { formatSince } from '../../../shared/format/format-moment.ts';
 import { isolate } from '../../../shared/i18n/isolate.ts';
 import { useFindingText } from '../../../shared/i18n/use-finding-text.ts';
 import { expiryWords } from '../../../shared/lines/expiry.tsx';
+import { type LineStateName, toneOfState } from '../../../shared/lines/state.ts';
 import { BoldText } from '../../../shared/ui/bold-text.tsx';
 import { IconTile } from '../../../shared/ui/icon-tile.tsx';
 import { Caption, Row, Text } from '../../../shared/ui/vocabulary.tsx';
 import styles from './line.module.css';
-import { type LineStateName, toneOfState } from './state.ts';
 import type { LineFactsShown } from './use-line-facts.ts';
 
 const icons: Record<LineStateName, LucideIcon> = {
   works: Check,
   trial: FlaskConical,
   pending: Send,
-  notRead: Clock,
-  away: CloudAlert,
+  away: ServerOff,
+  awayLine: CloudAlert,
   awayChange: CloudAlert,
+  notRead: Clock,
+  notKnown: CircleHelp,
   refused: CircleAlert,
   refusedChange: CircleAlert,
   lost: CircleAlert,
@@ -103,9 +107,22 @@ function useSentence({ line, facts }: StateProps): string {
       return delivered_at
         ? t('state.notReadDelivered', { server, time: time(delivered_at) })
         : t('state.notRead', { server });
+    case 'notKnown':
+      return delivered_at
+        ? t('state.notKnownDelivered', { server, time: time(delivered_at) })
+        : t('state.notKnown', { server });
     case 'away':
+      return t(line.is_trial ? 'state.awayTrial' : 'state.away', {
+        ...{ day, server, time: time(facts.awaySince) },
+      });
+    case 'awayLine':
+      return t('state.awayLine', { server, time: time(facts.awaySince) });
     case 'awayChange':
-      return t(`state.${name}`, { server, time: time(facts.awaySince) });
+      return t(line.suspension ? 'state.awaySuspension' : 'state.awayChange', {
+        ...{ server, time: time(facts.awaySince) },
+      });
+    case 'refusedChange':
+      return t(line.suspension ? 'state.refusedSuspension' : 'state.refusedChange', { server });
     case 'suspended':
       return suspended(line, time, t);
     default:
@@ -128,42 +145,65 @@ function suspended(
 function useAbout({ line, facts }: StateProps): string {
   const { t, i18n } = useTranslation('line');
   const findingText = useFindingText();
+  const receiver = useReceiverText({ line, facts });
   const today = useToday();
+  const server = facts.serverName;
   const day = formatDay(line.expiry_date);
   const left = expiryWords(daysBetween(today, line.expiry_date), i18n.language);
+  const isRead = line.taken === 'taken' && facts.receiver !== 'online' && server;
+  const read = isRead && t('about.read', { server });
+  const join = (...parts: unknown[]) => parts.filter(Boolean).join(' · ');
   switch (facts.name) {
-    case 'works': {
-      const words = left.charAt(0).toLocaleUpperCase(i18n.language) + left.slice(1);
-      const read = facts.server && t('about.read', { server: facts.serverName });
-      return [words, facts.hasReadAll && read].filter(Boolean).join(' · ');
-    }
+    case 'works':
+      return join(left.charAt(0).toLocaleUpperCase(i18n.language) + left.slice(1), read, receiver);
     case 'trial':
-      return t('about.trial');
+      return join(t('about.trial'), receiver);
     case 'pending':
       return t('about.fewSeconds');
     case 'notRead':
       return t('about.willRead');
+    case 'notKnown':
+      return join(t('about.paidUntil', { day }), t('about.nobodyTells'), receiver);
     case 'away':
+      return receiver;
+    case 'awayLine':
     case 'awayChange':
-      return t('about.paidUntil', { day });
+      return join(t('about.paidUntil', { day }), line.suspension && t('about.stillConnects'));
     case 'refused':
     case 'refusedChange':
-      return findingText(line.sync_finding);
+      return join(findingText(line.sync_finding), line.suspension && t('about.stillConnects'));
     case 'lost':
       return t('about.paidUntil', { day });
     case 'today':
-      return t('about.today');
+      return join(t('about.today'), receiver);
     case 'ended':
       return t('about.fromToday');
     case 'longName':
-      return t('about.worksUntil', { day });
+      return join(t('about.worksUntil', { day }), receiver);
     case 'suspended':
-      return [
+      return join(
         line.suspension?.reason && isolate(line.suspension.reason),
         line.suspension?.cause && t('about.shared'),
+        line.taken === 'waiting' && t('about.stillConnects'),
         t('about.daysRunOn', { day }),
-      ]
-        .filter(Boolean)
-        .join(' · ');
+      );
+  }
+}
+
+/** Whether the receiver is on, or when it last was; '' where neither is known. */
+function useReceiverText({ line, facts: { receiver } }: StateProps): string {
+  const { t, i18n } = useTranslation('line');
+  const { since, last_seen_at } = line.presence;
+  const time = (moment: string) => formatSince(Date.parse(moment), i18n.language);
+  switch (receiver) {
+    case 'online':
+      return since ? t('receiver.online', { time: time(since) }) : t('presence.online');
+    case 'never':
+      return t('receiver.never');
+    case 'oldPassword':
+    case 'offline':
+      return last_seen_at ? t(`receiver.${receiver}`, { time: time(last_seen_at) }) : '';
+    case null:
+      return last_seen_at ? t('receiver.offline', { time: time(last_seen_at) }) : '';
   }
 }

@@ -7,6 +7,8 @@ import {
   MessageCircle,
   PencilLine,
   RefreshCw,
+  Server,
+  Tv,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -14,32 +16,62 @@ import { useMe } from '../../../shared/data/session.ts';
 import { formatSince } from '../../../shared/format/format-moment.ts';
 import { isolate } from '../../../shared/i18n/isolate.ts';
 import { type OpenedLine, useLineDialogs } from '../../../shared/lines/actions.tsx';
+import { useOpenLine } from '../../../shared/lines/line-place.ts';
 import { ShareButton } from '../../../shared/lines/share-button.tsx';
+import type { LineStateName, ReceiverState } from '../../../shared/lines/state.ts';
 import { useRetrySync } from '../../../shared/lines/use-retry-sync.ts';
+import { ReadAgainButton } from '../../../shared/not-taken/read-again-button.tsx';
 import { Button, type ButtonLook } from '../../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
 import { IconTile } from '../../../shared/ui/icon-tile.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import { Caption, Divided, Row, Text } from '../../../shared/ui/vocabulary.tsx';
 import styles from './line.module.css';
-import type { LineStateName } from './state.ts';
 import type { LineFactsShown } from './use-line-facts.ts';
 
-type Way = 'wait' | 'tryAgain' | 'deliver' | 'move' | 'ask' | 'rename' | 'resume' | 'tell';
+type Way =
+  | 'wait'
+  | 'waitForServer'
+  | 'tryAgain'
+  | 'deliver'
+  | 'move'
+  | 'ask'
+  | 'readAgain'
+  | 'openServer'
+  | 'tellAdmin'
+  | 'rename'
+  | 'resume'
+  | 'tell'
+  | 'compare';
 
 /** The ways out of a state, the best first. */
 const waysOut: Partial<Record<LineStateName, readonly Way[]>> = {
-  away: ['wait', 'move', 'ask', 'tell'],
+  away: ['waitForServer', 'move', 'ask', 'tell'],
+  awayLine: ['wait', 'move', 'ask', 'tell'],
   awayChange: ['wait', 'move', 'ask', 'tell'],
   refused: ['tryAgain', 'rename', 'move'],
   refusedChange: ['tryAgain'],
   lost: ['deliver'],
+  notRead: ['readAgain', 'tellAdmin'],
+  notKnown: ['openServer', 'tellAdmin'],
   longName: ['rename'],
   suspended: ['resume'],
 };
 
+const isOn: readonly LineStateName[] = ['works', 'trial', 'today'];
+/** What may keep a receiver out, if nothing on the server's side does. */
+const receiverWays: Partial<Record<ReceiverState, readonly Way[]>> = {
+  never: ['compare'],
+  oldPassword: ['compare'],
+};
+
 const icons = {
   wait: Clock,
+  waitForServer: Clock,
+  readAgain: RefreshCw,
+  openServer: Server,
+  tellAdmin: MessageCircle,
+  compare: Tv,
   tryAgain: RefreshCw,
   deliver: RefreshCw,
   tell: MessageCircle,
@@ -50,18 +82,21 @@ const icons = {
 } as const satisfies Record<Way, LucideIcon>;
 
 /** The ways out that are the reader's to go. */
-export function useWaysOut(line: Line, { name }: LineFactsShown): readonly Way[] {
+export function useWaysOut(line: Line, { name, receiver }: LineFactsShown): readonly Way[] {
   const { is_admin } = useMe();
-  return (waysOut[name] ?? []).filter((way) => {
-    if (way === 'move') return is_admin;
-    if (way === 'ask') return !is_admin;
+  const ways = waysOut[name] ?? (isOn.includes(name) && receiver ? receiverWays[receiver] : []);
+  return (ways ?? []).filter((way) => {
+    if (way === 'move' || way === 'readAgain' || way === 'openServer') return is_admin;
+    if (way === 'ask' || way === 'tellAdmin') return !is_admin;
     return way !== 'resume' || line.suspension?.can_resume === true;
   });
 }
 
-/** The best that the reader can do now; undefined where nothing is wrong or nothing helps. */
+const beside: readonly Way[] = ['wait', 'waitForServer', 'tell', 'compare'];
+
+/** The best that the reader can do now, before renewing; undefined where nothing is wrong or nothing helps. */
 export const bestOf = (ways: readonly Way[]): Way | undefined =>
-  ways.find((way) => way !== 'wait' && way !== 'tell');
+  ways.find((way) => !beside.includes(way));
 
 interface WhatToDoProps {
   line: Line;
@@ -102,6 +137,11 @@ function WayOut({ way, facts, children }: WayProps & { children: ReactNode }) {
     t('todo.nextTry', { time: formatSince(Date.parse(facts.next_try_at), i18n.language) });
   const texts = {
     wait: [t('todo.waitText', { server }), nextTry].filter(Boolean).join(' '),
+    waitForServer: t('todo.waitForServerText', { server }),
+    readAgain: t('todo.readAgainText', { server }),
+    openServer: t('todo.openServerText', { server }),
+    tellAdmin: t('todo.askText'),
+    compare: t('todo.compareText'),
     tell: t('todo.tellText', { text: t('todo.message', { server: facts.serverName }) }),
     tryAgain: t('todo.tryAgainText'),
     deliver: t('todo.deliverText'),
@@ -122,6 +162,8 @@ export function WayButton({ way, line, facts, variant }: WayProps & Pick<ButtonL
   const { t } = useTranslation('line');
   const opens = { line, variant } as const;
   switch (way) {
+    case 'waitForServer':
+      return null;
     case 'wait':
     case 'tryAgain':
     case 'deliver':
@@ -141,6 +183,29 @@ export function WayButton({ way, line, facts, variant }: WayProps & Pick<ButtonL
           {t('act.ask')}
         </ButtonLink>
       );
+    case 'readAgain':
+      return <ReadAgainButton server={{ id: line.server_id, server_name: facts.serverName }} />;
+    case 'openServer':
+      return (
+        <ButtonLink variant={variant} to="/cccam-servers/$id" params={{ id: line.server_id }}>
+          {t('todo.openServer')}
+        </ButtonLink>
+      );
+    case 'tellAdmin':
+      return (
+        <ButtonLink
+          variant={variant}
+          to="/tickets/new"
+          search={{
+            title: t('todo.notReadTitle', { username: line.username, server: facts.serverName }),
+            about: line.id,
+          }}
+        >
+          {t('todo.tellAdmin')}
+        </ButtonLink>
+      );
+    case 'compare':
+      return <Compare {...opens} />;
     case 'rename':
       return <Open {...opens} action="rename" icon={<PencilLine />} text={t('line.name.rename')} />;
     case 'resume':
@@ -192,6 +257,16 @@ function TryNow({ line, variant }: WayButtonProps) {
       onClick={() => void retry()}
     >
       {t('todo.tryNow')}
+    </Button>
+  );
+}
+
+function Compare({ line, variant }: WayButtonProps) {
+  const { t } = useTranslation('line');
+  const { open } = useOpenLine();
+  return (
+    <Button variant={variant} onClick={() => void open(line.id, { part: 'receiver' })}>
+      {t('tabs.receiver')}
     </Button>
   );
 }

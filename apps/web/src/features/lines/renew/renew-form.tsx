@@ -5,6 +5,7 @@ import { type FormEvent, useId, useState } from 'react';
 import { useController, useFormState, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
+import { isShort } from '../../../shared/credits/is-short.ts';
 import { usePriceOf } from '../../../shared/data/prices.ts';
 import { useMe } from '../../../shared/data/session.ts';
 import { useToday } from '../../../shared/data/settings.ts';
@@ -71,12 +72,12 @@ function useRenewal(form: RenewalForm, line: Line, after: Day | null, onClose: (
   const chosen = useWatch({ control: form.control }) as ChosenRenewal;
   const duration = durationOf(chosen, line, after);
   const { quote, error } = useRenewalQuote(line, duration);
-  const isShort = quote !== null && (quote.balance_after ?? 0) < 0;
+  const isTooDear = quote !== null && isShort(quote);
   const recent = useRecentRenewal(line.id);
   const submission = useSubmit({
     form,
     // Nothing can be bought before its price is shown.
-    bodyOf: () => (duration && quote && !isShort ? duration : undefined),
+    bodyOf: () => (duration && quote && !isTooDear ? duration : undefined),
     command,
     done: async (reply) => {
       onClose();
@@ -100,7 +101,7 @@ function useRenewal(form: RenewalForm, line: Line, after: Day | null, onClose: (
     quote,
     isQuoting,
     error,
-    isShort,
+    isShort: isTooDear,
   };
 }
 

@@ -9,15 +9,18 @@ import { preferencesQuery } from '../../../shared/data/preferences.ts';
 import { pricesQuery } from '../../../shared/data/prices.ts';
 import { serverChoicesQuery, takesLines } from '../../../shared/data/server-choices.ts';
 import { useMe } from '../../../shared/data/session.ts';
+import { useToday } from '../../../shared/data/settings.ts';
 import { formatTime } from '../../../shared/format/format-moment.ts';
 import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
 import { useFindingText } from '../../../shared/i18n/use-finding-text.ts';
 import { FootBar } from '../../../shared/layout/foot-bar.tsx';
 import { PageHeader } from '../../../shared/layout/page-header.tsx';
 import { CopyCredentialsButton, useGetCredentials } from '../../../shared/lines/credentials.tsx';
-import { lineQuery, lineServerQuery } from '../../../shared/lines/queries.ts';
+import { lineQuery } from '../../../shared/lines/queries.ts';
 import { Receivers } from '../../../shared/lines/receivers/receivers.tsx';
 import { ShareButton } from '../../../shared/lines/share-button.tsx';
+import { stateOf } from '../../../shared/lines/state.ts';
+import { useServerName } from '../../../shared/lines/sync.tsx';
 import { isPending } from '../../../shared/lines/use-retry-sync.ts';
 import { useDrawnInSlices } from '../../../shared/start/later.tsx';
 import { lazyComponent } from '../../../shared/start/lazy-component.tsx';
@@ -137,15 +140,15 @@ function CredentialsCard({ created, onCreateAnother }: CredentialsCardProps) {
   );
 }
 
-/** The server does not have the line, or has not read it. */
-type DeliveryState = 'notDelivered' | 'notRead' | 'done';
+/** The server does not have the line, has not read it, or nobody tells it to. */
+type DeliveryState = 'notDelivered' | 'notRead' | 'notKnown' | 'done';
 
 /** Follows the line until its customer can connect. */
 function useDelivery({ line: sold }: CreatedLine): DeliveryState {
   const { data: line } = useQuery({ ...lineQuery(sold.id), initialData: sold });
-  const { data: server } = useQuery(lineServerQuery(sold.id));
+  const state = stateOf(line, useToday());
   if (line.sync_state !== 'synced' || !line.on_server) return 'notDelivered';
-  return server?.has_read_all === false ? 'notRead' : 'done';
+  return state === 'notRead' || state === 'notKnown' ? state : 'done';
 }
 
 /** Stands first, because what follows does not work yet; says so, too, when it does. */
@@ -153,7 +156,8 @@ function Delivery({ state, created }: { state: DeliveryState; created: CreatedLi
   const { t } = useTranslation('lines');
   const [wasWaiting, setWaiting] = useState(false);
   if (state !== 'done' && !wasWaiting) setWaiting(true);
-  const { username } = created.line;
+  const { username, server_id } = created.line;
+  const serverName = useServerName(server_id);
   return (
     <div className={wasWaiting ? styles.banner : undefined} role="status">
       {state === 'notDelivered' && (
@@ -162,6 +166,11 @@ function Delivery({ state, created }: { state: DeliveryState; created: CreatedLi
       {state === 'notRead' && (
         <Banner tone="warning" title={t('done.notRead')}>
           <p>{t('done.notReadText')}</p>
+        </Banner>
+      )}
+      {state === 'notKnown' && (
+        <Banner tone="warning" title={t('done.notKnown', { server: serverName })}>
+          <p>{t('done.notKnownText')}</p>
         </Banner>
       )}
       {state === 'done' && wasWaiting && (

@@ -1,4 +1,3 @@
-import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import {
   type Ticket,
   ticketCategories,
@@ -18,7 +17,6 @@ import { ExpiryBadge } from '../../../shared/lines/expiry.tsx';
 import { LineLink } from '../../../shared/lines/line-link.tsx';
 import { lineQuery } from '../../../shared/lines/queries.ts';
 import { StatusBadge as LineStatusBadge } from '../../../shared/lines/status.tsx';
-import { NotOnServer, syncProblem } from '../../../shared/lines/sync.tsx';
 import { Avatar } from '../../../shared/ui/avatar.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
@@ -60,14 +58,10 @@ function TicketLine({ line: { id, username } }: { line: NonNullable<Ticket['line
         </LineLink>
       ),
     },
-    { label: t('facts.lineState'), value: line ? <LineStatus line={line} /> : '–' },
+    { label: t('facts.lineState'), value: line ? <LineStatusBadge line={line} /> : '–' },
     { label: t('facts.lineExpiry'), value: line ? <ExpiryBadge day={line.expiry_date} /> : '–' },
   ];
   return <SummaryRows look="bare" rows={rows} />;
-}
-
-function LineStatus({ line }: { line: Line }) {
-  return syncProblem(line) ? <NotOnServer line={line} /> : <LineStatusBadge line={line} />;
 }
 
 function Facts({ ticket }: { ticket: Ticket }) {

@@ -17,7 +17,6 @@ import { formatNumber } from '../../../shared/i18n/format-number.ts';
 import { isolate } from '../../../shared/i18n/isolate.ts';
 import { PageHeader } from '../../../shared/layout/page-header.tsx';
 import { StatusBadge } from '../../../shared/lines/status.tsx';
-import { NotOnServer } from '../../../shared/lines/sync.tsx';
 import { InTurn, useDrawnInSlices } from '../../../shared/start/later.tsx';
 import { Avatar } from '../../../shared/ui/avatar.tsx';
 import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
@@ -179,11 +178,7 @@ function OwnerCard({ ticket }: { ticket: Ticket }) {
               <Link to="/users/all" search={{ q: line.username }}>
                 <TypedText>{line.username}</TypedText>
               </Link>
-              {line.sync_state === 'failed' ? (
-                <NotOnServer line={line} />
-              ) : (
-                <StatusBadge line={line} />
-              )}
+              <StatusBadge line={line} />
             </Row>
           ))}
         </ul>

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { FieldValues, UseFormReturn } from 'react-hook-form';
-import { ApiError, unreachable } from '../../api/client.ts';
+import { ApiError } from '../../api/client.ts';
 import { type Draft, draftKey, keepDraft, readDraft } from '../../browser/draft-store.ts';
 import type { SendOnce } from '../../commands/use-command.ts';
 import { useMe } from '../../data/session.ts';
@@ -103,10 +103,6 @@ export function useDraft<Values extends FieldValues, Output>(
     const before = latest.current?.sent;
     const sent = before?.content === content ? before : { content, idempotencyKey };
     const values = form.getValues();
-    if (!navigator.onLine) {
-      keep({ values, sent, isWaiting: true });
-      throw unreachable();
-    }
     const tried = { triedAt: Date.now(), ...sent };
     keep({ values, sent: tried });
     try {

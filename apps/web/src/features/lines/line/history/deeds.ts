@@ -6,7 +6,9 @@ export type HistoryRow =
   | { kind: 'deed'; id: string; deed: ActivityItem }
   | { kind: 'machinery'; id: string; deliveries: ActivityItem[] };
 
-/** The history of a line as deeds, newest first; what the panel did between two of them is one row. */
+/**
+ * The history of a line as deeds, newest first; what the panel did between two of them is one row, which is never
+ * the first. */
 export function historyRows(entries: readonly ActivityEntry[]): HistoryRow[] {
   const rows: HistoryRow[] = [];
   for (const item of groupActivity(entries)) {
@@ -15,5 +17,6 @@ export function historyRows(entries: readonly ActivityEntry[]): HistoryRow[] {
     else if (last?.kind === 'machinery') last.deliveries.push(item);
     else rows.push({ kind: 'machinery', id: item.id, deliveries: [item] });
   }
-  return rows;
+  const [first, deed, ...others] = rows;
+  return first?.kind === 'machinery' && deed ? [deed, first, ...others] : rows;
 }

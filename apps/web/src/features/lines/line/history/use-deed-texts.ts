@@ -74,6 +74,8 @@ function useSentences(deed: ActivityItem) {
       case 'line.create':
         if (changed(deed, 'is_trial')?.after === true) return t('deed.trial', { who });
         return price ? t('deed.soldFor', { who, what: price }) : t('deed.sold', { who });
+      case 'line.import':
+        return t('deed.imported', { who });
       case 'line.renew':
         return price ? t('deed.renewedFor', { who, what: price }) : t('deed.renewed', { who });
       case 'line.edit':

@@ -1,0 +1,78 @@
+import type { Finding } from '@linekeeper/contract/findings.ts';
+import type { Line } from '@linekeeper/contract/lines/lines.ts';
+import { expect, test } from 'vitest';
+import { receiverOf, stateOf } from './state.ts';
+
+const today = '2026-11-21';
+const presence: Line['presence'] = {
+  state: 'offline',
+  connections: 0,
+  since: null,
+  last_seen_at: null,
+  protocol: null,
+};
+const good = {
+  expiry_date: '2026-12-21',
+  is_trial: false,
+  sync_state: 'synced',
+  sync_finding: null,
+  on_server: true,
+  server_away_since: null,
+  taken: 'taken',
+  suspension: null,
+  name_problem: null,
+  presence,
+} as unknown as Line;
+const suspension = { at: '2026-11-20T08:00:00Z' } as Line['suspension'];
+const notReached: Finding = { code: 'PUSH_NOT_REACHED', data: {} };
+const refused: Finding = { code: 'PUSH_REFUSED', data: {} };
+const pending: Finding = { code: 'PUSH_PENDING', data: {} };
+const online = { ...presence, state: 'online' as const, connections: 1 };
+const away = { server_away_since: '2026-11-21T18:01:00Z' };
+const behind = { sync_state: 'failed', sync_finding: refused } as const;
+
+test.each<[string, Partial<Line>]>([
+  ['works', {}],
+  ['trial', { is_trial: true }],
+  ['today', { expiry_date: today }],
+  ['ended', { expiry_date: '2026-11-20' }],
+  ['suspended', { suspension, on_server: false }],
+  ['longName', { name_problem: 'NAME_TOO_LONG_FOR_CCCAM' }],
+  // Nothing waits for the server, and its customers cannot connect all the same.
+  ['away', away],
+  ['away', { ...away, is_trial: true }],
+  ['awayLine', { ...away, sync_state: 'pending', on_server: false }],
+  ['awayChange', { ...away, sync_state: 'pending' }],
+  // Before the server counts as away.
+  ['awayChange', { sync_state: 'failed', sync_finding: notReached }],
+  ['refused', { ...behind, on_server: false }],
+  ['refusedChange', behind],
+  ['pending', { sync_state: 'pending', sync_finding: pending, on_server: false }],
+  ['lost', { on_server: false }],
+  ['notRead', { taken: 'waiting' }],
+  ['notRead', { taken: 'waiting', presence: online }],
+  ['notKnown', { taken: 'unknown' }],
+  // Its receiver is on, so it has been read.
+  ['works', { taken: 'unknown', presence: online }],
+  ['works', { taken: null }],
+  // What ends it on purpose is the answer, whatever else there is.
+  ['ended', { ...away, expiry_date: '2026-11-20' }],
+  ['suspended', { ...away, suspension, on_server: false }],
+  // A suspension that has not arrived lets the customer in.
+  ['awayChange', { ...away, suspension, sync_state: 'pending' }],
+  ['refusedChange', { ...behind, suspension }],
+])('%s: %o', (name, changes) => {
+  expect(stateOf({ ...good, ...changes } as Line, today)).toBe(name);
+});
+
+const seen = '2026-11-21T08:00:00.000Z';
+test.each([
+  ['online', online, null],
+  ['never', presence, seen],
+  ['offline', { ...presence, last_seen_at: seen }, null],
+  ['offline', { ...presence, last_seen_at: seen }, '2026-11-21T07:59:59.000Z'],
+  ['oldPassword', { ...presence, last_seen_at: seen }, '2026-11-21T08:00:01.000Z'],
+  [null, { ...presence, state: 'unknown' as const, last_seen_at: seen }, null],
+])('the receiver is %s', (state, one, passwordSetAt) => {
+  expect(receiverOf({ presence: one }, passwordSetAt)).toBe(state);
+});
