@@ -13,7 +13,7 @@ import { MOST_COUNTED } from '@linekeeper/contract/endpoint.ts';
 import { can } from '@linekeeper/contract/permissions.ts';
 import { type SqlBool, sql } from 'kysely';
 import type { Db } from '../../db/transaction.ts';
-import { lineScope, type Scope } from '../../domain/context/access.ts';
+import { lineScope, ownLineScope, type Scope } from '../../domain/context/access.ts';
 import type { Ctx } from '../../domain/context/context.ts';
 import { expiresWithin } from '../../domain/lines/line-filters.ts';
 import { lineSets, visibleLines } from '../../domain/lines/line-sets.ts';
@@ -204,8 +204,8 @@ export const getDashboard: Action<typeof contract.getDashboard> = async (ctx) =>
   const { db, actor, config } = ctx;
   const days = { today: ctx.today(), time_zone: config.time_zone };
   const [lines, online, { credits, sellers }, steps, out_of_credits] = await Promise.all([
-    can(actor, ['view_users']) ? readLineFigures(db, lineScope(actor), days.today) : null,
-    can(actor, ['view_users']) ? readOnline(db, lineScope(actor), days) : null,
+    can(actor, ['view_users']) ? readLineFigures(db, ownLineScope(actor), days.today) : null,
+    can(actor, ['view_users']) ? readOnline(db, ownLineScope(actor), days) : null,
     actor.is_admin ? readAllSales(db, days) : readOwn(),
     readFirstSteps(ctx),
     actor.is_admin ? readOutOfCredits(db, days.today) : null,

@@ -77,8 +77,9 @@ describe.each(databases)('a server that does not answer, on %s', (kind) => {
       no_access: false,
       finding: null,
     };
+    // Those of accounts below are told to these.
     expect(await outages(seller)).toEqual([
-      { ...away, told_at: null, lines: 3, accounts: 2, waiting: 1 },
+      { ...away, told_at: null, lines: 2, accounts: 1, waiting: 1 },
     ]);
     expect(await outages(below)).toEqual([
       { ...away, told_at: null, lines: 1, accounts: 1, waiting: 0 },

@@ -73,11 +73,11 @@ function useAttention() {
           enabled: is_admin,
         }),
         callQuery('lines', listLines, {
-          query: { sync_state: 'failed', limit },
+          query: { sync_state: 'failed', with_below: 'false', limit },
           enabled: seesLines,
         }),
         callQuery('lines', listLines, {
-          query: { has_long_name: 'true', limit },
+          query: { has_long_name: 'true', with_below: 'false', limit },
           enabled: seesLines,
         }),
         // The line is gone, so no line says that its server still has it.
