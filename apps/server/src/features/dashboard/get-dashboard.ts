@@ -15,6 +15,7 @@ import { type SqlBool, sql } from 'kysely';
 import type { Db } from '../../db/transaction.ts';
 import { lineScope, ownLineScope, type Scope } from '../../domain/context/access.ts';
 import type { Ctx } from '../../domain/context/context.ts';
+import { isOfferedColumn } from '../../domain/delivery/servers.ts';
 import { expiresWithin } from '../../domain/lines/line-filters.ts';
 import { lineSets, visibleLines } from '../../domain/lines/line-sets.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
@@ -177,10 +178,7 @@ async function readFirstSteps({ db, actor, cardService }: Ctx): Promise<FirstSte
     : db.selectFrom('account_tree').where('ancestor_id', '=', actor.id).where('depth', '>', 0);
   const found = await db
     .selectNoFrom([
-      any(
-        actor.is_admin,
-        db.selectFrom('cccam_servers').where('closed_to_new_lines', '=', false),
-      ).as('server'),
+      any(actor.is_admin, db.selectFrom('cccam_servers').where(isOfferedColumn)).as('server'),
       any(actor.is_admin, db.selectFrom('credit_packages').where('is_active', '=', true)).as(
         'package',
       ),
