@@ -32,7 +32,7 @@ test('a NewCamd server without ports takes no new lines until it has some', asyn
   const moved = await panel.admin.patch(`/api/lines/${body.line.id}`, { server_id: id });
   expect([moved.status, moved.body.code]).toEqual([422, 'SERVER_CLOSED']);
   const rows = [
-    { username: 'row', password: 'Kx7#pQ2m', subscription_months: 1, server: 'Warsaw' },
+    { username: 'row', password: 'tulip-harbor', subscription_months: 1, server: 'Warsaw' },
   ];
   const imported = await seller.client.post('/api/lines/bulk', {
     ...{ action: 'import', rows, preview: true },
