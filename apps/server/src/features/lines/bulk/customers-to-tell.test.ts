@@ -37,6 +37,8 @@ afterAll(() => panel?.stop());
 const toTell = async ({ client } = seller) =>
   (await client.get('/api/customers/to-tell')).body.items;
 const move = async (from: string, to: string): Promise<string> => {
+  // They do not respond, which the panel notes.
+  await panel.services.db.updateTable('cccam_servers').set({ status: 'active' }).execute();
   const body = { to_server_id: servers[to] };
   return (await panel.admin.post(`/api/servers/${servers[from]}/move-lines`, body)).body.job_id;
 };
@@ -60,8 +62,8 @@ test('customers of moved lines stay until each was told or came to the new serve
   expect(await toTell()).toMatchObject([{ job_id, lines: 2, told: 1, seen: 0 }]);
   const { db } = panel.services;
   const seenOn = (server: string) =>
-    sql`insert into line_presence (line_id, server_id, connections, last_seen_at)
-      values (${ids.two}, ${servers[server]}, 1, now() + interval '1 second')
+    sql`insert into line_presence (line_id, server_id, connections, since, last_seen_at)
+      values (${ids.two}, ${servers[server]}, 1, now(), now() + interval '1 second')
       on conflict (line_id) do update set server_id = excluded.server_id`.execute(db);
   await seenOn('Frankfurt');
   expect(await toTell()).toHaveLength(1);

@@ -61,22 +61,11 @@ const limit = 3;
 /** Changes that wait for a card server cause no live changes. */
 const PUSHES_EVERY_MS = 30_000;
 
-/** Causes that need the account's attention: a row each, the most urgent first. */
-function useAttention() {
+/** What the causes are made of. */
+function useAttentionQueries() {
   const { is_admin } = useMe();
   const seesLines = useCan(['view_users']);
-  const [
-    outages,
-    servers,
-    findings,
-    lines,
-    longNames,
-    deletions,
-    topUps,
-    tickets,
-    toTell,
-    figures,
-  ] = useQueries({
+  return useQueries({
     queries: [
       { ...outagesQuery(), enabled: seesLines },
       callQuery('servers', listServers, {
@@ -116,6 +105,23 @@ function useAttention() {
       callQuery('dashboard', getDashboard),
     ],
   });
+}
+
+/** Causes that need the account's attention: a row each, the most urgent first. */
+function useAttention() {
+  const { is_admin } = useMe();
+  const [
+    outages,
+    servers,
+    findings,
+    lines,
+    longNames,
+    deletions,
+    topUps,
+    tickets,
+    toTell,
+    figures,
+  ] = useAttentionQueries();
   const all = [outages, servers, findings, lines, longNames, deletions, topUps, tickets, toTell];
   const away = outages.data?.items ?? [];
   const waiting = away.reduce((total, one) => total + one.waiting, 0);
