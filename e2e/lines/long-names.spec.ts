@@ -20,7 +20,10 @@ test.beforeAll(async ({ admin, addServer }) => {
   for (const server of servers) await server.start();
   ids = {
     cccam: await addServer(cccam, servers[0]),
-    newcamd: await addServer(newcamd, servers[1], { protocol: 'NewCamd' }),
+    newcamd: await addServer(newcamd, servers[1], {
+      protocol: 'NewCamd',
+      newcamd_ports: [{ port: 15_001, caid: '0500' }],
+    }),
   };
   await admin.post('/api/accounts', { ...seller, group_id: '2', credits: 50 });
 });

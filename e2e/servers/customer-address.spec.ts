@@ -190,7 +190,7 @@ test('a move of all lines says what customers must change, and whom to tell afte
     dialog.getByRole('heading', { name: 'Customers do not have to change anything' }),
   ).toBeVisible();
   await expect(dialog).toContainText('C: from.lines.example 12000 username password');
-  await choose(new RegExp(`^To ${stamp}.*2 customers change host and port`));
+  await choose(new RegExp(`^To ${stamp}.*2 customers must change host and port`));
   await expect(dialog).toContainText('2 customers must change the host and port');
   await expect(dialog.getByText('to.lines.example', { exact: true })).toBeVisible();
   await expectAccessible(page);
@@ -319,7 +319,7 @@ test('so does a move of chosen lines, and of one line in its dialog', async ({
   const dialog = page.getByRole('dialog');
   // Said before it is chosen: one of the two customers has an address of another kind.
   const target = dialog.getByRole('radio', {
-    name: new RegExp(`^There ${stamp}.*1 customer changes the host`),
+    name: new RegExp(`^There ${stamp}.*1 customer must change the host`),
   });
   await expect(target).toBeVisible();
   await expect(dialog.getByRole('radio', { name: new RegExp(`^Here ${stamp}`) })).toHaveCount(0);

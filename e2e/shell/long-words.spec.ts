@@ -27,7 +27,8 @@ test.beforeAll(async ({ admin, addServer }) => {
   await new Promise((resolve) => cardServer.once('listening', resolve));
   const url = `http://127.0.0.1:${(cardServer.address() as AddressInfo).port}`;
   // Names are short on a CCcam server.
-  serverId = await addServer(serverName, { url }, { protocol: 'NewCamd' });
+  const newcamd = { protocol: 'NewCamd', newcamd_ports: [{ port: 15_001, caid: '0500' }] };
+  serverId = await addServer(serverName, { url }, newcamd);
   const { line } = await admin.post('/api/lines', {
     username,
     password: 'tulip-harbor-92-kite',

@@ -24,7 +24,7 @@ function start(env: Record<string, string>) {
   return { ended: once(demo, 'exit'), said: () => said };
 }
 
-test('the demo signs everybody in, has lines on both servers, and leaves nothing behind', async () => {
+test('the demo signs everybody in, has lines and customers on both servers, and leaves nothing behind', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'demo-test-'));
   const { ended, said } = start({ TMPDIR: folder });
   await expect.poll(said, { timeout: 120_000 }).toMatch(/Ctrl-C/);
@@ -45,12 +45,25 @@ test('the demo signs everybody in, has lines on both servers, and leaves nothing
     const { items } = (await list.json()) as { items: { server_id: string }[] };
     const servers = new Set(items.map((line) => line.server_id));
     expect(servers.size).toBe(2);
+    const read = async (path: string) => (await fetch(url + path, { headers: { cookie } })).json();
+    // Every server can be entered, and customers of each are on as soon as it was read.
+    const choices = (await read('/api/servers/choices')) as { takes_no_lines: string | null }[];
+    expect(choices.map(({ takes_no_lines }) => takes_no_lines)).toEqual([null, null]);
+    type Online = { online: { servers: { online: number }[] } | null };
+    const online = async () =>
+      ((await read('/api/dashboard')) as Online).online?.servers.map((one) => one.online) ?? [];
+    await expect
+      .poll(online, { timeout: 120_000, interval: 2000 })
+      .toEqual([expect.any(Number), expect.any(Number)]);
+    await expect
+      .poll(async () => Math.min(...(await online())), { timeout: 90_000 })
+      .toBeGreaterThan(0);
   }
   demo?.kill('SIGINT');
   await ended;
   expect(readdirSync(folder)).toEqual([]);
   rmSync(folder, { recursive: true });
-}, 180_000);
+}, 400_000);
 
 test.each(['DATA_DIR', 'DATABASE_URL'])('the demo refuses to start with %s', async (name) => {
   const value = join(tmpdir(), 'a-database-of-ones-own');

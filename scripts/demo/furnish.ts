@@ -157,6 +157,9 @@ async function addServer(
     port: protocol === 'CCcam' ? 12_000 : 15_000,
     api_port: Number(new URL(agent).port),
     public_host: `${host}.lines.example`,
+    ...(protocol === 'NewCamd' && {
+      newcamd_ports: [{ port: 15_001, caid: '0500', provid: '030B00' }],
+    }),
     ...agentLogin,
   });
   await admin.post(`/api/servers/${server.id}/test`);

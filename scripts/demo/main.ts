@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Agent, startAgent } from '../../apps/agent/src/agent.ts';
 import { readSettings } from '../../apps/agent/src/settings.ts';
+import { openCardServer } from './clients.ts';
 import { agentLogin, furnish, people } from './furnish.ts';
 
 const DEFAULT_PORT = 8080;
@@ -57,10 +58,8 @@ function isFree(port: number): Promise<boolean> {
   });
 }
 
-/** No program reads the file of a demo, so telling one of a change always succeeds. */
-const TOLD = { RELOAD_COMMAND: 'true' };
-
-function openAgent(name: string, port: number, more: Partial<typeof TOLD> = TOLD): Promise<Agent> {
+/** `webif` is the web interface of its card server, which it tells of changes, and which says who is on. */
+function openAgent(name: string, port: number, webif?: string): Promise<Agent> {
   const dir = join(folder, name);
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   return startAgent({
@@ -69,7 +68,7 @@ function openAgent(name: string, port: number, more: Partial<typeof TOLD> = TOLD
       AGENT_PASSWORD: agentLogin.password,
       AGENT_DIR: dir,
       AGENT_PORT: String(port),
-      ...more,
+      ...(webif && { OSCAM_WEBIF_URL: webif }),
     }),
     log: () => {},
   });
@@ -113,11 +112,11 @@ function openPanel(port: number): Promise<string> {
 }
 
 /** Lets the second card server go away and come back, until the demo ends. */
-function comeAndGo(port: number): void {
+function comeAndGo(port: number, webif: string): void {
   const turn = async (isUp: boolean) => {
     if (running.isEnding) return;
     if (isUp) await running.agents.pop()?.close();
-    else running.agents.push(await openAgent('warsaw', port));
+    else running.agents.push(await openAgent('warsaw', port, webif));
     setTimeout(() => void turn(!isUp), isUp ? DOWN_MS : UP_MS);
   };
   setTimeout(() => void turn(true), UP_MS);
@@ -127,18 +126,21 @@ const wanted = Number(process.env.PORT || DEFAULT_PORT);
 console.log('Starting a panel with demo data …');
 const names = ['frankfurt', 'warsaw'];
 // The agents have no card server to reload yet, because each sale would wait for it.
-running.agents = await Promise.all(names.map((name) => openAgent(name, 0, {})));
+running.agents = await Promise.all(names.map((name) => openAgent(name, 0)));
 const [frankfurt = '', warsaw = ''] = running.agents.map(({ url }) => url);
 const portOf = (address: string) => Number(new URL(address).port);
 // Port 0 is any that is free.
 const url = await openPanel((await isFree(wanted)) ? wanted : 0);
 await furnish(url, { frankfurt, warsaw });
 await Promise.all(running.agents.map((agent) => agent.close()));
+const fileOf = (name: string) => join(folder, name, 'oscam.user');
+const inFrankfurt = await openCardServer(fileOf('frankfurt'), 'cccam (2.3.0-3367)');
+const inWarsaw = await openCardServer(fileOf('warsaw'), 'newcamd (0500)');
 running.agents = await Promise.all([
-  openAgent('frankfurt', portOf(frankfurt)),
-  openAgent('warsaw', portOf(warsaw)),
+  openAgent('frankfurt', portOf(frankfurt), inFrankfurt.url),
+  openAgent('warsaw', portOf(warsaw), inWarsaw.url),
 ]);
-comeAndGo(portOf(warsaw));
+comeAndGo(portOf(warsaw), inWarsaw.url);
 
 console.log(`\nThe demo is at ${url}\n`);
 for (const { email, password, what } of Object.values(people)) {

@@ -87,7 +87,7 @@ const onlineFigures = z.object({
   hours: z.array(
     z.object({ hour: moment, lines: z.number().nullable(), week_before: z.number().nullable() }),
   ),
-  /** Those with lines that the account sees. */
+  /** Those with lines of the account. */
   servers: z.array(
     z.object({
       server_id: z.string(),
@@ -124,7 +124,7 @@ export type OnlineFigures = z.output<typeof onlineFigures>;
 export const getDashboard = endpoint('getDashboard', 'GET /api/dashboard', {
   summary: 'Get the figures of the dashboard',
   description:
-    "Lines that the account may see, its credits in the last 30 days, and the best sellers below it. Days are in the panel's time zone.",
+    "The account's own lines (all lines with `manage_users`), its credits in the last 30 days, and the best sellers below it. Days are in the panel's time zone.",
   access: 'account',
   output: z
     .object({

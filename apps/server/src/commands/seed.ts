@@ -38,6 +38,7 @@ const demoServers = [
     server_name: `${SERVER_NAME} (NewCamd)`,
     protocol: 'NewCamd',
     port: 15_000,
+    newcamd_ports: [{ port: 15_001, caid: '0500' }],
     public_host: 'fra1.lines.example',
   },
   {

@@ -64,18 +64,29 @@ test('the address becomes a query that the API takes', () => {
     cursor: 'next',
     sort: '-expiry_date',
     ...found,
+    with_below: false,
   });
   expect(given(unpagedQuery(linesList, address))).not.toHaveProperty('limit');
 });
 
 test('the address becomes an equivalent filter of a job', () => {
-  expect(lineFilter.parse(bodyFilter(linesList, address))).toEqual(found);
-  expect(given(bodyFilter(linesList, {}))).toEqual({});
+  expect(lineFilter.parse(bodyFilter(linesList, address))).toEqual({ ...found, with_below: false });
+  expect(given(bodyFilter(linesList, {}))).toEqual({ with_below: false });
 });
 
 test('an empty address asks for 25 lines, newest first', () => {
   const parsed = listLines.query.parse(asSent(listQuery(linesList, {})));
-  expect(parsed).toEqual({ limit: 25, sort: '-added_date' });
+  expect(parsed).toEqual({ limit: 25, sort: '-added_date', with_below: false });
+});
+
+test('lines of accounts below are there if the address says so', () => {
+  const read = addressOf(linesList).parse({ below: 'true' });
+  expect(listLines.query.parse(asSent(listQuery(linesList, read)))).toMatchObject({
+    with_below: true,
+  });
+  expect(lineFilter.parse(bodyFilter(linesList, read))).toEqual({ with_below: true });
+  expect(chipsOf(linesList, read)).toEqual([{ filter: 'below', value: 'true' }]);
+  expect(given(addressOf(linesList).parse({ below: 'false' }))).toEqual({});
 });
 
 test.each([

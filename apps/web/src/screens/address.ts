@@ -102,7 +102,7 @@ function partsOf(
 ) {
   const parts = Object.entries(filters).map(([name, filter]) => [
     filter.field,
-    toPart(filter, search[name]),
+    toPart(filter, search[name] ?? filter.unset),
   ]);
   return { q: search.q?.trim() || undefined, ...Object.fromEntries(parts) };
 }

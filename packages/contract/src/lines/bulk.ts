@@ -18,7 +18,7 @@ export const MAX_BULK_LINES = 10_000;
 export const UNDO_MINUTES = 60;
 /** The most days that can be given, more than any outage lasts. */
 export const MAX_MORE_DAYS = 366;
-/** Kinds of lines to which days are given only on request. */
+/** Kinds of lines to which days are given only on request; months, too, to trials. */
 export const optInKinds = ['expired', 'suspended', 'trial'] as const;
 export type OptInKind = (typeof optInKinds)[number];
 /** Choices of an import for rows whose usernames are already lines. */
@@ -105,8 +105,12 @@ export const job = z
     /** The current balance. In a preview, `credits_after` is the balance that would remain. */
     credits: z.number().int(),
     credits_after: z.number().int(),
-    /** In a preview of more days, the number of lines of each kind; else null. */
+    /** In a preview of a renewal, the number of lines of each kind; else null. */
     kinds: z.record(z.enum(optInKinds), z.number().int()).nullable(),
+    /** In a preview, whose lines would change besides the reader's own: accounts with most of them first. */
+    of_others: z.array(
+      z.object({ account_id: z.string(), name: z.string(), lines: z.number().int() }),
+    ),
     undo_of: z.string().nullable(),
     /** Id of the job that undid this one. */
     undone_by: z.string().nullable(),
@@ -170,7 +174,7 @@ export const bulkRequest = z
       ...renewalDuration,
       may_shorten: mayShorten,
       days: moreDays.optional(),
-      /** The kinds of lines, beside active ones, that get days. */
+      /** The kinds of lines that get days, too; of months `trial`, as these make it a paid line. */
       include: z
         .array(z.enum(optInKinds, { error: 'INVALID_VALUE' }))
         .max(optInKinds.length)
@@ -220,7 +224,9 @@ export const bulkRequest = z
       if (isDays ? isOther : !isMonthsOrDate(request)) {
         refuse('subscription_months', 'MONTHS_OR_DATE');
       }
-      if (!isDays && request.include !== undefined) refuse('include', 'INVALID_VALUE');
+      if (!isDays && request.include?.some((kind) => kind !== 'trial')) {
+        refuse('include', 'INVALID_VALUE');
+      }
     }
     if (request.action === 'edit') {
       const given: Record<string, unknown> = request;

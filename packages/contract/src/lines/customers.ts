@@ -81,3 +81,23 @@ export const markTold = endpoint('markTold', 'POST /api/jobs/{id}/customers/told
   output: z.object({ told: z.number().int() }),
   errors: ['JOB_NOT_FOUND', 'NOTHING_SELECTED', 'TOO_MANY_LINES'],
 });
+
+export const customersToTell = endpoint('customersToTell', 'GET /api/customers/to-tell', {
+  summary: 'List the moves and new addresses that customers of your lines are still to be told',
+  description:
+    'Newest first, each until every customer was told, or was seen on the server that the line was moved to; at most 30 days.',
+  access: ['view_users'],
+  output: z.object({
+    items: z.array(
+      z.object({
+        job_id: z.string(),
+        at: moment,
+        /** Your own lines whose customers must enter something else. */
+        lines: z.number().int(),
+        told: z.number().int(),
+        /** Lines among the others that were on, on their new server, since then. */
+        seen: z.number().int(),
+      }),
+    ),
+  }),
+});

@@ -153,17 +153,21 @@ export type LineFilters = z.output<typeof lineFilter>;
 export const listLines = endpoint('listLines', 'GET /api/lines', {
   databaseErrorCode: 'FAILED_TO_LOAD_USER_DATA',
   summary: 'List lines',
-  description: 'Lines of your own subtree, newest first; every line with `manage_users`.',
+  description:
+    'Lines of your own subtree, newest first; every line with `manage_users`. `with_below=false` leaves out the lines of accounts below, as the page does.',
   access: ['view_users'],
   query: queryOf(linesList),
   output: page(line),
   errors: ['INVALID_CURSOR'],
 });
 
+const countedLines = z.object({ with_below: linesList.filters.below.query.optional() });
+
 export const countLines = endpoint('countLines', 'GET /api/lines/counts', {
   summary: 'Count lines in each view of the list',
   description: 'Each count stops at 10,000.',
   access: ['view_users'],
+  query: countedLines,
   output: z.object({
     all: z.number().int(),
     active: z.number().int(),
@@ -177,6 +181,8 @@ export const countLines = endpoint('countLines', 'GET /api/lines/counts', {
     online: z.number().int(),
     /** Sold more than three days ago, and never on. */
     never_connected: z.number().int(),
+    /** True if accounts below have lines, whether or not the counts have them; false with `manage_users`. */
+    has_below: z.boolean(),
   }),
 });
 
@@ -186,6 +192,7 @@ export const countLineChoices = endpoint('countLineChoices', 'GET /api/lines/cou
   summary: 'Count lines by the values of each filter',
   description: 'Each count stops at 10,000. Other filters are ignored.',
   access: ['view_users'],
+  query: countedLines,
   output: z.object({
     status: figures,
     server_id: figures,

@@ -53,6 +53,14 @@ export function desKeyBytes(des_key: string | null): string {
   return (des_key ?? DEFAULT_DES_KEY).match(/../g)?.join(' ') ?? '';
 }
 
+/** True of a server whose customers would have nothing to enter. No new line is sold on it. */
+export function lacksPorts({
+  protocol,
+  newcamd_ports,
+}: Pick<ReceiverServer, 'protocol' | 'newcamd_ports'>): boolean {
+  return protocol === 'NewCamd' && newcamd_ports.length === 0;
+}
+
 export function cccamLine({ host, port }: Address, { username, password }: Login): string {
   return `C: ${host} ${port} ${username} ${password}`;
 }

@@ -32,6 +32,8 @@ export interface Filter<
   value: z.ZodType<string>;
   /** All values of a fixed, short set. */
   values?: readonly string[];
+  /** What screens ask the API for if their address does not have the filter. */
+  unset?: string | boolean;
   query: Query;
   body: Body;
 }
@@ -134,6 +136,19 @@ export function flagFilter<const Field extends string>(field: Field) {
     values: ['true', 'false'],
     query: flag,
     body: z.boolean(wrong),
+  } satisfies Filter;
+}
+
+/**
+ * A filter that adds rows instead of leaving some out. The API has them unless it is told `false`; screens have them
+ * if their address says so.
+ */
+export function addingFilter<const Field extends string>(field: Field) {
+  return {
+    ...flagFilter(field),
+    value: z.literal('true') as z.ZodType<string>,
+    values: ['true'],
+    unset: false,
   } satisfies Filter;
 }
 

@@ -3,6 +3,7 @@ import { permissions, RESELLER_GROUP, USER_GROUP } from '../permissions.ts';
 import { pushOperations } from '../servers/push-operations.ts';
 import { auditActions, auditSubjects } from './audit-actions.ts';
 import {
+  addingFilter,
   choiceFilter,
   dayFilter,
   daysFilter,
@@ -41,6 +42,8 @@ export const linesList = declareList({
     server: idFilter('server_id', serverId),
     sync: choiceFilter('sync_state', syncStates),
     trial: flagFilter('is_trial'),
+    /** The lines of accounts below, too; those of a named owner are there in any case. */
+    below: addingFilter('with_below'),
     owner: idFilter('owner_id', userId),
     /** Lines whose name is longer than a client of their server sends. */
     long_name: flagFilter('has_long_name'),

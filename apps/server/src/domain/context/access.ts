@@ -14,12 +14,28 @@ export interface SignedIn extends Actor {
 export interface Scope {
   account_id: string;
   sees_all: boolean;
+  /** True to leave out what accounts below have. */
+  is_own?: boolean;
 }
 
-/** Lines that the account may see: all with manage_users, else those of its own subtree. */
-export function lineScope(actor: SignedIn): Scope {
-  return { account_id: actor.id, sees_all: can(actor, ['manage_users']) };
+/**
+ * Lines that the account may see: all with manage_users, else those of its own subtree, or its own alone if a list is
+ * asked for without those below. A named owner is found either way.
+ */
+export function lineScope(
+  actor: SignedIn,
+  { with_below = true, owner_id }: { with_below?: boolean | undefined; owner_id?: unknown } = {},
+): Scope {
+  const sees_all = can(actor, ['manage_users']);
+  return {
+    account_id: actor.id,
+    sees_all,
+    is_own: !sees_all && !with_below && owner_id === undefined,
+  };
 }
+
+/** The account's own lines, of which its start page tells; all with manage_users. */
+export const ownLineScope = (actor: SignedIn) => lineScope(actor, { with_below: false });
 
 /** The accounts that may be seen: with view_resellers all, else those of the own subtree. */
 export function accountScope(actor: SignedIn): Scope {
@@ -39,6 +55,7 @@ export function changedAccountScope(actor: SignedIn): Scope {
  */
 export function visibleTo(scope: Scope, ownerColumn: string): Expression<SqlBool> {
   if (scope.sees_all) return sql<SqlBool>`true`;
+  if (scope.is_own) return sql<SqlBool>`${sql.ref(ownerColumn)} = ${scope.account_id}`;
   return sql<SqlBool>`${sql.ref(ownerColumn)} in (
     select account_id ${plannedForValues} from account_tree where ancestor_id = ${scope.account_id})`;
 }
@@ -46,6 +63,7 @@ export function visibleTo(scope: Scope, ownerColumn: string): Expression<SqlBool
 /** The condition of `visibleTo` for a row already found by id, which costs one lookup in `account_tree`. */
 export function isVisibleTo(scope: Scope, ownerColumn: string): Expression<SqlBool> {
   if (scope.sees_all) return sql<SqlBool>`true`;
+  if (scope.is_own) return visibleTo(scope, ownerColumn);
   return sql<SqlBool>`exists (select from account_tree
     where ancestor_id = ${scope.account_id} and account_id = ${sql.ref(ownerColumn)})`;
 }

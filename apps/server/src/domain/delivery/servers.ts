@@ -1,3 +1,4 @@
+import { lacksPorts } from '@linekeeper/contract/lines/receivers.ts';
 import { type SqlBool, sql } from 'kysely';
 import { compiledQuery } from '../../db/compiled-query.ts';
 import type { ServerRow } from '../../db/schema/schema.ts';
@@ -47,7 +48,15 @@ export const isFull = sql<SqlBool>`coalesce(max_lines <= (
   select count(*) from (
     select from users where users.server_id = cccam_servers.id limit max_lines) as line), false)`;
 
-const isOpen = sql<boolean>`status = 'active' and not closed_to_new_lines`;
+type Offered = Pick<ChosenServer, 'closed_to_new_lines' | 'protocol' | 'newcamd_ports'>;
+
+/** A server takes new lines if it is offered, and their customers have something to enter. */
+export const isOffered = (server: Offered) => !server.closed_to_new_lines && !lacksPorts(server);
+/** SQL of `isOffered` for a row of `cccam_servers`. */
+export const isOfferedColumn = sql<boolean>`(not closed_to_new_lines
+  and (protocol <> 'NewCamd' or newcamd_ports <> '[]'::jsonb))`;
+
+const isOpen = sql<boolean>`status = 'active' and ${isOfferedColumn}`;
 const findServer = compiledQuery(['id'], (db, { id }) => lockedServers(db).where('id', '=', id));
 const findNewestOpen = compiledQuery([], (db) => lockedServers(db).where(isOpen));
 const listOpen = compiledQuery([], (db) => newestFirst(db).where(isOpen));
@@ -85,12 +94,12 @@ export async function lockFreeCapacity(tx: Tx, { id, max_lines }: Limited): Prom
 /** Throws SERVER_CLOSED or SERVER_FULL, at this field, unless the server takes so many new lines. */
 export async function reserveCapacity(
   tx: Tx,
-  server: Limited & Pick<ChosenServer, 'closed_to_new_lines'>,
+  server: Limited & Offered,
   count: number,
   field: string,
 ): Promise<void> {
   if (count === 0) return;
-  if (server.closed_to_new_lines) failField(field, 'SERVER_CLOSED');
+  if (!isOffered(server)) failField(field, 'SERVER_CLOSED');
   const left = await lockFreeCapacity(tx, server);
   if (left < count) failField(field, 'SERVER_FULL', { left });
 }
@@ -100,7 +109,7 @@ async function findNewestWithCapacity(tx: Tx): Promise<ChosenServer | undefined>
   for (const server of await listOpen(tx, {})) {
     if ((await lockFreeCapacity(tx, server)) < 1) continue;
     const [locked] = await findServer(tx, { id: server.id });
-    if (locked?.status === 'active' && !locked.closed_to_new_lines) return locked;
+    if (locked?.status === 'active' && isOffered(locked)) return locked;
   }
   return undefined;
 }

@@ -13,8 +13,9 @@ import { MOST_COUNTED } from '@linekeeper/contract/endpoint.ts';
 import { can } from '@linekeeper/contract/permissions.ts';
 import { type SqlBool, sql } from 'kysely';
 import type { Db } from '../../db/transaction.ts';
-import { lineScope, type Scope } from '../../domain/context/access.ts';
+import { lineScope, ownLineScope, type Scope } from '../../domain/context/access.ts';
 import type { Ctx } from '../../domain/context/context.ts';
+import { isOfferedColumn } from '../../domain/delivery/servers.ts';
 import { expiresWithin } from '../../domain/lines/line-filters.ts';
 import { lineSets, visibleLines } from '../../domain/lines/line-sets.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
@@ -177,10 +178,7 @@ async function readFirstSteps({ db, actor, cardService }: Ctx): Promise<FirstSte
     : db.selectFrom('account_tree').where('ancestor_id', '=', actor.id).where('depth', '>', 0);
   const found = await db
     .selectNoFrom([
-      any(
-        actor.is_admin,
-        db.selectFrom('cccam_servers').where('closed_to_new_lines', '=', false),
-      ).as('server'),
+      any(actor.is_admin, db.selectFrom('cccam_servers').where(isOfferedColumn)).as('server'),
       any(actor.is_admin, db.selectFrom('credit_packages').where('is_active', '=', true)).as(
         'package',
       ),
@@ -204,8 +202,8 @@ export const getDashboard: Action<typeof contract.getDashboard> = async (ctx) =>
   const { db, actor, config } = ctx;
   const days = { today: ctx.today(), time_zone: config.time_zone };
   const [lines, online, { credits, sellers }, steps, out_of_credits] = await Promise.all([
-    can(actor, ['view_users']) ? readLineFigures(db, lineScope(actor), days.today) : null,
-    can(actor, ['view_users']) ? readOnline(db, lineScope(actor), days) : null,
+    can(actor, ['view_users']) ? readLineFigures(db, ownLineScope(actor), days.today) : null,
+    can(actor, ['view_users']) ? readOnline(db, ownLineScope(actor), days) : null,
     actor.is_admin ? readAllSales(db, days) : readOwn(),
     readFirstSteps(ctx),
     actor.is_admin ? readOutOfCredits(db, days.today) : null,

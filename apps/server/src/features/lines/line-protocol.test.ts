@@ -11,7 +11,9 @@ let stop: () => Promise<void>;
 beforeAll(async () => {
   ({ panel, agent, serverId: cccam, stop } = await startTestShop());
   ({ id: newcamd } = await panel.addServer(agent.url, 'Warsaw'));
-  await panel.admin.patch(`/api/servers/${newcamd}`, { protocol: 'NewCamd', port: 15_000 });
+  await panel.admin.patch(`/api/servers/${newcamd}`, {
+    ...{ protocol: 'NewCamd', port: 15_000, newcamd_ports: [{ port: 15_001, caid: '0500' }] },
+  });
 });
 afterAll(() => stop?.());
 

@@ -25,11 +25,13 @@ import { lineUsage } from './usage/line-usage.ts';
 
 export const lineRoutes = [
   route(contract.listLines, (ctx, { query }) =>
-    listLines(ctx.db, lineScope(ctx.actor), ctx.today(), query),
+    listLines(ctx.db, lineScope(ctx.actor, query), ctx.today(), query),
   ),
-  route(contract.countLines, (ctx) => countLines(ctx.db, lineScope(ctx.actor), ctx.today())),
-  route(contract.countLineChoices, (ctx) =>
-    countLineChoices(ctx.db, lineScope(ctx.actor), ctx.today()),
+  route(contract.countLines, (ctx, { query }) =>
+    countLines(ctx.db, lineScope(ctx.actor, query), ctx.today()),
+  ),
+  route(contract.countLineChoices, (ctx, { query }) =>
+    countLineChoices(ctx.db, lineScope(ctx.actor, query), ctx.today()),
   ),
   route(contract.linesCsv, linesCsv),
   route(contract.createLine, createLine),

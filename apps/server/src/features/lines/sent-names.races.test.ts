@@ -29,7 +29,8 @@ test.each([
     const { panel, agent, serverId: cccam, stop } = await startTestShop();
     try {
       const { id: newcamd } = await panel.addServer(agent.url, 'The same machine');
-      await panel.admin.patch(`/api/servers/${newcamd}`, { protocol: 'NewCamd' });
+      const newcamd_ports = [{ port: 15_001, caid: '0500' }];
+      await panel.admin.patch(`/api/servers/${newcamd}`, { protocol: 'NewCamd', newcamd_ports });
       const sale = (username: string) =>
         newLine(username, { server_id: username.length > 20 ? newcamd : cccam });
       const seller = await panel.reseller();

@@ -36,7 +36,8 @@ describe.each(databases)('names that a CCcam client sends, on %s', (kind) => {
     const [one, two, three] = agents.map(({ url }) => url);
     const add = async (url = '', protocol = 'CCcam') => {
       const { id } = await panel.addServer(url, `${protocol} ${names++}`);
-      await panel.admin.patch(`/api/servers/${id}`, { protocol });
+      const newcamd_ports = [{ port: 15_001, caid: '0500' }];
+      await panel.admin.patch(`/api/servers/${id}`, { protocol, newcamd_ports });
       return id;
     };
     otherNewcamd = await add(three, 'NewCamd');
@@ -298,7 +299,8 @@ describe.each(databases)('names that a CCcam client sends, on %s', (kind) => {
 
   test('all lines of a server move to one for CCcam only if all names fit', async () => {
     const from = (await panel.addServer(agents[1]?.url ?? '', 'To be emptied')).id;
-    await panel.admin.patch(`/api/servers/${from}`, { protocol: 'NewCamd' });
+    const newcamd_ports = [{ port: 15_001, caid: '0500' }];
+    await panel.admin.patch(`/api/servers/${from}`, { protocol: 'NewCamd', newcamd_ports });
     const [name, taken] = [twenty(), twenty()];
     await stored(`${taken}-there`);
     const [long, shared] = [await sold(`${name}y`, from), await sold(taken, from)];
@@ -323,7 +325,7 @@ describe.each(databases)('names that a CCcam client sends, on %s', (kind) => {
   test('a server becomes one for CCcam only if its names fit', async () => {
     const id = (await panel.addServer(agents[1]?.url ?? '', 'To be changed')).id;
     const change = (body: object) => panel.admin.patch(`/api/servers/${id}`, body);
-    await change({ protocol: 'NewCamd' });
+    await change({ protocol: 'NewCamd', newcamd_ports: [{ port: 15_001, caid: '0500' }] });
     const name = twenty();
     const line = await sold(`${name}y`, id);
     expect(await change({ protocol: 'CCcam', max_lines: 5 })).toMatchObject({

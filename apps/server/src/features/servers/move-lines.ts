@@ -3,7 +3,9 @@ import { MAX_CCCAM_NAME_BYTES } from '@linekeeper/contract/fields/line-credentia
 import type * as contract from '@linekeeper/contract/servers/servers.ts';
 import { sql } from 'kysely';
 import type { Tx } from '../../db/transaction.ts';
+import { auditOriginOf } from '../../domain/audit/audit.ts';
 import { serverActedUpon } from '../../domain/audit/audit-subjects.ts';
+import type { Ctx } from '../../domain/context/context.ts';
 import {
   countReaddressed,
   lockEntered,
@@ -26,6 +28,18 @@ async function readLongNames(tx: Tx, jobId: string): Promise<string[]> {
     .where(sql<boolean>`octet_length(username) >= ${MAX_CCCAM_NAME_BYTES}`)
     .execute();
   return rows.map(({ username }) => username);
+}
+
+/** An entry for each line, like those of lines that are moved one by one: the history of a line is made of them. */
+async function auditMovedLines(tx: Tx, ctx: Ctx, jobId: string): Promise<void> {
+  const { actor_id, address, request_id } = auditOriginOf(ctx);
+  await sql`
+    insert into audit_log
+        (id, actor_id, action, subject_type, subject_id, data, before, after, address, request_id)
+      select gen_random_uuid(), ${actor_id}::uuid, 'line.move', 'line', line_id::text,
+          jsonb_build_object('username', username, 'job_id', job_id, 'cost', 0, 'transfer_id', null),
+          before - 'receivers', after - 'receivers', ${address}, ${request_id}
+        from job_items where job_id = ${jobId} order by position`.execute(tx);
 }
 
 /** The pushes to both servers are delivered in the background. */
@@ -56,6 +70,7 @@ export const moveLines: Mutation<typeof contract.moveLines, Reply<typeof contrac
     // Lines sold on the old server since they were counted moved too.
     if ((await lockFreeCapacity(tx, to)) < 0) failField('to_server_id', 'SERVER_FULL', { left: 0 });
     if (!job) return { moved: 0, to_tell: 0, job_id: null };
+    await auditMovedLines(tx, ctx, job.id);
     await notifyOwnersOfJob(tx, job.id, ctx.actor.id);
     return { moved: job.total, to_tell: await countReaddressed(tx, job.id), job_id: job.id };
   },

@@ -77,8 +77,9 @@ describe.each(databases)('a server that does not answer, on %s', (kind) => {
       no_access: false,
       finding: null,
     };
+    // Those of accounts below are told to these.
     expect(await outages(seller)).toEqual([
-      { ...away, told_at: null, lines: 3, accounts: 2, waiting: 1 },
+      { ...away, told_at: null, lines: 2, accounts: 1, waiting: 1 },
     ]);
     const first = { server_away_since: (await outages(seller))[0].since };
     expect((await seller.client.get(`/api/lines/${sold[1]}`)).body).toMatchObject(first);

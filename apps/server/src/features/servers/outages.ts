@@ -3,7 +3,7 @@ import type * as contract from '@linekeeper/contract/servers/outages.ts';
 import { OVER_MINUTES } from '@linekeeper/contract/servers/outages.ts';
 import { sql } from 'kysely';
 import type { Db } from '../../db/transaction.ts';
-import { lineScope, type Scope, visibleTo } from '../../domain/context/access.ts';
+import { ownLineScope, type Scope, visibleTo } from '../../domain/context/access.ts';
 import { isDue } from '../../domain/delivery/server-accounts.ts';
 import { findNameOfNextSale } from '../../domain/delivery/servers.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
@@ -82,7 +82,7 @@ async function readOver(db: Db, scope: Scope): Promise<PastOutageRow[]> {
 const isOfAccess = (found: Finding | null) => found !== null && isNoAccess(found);
 
 export const listOutages: Action<typeof contract.listOutages> = async ({ db, actor }) => {
-  const scope = lineScope(actor);
+  const scope = ownLineScope(actor);
   const away = await readAway(db, scope, actor.is_admin);
   const over = await readOver(db, scope);
   return {

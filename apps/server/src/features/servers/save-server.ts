@@ -1,3 +1,4 @@
+import { lacksPorts } from '@linekeeper/contract/lines/receivers.ts';
 import type * as contract from '@linekeeper/contract/servers/servers.ts';
 import { sql } from 'kysely';
 import type { CccamServersTable } from '../../db/schema/server-schema.ts';
@@ -163,6 +164,9 @@ export const editServer: Mutation<typeof contract.editServer, Edited> = {
       refuseOpenAgent({ ...withPassword(secrets, await findServerRow(tx, id)), ...body });
     }
     const moved = { ...before, ...Object.fromEntries(given.map((field) => [field, body[field]])) };
+    if (body.closed_to_new_lines === false && lacksPorts(moved)) {
+      failField('newcamd_ports', 'REQUIRED');
+    }
     // A server with a new address, or reached in a new way, sells nothing until a test succeeds.
     const hasNewKind = kind !== before.kind;
     const isUntested = hasAddressChanged(before, moved) || hasNewKind;

@@ -13,7 +13,7 @@ import type { Db } from '../../db/transaction.ts';
 import type { SignedIn } from '../../domain/context/access.ts';
 import { canEndSessions, isKnown, momentInJson } from '../../domain/delivery/presence.ts';
 import { isDue, isKeptByHand, isLost } from '../../domain/delivery/server-accounts.ts';
-import { defaultHostPortColumn, isFull } from '../../domain/delivery/servers.ts';
+import { defaultHostPortColumn, isFull, isOfferedColumn } from '../../domain/delivery/servers.ts';
 import { version } from '../../platform/config/version.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 import { escapeLike } from '../../platform/paging/escape-like.ts';
@@ -200,7 +200,7 @@ export async function listChoices(db: Db, actor: SignedIn) {
     ])
     .select(
       sql<'closed' | 'full' | null>`case
-        when closed_to_new_lines then 'closed'
+        when not ${isOfferedColumn} then 'closed'
         when ${isFull} then 'full' end`.as('takes_no_lines'),
     )
     .orderBy('created_at', 'desc')

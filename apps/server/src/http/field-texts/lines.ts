@@ -127,7 +127,7 @@ export const fieldsOfLines: Record<string, string> = {
   existing:
     'What to do with a username that exists: `refuse` the row, or `extend` the line at the price of a renewal',
   days: 'Days that each line gets free of charge; for administrators',
-  include: 'With `days`: kinds of lines that get them, too',
+  include: 'Kinds of lines that get days, too; with months, `trial`',
   'getJob.items': 'Which lines the reply has: `all`, `failed` or `none`',
   list: '`results`, or the `customers` who must enter another address',
   arguments: 'The parameters of the action',
@@ -136,7 +136,8 @@ export const fieldsOfLines: Record<string, string> = {
   skipped: 'Lines that were skipped',
   to_tell: 'Lines whose customers must enter another address',
   credits_after: 'The balance afterwards; in a preview, the one that would remain',
-  kinds: 'In a preview of days: how many lines are of each kind',
+  kinds: 'In a preview of a renewal: how many lines are of each kind',
+  of_others: 'In a preview: other accounts whose lines would change, and how many',
   undo_of: 'The job that this one undoes',
   undo_refund: 'Credits that an undo would give back now; `null` if the job cannot be undone',
   undone_by: 'The job that undid this one',
@@ -154,6 +155,9 @@ export const fieldsOfLines: Record<string, string> = {
   'Server.presence': 'The last reading of who is on; `null` if there was none',
   'Presence.state': '`unknown` if the server does not say who is on, or not now',
   seen_within: 'On within so many days',
+  with_below:
+    'Whether lines of accounts below are included; the default is `true`. Ignored with `owner_id`',
+  has_below: 'True if accounts below have lines',
   never_connected: 'Lines that never were on, of servers that say who is on',
   'countLines.never_connected':
     'Active lines that were sold more than 3 days ago and never were on',

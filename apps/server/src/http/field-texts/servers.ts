@@ -38,7 +38,8 @@ export const fieldsOfServers: Record<string, string> = {
   caid: 'CAID of the card, 4 hexadecimal digits',
   provid: 'Provider id of the card, 6 hexadecimal digits',
   max_lines: 'Lines that the server takes at most; `null` for no limit',
-  closed_to_new_lines: 'True if no new lines are sold on it',
+  closed_to_new_lines:
+    'True if no new lines are sold on it. A NewCamd server without ports sells none either',
   repair_automatically: 'Sends again what the server has lost',
   force: 'Deletes the server despite pending deletions; those accounts stay active on it',
   host: 'An address that may become the new one',

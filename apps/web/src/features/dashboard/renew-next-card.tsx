@@ -21,7 +21,9 @@ import { useFigureText } from './change.tsx';
 import styles from './dashboard.module.css';
 
 const expiringLines = () =>
-  callQuery('lines', listLines, { query: { expires_within: 7, sort: 'expiry_date', limit: 5 } });
+  callQuery('lines', listLines, {
+    query: { expires_within: 7, with_below: 'false', sort: 'expiry_date', limit: 5 },
+  });
 
 /** The lines that expire first, to be renewed at once. */
 export function RenewNextCard({ expiring }: { expiring: Figure }) {

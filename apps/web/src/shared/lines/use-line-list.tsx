@@ -36,7 +36,7 @@ export function useLineTexts() {
 
 /** The filters of every list of lines. */
 export function useLineFilters(): Record<
-  Exclude<keyof typeof linesList.filters, 'owner'>,
+  Exclude<keyof typeof linesList.filters, 'below' | 'owner'>,
   FilterLook
 > {
   const { t } = useTranslation('lines');

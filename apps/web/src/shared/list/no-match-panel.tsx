@@ -1,13 +1,15 @@
 import { SearchX } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { appliedFilters, noFilters, valuesOf } from '../../screens/address.ts';
 import { ButtonLink } from '../ui/buttons/button-link.tsx';
 import { EmptyPanel } from '../ui/states/empty-panel.tsx';
+import { Row } from '../ui/vocabulary.tsx';
 import { focusFilterButton } from './filters/filter-button.tsx';
 import { listLink, useListDefinition, useListSearch } from './use-list.ts';
 
-/** Shown when no row matches: the search and filters in use, and a link that clears them. */
-export function NoMatchPanel() {
+/** Shown when no row matches: the search and filters in use, a link that clears them, and what else may find some. */
+export function NoMatchPanel({ more }: { more?: ReactNode }) {
   const { t, i18n } = useTranslation();
   const definition = useListDefinition();
   const { declaration, useFilters, useTexts } = definition;
@@ -33,12 +35,15 @@ export function NoMatchPanel() {
           : t('list.noMatch.filters', { filters })
       }
       action={
-        <ButtonLink
-          {...listLink(definition, { ...search, ...noFilters(declaration), cursor: undefined })}
-          onClick={focusFilterButton}
-        >
-          {t('list.filter.clear')}
-        </ButtonLink>
+        <Row gap={8} wrap>
+          <ButtonLink
+            {...listLink(definition, { ...search, ...noFilters(declaration), cursor: undefined })}
+            onClick={focusFilterButton}
+          >
+            {t('list.filter.clear')}
+          </ButtonLink>
+          {more}
+        </Row>
       }
     />
   );

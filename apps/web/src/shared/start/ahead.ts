@@ -9,7 +9,7 @@ const ofFrame = [
   '/api/notifications/unread-count',
   '/api/notifications?limit=20',
 ];
-const ofLines = ['/api/lines/counts', '/api/servers/choices'];
+const ofLines = ['/api/lines/counts?with_below=false', '/api/servers/choices'];
 const ofScreens: Record<string, readonly string[]> = {
   '/': ['/api/dashboard'],
   '/users/all': ofLines,
@@ -19,7 +19,8 @@ const ofScreens: Record<string, readonly string[]> = {
 /** The calls that the screen of an address begins with. */
 export function earlyCalls(path: string, search: string): string[] {
   // An address that narrows the list down asks in words that only the list's own code knows.
-  const rows = path === '/users/all' && search === '' ? ['/api/lines?limit=25'] : [];
+  const rows =
+    path === '/users/all' && search === '' ? ['/api/lines?limit=25&with_below=false'] : [];
   return [...rows, ...ofFrame, ...(ofScreens[path] ?? [])];
 }
 

@@ -134,3 +134,44 @@ export const markTold: Mutation<typeof contract.markTold, { told: number }> = {
   },
   reply: async (_, done) => done,
 };
+
+/** A customer who came to the new server has been told, whoever did it. */
+const wasSeen = sql<SqlBool>`(before ->> 'server_id' is not null and exists (
+  select from line_presence where line_presence.line_id = users.id
+    and line_presence.server_id = users.server_id and last_seen_at > job.created_at))`;
+
+/** Left out are lines that were changed again since then, and of an undo those whose customers were not told before. */
+const isStillSo = sql<SqlBool>`(
+  coalesce(after ->> 'server_id', users.server_id::text) = users.server_id::text
+  and coalesce(after -> 'host_port', to_jsonb(users.host_port)) = to_jsonb(users.host_port)
+  and (job.undo_of is null or exists (select from told_customers as before_it
+    where before_it.job_id = job.undo_of and before_it.line_id = users.id)))`;
+
+export const customersToTell: Action<typeof contract.customersToTell> = async ({ db, actor }) => {
+  const own = { account_id: actor.id, sees_all: false, is_own: true };
+  const jobs = db
+    .selectFrom('jobs')
+    .select(['id', 'undo_of', 'created_at'])
+    .where(sql<SqlBool>`created_at > now() - make_interval(days => ${CUSTOMERS_KEPT_DAYS})`);
+  const rows = await visibleLines(db, own)
+    .innerJoin('job_items', 'job_items.line_id', 'users.id')
+    .innerJoin(jobs.as('job'), 'job.id', 'job_items.job_id')
+    .leftJoin('told_customers', (join) =>
+      join
+        .onRef('told_customers.line_id', '=', 'users.id')
+        .onRef('told_customers.job_id', '=', 'job_items.job_id'),
+    )
+    // The condition of their index.
+    .where(sql<SqlBool>`jsonb_exists(before, 'receivers')`)
+    .where(isReaddressed)
+    .where(isStillSo)
+    .groupBy(['job.id', 'job.created_at'])
+    .select(['job.id as job_id', 'job.created_at as at'])
+    .select(sql<number>`count(*)::integer`.as('lines'))
+    .select(sql<number>`count(told_at)::integer`.as('told'))
+    .select(sql<number>`count(*) filter (where told_at is null and ${wasSeen})::integer`.as('seen'))
+    .having(sql<SqlBool>`count(*) > count(*) filter (where told_at is not null or ${wasSeen})`)
+    .orderBy('job.created_at', 'desc')
+    .execute();
+  return { items: rows.map(({ at, ...row }) => ({ ...row, at: at.toISOString() })) };
+};

@@ -104,7 +104,7 @@ test.each([
   ['more than a year of them', { days: 367 }, { days: 'Invalid value' }],
   [
     'kinds without them',
-    { subscription_months: 1, include: ['trial'] },
+    { subscription_months: 1, include: ['expired'] },
     { include: 'Invalid value' },
   ],
   ['a kind that is none', { days: 3, include: ['vip'] }, { 'include.0': 'Invalid value' }],

@@ -9,6 +9,7 @@ import {
 import { type SqlBool, sql } from 'kysely';
 import type { JobItemError } from '../../../db/schema/job-schema.ts';
 import type { Db, Tx } from '../../../db/transaction.ts';
+import { accountName } from '../../../domain/accounts/accounts.ts';
 import { jobSubject } from '../../../domain/audit/audit-subjects.ts';
 import { lineScope, type Scope } from '../../../domain/context/access.ts';
 import type { Ctx } from '../../../domain/context/context.ts';
@@ -62,7 +63,8 @@ async function selectLines(
 const notFound: JobItemError = { code: 'LINE_NOT_FOUND', data: {}, field: null };
 const unchanged = { before: null, after: null, cost: 0 };
 
-type Planned = { items: PlannedItem[]; kinds: Job['kinds'] };
+/** `owners` are those of the lines that can be changed. */
+type Planned = { items: PlannedItem[]; kinds: Job['kinds']; owners: string[] };
 
 async function planLines(
   tx: Tx,
@@ -70,10 +72,11 @@ async function planLines(
   body: Exclude<BulkRequest, { action: 'import' }>,
 ): Promise<Planned> {
   const planLine = await plannerOf(tx, ctx, body);
-  const selected = await selectLines(tx, lineScope(ctx.actor), ctx.today(), body);
+  const scope = lineScope(ctx.actor, body.filter);
+  const selected = await selectLines(tx, scope, ctx.today(), body);
   const lines = selected.flatMap(({ line }) => line ?? []);
-  const isDays = body.action === 'renew' && body.days !== undefined;
-  const kinds = isDays ? countKinds(lines, ctx.today()) : null;
+  const kinds = body.action === 'renew' ? countKinds(lines, ctx.today()) : null;
+  const owners: string[] = [];
   const planned: PlannedItem[] = [];
   for (const { id, line } of selected) {
     const about = { line_id: id, username: line?.username ?? '', input: null };
@@ -81,20 +84,45 @@ async function planLines(
     if (!plan) planned.push({ ...about, ...unchanged, error: notFound });
     else if (plan instanceof Refusal)
       planned.push({ ...about, ...unchanged, error: itemError(plan) });
-    else planned.push({ ...about, ...plan, error: null });
+    else {
+      planned.push({ ...about, ...plan, error: null });
+      owners.push(line.owner_id);
+    }
   }
-  return { items: planned, kinds };
+  return { items: planned, kinds, owners };
 }
 
 async function planItems(tx: Tx, ctx: Ctx, body: BulkRequest): Promise<Planned> {
   if (body.action !== 'import') return planLines(tx, ctx, body);
-  return { items: await planImport(tx, ctx, body), kinds: null };
+  return { items: await planImport(tx, ctx, body), kinds: null, owners: [] };
 }
 
 /** Counts as the user does: rows of their file, or places in the selection. */
 function positionOf(body: BulkRequest, index: number): number {
   const numbers = body.action === 'import' ? body.row_numbers : undefined;
   return numbers?.[index] ?? index + 1;
+}
+
+/** The accounts among the owners other than the reader, those with most lines first. */
+async function readOthers(
+  tx: Tx,
+  { actor }: Ctx,
+  owners: readonly string[],
+): Promise<Job['of_others']> {
+  const counts = Map.groupBy(
+    owners.filter((id) => id !== actor.id),
+    (id) => id,
+  );
+  if (counts.size === 0) return [];
+  const accounts = await tx
+    .selectFrom('auth_users')
+    .select(['id as account_id', accountName('auth_users').as('name')])
+    .where(sql<SqlBool>`id = any(${[...counts.keys()]}::uuid[])`)
+    .orderBy('id')
+    .execute();
+  return accounts
+    .map((account) => ({ ...account, lines: counts.get(account.account_id)?.length ?? 0 }))
+    .sort((one, other) => other.lines - one.lines);
 }
 
 /** About the line of a job that has only one. */
@@ -105,7 +133,7 @@ function ofOneLine([only, ...others]: readonly PlannedItem[]) {
 }
 
 async function preview(tx: Tx, ctx: Ctx, body: BulkRequest): Promise<Job> {
-  const { items: planned, kinds } = await planItems(tx, ctx, body);
+  const { items: planned, kinds, owners } = await planItems(tx, ctx, body);
   const credits = await readBalance(tx, ctx.actor.id);
   const cost = planned.reduce((sum, item) => sum + item.cost, 0);
   const emails = await readOwnerEmails(tx, ctx.actor, planned);
@@ -139,6 +167,7 @@ async function preview(tx: Tx, ctx: Ctx, body: BulkRequest): Promise<Job> {
     credits,
     credits_after: credits - cost,
     kinds,
+    of_others: await readOthers(tx, ctx, owners),
     undo_of: null,
     undone_by: null,
     can_undo: false,

@@ -4,7 +4,7 @@ import { route } from '../../../domain/use-cases/use-case.ts';
 import { listOwnJobs, readJob } from '../jobs/jobs-store.ts';
 import { cancelJob, undoJob } from './end-job.ts';
 import { jobCsv } from './job-csv.ts';
-import { jobCustomers, markTold } from './job-customers.ts';
+import { customersToTell, jobCustomers, markTold } from './job-customers.ts';
 import { requestJob } from './request-job.ts';
 
 export const bulkRoutes = [
@@ -18,4 +18,5 @@ export const bulkRoutes = [
   route(contract.jobCsv, jobCsv),
   route(customersContract.jobCustomers, jobCustomers),
   route(customersContract.markTold, markTold),
+  route(customersContract.customersToTell, customersToTell),
 ];

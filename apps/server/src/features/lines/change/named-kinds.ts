@@ -4,7 +4,7 @@ import { fail } from '../../../platform/errors/refusal.ts';
 import type { RequestedRenewal } from './extend-line.ts';
 import type { ChangeableLine } from './locked-line.ts';
 
-/** A renewal of many lines; of days, with the kinds of lines that get them, too. */
+/** A renewal of many lines, with the kinds of lines that get it only if they are named. */
 export interface BulkRenewal extends RequestedRenewal {
   include?: readonly OptInKind[] | undefined;
 }
@@ -26,10 +26,11 @@ const refusals = {
 const kindsOf = (line: Named, today: Day) =>
   optInKinds.filter((kind) => isOfKind[kind](line, today));
 
-/** Throws the reason if more days are asked for, and not for a line of this kind. */
+/** Throws the reason if a line of this kind is left out: of days each kind that is not named, of months trials. */
 export function refuseLeftOut(line: Named, { days, include = [] }: BulkRenewal, today: Day): void {
-  if (days === undefined) return;
-  const left = kindsOf(line, today).find((kind) => !include.includes(kind));
+  const left = kindsOf(line, today).find(
+    (kind) => !include.includes(kind) && (days !== undefined || kind === 'trial'),
+  );
   if (left) fail(refusals[left]);
 }
 

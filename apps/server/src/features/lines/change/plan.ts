@@ -61,7 +61,7 @@ export async function planRenewal(
   line: ChangeableLine,
   requested: BulkRenewal,
 ): Promise<{ plan: Plan; term: SoldTerm }> {
-  refuseLeftOut(line, requested, acting.today());
+  if (requested.days !== undefined) refuseLeftOut(line, requested, acting.today());
   const extended = await planExtension(tx, acting, line, requested);
   const { cost, months, expiry_date, changes } = extended;
   return {
@@ -154,7 +154,10 @@ export async function plannerOf(tx: Tx, acting: ActingAccount, work: Work): Prom
     case 'renew':
       checkMonths(acting.actor, work.subscription_months);
       checkDays(acting.actor, work.days);
-      return async (line) => (await planRenewal(tx, acting, line, work)).plan;
+      return async (line) => {
+        refuseLeftOut(line, work, acting.today());
+        return (await planRenewal(tx, acting, line, work)).plan;
+      };
     case 'edit':
       return edits(tx, descriptiveUpdate(work));
     case 'move':

@@ -13,7 +13,11 @@ import {
   refuseNameByHand,
   refuseSharedName,
 } from '../../../domain/delivery/sent-names.ts';
-import { type ChosenServer, lockFreeCapacity } from '../../../domain/delivery/servers.ts';
+import {
+  type ChosenServer,
+  isOffered,
+  lockFreeCapacity,
+} from '../../../domain/delivery/servers.ts';
 import { catchRefusal, fail, failField, Refusal } from '../../../platform/errors/refusal.ts';
 import { newId } from '../../../platform/ids.ts';
 import { takenNamesLimit } from '../../../platform/rate-limit.ts';
@@ -43,7 +47,11 @@ export interface KeptMonths {
   extends_by: number;
 }
 
-interface Server extends Pick<ChosenServer, 'id' | 'protocol' | 'status' | 'closed_to_new_lines'> {
+interface Server
+  extends Pick<
+    ChosenServer,
+    'id' | 'protocol' | 'status' | 'closed_to_new_lines' | 'newcamd_ports'
+  > {
   server_name: string;
   /** For rows of the file; Infinity without a limit. */
   capacity: number;
@@ -68,13 +76,14 @@ async function readServers(tx: Tx): Promise<Server[]> {
   const servers = await tx
     .selectFrom('cccam_servers')
     .select(['id', 'server_name', 'protocol', 'status', 'closed_to_new_lines', 'max_lines'])
+    .select('newcamd_ports')
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .execute();
   const capacity = new Map<string, number>();
   // By id, as everybody locks several.
   for (const server of servers.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
-    capacity.set(server.id, server.closed_to_new_lines ? 0 : await lockFreeCapacity(tx, server));
+    capacity.set(server.id, isOffered(server) ? await lockFreeCapacity(tx, server) : 0);
   }
   return servers.map((server) => ({ ...server, capacity: capacity.get(server.id) ?? 0 }));
 }
@@ -154,7 +163,7 @@ function serverOf({ servers }: ImportLookups, { line, server: name }: ReadRow): 
   if (withCapacity) return withCapacity;
   if (!server_id && !name) fail('NO_SERVER_TAKES_LINES');
   const field = server_id ? 'server_id' : 'server';
-  const isClosed = active.every(({ closed_to_new_lines }) => closed_to_new_lines);
+  const isClosed = !active.some(isOffered);
   return isClosed
     ? failField(field, 'SERVER_CLOSED')
     : failField(field, 'SERVER_FULL', { left: 0 });

@@ -226,6 +226,7 @@ async function describeJobs(db: Db, actor: SignedIn, rows: readonly FoundJob[]):
       credits,
       credits_after: credits,
       kinds: null,
+      of_others: [],
       undo_of,
       undone_by,
       can_undo: undoableIds.has(id),

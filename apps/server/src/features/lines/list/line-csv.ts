@@ -68,7 +68,7 @@ export function csvCells(line: CsvLine): Cell[] {
 
 export const linesCsv: Action<typeof contract.linesCsv> = async (ctx, { query }) => {
   ctx.saveAs(`lines-${ctx.today()}.csv`);
-  const lines = visibleLines(ctx.db, lineScope(ctx.actor));
+  const lines = visibleLines(ctx.db, lineScope(ctx.actor, query));
   const matching = await filterForPage(ctx.db, lines, query, ctx.today());
   return pagesAsCsv(
     csvColumns,

@@ -201,7 +201,9 @@ describe(`with ${LINES} lines`, () => {
     for (const scope of [reseller, { account_id: seededAccount(2), sees_all: false }, leaf]) {
       const sets = Object.entries(lineSets(db, scope, TODAY));
       const alone = db.selectNoFrom(sets.map(([name, lines]) => countUpTo(10_000, lines).as(name)));
-      expect(await countLines(db, scope, TODAY)).toEqual(await alone.executeTakeFirst());
+      expect(await countLines(db, scope, TODAY)).toMatchObject(
+        (await alone.executeTakeFirst()) ?? {},
+      );
     }
   });
 

@@ -29,6 +29,7 @@ import {
   FAR_BEYOND_FOR_MS,
   isUnfiltered,
   type Page,
+  type PageRequest,
   readWholePage,
   type Total,
 } from '../../../platform/paging/pages.ts';
@@ -100,7 +101,7 @@ const remembered = new WeakMap<Db, Map<string, Counted>>();
 export async function totalOfLines(db: Db, scope: Scope): Promise<Total> {
   const known = remembered.get(db) ?? new Map<string, Counted>();
   remembered.set(db, known);
-  const key = scope.sees_all ? 'all' : scope.account_id;
+  const key = scope.sees_all ? 'all' : `${scope.is_own ? 'own ' : ''}${scope.account_id}`;
   const found = known.get(key);
   const now = performance.now();
   const last = found && now - found.countedAt < REMEMBERED_FOR_MS ? found : undefined;
@@ -325,7 +326,7 @@ export async function listLines(
   db: Db,
   scope: Scope,
   today: Day,
-  query: LineFilters & { limit: number; sort: string; cursor?: string | undefined },
+  { with_below: _, ...query }: LineFilters & PageRequest,
 ): Promise<Page<Line>> {
   const count = isUnfiltered(query) ? () => totalOfLines(db, scope) : undefined;
   const page =
@@ -340,6 +341,12 @@ export async function listLines(
         );
   return { ...page, items: await toLines(db, scope, page.items) };
 }
+
+/** Of an account that sees all lines, none are apart from the others. */
+const hasBelow = ({ account_id, sees_all }: Scope) =>
+  sql<boolean>`(not ${sees_all}::boolean and exists (select from account_tree
+    join users on users.owner_id = account_tree.account_id
+    where ancestor_id = ${account_id} and depth > 0))`;
 
 /** Each figure is counted up to MOST_COUNTED, so the cost does not grow with the number of lines. */
 export async function countLines(db: Db, scope: Scope, today: Day) {
@@ -362,6 +369,7 @@ export async function countLines(db: Db, scope: Scope, today: Day) {
         count(sets.not_synced).as('not_synced'),
         count(sets.long_names).as('long_names'),
         count(sets.never_connected).as('never_connected'),
+        hasBelow(scope).as('has_below'),
       ])
       .executeTakeFirstOrThrow();
   const [together, few] = await Promise.all([countTogether(db, scope, today), countFew()]);

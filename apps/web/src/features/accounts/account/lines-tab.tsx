@@ -18,7 +18,7 @@ const accountLines = defineList(linesList, {
   texts: 'lines',
   useMoreTexts: useLineTexts,
   useFilters: useLineFilters,
-  fixed: ['owner'],
+  fixed: ['owner', 'below'],
   useOfferedColumns: () => offered,
 });
 

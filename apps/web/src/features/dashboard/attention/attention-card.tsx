@@ -1,5 +1,6 @@
 import { listTopUps, type TopUp } from '@linekeeper/contract/credits/top-ups.ts';
 import { getDashboard } from '@linekeeper/contract/dashboard.ts';
+import { customersToTell } from '@linekeeper/contract/lines/customers.ts';
 import { listLines } from '@linekeeper/contract/lines/lines.ts';
 import { listServers, serverFindings } from '@linekeeper/contract/servers/servers.ts';
 import { listPushes } from '@linekeeper/contract/servers/sync.ts';
@@ -34,6 +35,10 @@ const NeverConnected = lazyComponent(
   async () => (await import('./online-rows.tsx')).NeverConnected,
   { isPart: true },
 );
+const CustomersToTell = lazyComponent(
+  async () => (await import('./customers-to-tell.tsx')).CustomersToTell,
+  { isPart: true },
+);
 const RefusedLine = lazyComponent(async () => (await import('./online-rows.tsx')).RefusedLine, {
   isPart: true,
 });
@@ -56,47 +61,68 @@ const limit = 3;
 /** Changes that wait for a card server cause no live changes. */
 const PUSHES_EVERY_MS = 30_000;
 
+/** What the causes are made of. */
+function useAttentionQueries() {
+  const { is_admin } = useMe();
+  const seesLines = useCan(['view_users']);
+  return useQueries({
+    queries: [
+      { ...outagesQuery(), enabled: seesLines },
+      callQuery('servers', listServers, {
+        query: { status: 'error', limit: MOST_SERVERS },
+        enabled: is_admin,
+      }),
+      callQuery('servers', listServers, {
+        query: { finding: serverFindings.join(','), limit: MOST_SERVERS },
+        enabled: is_admin,
+      }),
+      callQuery('lines', listLines, {
+        query: { sync_state: 'failed', with_below: 'false', limit },
+        enabled: seesLines,
+      }),
+      callQuery('lines', listLines, {
+        query: { has_long_name: 'true', with_below: 'false', limit },
+        enabled: seesLines,
+      }),
+      // The line is gone, so no line says that its server still has it.
+      callQuery('sync', listPushes, {
+        query: { state: 'failed', operation: 'delete', limit },
+        enabled: is_admin,
+        refetchInterval: PUSHES_EVERY_MS,
+      }),
+      // Those paid by card wait for nobody.
+      callQuery('top-ups', listTopUps, {
+        query: { status: 'pending', method: 'transfer', sort: 'created_at', limit },
+        enabled: is_admin,
+      }),
+      callQuery('tickets', listTickets, { query: { unread: 'true', limit } }),
+      // Stale with each mark; who is on causes no live changes.
+      callQuery('jobs', customersToTell, {
+        enabled: seesLines,
+        refetchInterval: PUSHES_EVERY_MS,
+      }),
+      // The page reads it anyway.
+      callQuery('dashboard', getDashboard),
+    ],
+  });
+}
+
 /** Causes that need the account's attention: a row each, the most urgent first. */
 function useAttention() {
   const { is_admin } = useMe();
-  const seesLines = useCan(['view_users']);
-  const [outages, servers, findings, lines, longNames, deletions, topUps, tickets, figures] =
-    useQueries({
-      queries: [
-        { ...outagesQuery(), enabled: seesLines },
-        callQuery('servers', listServers, {
-          query: { status: 'error', limit: MOST_SERVERS },
-          enabled: is_admin,
-        }),
-        callQuery('servers', listServers, {
-          query: { finding: serverFindings.join(','), limit: MOST_SERVERS },
-          enabled: is_admin,
-        }),
-        callQuery('lines', listLines, {
-          query: { sync_state: 'failed', limit },
-          enabled: seesLines,
-        }),
-        callQuery('lines', listLines, {
-          query: { has_long_name: 'true', limit },
-          enabled: seesLines,
-        }),
-        // The line is gone, so no line says that its server still has it.
-        callQuery('sync', listPushes, {
-          query: { state: 'failed', operation: 'delete', limit },
-          enabled: is_admin,
-          refetchInterval: PUSHES_EVERY_MS,
-        }),
-        // Those paid by card wait for nobody.
-        callQuery('top-ups', listTopUps, {
-          query: { status: 'pending', method: 'transfer', sort: 'created_at', limit },
-          enabled: is_admin,
-        }),
-        callQuery('tickets', listTickets, { query: { unread: 'true', limit } }),
-        // The page reads it anyway.
-        callQuery('dashboard', getDashboard),
-      ],
-    });
-  const all = [outages, servers, findings, lines, longNames, deletions, topUps, tickets];
+  const [
+    outages,
+    servers,
+    findings,
+    lines,
+    longNames,
+    deletions,
+    topUps,
+    tickets,
+    toTell,
+    figures,
+  ] = useAttentionQueries();
+  const all = [outages, servers, findings, lines, longNames, deletions, topUps, tickets, toTell];
   const away = outages.data?.items ?? [];
   const waitingDeletions = (servers.data?.items ?? []).reduce(
     (total, { deletions_due }) => total + deletions_due,
@@ -118,6 +144,9 @@ function useAttention() {
           />
         ))
       : away.map((outage) => <ServerAway key={outage.server_id} outage={outage} />)),
+    ...(toTell.data?.items ?? [])
+      .slice(0, limit)
+      .map((job) => <CustomersToTell key={`tell ${job.job_id}`} job={job} />),
     ...(findings.data?.items ?? []).map((server) => (
       <ServerWithFinding key={server.id} server={server} />
     )),

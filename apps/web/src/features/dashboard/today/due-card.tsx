@@ -179,7 +179,8 @@ function RenewMany({ due, months, isNext }: RenewManyProps) {
   const { t } = useTranslation('dashboard');
   const { renewMany } = useLineDialogs();
   const price = usePriceOf()(months);
-  const ids = due.filter(isOpen).map(({ line }) => line.id);
+  // Trials become paid lines one by one.
+  const ids = due.filter((one) => isOpen(one) && !one.line.is_trial).map(({ line }) => line.id);
   // One has a button of its own.
   if (ids.length < 2 || price === undefined) return null;
   const text = t('today.renewMany', {

@@ -11,6 +11,8 @@ import { callQuery } from '../../../shared/api/call-query.ts';
 import { ApiError } from '../../../shared/api/client.ts';
 import { useDebounced } from '../../../shared/browser/use-delayed.ts';
 import { isShort } from '../../../shared/credits/is-short.ts';
+import { useMe } from '../../../shared/data/session.ts';
+import { isolate } from '../../../shared/i18n/isolate.ts';
 import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
 import { useStartJob } from '../../../shared/jobs/queries.ts';
 import { AddressChange } from '../../../shared/lines/address-change.tsx';
@@ -108,6 +110,7 @@ export function BulkDialog({ action, count, onOrdered, onClose, ...props }: Bulk
     >
       <ChangeFields change={change} onChange={setChange} lines={lines} kinds={job?.kinds ?? null} />
       <PreviewFailed error={order.error ?? error} onRetry={order.error ? send : retry} />
+      {job && <OfOthers job={job} isPaid={action === 'renew'} />}
       {job && isReaddressing(change) && <AddressChanges job={job} />}
       {job && <PreviewTable action={action} job={job} />}
       {!job && !error && isComplete(change) && <p role="status">{t('preview.loading')}</p>}
@@ -123,6 +126,29 @@ export function BulkDialog({ action, count, onOrdered, onClose, ...props }: Bulk
       )}
       {isFresh && ids.length === 0 && <Banner tone="info" title={t('preview.nothing')} />}
     </SheetDialog>
+  );
+}
+
+/** Accounts that are named; of the others only the lines are counted. */
+const MOST_NAMED = 3;
+
+/** Whose lines are among the selected ones. An administrator's list says it, and most lines are others' there. */
+function OfOthers({ job: { of_others }, isPaid }: { job: Job; isPaid: boolean }) {
+  const { t, i18n } = useTranslation('bulk');
+  const { is_admin } = useMe();
+  if (is_admin || of_others.length === 0) return null;
+  const named = of_others.slice(0, MOST_NAMED);
+  const rest = of_others.slice(MOST_NAMED).reduce((sum, { lines }) => sum + lines, 0);
+  const parts = named.map(({ name, lines }) =>
+    t('preview.ofAccount', { count: lines, name: isolate(name) }),
+  );
+  if (rest > 0) parts.push(t('preview.ofMore', { count: rest }));
+  const accounts = new Intl.ListFormat(i18n.language).format(parts);
+  return (
+    <Banner
+      tone="info"
+      title={t(isPaid ? 'preview.othersYouPay' : 'preview.others', { accounts })}
+    />
   );
 }
 

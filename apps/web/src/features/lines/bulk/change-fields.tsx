@@ -16,7 +16,7 @@ import type { BulkLines } from './use-bulk-selection.ts';
 
 interface ChangeFieldsProps extends ChoiceProps<BulkChange> {
   lines: BulkLines;
-  /** How many lines are of each kind that gets more days only if it is chosen. */
+  /** How many lines are of each kind that is renewed only if it is chosen. */
   kinds: Job['kinds'];
 }
 
@@ -57,7 +57,13 @@ function RenewChoice({ change, onChange, kinds }: RenewChoiceProps) {
               type="radio"
               name={name}
               checked={change.subscription_months === months}
-              onChange={() => onChange({ action: 'renew', subscription_months: months })}
+              onChange={() =>
+                onChange({
+                  action: 'renew',
+                  subscription_months: months,
+                  include: change.include?.filter((kind) => kind === 'trial'),
+                })
+              }
             />
             <span>
               <b>{months}</b>{' '}
@@ -85,63 +91,66 @@ function RenewChoice({ change, onChange, kinds }: RenewChoiceProps) {
           </label>
         )}
       </div>
-      {change.days !== undefined && (
-        <DaysChoice change={change} onChange={onChange} kinds={kinds} />
-      )}
+      {change.days !== undefined && <DaysChoice change={change} onChange={onChange} />}
+      <KindsChoice change={change} onChange={onChange} kinds={kinds} />
     </Stack>
   );
 }
 
-/** A number of free days, and the kinds of lines that get them only if they are chosen. */
-function DaysChoice({ change, onChange, kinds }: RenewChoiceProps) {
+/** A number of free days. */
+function DaysChoice({ change, onChange }: ChoiceProps<RenewChange>) {
   const { t } = useTranslation('bulk');
   const id = useId();
-  const { days = 0, include = [] } = change;
-  // Kept while the next preview is loading, and where a kind was chosen that is there no more.
-  const found = optInKinds.filter((kind) => (kinds?.[kind] ?? 0) > 0 || include.includes(kind));
+  const { days = 0 } = change;
   return (
-    <>
-      <Stack gap={8}>
-        <label htmlFor={id}>
-          <Strong>{t('preview.daysEach')}</Strong>
-        </label>
-        <input
-          id={id}
-          className={`field-box ${styles.days}`}
-          type="number"
-          inputMode="numeric"
-          min={1}
-          max={MAX_MORE_DAYS}
-          aria-describedby={`${id}-hint`}
-          value={days > 0 ? days : ''}
-          onChange={({ target }) => onChange({ ...change, days: Number(target.value) })}
-        />
-        <Caption id={`${id}-hint`} as="p">
-          {t('preview.daysHint')}
-        </Caption>
-      </Stack>
-      {found.length > 0 && (
-        <Stack as="fieldset" gap={8}>
-          <legend>{t('preview.leftOut')}</legend>
-          {found.map((kind) => (
-            <CheckboxField
-              key={kind}
-              checked={include.includes(kind)}
-              onChange={(isChecked) =>
-                onChange({
-                  ...change,
-                  include: optInKinds.filter((one) =>
-                    one === kind ? isChecked : include.includes(one),
-                  ),
-                })
-              }
-            >
-              {t(`preview.kinds.${kind}`, { count: kinds?.[kind] ?? 0 })}
-            </CheckboxField>
-          ))}
-        </Stack>
-      )}
-    </>
+    <Stack gap={8}>
+      <label htmlFor={id}>
+        <Strong>{t('preview.daysEach')}</Strong>
+      </label>
+      <input
+        id={id}
+        className={`field-box ${styles.days}`}
+        type="number"
+        inputMode="numeric"
+        min={1}
+        max={MAX_MORE_DAYS}
+        aria-describedby={`${id}-hint`}
+        value={days > 0 ? days : ''}
+        onChange={({ target }) => onChange({ ...change, days: Number(target.value) })}
+      />
+      <Caption id={`${id}-hint`} as="p">
+        {t('preview.daysHint')}
+      </Caption>
+    </Stack>
+  );
+}
+
+/** The kinds of lines that are renewed only if they are chosen: by months, which make them paid ones, trials alone. */
+function KindsChoice({ change, onChange, kinds }: RenewChoiceProps) {
+  const { t } = useTranslation('bulk');
+  const { days, include = [] } = change;
+  const offered = optInKinds.filter((kind) => days !== undefined || kind === 'trial');
+  // Kept while the next preview is loading, and where a kind was chosen that is there no more.
+  const found = offered.filter((kind) => (kinds?.[kind] ?? 0) > 0 || include.includes(kind));
+  if (found.length === 0) return null;
+  return (
+    <Stack as="fieldset" gap={8}>
+      <legend>{t('preview.leftOut')}</legend>
+      {found.map((kind) => (
+        <CheckboxField
+          key={kind}
+          checked={include.includes(kind)}
+          onChange={(isChecked) =>
+            onChange({
+              ...change,
+              include: offered.filter((one) => (one === kind ? isChecked : include.includes(one))),
+            })
+          }
+        >
+          {t(`preview.kinds.${kind}`, { count: kinds?.[kind] ?? 0 })}
+        </CheckboxField>
+      ))}
+    </Stack>
   );
 }
 

@@ -110,6 +110,7 @@ const noRows: Job = {
     cost: 0,
     credits: 0,
     credits_after: 0,
+    of_others: [],
     undo_of: null,
     undone_by: null,
     to_tell: 0,

@@ -40,16 +40,21 @@ import { NoMatchPanel } from '../../../shared/list/no-match-panel.tsx';
 import { PagedList } from '../../../shared/list/paged-list.tsx';
 import { useSelection } from '../../../shared/list/selection/selection-context.tsx';
 import { BulkBarPlaceholder } from '../../../shared/list/toolbar.tsx';
-import { ListProvider, useAskedPage, useListSearch } from '../../../shared/list/use-list.ts';
+import {
+  ListProvider,
+  listLink,
+  useAskedPage,
+  useListSearch,
+} from '../../../shared/list/use-list.ts';
 import { ViewTabs } from '../../../shared/list/views/view-tabs.tsx';
 import { prefetchOnceUsed } from '../../../shared/start/later.tsx';
 import { lazyComponent } from '../../../shared/start/lazy-component.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
-import { AddLink } from '../../../shared/ui/buttons/button-link.tsx';
+import { AddLink, ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
 import { IconButton } from '../../../shared/ui/buttons/icon-button.tsx';
 import { EmptyPanel } from '../../../shared/ui/states/empty-panel.tsx';
 import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
-import { Caption, Muted } from '../../../shared/ui/vocabulary.tsx';
+import { Caption, Muted, Row } from '../../../shared/ui/vocabulary.tsx';
 import type { PreviewedAction } from '../bulk/bulk-change.ts';
 import { LINES_LIST_ID } from '../focus-list.ts';
 import { LineDialogs } from '../line-dialogs.tsx';
@@ -161,7 +166,11 @@ const AllRenewed = lazyComponent(
 function NoLines() {
   const { search } = useListSearch();
   const isDone = useView() === 'expiring' && !search.q;
-  return isDone && chipsOf(linesList, search).length === 0 ? <AllRenewed /> : <NoMatchPanel />;
+  return isDone && chipsOf(linesList, search).length === 0 ? (
+    <AllRenewed />
+  ) : (
+    <NoMatchPanel more={<WithBelow />} />
+  );
 }
 
 function FirstUsePanel() {
@@ -177,7 +186,12 @@ function FirstUsePanel() {
           ? t('empty.firstText')
           : `${t('empty.firstText')} ${t('empty.balance', { count: credits, price })}`
       }
-      action={<AddLink to="/users/add">{t('addLine')}</AddLink>}
+      action={
+        <Row gap={8} wrap>
+          <AddLink to="/users/add">{t('addLine')}</AddLink>
+          <WithBelow />
+        </Row>
+      }
     />
   );
 }
@@ -222,7 +236,7 @@ function LinesToolbar() {
 
 /** How many lines are online, once a server has said so. */
 function OnlineCount() {
-  const { data, dataUpdatedAt } = useQuery(lineCountsQuery());
+  const { data, dataUpdatedAt } = useLineCounts();
   const rows = useAskedPage(lines)?.items ?? [];
   const isSaid =
     (data?.online ?? 0) > 0 || rows.some(({ presence }) => presence.state !== 'unknown');
@@ -249,18 +263,47 @@ function SelectionBar() {
   return <LinesBulkBar action={action} onAction={setAction} />;
 }
 
-/** Number of lines in each view, for the list's tabs and the dashboard. */
-const lineCountsQuery = () => callQuery('lines', countLines, { isKept: true });
+/** What is counted: the lines that the list is of, without its other filters. */
+function useCounted() {
+  const { below } = useListSearch().search;
+  const with_below = below === true ? 'true' : 'false';
+  return { query: { with_below }, isKept: true } as const;
+}
+
+/** Number of lines in each view, for the list's tabs. */
+const useLineCounts = () => useQuery(callQuery('lines', countLines, useCounted()));
+
+function useViewCounts() {
+  const { data } = useLineCounts();
+  if (!data) return undefined;
+  const { has_below: _, ...counts } = data;
+  return counts;
+}
 
 /** Number of lines for each value of a filter, for the filter panel. */
-const lineChoiceCountsQuery = () => callQuery('lines', countLineChoices, { isKept: true });
+const useChoiceCounts = () => useQuery(callQuery('lines', countLineChoices, useCounted())).data;
+
+const useHasBelow = () => useLineCounts().data?.has_below ?? false;
 
 function useFilters() {
   const { t } = useTranslation('lines');
+  const withBelow = t('filter.withBelow');
+  const options = useHasBelow() && { options: [{ value: 'true', label: withBelow }] };
   return {
     ...useLineFilters(),
+    below: { name: t('filter.names.below'), valueText: () => withBelow, ...options },
     owner: useAccountFilter('owner', t('filter.names.owner')),
   };
+}
+
+/** Shows the same lines with those of accounts below, if there are any that the list leaves out. */
+function WithBelow() {
+  const { t } = useTranslation('lines');
+  const { search } = useListSearch();
+  const hasBelow = useHasBelow();
+  if (!hasBelow || search.below || search.owner) return null;
+  const link = listLink(lines, { ...search, below: true, cursor: undefined });
+  return <ButtonLink {...link}>{t('filter.withBelow')}</ButtonLink>;
 }
 
 /** A phone has room for a shorter name of the last view. */
@@ -276,11 +319,15 @@ function useMoreTexts() {
 }
 
 const columnsOfOwnLines = linesList.columns.filter((column) => column !== 'owner');
+// As in an administrator's list, the owner has the place of the password.
+const columnsWithBelow = linesList.columns.filter((column) => column !== 'password');
 
-/** Hides the owner column from accounts that only see their own lines. */
+/** The owner is a column as soon as the list may have lines of others. */
 function useOfferedColumns(): readonly string[] {
   const { is_admin } = useMe();
-  return is_admin ? linesList.columns : columnsOfOwnLines;
+  const { below, owner } = useListSearch().search;
+  if (is_admin) return linesList.columns;
+  return below || owner ? columnsWithBelow : columnsOfOwnLines;
 }
 
 export const lines = defineList(linesList, {
@@ -304,8 +351,8 @@ export const lines = defineList(linesList, {
   viewsIfAny: ['not_synced', 'long_names', 'online', 'never_connected'],
   viewOrders: { never_connected: 'added_date' },
   viewMarks: { online: <OnlineDot /> },
-  useViewCounts: () => useQuery(lineCountsQuery()).data,
-  useChoiceCounts: () => useQuery(lineChoiceCountsQuery()).data,
+  useViewCounts,
+  useChoiceCounts,
 });
 
 /** Loaded on first use to keep the list itself small. */

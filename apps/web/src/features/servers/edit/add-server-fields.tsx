@@ -1,5 +1,5 @@
 import { Activity, ChevronRight } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useFormState, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { PasswordInput } from '../../../shared/forms/fields/password-input.tsx';
@@ -22,6 +22,12 @@ interface AddServerFieldsProps {
 export function AddServerFields({ form, test }: AddServerFieldsProps) {
   const { t } = useTranslation('servers');
   const { control } = form;
+  const isNewcamd = useWatch({ control, name: 'protocol' }) === 'NewCamd';
+  useEffect(() => {
+    if (isNewcamd && form.getValues('newcamd_ports').length === 0) {
+      form.setValue('newcamd_ports', [{ port: form.getValues('port') + 1, caid: '' }]);
+    }
+  }, [form, isNewcamd]);
   return (
     <>
       <Grid columns="repeat(2, minmax(0, 1fr))" gap={16} single="phone">
@@ -57,6 +63,7 @@ export function AddServerFields({ form, test }: AddServerFieldsProps) {
         </Grid>
         <AddressPreview form={form} />
       </Stack>
+      {isNewcamd && <NewcamdFields form={form} />}
       <MoreSettings form={form} test={test} />
     </>
   );
@@ -78,7 +85,10 @@ function MoreSettings({ form, test }: AddServerFieldsProps) {
   const { control } = form;
   const { errors } = useFormState({ control });
   const [isOpen, setOpen] = useState(false);
-  const [api_port, host_ip, kind] = useWatch({ control, name: ['api_port', 'host_ip', 'kind'] });
+  const [api_port, host_ip, kind, protocol] = useWatch({
+    control,
+    name: ['api_port', 'host_ip', 'kind', 'protocol'],
+  });
   const isAgent = kind === 'api';
   const inside = rareNames.filter((name) => isAgent || !reachNames.some((other) => other === name));
   // A field with an error has to be seen.
@@ -109,7 +119,7 @@ function MoreSettings({ form, test }: AddServerFieldsProps) {
           type="number"
           isNullable
         />
-        <NewcamdFields form={form} />
+        {protocol === 'CCcam' && <NewcamdFields form={form} />}
         <TextInput
           {...field('max_lines')}
           type="number"

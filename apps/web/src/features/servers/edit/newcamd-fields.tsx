@@ -42,7 +42,13 @@ export function NewcamdFields({ form }: { form: ServerFormOf }) {
         />
         <Stack as="fieldset" gap={16} className={styles.ports}>
           <legend>{t('form.newcamd_ports')}</legend>
-          <Caption as="p">{t('form.newcamd_ports_hint')}</Caption>
+          <Caption as="p">
+            {t(
+              protocol === 'NewCamd' && fields.length === 0
+                ? 'form.newcamd_ports_missing'
+                : 'form.newcamd_ports_hint',
+            )}
+          </Caption>
           {fields.map(({ id }, index) => (
             <PortRow key={id} form={form} index={index} onRemove={() => remove(index)} />
           ))}

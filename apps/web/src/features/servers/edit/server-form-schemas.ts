@@ -1,4 +1,4 @@
-import { enteredLines } from '@linekeeper/contract/lines/receivers.ts';
+import { enteredLines, lacksPorts } from '@linekeeper/contract/lines/receivers.ts';
 import { customerAddress } from '@linekeeper/contract/servers/customer-address.ts';
 import { newServer, serverChanges } from '@linekeeper/contract/servers/servers.ts';
 import type { UseFormReturn } from 'react-hook-form';
@@ -45,6 +45,9 @@ export const awaitedServerForm = addServerForm
     password: z.string().max(200, { error: 'TOO_LONG' }),
   })
   .superRefine((values, check) => {
+    if (!values.closed_to_new_lines && lacksPorts(values)) {
+      check.addIssue({ code: 'custom', message: 'REQUIRED', path: ['newcamd_ports'] });
+    }
     if (!isByHand(values)) return;
     for (const field of neededByHand[values.kind]) {
       if (values[field] !== '') continue;

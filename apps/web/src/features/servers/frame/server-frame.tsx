@@ -1,3 +1,4 @@
+import { lacksPorts } from '@linekeeper/contract/lines/receivers.ts';
 import type { Server } from '@linekeeper/contract/servers/servers.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
@@ -105,7 +106,9 @@ function ServerHeader({ server }: { server: Server }) {
       badges={
         <>
           <Badge tone={statusTones[status]}>{t(`status.${status}`)}</Badge>
-          {server.closed_to_new_lines && <Badge tone="neutral">{t('page.notOffered')}</Badge>}
+          {(server.closed_to_new_lines || lacksPorts(server)) && (
+            <Badge tone="neutral">{t('page.notOffered')}</Badge>
+          )}
         </>
       }
       text={

@@ -1,3 +1,4 @@
+import { lacksPorts } from '@linekeeper/contract/lines/receivers.ts';
 import { addressWarning, customerAddress } from '@linekeeper/contract/servers/customer-address.ts';
 import type { Server } from '@linekeeper/contract/servers/servers.ts';
 import { Link } from '@tanstack/react-router';
@@ -8,6 +9,7 @@ import { formatNumber } from '../../../shared/i18n/format-number.ts';
 import { isNotTaken } from '../../../shared/not-taken/use-not-taken-texts.ts';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
+import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
 import { IconTile } from '../../../shared/ui/icon-tile.tsx';
 import { Timestamp } from '../../../shared/ui/timestamp.tsx';
@@ -49,7 +51,7 @@ export function ServerCard({ server }: { server: Server }) {
             <TypedText>{server.host_ip}</TypedText>
           </Caption>
         </div>
-        {server.status === 'active' && server.closed_to_new_lines ? (
+        {isWithheld(server) ? (
           <Badge tone="neutral">{t('page.notOffered')}</Badge>
         ) : (
           <Badge tone={statusTones[server.status]}>{t(`status.${server.status}`)}</Badge>
@@ -220,16 +222,26 @@ function NoSales({ server }: { server: Server }) {
   );
 }
 
-/** The next step with the server: it is offered to sellers, or tested. */
+const isWithheld = (server: Server) =>
+  server.status === 'active' && (server.closed_to_new_lines || lacksPorts(server));
+
+/** The next step with the server: its ports are added, it is offered to sellers, or tested. */
 function NextButton({ server, nameId }: { server: Server; nameId: string }) {
   const { t } = useTranslation('servers');
   const test = useTestServer();
   const isTesting = useIsTesting(server.id);
   const { change, isPending } = useServerSwitches(server);
-  const isWithheld = server.status === 'active' && server.closed_to_new_lines;
   return (
     <div className={styles.foot}>
-      {isWithheld ? (
+      {server.status === 'active' && lacksPorts(server) ? (
+        <ButtonLink
+          to="/cccam-servers/edit/$id"
+          params={{ id: server.id }}
+          aria-describedby={nameId}
+        >
+          {t('page.sellers.addPorts')}
+        </ButtonLink>
+      ) : isWithheld(server) ? (
         <Button
           variant="soft"
           fullWidth

@@ -1,3 +1,4 @@
+import { lacksPorts } from '@linekeeper/contract/lines/receivers.ts';
 import type { ServerHealth } from '@linekeeper/contract/servers/health.ts';
 import type { Server } from '@linekeeper/contract/servers/servers.ts';
 import { useQuery } from '@tanstack/react-query';
@@ -28,7 +29,7 @@ export function Figures({ server }: { server: Server }) {
         label={t('card.lines')}
         value={number(server.line_count)}
         hint={
-          server.closed_to_new_lines
+          server.closed_to_new_lines || lacksPorts(server)
             ? t('card.closed')
             : server.max_lines !== null &&
               t('card.linesOfMost', { lines: server.line_count, most: server.max_lines })

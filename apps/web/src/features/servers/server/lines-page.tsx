@@ -21,7 +21,7 @@ const serverLines = defineList(linesList, {
   texts: 'lines',
   useMoreTexts: useLineTexts,
   useFilters,
-  fixed: ['server'],
+  fixed: ['server', 'below'],
   useOfferedColumns: () => offered,
 });
 

@@ -1,4 +1,6 @@
+import { lacksPorts } from '@linekeeper/contract/lines/receivers.ts';
 import type { Server } from '@linekeeper/contract/servers/servers.ts';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { MoveLinesDialog } from '../../../shared/lines/move/move-lines-dialog.tsx';
@@ -15,14 +17,25 @@ export function SellersCard({ server }: { server: Server }) {
   const { t } = useTranslation('servers');
   const { isOn, change } = useServerSwitches(server);
   const [isMoving, setMoving] = useState(false);
-  const isOffered = !isOn('closed_to_new_lines');
+  const hasNoPorts = lacksPorts(server);
+  const isOffered = !isOn('closed_to_new_lines') && !hasNoPorts;
+  const offeredHint = isOffered ? 'page.sellers.offeredHint' : 'page.sellers.notOfferedHint';
   return (
     <Card title={t('page.sellers.title')}>
       <Divided className={styles.sellers}>
         <li>
           <SwitchRow
             label={t('page.sellers.offered')}
-            hint={t(isOffered ? 'page.sellers.offeredHint' : 'page.sellers.notOfferedHint')}
+            hint={
+              hasNoPorts ? (
+                <Link to="/cccam-servers/edit/$id" params={{ id: server.id }} className="link">
+                  {t('page.sellers.noPorts')}
+                </Link>
+              ) : (
+                t(offeredHint)
+              )
+            }
+            disabled={hasNoPorts}
             checked={isOffered}
             onChange={(offers) => change('closed_to_new_lines', !offers)}
           />

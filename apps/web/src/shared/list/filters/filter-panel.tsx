@@ -87,7 +87,9 @@ function FilterControl(props: FilterControlProps) {
   const offered = [...options, ...others.map((value) => ({ value, label: valueText(value) }))];
   const counted = offered.map((option) => ({ ...option, count: counts?.[option.value] }));
   const group = { title: name, options: counted, values, onChange };
-  return filter.several ? <ChoiceGroup {...group} isLong={isLong} /> : <PillGroup {...group} />;
+  // A single value is a box to tick.
+  const hasBoxes = filter.several || filter.values?.length === 1;
+  return hasBoxes ? <ChoiceGroup {...group} isLong={isLong} /> : <PillGroup {...group} />;
 }
 
 function ShowText({ draft }: { draft: ListSearch }) {

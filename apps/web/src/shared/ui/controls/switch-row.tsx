@@ -6,6 +6,7 @@ interface SwitchRowProps {
   label: string;
   hint?: ReactNode;
   checked: boolean;
+  disabled?: boolean;
   onChange: (isOn: boolean) => void;
 }
 
@@ -33,7 +34,7 @@ export function SwitchField({ checked, onChange, children }: SwitchFieldProps) {
 }
 
 /** Something that is on or off, with what it means beside it. */
-export function SwitchRow({ label, hint, checked, onChange }: SwitchRowProps) {
+export function SwitchRow({ label, hint, checked, disabled, onChange }: SwitchRowProps) {
   const id = useId();
   return (
     <Row gap={16} className={styles.row}>
@@ -54,6 +55,7 @@ export function SwitchRow({ label, hint, checked, onChange }: SwitchRowProps) {
         aria-checked={checked}
         className={styles.switch}
         checked={checked}
+        disabled={disabled}
         aria-describedby={hint ? `${id}-hint` : undefined}
         onChange={({ target }) => onChange(target.checked)}
       />
