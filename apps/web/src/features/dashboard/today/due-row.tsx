@@ -111,7 +111,7 @@ function Ahead({ line, days, months }: { line: Line; days: number; months: numbe
         </>
       )}
       {server && <span className={place}>{server} · </span>}
-      <span className={styles.day}>{t('today.to', { day })}</span>
+      <span className={styles.day}>{t('today.renewsTo', { day })}</span>
     </small>
   );
 }
