@@ -206,7 +206,10 @@ const kinds: Rings[] = [
     ring: async (reader) => {
       const seller = await apiOf(reader);
       const email = `below-${unique()}@bell.example`;
-      await seller.post('/api/accounts', { email, password: 'heron-on-the-lake-9', group_id: '3' });
+      const password = 'heron-on-the-lake-9';
+      const between = { email: `between-${email}`, password };
+      await seller.post('/api/accounts', { ...between, group_id: '2' });
+      await (await apiOf(between)).post('/api/accounts', { email, password, group_id: '3' });
       return email;
     },
   },

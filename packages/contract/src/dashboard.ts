@@ -52,6 +52,10 @@ const creditFigures = z.object({
 });
 export type CreditFigures = z.output<typeof creditFigures>;
 
+/** Lines that the account paid to renew, and what for; renewals that were undone are not counted. */
+const renewals = z.object({ lines: z.number().int(), cost: z.number().int() });
+export type Renewals = z.output<typeof renewals>;
+
 const seller = z.object({ account_id: z.string(), name: z.string(), spent: z.number().int() });
 export type Seller = z.output<typeof seller>;
 
@@ -132,6 +136,7 @@ export const getDashboard = endpoint('getDashboard', 'GET /api/dashboard', {
       /** Null if the account may not see lines. */
       lines: lineFigures.nullable(),
       credits: creditFigures,
+      renewed_today: renewals,
       /** Null if the account may not see lines, or no server says who is on. */
       online: onlineFigures.nullable(),
       /** Accounts that spent most on lines in the last 30 days; null if none can be below. */

@@ -199,6 +199,8 @@ export const finding = z
       panel_day: z.string().optional(),
       /** The day that an agent goes on with. */
       held_day: z.string().optional(),
+      /** Whether the port for customers takes connections; absent if it was not tried. */
+      port_answers: z.boolean().optional(),
     }),
   })
   .meta({ id: 'Finding' });
@@ -218,8 +220,12 @@ const NO_ACCESS: readonly FindingCode[] = [
 ];
 const UNAUTHORIZED: readonly unknown[] = [401, 403];
 
-/** True if the server responds or is not asked: only the panel cannot change anything there, and customers go on. */
+/**
+ * True if the server or its port for customers responds, or it is not asked: only the panel cannot change anything
+ * there, and customers go on.
+ */
 export function isNoAccess({ code, data }: Finding): boolean {
+  if (data.port_answers) return true;
   if (code === 'NOT_REACHED') return data.reason === 'certificate not trusted';
   const isSignIn = code === 'AUTHENTICATION_FAILED' || code === 'API_AUTHENTICATION_FAILED';
   return NO_ACCESS.includes(code) || (isSignIn && UNAUTHORIZED.includes(data.status));

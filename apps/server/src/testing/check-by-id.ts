@@ -1,12 +1,15 @@
+import { sql } from 'kysely';
 import type { Services } from '../domain/context/context.ts';
 import { checkServer } from '../domain/delivery/server-checks.ts';
 
 /** The check that each server has once a minute, of the server with this id. */
 export async function checkById(services: Services, id: string): Promise<void> {
   const server = await services.db
-    .selectFrom('cccam_servers')
-    .selectAll()
+    .updateTable('cccam_servers')
+    // As if claimed, so that the panel's own loop does not check it besides.
+    .set({ next_check_at: sql`now() + interval '1 minute'` })
     .where('id', '=', id)
+    .returningAll()
     .executeTakeFirstOrThrow();
   await checkServer(services, server);
 }

@@ -113,10 +113,12 @@ export const requestPasswordReset = endpoint(
 
 export const resetPassword = endpoint('resetPassword', 'POST /api/auth/reset-password', {
   summary: 'Set a new password with a reset link',
-  description: 'Every session and API key of the account ends.',
+  description:
+    'Every session and API key of the account ends. An invitation, whose account had no password, signs in and sets the session cookie.',
   access: 'public',
   body: z.object({ token: requiredText('REQUIRED', 200), new_password: newPassword }),
-  output: done.extend({ message: z.string() }),
+  /** `user` is null for a link that signs nobody in. */
+  output: done.extend({ message: z.string(), user: me.nullable() }),
   errors: ['INVALID_RESET_LINK', 'PASSWORD_TOO_COMMON', 'TOO_MANY_ATTEMPTS'],
 });
 

@@ -10,8 +10,10 @@ const outage = z.object({
   server_id: z.string(),
   server_name: z.string(),
   since: moment,
-  /** True if the server responds or is not asked, and only the panel cannot change anything there. */
+  /** True if the server or its port for customers responds, or it is not asked: only the panel cannot change anything. */
   no_access: z.boolean(),
+  /** Whether its port for customers takes connections; null if it was not tried. */
+  port_answers: z.boolean().nullable(),
   /** The cause; null for all but administrators. */
   finding: finding.nullable(),
   /** Number of lines on the server that the caller sees. */

@@ -1,7 +1,10 @@
+import { isNoAccess } from '@linekeeper/contract/findings.ts';
+import { customerAddress } from '@linekeeper/contract/servers/customer-address.ts';
 import { type SqlBool, sql } from 'kysely';
 import type { ServerRow } from '../../db/schema/schema.ts';
 import { type Db, type Tx, transact } from '../../db/transaction.ts';
 import type { Config } from '../../platform/config/config.ts';
+import { portAnswers } from '../../platform/http-client/request.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Services } from '../context/context.ts';
 import { noteReport } from './agent-reports.ts';
@@ -37,11 +40,34 @@ export async function claimChecks(db: Db, limit: number): Promise<ServerRow[]> {
   return rows;
 }
 
+/**
+ * Tests a stored server. If it does not respond, the port for customers is tried too: its lines may go on
+ * working.
+ */
+export async function testStored(
+  services: Pick<Services, 'outbound' | 'secrets'>,
+  server: ServerRow,
+  { signal, isThorough }: { signal?: AbortSignal; isThorough?: boolean } = {},
+): Promise<Connected> {
+  const found = await openDriver(services, server).test(signal, isThorough);
+  const { finding, isCancelled } = found;
+  if (!finding || isCancelled || found.status === 'active' || isNoAccess(finding)) return found;
+  const { host_ip: host, port } = server;
+  const answers = await Promise.all(
+    [customerAddress(server), { host, port }].map((address) =>
+      portAnswers(services.outbound, address, signal),
+    ),
+  );
+  // Some routers refuse their own public address from within.
+  const port_answers = answers.includes(true) || (answers.includes(false) ? false : undefined);
+  return { ...found, finding: { ...finding, data: { ...finding.data, port_answers } } };
+}
+
 /** The minutely check of one server; stores its result. */
 export async function checkServer(services: Services, server: ServerRow): Promise<void> {
   const { db, stopping } = services;
   const driver = openDriver(services, server);
-  const found = await driver.test(stopping.signal);
+  const found = await testStored(services, server, { signal: stopping.signal });
   if (found.isCancelled) return;
   await transact(db, async (tx) => {
     await recordCheck(tx, server, found);

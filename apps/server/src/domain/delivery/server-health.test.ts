@@ -92,6 +92,33 @@ describe.each(databases)('on %s', (database) => {
     ]);
   });
 
+  test('after a failed check the next one follows within seconds, and a failed push brings it forward', async () => {
+    const { id, server } = await addServer();
+    const waits = async () => {
+      const { seconds } = await panel.services.db
+        .selectFrom('cccam_servers')
+        .select(sql<number>`extract(epoch from next_check_at - now())::float8`.as('seconds'))
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      return seconds;
+    };
+    await check(id);
+    expect(await waits()).toBeGreaterThan(30);
+    server.answersWith = { status: 503, json: {} };
+    await check(id);
+    expect(await waits()).toBeLessThanOrEqual(10);
+    await check(id);
+    expect(await waits()).toBeLessThanOrEqual(10);
+    await check(id);
+    expect(await statusOf(id)).toBe('error');
+    expect(await waits()).toBeGreaterThan(30);
+    server.answersWith = null;
+    await check(id);
+    server.answersWith = { status: 503, json: {} };
+    await sell(`brings-forward-${database}`, id);
+    await eventually(async () => expect(await waits()).toBeLessThanOrEqual(10));
+  });
+
   test('each minute one of several panels makes the check, whatever the clock did', async () => {
     const { db } = panel.services;
     const { id } = await addServer();

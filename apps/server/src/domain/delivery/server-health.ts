@@ -8,6 +8,8 @@ import { notifyError } from './server-incidents.ts';
 
 /** Several in a row, because a single failure must not stop all sales. */
 export const FAILURES_TO_ERROR = 3;
+/** After a first failure the next checks follow sooner, so that an outage is told within the minute after it. */
+const AGAIN_AFTER_SECONDS = 10;
 
 /** The server's columns as read before a call. */
 export type AskedServer = Pick<ServerRow, 'id' | 'host_ip' | 'api_port' | 'failures'>;
@@ -38,7 +40,8 @@ export async function noteSuccess(db: Db, server: AskedServer): Promise<void> {
 /**
  * Counts a failure unless another one was counted since the call began, because concurrent failures
  * are one failure rather than several in a row. Notifies administrators if the server's status
- * becomes error.
+ * becomes error. A check of the minute has its `latency_ms`; a failed push has none, and replaces
+ * nothing of what the checks of an error have found.
  */
 export async function noteFailure(
   db: Db,
@@ -49,6 +52,8 @@ export async function noteFailure(
   // An agent says for certain that it may not write.
   const counted = finding?.code === 'AGENT_NOT_ALLOWED' ? FAILURES_TO_ERROR : 1;
   const isError = sql<boolean>`(status = 'error' or failures + ${counted}::integer >= ${FAILURES_TO_ERROR})`;
+  const isOfPush = latency_ms === undefined;
+  const isKnown = isOfPush ? sql<boolean>`status = 'error'` : isError;
   await inTransaction(db, async (tx) => {
     const failed = await tx
       .updateTable('cccam_servers')
@@ -56,9 +61,11 @@ export async function noteFailure(
         failures: sql`least(failures + ${counted}::integer, ${FAILURES_TO_ERROR})`,
         good_checks: 0,
         status: sql`case when ${isError} then 'error' else status end`,
-        status_finding: sql`case when ${isError} then ${finding && JSON.stringify(finding)}::jsonb
-          else status_finding end`,
-        ...(latency_ms === undefined
+        status_finding: sql`case when ${isOfPush ? sql`status <> 'error' and ` : sql``}${isError}
+          then ${finding && JSON.stringify(finding)}::jsonb else status_finding end`,
+        next_check_at: sql`case when ${isKnown} then next_check_at
+          else least(next_check_at, now() + make_interval(secs => ${AGAIN_AFTER_SECONDS})) end`,
+        ...(isOfPush
           ? {}
           : {
               latency_ms: sql`case when ${isError} then ${latency_ms}::integer else latency_ms end`,

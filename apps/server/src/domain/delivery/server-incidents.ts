@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../db/transaction.ts';
 import { newId } from '../../platform/ids.ts';
+import { LINES_ON } from '../notices/messages.ts';
 import { notify, notifyAdministrators } from '../notices/notify.ts';
 import type { Connected } from './card-server/check-connection.ts';
 import { isDue } from './server-accounts.ts';
@@ -13,7 +14,7 @@ export const GOOD_TO_RETURN = 5;
 
 const linkTo = (id: string) => `/cccam-servers/${id}/health`;
 
-const linesOn = (id: string) => `/users/all?server=${id}`;
+const linesOn = (id: string) => `${LINES_ON}${id}`;
 
 interface Seller {
   account_id: string;
@@ -22,8 +23,8 @@ interface Seller {
 }
 
 /**
- * Accounts with lines on the server, their own or of accounts below, and those notified that it is away, even if their
- * lines have left it since. Administrators are told otherwise.
+ * Accounts with lines on the server, their own or of accounts below, and those told that it is away, by the panel or by
+ * a message, even if their lines have left it since. Administrators are told otherwise.
  */
 async function readSellers(tx: Tx, id: string): Promise<Seller[]> {
   const { rows } = await sql<Seller>`
@@ -36,10 +37,14 @@ async function readSellers(tx: Tx, id: string): Promise<Seller[]> {
     having_lines as (
       select ancestor_id as account_id, sum(lines)::integer as lines, sum(waiting)::integer as waiting
         from owned join account_tree on account_tree.account_id = owned.owner_id group by 1),
+    since as (select error_told_at from cccam_servers where id = ${id}),
     notified as (
-      select distinct account_id from notifications
-        where link = ${linesOn(id)}
-          and created_at >= (select error_told_at from cccam_servers where id = ${id}))
+      select account_id from notifications, since
+        where link = ${linesOn(id)} and created_at >= error_told_at
+      union
+      select account_id from message_readers
+          join messages on messages.id = message_id, since
+        where messages.server_id = ${id} and publish_at >= error_told_at)
     select account_id, coalesce(lines, 0) as lines, coalesce(waiting, 0) as waiting
       from having_lines full join notified using (account_id)
         join auth_users on auth_users.id = account_id

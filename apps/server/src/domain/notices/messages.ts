@@ -2,6 +2,9 @@ import { MOST_UNREAD } from '@linekeeper/contract/messages.ts';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db, Tx } from '../../db/transaction.ts';
 
+/** The link of a notice that a server is away, or back, ends with the server's id. */
+export const LINES_ON = '/users/all?server=';
+
 /**
  * True for a message that is shown now. Its end is as it was chosen, however far ahead, so
  * `isReached` is not for it; the scheduled job follows within seconds.
@@ -29,17 +32,29 @@ export const textFor = (reader: string, part: 'title' | 'content'): RawBuilder<s
       (select value ->> 'language' from account_settings where account_id = ${reader}::uuid), 'en')
     ->> ${sql.lit(part)}, messages.${sql.ref(part)})`;
 
-/** Notes who gets published messages to the accounts with lines on a server, their own or of accounts below. */
+/**
+ * Notes who gets published messages to the accounts with lines on a server, their own or of accounts below. Of an
+ * outage the message takes the place of the panel's own notice.
+ */
 export async function addReaders(tx: Tx, ids: readonly string[]): Promise<void> {
   await sql`
-    insert into message_readers (message_id, account_id)
-      select distinct messages.id, reader.id
-        from messages
-          join users on users.server_id = messages.server_id
-          join account_tree on account_tree.account_id = users.owner_id
-          join auth_users as reader on reader.id = ancestor_id
-        where messages.id = any(${ids}::uuid[]) and not reader.is_admin and not reader.banned
-    on conflict do nothing`.execute(tx);
+    with readers as (
+      insert into message_readers (message_id, account_id)
+        select distinct messages.id, reader.id
+          from messages
+            join users on users.server_id = messages.server_id
+            join account_tree on account_tree.account_id = users.owner_id
+            join auth_users as reader on reader.id = ancestor_id
+          where messages.id = any(${ids}::uuid[]) and not reader.is_admin and not reader.banned
+      on conflict do nothing
+      returning message_id, account_id)
+    delete from notifications
+      using readers
+        join messages on messages.id = readers.message_id
+        join cccam_servers on cccam_servers.id = messages.server_id
+      where notifications.account_id = readers.account_id
+        and link = ${LINES_ON} || cccam_servers.id
+        and notifications.created_at >= error_told_at`.execute(tx);
 }
 
 /**

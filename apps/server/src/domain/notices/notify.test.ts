@@ -46,10 +46,11 @@ describe.each(databases)('notifications on %s', (kind) => {
 
   test('are heard at once by the account they are for, and by nobody else', async () => {
     const [seller, other] = [await panel.reseller(), await panel.reseller()];
+    const between = await panel.below(seller);
     const streams = await Promise.all(
       [seller.client, other.client, panel.admin].map((client) => openEventStream(client)),
     );
-    const below = await panel.below(seller);
+    const below = await panel.below(between);
     const [own, ...others] = streams;
     await own?.hears({ table: 'notifications', op: 'INSERT' });
     // Announcements arrive in order, so everything before this one has arrived too.
@@ -73,7 +74,7 @@ describe.each(databases)('notifications on %s', (kind) => {
   test('are in the language of the account they are for', async () => {
     const seller = await panel.reseller();
     await seller.client.patch('/api/me/settings', { language: 'de' });
-    const below = await panel.below(seller);
+    const below = await panel.below(await panel.below(seller));
     expect((await told(seller.id))[0]?.title).toBe(`Neues Konto: ${below.email}`);
   });
 
@@ -101,7 +102,8 @@ describe.each(databases)('notifications on %s', (kind) => {
           },
         ]),
       );
-    await panel.below(seller);
+    const between = await panel.below(seller);
+    await panel.below(between);
     await tell('first');
     expect(await states()).toEqual([false, true]);
     expect((await choose({ low_balance: false })).body.mails).toEqual({
@@ -123,7 +125,7 @@ describe.each(databases)('notifications on %s', (kind) => {
     });
     await choose({ new_account: true });
     await tell('second');
-    await panel.below(seller);
+    await panel.below(between);
     expect(await states()).toEqual([false, true, false, true]);
   });
 

@@ -166,16 +166,19 @@ test('group 3 makes no accounts', async () => {
   }
 });
 
-test('a new account is told to every account above it, and to nobody else', async () => {
+test('a new account is told to every account above it but its maker, and to nobody else', async () => {
   const between = await panel.below(seller);
+  const maker = await panel.below(between);
   const beside = await panel.reseller();
   const body = about();
-  const { account } = (await make(body, between.client)).body;
+  const { account } = (await make(body, maker.client)).body;
   for (const { client } of [between, seller]) {
     const { items } = (await client.get('/api/notifications')).body;
     expect(items[0]).toMatchObject({ kind: 'friend-interactive', link: `/accounts/${account.id}` });
     expect(JSON.stringify(items[0])).toContain(body.email);
   }
-  const { items } = (await beside.client.get('/api/notifications')).body;
-  expect(JSON.stringify(items)).not.toContain(body.email);
+  for (const { client } of [maker, beside]) {
+    const { items } = (await client.get('/api/notifications')).body;
+    expect(JSON.stringify(items)).not.toContain(body.email);
+  }
 });

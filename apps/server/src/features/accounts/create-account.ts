@@ -6,6 +6,7 @@ import { insertAccount } from '../../domain/accounts/accounts.ts';
 import { findAccountFor } from '../../domain/accounts/allowed-actions.ts';
 import { countInDay, newAccountsLimit } from '../../domain/accounts/daily-limits.ts';
 import { accountSubject } from '../../domain/audit/audit-subjects.ts';
+import type { SignedIn } from '../../domain/context/access.ts';
 import { refuseUnpaid } from '../../domain/credits/balance.ts';
 import { notify } from '../../domain/notices/notify.ts';
 import type { Mutation } from '../../domain/use-cases/use-case.ts';
@@ -13,14 +14,18 @@ import { fail, failField } from '../../platform/errors/refusal.ts';
 import { hashPassword, isCommonPassword } from '../../platform/keys/passwords.ts';
 import { giveCredits } from './add-credits.ts';
 
+/** All above it, but for the account that has just added it. */
 async function notifyAncestors(
   tx: Tx,
+  actor: SignedIn,
   { id, email }: { id: string; email: string },
 ): Promise<void> {
   const link = `/accounts/${id}`;
+  const above = await readAncestorIds(tx, id);
+  above.delete(actor.id);
   await notify(
     tx,
-    [...(await readAncestorIds(tx, id))].map((account_id) => {
+    [...above].map((account_id) => {
       return { event: 'new_account', facts: { email }, account_id, link };
     }),
   );
@@ -61,7 +66,7 @@ export const createAccount: Mutation<typeof contract.createAccount, Created, str
       owner_id,
     });
     if (!id) return fail('EMAIL_EXISTS');
-    await notifyAncestors(tx, { id, email: body.email });
+    await notifyAncestors(tx, actor, { id, email: body.email });
     // No notice of the first credits: the new account has never had another balance.
     const transfer = credits > 0 ? await giveCredits(tx, actor, id, credits) : null;
     await countInDay(tx, actor, newAccountsLimit, 1);

@@ -100,12 +100,27 @@ describe('a reset link', () => {
     const second = await tokenOf(top.client, { ...account, id });
     await deleteExpiredTokens(panel.services.db);
     expect(await reset(first)).toMatchObject(refused);
-    expect((await reset(second)).status).toBe(200);
+    // The link has proven who it is, so it signs in; a link that resets a password does not.
+    const invited = panel.anonymous();
+    const used = { token: second, new_password: NEW };
+    const welcome = await invited.post('/api/auth/reset-password', used);
+    expect(welcome).toMatchObject({ status: 200, body: { user: { id, email } } });
+    invited.cookie = welcome.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    expect((await invited.get('/api/me')).body.id).toBe(id);
     expect(await reset(second)).toMatchObject(refused);
     expect((await panel.anonymous().signIn(email, NEW)).status).toBe(200);
     // From now on it resets a password, which lasts an hour.
     const later = await link({ id }, top.client);
     expect(Date.parse(later.body.expires_at) - Date.now()).toBeLessThan(3_700_000);
+    const other = panel.anonymous();
+    const token = new URL(later.body.url).searchParams.get('token') ?? '';
+    const changed = await other.post('/api/auth/reset-password', {
+      token,
+      new_password: `${NEW} 2`,
+    });
+    expect(changed).toMatchObject({ status: 200, body: { user: null } });
+    expect(changed.headers.getSetCookie()).toEqual([]);
+    expect((await invited.get('/api/me')).status).toBe(401);
   });
 
   test('that invites ends with a ban, with the account, and with its maker’s powers', async () => {

@@ -2,6 +2,7 @@ import {
   type CreditFigures,
   DASHBOARD_DAYS,
   MOST_SELLERS,
+  type Renewals,
   type Seller,
 } from '@linekeeper/contract/dashboard.ts';
 import { addDays, type Day } from '@linekeeper/contract/dates.ts';
@@ -87,6 +88,26 @@ export async function readOwnCredits(
   const rows = await readMovements(db, account_id, firstCompared(today), time_zone);
   const byDay = new Map(rows.map(({ day, ...moved }) => [day, moved]));
   return creditFigures(byDay, rows[0]?.credits ?? 0, today);
+}
+
+/** One by one or many at once, as the ledger has them. */
+export function readRenewals(
+  db: Db,
+  account_id: string,
+  { today, time_zone }: Days,
+): Promise<Renewals> {
+  return db
+    .selectFrom('credit_transfers as paid')
+    .leftJoin('credit_transfers as back', 'back.refund_of', 'paid.id')
+    .where('paid.from_id', '=', account_id)
+    .where('paid.kind', '=', 'renewal')
+    .where(sql<SqlBool>`paid.created_at >= ${startOfDay(today, time_zone)}`)
+    .where('back.id', 'is', null)
+    .select([
+      sql<number>`count(distinct paid.line_id)`.as('lines'),
+      sql<number>`coalesce(sum(paid.amount), 0)::bigint`.as('cost'),
+    ])
+    .executeTakeFirstOrThrow();
 }
 
 /** Puts days together; `credits` is the balance now, or null if it is not counted. */

@@ -1,6 +1,7 @@
 import { addDays } from '@linekeeper/contract/dates.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestClient } from '../../testing/client.ts';
+import { runBulk, undoBulk } from '../../testing/jobs.ts';
 import { newLine } from '../../testing/lines.ts';
 import { databases, startTestShop, type TestAccount } from '../../testing/panel.ts';
 
@@ -202,6 +203,24 @@ describe.each(databases)('on %s', (kind) => {
     const { credits } = await read(other.client);
     expect(credits).toMatchObject({ spent: 6, change: 96 });
     expect(credits.days.at(-1).balance).toBe(96);
+  });
+
+  test('renewals of today are counted one by one and in bulk alike, without those undone', async () => {
+    const { client } = await shop.panel.reseller();
+    const sell = async (name: string) =>
+      (await client.post('/api/lines', newLine(name, { subscription_months: 1 }))).body.line.id;
+    const ids: string[] = [];
+    for (const name of ['a', 'b', 'c', 'd', 'e']) ids.push(await sell(`due-${name}`));
+    const [first, second] = ids;
+    const once = { subscription_months: 1 };
+    const { job_id } = (await client.post(`/api/lines/${first}/renew`, once)).body;
+    await client.post(`/api/lines/${second}/renew`, once);
+    await client.post(`/api/lines/${second}/renew`, once);
+    await runBulk(client, { ...once, action: 'renew', ids: ids.slice(2) });
+    expect((await read(client)).renewed_today).toEqual({ lines: 5, cost: 12 });
+    await undoBulk(client, job_id);
+    expect((await read(client)).renewed_today).toEqual({ lines: 4, cost: 10 });
+    expect((await read(shop.panel.admin)).renewed_today).toEqual({ lines: 0, cost: 0 });
   });
 
   test('administrators are told who has lines to renew and no credits', async () => {

@@ -31,6 +31,7 @@ import {
   nameSellers,
   paysForLine,
   readOwnCredits,
+  readRenewals,
   readSellersBelow,
 } from './credit-figures.ts';
 import { readOnline } from './online-figures.ts';
@@ -201,14 +202,19 @@ async function readFirstSteps({ db, actor, cardService }: Ctx): Promise<FirstSte
 export const getDashboard: Action<typeof contract.getDashboard> = async (ctx) => {
   const { db, actor, config } = ctx;
   const days = { today: ctx.today(), time_zone: config.time_zone };
-  const [lines, online, { credits, sellers }, steps, out_of_credits] = await Promise.all([
-    can(actor, ['view_users']) ? readLineFigures(db, ownLineScope(actor), days.today) : null,
-    can(actor, ['view_users']) ? readOnline(db, ownLineScope(actor), days) : null,
-    actor.is_admin ? readAllSales(db, days) : readOwn(),
-    readFirstSteps(ctx),
-    actor.is_admin ? readOutOfCredits(db, days.today) : null,
-  ]);
-  return { today: days.today, lines, credits, online, sellers, steps, out_of_credits };
+  const [lines, online, { credits, sellers }, renewed_today, steps, out_of_credits] =
+    await Promise.all([
+      can(actor, ['view_users']) ? readLineFigures(db, ownLineScope(actor), days.today) : null,
+      can(actor, ['view_users']) ? readOnline(db, ownLineScope(actor), days) : null,
+      actor.is_admin ? readAllSales(db, days) : readOwn(),
+      readRenewals(db, actor.id, days),
+      readFirstSteps(ctx),
+      actor.is_admin ? readOutOfCredits(db, days.today) : null,
+    ]);
+  return {
+    ...{ today: days.today, lines, credits, renewed_today },
+    ...{ online, sellers, steps, out_of_credits },
+  };
 
   async function readOwn() {
     const [credits, sellers] = await Promise.all([

@@ -339,7 +339,7 @@ describe.each(databases)('messages on %s', (kind) => {
 
   test('the bell marks notifications and messages as read, of the own account alone', async () => {
     const reader = await panel.reseller();
-    await panel.below(reader);
+    await panel.below(await panel.below(reader));
     const { body } = await reader.client.get('/api/notifications');
     const told = body.items.find(({ kind }: { kind: string }) => kind === 'friend-interactive');
     expect(told.is_read).toBe(false);

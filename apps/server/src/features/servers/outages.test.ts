@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { stopServers } from '../../domain/delivery/card-server/testing/servers.ts';
@@ -75,6 +77,7 @@ describe.each(databases)('a server that does not answer, on %s', (kind) => {
       server_name: 'Frankfurt 1',
       since,
       no_access: false,
+      port_answers: false,
       finding: null,
     };
     // Those of accounts below are told to these.
@@ -92,7 +95,7 @@ describe.each(databases)('a server that does not answer, on %s', (kind) => {
       items: [
         {
           ...away,
-          finding: { code: 'API_NOT_RESPONDING', data: { status: 503 } },
+          finding: { code: 'HEALTH_CHECK_FAILED', data: { status: 503, port_answers: false } },
           ...{ told_at: null, lines: 3, accounts: 2, waiting: 1 },
         },
       ],
@@ -171,6 +174,29 @@ describe.each(databases)('a server that does not answer, on %s', (kind) => {
     expect(await titles(left)).toEqual([back, away]);
   });
 
+  test('is one entry of the bell, an administrator’s message if there is one, and told back to its readers', async () => {
+    const stays = await panel.reseller();
+    const leaves = await panel.reseller();
+    const mine = newLine(`stays-${kind}`, { server_id: id });
+    await stays.client.post('/api/lines', mine);
+    const other = newLine(`leaves-${kind}`, { server_id: id });
+    const { line } = (await leaves.client.post('/api/lines', other)).body;
+    server.answersWith = { status: 503 };
+    await check(3);
+    for (const account of [stays, leaves]) expect(await told(account)).toHaveLength(1);
+    const words = { title: 'We are on it', content: 'Back at noon.' };
+    await panel.admin.post('/api/messages', { ...words, is_global: false, server_id: id });
+    for (const account of [stays, leaves]) {
+      const { items } = (await account.client.get('/api/notifications')).body;
+      expect(items.map(({ title }: { title: string }) => title)).toEqual(['We are on it']);
+    }
+    server.answersWith = null;
+    await leaves.client.delete(`/api/lines/${line.id}`);
+    await check(5);
+    for (const account of [stays, leaves])
+      expect((await told(account))[0]).toMatch(/^Frankfurt 1 is responding again/);
+  });
+
   test('is there after three changes that do not reach it, and says where new sales go', async () => {
     const gone = await startMemoryCardServer();
     const { id: goneId } = await panel.addServer(gone.url, 'Warsaw 2');
@@ -196,6 +222,24 @@ describe.each(databases)('a server that does not answer, on %s', (kind) => {
     await panel.admin.patch(`/api/servers/${id}`, { closed_to_new_lines: true });
     expect((await read(other)).new_sales_server).toBeNull();
     await panel.admin.patch(`/api/servers/${id}`, { closed_to_new_lines: false });
+  });
+
+  test('whose port for customers still answers only takes no changes', async () => {
+    const line = newLine(`port-${kind}`, { server_id: id });
+    await seller.client.post('/api/lines', line);
+    const clients = createServer().listen(0, '127.0.0.1');
+    await once(clients, 'listening');
+    const { port } = clients.address() as AddressInfo;
+    await sql`update cccam_servers set port = ${port} where id = ${id}`.execute(panel.services.db);
+    server.answersWith = { status: 503 };
+    await check(3);
+    expect(await outages(seller)).toMatchObject([{ no_access: true, port_answers: true }]);
+    clients.close();
+    await once(clients, 'close');
+    await check(1);
+    expect(await outages(seller)).toMatchObject([{ no_access: false, port_answers: false }]);
+    server.answersWith = null;
+    await check(5);
   });
 
   test('is another matter than one that does not let the panel in', async () => {

@@ -89,6 +89,7 @@ export const listOutages: Action<typeof contract.listOutages> = async ({ db, act
     items: away.map(({ owners, since, told_at, finding, ...row }) => ({
       ...row,
       no_access: isOfAccess(finding),
+      port_answers: finding?.data.port_answers ?? null,
       finding: actor.is_admin ? finding : null,
       accounts: owners.length,
       since: since.toISOString(),

@@ -4,8 +4,8 @@ import type { ServerRow } from '../../db/schema/schema.ts';
 import { transact } from '../../db/transaction.ts';
 import type { Ctx } from '../../domain/context/context.ts';
 import { connectionReport } from '../../domain/delivery/card-server/check-connection.ts';
-import { openDriver, testConfiguration } from '../../domain/delivery/open-driver.ts';
-import { recordTest } from '../../domain/delivery/server-checks.ts';
+import { testConfiguration } from '../../domain/delivery/open-driver.ts';
+import { recordTest, testStored } from '../../domain/delivery/server-checks.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 import { findServerRow, tryFindServerRow } from './store.ts';
@@ -17,7 +17,7 @@ const AT_A_TIME = 8;
  * changed meanwhile is tested anew, because nothing was found out about that.
  */
 async function testAndRecord(ctx: Ctx, server: ServerRow): Promise<ServerTest | null> {
-  const found = await openDriver(ctx, server).test(undefined, true);
+  const found = await testStored(ctx, server, { isThorough: true });
   const isStored = await transact(ctx.db, (tx) => recordTest(tx, ctx.config, server, found));
   if (isStored) return connectionReport(found);
   const now = await tryFindServerRow(ctx.db, server.id);

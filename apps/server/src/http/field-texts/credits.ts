@@ -92,6 +92,8 @@ export const fieldsOfCredits: Record<string, string> = {
     'Credits that left for lines and to accounts below, less what came back of them; `null` if they are not counted',
   bought: 'Other credits that came, less what was taken back; `null` if they are not counted',
   spent_before: 'Credits that were spent in the 30 days before',
+  renewed_today:
+    'Lines that the account paid to renew today, one by one or many at once, and their `cost`; without renewals that were undone',
   sellers: 'Who spent most credits on lines',
   out_of_credits:
     'Accounts of administrators without credits that have lines expiring within 7 days; `null` for all but administrators',

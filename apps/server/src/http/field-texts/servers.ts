@@ -85,7 +85,9 @@ export const fieldsOfServers: Record<string, string> = {
   next: 'The `after` of the next page; `null` on the last one',
   'jobCustomers.after': 'The position after which the page begins',
   no_access:
-    'True if the server responds or is not asked: the panel cannot change anything there, and customers go on',
+    'True if the server or its port for customers responds, or it is not asked: the panel cannot change anything there, and customers go on',
+  port_answers:
+    'Whether the port for customers takes connections while the panel cannot reach the server; `null` if it was not tried',
   told_at: 'When the accounts were last sent a message about it; `null` if they were not',
   new_sales_server: 'The server that new lines go to; `null` if none takes lines',
   over: 'Servers that have answered again within the last 10 minutes',

@@ -1,7 +1,8 @@
 import { lookup } from 'node:dns/promises';
+import { once } from 'node:events';
 import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
-import { isIPv6, type LookupFunction, type TcpNetConnectOpts } from 'node:net';
+import { connect, isIPv6, type LookupFunction, type TcpNetConnectOpts } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { UnreachableReason } from '@linekeeper/contract/findings.ts';
 import { parseHost } from './address.ts';
@@ -120,6 +121,29 @@ export async function vetHost(
 ): Promise<VettedHost | null> {
   const addresses = await vettedAddresses(outbound, text, signal);
   return addresses.length === 0 ? null : { addresses, options: dialling(text, addresses) };
+}
+
+const PORT_DEADLINE_MS = 3_000;
+
+/** Whether a port takes a connection, to which nothing is sent; null if its host is unknown or not permitted. */
+export function portAnswers(
+  outbound: Outbound,
+  { host, port }: Pick<JsonRequest, 'host' | 'port'>,
+  outer?: AbortSignal,
+): Promise<boolean | null> {
+  return withinDeadline({ ...outbound, deadlineMs: PORT_DEADLINE_MS }, outer, async (signal) => {
+    const vetted = await vetHost(outbound, host, signal);
+    if (!vetted || signal.aborted) return null;
+    const socket = connect({ ...vetted.options, port });
+    try {
+      await once(socket, 'connect', { signal });
+      return true;
+    } catch {
+      return false;
+    } finally {
+      socket.destroy();
+    }
+  });
 }
 
 function dialling(text: string, addresses: readonly string[]) {

@@ -6,6 +6,7 @@ import { useSiteName } from '../../shared/data/site-name.ts';
 import { useErrorText } from '../../shared/i18n/use-error-text.ts';
 import { ShareButton } from '../../shared/lines/share-button.tsx';
 import { results } from '../../shared/state/results.ts';
+import { LinkWarningText } from '../../shared/ui/address-warning.tsx';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { useCopyText } from '../../shared/ui/buttons/use-copy-text.tsx';
@@ -94,6 +95,7 @@ export function InvitationCard({ account, password, onAnother }: InvitationCardP
           </Text>
         </Stack>
       )}
+      <LinkWarningText text={url ?? panel} />
       {making.error !== null && <Banner tone="error" title={errorText(making.error)} isAlert />}
     </DoneCard>
   );

@@ -1,9 +1,10 @@
 import { resetPassword } from '@linekeeper/contract/auth/auth.ts';
 import { MIN_PASSWORD_LENGTH } from '@linekeeper/contract/fields/fields.ts';
-import { Link, useSearch } from '@tanstack/react-router';
+import { Link, useRouter, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../shared/api/client.ts';
+import { useCacheAccount } from '../../shared/data/session.ts';
 import { PasswordInput } from '../../shared/forms/fields/password-input.tsx';
 import { useCommandForm } from '../../shared/forms/use-command-form.ts';
 import { VisitorFrame } from '../../shared/layout/visitor/visitor-frame.tsx';
@@ -15,12 +16,7 @@ export function ResetPasswordPage() {
   const { token, invited } = useSearch({ from: '/reset-password' });
   const [outcome, setOutcome] = useState<'done' | 'failed'>();
   if (outcome === 'done')
-    return (
-      <Outcome
-        title={t(invited ? 'invitation.doneTitle' : 'reset.doneTitle')}
-        text={t(invited ? 'invitation.doneText' : 'reset.doneText')}
-      />
-    );
+    return <Outcome title={t('reset.doneTitle')} text={t('reset.doneText')} />;
   if (!token || outcome === 'failed') {
     return (
       <Outcome
@@ -51,12 +47,18 @@ interface ResetFormProps {
 
 function ResetForm({ token, onDone }: ResetFormProps) {
   const { t } = useTranslation('auth');
+  const router = useRouter();
+  const cacheAccount = useCacheAccount();
   const { form, field, submission } = useCommandForm(resetPassword, {
     defaultValues: { token, new_password: '' },
     refused: (error) => {
       if (error instanceof ApiError && error.code === 'INVALID_RESET_LINK') onDone('failed');
     },
-    done: () => onDone('done'),
+    done: ({ user }) => {
+      if (!user) return onDone('done');
+      cacheAccount(user);
+      router.history.push('/');
+    },
     fieldOfCode: { PASSWORD_TOO_COMMON: 'new_password' },
     isGuarded: false,
   });

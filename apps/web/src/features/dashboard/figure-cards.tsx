@@ -58,15 +58,21 @@ export function LowerCards({ dashboard: { lines, credits, sellers, steps } }: Ca
   );
 }
 
+interface SellerCardsProps extends CardsProps {
+  /** Below a card that says the balance. */
+  withoutBalance?: boolean;
+}
+
 /** A seller's charts. */
-export function SellerCards({ dashboard: { lines, credits, sellers, online } }: CardsProps) {
+export function SellerCards({ dashboard, withoutBalance = false }: SellerCardsProps) {
+  const { lines, credits, sellers, online } = dashboard;
   if (!lines) return null;
   return (
     <>
       <OnlineCards online={online} />
-      <div className={styles.pair}>
+      <div className={withoutBalance ? undefined : styles.pair}>
         <ExpiriesCard expiries={lines.expiries} />
-        <BalanceCard credits={credits} />
+        {!withoutBalance && <BalanceCard credits={credits} />}
       </div>
       {sellers && sellers.length > 0 && <SellersCard sellers={sellers} credits={credits} />}
     </>

@@ -12,23 +12,27 @@ interface AllRenewedProps {
   /** The work that was done today. */
   summary?: ReactNode;
   action?: ReactNode;
+  /** Above lines that are still to be renewed. */
+  isShort?: boolean;
 }
 
 /** The end of a day's work. */
-export function AllRenewed({ next, summary, action }: AllRenewedProps) {
+export function AllRenewed({ next, summary, action, isShort = false }: AllRenewedProps) {
   const { t } = useTranslation();
   return (
-    <div className={styles.panel} role="status">
+    <div className={styles.panel} data-short={isShort || undefined} role="status">
       <span className={styles.icon} aria-hidden="true">
-        <Check size={32} strokeWidth={1.6} />
+        <Check size={isShort ? 20 : 32} strokeWidth={1.6} />
       </span>
-      <h2>{t('due.allRenewed')}</h2>
-      <Muted as="p">{next}</Muted>
-      {summary && (
-        <Caption as="p" muted>
-          {summary}
-        </Caption>
-      )}
+      <div>
+        <h2>{t('due.allRenewed')}</h2>
+        <Muted as="p">{next}</Muted>
+        {summary && (
+          <Caption as="p" muted>
+            {summary}
+          </Caption>
+        )}
+      </div>
       {action}
     </div>
   );

@@ -205,22 +205,26 @@ function useOutageTexts({ items, accounts, new_sales_server }: Outages) {
   const isAccess = items.some(({ no_access }) => no_access);
   const several = t(isAccess ? 'outage.severalUnchanged' : 'outage.several', { count });
   const one = isAccess ? t('outage.unchanged', names) : undefined;
-  // Their lines go on.
-  const isAffected = items.some(({ no_access }) => !no_access);
+  // The lines of the others go on.
+  const silent = items.filter(({ no_access }) => !no_access);
+  const isCertain = silent.every(({ port_answers }) => port_answers === false);
+  const customers = silent.length === 0 ? 'goOn' : isCertain ? 'portToo' : 'portUnknown';
+  const yours = t(isCertain ? 'outage.yours' : 'outage.yoursMaybe', { count: lines });
   return {
     title: isOne ? (one ?? t('outage.title', names)) : several,
     short: isOne ? (one ?? t('outage.short', names)) : several,
     more: [
-      ...(isOne && one && first.finding ? [findingText(first.finding)] : []),
+      ...(isOne && one && first.finding ? [findingText(first.finding).replace(/\.?$/, '.')] : []),
       ...(isOne ? [] : [`${[...each, ...(more > 0 ? [`+${more}`] : [])].join(', ')}.`]),
       is_admin
         ? t('outage.linesOf', {
             count: lines,
             accounts: t('outage.accounts', { count: accounts }),
           })
-        : isAffected
-          ? t('outage.yours', { count: lines })
+        : silent.length > 0
+          ? yours
           : '',
+      ...(isOne ? [t(`outage.${customers}`)] : []),
       ...(waiting > 0 ? [t('outage.waiting', { count: waiting })] : []),
       ...(waiting === 0 && !is_admin ? [t('outage.willWait')] : []),
       new_sales_server === null

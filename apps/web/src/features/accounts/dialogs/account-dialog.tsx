@@ -14,6 +14,7 @@ import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
 import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
 import { useCommandForm } from '../../../shared/forms/use-command-form.ts';
 import { results } from '../../../shared/state/results.ts';
+import { LinkWarningText } from '../../../shared/ui/address-warning.tsx';
 import { CopyButton } from '../../../shared/ui/buttons/copy-button.tsx';
 import { DialogText, InfoDialog } from '../../../shared/ui/dialogs/dialog-parts.tsx';
 import { Timestamp } from '../../../shared/ui/timestamp.tsx';
@@ -110,6 +111,7 @@ function MadeLink({ name, url, expires_at, onClose }: MadeLinkProps) {
         </Text>
         <CopyButton value={url} label={t('resetLink.copy')} size="small" />
       </Row>
+      <LinkWarningText text={url} />
       <DialogText>
         {t('resetLink.until')} <Timestamp value={expires_at} />
       </DialogText>

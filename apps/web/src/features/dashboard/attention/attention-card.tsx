@@ -23,7 +23,6 @@ import {
   FailedLine,
   LongName,
   OutOfCredits,
-  ServerAway,
   ServerInError,
   ServerWithFinding,
   SeveralRows,
@@ -135,15 +134,10 @@ function useAttention() {
     ({ server_id, unknown_since }) => unknown_since !== null && !areAway.has(server_id),
   );
   const causes = [
-    ...(is_admin
-      ? (servers.data?.items ?? []).map((server) => (
-          <ServerInError
-            key={server.id}
-            server={server}
-            outage={away.find(({ server_id }) => server_id === server.id)}
-          />
-        ))
-      : away.map((outage) => <ServerAway key={outage.server_id} outage={outage} />)),
+    // Those with lines are said by the strip above the page.
+    ...(servers.data?.items ?? [])
+      .filter(({ id }) => !areAway.has(id))
+      .map((server) => <ServerInError key={server.id} server={server} />),
     ...(toTell.data?.items ?? [])
       .slice(0, limit)
       .map((job) => <CustomersToTell key={`tell ${job.job_id}`} job={job} />),
@@ -154,7 +148,7 @@ function useAttention() {
     ...(online?.refusals ?? [])
       .slice(0, limit)
       .map((line) => <RefusedLine key={`refused ${line.line_id}`} line={line} />),
-    // Those that wait for a server are a part of its row.
+    // Those that wait for a server are counted by the strip.
     causeOf('lines', lines.data, waiting, (line) => <FailedLine line={line} />, nameOf),
     causeOf('deletions', deletions.data, waitingDeletions, (push) => <FailedDeletion push={push} />, nameOf),
     causeOf('topUps', topUps.data, 0, (topUp) => <WaitingTopUp topUp={topUp} />, buyerOf),

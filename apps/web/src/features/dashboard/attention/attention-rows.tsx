@@ -2,7 +2,6 @@ import type { TopUp } from '@linekeeper/contract/credits/top-ups.ts';
 import type { AccountOutOfCredits } from '@linekeeper/contract/dashboard.ts';
 import { isNoAccess } from '@linekeeper/contract/findings.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
-import type { Outage } from '@linekeeper/contract/servers/outages.ts';
 import { type Server, testServer } from '@linekeeper/contract/servers/servers.ts';
 import type { Push } from '@linekeeper/contract/servers/sync.ts';
 import type { Ticket } from '@linekeeper/contract/tickets/tickets.ts';
@@ -20,8 +19,6 @@ import {
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCommand } from '../../../shared/commands/use-command.ts';
-import { useMe } from '../../../shared/data/session.ts';
-import { formatSince } from '../../../shared/format/format-moment.ts';
 import { isolate } from '../../../shared/i18n/isolate.ts';
 import { useFindingText } from '../../../shared/i18n/use-finding-text.ts';
 import { LineLink } from '../../../shared/lines/line-link.tsx';
@@ -147,15 +144,9 @@ export function FailedDeletion({ push }: { push: Push }) {
   );
 }
 
-interface ServerInErrorProps {
-  server: Server;
-  /** The consequence for lines, if there are any on it. */
-  outage: Outage | undefined;
-}
-
-export function ServerInError({ server, outage }: ServerInErrorProps) {
+/** Without lines on it: of a server with lines, the strip above the page tells. */
+export function ServerInError({ server }: { server: Server }) {
   const { t } = useTranslation('dashboard');
-  const outageText = useOutageText();
   const findingText = useFindingText();
   const { server_name: name, status_finding: cause } = server;
   const isAccess = Boolean(cause && isNoAccess(cause));
@@ -176,8 +167,7 @@ export function ServerInError({ server, outage }: ServerInErrorProps) {
       title={t(isAccess ? 'attention.serverUnchanged' : 'attention.serverError', { name })}
       link={{ to: '/cccam-servers/$id', params: { id: server.id } }}
       caption={[
-        isAccess || !outage ? cause && findingText(cause) : '',
-        outage && outageText(outage),
+        cause && findingText(cause),
         server.deletions_due > 0 && t('attention.stillThere', { count: server.deletions_due }),
       ]
         .filter(Boolean)
@@ -192,44 +182,6 @@ export function ServerInError({ server, outage }: ServerInErrorProps) {
         >
           {t('attention.test')}
         </Button>
-      }
-    />
-  );
-}
-
-function useOutageText() {
-  const { t, i18n } = useTranslation('dashboard');
-  const { is_admin } = useMe();
-  return ({ since, lines, accounts, waiting }: Outage) =>
-    [
-      t('attention.since', { time: formatSince(Date.parse(since), i18n.language) }),
-      is_admin
-        ? t('attention.linesOf', {
-            count: lines,
-            accounts: t('attention.accounts', { count: accounts }),
-          })
-        : t('attention.lines', { count: lines }),
-      ...(waiting > 0 ? [t('attention.waiting', { count: waiting })] : []),
-    ].join(' · ');
-}
-
-/** A server that does not respond, for those who cannot test it. */
-export function ServerAway({ outage }: { outage: Outage }) {
-  const { t } = useTranslation('dashboard');
-  const outageText = useOutageText();
-  const { server_id, server_name: name, no_access } = outage;
-  const link = { to: '/users/all', search: { server: server_id } } as const;
-  return (
-    <AttentionRow
-      icon={<ServerOff size={20} />}
-      tone="error"
-      title={t(no_access ? 'attention.serverUnchanged' : 'attention.serverError', { name })}
-      link={link}
-      caption={outageText(outage)}
-      action={
-        <ButtonLink {...link} size="small" aria-label={t('attention.linesOn', { name })}>
-          {t('attention.show')}
-        </ButtonLink>
       }
     />
   );

@@ -1,3 +1,4 @@
+import type { Renewals } from '@linekeeper/contract/dashboard.ts';
 import { terms } from '@linekeeper/contract/pricing.ts';
 import { Link } from '@tanstack/react-router';
 import { CalendarPlus } from 'lucide-react';
@@ -23,12 +24,14 @@ const isOpen = ({ renewed }: DueLine) => renewed === undefined;
 
 interface DueCardProps {
   lines: DueLines;
+  /** Today, here or elsewhere, one by one or many at once. */
+  renewed: Renewals;
   /** Lines that expire later, for the day after all are renewed. */
   later: Parameters<ReturnType<typeof useNextText>>[0];
 }
 
 /** The lines to renew today and this week, each by one press. */
-export function DueCard({ lines, later }: DueCardProps) {
+export function DueCard({ lines, later, renewed }: DueCardProps) {
   const { t } = useTranslation('dashboard');
   const { term: months } = useRenewalTerm();
   const { today, week, error, isPending } = lines;
@@ -51,9 +54,9 @@ export function DueCard({ lines, later }: DueCardProps) {
   const renewedToday = isDone ? today : [];
   return (
     <Card flush className={styles.due} aria-label={t('today.due')}>
-      {isDone && <Done lines={lines} later={later} months={months} />}
+      {isDone && <Done lines={lines} later={later} renewed={renewed} months={months} />}
       {renewedToday.length > 0 && (
-        <Group title={t('today.renewedToday')} due={renewedToday} tone="success">
+        <Group title={t('today.renewedHere')} due={renewedToday} tone="success">
           {rows(renewedToday)}
         </Group>
       )}
@@ -89,28 +92,28 @@ export function DueCard({ lines, later }: DueCardProps) {
   );
 }
 
-function Done({ lines: { today, week }, later, months }: DueCardProps & { months: number }) {
+function Done({ lines: { week }, later, renewed, months }: DueCardProps & { months: number }) {
   const { t } = useTranslation('dashboard');
   const { credits } = useMe();
   const nextText = useNextText();
-  const ahead = [...week.filter(isOpen).map(({ line }) => line), ...later];
-  const renewed = today.flatMap((due) => due.renewed ?? []);
+  const open = week.filter(isOpen);
+  const ahead = [...open.map(({ line }) => line), ...later];
   const next = firstDue(ahead);
-  const nextDue = week.filter(({ line }) => next?.lines.includes(line));
+  const nextDue = open.filter(({ line }) => next?.lines.includes(line));
   return (
     <AllRenewed
       next={nextText(ahead)}
       summary={
-        renewed.length > 0 &&
+        renewed.lines > 0 &&
         t('today.summary', {
-          count: renewed.length,
-          price: t('credits.amount', {
-            count: renewed.reduce((sum, { cost }) => sum + cost, 0),
-          }),
+          count: renewed.lines,
+          price: t('credits.amount', { count: renewed.cost }),
           balance: t('number', { value: credits }),
         })
       }
-      action={nextDue.length > 0 && <RenewMany due={nextDue} months={months} isNext />}
+      // The lines of the whole week have a button already.
+      action={nextDue.length < open.length && <RenewMany due={nextDue} months={months} isNext />}
+      isShort={open.length > 0}
     />
   );
 }

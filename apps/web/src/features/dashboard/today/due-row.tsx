@@ -6,6 +6,7 @@ import { Check, CircleAlert, Clock } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../../shared/api/client.ts';
+import { useIsPhone } from '../../../shared/browser/use-is-phone.ts';
 import { useCommand } from '../../../shared/commands/use-command.ts';
 import { isShort } from '../../../shared/credits/is-short.ts';
 import { usePriceOf } from '../../../shared/data/prices.ts';
@@ -102,8 +103,9 @@ function Ahead({ line, days, months }: { line: Line; days: number; months: numbe
   const today = useToday();
   const server = useServerName(line.server_id);
   const day = formatDay(addMonths(laterDay(line.expiry_date, today), months));
-  // Beside the badge of the days, a phone has no room for it.
+  // Beside the badge of the days, a phone has no room for it, and needs fewer words.
   const place = days > 0 ? 'only-wide' : undefined;
+  const isShort = useIsPhone() && days > 0;
   return (
     <small>
       {line.is_trial && (
@@ -112,7 +114,7 @@ function Ahead({ line, days, months }: { line: Line; days: number; months: numbe
         </>
       )}
       {server && <span className={place}>{server} · </span>}
-      <span className={styles.day}>{t('today.to', { day })}</span>
+      <span className={styles.day}>{t(isShort ? 'today.until' : 'today.renewsTo', { day })}</span>
     </small>
   );
 }

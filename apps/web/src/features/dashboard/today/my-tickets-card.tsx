@@ -13,13 +13,14 @@ import styles from './today.module.css';
 const SHOWN = 3;
 const open = ticketsList.views.active;
 
-/** The newest of the account's tickets that are not closed; nothing where there are none. */
+/** The newest of the account's tickets that are not closed. Unread ones need attention, and are said there. */
 export function MyTicketsCard() {
   const { t } = useTranslation('dashboard');
   const { data } = useQuery(
-    callQuery('tickets', listTickets, { query: { ...open, limit: SHOWN } }),
+    callQuery('tickets', listTickets, { query: { ...open, limit: 2 * SHOWN } }),
   );
-  if (!data || data.items.length === 0) return null;
+  const read = (data?.items ?? []).filter(({ is_read }) => is_read).slice(0, SHOWN);
+  if (!data || read.length === 0) return null;
   return (
     <Card
       flush
@@ -33,7 +34,7 @@ export function MyTicketsCard() {
       }
     >
       <Divided className={dashboardStyles.list}>
-        {data.items.map((ticket) => (
+        {read.map((ticket) => (
           <TicketRow key={ticket.id} ticket={ticket} />
         ))}
       </Divided>
@@ -43,14 +44,13 @@ export function MyTicketsCard() {
 
 function TicketRow({ ticket }: { ticket: Ticket }) {
   const { t } = useTranslation('dashboard');
-  const { id, number, title, is_read, replies, last_writer_name, last_writer_is_owner } = ticket;
+  const { id, number, title, replies, last_writer_name, last_writer_is_owner } = ticket;
   const isAnswer = replies > 0 && !last_writer_is_owner;
   return (
-    <Row as="li" gap={12} data-unread={is_read ? undefined : true} className={styles.ticket}>
+    <Row as="li" gap={12} className={styles.ticket}>
       <Stack as="span" grow wraps>
         <Link to="/tickets/$id" params={{ id }}>
           <TypedText>{title}</TypedText>
-          {!is_read && <span className="visually-hidden"> {t('today.unread')}</span>}
         </Link>
         <small>
           #{number} ·{' '}

@@ -40,12 +40,12 @@ export function Today({ dashboard }: { dashboard: Dashboard }) {
     <>
       <AttentionCard />
       <div className={styles.page}>
-        <DueCard lines={lines} later={later} />
+        <DueCard lines={lines} later={later} renewed={dashboard.renewed_today} />
         {!isPhone && <Side dashboard={dashboard} lines={lines} />}
       </div>
       {!isPhone && (
         <InTurn>
-          <SellerCards dashboard={dashboard} />
+          <SellerCards dashboard={dashboard} withoutBalance />
         </InTurn>
       )}
     </>

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatTime } from '../../../shared/format/format-moment.ts';
 import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
+import { LinkWarningText } from '../../../shared/ui/address-warning.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { useCopy } from '../../../shared/ui/buttons/use-copy-text.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
@@ -86,6 +87,7 @@ function CommandBox({ command }: { command: string }) {
       </Row>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long command may have to be scrolled by keyboard */}
       <code tabIndex={0}>{command}</code>
+      <LinkWarningText text={command} />
     </div>
   );
 }

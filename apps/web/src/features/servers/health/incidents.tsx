@@ -8,7 +8,13 @@ import { useProblemText } from '../use-server-problem.ts';
 import styles from './server-health.module.css';
 import { useLengthText } from './use-health-texts.ts';
 
-export function Incidents({ health: { incidents, incident_count } }: { health: ServerHealth }) {
+interface IncidentsProps {
+  health: ServerHealth;
+  /** The server is still active: what has not ended is a failed check or two, and the next one decides. */
+  isActive: boolean;
+}
+
+export function Incidents({ health: { incidents, incident_count }, isActive }: IncidentsProps) {
   const { t } = useTranslation('servers');
   return (
     <Card title={t('health.incidentsTitle')} flush className={styles.incidents}>
@@ -17,7 +23,7 @@ export function Incidents({ health: { incidents, incident_count } }: { health: S
       ) : (
         <ul>
           {incidents.map((incident) => (
-            <OneIncident key={incident.id} incident={incident} />
+            <OneIncident key={incident.id} incident={incident} isActive={isActive} />
           ))}
         </ul>
       )}
@@ -30,7 +36,11 @@ export function Incidents({ health: { incidents, incident_count } }: { health: S
   );
 }
 
-function OneIncident({ incident }: { incident: Incident }) {
+interface OneIncidentProps extends Pick<IncidentsProps, 'isActive'> {
+  incident: Incident;
+}
+
+function OneIncident({ incident, isActive }: OneIncidentProps) {
   const { t } = useTranslation('servers');
   const problemText = useProblemText();
   const lengthText = useLengthText();
@@ -47,7 +57,9 @@ function OneIncident({ incident }: { incident: Incident }) {
         </Caption>
       </Text>
       <Strong as="strong" rigid>
-        {ended_at ? lengthText(Date.parse(ended_at) - Date.parse(began_at)) : t('health.lasting')}
+        {ended_at
+          ? lengthText(Date.parse(ended_at) - Date.parse(began_at))
+          : t(isActive ? 'health.again' : 'health.lasting')}
       </Strong>
     </Row>
   );

@@ -55,7 +55,7 @@ function Health({ server }: { server: Server }) {
               />
             }
           />
-          <Incidents health={month.data} />
+          <Incidents health={month.data} isActive={server.status === 'active'} />
         </InTurn>
       )}
     </Stack>

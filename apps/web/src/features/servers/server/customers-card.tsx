@@ -3,10 +3,10 @@ import type { Server } from '@linekeeper/contract/servers/servers.ts';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { CustomerLine } from '../../../shared/lines/address-change.tsx';
+import { AddressWarningText } from '../../../shared/ui/address-warning.tsx';
 import { CopyButton } from '../../../shared/ui/buttons/copy-button.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
 import { Caption, Row, Stack } from '../../../shared/ui/vocabulary.tsx';
-import { AddressWarningText } from '../address-warning.tsx';
 import { serverLines } from '../edit/server-form-schemas.ts';
 import styles from './server.module.css';
 

@@ -6,7 +6,9 @@ import {
   Coins,
   type LucideIcon,
   Mail,
+  MapPin,
   MessageSquareReply,
+  Server,
   ShieldAlert,
   TriangleAlert,
   UserPlus,
@@ -19,25 +21,32 @@ import { TypedText } from '../../ui/typed-text.tsx';
 import { Caption, Divided, Row } from '../../ui/vocabulary.tsx';
 import styles from './bell.module.css';
 
-const icons: Record<NotificationKind, LucideIcon> = {
-  message: Mail,
-  'chat-message': MessageSquareReply,
-  'order-placed': Coins,
-  mail: Mail,
-  'friend-interactive': UserPlus,
+interface Looks {
+  Icon: LucideIcon;
+  tone: 'primary' | 'success' | 'warning' | 'error' | 'info' | 'violet';
+}
+
+const looks: Record<NotificationKind, Looks> = {
+  message: { Icon: Mail, tone: 'primary' },
+  'chat-message': { Icon: MessageSquareReply, tone: 'info' },
+  'order-placed': { Icon: Coins, tone: 'success' },
+  mail: { Icon: Mail, tone: 'primary' },
+  'friend-interactive': { Icon: UserPlus, tone: 'violet' },
 };
 
-/** The panel's own notifications are all of one kind; the link says which icon fits. */
-const iconsOfMail: [path: string, LucideIcon][] = [
-  ['/users', CalendarClock],
-  ['/cccam-servers', TriangleAlert],
-  ['/payments', Wallet],
-  ['/profile', ShieldAlert],
+/** The panel's own notifications are all of one kind; the link says how each looks. */
+const looksOfMail: [path: string, Looks][] = [
+  ['/users/all?server=', { Icon: Server, tone: 'warning' }],
+  ['/users/tell/', { Icon: MapPin, tone: 'warning' }],
+  ['/users', { Icon: CalendarClock, tone: 'warning' }],
+  ['/cccam-servers', { Icon: TriangleAlert, tone: 'warning' }],
+  ['/payments', { Icon: Wallet, tone: 'warning' }],
+  ['/profile', { Icon: ShieldAlert, tone: 'error' }],
 ];
 
-function iconOf(kind: NotificationKind, link: string | null): LucideIcon {
-  const about = kind === 'mail' && iconsOfMail.find(([path]) => link?.startsWith(path));
-  return about ? about[1] : icons[kind];
+function looksOf(kind: NotificationKind, link: string | null): Looks {
+  const about = kind === 'mail' && looksOfMail.find(([path]) => link?.startsWith(path));
+  return about ? about[1] : looks[kind];
 }
 
 interface BellEntryProps {
@@ -55,10 +64,10 @@ export function BellList({ children }: { children: ReactNode }) {
 }
 
 export function BellEntry({ kind, link = null, isUnread, title, content, time }: BellEntryProps) {
-  const Icon = iconOf(kind, link);
+  const { Icon, tone } = looksOf(kind, link);
   return (
     <Row as="li" align="stretch" gap={16} phoneGap={12} data-unread={isUnread || undefined}>
-      <span className={`centred ${styles.icon}`} aria-hidden="true">
+      <span className={`centred ${styles.icon}`} data-tone={tone} aria-hidden="true">
         <Icon size={20} />
       </span>
       <Caption as="div" grow wraps className={styles.text}>

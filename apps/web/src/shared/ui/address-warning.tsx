@@ -1,11 +1,11 @@
 import { addressWarning } from '@linekeeper/contract/servers/customer-address.ts';
 import { TriangleAlert } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { Row } from '../../shared/ui/vocabulary.tsx';
+import { Row } from './vocabulary.tsx';
 
-/** Why customers may not reach an address; it may be meant so, and is never refused. */
+/** Why other machines may not reach a host; it may be meant so, and is never refused. */
 export function AddressWarningText({ host }: { host: string }) {
-  const { t } = useTranslation('servers');
+  const { t } = useTranslation();
   const warning = addressWarning(host);
   if (!warning) return null;
   return (
@@ -14,4 +14,10 @@ export function AddressWarningText({ host }: { host: string }) {
       <span>{t(`addressWarning.${warning}`, { host })}</span>
     </Row>
   );
+}
+
+/** The same of what is handed over: the panel's address, a link to it, or a command that begins with one. */
+export function LinkWarningText({ text }: { text: string }) {
+  const [address = ''] = /https?:\/\/[^\s'"]+/.exec(text) ?? [];
+  return <AddressWarningText host={URL.parse(address)?.hostname ?? ''} />;
 }
