@@ -62,7 +62,8 @@ start() {
   [ -e "$unit" ] || exit 1
   inside=$(sed -E "s#(^|[ =])/(opt|etc|var)/#\\\\1$ROOM/\\\\2/#g" "$unit")
   cd "$ROOM/opt/linekeeper" || exit 1
-  env $(sed -n 's/^Environment=//p' <<< "$inside") $(sed -n 's/^ExecStart=//p' <<< "$inside") \\
+  # Quotes as systemd reads them.
+  eval "exec env $(sed -n 's/^Environment=//p; s/^ExecStart=//p' <<< "$inside" | tr '\\n' ' ')" \\
     >> "$ROOM/$1.journal" 2>&1 < /dev/null &
   echo $! > "$ROOM/$1.pid"
 }
