@@ -41,7 +41,7 @@ const pauseMs = Number(options.rate) === 0 ? 0 : (PEOPLE * 1000) / Number(option
 const folder = await mkdtemp(join(tmpdir(), 'linekeeper-memory-'));
 const postgres = options.postgres ? await startPostgres() : undefined;
 const cardServer = await startCardServer();
-const place = postgres ? { DATABASE_URL: postgres.url() } : { DATA_DIR: join(folder, 'data') };
+const place: Record<string, string> = postgres ? { DATABASE_URL: postgres.url() } : { DATA_DIR: join(folder, 'data') };
 const connection = await connectHere();
 await migrate(connection.db);
 await seed(connection.db, { accounts: ACCOUNTS, lines: LINES });
