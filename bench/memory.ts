@@ -28,7 +28,7 @@ const { values: options } = parseArgs({
     memory: { type: 'boolean' },
     minutes: { type: 'string', default: '60' },
     /** Calls a second of all people together; 0 is as fast as the panel replies. */
-    rate: { type: 'string', default: '25' },
+    rate: { type: 'string', default: '10' },
     /** Without the settings, as Node and the allocator do it on their own. */
     plain: { type: 'boolean', default: false },
     postgres: { type: 'boolean', default: false },
@@ -41,7 +41,9 @@ const pauseMs = Number(options.rate) === 0 ? 0 : (PEOPLE * 1000) / Number(option
 const folder = await mkdtemp(join(tmpdir(), 'linekeeper-memory-'));
 const postgres = options.postgres ? await startPostgres() : undefined;
 const cardServer = await startCardServer();
-const place: Record<string, string> = postgres ? { DATABASE_URL: postgres.url() } : { DATA_DIR: join(folder, 'data') };
+const place: Record<string, string> = postgres
+  ? { DATABASE_URL: postgres.url() }
+  : { DATA_DIR: join(folder, 'data') };
 const connection = await connectHere();
 await migrate(connection.db);
 await seed(connection.db, { accounts: ACCOUNTS, lines: LINES });

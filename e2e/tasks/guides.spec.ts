@@ -249,3 +249,16 @@ test('the guide to the agent leads to a server on which lines are sold', async (
   await expect(follower.page.getByRole('heading', { name: 'Line created' })).toBeVisible();
   await expectLogin(join(room, 'second'), 'second-line');
 });
+
+test('a seller to whom no server is offered tells an administrator', async ({ browser }) => {
+  const { items } = await (await adminPage.request.get('/api/servers')).json();
+  for (const { id } of items) {
+    const data = { closed_to_new_lines: true };
+    const reply = await adminPage.request.patch(`/api/servers/${id}`, { data });
+    expect(reply.status()).toBe(200);
+  }
+  const page = await browser.newPage({ baseURL: url });
+  await signInByForm(page, seller, '/users/add');
+  await page.getByRole('link', { name: 'Tell an administrator' }).click();
+  await expect(page.getByLabel('Title')).toHaveValue('No active server accepts new lines');
+});
