@@ -31,6 +31,9 @@ RUN npm ci --ignore-scripts --omit=dev --omit=optional --workspace=@linekeeper/s
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data
+# Keeps the panel's memory small; see docs/how-to/install.md.
+ENV NODE_OPTIONS="--max-semi-space-size=4 --max-old-space-size=512" \
+  MALLOC_ARENA_MAX=1 MALLOC_TRIM_THRESHOLD_=65536 MALLOC_MMAP_THRESHOLD_=65536
 WORKDIR /app
 COPY --from=packages /app ./
 COPY packages/contract packages/contract

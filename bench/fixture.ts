@@ -12,7 +12,7 @@ import type { TestPostgres } from '../scripts/test-postgres.ts';
 import { type Running, startBare, startPanel } from './servers.ts';
 
 const ACCOUNTS = 20_000;
-const SECRET_KEY = 'a secret key of the benchmark, long enough';
+export const SECRET_KEY = 'a secret key of the benchmark, long enough';
 
 /**
  * `lines` has lines of many accounts; `records` as many accounts, transfers and entries of the audit
@@ -85,7 +85,7 @@ export async function openFixture(
 }
 
 /** The only active server, so every line is sold on it. */
-async function addServer(db: Db, cardServer: Running): Promise<void> {
+export async function addServer(db: Db, cardServer: Running): Promise<void> {
   const id = newId();
   await db
     .insertInto('cccam_servers')
@@ -106,7 +106,7 @@ async function addServer(db: Db, cardServer: Running): Promise<void> {
     .execute();
 }
 
-async function signIn(db: Db, accounts: number[]): Promise<Map<number, string>> {
+export async function signIn(db: Db, accounts: number[]): Promise<Map<number, string>> {
   const { sessionKey } = createSecrets(SECRET_KEY);
   const sessions = accounts.map((account) => ({ account, id: newId(), token: `token-${newId()}` }));
   await db

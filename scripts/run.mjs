@@ -1,11 +1,13 @@
 // `npm run agent`, `npm start` and other commands that run one program: prepares the clone, then runs it.
 // Runs on Node 20.
 import { runPrepared, runProgram, runWithoutSettings } from './launch.mjs';
+import { memorySettings } from './memory.mjs';
 import { ensureWebBuilt, PrepareError } from './prepare.mjs';
 
 const [command = '', ...args] = process.argv.slice(2);
 /** Measures how fast the pages open in a browser, instead of the panel's speed. */
 const opensPages = args.includes('--lighthouse');
+const bench = opensPages ? 'lighthouse' : args.includes('--memory') ? 'memory' : 'main';
 const vitest = 'node_modules/vitest/vitest.mjs';
 
 /**
@@ -16,7 +18,7 @@ const programs = {
   agent: { run: (node) => runProgram(node, 'apps/agent/src/main.ts') },
   bench: {
     needsWeb: opensPages,
-    run: (node) => runProgram(node, opensPages ? 'bench/lighthouse.ts' : 'bench/main.ts', args),
+    run: (node) => runProgram(node, `bench/${bench}.ts`, args),
   },
   // For a service that may not write to the clone.
   build: { needsWeb: true, run: async () => ({ code: 0, signal: null }) },
@@ -32,7 +34,11 @@ const programs = {
   },
   start: {
     needsWeb: true,
-    run: (node) => runProgram(node, 'apps/server/src/commands/main.ts', args),
+    run: (node) => {
+      // What the operator set wins.
+      Object.assign(process.env, { ...memorySettings, ...process.env });
+      return runProgram(node, 'apps/server/src/commands/main.ts', args);
+    },
   },
   'try-line': { run: (node) => runProgram(node, 'apps/agent/src/try-line.ts', args) },
 };

@@ -7,6 +7,7 @@ import { errorText } from '@linekeeper/contract/errors.ts';
 import { MAX_BULK_MB } from '@linekeeper/contract/lines/import-limits.ts';
 import { MAX_ATTACHMENT_BYTES } from '@linekeeper/contract/tickets/attachments.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { memorySettings } from '../memory.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -87,14 +88,22 @@ describe('the units', () => {
     expect(environment.split(' ')).toContain('PORT=%i');
   });
 
-  test.each(['linekeeper.service', 'linekeeper@.service'])(
-    '%s may write the backups of a schedule',
-    (unit) => {
-      const [, folder = 'none'] =
-        /^BACKUP_DIR=(\S+)$/m.exec(read('docs/tutorials/first-hour.md')) ?? [];
-      expect(one(unit, 'Service.ReadWritePaths')).toBe(`-${folder}`);
-    },
-  );
+  const panels = ['linekeeper.service', 'linekeeper@.service'];
+
+  test.each(panels)('%s keeps memory small as `npm start` does', (unit) => {
+    const environment = one(unit, 'Service.Environment');
+    for (const [name, value] of Object.entries(memorySettings)) {
+      expect(environment).toContain(
+        value.includes(' ') ? `"${name}=${value}"` : `${name}=${value}`,
+      );
+    }
+  });
+
+  test.each(panels)('%s may write the backups of a schedule', (unit) => {
+    const [, folder = 'none'] =
+      /^BACKUP_DIR=(\S+)$/m.exec(read('docs/tutorials/first-hour.md')) ?? [];
+    expect(one(unit, 'Service.ReadWritePaths')).toBe(`-${folder}`);
+  });
 
   test('for backups writes where it is allowed to', () => {
     const unit = 'linekeeper-backup.service';

@@ -2,6 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, matchesGlob, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { memorySettings } from '../memory.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -99,6 +100,14 @@ describe('the image', () => {
     }
     expect(sources.flatMap(importsOf)).toEqual(expect.arrayContaining(['fastify', 'zod']));
     expect(missing).toEqual([]);
+  });
+
+  test('keeps memory small as `npm start` does, and so does compose.yml, which runs it', () => {
+    const set = lastStage.filter((line) => line.startsWith('ENV ')).join(' ');
+    for (const [name, value] of Object.entries(memorySettings)) {
+      expect(set.replaceAll('"', '')).toContain(`${name}=${value}`);
+      expect(read('compose.yml')).not.toContain(name);
+    }
   });
 
   test('runs one program, not a shell, as an unprivileged user', () => {

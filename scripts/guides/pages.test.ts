@@ -96,6 +96,40 @@ describe('links between the pages', () => {
   });
 });
 
+test('every page of the guides is linked by another one', () => {
+  const linked = pages.flatMap((page) =>
+    [...read(page).matchAll(/\]\((?!https?:|mailto:)([^)\s#]+\.md)/g)]
+      .map(([, target = '']) => join(dirname(page), target))
+      .filter((target) => target !== page),
+  );
+  const guides = pages.filter((page) => page.startsWith('docs/') && page !== 'docs/README.md');
+  expect(guides.filter((page) => !linked.includes(page))).toEqual([]);
+});
+
+/** All English texts of the web app. */
+const texts = globSync('apps/web/src/locales/en/*.json', { cwd: root })
+  .flatMap((file) => [...read(file).matchAll(/": "((?:[^"\\]|\\.)*)"/g)])
+  .map(([, text = '']) => text);
+
+test('the ways through the menu that guides name are there', () => {
+  const ways = pages
+    .filter((page) => !/CHANGELOG|decisions/.test(page))
+    .flatMap((page) =>
+      [
+        ...read(page)
+          .replace(/\s+/g, ' ')
+          .matchAll(/(?<!\*)\*([^*]+ → [^*]+)\*(?!\*)/g),
+      ].map(([, way = '']) => ({ page, way })),
+    );
+  expect(ways.length).toBeGreaterThan(10);
+  const others = /^(Security → Report a vulnerability|Developers → .*)$/;
+  const own = ways.filter(({ way }) => !others.test(way));
+  const missing = own.filter(({ way }) => !way.split(' → ').every((name) => texts.includes(name)));
+  expect(missing).toEqual([]);
+  // Entries that left the menu, though the words are still texts of a page.
+  expect(ways.filter(({ way }) => /→ (Sync|Check all servers)$/.test(way))).toEqual([]);
+});
+
 /** Files of tests and of machines, which no clone has. */
 const notInClones = ['pgdata.files.json', '.tsx'];
 

@@ -18,6 +18,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { STEP_SECONDS, totpCode } from '../../apps/server/src/domain/accounts/totp.ts';
 import { TestClient } from '../../apps/server/src/testing/client.ts';
 import { eventually } from '../../apps/server/src/testing/eventually.ts';
+import { tryLogin } from '../../packages/oscam/src/cccam-login.ts';
 import { type Oscam, startOscam } from '../../packages/oscam/src/testing/oscam.ts';
 
 /** Programs that would change the machine, or that it may not have; each is a script in `folder`. */
@@ -62,7 +63,8 @@ start() {
   [ -e "$unit" ] || exit 1
   inside=$(sed -E "s#(^|[ =])/(opt|etc|var)/#\\\\1$ROOM/\\\\2/#g" "$unit")
   cd "$ROOM/opt/linekeeper" || exit 1
-  env $(sed -n 's/^Environment=//p' <<< "$inside") $(sed -n 's/^ExecStart=//p' <<< "$inside") \\
+  # Quotes as systemd reads them.
+  eval "exec env $(sed -n 's/^Environment=//p; s/^ExecStart=//p' <<< "$inside" | tr '\\n' ' ')" \\
     >> "$ROOM/$1.journal" 2>&1 < /dev/null &
   echo $! > "$ROOM/$1.pid"
 }
@@ -103,9 +105,13 @@ function blocksOf(page: string): Map<string, string[]> {
   const blocks = new Map<string, string[]>();
   let heading = '';
   const text = readFileSync(join(root, 'docs', page), 'utf8');
-  for (const [, title, commands] of text.matchAll(/^##+ ([^\n]*)$|^```sh\n(.*?)^```$/gms)) {
+  const parts = /^##+ ([^\n]*)$|^( *)```sh\n(.*?)^\2```$/gms;
+  for (const [, title, indent, commands] of text.matchAll(parts)) {
     heading = title ?? heading;
-    if (commands) blocks.set(heading, [...(blocks.get(heading) ?? []), commands]);
+    // The same for those who use containers.
+    if (!commands || commands.includes('docker compose')) continue;
+    const block = commands.replaceAll(new RegExp(`^${indent}`, 'gm'), '');
+    blocks.set(heading, [...(blocks.get(heading) ?? []), block]);
   }
   return blocks;
 }
@@ -176,6 +182,16 @@ describe('an administrator who follows the guides', () => {
     return said.slice(before).replace(mark, '');
   }
 
+  const inRoom = (commands: string) =>
+    commands
+      .replaceAll('<address of the repository>', 'repository')
+      .replaceAll('<file>', 'before-1.5.0.lkb.gz')
+      .replace(/(?<![\w.>])\/(opt|etc|var|root)\//g, `${room}/$1/`)
+      .replaceAll(':8888', `:${oscam.ports.webif}`)
+      .replaceAll(' 12000 ', ` ${oscam.ports.cccam} `)
+      .replaceAll(':8080', `:${ports.panel}`)
+      .replaceAll(':3000', `:${ports.agent}`);
+
   /** Runs the commands of a section, with `typed` at the end of its first block, and returns the output. */
   async function follow(page: string, heading: string, typed = ''): Promise<string> {
     const blocks = blocksOf(page).get(heading) ?? [];
@@ -183,14 +199,7 @@ describe('an administrator who follows the guides', () => {
     done.push(`${page}: ${heading}`);
     let shown = '';
     for (const [at, block] of blocks.entries()) {
-      const commands = block
-        .replaceAll('<address of the repository>', 'repository')
-        .replaceAll('<file>', 'before-1.5.0.lkb.gz')
-        .replace(/(?<![\w.>])\/(opt|etc|var|root)\//g, `${room}/$1/`)
-        .replaceAll(':8888', `:${oscam.ports.webif}`)
-        .replaceAll(' 12000 ', ` ${oscam.ports.cccam} `)
-        .replaceAll(':8080', `:${ports.panel}`)
-        .replaceAll(':3000', `:${ports.agent}`);
+      const commands = inRoom(block);
       shown += await type(at === 0 && typed ? `${commands}${typed}` : commands);
     }
     expect(shown).not.toMatch(/FAILED|command not found|No such file/);
@@ -231,7 +240,7 @@ describe('an administrator who follows the guides', () => {
 
     const client = await signedIn(admin);
     const { body: added } = await client.post('/api/servers', {
-      server_name: 'Beside',
+      server_name: 'Frankfurt 1',
       host_ip: '127.0.0.1',
       port: 12000,
       api_port: ports.agent,
@@ -314,13 +323,40 @@ describe('an administrator who follows the guides', () => {
     expect(await sell('fourth-line')).toBe(2);
   });
 
+  test('brings the customers of an oscam.user along', async () => {
+    const page = 'how-to/import.md';
+    const row = '[account]\nuser = by-hand\npwd = own\ngroup = 1\n';
+    writeFileSync(join(room, 'root/oscam.user'), row);
+    expect(await follow(page, 'Step by step')).toContain('Dry run: 1 new');
+    // "Then run the same command with `--apply`."
+    const [block = ''] = blocksOf(page).get('Step by step') ?? [];
+    const applied = await type(inRoom(block.replace(/^npm run import.*$/m, '$& --apply')));
+    expect(applied).not.toMatch(/FAILED|Nothing was written/);
+
+    const client = await signedIn(admin);
+    const [server] = (await client.get('/api/servers')).body.items;
+    await eventually(async () => {
+      const { status, body } = await client.post(`/api/servers/${server.id}/take-over`);
+      expect([status, body.refused?.count]).toEqual([200, 0]);
+      const { body: lines } = await client.get('/api/lines?q=by-hand');
+      expect(lines.items).toMatchObject([{ username: 'by-hand', sync_state: 'synced' }]);
+    }, 60_000);
+    const line = {
+      host: '127.0.0.1',
+      port: oscam.ports.cccam,
+      username: 'by-hand',
+      password: 'own',
+    };
+    expect(await tryLogin(line)).toMatchObject({ outcome: 'accepted' });
+  });
+
   test('has then followed every section that has commands', () => {
     const sections = [
       'tutorials/first-hour.md',
       'how-to/disaster.md',
       'how-to/getting-back-in.md',
     ].flatMap((page) => [...blocksOf(page).keys()].map((heading) => `${page}: ${heading}`));
-    const others = ['how-to/agent.md: From a clone'];
+    const others = ['how-to/agent.md: From a clone', 'how-to/import.md: Step by step'];
     expect(done.toSorted()).toEqual([...sections, ...others].toSorted());
   });
 });

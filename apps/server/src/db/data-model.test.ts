@@ -145,7 +145,7 @@ test('docs/explanation/data-model.md shows the tables and keys that there are', 
   );
   const text = [
     '# Data model',
-    'Made from the schema by its test: `npx vitest run data-model -u` writes this page again. An arrow is a foreign key.',
+    'Made from the schema by its test: `node_modules/.bin/node node_modules/.bin/vitest run data-model -u` writes this page again. An arrow is a foreign key.',
     'Some tables keep names of older versions: `users` are lines, and `auth_users` are accounts\n' +
       '([Glossary](../reference/glossary.md)). The queue of jobs has its own schema, `pgboss`.',
     ...Object.entries(subjects).map((subject) => section(subject, references)),

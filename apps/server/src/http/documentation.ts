@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import swagger from '@fastify/swagger';
 import type { Endpoint } from '@linekeeper/contract/endpoint.ts';
-import scalar from '@scalar/fastify-api-reference';
-import type { FastifyInstance } from 'fastify';
+import fastify, { type FastifyInstance } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import * as z from 'zod';
 import { version } from '../platform/config/version.ts';
@@ -68,20 +67,36 @@ export async function document(
         "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'",
       );
     });
-    await docs.register(scalar, {
-      routePrefix: '/api/docs',
-      configuration: {
-        url: '/api/openapi.json',
-        withDefaultFonts: false,
-        // Disables the library's online services.
-        agent: { disabled: true },
-        mcp: { disabled: true },
-        hideClientButton: true,
-        showDeveloperTools: 'never',
-        telemetry: false,
-        hideDarkModeToggle: true,
-        forceDarkModeState: 'light',
-      },
+    let pages: Promise<FastifyInstance> | undefined;
+    docs.get('/api/docs*', { schema: { hide: true } }, async ({ url, host }, reply) => {
+      pages ??= loadPages();
+      const page = await (await pages).inject({ url, headers: { host } });
+      if (page.statusCode === 404) return reply.callNotFound();
+      const { location, 'content-type': type } = page.headers;
+      void reply.headers(location ? { location } : { 'content-type': type });
+      return reply.status(page.statusCode).send(page.rawPayload);
     });
   });
+}
+
+/** The pages of the documentation. Their script is megabytes of source text, so it is loaded by their first reader. */
+async function loadPages(): Promise<FastifyInstance> {
+  const { default: scalar } = await import('@scalar/fastify-api-reference');
+  const app = fastify();
+  await app.register(scalar, {
+    routePrefix: '/api/docs',
+    configuration: {
+      url: '/api/openapi.json',
+      withDefaultFonts: false,
+      // Disables the library's online services.
+      agent: { disabled: true },
+      mcp: { disabled: true },
+      hideClientButton: true,
+      showDeveloperTools: 'never',
+      telemetry: false,
+      hideDarkModeToggle: true,
+      forceDarkModeState: 'light',
+    },
+  });
+  return app;
 }

@@ -16,6 +16,7 @@ import type {
 import type { ZodType } from 'zod';
 import { isDatabaseAway, isDiskFull } from '../db/errors.ts';
 import { fieldsBody, isRetryable, Refusal } from '../platform/errors/refusal.ts';
+import { noteCause } from './request-log.ts';
 
 /** Codes for Fastify's own errors. */
 const fastifyErrors: Record<string, ErrorCode> = {
@@ -75,7 +76,10 @@ export function handleErrors(app: FastifyInstance): void {
     const body = bodyFor(error, request);
     const status = errorStatus(body.code);
     // Temporary refusals are not logged as errors, because clients' retries would flood the log.
-    if (status >= 500 && !isRetryable(error)) request.log.error({ err: error }, 'request failed');
+    if (status >= 500 && !isRetryable(error)) {
+      if (status === 503) noteCause(request, error);
+      else request.log.error({ err: error }, 'request failed');
+    }
     if (error instanceof Refusal && error.retryAfter !== null) {
       void reply.header('retry-after', error.retryAfter);
     }

@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 const readStored = (): Examples => JSON.parse(readFileSync(file, 'utf8'));
 
-/** `npx vitest run http/examples -u` writes the file again. */
+/** `node_modules/.bin/node node_modules/.bin/vitest run http/examples -u` writes the file again. */
 function isToBeWritten(): boolean {
   const { snapshotState } = expect.getState() as { snapshotState?: object };
   return (snapshotState as { snapshotUpdateState?: string })?.snapshotUpdateState === 'all';

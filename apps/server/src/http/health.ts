@@ -7,6 +7,7 @@ import { countBacklog } from '../domain/delivery/backlog.ts';
 import { isSchemaCurrent, version } from '../platform/config/version.ts';
 import { secondsBetween } from '../platform/jobs/schedule.ts';
 import type { Shutdown } from './hardening/connections.ts';
+import { noteCause } from './request-log.ts';
 
 /** Metrics of the backups by schedule, equal on every panel but for the schedule itself. */
 function collectBackupMetrics(
@@ -56,7 +57,7 @@ export function addHealthRoutes(app: FastifyInstance, services: Services, closin
         .status(503)
         .send({ status: 'unavailable', database: 'ok', migrations: 'pending' });
     } catch (error) {
-      request.log.error({ err: error }, 'not ready');
+      noteCause(request, error);
       return reply
         .status(503)
         .send({ status: 'unavailable', database: 'unreachable', migrations: 'unknown' });

@@ -1,4 +1,4 @@
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
 
 type Bindings = Parameters<FastifyBaseLogger['child']>[0];
 
@@ -68,15 +68,30 @@ class RequestLog {
  */
 const WATCHED = new Set(['/health', '/ready', '/metrics']);
 
+/** Of the requests refused with 503, one in this time is logged: clients repeat them until the cause is gone. */
+const REFUSED_EVERY_MS = 1000;
+const causes = new WeakMap<FastifyRequest, unknown>();
+
+/** The request's line says why it was refused; without this, that takes a line of its own. */
+export function noteCause(request: FastifyRequest, error: unknown): void {
+  causes.set(request, error);
+}
+
 /** One structured line per request, without headers, query or body. */
 export function logRequests(app: FastifyInstance, log: FastifyBaseLogger): void {
   app.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id);
     done();
   });
+  let nextRefusal = -Infinity;
   app.addHook('onResponse', (request, reply, done) => {
+    if (reply.statusCode === 503) {
+      if (performance.now() < nextRefusal) return done();
+      nextRefusal = performance.now() + REFUSED_EVERY_MS;
+    }
     const isRoutine = WATCHED.has(request.routeOptions.url ?? '') && reply.statusCode === 200;
-    log[isRoutine ? 'debug' : 'info'](
+    const err = causes.get(request);
+    log[err ? 'error' : isRoutine ? 'debug' : 'info'](
       {
         reqId: request.id,
         method: request.method,
@@ -86,6 +101,7 @@ export function logRequests(app: FastifyInstance, log: FastifyBaseLogger): void 
         ip: request.ip,
         ms: Math.round(reply.elapsedTime),
         account_id: request.ctx?.signedIn?.id,
+        err,
       },
       'request',
     );

@@ -1,6 +1,7 @@
 // @module-tag thorough
 import { afterAll, expect, test } from 'vitest';
 import { TestClient } from '../testing/client.ts';
+import { startDatabaseProxy } from '../testing/database/database-proxy.ts';
 import { ADMIN, makeDatabase, startTestAgent } from '../testing/panel.ts';
 import { endPanels, FIRST_START, openTestWorld, spawnPanel } from '../testing/process.ts';
 import { JSON_TYPE, sendRaw } from '../testing/raw.ts';
@@ -132,5 +133,36 @@ test.each([
     .split('\n')
     .filter((line) => line.includes('"msg":"request"'));
   expect(requests.map((line) => JSON.parse(line))).toMatchObject([{ path: '/api/me', ip }]);
+  await database.remove();
+});
+
+test('while PostgreSQL is away, what is refused for it is one line a second', async () => {
+  const database = await makeDatabase('postgres');
+  const proxy = await startDatabaseProxy(database.env.DATABASE_URL ?? '');
+  const panel = await spawnPanel({ ...database.env, ...FIRST_START, DATABASE_URL: proxy.url });
+  const admin = new TestClient(panel.url);
+  await admin.signIn(ADMIN.email, ADMIN.password);
+  await proxy.goAway();
+  const startedAt = performance.now();
+  let refused = 0;
+  while (performance.now() - startedAt < 3000) {
+    const paths = ['/api/me', '/api/lines', '/ready', '/api/events'];
+    for (const { status } of await Promise.all(paths.map((path) => admin.get(path)))) {
+      expect(status).toBe(503);
+      refused += 1;
+    }
+  }
+  const seconds = (performance.now() - startedAt) / 1000;
+  await proxy.comeBack();
+  panel.child.kill('SIGTERM');
+  await panel.ended;
+  const lines = panel.stdout().split('\n');
+  const logged = lines.filter((line) => /"status":503|request failed|not ready/.test(line));
+  expect(refused).toBeGreaterThan(20);
+  expect(logged.length).toBeLessThanOrEqual(seconds + 1);
+  expect(JSON.parse(logged[0] ?? '')).toMatchObject({
+    status: 503,
+    err: { message: expect.any(String) },
+  });
   await database.remove();
 });

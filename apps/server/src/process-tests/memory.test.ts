@@ -22,3 +22,15 @@ test('an embedded panel never takes much memory, not even for a moment at its fi
   }
   await database.remove();
 });
+
+test('the script of the documentation is loaded by who first opens it', async () => {
+  const database = await makeDatabase('embedded');
+  const panel = await spawnPanel({ ...database.env, ...FIRST_START, NODE_DEBUG: 'module,esm' });
+  const isLoaded = () => /fastify-api-reference\/dist\/index\.js/.test(panel.stderr());
+  expect(isLoaded()).toBe(false);
+  expect((await fetch(`${panel.url}/api/docs/js/scalar.js`)).status).toBe(200);
+  expect(isLoaded()).toBe(true);
+  panel.child.kill('SIGTERM');
+  await panel.ended;
+  await database.remove();
+});

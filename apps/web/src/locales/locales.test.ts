@@ -119,6 +119,19 @@ describe.each(namespaces)('%s', (namespace) => {
   );
 });
 
+/** What comes before a day. A moment of today is a time: "on 3:15 pm". */
+const beforeDays = {
+  en: /\bon \{\{(time|moment|at)\b/,
+  de: /\bam \{\{(time|moment|at)\b/,
+  pl: /\bdnia \{\{(time|moment|at)\b/,
+  pt: /\bem \{\{(time|moment|at)\b/,
+};
+
+it.each(languages)('speaks of no moment as of a day in %s', (language) => {
+  const texts = namespaces.flatMap((namespace) => [...textsOf(language, namespace).values()]);
+  expect(texts.filter((text) => beforeDays[language].test(text))).toEqual([]);
+});
+
 it('has nothing in the frame that texts of visitors refer to', () => {
   const ofFrame = new Set([...textsOf('en', 'frame').keys()].map(baseOf));
   const references = ['auth', 'common', 'errors']

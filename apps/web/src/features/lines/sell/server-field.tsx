@@ -3,9 +3,11 @@ import { useEffect, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { serverChoicesQuery, takesLines } from '../../../shared/data/server-choices.ts';
+import { useMe } from '../../../shared/data/session.ts';
 import { SelectInput } from '../../../shared/forms/fields/select-input.tsx';
 import { serverOption } from '../../../shared/forms/pickers/server-option.ts';
 import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
+import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
 import type { NewLineForm } from './add-line-types.ts';
 
@@ -28,11 +30,9 @@ export function ServerField({ control, choice }: ServerFieldProps) {
   const errorText = useErrorText();
   const { active, gone, isReplaced, isNone, isAnyActive } = choice;
   if (isNone) {
+    const title = errorText(isAnyActive ? 'NO_SERVER_TAKES_LINES' : 'NO_ACTIVE_SERVERS');
     return (
-      <Banner
-        tone="warning"
-        title={errorText(isAnyActive ? 'NO_SERVER_TAKES_LINES' : 'NO_ACTIVE_SERVERS')}
-      >
+      <Banner tone="warning" title={title} action={<HelpButton title={title} />}>
         {t('add.noServersHelp')}
       </Banner>
     );
@@ -58,6 +58,21 @@ export function ServerField({ control, choice }: ServerFieldProps) {
       hint={isReplaced && t('add.serverReplaced')}
       problem={gone && t('add.serverGone')}
     />
+  );
+}
+
+/** For administrators, who can help themselves, the servers; for others a ticket whose title is written already. */
+function HelpButton({ title }: { title: string }) {
+  const { t } = useTranslation('lines');
+  const { is_admin } = useMe();
+  return is_admin ? (
+    <ButtonLink size="small" to="/cccam-servers">
+      {t('common:nav.servers')}
+    </ButtonLink>
+  ) : (
+    <ButtonLink size="small" to="/tickets/new" search={{ title }}>
+      {t('add.tellAdministrator')}
+    </ButtonLink>
   );
 }
 
