@@ -14,6 +14,9 @@ const tones = {
   refused: 'error',
   refusedChange: 'error',
   lost: 'error',
+  worksAs: 'warning',
+  worksOn: 'warning',
+  formerStays: 'warning',
   notRead: 'warning',
   notKnown: 'warning',
   today: 'error',
@@ -45,6 +48,13 @@ export function stateOf(line: Line, today: Day): LineStateName {
   return line.is_trial ? 'trial' : 'works';
 }
 
+/** A line that works by its former account, or lets its customer in by that one, too. */
+const formerStates: Record<string, LineStateName | undefined> = {
+  WORKS_AS: 'worksAs',
+  WORKS_ON: 'worksOn',
+  FORMER_STAYS: 'formerStays',
+};
+
 /** Why the server lacks the line or its last change. */
 function missingOn(line: Line): LineStateName | null {
   const { on_server, suspension } = line;
@@ -55,6 +65,10 @@ function missingOn(line: Line): LineStateName | null {
   const problem = syncProblem(line);
   if (!problem || isPending(line.sync_finding)) return null;
   if (line.sync_state === 'synced') return 'lost';
+  if (!suspension) {
+    const former = formerStates[line.sync_finding?.code ?? ''];
+    if (former) return former;
+  }
   return problem === 'change' ? 'refusedChange' : 'refused';
 }
 

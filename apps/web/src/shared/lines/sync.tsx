@@ -48,6 +48,16 @@ export function NotOnServer({ line }: { line: Synced & Pick<Line, 'sync_finding'
       </Badge>
     );
   }
+  const { works_as, works_on } = line.sync_finding?.data ?? {};
+  if (works_as !== undefined && line.sync_state === 'failed' && !line.suspension) {
+    return (
+      <Badge tone="warning" icon={<CloudAlert />}>
+        {works_on === undefined
+          ? t('line.sync.worksAs', { name: isolate(works_as) })
+          : t('line.sync.worksOn', { server: isolate(works_on) })}
+      </Badge>
+    );
+  }
   return (
     <Badge tone="warning" icon={<CloudAlert />}>
       {t(syncProblem(line) === 'change' ? 'line.sync.changeNotOnServer' : 'line.sync.notOnServer')}

@@ -117,15 +117,21 @@ async function undoRow(
   const done = wasMade
     ? await removeImported(tx, line)
     : await putBack(tx, acting, line, lineFields(before ?? {}) as Before, row.undone_id);
-  if (!transfer_id) return done;
+  const awaits = wasMade || transfer_id ? (await findAwaited(tx, [line])).get(line.id) : undefined;
+  if (!transfer_id) {
+    return awaits ? { ...done, input: { transfer_id: null, owed: 0, awaits } } : done;
+  }
   // Rows of one undo wait for each other here, so that their days are added up.
   if (used.size > 0) await holdAccount(tx, acting.actor.id);
   const days = used.size > 0 ? await keepDays(tx, row.undo_id, [transfer_id]) : undefined;
   const input = days?.get(transfer_id) ?? null;
   const kept = input?.kept ?? 0;
-  if (kept === cost) return { ...done, input };
-  const awaits = (await findAwaited(tx, [line])).get(line.id);
-  if (awaits) return { ...done, cost: 0, input: { ...input, transfer_id, owed: cost - kept, awaits } };
+  const isOwed = kept !== cost;
+  if (awaits) {
+    const owed = { transfer_id: isOwed ? transfer_id : null, owed: cost - kept, awaits };
+    return { ...done, cost: 0, input: { ...input, ...owed } };
+  }
+  if (!isOwed) return { ...done, input };
   const refunded = await refundOnce(tx, {
     transfer_id,
     actor_id: acting.actor.id,

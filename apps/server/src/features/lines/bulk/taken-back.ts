@@ -72,16 +72,13 @@ async function refundSome(db: Db, job: JobRow): Promise<boolean> {
         order by position limit ${AT_ONCE} for update skip locked`.execute(tx);
     for (const { position, input } of rows) {
       const { transfer_id, kept = 0, awaits: _, owed: __, ...left } = input;
-      const given = await refundOnce(tx, {
-        transfer_id,
-        actor_id: job.account_id,
-        kept,
-        job_id: job.id,
-      });
+      const refund = { actor_id: job.account_id, kept, job_id: job.id };
+      const given = transfer_id ? await refundOnce(tx, { transfer_id, ...refund }) : null;
+      const error = transfer_id && !given ? JSON.stringify(alreadyRefunded) : null;
       const kept_day = Object.keys(left).length > 0 ? JSON.stringify({ ...left, kept }) : null;
       await sql`
         update job_items set state = 'done', cost = ${given ? -given.amount : 0},
-            error = ${given ? null : JSON.stringify(alreadyRefunded)}::jsonb, input = ${kept_day}::jsonb
+            error = ${error}::jsonb, input = ${kept_day}::jsonb
           where job_id = ${job.id} and position = ${position}`.execute(tx);
     }
     return rows.length > 0;
@@ -97,8 +94,8 @@ async function readAwaited(db: Db, jobId: string): Promise<AwaitingRow[]> {
 }
 
 /**
- * Gives back what an undo owes once its card servers have taken the change: nothing is refunded that still works there.
- * Waits for them a while; rows that wait longer are left to a later run.
+ * Ends the rows of an undo whose card servers have taken the change, and gives back what is owed for them: nothing is
+ * refunded that still works there. Waits for them a while; rows that wait longer are left to a later run.
  */
 export async function refundTaken(
   services: JobServices,

@@ -100,9 +100,10 @@ export async function undoImported(
   return made.map(({ position, line, transfer_id, cost }) => {
     const awaits = awaited.get(line.id);
     const undone = { position, ...planDeletion(line), transfer_id: null };
-    const owed = transfer_id === null ? 0 : cost - keptOf(transfer_id);
-    if (transfer_id !== null && awaits && owed > 0) {
-      const input = { ...kept.get(transfer_id), transfer_id, owed, awaits };
+    if (awaits) {
+      const owed = transfer_id === null ? 0 : cost - keptOf(transfer_id);
+      const refund = { transfer_id: owed > 0 ? transfer_id : null, owed, awaits };
+      const input = { ...kept.get(transfer_id ?? ''), ...refund };
       return { ...undone, state: 'waiting', cost: 0, input };
     }
     return {

@@ -21,9 +21,10 @@ export interface KeptDay {
   kept: number;
 }
 
-/** A refund that waits until card servers have taken what was undone. */
+/** What was undone, and its refund, waits until card servers have taken it. */
 export interface AwaitedRefund extends Partial<KeptDay> {
-  transfer_id: string;
+  /** null where nothing was paid, or nothing is given back. */
+  transfer_id: string | null;
   /** Credits. */
   owed: number;
   awaits: { server_id: string; username: string; revision: number }[];

@@ -40,6 +40,9 @@ const icons: Record<LineStateName, LucideIcon> = {
   refused: CircleAlert,
   refusedChange: CircleAlert,
   lost: CircleAlert,
+  worksAs: TriangleAlert,
+  worksOn: TriangleAlert,
+  formerStays: TriangleAlert,
   today: ClockAlert,
   ended: CalendarX2,
   longName: TriangleAlert,
@@ -121,6 +124,12 @@ function useSentence({ line, facts }: StateProps): string {
       return t(line.suspension ? 'state.awaySuspension' : 'state.awayChange', {
         ...{ server, time: time(facts.awaySince) },
       });
+    case 'worksAs':
+    case 'worksOn':
+    case 'formerStays': {
+      const { works_as = '', works_on = '' } = line.sync_finding?.data ?? {};
+      return t(`state.${name}`, { day, name: works_as, server: works_on });
+    }
     case 'refusedChange':
       return t(line.suspension ? 'state.refusedSuspension' : 'state.refusedChange', { server });
     case 'suspended':
@@ -169,9 +178,19 @@ function useAbout({ line, facts }: StateProps): string {
     case 'awayLine':
     case 'awayChange':
       return join(t('about.paidUntil', { day }), line.suspension && t('about.stillConnects'));
+    case 'worksAs':
+    case 'worksOn':
+    case 'formerStays':
+      return findingText(line.sync_finding);
     case 'refused':
-    case 'refusedChange':
-      return join(findingText(line.sync_finding), line.suspension && t('about.stillConnects'));
+    case 'refusedChange': {
+      const name = line.sync_finding?.data.works_as;
+      return join(
+        findingText(line.sync_finding),
+        line.suspension &&
+          (name ? t('about.stillConnectsAs', { name: isolate(name) }) : t('about.stillConnects')),
+      );
+    }
     case 'lost':
       return t('about.paidUntil', { day });
     case 'today':

@@ -1,3 +1,4 @@
+import { editLine } from '@linekeeper/contract/lines/line-changes.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import {
   ArrowLeftRight,
@@ -9,9 +10,11 @@ import {
   RefreshCw,
   Server,
   Tv,
+  Undo2,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useCommand } from '../../../shared/commands/use-command.ts';
 import { useMe } from '../../../shared/data/session.ts';
 import { formatSince } from '../../../shared/format/format-moment.ts';
 import { isolate } from '../../../shared/i18n/isolate.ts';
@@ -40,6 +43,7 @@ type Way =
   | 'openServer'
   | 'tellAdmin'
   | 'rename'
+  | 'goBack'
   | 'resume'
   | 'tell'
   | 'compare';
@@ -52,6 +56,9 @@ const waysOut: Partial<Record<LineStateName, readonly Way[]>> = {
   refused: ['tryAgain', 'rename', 'move'],
   refusedChange: ['tryAgain'],
   lost: ['deliver'],
+  worksAs: ['goBack', 'rename', 'tryAgain'],
+  worksOn: ['move', 'ask', 'tryAgain'],
+  formerStays: ['tryAgain'],
   notRead: ['readAgain', 'tellAdmin'],
   notKnown: ['openServer', 'tellAdmin'],
   longName: ['rename'],
@@ -78,6 +85,7 @@ const icons = {
   move: ArrowLeftRight,
   ask: ArrowLeftRight,
   rename: PencilLine,
+  goBack: Undo2,
   resume: CirclePlay,
 } as const satisfies Record<Way, LucideIcon>;
 
@@ -129,7 +137,7 @@ interface WayProps extends WhatToDoProps {
   way: Way;
 }
 
-function WayOut({ way, facts, children }: WayProps & { children: ReactNode }) {
+function WayOut({ way, line, facts, children }: WayProps & { children: ReactNode }) {
   const { t, i18n } = useTranslation('line');
   const server = isolate(facts.serverName);
   const nextTry =
@@ -148,6 +156,7 @@ function WayOut({ way, facts, children }: WayProps & { children: ReactNode }) {
     move: t('todo.moveText'),
     ask: t('todo.askText'),
     rename: t('todo.renameText'),
+    goBack: t('todo.goBackText', { name: isolate(line.sync_finding?.data.works_as ?? '') }),
     resume: t('todo.resumeText'),
   };
   return (
@@ -208,6 +217,8 @@ export function WayButton({ way, line, facts, variant }: WayProps & Pick<ButtonL
       return <Compare {...opens} />;
     case 'rename':
       return <Open {...opens} action="rename" icon={<PencilLine />} text={t('line.name.rename')} />;
+    case 'goBack':
+      return <GoBack {...opens} />;
     case 'resume':
       return <Open {...opens} action="resume" icon={<CirclePlay />} text={t('act.resume')} />;
   }
@@ -257,6 +268,28 @@ function TryNow({ line, variant }: WayButtonProps) {
       onClick={() => void retry()}
     >
       {t('todo.tryNow')}
+    </Button>
+  );
+}
+
+/** Gives a line the name back by which it works. */
+function GoBack({ line, variant }: WayButtonProps) {
+  const { t } = useTranslation('line');
+  const name = line.sync_finding?.data.works_as ?? '';
+  const rename = useCommand(editLine, {
+    params: { id: line.id },
+    refreshes: ['lines', 'me'],
+    doneText: () => t('todo.wentBack', { name: isolate(name) }),
+  });
+  return (
+    <Button
+      variant={variant}
+      icon={<Undo2 />}
+      pending={rename.isPending}
+      blocked={useNeedsConnection()}
+      onClick={() => void rename.send({ username: name })}
+    >
+      {t('todo.goBackTo', { name: isolate(name) })}
     </Button>
   );
 }
