@@ -131,7 +131,10 @@ const LINE = '01a223ae-bea4-7016-a03a-9a8e827b3b8a';
 describe('the end of sessions', () => {
   async function endOf(json: object, status = 200) {
     const { cardServer, calls } = await startApi(() => ({ status, json }));
-    return { result: await endSessions(outbound, cardServer, { line: LINE, usernames: ['anna'] }), calls };
+    return {
+      result: await endSessions(outbound, cardServer, { line: LINE, usernames: ['anna'] }),
+      calls,
+    };
   }
 
   test('says how many there were', async () => {
