@@ -132,13 +132,13 @@ describe('a line on an OSCam without an agent', () => {
   });
 
   test('has its sessions ended, and the panel says where OSCam hides them', async () => {
-    const line = await sell();
-    const client = { user: line.username, ip: '198.51.100.7', login: '2026-11-27T20:00:00+0000' };
-    oscam.clients.push(client);
+    const [line, idle] = [await sell(), await sell()];
+    const client = { ip: '198.51.100.7', login: '2026-11-27T20:00:00+0000' };
+    oscam.clients.push({ ...client, user: line.username });
     expect((await act(line.id, 'end-sessions')).body).toMatchObject({ ended: 1, finding: null });
     expect(oscam.clients).toEqual([]);
-    oscam.clients.push({ ...client, isIdle: true });
-    const { body } = await act(line.id, 'end-sessions');
+    oscam.clients.push({ ...client, user: idle.username, isIdle: true });
+    const { body } = await act(idle.id, 'end-sessions');
     expect(body).toMatchObject({ ended: 0, finding: { data: { said: 'SESSIONS_HIDDEN' } } });
     oscam.clients.length = 0;
   });

@@ -126,17 +126,22 @@ describe('a reading that fails', () => {
   });
 });
 
+const LINE = '01a223ae-bea4-7016-a03a-9a8e827b3b8a';
+
 describe('the end of sessions', () => {
   async function endOf(json: object, status = 200) {
     const { cardServer, calls } = await startApi(() => ({ status, json }));
-    return { result: await endSessions(outbound, cardServer, 'anna'), calls };
+    return {
+      result: await endSessions(outbound, cardServer, { line: LINE, usernames: ['anna'] }),
+      calls,
+    };
   }
 
   test('says how many there were', async () => {
     const { result, calls } = await endOf({ message: 'OK', ended: 2 });
     expect(result).toEqual({ ok: true, ended: 2 });
     expect(calls).toMatchObject([
-      { method: 'POST', url: '/end-sessions', body: { username: 'anna' } },
+      { method: 'POST', url: '/end-sessions', body: { username: 'anna', line: LINE } },
     ]);
   });
 
