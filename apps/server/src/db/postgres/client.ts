@@ -37,7 +37,7 @@ export type PatientConfig = Omit<pg.ClientConfig, 'connectionString'> & {
   waits: Waits;
   hosts: DatabaseHosts;
   /** Hears of each statement that failed. */
-  onFailure: (error: unknown) => void;
+  onFailure?: (error: unknown) => void;
 };
 
 /**
@@ -107,7 +107,7 @@ export class PatientClient extends PreparingClient {
     try {
       return await inTime(this.#waits, ask, () => this.#giveUp());
     } catch (error) {
-      this.#onFailure(error);
+      this.#onFailure?.(error);
       throw error;
     }
   }

@@ -85,10 +85,14 @@ const countLines = compiledQuery(['id', 'max_lines'], (db, { id, max_lines }) =>
 export async function lockFreeCapacity(tx: Tx, { id, max_lines }: Limited): Promise<number> {
   if (max_lines === null) return Number.POSITIVE_INFINITY;
   const [locked] = await lockMaxLines(tx, { id });
-  const most = locked?.max_lines ?? null;
-  if (most === null) return Number.POSITIVE_INFINITY;
-  const [counted] = await countLines(tx, { id, max_lines: most });
-  return most - (counted?.lines ?? 0);
+  return readFreeCapacity(tx, { id, max_lines: locked?.max_lines ?? null });
+}
+
+/** The same without a lock, for plans: what they find is asked again when it is done. */
+export async function readFreeCapacity(db: Db, { id, max_lines }: Limited): Promise<number> {
+  if (max_lines === null) return Number.POSITIVE_INFINITY;
+  const [counted] = await countLines(db, { id, max_lines });
+  return max_lines - (counted?.lines ?? 0);
 }
 
 /** Throws SERVER_CLOSED or SERVER_FULL, at this field, unless the server takes so many new lines. */

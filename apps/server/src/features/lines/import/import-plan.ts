@@ -1,4 +1,5 @@
 import type { Day } from '@linekeeper/contract/dates.ts';
+import type { ErrorCode, ErrorData } from '@linekeeper/contract/errors.ts';
 import { SUSPENDED } from '@linekeeper/contract/fields/line-fields.ts';
 import type { BulkRequest } from '@linekeeper/contract/lines/bulk.ts';
 import type { NamedLine, NewLine } from '@linekeeper/contract/lines/lines.ts';
@@ -9,14 +10,14 @@ import { consumeGuesses, readGuessesLeft } from '../../../domain/accounts/guesse
 import { lineScope, type SignedIn, visibleTo } from '../../../domain/context/access.ts';
 import type { Ctx } from '../../../domain/context/context.ts';
 import {
+  findNamesByHand,
+  findSharedNames,
   refuseLongName,
-  refuseNameByHand,
-  refuseSharedName,
 } from '../../../domain/delivery/sent-names.ts';
 import {
   type ChosenServer,
   isOffered,
-  lockFreeCapacity,
+  readFreeCapacity,
 } from '../../../domain/delivery/servers.ts';
 import { catchRefusal, fail, failField, Refusal } from '../../../platform/errors/refusal.ts';
 import { newId } from '../../../platform/ids.ts';
@@ -26,7 +27,7 @@ import { changeableColumns, type LockedLine } from '../change/locked-line.ts';
 import { itemError, type PlannedItem, planRenewal } from '../change/plan.ts';
 import { findTakenNames, hasName } from '../list/store.ts';
 import { priceImportedLine } from '../price/price.ts';
-import { findTried, type NewTrial, readTrialRoom, type TrialRoom } from '../price/trial-limits.ts';
+import { findTried, readTrialRoom, type TrialRoom } from '../price/trial-limits.ts';
 import { type ReadRow, readRow } from './import-row.ts';
 
 type ImportRequest = Extract<BulkRequest, { action: 'import' }>;
@@ -55,6 +56,12 @@ interface Server
   server_name: string;
   /** For rows of the file; Infinity without a limit. */
   capacity: number;
+  /** Of the file's names, those that the operator has there by hand; none for administrators. */
+  byHand: ReadonlySet<string>;
+  /** Of the file's names, those that share with another what CCcam clients send of them. */
+  shared: ReadonlySet<string>;
+  /** Names of the file's trials that had one there lately; none for administrators. */
+  tried: ReadonlySet<string>;
 }
 
 interface ImportLookups {
@@ -69,23 +76,55 @@ interface ImportLookups {
   trial_days: number;
   /** null means no limit. */
   trials: TrialRoom | null;
+  /** For how long a name has no second trial on its server. */
+  trial_name_days: number;
 }
 
-/** Newest first, each with the places that it has left. */
-async function readServers(tx: Tx): Promise<Server[]> {
-  const servers = await tx
+/** Names of the file's trials that had one lately, by the server that they had it on. */
+async function readTried(db: Tx, servers: readonly { id: string }[], names: readonly string[]) {
+  const asked = servers.flatMap(({ id: server_id }) =>
+    names.map((username) => ({ id: newId(), username, server_id })),
+  );
+  const { ids, days } = await findTried(db, asked);
+  const found = Map.groupBy(
+    asked.filter(({ id }) => ids.has(id)),
+    ({ server_id }) => server_id,
+  );
+  const on = (id: string) => new Set(found.get(id)?.map(({ username }) => username));
+  return { on, days };
+}
+
+/**
+ * Newest first, each with the places that it has left and what it has of the file's names: asked for once, and
+ * without a lock, because a plan sells nothing; whatever it finds is asked again when the lines are made.
+ */
+async function readServers(db: Tx, { is_admin }: SignedIn, rows: readonly ReadRow[]) {
+  const found = await db
     .selectFrom('cccam_servers')
     .select(['id', 'server_name', 'protocol', 'status', 'closed_to_new_lines', 'max_lines'])
     .select('newcamd_ports')
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .execute();
-  const capacity = new Map<string, number>();
-  // By id, as everybody locks several.
-  for (const server of servers.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
-    capacity.set(server.id, isOffered(server) ? await lockFreeCapacity(tx, server) : 0);
+  const lines = rows.flatMap(({ line }) => line ?? []);
+  const names = lines.map(({ username }) => username);
+  const trials = lines.flatMap(({ is_trial, username }) => (is_trial ? [username] : []));
+  const active = found.filter(({ status }) => status === 'active');
+  const tried = await readTried(db, active, is_admin ? [] : trials);
+  const none = new Set<string>();
+  const servers: Server[] = [];
+  for (const server of found) {
+    const { id } = server;
+    const takesLines = isOffered(server);
+    servers.push({
+      ...server,
+      capacity: takesLines ? await readFreeCapacity(db, server) : 0,
+      byHand: takesLines && !is_admin ? await findNamesByHand(db, id, names) : none,
+      shared: takesLines ? await findSharedNames(db, id, names) : none,
+      tried: tried.on(id),
+    });
   }
-  return servers.map((server) => ({ ...server, capacity: capacity.get(server.id) ?? 0 }));
+  return { servers, trial_name_days: tried.days };
 }
 
 /** Finds lines that the actor sees: of others nothing is said but that their names are taken. */
@@ -124,10 +163,10 @@ async function readImportLookups(
       .select(['id', 'email'])
       .where(sql<SqlBool>`id::text = any(${owners}::text[]) or email = any(${owners}::text[])`)
       .execute(),
-    await readServers(db),
+    await readServers(db, actor, rows),
   ];
   return {
-    servers,
+    ...servers,
     taken,
     guesses: await readGuesses(db, actor),
     existing: await readExisting(db, ctx, names),
@@ -307,21 +346,21 @@ class ImportPlanner {
     const { expiry_date, cost } = await priceImportedLine(this.#tx, this.#ctx, line, trial_days);
     const server = serverOf(this.#lookups, row);
     refuseLongName(username, server);
-    await refuseNameByHand(this.#tx, actor, username, server.id);
-    await this.#refuseShared(username, server);
+    if (server.byHand.has(username)) failField('username', 'USERNAME_EXISTS');
+    if (server.shared.has(username)) this.#refuseFound('NAME_SHARES_FIRST_20');
     const server_id = server.id;
     const owner_id = ownerOf(this.#lookups, this.#ctx, row, line);
-    const line_id = newId();
-    if (is_trial) {
-      await this.#refuseTried({ id: line_id, username, server_id: server.id });
-      this.#countTrial();
-    }
-    server.capacity--;
-    const password = secrets.seal(line.password, line_id);
     const { is_suspended, added_date } = row;
     if (added_date !== null && added_date > this.#ctx.today()) {
       failField('added_date', 'INVALID_VALUE');
     }
+    const { trial_name_days: days } = this.#lookups;
+    if (is_trial && server.tried.has(username)) this.#refuseFound('TRIAL_OF_NAME', { days });
+    // A refused row takes no place and no trial of those behind it: nothing is refused from here on.
+    if (is_trial) this.#countTrial();
+    server.capacity--;
+    const line_id = newId();
+    const password = secrets.seal(line.password, line_id);
     const isOld = actor.is_admin && added_date !== null;
     const about = {
       ...(is_suspended && { is_suspended }),
@@ -352,26 +391,13 @@ class ImportPlanner {
     const there = existing.get(username);
     if (there) this.#refuseThere(row, line, there);
     this.#refuseGuess();
-    if (!taken.has(username)) return;
-    this.guessed++;
-    failField('username', 'USERNAME_EXISTS');
+    if (taken.has(username)) this.#refuseFound('USERNAME_EXISTS');
   }
 
-  async #refuseShared(username: string, { id }: Server): Promise<void> {
-    try {
-      await refuseSharedName(this.#tx, username, id);
-    } catch (error) {
-      this.guessed++;
-      throw error;
-    }
-  }
-
-  async #refuseTried(trial: NewTrial): Promise<void> {
-    if (this.#ctx.actor.is_admin) return;
-    const { ids, days } = await findTried(this.#tx, [trial]);
-    if (ids.size === 0) return;
+  /** Refuses a name that tells of a line of somebody else. */
+  #refuseFound(code: ErrorCode, data: ErrorData = {}): never {
     this.guessed++;
-    failField('username', 'TRIAL_OF_NAME', { days });
+    failField('username', code, data);
   }
 
   #countTrial(): void {
