@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { startTestAgent, temporaryFolder } from './testing.ts';
 

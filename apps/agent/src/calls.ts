@@ -265,6 +265,17 @@ function sessionCalls({ store, requireOwn }: OwnFolder, sessions: Sessions): [st
   ];
 }
 
+/** From now on, accounts end by the day of this machine's clock, which an administrator has seen. */
+async function confirmDay(
+  body: Body,
+  { endDay, deliver }: Pick<Delivery, 'deliver'> & { endDay: EndDay },
+): Promise<Reply> {
+  if (!endDay.confirm(textOf(body, 'day') ?? '')) {
+    throw new Refusal(409, 'The card server has another date by now');
+  }
+  return changed(200, 'Date confirmed', await deliver());
+}
+
 /** The agent's HTTP API, by path. */
 export function createCalls(
   folder: OwnFolder,
@@ -325,14 +336,6 @@ export function createCalls(
     return { status, body: { ...outcome, taken, refused } };
   }
 
-  /** From now on, accounts end by the day of this machine's clock, which an administrator has seen. */
-  async function confirmDay(body: Body): Promise<Reply> {
-    if (!endDay.confirm(textOf(body, 'day') ?? '')) {
-      throw new Refusal(409, 'The card server has another date by now');
-    }
-    return changed(200, 'Date confirmed', await deliver());
-  }
-
   /** Usernames and expiry dates, never passwords: enough for a panel to compare with its own lines. */
   function listUsers(query: URLSearchParams): Reply {
     const accounts = store.listAfter(query.get('after') ?? '', USERS_A_PAGE + 1);
@@ -359,6 +362,7 @@ export function createCalls(
     }
   }
 
+  const confirm = (body: Body) => confirmDay(body, { endDay, deliver });
   const health: Reply = { status: 200, body: { status: 'ok', message: 'OK' } };
 
   // A Map, because a plain object would also find inherited properties such as "constructor".
@@ -387,7 +391,7 @@ export function createCalls(
       },
     ],
     ...sessionCalls(folder, sessions),
-    ['/confirm-day', { method: 'POST', run: (readBody) => change(confirmDay, readBody) }],
+    ['/confirm-day', { method: 'POST', run: (readBody) => change(confirm, readBody) }],
     ['/add-user', { method: 'POST', run: (readBody) => change(addUser, readBody) }],
     ['/edit-user', { method: 'PUT', run: (readBody) => change(editUser, readBody) }],
     ['/take-over', { method: 'POST', run: (readBody) => change(takeOverRows, readBody) }],

@@ -1,5 +1,4 @@
 import { bytesOf, encoded, encodingOf, isAscii } from '@linekeeper/oscam/bytes.ts';
-import type { Account } from './store.ts';
 
 /**
  * The encodings of name and password in a row, each of which may be another one. Receivers send the bytes with which
@@ -22,7 +21,7 @@ export function isSameSpelling(one: Spelling, other: Spelling): boolean {
   return one.name === other.name && one.password === other.password;
 }
 
-type Words = Pick<Account, 'username' | 'password'>;
+type Words = { username: string; password: string };
 
 /** Name and password as bytes. What the row did not show is written as the rest of it. */
 export function wordsIn({ name, password }: Spelling, account: Words): Words {

@@ -264,7 +264,8 @@ export function openStore(path: string) {
 
     /** Stores facts before a file is replaced, because they may be gone afterwards. */
     storeFacts(file: string, facts: RowFacts): void {
-      if (facts.rows.size + facts.passwords.length > 0) inTransaction(() => rows.storeFacts(file, facts));
+      if (facts.rows.size + facts.passwords.length > 0)
+        inTransaction(() => rows.storeFacts(file, facts));
     },
 
     /** Records the rows of a written file. Names that were sold again in the meantime wait for the next write. */

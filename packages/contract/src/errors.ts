@@ -178,7 +178,10 @@ export const errors = {
   ],
   AWAITED_ADDED: [409, 'The server of this agent was already added'],
   AGENT_NOT_CALLED: [409, 'The agent has not called yet'],
-  DAY_NOT_CONFIRMED: [409, 'The card server did not take the date. Test it, and look at its date again.'],
+  DAY_NOT_CONFIRMED: [
+    409,
+    'The card server did not take the date. Test it, and look at its date again.',
+  ],
   REQUEST_IN_PROGRESS: [409, 'The first request with this Idempotency-Key is still running'],
 
   FILE_TOO_LARGE: [413, 'The file is too large: at most {maximum_mb} MB'],

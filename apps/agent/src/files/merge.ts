@@ -1,10 +1,5 @@
 import { isAscii, isText, respelled, textOf } from '@linekeeper/oscam/bytes.ts';
-import {
-  isSameRecord,
-  type RecordChange,
-  type RowFacts,
-  type RowRecord,
-} from '../row-records.ts';
+import { isSameRecord, type RecordChange, type RowFacts, type RowRecord } from '../row-records.ts';
 import { type Spelling, shownBy, UNSEEN } from '../spelling.ts';
 import type { Account } from '../store.ts';
 import { type Format, linesOf, type Row, trimBlanks } from './formats.ts';

@@ -8,8 +8,8 @@ import { fingerprint, readWhole, resolveTarget, statFile } from './atomic-write.
 import { cccam } from './cccam-cfg.ts';
 import { type Format, linesOf, type Row } from './formats.ts';
 import { combineLateWrites } from './late-writes.ts';
-import { allByHand, byHandOf, type Merged, mergeFile, type Records } from './merge.ts';
 import { type Denied, deniedAt } from './may-write.ts';
+import { allByHand, byHandOf, type Merged, mergeFile, type Records } from './merge.ts';
 import { oscam } from './oscam-user.ts';
 import type { OwnFolder } from './own-folder.ts';
 import { type FoundRows, parseFile } from './parsed-file.ts';
@@ -255,6 +255,30 @@ function openRowsByHand(
   };
 }
 
+/** Watches where the agent may not write. */
+function watchRights(dir: string) {
+  /** The files whose last write was refused, and why. */
+  const refused = new Map<Format, Denied>();
+  const placeOf = ({ fileName }: Format) => join(dir, fileName);
+  return {
+    noteFailure(format: Format, error: unknown): void {
+      const denied = deniedAt(placeOf(format), error);
+      if (denied) refused.set(format, denied);
+      else refused.delete(format);
+    },
+
+    noteWrite: (format: Format): void => void refused.delete(format),
+
+    refused: (): Denied | undefined => [...refused.values()][0],
+
+    /** The first file that the agent may not write; null if it may write all. Asked for before there is a change, too. */
+    notWritten(): Denied | null {
+      const found = FORMATS.map((format) => refused.get(format) ?? deniedAt(placeOf(format)));
+      return found.find((one) => one !== undefined) ?? null;
+    },
+  };
+}
+
 export function openRenderedFiles(
   dir: string,
   { store, places, requireOwn }: Folder,
@@ -262,8 +286,7 @@ export function openRenderedFiles(
   { mark, onRendered }: Watcher,
 ) {
   const warnOfNamesByHand = warnOnce(log);
-  /** The files whose last write was refused, and why. */
-  const refused = new Map<Format, Denied>();
+  const rights = watchRights(dir);
   let renderedDay: string | undefined;
   let isChanged = false;
   let running: Promise<unknown> = Promise.resolve();
@@ -289,12 +312,10 @@ export function openRenderedFiles(
       return bytes;
     };
     const print = await file.write(change).catch(async (error: unknown) => {
-      const denied = deniedAt(join(dir, format.fileName), error);
-      if (denied) refused.set(format, denied);
-      else refused.delete(format);
+      rights.noteFailure(format, error);
       throw await reasonOf(error, file);
     });
-    refused.delete(format);
+    rights.noteWrite(format);
     if (!merged) return;
     store.recordRows(format.fileName, merged.ours);
     knowRows(format, print, merged.byHand);
@@ -313,8 +334,7 @@ export function openRenderedFiles(
     const failed = failureOf(results);
     if (failed !== undefined) {
       renderedDay = undefined;
-      const [denied] = refused.values();
-      const failure = refusalOf(500, 'FILE_WRITTEN_LATER', { file: failed, ...denied });
+      const failure = refusalOf(500, 'FILE_WRITTEN_LATER', { file: failed, ...rights.refused() });
       log({ level: 'error', message: failure.message });
       throw failure;
     }
@@ -350,13 +370,7 @@ export function openRenderedFiles(
 
     ...rowsByHand,
 
-    /** The first file that the agent may not write; null if it may write all. Asked for before there is a change, too. */
-    notWritten(): Denied | null {
-      const found = files.map(
-        ({ format }) => refused.get(format) ?? deniedAt(join(dir, format.fileName)),
-      );
-      return found.find((one) => one !== undefined) ?? null;
-    },
+    notWritten: rights.notWritten,
 
     /** How often the files were found otherwise than they had been left. */
     countForeignChanges,

@@ -97,7 +97,8 @@ test('a server whose agent may not write is not active, and server and line say 
     if (url === '/') {
       return { status: 200, json: { message: 'Linekeeper agent', version: '1.4.0', not_written } };
     }
-    const message = 'Could not write oscam.user (EACCES). The change is stored and will be written later.';
+    const message =
+      'Could not write oscam.user (EACCES). The change is stored and will be written later.';
     const data = { file: 'oscam.user (EACCES)', ...not_written };
     return { status: 500, json: { message, code: 'FILE_WRITTEN_LATER', data } };
   });
@@ -107,7 +108,10 @@ test('a server whose agent may not write is not active, and server and line say 
   not_written = told;
   const finding = { code: 'AGENT_NOT_ALLOWED', data: told };
 
-  const { body: sold } = await panel.admin.post('/api/lines', newLine('not-written', { server_id: id }));
+  const { body: sold } = await panel.admin.post(
+    '/api/lines',
+    newLine('not-written', { server_id: id }),
+  );
   expect(sold.sync_finding).toEqual(finding);
   const server = async () => (await panel.admin.get(`/api/servers/${id}`)).body;
   expect(await server()).toMatchObject({ status: 'error', status_finding: finding });

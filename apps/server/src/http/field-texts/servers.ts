@@ -13,7 +13,8 @@ export const fieldsOfServers: Record<string, string> = {
   reached: 'True if the panel reached the agent',
   'confirmAwaitedServer.host': 'The address that was shown, so that no other is confirmed',
   'confirmServerDay.day': 'The date that was shown, so that no other is confirmed',
-  is_confirmed: 'True once the address that the agent called from is confirmed, or known as the server’s',
+  is_confirmed:
+    'True once the address that the agent called from is confirmed, or known as the server’s',
   'AwaitedServer.expires_at': 'When the key in the command runs out',
   'AwaitedServer.server_id': 'The server, once it was added; `null` before',
   'awaitServer.id': 'The awaited agent that gets a new key; without it, another one is awaited',

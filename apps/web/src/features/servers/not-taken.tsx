@@ -1,6 +1,10 @@
 import { formatDay } from '@linekeeper/contract/dates.ts';
 import type { Finding } from '@linekeeper/contract/findings.ts';
-import { confirmServerDay, type Reload, type Server } from '@linekeeper/contract/servers/servers.ts';
+import {
+  confirmServerDay,
+  type Reload,
+  type Server,
+} from '@linekeeper/contract/servers/servers.ts';
 import { Link } from '@tanstack/react-router';
 import { CalendarClock, ClockAlert } from 'lucide-react';
 import { Fragment } from 'react';

@@ -13,7 +13,11 @@ import { findAwaited } from './store.ts';
 
 type Added = { id: string };
 
-export const addAwaitedServer: Mutation<typeof contract.addAwaitedServer, Added, string | undefined> = {
+export const addAwaitedServer: Mutation<
+  typeof contract.addAwaitedServer,
+  Added,
+  string | undefined
+> = {
   audit: { action: 'server.create', subject: serverSubject, made: ({ id }) => id },
   // The address that was typed for customers may be the one that the agent called from.
   prepare: async (ctx, { params, body: { public_host } }) => {

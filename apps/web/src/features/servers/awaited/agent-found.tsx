@@ -53,7 +53,11 @@ export function AgentFound({
 }
 
 /** Anybody who has the key can call, so the address is for an administrator to know. */
-function NotConfirmed({ awaiting, awaited: { id }, called }: AgentFoundProps & { awaiting: Awaiting }) {
+function NotConfirmed({
+  awaiting,
+  awaited: { id },
+  called,
+}: AgentFoundProps & { awaiting: Awaiting }) {
   const { t, i18n } = useTranslation('servers');
   const { host, at } = called;
   const { renew, isRenewing } = awaiting;
