@@ -69,8 +69,7 @@ test('a server is added by one command, which the page waits for', {
     await page.getByRole('button', { name: 'Add server' }).click();
     await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
     await expect(page.getByText('Active', { exact: true })).toBeVisible();
-    await expect(page.getByRole('switch', { name: 'Offered for new lines' })).not.toBeChecked();
-    await expect(page.getByText('Sellers do not see this server yet.')).toBeVisible();
+    await expect(page.getByRole('switch', { name: 'Offered for new lines' })).toBeChecked();
     await expectAccessible(page);
     await page.getByRole('link', { name: 'When a server is not ready' }).click();
     await page.getByRole('link', { name: 'When a server is not ready' }).click();

@@ -33,15 +33,19 @@ test('an administrator adds a server, tests it and removes it', {
   await expect(page.getByText('Active', { exact: true })).toBeVisible();
   await page.goto('/cccam-servers/manage');
   const card = page.getByRole('listitem').filter({ hasText: name });
-  // No seller sees it before a word of the administrator.
+  await expect(card.getByText('Active')).toBeVisible();
+  await card.getByRole('link', { name }).click();
+  const offered = page.getByRole('switch', { name: 'Offered for new lines' });
+  await expect(offered).toBeChecked();
+  await offered.uncheck();
+  await expect(page.getByText(`${name} is not offered for new lines`)).toBeVisible();
+  await page.goto('/cccam-servers/manage');
   await expect(card.getByText('Not offered')).toBeVisible();
   await card.getByRole('button', { name: 'Offer to sellers' }).click();
   await expect(page.getByText(`${name} is offered for new lines`)).toBeVisible();
-  await expect(card.getByText('Active')).toBeVisible();
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(card.getByText('Not offered')).toBeVisible();
   await card.getByRole('link', { name }).click();
-  const offered = page.getByRole('switch', { name: 'Offered for new lines' });
   await offered.check();
   await expect(page.getByText(`${name} is offered for new lines`)).toBeVisible();
   await expect(page.getByText('Not offered')).toHaveCount(0);

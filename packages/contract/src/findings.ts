@@ -146,6 +146,8 @@ export const findings = {
   PLAIN_HTTP:
     'Without HTTPS, the password would cross a public network unencrypted. Use HTTPS, or allow it for this server.',
   HTTPS_EXPECTED: 'This port of the server answers only HTTPS. Turn on HTTPS for this server.',
+  HTTP_EXPECTED:
+    'This port of the server answers only without HTTPS. Turn off HTTPS for this server, or turn it on in OSCam.',
   CHANGED_THERE:
     'Somebody else changes this line in OSCam: three times, it was not there as it had been saved.',
   SERVICES_TOO_LONG:
@@ -212,6 +214,7 @@ const NO_ACCESS: readonly FindingCode[] = [
   'CERTIFICATE_UNKNOWN',
   'CONFIGURATION_INCOMPLETE',
   'HTTPS_EXPECTED',
+  'HTTP_EXPECTED',
   'OSCAM_FORBIDDEN',
   'OSCAM_NOT_WRITTEN',
   'OSCAM_READ_ONLY',

@@ -5,7 +5,9 @@ export type WebifProblem =
   | 'FORBIDDEN'
   | 'READ_ONLY'
   | 'NOT_OSCAM'
-  | 'CERTIFICATE';
+  | 'CERTIFICATE'
+  /** Encryption is asked of a port that has none. */
+  | 'HTTP_EXPECTED';
 
 export type ProblemData = Record<string, string | number | null>;
 

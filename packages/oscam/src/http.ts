@@ -139,5 +139,7 @@ export async function askOnce(
     clearTimeout(timer);
     closing.removeEventListener('abort', close);
     socket?.destroy();
+    // Whatever else was opened for it.
+    ending.abort();
   }
 }

@@ -15,8 +15,8 @@ export const STATUS = '/oscamapi.html?part=status';
 export const REREAD = '/userconfig.html?action=reinit';
 /** The file as it is on the disk. It has what the pages do not tell, and it alone says that a change was written. */
 export const USER_FILE = '/oscamapi.html?part=files&file=oscam.user';
-/** Its lines with this text. */
-export const linesWith = (text: string) => `${USER_FILE}&filter=${percentEncoded(text)}`;
+/** The services that accounts may name. */
+export const SERVICES_FILE = '/oscamapi.html?part=files&file=oscam.services';
 /** Makes an account of a name that it does not know, so that it is for changes only. */
 export const EDIT = '/user_edit.html';
 export const SAVED = 'User Account updated and saved';
@@ -24,7 +24,6 @@ export const NOT_WRITTEN = 'Write Config failed!';
 
 export const configOf = (name: string) =>
   `/oscamapi.html?part=userconfig&user=${percentEncoded(name)}`;
-export const statsOf = (name: string) => `${STATS}&label=${percentEncoded(name)}`;
 export const actionOn = (action: 'disable' | 'enable' | 'delete', name: string) =>
   `${STATS}&action=${action}&user=${percentEncoded(name)}&label=${percentEncoded(name)}`;
 export const endOf = (thread: string) =>

@@ -45,3 +45,16 @@ export function dayOf(account: FileAccount): string | null {
   const [, year, month = '', day = ''] = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})/.exec(text) ?? [];
   return year ? `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}` : null;
 }
+
+/** The names in `oscam.services`, which OSCam reads without regard to case. */
+export function readServiceNames(text: string): Set<string> {
+  const headings = text.split('\n').map(withoutBlanks);
+  const named = headings.filter((line) => line.startsWith('[') && line.endsWith(']'));
+  return new Set(named.map((line) => line.slice(1, -1).toLowerCase()));
+}
+
+/** Services of an account that OSCam does not know, and loses when it writes its file. */
+export function unknownServices(account: FileAccount, known: ReadonlySet<string>): string[] {
+  const named = (account.get('services') ?? '').toLowerCase().split(',').map(withoutBlanks);
+  return named.filter((name) => name !== '' && !known.has(name.replace(/^!/, '')));
+}

@@ -281,6 +281,11 @@ const testResult = z.object({
       accounts: z.number().int(),
       /** Accounts with the mark of this panel. */
       own_accounts: z.number().int(),
+      /** Accounts with services that OSCam does not know, which the first save by anybody takes away; the first are named. */
+      loses: z.object({
+        count: z.number().int(),
+        items: z.array(z.object({ username: z.string(), services: z.string() })),
+      }),
     })
     .nullable(),
 });

@@ -66,6 +66,8 @@ export type OscamOptions = {
   /** `reload_useraccounts = 1`: SIGHUP makes it read the file. */
   rereadsOnHangup?: boolean;
   version?: string;
+  /** `oscam.services`, without which accounts keep whatever services they have. */
+  services?: string;
   /** Minutes by which its clock is ahead of UTC. */
   zone?: number;
   /** Pause in ms before each answer, as builds of 2015 make one. */
@@ -170,6 +172,11 @@ function openMemory(options: OscamOptions, faults: OscamFaults) {
     readFile: () => contentOf(file),
     read(): void {
       accounts = readAccounts(contentOf(faults.readsInstead ?? file));
+      if (options.services === undefined) return;
+      for (const account of accounts) {
+        const named = (account.services ?? '').split(',');
+        account.services = named.filter((one) => options.services?.includes(`[${one}]`)).join(',');
+      }
     },
     save: write,
     /** Leaves a save that is under way half written. */
@@ -267,7 +274,8 @@ export async function startOscam(options: OscamOptions) {
   function running(): Running {
     const { version, zone, save, readFile } = memory;
     const today = () => now().toISOString().slice(0, 10);
-    const state = { accounts: memory.all(), clients, version, zone, startedAt };
+    const { services = '' } = options;
+    const state = { accounts: memory.all(), clients, version, zone, startedAt, services };
     return { ...state, isReadOnly: faults.readOnly, today, save, reread, readFile };
   }
 

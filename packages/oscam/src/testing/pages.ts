@@ -28,6 +28,8 @@ export type Running = {
   reread(): Promise<void>;
   /** The file as it is on the disk. */
   readFile(): string;
+  /** `oscam.services`, of whose services accounts may have some. */
+  services: string;
   /** Minutes by which its clock is ahead of UTC. */
   zone: number;
 };
@@ -145,20 +147,13 @@ function status(running: Running, parameters: WebifRequest['parameters']): Page 
   return xml(running, `<status>\n${server}\n${rows.join('\n')}\n</status>${log}`);
 }
 
-/** The file on the disk, or its lines with a text. */
+/** A file on the disk. */
 function files(running: Running, parameters: WebifRequest['parameters']): Page {
-  const filter = parameters.get('filter');
-  const text = running.readFile();
-  const shown = filter === undefined ? text : linesOf(text, filter);
-  const head = '<file filename="oscam.user" writable="1">';
-  return xml(running, `${head}\n<![CDATA[${shown}]]>\n</file>`);
+  const name = parameters.get('file');
+  const text = name === 'oscam.services' ? running.services : running.readFile();
+  const head = `<file filename="${name}" writable="1">`;
+  return xml(running, `${head}\n<![CDATA[${text}]]>\n</file>`);
 }
-
-const linesOf = (text: string, filter: string) =>
-  text
-    .split('\n')
-    .filter((line) => line.includes(filter))
-    .join('\n');
 
 function userConfig(running: Running, parameters: WebifRequest['parameters']): Page {
   const account = find(running, parameters.get('user'));

@@ -111,6 +111,7 @@ const ABOUT_SERVERS: ReadonlySet<Finding['code']> = new Set([
   'CERTIFICATE_CHANGED',
   'PLAIN_HTTP',
   'HTTPS_EXPECTED',
+  'HTTP_EXPECTED',
 ]);
 
 function serversFault(

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { addMonths } from '@linekeeper/contract/dates.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
@@ -219,6 +219,22 @@ describe('a test of the connection', () => {
     await seller.client.delete(`/api/lines/${line.id}`);
   });
 
+  test('names accounts whose services OSCam does not know, before its first save drops them', async () => {
+    const own = await startOscamServer({ services: '[sport]\ncaid = 0500\n' });
+    const text = '[account]\nuser = anna\nservices = sport,!cinema\n\n[account]\nuser = bert\n';
+    await writeFile(own.file, `${text}services = sport\n`);
+    await own.restart();
+    const { oscam: said } = (await panel.admin.post('/api/servers/test', webifServer(own))).body;
+    const loses = { count: 1, items: [{ username: 'anna', services: '!cinema' }] };
+    expect(said).toMatchObject({ accounts: 2, loses });
+    await own.edit('bert');
+    expect(await readFile(own.file, 'latin1')).not.toContain('cinema');
+    expect(
+      (await panel.admin.post('/api/servers/test', webifServer(own))).body.oscam,
+    ).toMatchObject({ loses: { count: 0, items: [] } });
+    await own.stop();
+  });
+
   test('names the wrong password, the address that is not allowed, and another program', async () => {
     expect(await tryOut({ password: 'wrong' })).toMatchObject({
       status: 'error',
@@ -235,6 +251,16 @@ describe('a test of the connection', () => {
       data: { reason: 'connection refused' },
     });
   });
+});
+
+test('a server is tested when it is added, and open to new lines then', async () => {
+  const own = await startOscamServer();
+  const added = await panel.admin.post('/api/servers', webifServer(own, { server_name: 'New' }));
+  expect(added.body.server).toMatchObject({ status: 'active', closed_to_new_lines: false });
+  const away = { ...webifServer(own), server_name: 'Away', api_port: 1 };
+  const { body } = await panel.admin.post('/api/servers', away);
+  expect(body.server).toMatchObject({ status: 'inactive' });
+  await own.stop();
 });
 
 test('a certificate of its own is confirmed before a password is sent, and a changed one again', async () => {
@@ -292,6 +318,9 @@ test('a port that speaks only https is named, and nothing else is taken for one'
   expect(await asked(own)).toBe('HTTPS_EXPECTED');
   expect(own.signIns).toEqual({ admitted: 0, refused: 0 });
   expect(await asked(own, { api_scheme: 'https' })).toBe('CERTIFICATE_UNKNOWN');
+  const startedAt = performance.now();
+  expect(await asked(oscam, { api_scheme: 'https' })).toBe('HTTP_EXPECTED');
+  expect(performance.now() - startedAt).toBeLessThan(8000);
   expect(await asked(oscam, { api_port: own.ports.cccam })).not.toBe('HTTPS_EXPECTED');
   await own.stop();
 });
@@ -549,7 +578,6 @@ test('a file that a full disk has emptied is not read, which would lose every ac
   full.faults.cannotWrite = undefined;
   await full.edit('alice');
   // What the operator takes out of the file themselves is gone once it is read.
-  const { readFile, writeFile } = await import('node:fs/promises');
   const text = await readFile(full.file, 'latin1');
   await writeFile(full.file, text.replace(/\[account\]\s+user\s+= alice[^[]*/, ''), 'latin1');
   const again = (await panel.admin.post(`/api/servers/${id}/reload`, {})).body;

@@ -28,6 +28,7 @@ import { fail, failField } from '../../platform/errors/refusal.ts';
 import { addressOf, parseHost } from '../../platform/http-client/address.ts';
 import { newId } from '../../platform/ids.ts';
 import { findServer, findServerRow } from './store.ts';
+import { testAdded } from './test-server.ts';
 
 type Saved = { id: string };
 
@@ -71,7 +72,10 @@ export const createServer: Mutation<typeof contract.createServer, Saved> = {
       .execute();
     return { id };
   },
-  reply: async ({ db }, { id }) => ({ server: await findServer(db, id) }),
+  reply: async (ctx, { id }) => {
+    await testAdded(ctx, id);
+    return { server: await findServer(ctx.db, id) };
+  },
 };
 
 /** The results of earlier checks belong to the machine at the old address. */

@@ -112,7 +112,10 @@ describe('a stored server', () => {
     tags: ['spec:7.36', 'spec:7.38'],
   }, async () => {
     const { port, calls } = await api(200, 200);
-    const { body } = await panel.admin.post(`/api/servers/${await add(at(port))}/test`);
+    const id = await add(at(port));
+    // It was tested when it was added, too.
+    calls.length = 0;
+    const { body } = await panel.admin.post(`/api/servers/${id}/test`);
     expect(body).toMatchObject({ status: 'active', version: '2.3' });
     const basic = `Basic ${Buffer.from(`${AGENT.username}:${AGENT.password}`).toString('base64')}`;
     expect(calls.map(({ url, headers }) => [url, headers.authorization])).toEqual([

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type * as contract from '@linekeeper/contract/servers/servers.ts';
 import type { ServerTest } from '@linekeeper/contract/servers/servers.ts';
 import type { ServerRow } from '../../db/schema/schema.ts';
@@ -8,9 +9,11 @@ import { testConfiguration } from '../../domain/delivery/open-driver.ts';
 import { recordTest, testStored } from '../../domain/delivery/server-checks.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
 import { fail } from '../../platform/errors/refusal.ts';
+import { withinDeadline } from '../../platform/http-client/request.ts';
 import { findServerRow, tryFindServerRow } from './store.ts';
 
 const AT_A_TIME = 8;
+const REPLY_AFTER_MS = 2000;
 
 /**
  * Tests a stored server and stores the result; null if it was deleted meanwhile. One whose address was
@@ -22,6 +25,25 @@ async function testAndRecord(ctx: Ctx, server: ServerRow): Promise<ServerTest | 
   if (isStored) return connectionReport(found);
   const now = await tryFindServerRow(ctx.db, server.id);
   return now ? testAndRecord(ctx, now) : null;
+}
+
+/**
+ * Tests a server that has just been added, which makes it active; one that is not found stays inactive until a test. The
+ * reply waits as long as that of a change does for its first push.
+ */
+export async function testAdded(ctx: Ctx, id: string): Promise<void> {
+  const server = await findServerRow(ctx.db, id);
+  const test = async () => {
+    const found = await openDriver(ctx, server).test(ctx.stopping.signal);
+    if (found.status !== 'active') return;
+    await transact(ctx.db, (tx) => recordTest(tx, ctx.config, server, found));
+  };
+  const testing = test()
+    .catch((error: unknown) => ctx.log.error({ err: error, server_id: id }, 'server not tested'))
+    .finally(() => ctx.attempts.delete(testing));
+  ctx.attempts.add(testing);
+  const limits = { deadlineMs: ctx.outbound.replyAfterMs ?? REPLY_AFTER_MS };
+  await withinDeadline(limits, undefined, (over) => Promise.race([testing, once(over, 'abort')]));
 }
 
 export const testServer: Action<typeof contract.testServer> = async (ctx, { params }) => {

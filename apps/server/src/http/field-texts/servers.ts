@@ -152,6 +152,7 @@ export const fieldsOfServers: Record<string, string> = {
   plain_http_allowed: 'Whether the password may cross a public network unencrypted',
   read_only: 'Whether OSCam takes no changes',
   own_accounts: 'Accounts that bear the mark of a panel',
+  loses: 'Accounts with services that `oscam.services` lacks, which the first save takes away',
   exit_code: 'Exit code of the command',
   signal: 'Signal that ended the command',
   seconds: 'After how many seconds',

@@ -115,7 +115,7 @@ async function readServers(db: Tx, { is_admin }: SignedIn, rows: readonly ReadRo
   const servers: Server[] = [];
   for (const server of found) {
     const { id } = server;
-    const takesLines = isOffered(server);
+    const takesLines = server.status === 'active' && isOffered(server);
     servers.push({
       ...server,
       capacity: takesLines ? await readFreeCapacity(db, server) : 0,

@@ -44,8 +44,7 @@ const emptyServer: ServerValues = {
   password: '',
   protocol: 'CCcam',
   repair_automatically: false,
-  // Sellers are offered it after a word of the administrator, once it is known to work.
-  closed_to_new_lines: true,
+  closed_to_new_lines: false,
   max_lines: null,
   public_host: null,
   public_port: null,

@@ -2,6 +2,7 @@ import { CircleCheck, CircleDashed, CircleX, FingerprintPattern } from 'lucide-r
 import { Fragment, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../../../shared/i18n/format-number.ts';
+import { isolate } from '../../../shared/i18n/isolate.ts';
 import { useFindingText } from '../../../shared/i18n/use-finding-text.ts';
 import { ArticleLink } from '../../../shared/ui/article-link.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
@@ -53,7 +54,24 @@ export function WebifFoundSteps(props: WebifFoundProps) {
           ),
         )}
       </ul>
+      <Loses found={found} />
     </Stack>
+  );
+}
+
+/** The operator's own accounts of which the first change takes something away. */
+function Loses({ found: { oscam } }: { found: WebifFound }) {
+  const { t, i18n } = useTranslation('servers');
+  if (!oscam || oscam.loses.count === 0) return null;
+  const { count, items } = oscam.loses;
+  const named = items.map(({ username, services }) => isolate(`${username} (${services})`));
+  const accounts = new Intl.ListFormat(i18n.language).format(
+    count > items.length ? [...named, '…'] : named,
+  );
+  return (
+    <Banner tone="warning" title={t('webif.loses.title', { count })}>
+      <p>{t('webif.loses.text', { accounts })}</p>
+    </Banner>
   );
 }
 

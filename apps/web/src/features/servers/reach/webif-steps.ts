@@ -11,6 +11,7 @@ const causes = [
   'noAnswer',
   'plain',
   'tls',
+  'noTls',
   'forbidden',
   'signIn',
   'readOnly',
@@ -31,6 +32,7 @@ const causeOfCode: Partial<Record<FindingCode, WebifCause>> = {
   NOT_REACHED: 'noAnswer',
   PLAIN_HTTP: 'plain',
   HTTPS_EXPECTED: 'tls',
+  HTTP_EXPECTED: 'noTls',
   OSCAM_FORBIDDEN: 'forbidden',
   OSCAM_SIGN_IN: 'signIn',
   OSCAM_READ_ONLY: 'readOnly',
@@ -58,6 +60,7 @@ export function webifSteps(found: WebifFound, certificate: string | null): Webif
   const ways: Partial<Record<WebifCause, WebifStep[]>> = {
     plain: [failed('encrypted'), signInWaits],
     tls: [passed('reached'), failed('encrypted'), signInWaits],
+    noTls: [passed('reached'), failed('encrypted'), signInWaits],
     forbidden: [passed('reached'), ...own, failed('letIn'), signInWaits],
     signIn: [passed('reached'), ...own, failed('signedIn')],
     readOnly: [passed('reached'), ...own, failed('signedIn'), passed('oscam')],

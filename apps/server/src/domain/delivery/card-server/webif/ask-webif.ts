@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Finding, UnreachableReason } from '@linekeeper/contract/findings.ts';
 import { WebifFailure } from '@linekeeper/oscam/failure.ts';
-import { openSocket } from '@linekeeper/oscam/http.ts';
+import { openSocket, type Where } from '@linekeeper/oscam/http.ts';
 import { type Ask, openSession } from '@linekeeper/oscam/session.ts';
 import { isPublic } from '../../../../platform/http-client/address.ts';
 import {
@@ -93,6 +93,8 @@ function troubleOf(error: unknown, server: WebifServer, signal: AbortSignal): Tr
       return finding({ code: 'OSCAM_SIGN_IN', data: { status: Number(data.status) } });
     case 'FORBIDDEN':
       return finding({ code: 'OSCAM_FORBIDDEN', data: { status: Number(data.status) } });
+    case 'HTTP_EXPECTED':
+      return finding({ code: 'HTTP_EXPECTED', data: {} });
     case 'READ_ONLY':
       return finding({ code: 'OSCAM_READ_ONLY', data: {} });
     case 'CERTIFICATE': {
@@ -139,6 +141,49 @@ async function speaksTls(
   });
 }
 
+const PLAIN_HELLO = 'GET / HTTP/1.0\r\nHost: localhost\r\nUser-Agent: Linekeeper\r\n\r\n';
+
+/** True if a port answers http without encryption, which is asked without name and password. */
+function speaksPlain(
+  server: WebifServer,
+  signal: AbortSignal,
+  options: Parameters<typeof openSocket>[2],
+): Promise<boolean> {
+  const url = urlOf({ ...server, api_scheme: 'http' });
+  return withinDeadline({ deadlineMs: HELLO_MS }, signal, async (ending) => {
+    try {
+      const socket = await openSocket({ url, fingerprint: undefined }, ending, options);
+      socket.write(PLAIN_HELLO);
+      const [answer] = await once(socket, 'data', { signal: ending });
+      socket.destroy();
+      return String(answer).startsWith('HTTP/');
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** Opens an encrypted connection. An OSCam without https says nothing, and waits for the end of the request. */
+async function openTls(
+  server: WebifServer,
+  where: Where,
+  signal: AbortSignal,
+  options: Parameters<typeof openSocket>[2],
+) {
+  const opening = openSocket(where, signal, options);
+  const isOpen = opening.then(
+    () => true,
+    (error: unknown) => error instanceof WebifFailure,
+  );
+  const isSoon = await withinDeadline({ deadlineMs: HELLO_MS }, signal, (late) =>
+    Promise.race([isOpen, once(late, 'abort').then(() => false)]),
+  );
+  if (!isSoon && (await speaksPlain(server, signal, options))) {
+    throw new WebifFailure('HTTP_EXPECTED');
+  }
+  return opening;
+}
+
 /**
  * Runs calls of OSCam's web interface, signed in once, within one deadline. The server's addresses are vetted, and
  * nothing is sent before its certificate is the confirmed one. Never throws for what the other end does.
@@ -169,7 +214,10 @@ export function askWebif<T>(
           fingerprint: tls_fingerprint ?? undefined,
           user,
           password,
-          open: (where, ending) => openSocket(where, ending, vetted.options),
+          open: (where, ending) =>
+            isPlain
+              ? openSocket(where, ending, vetted.options)
+              : openTls(server, where, ending, vetted.options),
           closing: signal,
           deadlineMs: outbound.deadlineMs ?? 10_000,
         });

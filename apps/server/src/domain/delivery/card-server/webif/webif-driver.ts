@@ -3,10 +3,16 @@ import { linePassword } from '@linekeeper/contract/fields/line-credentials.ts';
 import { type Finding, findingWithMessage } from '@linekeeper/contract/findings.ts';
 import { agentRefusals } from '@linekeeper/contract/servers/agent-refusals.ts';
 import { isText, readableOf } from '@linekeeper/oscam/bytes.ts';
-import { PROBE, REREAD, STATS, STATS_IN_JSON } from '@linekeeper/oscam/pages.ts';
+import { PROBE, REREAD, SERVICES_FILE, STATS, STATS_IN_JSON } from '@linekeeper/oscam/pages.ts';
 import { type Head, readDays, readHead, readNames, readUsers } from '@linekeeper/oscam/replies.ts';
 import type { Ask } from '@linekeeper/oscam/session.ts';
-import { dayOf, type FileAccount } from '@linekeeper/oscam/user-file.ts';
+import {
+  dayOf,
+  type FileAccount,
+  readFile,
+  readServiceNames,
+  unknownServices,
+} from '@linekeeper/oscam/user-file.ts';
 import { openWhoIsOn } from '@linekeeper/oscam/who-is-on.ts';
 import type { Outbound } from '../../../../platform/http-client/request.ts';
 import { machineOf } from '../../same-machine.ts';
@@ -45,14 +51,38 @@ const reader = new Reader([]);
 /** Lists of thousands of accounts take their time. */
 const LIST_MS = 20_000;
 
+/** So many of the accounts that lose something are named. */
+const MOST_NAMED = 20;
+
+/** Accounts whose services OSCam does not know all, which the first save by anybody takes away. */
+async function readLosses(ask: Ask, file: readonly FileAccount[]) {
+  const named = file.filter((account) => account.get('services'));
+  const text = named.length > 0 ? readFile(await ask({ path: SERVICES_FILE })) : undefined;
+  if (text === undefined) return { count: 0, items: [] };
+  const known = readServiceNames(text);
+  const losing = named.flatMap((account) => {
+    const services = unknownServices(account, known).map(readableOf);
+    return services.length > 0
+      ? [{ username: readableOf(account.get('user') ?? ''), services }]
+      : [];
+  });
+  const shown = losing.filter(({ username }) => isName(username)).slice(0, MOST_NAMED);
+  const items = shown.map(({ username, services }) => ({
+    username,
+    services: reader.text(services.join(','), WORD_MAX_LENGTH) ?? '',
+  }));
+  return { count: losing.length, items };
+}
+
 /** What OSCam says of its accounts, to an administrator who tests it. */
 async function readOscam(ask: Ask, { isReadOnly }: Head) {
   const file = await readUserFile(ask);
   const accounts = file?.length ?? readNames(await ask({ path: STATS })).length;
   const own = (file ?? []).filter((account) => markOf(account.get('description')));
+  const loses = await readLosses(ask, file ?? []);
   return {
     isCut: await isFileCut(ask, file),
-    oscam: { read_only: isReadOnly, accounts, own_accounts: own.length },
+    oscam: { read_only: isReadOnly, accounts, own_accounts: own.length, loses },
   };
 }
 
@@ -63,7 +93,13 @@ const zoneText = (minutes: number) => {
 };
 
 /** Findings of an OSCam that was reached. */
-const REACHED = ['OSCAM_SIGN_IN', 'OSCAM_FORBIDDEN', 'OSCAM_READ_ONLY', 'HTTPS_EXPECTED'];
+const REACHED = [
+  'OSCAM_SIGN_IN',
+  'OSCAM_FORBIDDEN',
+  'OSCAM_READ_ONLY',
+  'HTTPS_EXPECTED',
+  'HTTP_EXPECTED',
+];
 
 function failed(trouble: Trouble): Connected {
   const finding = findingOf(trouble);
