@@ -127,7 +127,13 @@ function useAttention() {
       .map((line) => <RefusedLine key={`refused ${line.line_id}`} line={line} />),
     // Those that wait for a server are a part of its row.
     causeOf('lines', lines.data, waiting, (line) => <FailedLine line={line} />, nameOf),
-    causeOf('deletions', deletions.data, waitingDeletions, (push) => <FailedDeletion push={push} />, nameOf),
+    causeOf(
+      'deletions',
+      deletions.data,
+      waitingDeletions,
+      (push) => <FailedDeletion push={push} />,
+      nameOf,
+    ),
     causeOf('topUps', topUps.data, 0, (topUp) => <WaitingTopUp topUp={topUp} />, buyerOf),
     causeOf('tickets', tickets.data, 0, (ticket) => <UnreadTicket ticket={ticket} />, titleOf),
     causeOf(

@@ -10,7 +10,7 @@ import { useTranslation } from 'react-i18next';
 import { callQuery } from '../../../shared/api/call-query.ts';
 import { ApiError } from '../../../shared/api/client.ts';
 import { useDebounced } from '../../../shared/browser/use-delayed.ts';
-import { isShort } from '../../../shared/credits/is-short.ts';
+import { isShort } from '../../../shared/data/is-short.ts';
 import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
 import { useStartJob } from '../../../shared/jobs/queries.ts';
 import { AddressChange } from '../../../shared/lines/address-change.tsx';
