@@ -3,7 +3,7 @@ import type { Reply } from '@linekeeper/contract/endpoint.ts';
 import type { quoteLine } from '@linekeeper/contract/lines/lines.ts';
 import { ArrowRight } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { isShort } from '../credits/is-short.ts';
+import { isShort } from '../data/is-short.ts';
 import { useMe } from '../data/session.ts';
 import { SummaryRows } from '../ui/summary-rows.tsx';
 

@@ -43,7 +43,11 @@ export function StatusBadge({ line }: { line: Line }) {
   const state = stateOf(line, useToday());
   const chip = line.suspension ? undefined : chips[state];
   if (!chip) return <Labels line={line} />;
-  return <Badge tone={toneOfState(state)}>{t(`line.chip.${chip}`)}</Badge>;
+  return (
+    <Badge tone={toneOfState(state)} wraps>
+      {t(`line.chip.${chip}`)}
+    </Badge>
+  );
 }
 
 /** The first label, and the number of further ones; of a suspended line by whom, when and why. */

@@ -13,11 +13,13 @@ interface BadgeProps {
   drawnIcon?: DrawnIcon;
   /** Grey text with the icon, without a background. */
   quiet?: boolean;
+  /** Takes a second line if there is no room for its words in one. */
+  wraps?: boolean;
   title?: string;
   children: ReactNode;
 }
 
-export function Badge({ tone, icon, drawnIcon, quiet, title, children }: BadgeProps) {
+export function Badge({ tone, icon, drawnIcon, quiet, wraps, title, children }: BadgeProps) {
   return (
     <Row
       as="span"
@@ -27,6 +29,7 @@ export function Badge({ tone, icon, drawnIcon, quiet, title, children }: BadgePr
       data-tone={tone}
       data-icon={drawnIcon}
       data-quiet={quiet || undefined}
+      data-wraps={wraps || undefined}
       title={title}
     >
       {icon && (

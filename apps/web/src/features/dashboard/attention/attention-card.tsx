@@ -106,6 +106,13 @@ function useAttentionQueries() {
   });
 }
 
+function sum<Name extends string>(
+  items: readonly Record<Name, number>[] | undefined,
+  name: Name,
+): number {
+  return (items ?? []).reduce((total, one) => total + one[name], 0);
+}
+
 /** Causes that need the account's attention: a row each, the most urgent first. */
 function useAttention() {
   const { is_admin } = useMe();
@@ -123,11 +130,8 @@ function useAttention() {
   ] = useAttentionQueries();
   const all = [outages, servers, findings, lines, longNames, deletions, topUps, tickets, toTell];
   const away = outages.data?.items ?? [];
-  const waitingDeletions = (servers.data?.items ?? []).reduce(
-    (total, { deletions_due }) => total + deletions_due,
-    0,
-  );
-  const waiting = away.reduce((total, one) => total + one.waiting, 0);
+  const still = sum(servers.data?.items, 'deletions_due');
+  const waiting = sum(away, 'waiting');
   const online = figures.data?.online;
   const areAway = new Set(away.map(({ server_id }) => server_id));
   const silent = (online?.servers ?? []).filter(
@@ -150,7 +154,7 @@ function useAttention() {
       .map((line) => <RefusedLine key={`refused ${line.line_id}`} line={line} />),
     // Those that wait for a server are counted by the strip.
     causeOf('lines', lines.data, waiting, (line) => <FailedLine line={line} />, nameOf),
-    causeOf('deletions', deletions.data, waitingDeletions, (push) => <FailedDeletion push={push} />, nameOf),
+    causeOf('deletions', deletions.data, still, (push) => <FailedDeletion push={push} />, nameOf),
     causeOf('topUps', topUps.data, 0, (topUp) => <WaitingTopUp topUp={topUp} />, buyerOf),
     causeOf('tickets', tickets.data, 0, (ticket) => <UnreadTicket ticket={ticket} />, titleOf),
     causeOf(

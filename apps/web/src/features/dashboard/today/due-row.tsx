@@ -8,7 +8,7 @@ import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../../shared/api/client.ts';
 import { useIsPhone } from '../../../shared/browser/use-is-phone.ts';
 import { useCommand } from '../../../shared/commands/use-command.ts';
-import { isShort } from '../../../shared/credits/is-short.ts';
+import { isShort } from '../../../shared/data/is-short.ts';
 import { usePriceOf } from '../../../shared/data/prices.ts';
 import { useMe } from '../../../shared/data/session.ts';
 import { useToday } from '../../../shared/data/settings.ts';

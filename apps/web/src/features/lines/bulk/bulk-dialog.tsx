@@ -10,7 +10,7 @@ import { useTranslation } from 'react-i18next';
 import { callQuery } from '../../../shared/api/call-query.ts';
 import { ApiError } from '../../../shared/api/client.ts';
 import { useDebounced } from '../../../shared/browser/use-delayed.ts';
-import { isShort } from '../../../shared/credits/is-short.ts';
+import { isShort } from '../../../shared/data/is-short.ts';
 import { useMe } from '../../../shared/data/session.ts';
 import { isolate } from '../../../shared/i18n/isolate.ts';
 import { useErrorText } from '../../../shared/i18n/use-error-text.ts';

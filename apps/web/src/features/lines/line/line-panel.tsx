@@ -64,7 +64,10 @@ function Panel({ id }: { id: string }) {
     focusRow(id);
   }, [close, id]);
   useEscape(leave);
-  useEffect(() => onLineFocus(id, () => panel.current?.focus()), [id]);
+  useEffect(() => {
+    // Hidden while its first content is fetched, it would lose the focus again.
+    if (!isPending) return onLineFocus(id, () => panel.current?.focus());
+  }, [id, isPending]);
   useSingleKey('e', () => void open(id, { part: 'edit', replace: true }));
   return (
     <FormPlace value={placeOf}>

@@ -4,7 +4,7 @@ import { terms } from '@linekeeper/contract/pricing.ts';
 import { ChevronUp } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isShort } from '../../../shared/credits/is-short.ts';
+import { isShort } from '../../../shared/data/is-short.ts';
 import { usePriceOf } from '../../../shared/data/prices.ts';
 import { useMe } from '../../../shared/data/session.ts';
 import { FootBar } from '../../../shared/layout/foot-bar.tsx';

@@ -100,7 +100,14 @@ export function useWaysOut(line: Line, { name, receiver }: LineFactsShown): read
   });
 }
 
-const beside: readonly Way[] = ['wait', 'waitForServer', 'tell', 'compare'];
+const beside: readonly Way[] = [
+  'wait',
+  'waitForServer',
+  'openServer',
+  'tellAdmin',
+  'tell',
+  'compare',
+];
 
 /** The best that the reader can do now, before renewing; undefined where nothing is wrong or nothing helps. */
 export const bestOf = (ways: readonly Way[]): Way | undefined =>

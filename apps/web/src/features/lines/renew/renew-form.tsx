@@ -5,7 +5,7 @@ import { type FormEvent, useId, useState } from 'react';
 import { useController, useFormState, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
-import { isShort } from '../../../shared/credits/is-short.ts';
+import { isShort } from '../../../shared/data/is-short.ts';
 import { usePriceOf } from '../../../shared/data/prices.ts';
 import { useMe } from '../../../shared/data/session.ts';
 import { useToday } from '../../../shared/data/settings.ts';
