@@ -73,6 +73,8 @@ export const fieldsOfServers: Record<string, string> = {
   since: 'Since when',
   told: 'How many customers have been told',
   'jobCustomers.told': 'Only those that have been told, or only those that have not',
+  'customersToTell.seen': 'Lines among the others that were on, on their new server',
+  'customersToTell.lines': 'Your own lines whose customers must enter something else',
   is_told: 'True to mark them, false to take the marks back',
   line_ids: 'The lines of the customers',
   'jobCustomers.lines': 'How many customers there are',

@@ -88,6 +88,7 @@ export async function workOnMany(
     ...only(moved.job_id),
     query: { told: 'false' },
   });
+  await recorder.call(panel.admin, 'customersToTell');
   const line_ids = list.items.map(({ line_id }: { line_id: string }) => line_id);
   await recorder.call(panel.admin, 'markTold', {
     ...only(moved.job_id),

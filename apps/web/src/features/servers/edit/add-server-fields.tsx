@@ -23,10 +23,13 @@ export function AddServerFields({ form, test }: AddServerFieldsProps) {
   const { t } = useTranslation('servers');
   const { control } = form;
   const isNewcamd = useWatch({ control, name: 'protocol' }) === 'NewCamd';
+  // NewCamd cannot be entered without a port, so one is asked for; what was not filled in goes with the choice.
   useEffect(() => {
-    if (isNewcamd && form.getValues('newcamd_ports').length === 0) {
-      form.setValue('newcamd_ports', [{ port: form.getValues('port') + 1, caid: '' }]);
+    const ports = form.getValues('newcamd_ports');
+    if (isNewcamd && ports.length === 0) {
+      form.setValue('newcamd_ports', [{ port: Number(form.getValues('port')) + 1, caid: '' }]);
     }
+    if (!isNewcamd && ports.every(({ caid }) => caid === '')) form.setValue('newcamd_ports', []);
   }, [form, isNewcamd]);
   return (
     <>
