@@ -17,7 +17,7 @@ import {
   stopServers,
 } from '../../domain/delivery/card-server/testing/servers.ts';
 import { addressPolicy } from './address.ts';
-import { type JsonRequest, type Outbound, requestJson } from './request.ts';
+import { type JsonRequest, type Outbound, portAnswers, requestJson } from './request.ts';
 
 const outbound: Outbound = {
   permits: addressPolicy({ allow: [], loopbackAllowed: true }),
@@ -106,6 +106,19 @@ describe('where it goes', () => {
     const canary = await startCanned(OK);
     expect(await requestJson(outbound, get(canary.port))).toMatchObject({ status: 200 });
     expect(canary.connections()).toBe(1);
+  });
+
+  test('a port is tried where a request may go, and nowhere else', async () => {
+    const canary = await startCanned(OK);
+    const { port } = canary;
+    const resolve = async () => ['127.0.0.1'];
+    for (const host of [...MALFORMED_HOSTS, ...NEVER_PERMITTED, ...NEEDS_LISTING]) {
+      expect(await portAnswers({ permits: closed, resolve }, { host, port }), host).toBeNull();
+    }
+    expect(canary.connections()).toBe(0);
+    expect(await portAnswers(outbound, { host: '127.0.0.1', port })).toBe(true);
+    await stopServers();
+    expect(await portAnswers(outbound, { host: '127.0.0.1', port })).toBe(false);
   });
 
   testWithTwoAddresses(
