@@ -172,7 +172,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await theirs.locator('input[name="new_password"]').fill('heron-on-the-lake-9');
     await theirs.getByRole('button', { name: 'Set password' }).click();
     await expect(theirs).toHaveURL('/');
-    await expect(theirs.getByRole('link', { name: 'Home' }).first()).toBeVisible();
+    await expect(theirs.getByRole('heading', { level: 1, name: 'Today' })).toBeVisible();
     // It works once, and says what to do then.
     await theirs.context().clearCookies();
     await theirs.goto(url);

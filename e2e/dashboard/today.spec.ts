@@ -77,7 +77,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await expect(page.getByRole('heading', { name: 'All renewed' })).toBeVisible();
     await expect(page.getByText('Next: tomorrow, 2 lines.')).toBeVisible();
     await expect(page.getByText('1 line today for 2 credits. Balance 48.')).toBeVisible();
-    await expect(group(page, 'Renewed today').getByRole('listitem')).toHaveCount(1);
+    await expect(group(page, 'Renewed one by one').getByRole('listitem')).toHaveCount(1);
     await expectAccessible(page);
     // Several are shown before they are paid.
     await page.getByRole('button', { name: 'Renew 2 for 4 credits' }).first().click();
@@ -85,6 +85,11 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await preview.getByRole('button', { name: 'Renew 2 lines for 4 credits' }).click();
     await expect(page.getByText(/Next: .* 1 line\.|Nothing expires within 30 days/)).toBeVisible();
     await expect.poll(() => shownCredits(page)).toBe(44);
+    // One by one and in bulk alike, and after a reload.
+    const all = page.getByText('3 lines today for 6 credits. Balance 44.');
+    await expect(all).toBeVisible();
+    await page.reload();
+    await expect(all).toBeVisible();
     await page.goto('/users/all?expires=7d');
     await expect(page.getByRole('heading', { name: 'All renewed' })).toBeVisible();
   });
@@ -97,7 +102,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await page.getByRole('option', { name: /^3 months/ }).click();
     await expect(renew(page, 'aaa')).toHaveText('Renew for 4');
     await saved;
-    await expect(row(page, 'aaa')).toContainText(`to ${formatDay(addMonths(day, 3))}`);
+    await expect(row(page, 'aaa')).toContainText(`renews to ${formatDay(addMonths(day, 3))}`);
     await page.reload();
     await expect(renew(page, 'aaa')).toHaveText('Renew for 4');
     await page.goto('/users/all');
@@ -168,7 +173,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     );
     await renew(page, 'aaa').click();
     await expect.poll(() => shownCredits(page)).toBe(48);
-    await expect(row(page, 'aaa').getByRole('status')).not.toHaveText(/ · to /);
+    await expect(row(page, 'aaa').getByRole('status')).not.toHaveText(/renews to /);
     await renew(page, 'aaa').click();
     await expect(row(page, 'aaa')).toContainText(`until ${until}`);
     await expect(row(page, 'aaa').getByRole('button', { name: /^Undo/ })).toBeVisible();
@@ -232,6 +237,15 @@ test.describe('on a phone', { tag: '@phone' }, () => {
   });
 });
 
+test('the word on a day’s work leaves the lines of the week in sight', {
+  tag: '@both',
+}, async ({ page, newShop }) => {
+  await signIn(page, await newShop({ ccc: 3, ddd: 4 }));
+  const word = page.getByRole('main').getByRole('status').filter({ hasText: 'All renewed' });
+  expect((await word.boundingBox())?.height).toBeLessThan(110);
+  await expect(renew(page, 'ccc')).toBeInViewport();
+});
+
 test('open tickets stand beside the lines of today, on a phone behind Support alone', {
   tag: '@both',
 }, async ({ page, newShop, admin, isPhone }) => {
@@ -251,8 +265,9 @@ test('open tickets stand beside the lines of today, on a phone behind Support al
     await expect(card).toHaveCount(0);
     return;
   }
+  // One that was answered needs attention, and is said once.
+  await expect(group(page, 'Needs attention')).toContainText('Short drops every evening');
   await expect(card.getByRole('listitem')).toHaveText([
-    new RegExp(`Short drops every evening unread#${answered.number} · .* replied · `),
     new RegExp(`Invoice address changed#${waiting.number} · you wrote · `),
   ]);
   await expectAccessible(page);

@@ -7,7 +7,8 @@ interface Numbers {
 /** A server that does not answer, as the panel lists it. */
 export const outageOf = (server_name: string, numbers: Numbers = { lines: 120, waiting: 3 }) => ({
   ...{ server_id: crypto.randomUUID(), server_name, since: new Date().toISOString() },
-  ...{ accounts: 5, told_at: null, no_access: false, finding: null, ...numbers },
+  ...{ accounts: 5, told_at: null, no_access: false, port_answers: false },
+  ...{ finding: null, ...numbers },
 });
 
 /** All that the panel says of servers that do not answer. */

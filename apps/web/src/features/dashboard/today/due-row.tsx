@@ -6,6 +6,7 @@ import { Check, CircleAlert, Clock } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../../shared/api/client.ts';
+import { useIsPhone } from '../../../shared/browser/use-is-phone.ts';
 import { useCommand } from '../../../shared/commands/use-command.ts';
 import { usePriceOf } from '../../../shared/data/prices.ts';
 import { useMe } from '../../../shared/data/session.ts';
@@ -101,17 +102,17 @@ function Ahead({ line, days, months }: { line: Line; days: number; months: numbe
   const today = useToday();
   const server = useServerName(line.server_id);
   const day = formatDay(addMonths(laterDay(line.expiry_date, today), months));
-  // Beside the badge of the days, a phone has no room for it.
-  const place = days > 0 ? 'only-wide' : undefined;
+  // A phone has no room for the server; beside a word or the badge of the days it needs fewer words.
+  const isShort = useIsPhone() && (days > 0 || line.is_trial);
   return (
     <small>
       {line.is_trial && (
         <>
-          {t('trial')} <span className={place}>· </span>
+          {t('trial')} <span className="only-wide">· </span>
         </>
       )}
-      {server && <span className={place}>{server} · </span>}
-      <span className={styles.day}>{t('today.renewsTo', { day })}</span>
+      {server && <span className="only-wide">{server} · </span>}
+      <span className={styles.day}>{t(isShort ? 'today.until' : 'today.renewsTo', { day })}</span>
     </small>
   );
 }
