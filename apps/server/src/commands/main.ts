@@ -34,8 +34,9 @@ function endWith(code: number): void {
 // The reader of our output may exit; the panel must not stop for that.
 process.stdout.on('error', () => {});
 
-/** Throws unless the line could be written. */
+/** Throws unless the line could be written. What was logged before comes first, not between two such lines. */
 function say(line: string): Promise<void> {
+  output.flushSync();
   return new Promise((resolve, reject) => {
     process.stdout.write(`${line}\n`, (error) => (error ? reject(error) : resolve()));
   });

@@ -173,9 +173,9 @@ describe.each(databases)('a server that does not answer, on %s', (kind) => {
   test('is one entry of the bell, an administrator’s message if there is one, and told back to its readers', async () => {
     const stays = await panel.reseller();
     const leaves = await panel.reseller();
-    const mine = newLine(`seven-${kind}`, { server_id: id });
+    const mine = newLine(`stays-${kind}`, { server_id: id });
     await stays.client.post('/api/lines', mine);
-    const other = newLine(`eight-${kind}`, { server_id: id });
+    const other = newLine(`leaves-${kind}`, { server_id: id });
     const { line } = (await leaves.client.post('/api/lines', other)).body;
     server.answersWith = { status: 503 };
     await check(3);

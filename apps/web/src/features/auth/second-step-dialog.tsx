@@ -22,7 +22,7 @@ export function SecondStepDialog({ email, onLeave, ...step }: Props) {
       cancelLabel={t('unsaved.leave')}
       onClose={onLeave}
     >
-      <SecondCode form={form} autoFocus />
+      <SecondCode form={form} autoFocus isAlone />
     </FormDialog>
   );
 }

@@ -26,7 +26,7 @@ export function SecondStep({ email, onBack, ...step }: Props) {
           </Button>
         }
       >
-        <SecondCode form={form} autoFocus />
+        <SecondCode form={form} autoFocus isAlone />
       </VisitorForm>
     </VisitorFrame>
   );

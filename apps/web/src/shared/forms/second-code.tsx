@@ -15,12 +15,15 @@ interface Codes {
 interface SecondCodeProps<Values extends Codes & FieldValues, Output> {
   form: UseFormReturn<Values, unknown, Output>;
   autoFocus?: boolean;
+  /** Nothing else is asked for, so the last digit of the app's code sends the form. */
+  isAlone?: boolean;
 }
 
 /** A code of the app, or instead a recovery code: the form sends the one that is shown. */
 export function SecondCode<Values extends Codes & FieldValues, Output>({
   form,
   autoFocus = false,
+  isAlone = false,
 }: SecondCodeProps<Values, Output>) {
   const { t } = useTranslation('twoFactor');
   const [hasSwitched, setSwitched] = useState(false);
@@ -45,7 +48,7 @@ export function SecondCode<Values extends Codes & FieldValues, Output>({
           spellCheck={false}
         />
       ) : (
-        <CodeInput {...look} name="code" label={t('code')} />
+        <CodeInput {...look} name="code" label={t('code')} isLast={isAlone} />
       )}
       <Button variant="text" size="small" onClick={change}>
         {t(isRecovery ? 'useCode' : 'useRecovery')}

@@ -1,12 +1,18 @@
 import { Fragment } from 'react';
+import { WithDays } from './with-days.tsx';
 
 const MARK = /<b>(.*?)<\/b>/;
 
-/** A sentence of the texts, in which <b> marks what stands out. */
+/** A sentence of the texts, in which <b> marks what stands out. A day in it is not broken. */
 export function BoldText({ children }: { children: string }) {
   // Split by a group, every second part is what the mark holds.
-  return children.split(MARK).map((part, index) =>
-    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence have no other name
-    index % 2 === 1 ? <b key={index}>{part}</b> : <Fragment key={index}>{part}</Fragment>,
-  );
+  return children.split(MARK).map((part, index) => {
+    const Part = index % 2 === 1 ? 'b' : Fragment;
+    return (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence have no other name
+      <Part key={index}>
+        <WithDays>{part}</WithDays>
+      </Part>
+    );
+  });
 }

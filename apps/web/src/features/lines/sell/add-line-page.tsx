@@ -95,6 +95,11 @@ function CredentialsCard({ created, onCreateAnother }: CredentialsCardProps) {
   const isPhone = useIsPhone();
   const getCredentials = useGetCredentials();
   const getPassword = () => created.password;
+  const { forgetSale } = useLastSale();
+  const undone = () => {
+    forgetSale();
+    onCreateAnother();
+  };
   const another = (
     <Button icon={<Plus />} onClick={onCreateAnother}>
       {t('done.another')}
@@ -124,7 +129,7 @@ function CredentialsCard({ created, onCreateAnother }: CredentialsCardProps) {
             ) : (
               another
             )}
-            {created.job_id && <UndoSale jobId={created.job_id} onUndone={onCreateAnother} />}
+            {created.job_id && <UndoSale jobId={created.job_id} onUndone={undone} />}
             <ButtonLink to="/users/all" variant="text">
               {t('done.back')}
             </ButtonLink>

@@ -79,7 +79,7 @@ function DurationCard({
   return (
     <label className={`choice ${styles.card}`}>
       <Row semibold as="span" gap={8} justify="between" phoneGap={4}>
-        {title}
+        <span className={styles.title}>{title}</span>
         <Radio {...radio} />
       </Row>
       <span className={styles.price} data-word={typeof price === 'string' || undefined}>

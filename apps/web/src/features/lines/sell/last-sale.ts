@@ -5,6 +5,12 @@ import { useChangePreferences, usePreferences } from '../../../shared/data/prefe
 
 const KEY = ['last-sale'] as const;
 
+interface Kept {
+  serverId: string | undefined;
+  /** The months before this sale, to which an undone sale goes back. */
+  monthsBefore: number | null;
+}
+
 /**
  * Values that the next line takes over from the line just sold: its months, on every device of the account, and
  * its server until sign-out or reload.
@@ -13,12 +19,17 @@ export function useLastSale() {
   const queryClient = useQueryClient();
   const { sale_months } = usePreferences();
   const { change } = useChangePreferences();
+  const kept = queryClient.getQueryData<Kept>(KEY);
   return {
     months: sale_months ?? terms[0],
-    serverId: queryClient.getQueryData<string>(KEY),
+    serverId: kept?.serverId,
+    forgetSale: () => {
+      const before = kept?.monthsBefore ?? terms[0];
+      if (before !== sale_months) change({ sale_months: before });
+    },
     keepSale: ({ subscription_months, server_id }: NewLine) => {
       queryClient.setQueryDefaults(KEY, { gcTime: Number.POSITIVE_INFINITY });
-      queryClient.setQueryData(KEY, server_id);
+      queryClient.setQueryData<Kept>(KEY, { serverId: server_id, monthsBefore: sale_months });
       // A trial has none, and the next line shall not be one.
       if (subscription_months !== undefined && subscription_months !== sale_months)
         change({ sale_months: subscription_months });

@@ -23,6 +23,8 @@ export function FactsCard({ server }: { server: Server }) {
   const ports = protocol === 'NewCamd' ? newcamd_ports.map((one) => one.port) : [];
   // OSCam itself says only its zone, and what is told of another day has the day.
   const day = server.server_day ?? server.day_finding?.data.day;
+  // OSCam gives its distance from UTC alone.
+  const zoneText = zone?.replace(/^[+-]/, 'UTC$&');
   const notSaid = <Text muted>{t('card.notSaid')}</Text>;
   return (
     <Card
@@ -52,7 +54,7 @@ export function FactsCard({ server }: { server: Server }) {
             : t('card.protocolAndPort', { protocol, port })}
         </Fact>
         <Fact name={t('page.facts.day')}>
-          {day || zone ? [day && formatDay(day), zone].filter(Boolean).join(', ') : notSaid}
+          {day || zone ? [day && formatDay(day), zoneText].filter(Boolean).join(', ') : notSaid}
         </Fact>
         <OscamFacts server={server} />
         {server.max_lines !== null && (

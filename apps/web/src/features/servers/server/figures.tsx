@@ -11,6 +11,9 @@ import { useLengthText, useUptimeText } from '../health/use-health-texts.ts';
 import { serverHealthQuery } from '../queries.ts';
 import { useNotKnownText } from '../use-presence-texts.ts';
 
+/** After fewer checks their share says nothing of a month. */
+const CHECKS_OF_AN_HOUR = 60;
+
 /** The tiles of a server's page. */
 export function Figures({ server }: { server: Server }) {
   const { t, i18n } = useTranslation('servers');
@@ -46,7 +49,7 @@ export function Figures({ server }: { server: Server }) {
       />
       <Tile
         label={t('health.up30')}
-        value={month && uptimeText(month.uptime)}
+        value={month && (month.checks < CHECKS_OF_AN_HOUR ? '–' : uptimeText(month.uptime))}
         hint={
           month &&
           [downText(month), t('health.incidents', { count: month.incident_count })]

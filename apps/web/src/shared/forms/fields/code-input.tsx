@@ -1,4 +1,5 @@
 import { TWO_FACTOR_DIGITS } from '@linekeeper/contract/auth/two-factor.ts';
+import type { ChangeEvent } from 'react';
 import type { FieldValues } from 'react-hook-form';
 import styles from './code-input.module.css';
 import { FieldFrame } from './field-frame.tsx';
@@ -18,6 +19,8 @@ function typed(text: string, before: string): string {
 
 interface CodeInputProps<Values extends FieldValues, Output> extends FieldProps<Values, Output> {
   autoFocus?: boolean;
+  /** The last digit sends the form. */
+  isLast?: boolean;
 }
 
 /** A code of digits, one box each. It is one field, so that a code can be pasted, with spaces too. */
@@ -27,6 +30,12 @@ export function CodeInput<Values extends FieldValues, Output>(
   const { field, frame, input } = useField(props);
   const ref = useFirstFocus(field.ref, props.autoFocus);
   const value: string = field.value ?? '';
+  const change = ({ target }: ChangeEvent<HTMLInputElement>) => {
+    const code = typed(target.value, value);
+    field.onChange(code);
+    const isComplete = code.length === TWO_FACTOR_DIGITS && code !== value;
+    if (props.isLast && isComplete) target.form?.requestSubmit();
+  };
   return (
     <FieldFrame {...frame}>
       <div className={styles.code} data-invalid={frame.errorText ? true : undefined}>
@@ -50,7 +59,7 @@ export function CodeInput<Values extends FieldValues, Output>(
           spellCheck={false}
           value={value}
           onBlur={value === '' ? undefined : field.onBlur}
-          onChange={({ target }) => field.onChange(typed(target.value, value))}
+          onChange={change}
         />
       </div>
     </FieldFrame>
