@@ -103,17 +103,16 @@ function Ahead({ line, days, months }: { line: Line; days: number; months: numbe
   const today = useToday();
   const server = useServerName(line.server_id);
   const day = formatDay(addMonths(laterDay(line.expiry_date, today), months));
-  // Beside the badge of the days, a phone has no room for it, and needs fewer words.
-  const place = days > 0 ? 'only-wide' : undefined;
-  const isShort = useIsPhone() && days > 0;
+  // A phone has no room for the server; beside a word or the badge of the days it needs fewer words.
+  const isShort = useIsPhone() && (days > 0 || line.is_trial);
   return (
     <small>
       {line.is_trial && (
         <>
-          {t('trial')} <span className={place}>· </span>
+          {t('trial')} <span className="only-wide">· </span>
         </>
       )}
-      {server && <span className={place}>{server} · </span>}
+      {server && <span className="only-wide">{server} · </span>}
       <span className={styles.day}>{t(isShort ? 'today.until' : 'today.renewsTo', { day })}</span>
     </small>
   );

@@ -6,7 +6,7 @@ import { useChangePreferences, usePreferences } from '../../../shared/data/prefe
 const KEY = ['last-sale'] as const;
 
 interface Kept {
-  serverId: string;
+  serverId: string | undefined;
   /** The months before this sale, to which an undone sale goes back. */
   monthsBefore: number | null;
 }
