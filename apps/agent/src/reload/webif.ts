@@ -27,7 +27,8 @@ export class ReadOnly extends ReloadFailure {
 }
 
 function reloadFailureOf({ code, data }: WebifFailure): ReloadFailure {
-  return new ReloadFailure(`WEBIF_${code}`, data);
+  // The agent opens its connection itself, and does not look for a port without TLS.
+  return new ReloadFailure(code === 'HTTP_EXPECTED' ? 'WEBIF_UNREACHABLE' : `WEBIF_${code}`, data);
 }
 
 /** Runs what asks the web interface, whose failures are failures of rereads. */

@@ -151,6 +151,7 @@ async function askForServer(panel: PanelClient, demo: (typeof demoServers)[numbe
     (
       await panel.call(createServer, {
         ...demo,
+        ...('newcamd_ports' in demo && { newcamd_ports: [...demo.newcamd_ports] }),
         host_ip: '127.0.0.1',
         ...agent,
       })

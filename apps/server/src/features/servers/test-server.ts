@@ -34,7 +34,7 @@ async function testAndRecord(ctx: Ctx, server: ServerRow): Promise<ServerTest | 
 export async function testAdded(ctx: Ctx, id: string): Promise<void> {
   const server = await findServerRow(ctx.db, id);
   const test = async () => {
-    const found = await openDriver(ctx, server).test(ctx.stopping.signal);
+    const found = await testStored(ctx, server, { signal: ctx.stopping.signal });
     if (found.status !== 'active') return;
     await transact(ctx.db, (tx) => recordTest(tx, ctx.config, server, found));
   };
