@@ -121,7 +121,9 @@ test('once in ten seconds', async () => {
   const refused = all.find(({ status }) => status === 429);
   expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
   const entries = await panel.admin.get(`/api/audit?action=line.end_sessions&limit=100`);
-  const own = entries.body.items.filter(({ subject_id }: never) => subject_id === line.id);
+  const own = entries.body.items.filter(
+    ({ subject_id }: { subject_id: string }) => subject_id === line.id,
+  );
   expect(own).toHaveLength(1);
 });
 
