@@ -235,7 +235,7 @@ function NextButton({ server, nameId }: { server: Server; nameId: string }) {
     <div className={styles.foot}>
       {server.status === 'active' && lacksPorts(server) ? (
         <ButtonLink
-          to="/cccam-servers/edit/$id"
+          to="/cccam-servers/$id/edit"
           params={{ id: server.id }}
           aria-describedby={nameId}
         >

@@ -28,7 +28,7 @@ export function SellersCard({ server }: { server: Server }) {
             label={t('page.sellers.offered')}
             hint={
               hasNoPorts ? (
-                <Link to="/cccam-servers/edit/$id" params={{ id: server.id }} className="link">
+                <Link to="/cccam-servers/$id/edit" params={{ id: server.id }} className="link">
                   {t('page.sellers.noPorts')}
                 </Link>
               ) : (
