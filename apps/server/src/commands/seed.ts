@@ -36,18 +36,18 @@ const SERVER_NAME = 'Local agent';
 const demoServers = [
   {
     server_name: `${SERVER_NAME} (NewCamd)`,
-    protocol: 'NewCamd',
+    protocol: 'NewCamd' as const,
     port: 15_000,
     newcamd_ports: [{ port: 15_001, caid: '0500' }],
     public_host: 'fra1.lines.example',
   },
   {
     server_name: SERVER_NAME,
-    protocol: 'CCcam',
+    protocol: 'CCcam' as const,
     port: DEFAULT_SERVER_PORT,
     public_host: 'fra1.lines.example',
   },
-] as const;
+];
 
 const agent = {
   username: process.env.AGENT_USERNAME ?? '',
@@ -151,7 +151,6 @@ async function askForServer(panel: PanelClient, demo: (typeof demoServers)[numbe
     (
       await panel.call(createServer, {
         ...demo,
-        ...('newcamd_ports' in demo && { newcamd_ports: [...demo.newcamd_ports] }),
         host_ip: '127.0.0.1',
         ...agent,
       })

@@ -311,7 +311,8 @@ export const listServers = endpoint('listServers', 'GET /api/servers', {
 
 export const createServer = endpoint('createServer', 'POST /api/servers', {
   summary: 'Add a card server',
-  description: 'It starts inactive.',
+  description:
+    'It is tested at once, and is active if that succeeds. Otherwise it stays inactive until a test does.',
   access: 'admin',
   body: newServerBody,
   status: 201,

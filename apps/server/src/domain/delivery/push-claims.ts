@@ -113,9 +113,7 @@ const returningClaim = sql`
 async function completed(db: Db, { seen_revision, ...claim }: Leased): Promise<Claim | null> {
   if (seen_revision === claim.revision) return claim;
   const wanted = sql`cast(${claim.wanted && JSON.stringify(claim.wanted)} as jsonb)`;
-  const { rows } = await sql<
-    Pick<Claim, 'line_password' | 'formerly' | 'has_former' | 'server'>
-  >`
+  const { rows } = await sql<Pick<Claim, 'line_password' | 'formerly' | 'has_former' | 'server'>>`
     select ${readBeside(wanted, sql`${claim.username}::text`)} from cccam_servers server where server.id = ${claim.server_id}`.execute(
     db,
   );

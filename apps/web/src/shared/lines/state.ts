@@ -62,11 +62,12 @@ function missingOn(line: Line): LineStateName | null {
   const isAway = line.server_away_since !== null || line.sync_finding?.code === 'PUSH_NOT_REACHED';
   if (isBehind && isAway && (on_server || !suspension))
     return on_server ? 'awayChange' : 'awayLine';
+  const code: string = line.sync_finding?.code ?? '';
   const problem = syncProblem(line);
   if (!problem || isPending(line.sync_finding)) return null;
   if (line.sync_state === 'synced') return 'lost';
   if (!suspension) {
-    const former = formerStates[line.sync_finding?.code ?? ''];
+    const former = formerStates[code];
     if (former) return former;
   }
   return problem === 'change' ? 'refusedChange' : 'refused';

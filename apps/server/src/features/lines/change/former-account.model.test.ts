@@ -159,7 +159,12 @@ test('no account works for longer than is paid, under no name and on no server',
       await attempt.expectSettled();
     },
   );
-  const stepOf = (act: Step['act'], name = 1): Step => ({ act, name, months: 24, fault: 'readOnly' });
+  const stepOf = (act: Step['act'], name = 1): Step => ({
+    act,
+    name,
+    months: 24,
+    fault: 'readOnly',
+  });
   await fc.assert(property, {
     numRuns: size(12, 1000),
     seed: isSoak ? Date.now() % 2 ** 31 : 1,

@@ -7,7 +7,11 @@ import { eventually } from '../../../testing/eventually.ts';
 import { readJob } from '../../../testing/jobs.ts';
 import { expectBalancedBooks } from '../../../testing/ledger.ts';
 import { newLine, readServerFiles } from '../../../testing/lines.ts';
-import { addOscamServer, type OscamServer, startOscamServer } from '../../../testing/oscam-server.ts';
+import {
+  addOscamServer,
+  type OscamServer,
+  startOscamServer,
+} from '../../../testing/oscam-server.ts';
 import {
   startTestAgent,
   startTestPanel,
@@ -208,7 +212,9 @@ describe.each(kinds)('a line whose new name is there already, on $name', (kind) 
       }),
     );
     await kind.erase(line.username);
-    await eventually(async () => expect(await find(line.id)).toMatchObject({ sync_state: 'synced' }));
+    await eventually(async () =>
+      expect(await find(line.id)).toMatchObject({ sync_state: 'synced' }),
+    );
   });
 });
 

@@ -115,7 +115,6 @@ function sum<Name extends string>(
 
 /** Causes that need the account's attention: a row each, the most urgent first. */
 function useAttention() {
-  const { is_admin } = useMe();
   const [
     outages,
     servers,

@@ -64,10 +64,11 @@ export function ServerField({ control, choice }: ServerFieldProps) {
 /** For administrators, who can help themselves, the servers; for others a ticket whose title is written already. */
 function HelpButton({ title }: { title: string }) {
   const { t } = useTranslation('lines');
+  const { t: inFrame } = useTranslation();
   const { is_admin } = useMe();
   return is_admin ? (
-    <ButtonLink size="small" to="/cccam-servers">
-      {t('common:nav.servers')}
+    <ButtonLink size="small" to="/cccam-servers/manage">
+      {inFrame('nav.servers')}
     </ButtonLink>
   ) : (
     <ButtonLink size="small" to="/tickets/new" search={{ title }}>
