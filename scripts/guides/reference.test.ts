@@ -66,7 +66,8 @@ describe('what operators read', () => {
       (limit): limit is Limit => typeof limit === 'object' && !limit.scope.startsWith('audited'),
     );
     const rows = named.map(({ scope, failures, window_seconds }) => {
-      const window = window_seconds === 3600 ? '1 hour' : `${window_seconds / 60} minutes`;
+      const minutes = window_seconds % 60 === 0 ? `${window_seconds / 60} minutes` : '';
+      const window = window_seconds === 3600 ? '1 hour' : minutes || `${window_seconds} seconds`;
       return `| \`${scope}\` | ${failures} in ${window} |`;
     });
     expect(all(counted, /^(\| `[a-z-]+` \| \d+ in .*? \|)/gm).sort()).toEqual(rows.sort());

@@ -362,6 +362,10 @@ export function createCalls(
     }
   }
 
+  const show = async (body: Body) => {
+    const shown = await showUsers(store, files, body);
+    return read(() => shown);
+  };
   const confirm = (body: Body) => confirmDay(body, { endDay, deliver });
   const health: Reply = { status: 200, body: { status: 'ok', message: 'OK' } };
 
@@ -380,16 +384,7 @@ export function createCalls(
     ],
     ['/reload', { method: 'POST', run: (readBody) => change(() => readAgain(reloads), readBody) }],
     ['/users', { method: 'GET', run: (_, query) => read(() => listUsers(query)) }],
-    [
-      '/show-users',
-      {
-        method: 'POST',
-        run: async (readBody) => {
-          const shown = await showUsers(store, files, await readBody());
-          return read(() => shown);
-        },
-      },
-    ],
+    ['/show-users', { method: 'POST', run: (readBody) => readBody().then(show) }],
     ...sessionCalls(folder, sessions),
     ['/confirm-day', { method: 'POST', run: (readBody) => change(confirm, readBody) }],
     ['/add-user', { method: 'POST', run: (readBody) => change(addUser, readBody) }],

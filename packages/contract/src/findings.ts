@@ -75,7 +75,7 @@ export const findings = {
     '“{file}” has a row added by hand whose username starts with the same 20 bytes. CCcam clients send only those. Choose another username, or change that row.',
   /** A renamed or moved line goes on by its former account, which follows every change of it. */
   WORKS_AS:
-    'The line works as “{works_as}”. The new username is there already, in a row of its own in “{file}”.',
+    'The line works as “{works_as}”. The new username already exists there, in a row of its own in “{file}”.',
   WORKS_ON:
     'The line works on {works_on}. Its username is already on this server, in a row of its own in “{file}”.',
   /** The new name works, and the card server keeps the former one, too. */

@@ -83,9 +83,9 @@ export const markTold = endpoint('markTold', 'POST /api/jobs/{id}/customers/told
 });
 
 export const customersToTell = endpoint('customersToTell', 'GET /api/customers/to-tell', {
-  summary: 'List the moves and new addresses that customers of your lines are still to be told',
+  summary: 'List changed addresses of which customers are not notified yet',
   description:
-    'Newest first, each until every customer was told, or was seen on the server that the line was moved to; at most 30 days.',
+    'Moves and new addresses of your own lines, newest first. Each stays until every customer is notified, or was seen on the server that the line was moved to; at most 30 days.',
   access: ['view_users'],
   output: z.object({
     items: z.array(

@@ -76,7 +76,7 @@ interface Kind {
   erase(username: string): Promise<void>;
 }
 
-const valueOf = (block: string, key: string) =>
+const settingOf = (block: string, key: string) =>
   new RegExp(`^${key}\\s*= (.*)$`, 'm').exec(block)?.[1] ?? '';
 
 const file = () => join(agent.dir, 'CCcam.cfg');
@@ -98,9 +98,9 @@ const kinds: Kind[] = [
     server: () => api,
     account: async (username) => {
       const { oscam: text } = await readServerFiles(agent);
-      const block = text.split('[account]').find((one) => valueOf(one, 'user') === username);
+      const block = text.split('[account]').find((one) => settingOf(one, 'user') === username);
       if (!block) return undefined;
-      return { day: valueOf(block, 'expdate'), password: valueOf(block, 'pwd') };
+      return { day: settingOf(block, 'expdate'), password: settingOf(block, 'pwd') };
     },
     write: (username) => appendFile(file(), `F: ${username} theirs 2\n`),
     erase: async (username) => {
