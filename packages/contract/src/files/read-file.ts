@@ -29,7 +29,7 @@ export interface TableFile extends Table {
 export type LinesFile = ConfigurationFile | TableFile;
 
 export type FileProblem =
-  | { kind: 'workbook' | 'notText' | 'unmarked' }
+  | { kind: 'workbook' | 'notText' | 'unmarked' | 'longLine' }
   | { kind: 'quotes'; line: number }
   | { kind: 'otherForm'; form: OtherForm }
   /** True if the file has no line of that format. */

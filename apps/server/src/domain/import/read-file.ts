@@ -53,6 +53,8 @@ function sentence(problem: FileProblem): string {
       return `The file is ${problem.form}, which cannot be read. Export the users as CSV with the names of the columns in the first row, username and password among them`;
     case 'tooManyColumns':
       return `The file has ${problem.columns} columns; at most ${noLimits.columns} can be read`;
+    case 'longLine':
+      return 'The file has a line of more than 8 MB, so it is no list of lines';
     case 'workbook':
       return 'The file is a workbook: save it as CSV and use that file';
     default:
