@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { StoredSuspension } from '../../../db/stored-suspension.ts';
 import type { Tx } from '../../../db/transaction.ts';
+import { refuseHeldName } from '../../../domain/delivery/sent-names.ts';
 import {
   formerAccountsOf,
   isNeverTaken,
@@ -66,7 +67,8 @@ async function leaveAccount(tx: Tx, line: LockedLine, after: Afterwards): Promis
 
 /**
  * Writes the wanted states after a change. A new name or server means an account there, and the former one goes once it
- * is taken. A suspended line's own account is wanted nowhere, whatever changes. Returns the names to push.
+ * is taken. A suspended line's own account is wanted nowhere, whatever changes. Returns the names to push. Throws
+ * USERNAME_EXISTS for a name by which another line still works.
  */
 export async function queueLinePush(
   tx: Tx,
@@ -79,7 +81,10 @@ export async function queueLinePush(
   const isWanted = suspension === null;
   const left = isElsewhere ? await readLeft(tx, line) : undefined;
   const own = { server_id, username };
-  if (isElsewhere) await leaveAccount(tx, line, after);
+  if (isElsewhere) {
+    await refuseHeldName(tx, { ...own, id: line.id });
+    await leaveAccount(tx, line, after);
+  }
   const former = await formerAccountsOf(tx, line.id);
   // A suspended line with a new name is as it should be once its former account is off.
   const isOff = isElsewhere && !wasWanted && server_id === line.server_id && former.length > 0;
