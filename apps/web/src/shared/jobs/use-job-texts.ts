@@ -21,13 +21,15 @@ export function useJobTexts() {
     });
   };
   const problems = (job: Job) => [
-    ...(job.pending > 0 && job.waits_on.length === 0 ? [t('result.pending', { count: job.pending })] : []),
+    ...(job.pending > 0 && (job.not_synced > 0 || job.waits_on.length === 0)
+      ? [t('result.pending', { count: job.pending })]
+      : []),
     ...(job.failed > 0 ? [t('result.failed', { count: job.failed })] : []),
     ...(job.skipped > 0 ? [t('result.skipped', { count: job.skipped })] : []),
   ];
   /** The number of lines that are not on their servers yet, and the servers that they wait for. */
   const waits = ({ not_synced, pending, waits_on, total }: Job): string[] => {
-    const count = not_synced || (waits_on.length > 0 ? pending : 0);
+    const count = waits_on.length > 0 ? not_synced || pending : not_synced;
     if (count === 0) return [];
     if (waits_on.length === 0) return [t('result.notSynced', { count })];
     const servers = new Intl.ListFormat(i18n.language).format(waits_on.map(isolate));
