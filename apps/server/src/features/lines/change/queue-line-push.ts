@@ -79,7 +79,7 @@ export async function queueLinePush(
   const isElsewhere = server_id !== line.server_id || username !== line.username;
   const wasWanted = line.suspension === null;
   const isWanted = suspension === null;
-  const left = isElsewhere ? await readLeft(tx, line) : undefined;
+  const sold = isElsewhere ? soldOf(line, await readLeft(tx, line)) : undefined;
   const own = { server_id, username };
   if (isElsewhere) {
     await refuseHeldName(tx, { ...own, id: line.id });
@@ -93,11 +93,11 @@ export async function queueLinePush(
     : isOff || (wasWanted && !isElsewhere);
   if (isWritten) {
     const wanted = isWanted ? { line_id: line.id, expiry_date } : null;
-    await wantOnServer(tx, { ...own, wanted, operation: 'edit', sold: soldOf(line, left) });
+    await wantOnServer(tx, { ...own, wanted, operation: 'edit', sold });
   }
   // What it works by is changed first, and goes last.
-  const due = former.filter((account) => account.is_due);
-  return [...due, ...(isWritten ? [own] : []), ...(isElsewhere ? former : [])].map(
+  const first = former.filter(({ follows }) => follows);
+  return [...first, ...(isWritten ? [own] : []), ...(isElsewhere && isWanted ? former : [])].map(
     ({ server_id, username }) => ({ server_id, username }),
   );
 }
