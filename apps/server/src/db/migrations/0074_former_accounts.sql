@@ -34,11 +34,11 @@ begin
     where wanted ->> 'line_id' = old.id::text and (wanted ->> 'is_former') is not null;
   return null;
 end $$;
-create trigger users_former_account_follows after update of password, expiry_date, suspension on users
+create or replace trigger users_former_account_follows after update of password, expiry_date, suspension on users
   for each row when (
     (old.password, old.expiry_date, old.suspension) is distinct from (new.password, new.expiry_date, new.suspension))
   execute function former_account_follows();
-create trigger users_former_account_goes after delete on users
+create or replace trigger users_former_account_goes after delete on users
   for each row execute function former_account_follows();
 
 -- What waits for a new name or a new server at the moment of the upgrade.

@@ -104,11 +104,9 @@ interface States {
 
 /**
  * The reason why a call is not audited, or why its `commit` writes its entries. What costs nothing and is audited
- * counts towards the limit of a day, unless `isUncounted` says why not; with `isCounted` so does what is not audited.
+ * counts towards the limit of a day, unless `isUncounted` says why not.
  */
-export type NotAudited =
-  | { notAudited: string; isCounted?: true }
-  | { auditsItself: string; isUncounted?: string };
+export type NotAudited = { notAudited: string } | { auditsItself: string; isUncounted?: string };
 
 /** Keeps only the fields that differ if both states exist. */
 export function differing({ before, after }: States): States {

@@ -50,7 +50,6 @@ export const lineRoutes = [
   route(contract.quoteLine, quoteLine, { notAudited: 'asks for a price and stores nothing' }),
   route(contract.syncLine, syncLine, {
     notAudited: 'delivers once more what is wanted already',
-    isCounted: true,
   }),
   route(contract.revealLine, revealLine),
   route(contract.lineServer, (ctx, { params }) =>

@@ -60,7 +60,8 @@ describe.each(databases)('bulk work on %s', (kind) => {
     ];
     const lines = await Promise.all(ids.map(read));
     const credits = await balance();
-    const request = { action: 'renew', ids, subscription_months: 3 };
+    const months = { action: 'renew', ids, subscription_months: 3 };
+    const request = { ...months, include: ['trial'] };
     const preview = await previewBulk(seller.client, request);
     expect(preview).toMatchObject({
       id: null,

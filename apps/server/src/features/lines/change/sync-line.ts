@@ -1,5 +1,6 @@
 import type * as contract from '@linekeeper/contract/lines/lines.ts';
 import { transact } from '../../../db/transaction.ts';
+import { countAct } from '../../../domain/accounts/daily-limits.ts';
 import { lineScope } from '../../../domain/context/access.ts';
 import { pushNow } from '../../../domain/delivery/pushes.ts';
 import { redeliver } from '../../../domain/delivery/server-accounts.ts';
@@ -11,6 +12,7 @@ import { lockLine } from './locked-line.ts';
 export const syncLine: Action<typeof contract.syncLine> = async (ctx, { params }) => {
   const line = await transact(ctx.db, async (tx) => {
     const locked = await lockLine(tx, lineScope(ctx.actor), params.id);
+    await countAct(tx, ctx.actor);
     const { server_id, username } = locked;
     // Even if everything was delivered, because the server may have lost the account since; and of a
     // suspended line, which has no row once it is gone, because it may have come back.

@@ -196,6 +196,7 @@ describe('filters', () => {
   test('the counts of the tabs say what each filter shows', async () => {
     const { body } = await seller.client.get('/api/lines/counts');
     expect(body).toEqual({
+      has_below: false,
       all: 9,
       active: 5,
       expiring: 2,
