@@ -84,7 +84,7 @@ export function scheduledJobs(services: Services): ScheduledJob[] {
   return [
     {
       name: 'unfinished jobs',
-      when: every(MINUTE),
+      when: every(15),
       run: () => sendUnfinishedJobs(services.db, services.jobQueue),
     },
     { name: 'tidy', when: every(10 * MINUTE), run: () => tidyUp(services) },

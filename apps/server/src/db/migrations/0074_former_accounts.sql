@@ -4,6 +4,9 @@
 create index if not exists server_accounts_former on server_accounts ((wanted ->> 'line_id'))
   where (wanted ->> 'is_former') is not null;
 
+-- An attempt that ended without an answer may have brought the account there.
+alter table server_accounts add column if not exists is_unanswered boolean not null default false;
+
 -- Nothing is wanted of a suspended line but its former account, which says itself that it is suspended.
 create or replace function want_nothing_while_suspended() returns trigger language plpgsql as $$
 begin

@@ -234,6 +234,8 @@ export interface ServerAccountsTable {
   wanted: OptionalJson<WantedAccount>;
   operation: PushOperation;
   on_server: Generated<boolean>;
+  /** An attempt ended without an answer, and none with one since: the account may be there. */
+  is_unanswered: Generated<boolean>;
   revision: Generated<number>;
   synced_revision: Generated<number>;
   attempts: Generated<number>;

@@ -85,6 +85,8 @@ export interface Subject {
 
 /** The audit entry of a use case, written in the transaction of its change. */
 export interface Audited<E extends Endpoint, Result> {
+  /** Why it does not count towards the limit of a day; absent if it does. */
+  isUncounted?: string;
   action: AuditAction;
   subject: Subject;
   /** Id of the subject in the request, or of the actor itself; it is read before the change. */

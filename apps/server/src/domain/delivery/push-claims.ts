@@ -17,7 +17,15 @@ const LAST_RETRY_SECONDS = 20;
 /** A push leased to this panel, with the server's settings at that time. */
 export type Claim = Pick<
   Selectable<ServerAccountsTable>,
-  'server_id' | 'username' | 'wanted' | 'operation' | 'on_server' | 'revision' | 'attempts' | 'sold'
+  | 'server_id'
+  | 'username'
+  | 'wanted'
+  | 'operation'
+  | 'on_server'
+  | 'is_unanswered'
+  | 'revision'
+  | 'attempts'
+  | 'sold'
 > & {
   lease: string;
   /** The line whose row of before this is, or was delivered last, and its password then, encrypted. */
@@ -97,7 +105,7 @@ type Leased = Claim & { seen_revision: Claim['revision'] };
 
 const returningClaim = sql`
       returning server_accounts.server_id, server_accounts.username, server_accounts.wanted, server_accounts.operation,
-        server_accounts.on_server, server_accounts.revision, server_accounts.attempts,
+        server_accounts.on_server, server_accounts.is_unanswered, server_accounts.revision, server_accounts.attempts,
         server_accounts.sold, server_accounts.left_password as left,
         server_accounts.claimed_until::text as lease,
         (select seen.revision from server_accounts seen
@@ -195,7 +203,7 @@ const markSynced = compiledQuery(
     compile: () =>
       intoHistory(
         sql`update server_accounts
-          set synced_revision = ${revision}, on_server = ${on_server}, attempts = 0,
+          set synced_revision = ${revision}, on_server = ${on_server}, is_unanswered = false, attempts = 0,
             claimed_until = null, last_finding = null, left_password = null, updated_at = now()
           where ${held(claim)}
           returning server_id, username, wanted, operation, wanted_since`,
@@ -253,13 +261,23 @@ export async function postpone(db: Db, claim: Claim): Promise<void> {
     where ${held(claim)}`.execute(db);
 }
 
+/** Findings that say that the account of this name is not the panel's. */
+const OF_OTHERS: readonly Finding['code'][] = ['KEPT_BY_HAND', 'WORKS_AS', 'WORKS_ON'];
+
 /** Schedules the next try. Only the first failure of a push goes into the line's history. */
-export async function recordFailure(db: Db, claim: Claim, finding: Finding): Promise<void> {
+export async function recordFailure(
+  db: Db,
+  claim: Claim,
+  finding: Finding,
+  isUnanswered = false,
+): Promise<void> {
   const wait = Math.min(LAST_RETRY_SECONDS, FIRST_RETRY_SECONDS * 2 ** claim.attempts);
   const text = JSON.stringify(finding);
+  const isOthers = OF_OTHERS.includes(finding.code);
   const kept = sql`update server_accounts
     set attempts = attempts + 1, next_try_at = now() + make_interval(secs => ${wait}),
-      claimed_until = null, last_finding = ${text}::jsonb, updated_at = now()
+      claimed_until = null, last_finding = ${text}::jsonb, updated_at = now(),
+      is_unanswered = ${isUnanswered} or (is_unanswered and not ${isOthers})
     where ${held(claim)}
     returning server_id, username, wanted, operation, wanted_since`;
   const isFirst = claim.attempts === 0;

@@ -149,7 +149,7 @@ async function deliver(
   const wanted = await readWanted(services, claim);
   const driver = openDriver(services, server, { deadlineMs: DEADLINE_MS });
   const account = wanted ?? (await readSuspended(services, claim));
-  const { on_server: onServer } = claim;
+  const onServer = claim.on_server || (!claim.wanted && claim.is_unanswered);
   const before = passwordBefore(services, claim);
   const isSuspended = !wanted || claim.wanted?.is_suspended === true;
   const outcome = await (account
@@ -169,7 +169,7 @@ async function deliver(
   if (isKept && (await dropNeverTaken(db, claim))) {
     // Somebody who asked to remove an account that was found there hears why it stays.
     if (!claim.on_server) finding = null;
-  } else if (finding) await recordFailure(db, claim, finding);
+  } else if (finding) await recordFailure(db, claim, finding, isUnanswered(outcome));
   else {
     const isFinal = await isStillWanted(services, claim, wanted);
     // An API has no account of a suspended line; OSCam's web interface switches it off.
@@ -196,6 +196,18 @@ async function removeFormer(services: PushServices, { server_id, formerly }: Cla
   const former = await claimOne(services.db, { server_id, username: formerly });
   if (former) await tryPush(services, former);
 }
+
+/** Reasons with which nothing of a change has reached the card server. */
+const NOT_SENT = [
+  'connection refused',
+  'host not found or not allowed',
+  'network unreachable',
+  'certificate not trusted',
+];
+
+/** Whether the card server may have made a change whose answer did not arrive. */
+const isUnanswered = (outcome: PushResult): boolean =>
+  !outcome.ok && outcome.kind === 'unreachable' && !NOT_SENT.includes(outcome.reason);
 
 /** Why the line is not as it should be, with the name or the server by which it lets its customer in meanwhile; null if it is. */
 async function findingOf(

@@ -22,8 +22,8 @@ export const isKeptByHand = sql<SqlBool>`server_accounts.last_finding ->> 'code'
 export const isFormer = (of = 'server_accounts') =>
   sql<SqlBool>`(${sql.ref(`${of}.wanted`)} ->> 'is_former') is not null`;
 
-/** SQL condition: the account is on its server, or may be by an attempt that is under way. */
-const mayBeThere = sql<SqlBool>`(server_accounts.on_server or server_accounts.synced_revision > 0
+/** SQL condition: the account is on its server, or may be by an attempt that is under way or had no answer. */
+export const mayBeThere = sql<SqlBool>`(server_accounts.on_server or server_accounts.is_unanswered
   or server_accounts.claimed_until is not null)`;
 
 /** SQL condition: the line of this id works by no former account, so that what it leaves now is what it works by. */
@@ -46,7 +46,7 @@ export async function keepAsFormer(
           'line_id', ${line.id}::text, 'expiry_date', ${expiry_date}::text, 'is_former', true),
         updated_at = now()
       where server_id = ${line.server_id} and username = ${line.username}
-        and wanted ->> 'line_id' = ${line.id}::text and ${mayBeThere}
+        and wanted ->> 'line_id' = ${line.id}::text and (${mayBeThere} or synced_revision > 0)
         and ${hasNoFormer(sql`${line.id}`)}`.execute(tx);
   return numAffectedRows > 0n;
 }
@@ -67,6 +67,18 @@ export async function keepSuspendedAsFormer(
       set wanted = excluded.wanted, operation = 'edit', on_server = true,
         left_password = coalesce(server_accounts.left_password, excluded.left_password),
         ${wantedAgain}`.execute(tx);
+}
+
+/** Keeps whose account it is that a line leaves while nobody knows whether it is there. */
+export async function keepUnanswered(
+  tx: Tx,
+  line: { id: string; server_id: string; username: string; password: string },
+): Promise<void> {
+  await sql`
+    update server_accounts
+      set left_password = jsonb_build_object('line_id', ${line.id}::text, 'password', ${line.password}::text)
+      where server_id = ${line.server_id} and username = ${line.username}
+        and is_unanswered and left_password is null`.execute(tx);
 }
 
 /**
@@ -213,7 +225,7 @@ export async function moveAllLines(
         from changed
         where server_accounts.server_id = ${from.id} and server_accounts.username = changed.username
           and changed.suspension is null and wanted ->> 'line_id' = changed.id::text
-          and ${mayBeThere} and ${hasNoFormer(sql`changed.id`)}
+          and (${mayBeThere} or synced_revision > 0) and ${hasNoFormer(sql`changed.id`)}
         returning server_accounts.username),
     wanted as (
       insert into server_accounts (server_id, username, wanted, operation, sold, on_server)

@@ -103,7 +103,8 @@ async function commit(call: Call): Promise<unknown> {
 function isAct({ endpoint, audit, ctx }: Call, entries?: readonly AuditEntry[]): boolean {
   if (!audit || endpoint.access === 'public' || ctx.signedIn?.is_admin) return false;
   if ('notAudited' in audit) return false;
-  if ('auditsItself' in audit) return audit.isUncounted === undefined;
+  if (audit.isUncounted !== undefined) return false;
+  if ('auditsItself' in audit) return true;
   return entries === undefined || entries.length > 0;
 }
 

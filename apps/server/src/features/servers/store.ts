@@ -12,7 +12,7 @@ import type { StoredReload } from '../../db/schema/server-schema.ts';
 import type { Db } from '../../db/transaction.ts';
 import type { SignedIn } from '../../domain/context/access.ts';
 import { canEndSessions, isKnown, momentInJson } from '../../domain/delivery/presence.ts';
-import { isDue, isKeptByHand, isLost } from '../../domain/delivery/server-accounts.ts';
+import { isDue, isFormer, isKeptByHand, isLost } from '../../domain/delivery/server-accounts.ts';
 import { defaultHostPortColumn, isFull, isOfferedColumn } from '../../domain/delivery/servers.ts';
 import { version } from '../../platform/config/version.ts';
 import { fail } from '../../platform/errors/refusal.ts';
@@ -65,6 +65,12 @@ const duePushes = (only: RawBuilder<SqlBool> = sql<SqlBool>`true`) => sql<number
   select count(*) from server_accounts
     where server_accounts.server_id = cccam_servers.id and ${isDue} and ${only})`;
 
+/** Accounts that are to go; one by which a line works, until its new server has taken it, is one. */
+const deletionsDue = sql<number>`(
+  select count(*) from server_accounts
+    where server_accounts.server_id = cccam_servers.id
+      and (${isDue} and server_accounts.wanted is null or ${isFormer()}))`;
+
 /** A line with another name by now is one, though its row of before is due, too. */
 const linesKeptByHand = sql<number>`(
   select count(distinct coalesce(
@@ -93,7 +99,7 @@ const counts = [
   awaitedId.as('awaited_id'),
   lineCount.as('line_count'),
   duePushes().as('pushes_due'),
-  duePushes(sql<SqlBool>`server_accounts.wanted is null`).as('deletions_due'),
+  deletionsDue.as('deletions_due'),
   accountsMissing.as('accounts_missing'),
   linesKeptByHand.as('kept_by_hand'),
 ] as const;

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { type Db, type Tx, transact } from '../../../db/transaction.ts';
 import { refundOnce } from '../../../domain/credits/refund.ts';
 import { pushNow } from '../../../domain/delivery/pushes.ts';
-import { isDue, isFormer } from '../../../domain/delivery/server-accounts.ts';
+import { isDue, isFormer, mayBeThere } from '../../../domain/delivery/server-accounts.ts';
 import { deadline } from '../../../platform/clock.ts';
 import type { AwaitedRefund } from '../change/change-row.ts';
 import type { LockedLine } from '../change/locked-line.ts';
@@ -15,9 +15,6 @@ import type { JobRow } from '../jobs/jobs-store.ts';
 const WAIT_MS = 6000;
 const POLL_MS = 100;
 const AT_ONCE = 20;
-
-/** SQL condition: the account is on its server, or an attempt is under way that may bring it there. */
-const mayBeThere = sql<boolean>`(server_accounts.on_server or server_accounts.claimed_until > now())`;
 
 /**
  * The accounts on card servers by which lines that an undo has just changed or deleted still have what was paid for, by
@@ -55,7 +52,7 @@ interface AwaitingRow {
 
 /**
  * SQL condition: the card server has not taken an awaited change. One whose row is gone, or was made again since, has
- * taken it; one whose attempt failed that was under way never had the account.
+ * taken it; one that refused every attempt never had the account.
  */
 const isNotTaken = sql<boolean>`exists (
   select from jsonb_to_recordset(input -> 'awaits') as awaited (server_id uuid, username text, revision bigint)

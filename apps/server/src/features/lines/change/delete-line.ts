@@ -13,7 +13,12 @@ interface Deleted extends PushTarget {
 }
 
 export const deleteLine: Mutation<typeof contract.deleteLine, Deleted> = {
-  audit: { action: 'line.delete', subject: lineSubject, of: ({ params }) => params.id },
+  audit: {
+    action: 'line.delete',
+    subject: lineSubject,
+    of: ({ params }) => params.id,
+    isUncounted: 'its making was counted or paid, and an account below must not prevent this',
+  },
   commit: async (tx, ctx, { params }) => {
     const line = await lockLine(tx, lineScope(ctx.actor), params.id);
     const former = await formerAccountsOf(tx, line.id);

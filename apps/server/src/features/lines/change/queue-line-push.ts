@@ -7,6 +7,7 @@ import {
   isNeverTaken,
   keepAsFormer,
   keepSuspendedAsFormer,
+  keepUnanswered,
 } from '../../../domain/delivery/server-accounts.ts';
 import { keepPassword, wantOnServer } from '../../../domain/delivery/wanted-state.ts';
 import type { LockedLine } from './locked-line.ts';
@@ -62,7 +63,8 @@ async function leaveAccount(tx: Tx, line: LockedLine, after: Afterwards): Promis
     }
   }
   await wantOnServer(tx, { server_id, username, wanted: null, operation: 'edit' });
-  if (line.suspension !== null) await keepPassword(tx, line);
+  if (line.suspension === null) await keepUnanswered(tx, line);
+  else await keepPassword(tx, line);
 }
 
 /**

@@ -48,7 +48,11 @@ const audited = {
 };
 
 export const suspendLine: Mutation<typeof contract.suspendLine, Changed> = {
-  audit: { ...audited, action: 'line.suspend' },
+  audit: {
+    ...audited,
+    action: 'line.suspend',
+    isUncounted: 'resuming is counted, and an account below must not prevent this',
+  },
   commit: (tx, ctx, { params, body }) =>
     change(tx, ctx, params.id, (line) => suspendedColumns(line, ctx.actor.id, body.reason)),
   reply,
