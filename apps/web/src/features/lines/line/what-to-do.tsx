@@ -217,7 +217,7 @@ export function WayButton({ way, line, facts, variant }: WayProps & Pick<ButtonL
             about: line.id,
           }}
         >
-          {t('todo.tellAdmin')}
+          {t('todo.tellAdminNow')}
         </ButtonLink>
       );
     case 'compare':
