@@ -83,7 +83,7 @@ export function FailedLine({ line }: { line: Line }) {
       icon={<CloudAlert size={20} />}
       tone="warning"
       title={t(`attention.${former ?? (on_server ? 'changeNotOnServer' : 'notOnServer')}`, {
-        ...{ username, name: isolate(works_as), server: isolate(works_on) },
+        ...{ username, name: works_as, server: works_on },
       })}
       lineId={line.id}
       caption={findingText(sync_finding)}
