@@ -82,8 +82,8 @@ const lineOfRow = sql`users line
         and now_named.wanted is not null and now_named.revision > now_named.synced_revision`;
 
 /**
- * SQL condition: no other push must come first. A line that has been given the former name of another is pushed after
- * that one's new name, for as long as the card server has not refused it.
+ * SQL condition: no other push must come first. A line that has been given the former name of another, whose row by hand
+ * it has there, is pushed after that one's new name, for as long as the card server has not refused it.
  */
 export const isInTurn = sql<SqlBool>`(server_accounts.left_password is null
     or server_accounts.wanted is null

@@ -162,6 +162,7 @@ async function deliver(
     await postpone(db, claim);
     return { ok: false, finding: pending(claim) };
   }
+  if (outcome.ok && !claim.wanted) await removeFormer(services, claim);
   const left = outcome.ok ? await findLeftRow(db, claim) : undefined;
   let finding = await findingOf(db, claim, outcome, left);
   const isKept = finding?.code === 'KEPT_BY_HAND' && !wanted;
@@ -188,6 +189,13 @@ async function deliver(
 /** The password that was delivered last, if there is another by now. */
 const passwordBefore = ({ secrets }: PushServices, { left }: Claim) =>
   left ? secrets.open(left.password, left.line_id) : undefined;
+
+/** A suspended line is not as it should be while its former account lets its customer in, so that one is tried before. */
+async function removeFormer(services: PushServices, { server_id, formerly }: Claim): Promise<void> {
+  if (formerly === null) return;
+  const former = await claimOne(services.db, { server_id, username: formerly });
+  if (former) await tryPush(services, former);
+}
 
 /** Why the line is not as it should be, with the name or the server by which it lets its customer in meanwhile; null if it is. */
 async function findingOf(

@@ -8,6 +8,7 @@ import type { ServerRow } from '../../db/schema/schema.ts';
 import type { Db, Tx } from '../../db/transaction.ts';
 import { failField } from '../../platform/errors/refusal.ts';
 import { areSameMachine, isSameMachine } from './same-machine.ts';
+import { isFormer } from './server-accounts.ts';
 
 /**
  * A CCcam client sends the first 20 bytes of a username, and the card server compares only these. Therefore
@@ -93,6 +94,32 @@ export async function findNamesByHand(
         unnest(${usernames}::text[]) as given (username)
       where server.id = ${server_id} and given.username = any (entry.names_by_hand)`.execute(db);
   return new Set(rows.map(({ username }) => username));
+}
+
+/** The given names by which other lines still work on a server's machine, until it takes their new ones. */
+export async function findHeldNames(
+  db: Db,
+  server_id: string,
+  usernames: readonly string[],
+  line_id: string | null = null,
+): Promise<Set<string>> {
+  const { rows } = await sql<{ username: string }>`
+    select former.username
+      from cccam_servers server join cccam_servers entry on ${isSameMachine('entry', 'server')}
+        join server_accounts former on former.server_id = entry.id
+          and former.username = any(${usernames}::text[])
+      where server.id = ${server_id} and ${isFormer('former')}
+        and former.wanted ->> 'line_id' is distinct from ${line_id}::text`.execute(db);
+  return new Set(rows.map(({ username }) => username));
+}
+
+/** Throws USERNAME_EXISTS for a name by which another line still works there. Called once the name is the line's. */
+export async function refuseHeldName(
+  tx: Tx,
+  { id, username, server_id }: { id: string; username: string; server_id: string },
+): Promise<void> {
+  const held = await findHeldNames(tx, server_id, [username], id);
+  if (held.size > 0) failField('username', 'USERNAME_EXISTS');
 }
 
 /**

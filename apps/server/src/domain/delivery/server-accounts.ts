@@ -69,15 +69,18 @@ export async function keepSuspendedAsFormer(
         ${wantedAgain}`.execute(tx);
 }
 
-/** The accounts under former names and on former servers by which a line may still let its customer in. */
+/**
+ * The accounts under former names and on former servers by which a line may still let its customer in; `follows` is
+ * whether a change of the line is on its way to the one by which it works.
+ */
 export async function formerAccountsOf(
   db: Db,
   line_id: string,
-): Promise<{ server_id: string; username: string; is_due: boolean }[]> {
-  const { rows } = await sql<{ server_id: string; username: string; is_due: boolean }>`
-    select server_id, username, ${isDue} as is_due from server_accounts
+): Promise<{ server_id: string; username: string; follows: boolean }[]> {
+  const { rows } = await sql<{ server_id: string; username: string; follows: boolean }>`
+    select server_id, username, ${isDue} as follows from server_accounts
       where ${isFormer()} and wanted ->> 'line_id' = ${line_id}
-    union select server_id, username, ${isDue} from server_accounts
+    union select server_id, username, false from server_accounts
       where left_password is not null and left_password ->> 'line_id' = ${line_id} and wanted is null`.execute(
     db,
   );

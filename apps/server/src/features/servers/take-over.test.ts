@@ -206,7 +206,7 @@ test('a line that was only moved to a server leaves a row by hand there as it is
     panel.admin.patch(`/api/lines/${lines.get(name)}`, { server_id });
   for (const name of names) {
     const { body } = await move(name, there);
-    expect([name, body.sync_finding.code]).toEqual([name, 'KEPT_BY_HAND']);
+    expect([name, body.sync_finding.code]).toEqual([name, 'WORKS_ON']);
   }
   await move('back', home);
   await panel.admin.delete(`/api/lines/${lines.get('gone')}`);
@@ -261,7 +261,11 @@ test('a renamed line works by its old name until the new one is taken', async ()
   const renamed = await panel.admin.patch(`/api/lines/${line.id}`, { username: 'fresh' });
   expect(renamed.body).toMatchObject({
     sync: { ok: false },
-    line: { username: 'fresh', sync_state: 'failed', sync_finding: { code: 'KEPT_BY_HAND' } },
+    line: {
+      username: 'fresh',
+      sync_state: 'failed',
+      sync_finding: { code: 'WORKS_AS', data: { works_as: 'old' } },
+    },
   });
   const rows = async () => (await readFile(path(), 'utf8')).match(/^F: .*$/gm)?.sort();
   expect(await rows()).toEqual(['F: fresh of-another', 'F: old p']);
@@ -373,13 +377,13 @@ test('a line that is moved works where it was until its new server has taken it'
   const [one, , dead] = ids;
   for (const line of [one, dead]) {
     const { body } = await panel.admin.patch(`/api/lines/${line}`, { server_id: there });
-    expect(body.sync_finding.code).toBe('KEPT_BY_HAND');
+    expect(body.sync_finding.code).toBe('WORKS_ON');
   }
   await panel.admin.post(`/api/servers/${home}/move-lines`, { to_server_id: there });
   await eventually(async () => {
     expect(await lineNamed('moved-many')).toMatchObject({
       server_id: there,
-      sync_finding: { code: 'KEPT_BY_HAND' },
+      sync_finding: { code: 'WORKS_ON', data: { works_on: 'Moved from' } },
     });
   });
   for (const name of ['moved-one', 'moved-many', 'moved-dead'])

@@ -21,12 +21,15 @@ export function useJobTexts() {
     });
   };
   const problems = (job: Job) => [
-    ...(job.pending > 0 ? [t('result.pending', { count: job.pending })] : []),
+    ...(job.pending > 0 && (job.not_synced > 0 || job.waits_on.length === 0)
+      ? [t('result.pending', { count: job.pending })]
+      : []),
     ...(job.failed > 0 ? [t('result.failed', { count: job.failed })] : []),
     ...(job.skipped > 0 ? [t('result.skipped', { count: job.skipped })] : []),
   ];
   /** The number of lines that are not on their servers yet, and the servers that they wait for. */
-  const waits = ({ not_synced: count, waits_on, total }: Job): string[] => {
+  const waits = ({ not_synced, pending, waits_on, total }: Job): string[] => {
+    const count = waits_on.length > 0 ? not_synced || pending : not_synced;
     if (count === 0) return [];
     if (waits_on.length === 0) return [t('result.notSynced', { count })];
     const servers = new Intl.ListFormat(i18n.language).format(waits_on.map(isolate));
@@ -67,8 +70,11 @@ export function useJobTexts() {
     const undone = job.arguments.undone as Job['action'];
     return t(`name.${undone}`, { lines: linesOf(job, job.done) });
   };
-  /** Counts lines as finished whether they succeeded, failed or were skipped. */
-  const progress = (job: Job) =>
-    t('progress', { done: job.done + job.failed + job.skipped, total: job.total });
+  /** Counts lines as finished whether they succeeded, failed or were skipped; an undo waits for its servers. */
+  const progress = (job: Job) => {
+    const done = job.done + job.failed + job.skipped;
+    const parts = [t('progress', { done, total: job.total })];
+    return [...parts, ...(job.action === 'undo' ? waits(job) : [])].join(', ');
+  };
   return { name, result, said, waits, problems, progress };
 }

@@ -298,7 +298,8 @@ test('undoing a renewal makes no more trials than there may be', async () => {
     }
     return ids;
   };
-  const job = await runBulk(seller.client, renewal(await trials()));
+  const renewed = { ...renewal(await trials()), include: ['trial'] };
+  const job = await runBulk(seller.client, renewed);
   await trials();
   const undo = await undoBulk(seller.client, job.id);
   expect(undo).toMatchObject({ done: 0, failed: 5, cost: 0 });

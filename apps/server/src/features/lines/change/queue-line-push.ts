@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { StoredSuspension } from '../../../db/stored-suspension.ts';
 import type { Tx } from '../../../db/transaction.ts';
+import { refuseHeldName } from '../../../domain/delivery/sent-names.ts';
 import {
   formerAccountsOf,
   isNeverTaken,
@@ -66,7 +67,8 @@ async function leaveAccount(tx: Tx, line: LockedLine, after: Afterwards): Promis
 
 /**
  * Writes the wanted states after a change. A new name or server means an account there, and the former one goes once it
- * is taken. A suspended line's own account is wanted nowhere, whatever changes. Returns the names to push.
+ * is taken. A suspended line's own account is wanted nowhere, whatever changes. Returns the names to push. Throws
+ * USERNAME_EXISTS for a name by which another line still works.
  */
 export async function queueLinePush(
   tx: Tx,
@@ -77,9 +79,12 @@ export async function queueLinePush(
   const isElsewhere = server_id !== line.server_id || username !== line.username;
   const wasWanted = line.suspension === null;
   const isWanted = suspension === null;
-  const left = isElsewhere ? await readLeft(tx, line) : undefined;
+  const sold = isElsewhere ? soldOf(line, await readLeft(tx, line)) : undefined;
   const own = { server_id, username };
-  if (isElsewhere) await leaveAccount(tx, line, after);
+  if (isElsewhere) {
+    await refuseHeldName(tx, { ...own, id: line.id });
+    await leaveAccount(tx, line, after);
+  }
   const former = await formerAccountsOf(tx, line.id);
   // A suspended line with a new name is as it should be once its former account is off.
   const isOff = isElsewhere && !wasWanted && server_id === line.server_id && former.length > 0;
@@ -88,11 +93,11 @@ export async function queueLinePush(
     : isOff || (wasWanted && !isElsewhere);
   if (isWritten) {
     const wanted = isWanted ? { line_id: line.id, expiry_date } : null;
-    await wantOnServer(tx, { ...own, wanted, operation: 'edit', sold: soldOf(line, left) });
+    await wantOnServer(tx, { ...own, wanted, operation: 'edit', sold });
   }
   // What it works by is changed first, and goes last.
-  const due = former.filter((account) => account.is_due);
-  return [...due, ...(isWritten ? [own] : []), ...(isElsewhere ? former : [])].map(
+  const first = former.filter(({ follows }) => follows);
+  return [...first, ...(isWritten ? [own] : []), ...(isElsewhere && isWanted ? former : [])].map(
     ({ server_id, username }) => ({ server_id, username }),
   );
 }

@@ -10,6 +10,7 @@ import { consumeGuesses, readGuessesLeft } from '../../../domain/accounts/guesse
 import { lineScope, type SignedIn, visibleTo } from '../../../domain/context/access.ts';
 import type { Ctx } from '../../../domain/context/context.ts';
 import {
+  findHeldNames,
   findNamesByHand,
   findSharedNames,
   refuseLongName,
@@ -58,6 +59,8 @@ interface Server
   capacity: number;
   /** Of the file's names, those that the operator has there by hand; none for administrators. */
   byHand: ReadonlySet<string>;
+  /** Names by which other lines still work there. */
+  held: ReadonlySet<string>;
   /** Of the file's names, those that share with another what CCcam clients send of them. */
   shared: ReadonlySet<string>;
   /** Names of the file's trials that had one there lately; none for administrators. */
@@ -120,6 +123,7 @@ async function readServers(db: Tx, { is_admin }: SignedIn, rows: readonly ReadRo
       ...server,
       capacity: takesLines ? await readFreeCapacity(db, server) : 0,
       byHand: takesLines && !is_admin ? await findNamesByHand(db, id, names) : none,
+      held: takesLines ? await findHeldNames(db, id, names) : none,
       shared: takesLines ? await findSharedNames(db, id, names) : none,
       tried: tried.on(id),
     });
@@ -346,7 +350,8 @@ class ImportPlanner {
     const { expiry_date, cost } = await priceImportedLine(this.#tx, this.#ctx, line, trial_days);
     const server = serverOf(this.#lookups, row);
     refuseLongName(username, server);
-    if (server.byHand.has(username)) failField('username', 'USERNAME_EXISTS');
+    const isThere = server.byHand.has(username) || server.held.has(username);
+    if (isThere) this.#refuseFound('USERNAME_EXISTS');
     if (server.shared.has(username)) this.#refuseFound('NAME_SHARES_FIRST_20');
     const server_id = server.id;
     const owner_id = ownerOf(this.#lookups, this.#ctx, row, line);

@@ -6,6 +6,7 @@ import type { ServerRow, UsersTable } from '../../../db/schema/schema.ts';
 import { type Tx, transact } from '../../../db/transaction.ts';
 import { chargeAll, type Sale } from '../../../domain/credits/charge.ts';
 import {
+  findHeldNames,
   findSharedNames,
   lockSharedNames,
   refuseLongName,
@@ -124,7 +125,7 @@ async function insertLines(tx: Tx, lines: readonly NewRow[]): Promise<void> {
   if (missing.size > 0) throw namesTaken(missing);
 }
 
-/** Refuses names that share their first 20 bytes on one machine, also among the given ones. */
+/** Refuses names by which other lines still work, and those that share their first 20 bytes on one machine, also among the given ones. */
 async function refuseSharedNames(tx: Tx, lines: readonly NewRow[]): Promise<void> {
   const names = lines.map(({ username }) => username);
   const servers = [...new Set(lines.map(({ server_id }) => server_id))];
@@ -132,6 +133,9 @@ async function refuseSharedNames(tx: Tx, lines: readonly NewRow[]): Promise<void
   for (const server_id of servers) {
     const there = lines.filter((line) => line.server_id === server_id);
     const namesThere = there.map(({ username }) => username);
+    const held = await findHeldNames(tx, server_id, namesThere);
+    const heldIds = there.flatMap(({ id, username }) => (held.has(username) ? [id] : []));
+    if (heldIds.length > 0) throw namesTaken(heldIds);
     const shared = await findSharedNames(tx, server_id, namesThere);
     const ids = there.flatMap(({ id, username }) => (shared.has(username) ? [id] : []));
     if (ids.length > 0) throw namesTaken(ids, 'NAME_SHARES_FIRST_20');

@@ -47,7 +47,10 @@ describe('a date of one’s own', () => {
         await seller.client.post('/api/lines/quote', { action: 'renew', line_id, expiry_date }),
       ),
     'bulk, by its preview': async (id, expiry_date) => {
-      const job = await previewBulk(seller.client, { action: 'renew', ids: [id], expiry_date });
+      const job = await previewBulk(seller.client, {
+        ...{ action: 'renew', ids: [id], expiry_date },
+        include: ['trial'],
+      });
       return job.items[0]?.error?.code;
     },
     bulk: async (id, expiry_date) => {
@@ -57,6 +60,7 @@ describe('a date of one’s own', () => {
         action: 'renew',
         ids: [id],
         expiry_date,
+        include: ['trial'],
       });
       if (body.code !== 'NOTHING_TO_DO')
         return (await jobEnd(seller.client, body.job.id)).items[0]?.error?.code;

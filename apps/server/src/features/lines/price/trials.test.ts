@@ -107,7 +107,10 @@ describe.each(databases)('trials on %s', (kind) => {
   test('an undo and new trials at once do not pass the limit together', async () => {
     const seller = await panel.reseller({ credits: 20 });
     const ids = await makeSome(seller, 5);
-    const job = await runBulk(seller.client, { action: 'renew', ids, subscription_months: 1 });
+    const job = await runBulk(seller.client, {
+      ...{ action: 'renew', ids, subscription_months: 1 },
+      include: ['trial'],
+    });
     const [undo, ...made] = await Promise.all([
       undoBulk(seller.client, job.id),
       ...Array.from({ length: 5 }, () => make(seller)),
@@ -161,7 +164,10 @@ describe.each(databases)('trials on %s', (kind) => {
   test('that were paid do not come back beside five others by an undo', async () => {
     const seller = await panel.reseller({ credits: 20 });
     const ids = await makeSome(seller, 5);
-    const job = await runBulk(seller.client, { action: 'renew', ids, subscription_months: 1 });
+    const job = await runBulk(seller.client, {
+      ...{ action: 'renew', ids, subscription_months: 1 },
+      include: ['trial'],
+    });
     await makeSome(seller, 5);
     const undo = await undoBulk(seller.client, job.id);
     expect(undo).toMatchObject({ done: 0, failed: 5, cost: 0 });
@@ -173,7 +179,10 @@ describe.each(databases)('trials on %s', (kind) => {
     const top = await panel.reseller({ credits: 20 });
     const below = await panel.below(top);
     const ids = await makeSome(below, 5);
-    const job = await runBulk(top.client, { action: 'renew', ids, subscription_months: 1 });
+    const job = await runBulk(top.client, {
+      ...{ action: 'renew', ids, subscription_months: 1 },
+      include: ['trial'],
+    });
     await makeSome(below, 5);
     const undo = await undoBulk(top.client, job.id);
     expect(undo).toMatchObject({ done: 0, failed: 5, cost: 0 });

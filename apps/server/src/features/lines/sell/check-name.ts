@@ -4,7 +4,11 @@ import type { NameProblem } from '@linekeeper/contract/lines/lines.ts';
 import { consumeGuesses, releaseGuess } from '../../../domain/accounts/guesses.ts';
 import { lineScope } from '../../../domain/context/access.ts';
 import type { Ctx } from '../../../domain/context/context.ts';
-import { findNamesByHand, findSharedNames } from '../../../domain/delivery/sent-names.ts';
+import {
+  findHeldNames,
+  findNamesByHand,
+  findSharedNames,
+} from '../../../domain/delivery/sent-names.ts';
 import { findServerOfSale } from '../../../domain/delivery/servers.ts';
 import type { Action } from '../../../domain/use-cases/use-case.ts';
 import { failTooManyAttempts } from '../../../platform/errors/refusal.ts';
@@ -48,7 +52,8 @@ export const checkLineName: Action<typeof contract.checkLineName> = async (ctx, 
   if (wait > 0) failTooManyAttempts(wait);
   const names = server && !actor.is_admin ? [body.username] : [];
   const byHand = server ? await findNamesByHand(db, server.id, names) : new Set();
-  const isTaken = byHand.size > 0 || (await isNameTaken(db, body.username));
+  const held = server ? await findHeldNames(db, server.id, [body.username], body.line_id) : byHand;
+  const isTaken = byHand.size + held.size > 0 || (await isNameTaken(db, body.username));
   const problem = await problemOf(ctx, body, server);
   const tellsOfOthers = isTaken || problem === 'NAME_SHARES_FIRST_20';
   if (!tellsOfOthers) await releaseGuess(db, takenNamesLimit, actor.id);

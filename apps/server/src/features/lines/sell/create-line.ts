@@ -7,6 +7,7 @@ import { readBalance, refuseUnpaid } from '../../../domain/credits/balance.ts';
 import { charge } from '../../../domain/credits/charge.ts';
 import { pushNow } from '../../../domain/delivery/pushes.ts';
 import {
+  refuseHeldName,
   refuseLongName,
   refuseNameByHand,
   refuseStoredName,
@@ -87,7 +88,11 @@ export const createLine: Mutation<typeof contract.createLine, Sold> = {
       await refuseUnpaid(tx, actor, priced.cost);
       return fail('USERNAME_EXISTS');
     }
-    await refuseStoredName(tx, username, server.id).catch(async (error: unknown) => {
+    const stored = async () => {
+      await refuseHeldName(tx, { id, username, server_id: server.id });
+      await refuseStoredName(tx, username, server.id);
+    };
+    await stored().catch(async (error: unknown) => {
       await refuseUnpaid(tx, actor, priced.cost);
       throw error;
     });
