@@ -8,6 +8,7 @@ import { Button, type ButtonLook } from '../ui/buttons/button.tsx';
 import { useCopy } from '../ui/buttons/use-copy-text.tsx';
 import { lineServerQuery } from './queries.ts';
 import { addressOf, type LineServer, receiversOfLine } from './receivers/use-receivers.ts';
+import { signInName } from './state.ts';
 
 /** In the order in which a receiver asks for them. */
 const credentialNames = ['username', 'password', 'protocol', 'server', 'port', 'expiry'] as const;
@@ -21,7 +22,7 @@ export function credentialsOf(line: Line, password: string, server?: LineServer)
   // NewCamd has a port for each CAID.
   const hasOnePort = server === undefined || server.protocol === 'CCcam';
   return {
-    username: line.username,
+    username: signInName(line),
     password,
     protocol: protocol ?? line.protocol,
     server: host,

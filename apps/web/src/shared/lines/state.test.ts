@@ -1,7 +1,7 @@
 import type { Finding } from '@linekeeper/contract/findings.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { expect, test } from 'vitest';
-import { receiverOf, stateOf } from './state.ts';
+import { receiverOf, signInName, stateOf } from './state.ts';
 
 const today = '2026-11-21';
 const presence: Line['presence'] = {
@@ -75,4 +75,13 @@ test.each([
   [null, { ...presence, state: 'unknown' as const, last_seen_at: seen }, null],
 ])('the receiver is %s', (state, one, passwordSetAt) => {
   expect(receiverOf({ presence: one }, passwordSetAt)).toBe(state);
+});
+
+test('a customer signs in by the former name until the server has taken the new one', () => {
+  const finding = (code: string) => ({ code, data: { works_as: 'former' } }) as unknown as Finding;
+  const line = { ...good, username: 'new', sync_state: 'failed' } as Line;
+  expect(signInName({ ...line, sync_finding: finding('WORKS_AS') })).toBe('former');
+  expect(signInName({ ...line, sync_finding: finding('FORMER_STAYS') })).toBe('new');
+  const taken = { ...line, sync_state: 'synced', sync_finding: finding('WORKS_AS') } as const;
+  expect(signInName(taken)).toBe('new');
 });

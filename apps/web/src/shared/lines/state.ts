@@ -49,11 +49,28 @@ export function stateOf(line: Line, today: Day): LineStateName {
 }
 
 /** A line that works by its former account, or lets its customer in by that one, too. */
-const formerStates: Record<string, LineStateName | undefined> = {
+const formerStates = {
   WORKS_AS: 'worksAs',
   WORKS_ON: 'worksOn',
   FORMER_STAYS: 'formerStays',
-};
+} as const satisfies Record<string, LineStateName>;
+
+const hasState = (code: string): code is keyof typeof formerStates =>
+  Object.hasOwn(formerStates, code);
+
+type Former = Pick<Line, 'sync_state' | 'sync_finding' | 'suspension'>;
+
+/** In which way a line still has its former account, if it has. */
+export function formerState({ sync_state, sync_finding, suspension }: Former) {
+  const code: string = sync_finding?.code ?? '';
+  return sync_state === 'failed' && !suspension && hasState(code) ? formerStates[code] : undefined;
+}
+
+/** The name by which a customer signs in: the former one, until the server has taken the new one. */
+export function signInName(line: Former & Pick<Line, 'username'>): string {
+  const { works_as } = line.sync_finding?.data ?? {};
+  return formerState(line) === 'worksAs' && works_as ? works_as : line.username;
+}
 
 /** Why the server lacks the line or its last change. */
 function missingOn(line: Line): LineStateName | null {
@@ -62,15 +79,10 @@ function missingOn(line: Line): LineStateName | null {
   const isAway = line.server_away_since !== null || line.sync_finding?.code === 'PUSH_NOT_REACHED';
   if (isBehind && isAway && (on_server || !suspension))
     return on_server ? 'awayChange' : 'awayLine';
-  const code: string = line.sync_finding?.code ?? '';
   const problem = syncProblem(line);
   if (!problem || isPending(line.sync_finding)) return null;
   if (line.sync_state === 'synced') return 'lost';
-  if (!suspension) {
-    const former = formerStates[code];
-    if (former) return former;
-  }
-  return problem === 'change' ? 'refusedChange' : 'refused';
+  return formerState(line) ?? (problem === 'change' ? 'refusedChange' : 'refused');
 }
 
 export type ReceiverState = 'online' | 'offline' | 'never' | 'oldPassword';

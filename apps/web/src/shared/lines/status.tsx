@@ -22,6 +22,8 @@ const chips: Partial<
   refused: 'notOnServer',
   lost: 'notOnServer',
   refusedChange: 'notChanged',
+  worksAs: 'notChanged',
+  worksOn: 'notChanged',
   notRead: 'notRead',
   notKnown: 'notKnown',
 };

@@ -11,7 +11,10 @@ import styles from './cells.module.css';
 type Synced = Pick<Line, 'sync_state' | 'on_server' | 'suspension'>;
 
 /** True if the change has not reached its server, and is sent again until it does. */
-function waits({ sync_state, sync_finding }: Pick<Line, 'sync_state' | 'sync_finding'>): boolean {
+export function waits({
+  sync_state,
+  sync_finding,
+}: Pick<Line, 'sync_state' | 'sync_finding'>): boolean {
   return sync_state === 'failed' && sync_finding?.code === 'PUSH_NOT_REACHED';
 }
 
@@ -53,8 +56,8 @@ export function NotOnServer({ line }: { line: Synced & Pick<Line, 'sync_finding'
     return (
       <Badge tone="warning" icon={<CloudAlert />}>
         {works_on === undefined
-          ? t('line.sync.worksAs', { name: isolate(works_as) })
-          : t('line.sync.worksOn', { server: isolate(works_on) })}
+          ? t('line.sync.worksAs', { name: works_as })
+          : t('line.sync.worksOn', { server: works_on })}
       </Badge>
     );
   }

@@ -11,6 +11,7 @@ import { useTranslation } from 'react-i18next';
 import { callQuery } from '../../../shared/api/call-query.ts';
 import { outagesQuery } from '../../../shared/data/outages.ts';
 import { useCan, useMe } from '../../../shared/data/session.ts';
+import { waits } from '../../../shared/lines/sync.tsx';
 import { lazyComponent } from '../../../shared/start/lazy-component.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
@@ -136,6 +137,10 @@ function useAttention() {
   const silent = (online?.servers ?? []).filter(
     ({ server_id, unknown_since }) => unknown_since !== null && !areAway.has(server_id),
   );
+  const others = lines.data && {
+    ...lines.data,
+    items: lines.data.items.filter((line) => !(waits(line) && areAway.has(line.server_id))),
+  };
   const causes = [
     // Those with lines are said by the strip above the page.
     ...(servers.data?.items ?? [])
@@ -152,7 +157,7 @@ function useAttention() {
       .slice(0, limit)
       .map((line) => <RefusedLine key={`refused ${line.line_id}`} line={line} />),
     // Those that wait for a server are counted by the strip.
-    causeOf('lines', lines.data, waiting, (line) => <FailedLine line={line} />, nameOf),
+    causeOf('lines', others, waiting, (line) => <FailedLine line={line} />, nameOf),
     causeOf('deletions', deletions.data, still, (push) => <FailedDeletion push={push} />, nameOf),
     causeOf('topUps', topUps.data, 0, (topUp) => <WaitingTopUp topUp={topUp} />, buyerOf),
     causeOf('tickets', tickets.data, 0, (ticket) => <UnreadTicket ticket={ticket} />, titleOf),
@@ -192,9 +197,10 @@ function causeOf<Item>(
 ): ReactNode {
   const { items = [], total = null } = page ?? {};
   const [first] = items;
-  const count = (total ?? items.length) - without;
-  if (count <= 0 || !first) return null;
-  if (count === 1 && items.length === 1) return <Fragment key={kind}>{one(first)}</Fragment>;
+  const count = total === null ? items.length : total - without;
+  if (count <= 0) return null;
+  if (first && count === 1 && items.length === 1)
+    return <Fragment key={kind}>{one(first)}</Fragment>;
   return <SeveralRows key={kind} kind={kind} count={count} names={items.map(name)} />;
 }
 

@@ -23,6 +23,7 @@ import { isolate } from '../../../shared/i18n/isolate.ts';
 import { useFindingText } from '../../../shared/i18n/use-finding-text.ts';
 import { LineLink } from '../../../shared/lines/line-link.tsx';
 import { useRename } from '../../../shared/lines/name-problem.tsx';
+import { formerState } from '../../../shared/lines/state.ts';
 import { useRetrySync } from '../../../shared/lines/use-retry-sync.ts';
 import { ReadAgainButton } from '../../../shared/not-taken/read-again-button.tsx';
 import { isNotTaken } from '../../../shared/not-taken/use-not-taken-texts.ts';
@@ -74,19 +75,22 @@ export function FailedLine({ line }: { line: Line }) {
   const { t } = useTranslation('dashboard');
   const findingText = useFindingText();
   const { retry, isPending } = useRetrySync(line);
+  const { username, on_server, sync_finding } = line;
+  const former = formerState(line);
+  const { works_as = '', works_on = '' } = sync_finding?.data ?? {};
   return (
     <AttentionRow
       icon={<CloudAlert size={20} />}
       tone="warning"
-      title={t(line.on_server ? 'attention.changeNotOnServer' : 'attention.notOnServer', {
-        username: line.username,
+      title={t(`attention.${former ?? (on_server ? 'changeNotOnServer' : 'notOnServer')}`, {
+        ...{ username, name: works_as, server: works_on },
       })}
       lineId={line.id}
-      caption={findingText(line.sync_finding)}
+      caption={findingText(sync_finding)}
       action={
         <Button
           size="small"
-          aria-label={t('line.sync.retryOf', { username: line.username })}
+          aria-label={t('line.sync.retryOf', { username })}
           blocked={useNeedsConnection()}
           pending={isPending}
           onClick={() => void retry()}

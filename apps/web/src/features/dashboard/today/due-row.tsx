@@ -2,7 +2,7 @@ import { addMonths, formatDay, laterDay } from '@linekeeper/contract/dates.ts';
 import { renewLine } from '@linekeeper/contract/lines/line-changes.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { useQueryClient } from '@tanstack/react-query';
-import { Check, CircleAlert, Clock } from 'lucide-react';
+import { ArrowRight, Check, CircleAlert, Clock } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../../shared/api/client.ts';
@@ -103,7 +103,7 @@ function Ahead({ line, days, months }: { line: Line; days: number; months: numbe
   const today = useToday();
   const server = useServerName(line.server_id);
   const day = formatDay(addMonths(laterDay(line.expiry_date, today), months));
-  // A phone has no room for the server; beside a word or the badge of the days it needs fewer words.
+  // A phone has no room for the server; beside a word or the badge of the days an arrow stands for the words.
   const isShort = useIsPhone() && (days > 0 || line.is_trial);
   return (
     <small>
@@ -113,7 +113,17 @@ function Ahead({ line, days, months }: { line: Line; days: number; months: numbe
         </>
       )}
       {server && <span className="only-wide">{server} · </span>}
-      <span className={styles.day}>{t(isShort ? 'today.until' : 'today.renewsTo', { day })}</span>
+      {isShort ? (
+        <>
+          <span className="visually-hidden">{t('today.renewsTo', { day })}</span>
+          <Row as="span" inline gap={2} className={styles.day} aria-hidden="true">
+            <ArrowRight size={12} />
+            {day}
+          </Row>
+        </>
+      ) : (
+        <span className={styles.day}>{t('today.renewsTo', { day })}</span>
+      )}
     </small>
   );
 }

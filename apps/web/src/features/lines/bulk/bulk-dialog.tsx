@@ -12,7 +12,6 @@ import { ApiError } from '../../../shared/api/client.ts';
 import { useDebounced } from '../../../shared/browser/use-delayed.ts';
 import { isShort } from '../../../shared/data/is-short.ts';
 import { useMe } from '../../../shared/data/session.ts';
-import { isolate } from '../../../shared/i18n/isolate.ts';
 import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
 import { useStartJob } from '../../../shared/jobs/queries.ts';
 import { AddressChange } from '../../../shared/lines/address-change.tsx';
@@ -139,9 +138,7 @@ function OfOthers({ job: { of_others }, isPaid }: { job: Job; isPaid: boolean })
   if (is_admin || of_others.length === 0) return null;
   const named = of_others.slice(0, MOST_NAMED);
   const rest = of_others.slice(MOST_NAMED).reduce((sum, { lines }) => sum + lines, 0);
-  const parts = named.map(({ name, lines }) =>
-    t('preview.ofAccount', { count: lines, name: isolate(name) }),
-  );
+  const parts = named.map(({ name, lines }) => t('preview.ofAccount', { count: lines, name }));
   if (rest > 0) parts.push(t('preview.ofMore', { count: rest }));
   const accounts = new Intl.ListFormat(i18n.language).format(parts);
   return (

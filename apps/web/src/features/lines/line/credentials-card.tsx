@@ -8,6 +8,7 @@ import { CopyCredentialsButton, useGetCredentials } from '../../../shared/lines/
 import { PASSWORD_DOTS } from '../../../shared/lines/queries.ts';
 import { receiversOfLine } from '../../../shared/lines/receivers/use-receivers.ts';
 import { ShareButton } from '../../../shared/lines/share-button.tsx';
+import { signInName } from '../../../shared/lines/state.ts';
 import { useReveal } from '../../../shared/lines/use-reveal.ts';
 import { lazyComponent } from '../../../shared/start/lazy-component.tsx';
 import { results } from '../../../shared/state/results.ts';
@@ -36,6 +37,7 @@ interface CredentialsProps {
 export function Credentials({ line, server }: CredentialsProps) {
   const { t } = useTranslation(['line', 'lines']);
   const { username } = line;
+  const entered = signInName(line);
   const { password, isPending, getPassword, toggle } = useReveal(line.id);
   const blocked = useNeedsConnection();
   const isShown = password !== undefined;
@@ -44,8 +46,8 @@ export function Credentials({ line, server }: CredentialsProps) {
   return (
     <section aria-label={t('credentials.title')}>
       <dl className={styles.credentials}>
-        <Value name={t('field.username')} value={username}>
-          <CopyButton size="small" value={username} label={t('lines:copyUsername', { username })} />
+        <Value name={t('field.username')} value={entered}>
+          <CopyButton size="small" value={entered} label={t('lines:copyUsername', { username })} />
         </Value>
         <Value name={t('field.password')} value={shown} isMasked={!isShown}>
           <IconButton

@@ -188,7 +188,7 @@ function useAbout({ line, facts }: StateProps): string {
       return join(
         findingText(line.sync_finding),
         line.suspension &&
-          (name ? t('about.stillConnectsAs', { name: isolate(name) }) : t('about.stillConnects')),
+          (name ? t('about.stillConnectsAs', { name: name }) : t('about.stillConnects')),
       );
     }
     case 'lost':

@@ -163,7 +163,7 @@ function WayOut({ way, line, facts, children }: WayProps & { children: ReactNode
     move: t('todo.moveText'),
     ask: t('todo.askText'),
     rename: t('todo.renameText'),
-    goBack: t('todo.goBackText', { name: isolate(line.sync_finding?.data.works_as ?? '') }),
+    goBack: t('todo.goBackText', { name: line.sync_finding?.data.works_as ?? '' }),
     resume: t('todo.resumeText'),
   };
   return (
@@ -217,7 +217,7 @@ export function WayButton({ way, line, facts, variant }: WayProps & Pick<ButtonL
             about: line.id,
           }}
         >
-          {t('todo.tellAdmin')}
+          {t('todo.tellAdminNow')}
         </ButtonLink>
       );
     case 'compare':
@@ -240,13 +240,13 @@ interface StepProps {
 
 function Step({ icon: Icon, title, text, children }: StepProps) {
   return (
-    <Row as="li" gap={16} phoneGap={12}>
+    <Row as="li" gap={16} phoneGap={12} wrap>
       <Text as="div" onlyWide>
         <IconTile tone="neutral">
           <Icon size={18} />
         </IconTile>
       </Text>
-      <Text as="div" grow>
+      <Text as="div" grow className={styles.way}>
         <Text as="p" semibold>
           {title}
         </Text>
@@ -286,7 +286,7 @@ function GoBack({ line, variant }: WayButtonProps) {
   const rename = useCommand(editLine, {
     params: { id: line.id },
     refreshes: ['lines', 'me'],
-    doneText: () => t('todo.wentBack', { name: isolate(name) }),
+    doneText: () => t('todo.wentBack', { name: name }),
   });
   return (
     <Button
@@ -296,7 +296,7 @@ function GoBack({ line, variant }: WayButtonProps) {
       blocked={useNeedsConnection()}
       onClick={() => void rename.send({ username: name })}
     >
-      {t('todo.goBackTo', { name: isolate(name) })}
+      {t('todo.goBackTo', { name: name })}
     </Button>
   );
 }

@@ -1,4 +1,6 @@
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
+import { useMe } from '../../../shared/data/session.ts';
+import { shownText } from '../../../shared/i18n/isolate.ts';
 import { MoreButton, RenewButton } from '../../../shared/lines/actions.tsx';
 import { ExpiryBadge } from '../../../shared/lines/expiry.tsx';
 import { MatchBesideName } from '../../../shared/lines/hidden-match.tsx';
@@ -29,6 +31,9 @@ const NameProblemLine = lazyComponent(
 
 export function LineCard({ row: line, box, isSelected }: CardProps<Line>) {
   const q = useSearchText();
+  const me = useMe();
+  // To administrators all lines are others'.
+  const isOthers = !me.is_admin && line.owner_id !== me.id;
   return (
     <RowCard
       isSelected={isSelected}
@@ -44,6 +49,7 @@ export function LineCard({ row: line, box, isSelected }: CardProps<Line>) {
       <CardLine>
         <ExpiryBadge day={line.expiry_date} />
         <Caption wraps>
+          {isOthers && <>{shownText(line.owner_name || line.owner_email)} · </>}
           <ServerName id={line.server_id} wraps /> {line.sync_state === 'pending' && <Pending />}
         </Caption>
       </CardLine>

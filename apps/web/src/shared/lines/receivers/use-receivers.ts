@@ -10,6 +10,7 @@ import { useState } from 'react';
 import { useErrorText } from '../../i18n/use-error-text.ts';
 import { results } from '../../state/results.ts';
 import { useRevealLine } from '../queries.ts';
+import { signInName } from '../state.ts';
 
 export type LineServer = Reply<typeof lineServer>;
 
@@ -19,7 +20,7 @@ export function addressOf(line: Line, server: LineServer | undefined): Address {
 }
 
 export function receiversOfLine(line: Line, server: LineServer, password: string): Receivers {
-  return receiversOf(server, addressOf(line, server), { username: line.username, password });
+  return receiversOf(server, addressOf(line, server), { username: signInName(line), password });
 }
 
 /**
