@@ -1,5 +1,7 @@
 // A line with a new name, or on a new server, that the card server has not taken: it works by its former account.
+import { once } from 'node:events';
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { addMonths } from '@linekeeper/contract/dates.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -235,4 +237,106 @@ test('a moved line that its new server refuses works on the former one, and foll
   await eventually(async () => expect(oscam.account('moved')).toMatchObject({ disabled: '1' }));
   await seller.client.delete(`/api/lines/${line.id}`);
   await eventually(async () => expect(oscam.account('moved')).toBeUndefined());
+});
+
+/** A network between the panel and an OSCam, which may lose answers or everything. */
+async function startNetwork(port: number) {
+  const network = { state: 'passes' as 'passes' | 'losesAnswers' | 'isDown', port: 0 };
+  const server = createServer((near) => {
+    near.on('error', () => {});
+    if (network.state === 'isDown') return void near.destroy();
+    const far = connect(port, '127.0.0.1');
+    far.on('error', () => {});
+    let asked = '';
+    near.on('data', (data) => {
+      asked += data.toString('latin1');
+      far.write(data);
+    });
+    far.on('data', (data) => {
+      // Only saves are lost, so that they are made.
+      if (network.state === 'losesAnswers' && asked.includes('user_edit.html')) near.destroy();
+      else near.write(data);
+    });
+    far.on('close', () => near.end());
+    near.on('close', () => far.end());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  network.port = (server.address() as AddressInfo).port;
+  return { network, close: () => server.close() };
+}
+
+test('an account whose making had no answer is known to be there, and leaves nothing behind', async () => {
+  const own = await startOscamServer();
+  const { network, close } = await startNetwork(own.port);
+  const { id: server_id } = await addOscamServer(panel, { port: network.port });
+  const line = await sell('unanswered', server_id);
+  const before = await credits();
+  const { job_id } = (await act(line.id, 'renew', { subscription_months: 24 })).body;
+  network.state = 'losesAnswers';
+  await seller.client.patch(`/api/lines/${line.id}`, { username: 'unanswered-new' });
+  await eventually(async () => expect(own.account('unanswered-new')).toBeDefined());
+  network.state = 'isDown';
+  const { body } = await seller.client.post(`/api/jobs/${job_id}/undo`);
+  await eventually(async () =>
+    expect((await seller.client.get(`/api/lines/${line.id}`)).body.expiry_date).toBe(
+      line.expiry_date,
+    ),
+  );
+  await seller.client.patch(`/api/lines/${line.id}`, { username: 'unanswered' });
+  // Nothing is refunded of what still works there.
+  expect(await credits()).toBe(before - 15);
+  network.state = 'passes';
+  await eventually(async () => {
+    expect(own.account('unanswered-new')).toBeUndefined();
+    expect(own.account('unanswered')).toMatchObject({ expdate: line.expiry_date });
+    expect((await readJob(seller.client, body.job.id, 'none')).state).toBe('done');
+  });
+  expect(await credits()).toBe(before);
+
+  // A sale without an answer is no sale that never arrived.
+  network.state = 'losesAnswers';
+  const sold = await seller.client.post('/api/lines', newLine('unanswered-2', { server_id }));
+  await eventually(async () => expect(own.account('unanswered-2')).toBeDefined());
+  network.state = 'isDown';
+  const undone = await seller.client.post(`/api/jobs/${sold.body.job_id}/undo`);
+  await eventually(async () =>
+    expect((await readJob(seller.client, undone.body.job.id, 'none')).pending).toBe(1),
+  );
+  network.state = 'passes';
+  await eventually(async () =>
+    expect((await readJob(seller.client, undone.body.job.id, 'none')).state).toBe('done'),
+  );
+  expect(own.account('unanswered-2')).toBeUndefined();
+  close();
+  await own.stop();
+});
+
+test('a server is not deleted while a line works on it by its former account', async () => {
+  const own = await startOscamServer();
+  const { id: server_id } = await addOscamServer(panel, own);
+  const line = await sell('left-there', server_id);
+  await appendFile(file(), 'F: left-there theirs 2\n');
+  await panel.admin.patch(`/api/lines/${line.id}`, { server_id: api });
+  expect((await panel.admin.delete(`/api/servers/${server_id}`)).body).toMatchObject({
+    code: 'SERVER_HAS_DELETIONS',
+  });
+  await seller.client.delete(`/api/lines/${line.id}`);
+  await own.stop();
+});
+
+test('a name by which a line works is sold to nobody, and given to no other line', async () => {
+  const line = await sell('held', webif);
+  await oscam.edit('held-new', { pwd: 'theirs', disabled: '0' });
+  await panel.admin.patch(`/api/lines/${line.id}`, { username: 'held-new' });
+  const trial = { server_id: webif, is_trial: true, subscription_months: undefined };
+  expect((await seller.client.post('/api/lines', newLine('held', trial))).body.code).toBe(
+    'USERNAME_EXISTS',
+  );
+  const asked = { username: 'held', server_id: webif };
+  expect((await seller.client.post('/api/lines/check-name', asked)).body.is_free).toBe(false);
+  const other = await sell('other', webif);
+  const renamed = await seller.client.patch(`/api/lines/${other.id}`, { username: 'held' });
+  expect(renamed.body.code).toBe('USERNAME_EXISTS');
+  expect(oscam.account('held')).toMatchObject({ expdate: line.expiry_date });
 });
