@@ -137,7 +137,7 @@ test('a file with a line of more than 8 MB is refused, however long it is', () =
   const row = Buffer.from('F: a b\n');
   const long = Buffer.alloc(8 * 1024 * 1024 + 1, 'x');
   expect(() => readFoundFile(Buffer.concat([row, long]), asked)).toThrow(
-    'The file has a line of more than 8 MB, so it is no list of lines',
+    'The file has a line of more than 8 MB, so it cannot be a list of lines',
   );
   const inTwo = Buffer.concat([row, long.subarray(2), row.subarray(-1), long.subarray(2)]);
   expect(readLinesFile(inTwo, clock)).not.toEqual({ problem: { kind: 'longLine' } });

@@ -54,7 +54,7 @@ function sentence(problem: FileProblem): string {
     case 'tooManyColumns':
       return `The file has ${problem.columns} columns; at most ${noLimits.columns} can be read`;
     case 'longLine':
-      return 'The file has a line of more than 8 MB, so it is no list of lines';
+      return 'The file has a line of more than 8 MB, so it cannot be a list of lines';
     case 'workbook':
       return 'The file is a workbook: save it as CSV and use that file';
     default:
