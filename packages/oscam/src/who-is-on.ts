@@ -63,6 +63,15 @@ export function readClients(body: string): Client[] {
   });
 }
 
+/** The thread of OSCam itself in `part=status`, which no other running OSCam has; undefined if it is not told. */
+export function readMainThread(body: string): string | undefined {
+  const [status = ''] = body.split('</status>', 1);
+  const rows = partsOf(status, 'client').map((part) =>
+    attributesOf(part.slice(0, part.indexOf('>'))),
+  );
+  return rows.find((own) => own.get('type') === 's')?.get('thid');
+}
+
 /** The row's address is that of one client; `part=status` may lack just this one. */
 function sessionsOf(row: Map<string, string>, shown: ClientSession[]): ClientSession[] {
   const address = row.get('ip') || null;

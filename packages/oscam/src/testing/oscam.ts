@@ -165,6 +165,8 @@ function openMemory(options: OscamOptions, faults: OscamFaults) {
   }
 
   return {
+    /** Of its process, which no other one has. */
+    mainThread: `0x${randomBytes(6).toString('hex')}`,
     counts,
     version,
     zone,
@@ -272,10 +274,18 @@ export async function startOscam(options: OscamOptions) {
   }
 
   function running(): Running {
-    const { version, zone, save, readFile } = memory;
+    const { version, zone, save, readFile, mainThread } = memory;
     const today = () => now().toISOString().slice(0, 10);
     const { services = '' } = options;
-    const state = { accounts: memory.all(), clients, version, zone, startedAt, services };
+    const state = {
+      accounts: memory.all(),
+      clients,
+      version,
+      zone,
+      startedAt,
+      mainThread,
+      services,
+    };
     return { ...state, isReadOnly: faults.readOnly, today, save, reread, readFile };
   }
 

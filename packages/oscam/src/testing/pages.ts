@@ -20,6 +20,8 @@ export type Running = {
   clients: OscamClient[];
   version: string;
   startedAt: Date;
+  /** Another one in each start, as real ones are. */
+  mainThread: string;
   isReadOnly: boolean;
   /** YYYY-MM-DD */
   today(): string;
@@ -142,7 +144,7 @@ function status(running: Running, parameters: WebifRequest['parameters']): Page 
     const times = `<times login="${login}" online="5" idle="1"></times>`;
     return `<client ${own}>\n${times}\n<connection ip="${ip}" port="1">OK</connection>\n</client>`;
   });
-  const server = '<client type="s" name="nobody" protocol="server" thid="id_0x9"></client>';
+  const server = `<client type="s" name="nobody" protocol="server" thid="id_${running.mainThread}"></client>`;
   const log = '<log><![CDATA[<client type="c" name="mallory">]]></log>';
   return xml(running, `<status>\n${server}\n${rows.join('\n')}\n</status>${log}`);
 }

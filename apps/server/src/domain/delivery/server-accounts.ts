@@ -16,7 +16,11 @@ export const isLost = sql<SqlBool>`server_accounts.wanted is not null
 
 /** SQL condition: a row of an operator's own keeps the server from taking the change. */
 export const isKeptByHand = sql<SqlBool>`server_accounts.last_finding ->> 'code'
-  in ('KEPT_BY_HAND', 'SHARED_BY_HAND', 'WORKS_AS', 'WORKS_ON')`;
+  in ('KEPT_BY_HAND', 'SHARED_BY_HAND')`;
+
+/** SQL condition: `isKeptByHand`, also of a line that works by its former account meanwhile. */
+export const isRefusedByHand = sql<SqlBool>`(${isKeptByHand}
+  or server_accounts.last_finding ->> 'code' in ('WORKS_AS', 'WORKS_ON'))`;
 
 /** SQL condition on a row of `server_accounts`, or of an alias: the account that a line works by until its new one is taken. */
 export const isFormer = (of = 'server_accounts') =>

@@ -1,5 +1,7 @@
 // @module-tag thorough
 // Two entries of the panel may be one card server, however each of them spells its address.
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkById } from '../../testing/check-by-id.ts';
 import { eventually } from '../../testing/eventually.ts';
@@ -147,3 +149,28 @@ test('an entry of another port of the host is another machine', () =>
       await checkById(panel.services, one);
     }),
   ));
+
+test('lines of two entries of one OSCam, one of which is a forwarded port, stay on it', async () => {
+  const oscam = await startOscamServer();
+  const forward = createServer((near) => {
+    const far = connect(oscam.port, '127.0.0.1');
+    near.on('error', () => far.destroy()).pipe(far);
+    far.on('error', () => near.destroy()).pipe(near);
+  });
+  forward.listen(0, '127.0.0.1');
+  await once(forward, 'listening');
+  const { port } = forward.address() as AddressInfo;
+  const machine: Machine = {
+    entry: {},
+    names: async () => oscam.accounts().flatMap(({ user }) => user ?? []),
+    stop: () => oscam.stop(),
+  };
+  const ids: string[] = [];
+  for (const api_port of [oscam.port, port]) {
+    const body = webifServer(oscam, { api_port, server_name: `At ${api_port}` });
+    ids.push((await panel.admin.post('/api/servers', body)).body.server.id);
+  }
+  await expectNothingLost(machine, ids as [string, string]);
+  forward.close();
+  await machine.stop();
+});

@@ -9,7 +9,7 @@ import type { TakenOverRows } from '../../domain/delivery/card-server/take-over.
 import { openDriver } from '../../domain/delivery/open-driver.ts';
 import {
   isDue,
-  isKeptByHand,
+  isRefusedByHand,
   lockServers,
   redeliverDeletions,
   redeliverLines,
@@ -34,7 +34,7 @@ interface Candidate {
  */
 async function readCandidates({ db }: Ctx, server_id: string): Promise<Candidate[]> {
   const { rows } = await sql<Candidate>`
-    select server_accounts.username, left_password, coalesce(${isKeptByHand}, false) as is_kept,
+    select server_accounts.username, left_password, coalesce(${isRefusedByHand}, false) as is_kept,
         coalesce(last_finding ->> 'code' = 'SHARED_BY_HAND', false) as is_shared,
         coalesce(users.id::text, left_password ->> 'line_id') as line_id,
         coalesce(users.password, left_password ->> 'password') as password,

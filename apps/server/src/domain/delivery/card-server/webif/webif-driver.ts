@@ -3,7 +3,14 @@ import { linePassword } from '@linekeeper/contract/fields/line-credentials.ts';
 import { type Finding, findingWithMessage } from '@linekeeper/contract/findings.ts';
 import { agentRefusals } from '@linekeeper/contract/servers/agent-refusals.ts';
 import { isText, readableOf } from '@linekeeper/oscam/bytes.ts';
-import { PROBE, REREAD, SERVICES_FILE, STATS, STATS_IN_JSON } from '@linekeeper/oscam/pages.ts';
+import {
+  PROBE,
+  REREAD,
+  SERVICES_FILE,
+  STATS,
+  STATS_IN_JSON,
+  STATUS,
+} from '@linekeeper/oscam/pages.ts';
 import { type Head, readDays, readHead, readNames, readUsers } from '@linekeeper/oscam/replies.ts';
 import type { Ask } from '@linekeeper/oscam/session.ts';
 import {
@@ -13,7 +20,7 @@ import {
   readServiceNames,
   unknownServices,
 } from '@linekeeper/oscam/user-file.ts';
-import { openWhoIsOn } from '@linekeeper/oscam/who-is-on.ts';
+import { openWhoIsOn, readMainThread } from '@linekeeper/oscam/who-is-on.ts';
 import type { Outbound } from '../../../../platform/http-client/request.ts';
 import { machineOf } from '../../same-machine.ts';
 import { NO_REPORT, Reader } from '../agent-report.ts';
@@ -112,13 +119,28 @@ function failed(trouble: Trouble): Connected {
   };
 }
 
-/** By name and by number it is one OSCam, which has no folder of accounts to tell of. */
-function instanceOf({ api_port }: WebifServer, addresses: readonly string[]): string | null {
+/**
+ * The id of a running OSCam, which has no folder of accounts to tell of: by whatever name, number or forwarded port, it
+ * has one start and one main thread. Of one that hides its status, the address that its name has.
+ */
+async function instanceOf(
+  ask: Ask,
+  { started_at }: Head,
+  { api_port }: WebifServer,
+  addresses: readonly string[],
+): Promise<string | null> {
+  const thread = await ask({ path: STATUS }).then(readMainThread, () => undefined);
+  if (thread !== undefined && started_at) return `${started_at} ${thread}`;
   const [host_ip] = [...addresses].sort();
   return host_ip === undefined ? null : machineOf({ host_ip, api_port });
 }
 
-async function test(ask: Ask, isThorough: boolean): Promise<Connected> {
+async function test(
+  ask: Ask,
+  isThorough: boolean,
+  server: WebifServer,
+  addresses: readonly string[],
+): Promise<Connected> {
   const startedAt = performance.now();
   const head = readHead(await ask({ path: PROBE }));
   const latency_ms = Math.round(performance.now() - startedAt);
@@ -137,6 +159,7 @@ async function test(ask: Ask, isThorough: boolean): Promise<Connected> {
     ...findingWithMessage(finding),
     oscam,
     started_at,
+    instance: await instanceOf(ask, head, server, addresses),
     report: { ...NO_REPORT, zone, zone_at: started_at },
   };
 }
@@ -312,10 +335,9 @@ export function webifDriver(outbound: Outbound, server: WebifServer): CardServer
   const long = { deadlineMs: LIST_MS };
   return {
     async test(signal, isThorough = false) {
-      const found = await within(signal, async (ask, addresses) => ({
-        ...(await test(ask, isThorough)),
-        instance: instanceOf(server, addresses),
-      }));
+      const found = await within(signal, (ask, addresses) =>
+        test(ask, isThorough, server, addresses),
+      );
       return isTrouble(found) ? failed(found) : found;
     },
     put: async (account, { signal, ...options }) =>
