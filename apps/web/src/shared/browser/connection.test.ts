@@ -7,6 +7,8 @@ afterEach(() => {
 
 /** A browser that says of its network what it likes. */
 async function open(onLine: boolean) {
+  // Another file may have read it.
+  vi.resetModules();
   const browser = new EventTarget();
   const answers = vi.fn<() => Promise<unknown>>().mockResolvedValue({ ok: true });
   vi.stubGlobal('navigator', { onLine });
