@@ -26,7 +26,7 @@ test('has what every test of it found, oldest first, for a day', async () => {
   let health = 200;
   const { port } = await startApi(() => ({ status: health, json: { version: '1' } }));
   const id = await addServer(port);
-  expect(await checksOf(id)).toEqual({ items: [] });
+  expect((await checksOf(id)).items).toMatchObject([{ status: 'active' }]);
   const first = await panel.admin.post(`/api/servers/${id}/test`);
   health = 503;
   await panel.admin.post('/api/servers/check');
@@ -37,10 +37,18 @@ test('has what every test of it found, oldest first, for a day', async () => {
     status: 'error',
     latency_ms: expect.any(Number),
     message,
-    finding: { code: 'HEALTH_CHECK_FAILED', data: { status: 503 } },
+    finding: { code: 'HEALTH_CHECK_FAILED', data: { status: 503, port_answers: false } },
   };
   expect(await checksOf(id)).toEqual({
     items: [
+      // An added server has been tested.
+      {
+        checked_at: moment,
+        status: 'active',
+        latency_ms: expect.any(Number),
+        message: null,
+        finding: null,
+      },
       {
         checked_at: moment,
         status: 'active',
@@ -62,7 +70,7 @@ test('has what every test of it found, oldest first, for a day', async () => {
       .execute();
   await age(1);
   expect(await checksOf(id)).toEqual({ items: [found] });
-  expect((await checksOf(id, '?hours=72')).items).toHaveLength(2);
+  expect((await checksOf(id, '?hours=72')).items).toHaveLength(3);
   await condenseChecks(db);
   expect((await checksOf(id, '?hours=720')).items).toHaveLength(2);
   await age(2);
