@@ -34,7 +34,9 @@ test('deletions that a card server has not taken are said to administrators', as
   await signIn(page, 'admin');
   const attention = page.getByRole('region', { name: 'Needs attention' });
   // They only wait for a server that is away, so nothing failed: they are a part of its row.
-  const row = attention.getByRole('listitem').filter({ hasText: `${server_name} is not responding` });
+  const row = attention
+    .getByRole('listitem')
+    .filter({ hasText: `${server_name} is not responding` });
   await expect(row).toContainText(
     `still has ${DELETED} deleted or moved lines, removed when it responds`,
   );

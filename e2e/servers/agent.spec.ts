@@ -72,6 +72,7 @@ test('a server is added by one command, which the page waits for', {
     await expect(page.getByRole('switch', { name: 'Offered for new lines' })).toBeChecked();
     await expectAccessible(page);
     await page.getByRole('link', { name: 'When a server is not ready' }).click();
+    await expect(page).toHaveURL(/knowledge-base/);
     await page.getByRole('link', { name: 'When a server is not ready' }).click();
     await expect(page.getByRole('heading', { name: 'Changes are not taken' })).toBeVisible();
   } finally {

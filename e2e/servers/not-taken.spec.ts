@@ -3,6 +3,7 @@ import { startMemoryCardServer } from '../../apps/server/src/testing/memory-card
 import { ZONE } from '../../apps/server/src/testing/zone.ts';
 import { expectAccessible } from '../support/accessible.ts';
 import { resultOf } from '../support/results.ts';
+import { showAll } from '../support/show-all.ts';
 import { signIn } from '../support/sign-in.ts';
 import { takeServersBack } from '../support/take-servers-back.ts';
 import { expect, test } from '../support/test.ts';
@@ -101,6 +102,7 @@ test('it stands among what needs attention and on the page of its tests, and so 
   const ids = [await addServer(late, first), await addServer(other, second)];
   await signIn(page, 'admin', '/');
   const attention = page.getByRole('region', { name: 'Needs attention' });
+  await showAll(attention);
   await expect(attention).toContainText(`${late}: 4 changes not yet taken`);
   await expect(attention).toContainText(`${other} has a different date`);
   await expect(attention).toContainText(

@@ -5,6 +5,7 @@ import { freePort } from '../support/free-port.ts';
 import { oscamCredentials, oscamFingerprint, startOwnOscam } from '../support/oscam.ts';
 import { rowOf } from '../support/page.ts';
 import { sellLine } from '../support/sell-line.ts';
+import { showAll } from '../support/show-all.ts';
 import { signIn } from '../support/sign-in.ts';
 import { takeServersBack } from '../support/take-servers-back.ts';
 import { expect, test } from '../support/test.ts';
@@ -107,8 +108,7 @@ test('OSCam is reached step by step, sold on, and shows who is on it', {
     await expect(page.getByText(`OSCam’s web interface, port ${oscam.ports.webif}`)).toBeVisible();
     await expect(page.getByText('+00:00', { exact: false }).first()).toBeVisible();
 
-    await page.getByRole('switch', { name: 'Offered for new lines' }).check();
-    await expect(page.getByText(`${name} is offered for new lines`)).toBeVisible();
+    await expect(page.getByRole('switch', { name: 'Offered for new lines' })).toBeChecked();
     const { items } = await admin.get(`/api/servers?q=${encodeURIComponent(name)}`);
     const server_id = items[0].id;
     const { id, username } = await sellLine(admin, 'on', { server_id });
@@ -173,6 +173,7 @@ test('an OSCam that does not let the panel in is not said to be silent', {
     await expect(page.getByText('API port')).toHaveCount(0);
     await expect(page.getByRole('status').filter({ hasText: text })).toBeVisible();
     await page.goto('/');
+    await showAll(page.getByRole('region', { name: 'Needs attention' }));
     const row = page.getByRole('listitem').filter({ hasText: `${name} does not take changes` });
     await expect(row).toContainText('Add that address to httpallowed');
     await oscam.kill();

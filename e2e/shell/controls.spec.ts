@@ -121,13 +121,13 @@ test('a tooltip of the mouse closes before the next stop of the Tab key', async 
   await signIn(page, 'admin', '/users/all?sort=username');
   const card = page.locator('main li').first();
   const tip = card.getByRole('tooltip').first();
-  await card.getByText('Not on server').hover();
+  await card.getByText('Not on server').last().hover();
   await expect(tip).toBeVisible();
   await page.keyboard.press('Tab');
   await expect(page.getByRole('tooltip').filter({ visible: true })).toHaveCount(0);
   // The same mouse shows it again once it moves.
   await page.mouse.move(0, 0);
-  await card.getByText('Not on server').hover();
+  await card.getByText('Not on server').last().hover();
   await expect(tip).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(tip).toBeHidden();

@@ -66,7 +66,6 @@ export const test = base.extend<OfTest, OfWorker>({
           ...agentCredentials,
           ...fields,
         });
-        await admin.post(`/api/servers/${server.id}/test`);
         return server.id;
       }),
     { scope: 'worker' },
