@@ -182,9 +182,12 @@ test('an answered ticket is said to its owner', async ({ page, admin, newReselle
 
 test('an administrator is told who has lines to renew and no credits', async ({
   page,
+  admin,
   newReseller,
   addLine,
 }) => {
+  // The test before it stopped the server.
+  await admin.post(`/api/servers/${server_id}/test`);
   const reseller = await newReseller(0);
   await addLine(reseller, 'due-soon', 3);
   await signIn(page, 'admin');

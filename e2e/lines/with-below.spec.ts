@@ -31,7 +31,7 @@ test('a list has own lines, and with accounts below also theirs, with owner', {
   await expect(link(lines.own)).toBeVisible();
   await expect(link(lines.below)).toHaveCount(0);
   await expect(page.getByRole('columnheader', { name: 'Owner' })).toHaveCount(0);
-  await page.getByRole('button', { name: 'Filters' }).click();
+  await page.getByRole('button', { name: 'Filter', exact: true }).click();
   await page.getByRole('checkbox', { name: 'With accounts below' }).check();
   await page.getByRole('button', { name: 'Show 3 lines' }).click();
   await expect(link(lines.below)).toBeVisible();
