@@ -101,7 +101,7 @@ test('OSCam is reached step by step, sold on, and shows who is on it', {
     await page.getByRole('button', { name: 'Test again' }).click();
     await expect(page.getByText('Signed in, may change accounts')).toBeVisible();
     await expect(page.getByText('1 account, none ours')).toBeVisible();
-    await expect(page.getByText('Sellers can use it once you offer it')).toBeVisible();
+    await expect(page.getByText('Once added, sellers can choose it for new lines')).toBeVisible();
     await page.getByRole('button', { name: 'Add server' }).click();
     await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
     await expect(page.getByText('Active', { exact: true })).toBeVisible();

@@ -16,7 +16,7 @@ import { expect, test } from '../support/test.ts';
 // missing, and a label that the panel does not have, fail.
 
 const root = join(import.meta.dirname, '../..');
-const seller = { email: 'seller@example.org', password: 'a password of a seller' };
+const seller = { email: 'seller@example.org', password: 'heron-on-the-lake-9' };
 /** What is typed for "a name" and other nouns, each with its field's label. */
 const nouns: Record<string, [label: string, value: string]> = {
   'a name': ['Server name', 'Frankfurt 1'],
