@@ -161,7 +161,7 @@ export const fieldsOfServers: Record<string, string> = {
   fingerprint: 'SHA-256 fingerprint of the certificate',
   panel_day: 'The current day of the panel',
   held_day: 'The day with which an agent goes on until its own is confirmed',
-  path: 'Where an agent may not write',
+  path: 'Path that an agent may not write',
   owner: 'Owner, group and rights there',
   works_as: 'Username by which the line works, or still lets its customer in',
   works_on: 'Server on which it does, if that is another one',
