@@ -116,7 +116,9 @@ class Follower {
   async #open([place = '', page]: string[]): Promise<void> {
     const entry = this.page.getByRole('navigation').getByRole('link', { name: place }).first();
     const group = this.page.getByRole('navigation').getByRole('button', { name: place }).first();
-    await entry.or(group).first().click();
+    const either = entry.or(group).first();
+    // The group of the page that one is on is open.
+    if ((await either.getAttribute('aria-expanded')) !== 'true') await either.click();
     if (page) await this.page.getByRole('link', { name: page }).first().click();
   }
 

@@ -83,6 +83,7 @@ describe.each(endpoints)('$name', (endpoint) => {
     // These would end the session or delete rows that the other tests need.
     if (endpoint.method === 'DELETE' || endpoint.name === 'signOut') return;
     for (const body of [{}, null]) {
+      await world.panel.services.db.deleteFrom('rate_limits').execute();
       expect([successStatus(endpoint), 409]).toContain((await send(endpoint, { body })).status);
     }
   });

@@ -163,6 +163,7 @@ test('if too many wait, the next is told to try again, and it does not count as 
     .selectFrom('rate_limits')
     .select('scope')
     .where('count', '>', 0)
+    .where('scope', '<>', 'acts-a-day')
     .execute();
   expect(counted).toEqual([]);
   expect((await signIn(seller.email, seller.password)).status).toBe(200);

@@ -22,7 +22,6 @@ beforeAll(async () => {
   ({ id: both } = await panel.addServer(shop.agent.url, 'Warsaw 2'));
   ({ id: newcamd } = await panel.addServer(shop.agent.url, 'Lisbon'));
   await panel.admin.patch(`/api/servers/${both}`, { newcamd_ports: ports });
-  await panel.admin.patch(`/api/servers/${newcamd}`, { protocol: 'NewCamd', port: 15_000 });
   seller = await panel.reseller();
   return shop.stop;
 });
@@ -67,6 +66,8 @@ test('where the server has NewCamd ports there is an N line for each, too', asyn
 
 test('a server that speaks NewCamd only gives no C line, and nothing before it has ports', async () => {
   const line = await sell('only-n', newcamd);
+  const withoutPorts = { protocol: 'NewCamd', port: 15_000, closed_to_new_lines: true };
+  expect((await panel.admin.patch(`/api/servers/${newcamd}`, withoutPorts)).status).toBe(200);
   expect((await receivers(line.id)).body).toEqual({ cccam: null, newcamd: [], oscam: '' });
   const des_key = 'A1 B2 C3 D4 E5 F6 07 18 29 3A 4B 5C 6D 7E';
   // A form sends an empty text where there is no provider.

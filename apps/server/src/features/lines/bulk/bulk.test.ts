@@ -83,7 +83,10 @@ describe.each(databases)('bulk work on %s', (kind) => {
     expect(await balance()).toBe(credits);
     const job = await runBulk(seller.client, request);
     expect(job).toMatchObject({ state: 'done', done: 3, failed: 0, cost: 12, can_undo: true });
-    expect(job.arguments, 'what a repetition needs').toEqual({ subscription_months: 3 });
+    expect(job.arguments, 'what a repetition needs').toEqual({
+      subscription_months: 3,
+      include: ['trial'],
+    });
     expect(effects(job)).toEqual(effects(preview));
     expect(await balance()).toBe(credits - 12);
     const renewed = await Promise.all(ids.map(read));

@@ -335,9 +335,9 @@ export function webifDriver(outbound: Outbound, server: WebifServer): CardServer
   const long = { deadlineMs: LIST_MS };
   return {
     async test(signal, isThorough = false) {
-      const found = await within(signal, (ask, addresses) =>
-        test(ask, isThorough, server, addresses),
-      );
+      const work = (ask: Ask, addresses: readonly string[]) =>
+        test(ask, isThorough, server, addresses);
+      const found = await within(signal, work, {}, true);
       return isTrouble(found) ? failed(found) : found;
     },
     put: async (account, { signal, ...options }) =>
