@@ -217,7 +217,7 @@ describe('an administrator who follows the guides', () => {
     await eventually(async () => {
       const reply = await client.signIn(email, password).catch(() => null);
       expect(reply?.status).toBe(200);
-    }, 60_000);
+    });
     return client;
   }
 

@@ -53,7 +53,11 @@ async function expectUnknown(endpoint: Endpoint, sent: Sent, field: string): Pro
   const { status, body } = await send(endpoint, sent);
   expect([status, body.fields], field).toEqual([422, { [field]: 'Unknown field' }]);
   expect(body.data.field_codes).toEqual({ [field]: 'UNKNOWN_FIELD' });
-  expect(changesBetween(before, await readRows(db))).toEqual([]);
+  // Each minute a session notes that it is used.
+  const changes = changesBetween(before, await readRows(db));
+  expect(changes.filter((change) => !/^update auth_sessions .*last_used_at/.test(change))).toEqual(
+    [],
+  );
 }
 
 const MISSPELT = 'subscription_month';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Long enough for any machine; only a failing test waits this long. */
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = 240_000;
 const FIRST_PAUSE_MS = 10;
 /** Asking more often takes the processor from what is waited for. */
 const LONGEST_PAUSE_MS = 150;

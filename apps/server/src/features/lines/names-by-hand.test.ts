@@ -147,10 +147,15 @@ test('a row of a file whose name is there by hand fails by itself, and is not pa
   expect((await notices())[0]).toMatchObject({ title: 'Lines of an import were taken back' });
 });
 
+/** Lines are sold on the server until it is known to be away. */
+const open = () =>
+  panel.services.db.updateTable('cccam_servers').set({ status: 'active' }).execute();
+
 /** Runs a step while the agent is away; then the agent comes back. */
 async function away(work: () => Promise<void>): Promise<void> {
   const { url, dir } = agent;
   await agent.close();
+  await open();
   await work();
   agent = await startTestAgent(Number(new URL(url).port), dir);
   // So that lines are sold on it again.
@@ -165,6 +170,7 @@ test('a sale that reaches the agent later is taken back then, with all that was 
     const renewal = { subscription_months: 1 };
     expect((await reseller.post(`/api/lines/${body.line.id}/renew`, renewal)).status).toBe(200);
     const trial = { server_id: id, is_trial: true, subscription_months: undefined };
+    await open();
     expect((await reseller.post('/api/lines', newLine('later-trial', trial))).status).toBe(201);
     expect(await credits()).toBe(left - 4);
     await writes('F: later pw\nF: later-trial pw\n');
