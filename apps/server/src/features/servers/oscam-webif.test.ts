@@ -259,7 +259,10 @@ test('a server is tested when it is added, and open to new lines then', async ()
   expect(added.body.server).toMatchObject({ status: 'active', closed_to_new_lines: false });
   const away = { ...webifServer(own), server_name: 'Away', api_port: 1 };
   const { body } = await panel.admin.post('/api/servers', away);
-  expect(body.server).toMatchObject({ status: 'inactive' });
+  expect(body.server).toMatchObject({
+    ...{ status: 'inactive', status_finding: { code: 'NOT_REACHED' } },
+    status_message: expect.stringContaining('connection refused'),
+  });
   await own.stop();
 });
 

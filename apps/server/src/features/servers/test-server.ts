@@ -28,15 +28,25 @@ async function testAndRecord(ctx: Ctx, server: ServerRow): Promise<ServerTest | 
 }
 
 /**
- * Tests a server that has just been added, which makes it active; one that is not found stays inactive until a test. The
- * reply waits as long as that of a change does for its first push.
+ * Tests a server that has just been added, which makes it active; one that is not found stays inactive until a test, and
+ * says why. The reply waits as long as that of a change does for its first push.
  */
 export async function testAdded(ctx: Ctx, id: string): Promise<void> {
   const server = await findServerRow(ctx.db, id);
   const test = async () => {
     const found = await testStored(ctx, server, { signal: ctx.stopping.signal });
-    if (found.status !== 'active') return;
-    await transact(ctx.db, (tx) => recordTest(tx, ctx.config, server, found));
+    if (found.status === 'active') {
+      await transact(ctx.db, (tx) => recordTest(tx, ctx.config, server, found));
+      return;
+    }
+    await ctx.db
+      .updateTable('cccam_servers')
+      .set({ status_finding: found.finding && JSON.stringify(found.finding) })
+      .where('id', '=', id)
+      .where('status', '=', 'inactive')
+      .where('host_ip', '=', server.host_ip)
+      .where('api_port', '=', server.api_port)
+      .execute();
   };
   const testing = test()
     .catch((error: unknown) => ctx.log.error({ err: error, server_id: id }, 'server not tested'))

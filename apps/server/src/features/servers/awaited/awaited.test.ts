@@ -136,6 +136,8 @@ test('a caller that nobody knows gets neither the server nor a line, until its a
   });
   expect(await serverOf(server.id)).toMatchObject({
     ...{ status: 'active', host_ip: '127.0.0.1', api_port: port, awaited_id: null },
+    // The card server's own, which the agent told.
+    port: 12_001,
   });
   const { body: audit } = await panel.admin.get('/api/audit?action=server.edit');
   expect(audit.items[0]).toMatchObject({ subject_id: server.id, actor_id: expect.any(String) });

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { findingWithMessage } from '@linekeeper/contract/findings.ts';
 import type * as contract from '@linekeeper/contract/servers/awaited.ts';
+import { DEFAULT_SERVER_PORT } from '@linekeeper/contract/servers/servers.ts';
 import ipaddr from 'ipaddr.js';
 import { type SqlBool, sql } from 'kysely';
 import type { ServerRow } from '../../../db/schema/schema.ts';
@@ -67,6 +68,8 @@ export async function completeServer(
       host_ip: call.host,
       api_port: call.api_port,
       api_scheme: 'http',
+      // The card server's own port, unless the administrator has entered another than the usual one.
+      port: server.port === DEFAULT_SERVER_PORT ? (call.port ?? server.port) : server.port,
       username: AGENT_USERNAME,
       password: ctx.secrets.seal(password, server_id),
       updated_at: sql`now()`,
@@ -74,7 +77,7 @@ export async function completeServer(
     .where('id', '=', server_id)
     .execute();
   await writeAudit(tx, auditOriginOf(ctx), [
-    editOf(server_id, ['host_ip', 'api_port', 'username', 'password']),
+    editOf(server_id, ['host_ip', 'api_port', 'port', 'username', 'password']),
   ]);
 }
 

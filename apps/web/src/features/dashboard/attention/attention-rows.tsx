@@ -75,8 +75,10 @@ export function FailedLine({ line }: { line: Line }) {
   const { t } = useTranslation('dashboard');
   const findingText = useFindingText();
   const { retry, isPending } = useRetrySync(line);
+  const isBlocked = useNeedsConnection();
   const { username, on_server, sync_finding } = line;
   const former = formerState(line);
+  const link = { to: '/users/$id', params: { id: line.id } } as const;
   const { works_as = '', works_on = '' } = sync_finding?.data ?? {};
   return (
     <AttentionRow
@@ -88,15 +90,26 @@ export function FailedLine({ line }: { line: Line }) {
       lineId={line.id}
       caption={findingText(sync_finding)}
       action={
-        <Button
-          size="small"
-          aria-label={t('line.sync.retryOf', { username })}
-          blocked={useNeedsConnection()}
-          pending={isPending}
-          onClick={() => void retry()}
-        >
-          {t('line.sync.retry')}
-        </Button>
+        former ? (
+          // A new attempt cannot help while the name is the operator's; the line's page has the way back.
+          <ButtonLink
+            {...link}
+            size="small"
+            aria-label={t('attention.reviewLine', { name: username })}
+          >
+            {t('attention.review')}
+          </ButtonLink>
+        ) : (
+          <Button
+            size="small"
+            aria-label={t('line.sync.retryOf', { username })}
+            blocked={isBlocked}
+            pending={isPending}
+            onClick={() => void retry()}
+          >
+            {t('line.sync.retry')}
+          </Button>
+        )
       }
     />
   );

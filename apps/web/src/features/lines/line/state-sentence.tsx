@@ -85,18 +85,19 @@ function useSentence({ line, facts }: StateProps): string {
   const { language } = i18n;
   const today = useToday();
   const { name, serverName, delivered_at } = facts;
-  const server = serverName;
+  // Until the names of servers are there.
+  const server = serverName || '…';
   const day = formatDay(line.expiry_date);
   const time = (moment: string) => formatSince(Date.parse(moment), language);
   switch (name) {
     case 'works':
     case 'trial':
-      if (!server) return t(`state.${name}`, { day });
+      if (!serverName) return t(`state.${name}`, { day });
       return delivered_at
         ? t(`state.${name}Delivered`, { day, server, time: time(delivered_at) })
         : t(`state.${name}On`, { day, server });
     case 'today':
-      return server ? t('state.todayOn', { server }) : t('state.today');
+      return serverName ? t('state.todayOn', { server }) : t('state.today');
     case 'ended':
       return t('state.ended', {
         day,

@@ -60,7 +60,9 @@ function Problem({ server }: { server: Server }) {
           </p>
         </Banner>
       ) : (
-        <Banner tone="info" title={t('page.state.inactive')} />
+        <Banner tone="info" title={t('page.state.inactive')}>
+          {status_finding && <p>{[problem, advice].filter(Boolean).join(' ')}</p>}
+        </Banner>
       )}
     </Stack>
   );

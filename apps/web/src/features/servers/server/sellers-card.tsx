@@ -19,7 +19,8 @@ export function SellersCard({ server }: { server: Server }) {
   const [isMoving, setMoving] = useState(false);
   const hasNoPorts = lacksPorts(server);
   const isOffered = !isOn('closed_to_new_lines') && !hasNoPorts;
-  const offeredHint = isOffered ? 'page.sellers.offeredHint' : 'page.sellers.notOfferedHint';
+  const offered = server.status === 'inactive' ? 'offeredLater' : 'offeredHint';
+  const offeredHint = `page.sellers.${isOffered ? offered : 'notOfferedHint'}` as const;
   return (
     <Card title={t('page.sellers.title')}>
       <Divided className={styles.sellers}>
