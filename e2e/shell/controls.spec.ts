@@ -121,6 +121,8 @@ test('a tooltip of the mouse closes before the next stop of the Tab key', async 
   await signIn(page, 'admin', '/users/all?sort=username');
   const card = page.locator('main li').first();
   const tip = card.getByRole('tooltip').first();
+  // The line's state, and beside the button that tries again the cause, which is loaded later.
+  await expect(card.getByText('Not on server')).toHaveCount(2);
   await card.getByText('Not on server').last().hover();
   await expect(tip).toBeVisible();
   await page.keyboard.press('Tab');
