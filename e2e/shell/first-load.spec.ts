@@ -51,7 +51,7 @@ test('nothing is fetched twice by a page that opens', async ({ page, browser, ad
   await signIn(page, person);
   const storageState = await page.context().storageState();
 
-  // What other tests do to servers is told to everybody: of a few openings one meets nothing of it.
+  // Changes of servers by other tests reach every open page. One opening among them is enough.
   await expect(async () => {
     const fresh = await browser.newContext({ storageState });
     try {

@@ -61,6 +61,8 @@ export async function completeServer(
   const { call } = row;
   if (!server || server.last_connection || !call || row.password === null) return;
   const server_id = server.id;
+  // The card server's own port, unless the administrator has entered another than the usual one.
+  const port = server.port === DEFAULT_SERVER_PORT ? (call.port ?? server.port) : server.port;
   const password = ctx.secrets.open(row.password, row.id);
   await tx
     .updateTable('cccam_servers')
@@ -68,17 +70,16 @@ export async function completeServer(
       host_ip: call.host,
       api_port: call.api_port,
       api_scheme: 'http',
-      // The card server's own port, unless the administrator has entered another than the usual one.
-      port: server.port === DEFAULT_SERVER_PORT ? (call.port ?? server.port) : server.port,
+      port,
       username: AGENT_USERNAME,
       password: ctx.secrets.seal(password, server_id),
       updated_at: sql`now()`,
     })
     .where('id', '=', server_id)
     .execute();
-  await writeAudit(tx, auditOriginOf(ctx), [
-    editOf(server_id, ['host_ip', 'api_port', 'port', 'username', 'password']),
-  ]);
+  const fields = ['host_ip', 'api_port', 'username', 'password'];
+  if (port !== server.port) fields.push('port');
+  await writeAudit(tx, auditOriginOf(ctx), [editOf(server_id, fields)]);
 }
 
 const editOf = (subject_id: string, fields: string[]) => ({

@@ -85,7 +85,7 @@ function useSentence({ line, facts }: StateProps): string {
   const { language } = i18n;
   const today = useToday();
   const { name, serverName, delivered_at } = facts;
-  // Until the names of servers are there.
+  // Names of servers may still be loading.
   const server = serverName || '…';
   const day = formatDay(line.expiry_date);
   const time = (moment: string) => formatSince(Date.parse(moment), language);

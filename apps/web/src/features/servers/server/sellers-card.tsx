@@ -19,8 +19,8 @@ export function SellersCard({ server }: { server: Server }) {
   const [isMoving, setMoving] = useState(false);
   const hasNoPorts = lacksPorts(server);
   const isOffered = !isOn('closed_to_new_lines') && !hasNoPorts;
-  const offered = server.status === 'inactive' ? 'offeredLater' : 'offeredHint';
-  const offeredHint = `page.sellers.${isOffered ? offered : 'notOfferedHint'}` as const;
+  const hintIfOffered = server.status === 'inactive' ? 'offeredLater' : 'offeredHint';
+  const offeredHint = `page.sellers.${isOffered ? hintIfOffered : 'notOfferedHint'}` as const;
   return (
     <Card title={t('page.sellers.title')}>
       <Divided className={styles.sellers}>
