@@ -12,6 +12,9 @@ import { sampleBody, samplePath } from '../testing/world/samples.ts';
 import { type ActorName, makeWorld, type World } from '../testing/world/world.ts';
 
 let world: World;
+/** A reply names so many at most. */
+const MOST_UNKNOWN_FIELDS = 50;
+
 let hostile: Record<string, unknown> = {};
 beforeAll(async () => {
   world = await makeWorld();
@@ -86,16 +89,17 @@ describe.each(['user', 'alpha', 'admin'] as const)('written by %s', (actor) => {
       await db.deleteFrom('rate_limits').execute();
       const who = world.people[actor];
       const sound = sampleBody(endpoint, who.own, who);
-      const extra = Object.entries(undeclared(endpoint));
-      expect(extra.length).toBeGreaterThan(20);
+      const extra = undeclared(endpoint);
+      expect(Object.keys(extra).length).toBeGreaterThan(20);
       const before = await readRows(db);
-      for (const [column, value] of [...extra, ['prototype', { is_admin: true }] as const]) {
-        const body = JSON.stringify({ ...sound, [column]: value });
+      const names = [...Object.keys(extra), 'prototype'];
+      for (let at = 0; at < names.length; at += MOST_UNKNOWN_FIELDS) {
+        const some = names.slice(at, at + MOST_UNKNOWN_FIELDS);
+        const unknown = Object.fromEntries(some.map((name) => [name, hostile[name] ?? {}]));
+        const body = JSON.stringify({ ...sound, ...unknown });
         const { status, text } = await send(endpoint, actor, body);
-        expect([status, Object.keys(JSON.parse(text).fields ?? {})], column).toEqual([
-          422,
-          [column],
-        ]);
+        expect(status).toBe(422);
+        expect(Object.keys(JSON.parse(text).fields).sort()).toEqual(some.sort());
       }
       expect(changesBetween(before, await readRows(db))).toEqual([]);
     },

@@ -1,10 +1,15 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/transaction.ts';
 import { changedByJobs, writtenByJobs } from './dump.ts';
 
 type Row = Record<string, unknown>;
-/** All rows by table and primary key. */
-export type Rows = Map<string, { table: string; row: Row }>;
+/** The rows of each table as JSON by primary key; only those that changed are parsed. */
+export type Rows = Map<string, TableRows>;
+interface TableRows {
+  /** Different after every change of the table. */
+  mark: string;
+  rows: Map<string, string>;
+}
 
 /** Stored replies differ with every request, and scheduled jobs belong to no request. */
 const untouched = [
@@ -36,22 +41,47 @@ async function findPrimaryKeys(db: Db): Promise<Map<string, string[]>> {
   );
 }
 
-/** One statement for all tables: a call for each of them cost most of what these tests took. */
+const lastRead = new WeakMap<Db, Rows>();
+
+/** Reads only the tables that were changed since the last time: most of what these tests took went there. */
 export async function readRows(db: Db): Promise<Rows> {
   const keys = await primaryKeys(db);
-  const tables = [...keys.keys()].map(
-    (table) =>
-      sql`select ${sql.lit(table)} as table, to_jsonb(t) - ${changedByJobs}::text[] as row
-      from ${sql.table(table)} t`,
+  const known = lastRead.get(db);
+  const marks = await readTables<{ mark: string }>(
+    db,
+    [...keys.keys()],
+    () => sql`concat_ws(' ', count(*), max(xmin::text::bigint)) as mark`,
   );
-  const { rows } = await sql<{ table: string; row: Row }>`
-    ${sql.join(tables, sql` union all `)}`.execute(db);
-  return new Map(
-    rows.map(({ table, row }) => {
-      const key = (keys.get(table) ?? []).map((column) => row[column]);
-      return [JSON.stringify([table, ...key]), { table, row }];
-    }),
+  const changed = marks.filter(({ table, mark }) => known?.get(table)?.mark !== mark);
+  const read = await readTables<{ key: string; json: string }>(
+    db,
+    changed.map(({ table }) => table),
+    (table) => {
+      const key = sql.join((keys.get(table) ?? []).map((column) => sql.ref(column)));
+      return sql`jsonb_build_array(${key})::text as key,
+        (to_jsonb(t) - ${changedByJobs}::text[])::text as json`;
+    },
   );
+  const rows: Rows = new Map(known);
+  for (const { table, mark } of changed) rows.set(table, { mark, rows: new Map() });
+  for (const { table, key, json } of read) rows.get(table)?.rows.set(key, json);
+  lastRead.set(db, rows);
+  return rows;
+}
+
+/** Reads the same columns of several tables, in one statement. */
+async function readTables<T>(
+  db: Db,
+  tables: string[],
+  columns: (table: string) => RawBuilder<unknown>,
+): Promise<(T & { table: string })[]> {
+  if (tables.length === 0) return [];
+  const selects = tables.map(
+    (table) => sql`select ${sql.lit(table)} as table, ${columns(table)} from ${sql.table(table)} t`,
+  );
+  const { rows } = await sql<T & { table: string }>`
+    ${sql.join(selects, sql` union all `)}`.execute(db);
+  return rows;
 }
 
 const ID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
@@ -86,18 +116,38 @@ function changedColumns(before: Row, after: Row, known: ReadonlySet<string>): Ro
 
 /** The rows inserted, updated and deleted, as text that is equal for two runs of the same request. */
 export function changesBetween(before: Rows, after: Rows): string[] {
-  const changes: string[] = [];
-  const known = new Set(JSON.stringify([...before.values()]).match(ID));
-  for (const [key, { table, row }] of after) {
-    const old = before.get(key)?.row;
-    const columns = old
-      ? changedColumns(old, row, known)
-      : Object.fromEntries(
-          Object.entries(row).map(([column, value]) => [column, general(value, known)]),
-        );
-    if (Object.keys(columns).length === 0) continue;
-    changes.push(`${old ? 'update' : 'insert'} ${table} ${JSON.stringify(columns)}`);
-  }
-  for (const [key, { table }] of before) if (!after.has(key)) changes.push(`delete ${table}`);
-  return changes.sort();
+  const changed = [...after].filter(([table, { mark }]) => before.get(table)?.mark !== mark);
+  if (changed.length === 0) return [];
+  const known = new Set(
+    [...before.values()].flatMap(({ rows }) =>
+      [...rows.values()].flatMap((row) => row.match(ID) ?? []),
+    ),
+  );
+  return changed
+    .flatMap(([table, { rows }]) => {
+      const old = before.get(table)?.rows ?? new Map<string, string>();
+      const deleted = [...old.keys()].filter((key) => !rows.has(key));
+      return [
+        ...[...rows].flatMap(([key, json]) => changeOf(table, old.get(key), json, known)),
+        ...deleted.map(() => `delete ${table}`),
+      ];
+    })
+    .sort();
+}
+
+function changeOf(
+  table: string,
+  before: string | undefined,
+  after: string,
+  known: ReadonlySet<string>,
+): string[] {
+  if (before === after) return [];
+  const row: Row = JSON.parse(after);
+  const columns = before
+    ? changedColumns(JSON.parse(before), row, known)
+    : Object.fromEntries(
+        Object.entries(row).map(([column, value]) => [column, general(value, known)]),
+      );
+  if (Object.keys(columns).length === 0) return [];
+  return [`${before ? 'update' : 'insert'} ${table} ${JSON.stringify(columns)}`];
 }
