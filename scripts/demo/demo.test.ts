@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
+import { ENVIRONMENT } from '../../apps/server/src/testing/command.ts';
 import { people } from './furnish.ts';
 
 const program = fileURLToPath(new URL('main.ts', import.meta.url));
@@ -13,8 +14,8 @@ let demo: ChildProcess | undefined;
 afterEach(() => demo?.kill('SIGKILL'));
 
 function start(env: Record<string, string>) {
-  const { PATH = '', HOME = '' } = process.env;
-  demo = spawn(process.execPath, [program], { env: { PATH, HOME, PORT: '0', ...env } });
+  const { HOME = '' } = process.env;
+  demo = spawn(process.execPath, [program], { env: { ...ENVIRONMENT, HOME, PORT: '0', ...env } });
   let said = '';
   for (const stream of [demo.stdout, demo.stderr]) {
     stream?.setEncoding('utf8').on('data', (text: string) => {

@@ -17,6 +17,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { STEP_SECONDS, totpCode } from '../../apps/server/src/domain/accounts/totp.ts';
 import { TestClient } from '../../apps/server/src/testing/client.ts';
+import { ENVIRONMENT } from '../../apps/server/src/testing/command.ts';
 import { eventually } from '../../apps/server/src/testing/eventually.ts';
 import { tryLogin } from '../../packages/oscam/src/cccam-login.ts';
 import { type Oscam, startOscam } from '../../packages/oscam/src/testing/oscam.ts';
@@ -148,6 +149,7 @@ describe('an administrator who follows the guides', () => {
     shell = spawn('bash', ['--norc'], {
       cwd: join(room, 'root'),
       env: {
+        ...ENVIRONMENT,
         PATH: `${join(room, 'bin')}:${process.env.PATH}`,
         HOME: join(room, 'root'),
         ROOM: room,
