@@ -7,7 +7,7 @@ import type { Summary } from '../db/backup/file-format.ts';
 import { readBackup } from '../db/backup/read-backup.ts';
 import { restoreBackup } from '../db/backup/restore-backup.ts';
 import type { Connection } from '../db/connect.ts';
-import { redeliverEverything } from '../domain/delivery/server-accounts.ts';
+import { redeliverEverything } from '../domain/delivery/redeliver.ts';
 import { type Config, readConfig } from '../platform/config/config.ts';
 import { KEY_CHECK_NAME, opensKeyCheck } from '../platform/keys/key-check.ts';
 import { createSecrets } from '../platform/keys/secrets.ts';

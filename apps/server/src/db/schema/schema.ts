@@ -220,14 +220,6 @@ export interface WantedAccount {
   is_suspended?: true;
 }
 
-/** A line that was sold, and the push with which it was. */
-export interface SoldLine {
-  line_id: string;
-  /** The import that sold it; null for a single sale. */
-  job_id: string | null;
-  revision: number;
-}
-
 export interface ServerAccountsTable {
   server_id: string;
   username: string;
@@ -245,8 +237,8 @@ export interface ServerAccountsTable {
   last_finding: OptionalJson<Finding>;
   /** The encrypted password that a row of the operator's may still have, and its line. */
   left_password: OptionalJson<{ line_id: string; password: string }>;
-  /** Means nothing once the server has taken that revision or a later one. */
-  sold: OptionalJson<SoldLine>;
+  /** The line whose account it is, also while nothing is wanted of it; null of one that goes. Kept by a trigger. */
+  of_line: Generated<string | null>;
   /** Time since which a push is due; meaningless if none is. */
   wanted_since: Moment;
   updated_at: Moment;

@@ -8,7 +8,8 @@ import type { Connected } from './card-server/check-connection.ts';
 import type { ListedAccounts } from './card-server/list-accounts.ts';
 import { openDriver } from './open-driver.ts';
 import { SAME_START_MS } from './presence.ts';
-import { isDue, isLost, redeliverLost } from './server-accounts.ts';
+import { redeliverLost } from './redeliver.ts';
+import { isDue, isLost } from './server-accounts.ts';
 import { isJudged } from './server-health.ts';
 
 /** A server that keeps losing its accounts is not refilled at every check. */

@@ -9,7 +9,7 @@ import { type MemoryCardServer, startMemoryCardServer } from '../../testing/memo
 import { startTestPanel, type TestPanel } from '../../testing/panel.ts';
 import { stopServers } from './card-server/testing/servers.ts';
 import { checkServer } from './server-checks.ts';
-import { wantOnServer } from './wanted-state.ts';
+import { settle } from './settle.ts';
 
 let panel: TestPanel;
 let machine: MemoryCardServer;
@@ -50,8 +50,7 @@ test('a sale under way goes to the address that its server is given', async () =
   await sql`insert into users (id, username, password, host_port, added_date, expiry_date, owner_id, server_id, status)
     select ${line_id}::uuid, ${username}, 'sealed', array['127.0.0.1:12000'], current_date, '2090-01-01',
       id, ${id}::uuid, '[]' from auth_users limit 1`.execute(sale);
-  const wanted = { line_id, expiry_date: '2090-01-01' };
-  await wantOnServer(sale, { server_id: id, username, wanted, operation: 'add' });
+  await settle(sale, [line_id]);
   const moving = edit({ host_ip: 'moved.example' });
   await eventually(async () => expect(await countWaiting(db)).toBe(1));
   await sale.commit().execute();

@@ -6,13 +6,21 @@ import type { Db } from '../../db/transaction.ts';
 import { isReached } from '../../platform/clock.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Reachable } from './open-driver.ts';
-import type { Machine } from './same-machine.ts';
+import { isSameMachine, type Machine } from './same-machine.ts';
 import { isDue, isFormer, wantedAgain } from './server-accounts.ts';
 
 /** Longer than any attempt, so an expired lease means that its holder died. */
 const LEASE_SECONDS = 15;
 const FIRST_RETRY_SECONDS = 2;
 const LAST_RETRY_SECONDS = 20;
+
+/** The account that the machine should have under a name, running or switched off; its password is encrypted. */
+export interface Target {
+  kind: 'present' | 'suspended';
+  line_id: string;
+  expiry_date: string;
+  password: string;
+}
 
 /** A push leased to this panel, with the server's settings at that time. */
 export type Claim = Pick<
@@ -25,13 +33,11 @@ export type Claim = Pick<
   | 'is_unanswered'
   | 'revision'
   | 'attempts'
-  | 'sold'
 > & {
   lease: string;
   /** The line whose row of before this is, or was delivered last, and its password then, encrypted. */
   left: { line_id: string; password: string } | null;
-  /** Encrypted password of the wanted line. */
-  line_password: string | null;
+  target: Target | null;
   /** The former name of the line, whose account its server still has. */
   formerly: string | null;
   /** Whether the line works by an account under a former name or on a former server. */
@@ -57,10 +63,25 @@ const lineNow = (wanted: RawBuilder<unknown>, username: RawBuilder<unknown>) => 
     (select line.id::text from users line
       where line.server_id = server.id and line.username = ${username})) end`;
 
+/**
+ * SQL object of the account that the machine should have under this name; null if none. A name that is not wanted here may
+ * be another entry's of the same machine, and a suspended line's is switched off where accounts of such lines stay.
+ */
+const readTarget = (wanted: RawBuilder<unknown>, username: RawBuilder<unknown>) => sql`
+        coalesce(
+          (select json_build_object('kind', case when (${wanted} ->> 'is_suspended') is null then 'present' else 'suspended' end,
+              'line_id', line.id, 'expiry_date', ${wanted} ->> 'expiry_date', 'password', line.password)
+            from users line where line.id = (${wanted} ->> 'line_id')::uuid),
+          (select json_build_object('kind', case when line.suspension is null then 'present' else 'suspended' end,
+              'line_id', line.id, 'expiry_date', line.expiry_date, 'password', line.password)
+            from users line join cccam_servers entry on entry.id = line.server_id
+            where line.username = ${username} and ${isSameMachine('entry', 'server')}
+              and (line.suspension is not null or entry.id <> server.id)
+            order by line.suspension is not null limit 1))`;
+
 /** SQL columns that an attempt needs besides the push itself. */
 const readBeside = (wanted: RawBuilder<unknown>, username: RawBuilder<unknown>) => sql`
-        (select users.password from users
-          where users.id = (${wanted} ->> 'line_id')::uuid) as line_password,
+        ${readTarget(wanted, username)} as target,
         coalesce(
           (select former.username from server_accounts former
             where ${isFormer('former')} and former.wanted ->> 'line_id' = ${lineNow(wanted, username)}
@@ -106,7 +127,7 @@ type Leased = Claim & { seen_revision: Claim['revision'] };
 const returningClaim = sql`
       returning server_accounts.server_id, server_accounts.username, server_accounts.wanted, server_accounts.operation,
         server_accounts.on_server, server_accounts.is_unanswered, server_accounts.revision, server_accounts.attempts,
-        server_accounts.sold, server_accounts.left_password as left,
+        server_accounts.left_password as left,
         server_accounts.claimed_until::text as lease,
         (select seen.revision from server_accounts seen
           where seen.server_id = server_accounts.server_id
@@ -121,7 +142,7 @@ const returningClaim = sql`
 async function completed(db: Db, { seen_revision, ...claim }: Leased): Promise<Claim | null> {
   if (seen_revision === claim.revision) return claim;
   const wanted = sql`cast(${claim.wanted && JSON.stringify(claim.wanted)} as jsonb)`;
-  const { rows } = await sql<Pick<Claim, 'line_password' | 'formerly' | 'has_former' | 'server'>>`
+  const { rows } = await sql<Pick<Claim, 'target' | 'formerly' | 'has_former' | 'server'>>`
     select ${readBeside(wanted, sql`${claim.username}::text`)} from cccam_servers server where server.id = ${claim.server_id}`.execute(
     db,
   );
@@ -177,6 +198,17 @@ export async function claimOne(
 ): Promise<Claim | null> {
   const [found] = await leaseOne(db, account);
   return found ? completed(db, found) : null;
+}
+
+/**
+ * What the machine should have by now under the name of a claim. The name may have been sold by another entry of the
+ * machine while it was deleted here.
+ */
+export async function readTargetNow(db: Db, { server, username }: Claim): Promise<Target | null> {
+  const { rows } = await sql<{ target: Target | null }>`
+    select ${readTarget(sql`null::jsonb`, sql`${username}::text`)} as target
+      from cccam_servers server where server.id = ${server.id}`.execute(db);
+  return rows[0]?.target ?? null;
 }
 
 function held({ server_id, username, lease }: Pick<Claim, 'server_id' | 'username' | 'lease'>) {
@@ -243,13 +275,13 @@ export async function recordSuccess(
   const revision = isFinal ? claim.revision : claim.revision - 1;
   const about = { server_id, username, lease, revision, on_server: wanted !== null && hasAccount };
   await markSynced(db, { id: newId(), failures: attempts, ...about });
-  // An account that is not wanted needs no row.
+  // An account that is of no line any more needs no row.
   if (wanted !== null) return;
   await db
     .deleteFrom('server_accounts')
     .where('server_id', '=', claim.server_id)
     .where('username', '=', claim.username)
-    .where('wanted', 'is', null)
+    .where('of_line', 'is', null)
     .whereRef('revision', '=', 'synced_revision')
     .execute();
 }

@@ -15,7 +15,7 @@ import {
 import { type SeenCall, startApi, stopServers } from './card-server/testing/servers.ts';
 import { type Claim, claimOne } from './push-claims.ts';
 import { pushNow } from './pushes.ts';
-import { wantOnServer } from './wanted-state.ts';
+import { removeLines, settle } from './settle.ts';
 
 let panel: TestPanel;
 beforeAll(async () => {
@@ -46,19 +46,15 @@ async function sell(username: string, server_id: string) {
 const stateOf = async (id: string) => (await panel.admin.get(`/api/lines/${id}`)).body.sync_state;
 
 /** Deletes a line and its wanted state in one transaction, as the panel does. */
-function remove(line: { id: string }, server_id: string, username: string) {
-  return transact(panel.services.db, async (tx) => {
-    await tx.deleteFrom('users').where('id', '=', line.id).execute();
-    await wantOnServer(tx, { server_id, username, wanted: null, operation: 'delete' });
-  });
+function remove(line: { id: string }) {
+  return transact(panel.services.db, (tx) => removeLines(tx, [line.id]));
 }
 
-function prolong(line: { id: string; expiry_date: string }, server_id: string, username: string) {
+function prolong(line: { id: string; expiry_date: string }) {
   const expiry_date = addMonths(line.expiry_date, 1);
-  const wanted = { line_id: line.id, expiry_date };
   return transact(panel.services.db, async (tx) => {
     await tx.updateTable('users').set({ expiry_date }).where('id', '=', line.id).execute();
-    await wantOnServer(tx, { server_id, username, wanted, operation: 'renew' });
+    await settle(tx, [line.id]);
   }).then(() => expiry_date);
 }
 
@@ -68,7 +64,7 @@ describe('what a card server is to hold', () => {
     const { id } = await panel.addServer(agent.url);
     const first = await sell('again', id);
     await agent.close();
-    await remove(first, id, 'again');
+    await remove(first);
     expect((await pushNow(panel.services, id, 'again')).finding).toEqual({
       code: 'PUSH_NOT_REACHED',
       data: { operation: 'delete', reason: 'connection refused' },
@@ -91,7 +87,7 @@ describe('what a card server is to hold', () => {
     const agent = await startTestAgent();
     const { id } = await panel.addServer(agent.url);
     const line = await sell('goes', id);
-    await remove(line, id, 'goes');
+    await remove(line);
     expect(await pushNow(panel.services, id, 'goes')).toEqual({ ok: true, finding: null });
     expect((await readServerFiles(agent)).cccam).not.toContain('goes');
     const left = await panel.services.db
@@ -115,7 +111,7 @@ describe('what a card server is to hold', () => {
     const selling = sell('changed', id);
     await expect.poll(() => writes().length).toBe(1);
     const { body } = await panel.admin.get('/api/lines?q=changed');
-    const expiry_date = await prolong(body.items[0], id, 'changed');
+    const expiry_date = await prolong(body.items[0]);
     answerFirst();
     const line = await selling;
     await expect.poll(() => stateOf(line.id)).toBe('synced');
@@ -139,11 +135,11 @@ test('a change is due since it was first wanted, whatever was tried or changed a
   };
   const sold = await since();
   expect((await pushNow(panel.services, id, 'patient')).ok).toBe(false);
-  await prolong(line, id, 'patient');
+  await prolong(line);
   expect(await since()).toBe(sold);
   isDown = false;
   await expect.poll(() => stateOf(line.id)).toBe('synced');
-  await prolong(line, id, 'patient');
+  await prolong(line);
   expect(await since()).toBeGreaterThan(sold);
 });
 
@@ -178,30 +174,28 @@ describe('a lease that waited for a change', () => {
       .execute();
   });
 
-  const passwordOf = ({ line_password, wanted }: Claim) =>
-    panel.services.secrets.open(line_password ?? '', wanted?.line_id ?? '');
+  const passwordOf = ({ target }: Claim) =>
+    panel.services.secrets.open(target?.password ?? '', target?.line_id ?? '');
 
   test('has the password that was changed', async () => {
     const { secrets } = panel.services;
-    const wanted = { line_id: line.id, expiry_date: line.expiry_date };
     const claim = await leaseDuring(account, async (tx) => {
       const password = secrets.seal('changed', line.id);
       await tx.updateTable('users').set({ password }).where('id', '=', line.id).execute();
-      await wantOnServer(tx, { ...account, wanted, operation: 'edit' });
+      await settle(tx, [line.id], { again: true });
     });
     expect(passwordOf(claim)).toBe('changed');
   });
 
   test('has the line that was sold again under its name', async () => {
-    await remove(line, account.server_id, account.username);
+    await remove(line);
     const { secrets } = panel.services;
     const id = newId();
     const claim = await leaseDuring(account, async (tx) => {
       await sql`insert into users (id, username, password, host_port, added_date, expiry_date, owner_id, server_id, status)
         select ${id}::uuid, ${account.username}, ${secrets.seal('sold again', id)}, '{}', current_date, '2090-01-01',
           id, ${account.server_id}::uuid, '[]' from auth_users limit 1`.execute(tx);
-      const wanted = { line_id: id, expiry_date: '2090-01-01' };
-      await wantOnServer(tx, { ...account, wanted, operation: 'add' });
+      await settle(tx, [id]);
     });
     expect(claim.wanted?.line_id).toBe(id);
     expect(passwordOf(claim)).toBe('sold again');
@@ -214,8 +208,7 @@ describe('a lease that waited for a change', () => {
         .set({ host_ip: 'moved.example' })
         .where('id', '=', account.server_id)
         .execute();
-      const wanted = { line_id: line.id, expiry_date: line.expiry_date };
-      await wantOnServer(tx, { ...account, wanted, operation: 'add' });
+      await settle(tx, [line.id], { again: true });
     });
     expect(claim.server.host_ip).toBe('moved.example');
   });

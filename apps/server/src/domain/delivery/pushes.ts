@@ -5,8 +5,9 @@ import type { Db } from '../../db/transaction.ts';
 import { deadline } from '../../platform/clock.ts';
 import type { Services } from '../context/context.ts';
 import { lookSoon } from './agent-reports.ts';
-import type { PushResult, WantedLine } from './card-server/client.ts';
+import type { PushResult } from './card-server/client.ts';
 import { pushFinding } from './card-server/messages.ts';
+import { noteFoundName } from './found-names.ts';
 import { openDriver } from './open-driver.ts';
 import {
   type Claim,
@@ -15,13 +16,12 @@ import {
   findLeftRow,
   postpone,
   readFormer,
+  readTargetNow,
   recordFailure,
   recordSuccess,
 } from './push-claims.ts';
-import { isSameMachine } from './same-machine.ts';
 import { isDue } from './server-accounts.ts';
 import { notePush } from './server-health.ts';
-import { countFoundName, takeBackIfKept } from './take-back.ts';
 
 /** Longest time for an attempt with all its calls. */
 const DEADLINE_MS = 9000;
@@ -36,8 +36,6 @@ type PushServices = Pick<Services, 'db' | 'secrets' | 'outbound' | 'log' | 'stop
 export interface PushOutcome {
   ok: boolean;
   finding: Finding | null;
-  /** The line was sold and never taken, and is gone: what was paid for it was refunded. */
-  is_taken_back?: true;
 }
 
 /**
@@ -86,8 +84,7 @@ async function outcomeSoon(
   claim: Claim,
   waitMs: number,
 ): Promise<PushOutcome> {
-  let isAwaited = true;
-  const attempt = tryPush(services, claim, () => isAwaited);
+  const attempt = tryPush(services, claim);
   // Errors in storing the outcome are handled here, because nothing else awaits this promise.
   const ending = attempt
     .then(
@@ -102,7 +99,6 @@ async function outcomeSoon(
   try {
     return await Promise.race([attempt, tooLate]);
   } finally {
-    isAwaited = false;
     tooLate.catch(() => {});
     over.abort();
   }
@@ -123,13 +119,9 @@ async function readState(db: Db, serverId: string, username: string) {
  * be attempted, for example because a password cannot be decrypted, must not block others of its
  * server.
  */
-export async function tryPush(
-  services: PushServices,
-  claim: Claim,
-  isAwaited: () => boolean = () => false,
-): Promise<PushOutcome> {
+export async function tryPush(services: PushServices, claim: Claim): Promise<PushOutcome> {
   try {
-    return await deliver(services, claim, isAwaited);
+    return await deliver(services, claim);
   } catch (error) {
     services.log.error({ err: error, server_id: claim.server_id }, 'push could not be tried');
     const finding = pushFinding(claim.operation, { kind: 'refused', reason: '' });
@@ -138,57 +130,75 @@ export async function tryPush(
   }
 }
 
-async function deliver(
-  services: PushServices,
-  claim: Claim,
-  isAwaited: () => boolean,
-): Promise<PushOutcome> {
-  const { db, log, stopping } = services;
-  const { server, username } = claim;
-  const { signal } = stopping;
-  const wanted = await readWanted(services, claim);
-  const driver = openDriver(services, server, { deadlineMs: DEADLINE_MS });
-  const account = wanted ?? (await readSuspended(services, claim));
-  const onServer = claim.on_server || (!claim.wanted && claim.is_unanswered);
-  const before = passwordBefore(services, claim);
-  const isSuspended = !wanted || claim.wanted?.is_suspended === true;
-  const outcome = await (account
-    ? driver.put(
-        { ...account, username, is_suspended: isSuspended },
-        { onServer, before, isAdopted: isAdopted(claim), signal },
-      )
-    : driver.remove(username, { onServer, before, lines: linesOf(claim), signal }));
+async function deliver(services: PushServices, claim: Claim): Promise<PushOutcome> {
+  const { db, log } = services;
+  const outcome = await bring(services, claim);
   if (!outcome.ok && outcome.isUntried) {
     await postpone(db, claim);
     return { ok: false, finding: pending(claim) };
   }
   if (outcome.ok && !claim.wanted) await removeFormer(services, claim);
-  const left = outcome.ok ? await findLeftRow(db, claim) : undefined;
-  let finding = await findingOf(db, claim, outcome, left);
-  const isKept = finding?.code === 'KEPT_BY_HAND' && !wanted;
-  if (isKept && (await dropNeverTaken(db, claim))) {
-    // Somebody who asked to remove an account that was found there hears why it stays.
-    if (!claim.on_server) finding = null;
-  } else if (finding) await recordFailure(db, claim, finding, isUnanswered(outcome));
-  else {
-    const isFinal = await isStillWanted(services, claim, wanted);
-    // An API has no account of a suspended line; OSCam's web interface switches it off.
-    const hasAccount = account !== null && (!isSuspended || server.kind === 'oscam_webif');
-    await recordSuccess(db, claim, { isFinal, hasAccount });
-  }
-  await notePush(db, server, outcome, claim.attempts);
-  if (outcome.ok && outcome.isTaken === false) await lookSoon(db, server.id);
+  const finding = await record(services, claim, outcome);
+  await notePush(db, claim.server, outcome, claim.attempts);
+  if (outcome.ok && outcome.isTaken === false) await lookSoon(db, claim.server_id);
   if (finding === null) return { ok: true, finding };
   const message = findingText(finding);
   log.warn({ server_id: claim.server_id, attempts: claim.attempts + 1, message }, 'push failed');
-  await countFoundName(db, claim, outcome, isAwaited());
-  const isTakenBack = await takeBackIfKept(db, claim, finding, isAwaited());
-  return { ok: false, finding, ...(isTakenBack && { is_taken_back: true as const }) };
+  await noteFoundName(db, claim, outcome);
+  return { ok: false, finding };
 }
 
-/** The password that was delivered last, if there is another by now. */
-const passwordBefore = ({ secrets }: PushServices, { left }: Claim) =>
-  left ? secrets.open(left.password, left.line_id) : undefined;
+/** Brings the account to its target on the card server. */
+function bring(services: PushServices, claim: Claim): Promise<PushResult> {
+  const { secrets, stopping } = services;
+  const { server, username, target, left, formerly } = claim;
+  const { signal } = stopping;
+  const driver = openDriver(services, server, { deadlineMs: DEADLINE_MS });
+  const onServer = claim.on_server || (!claim.wanted && claim.is_unanswered);
+  // The password that was delivered last, if there is another by now.
+  const before = left ? secrets.open(left.password, left.line_id) : undefined;
+  if (target === null) {
+    return driver.remove(username, { onServer, before, lines: left ? [left.line_id] : [], signal });
+  }
+  const { line_id, expiry_date } = target;
+  const password = secrets.open(target.password, line_id);
+  // Other APIs refuse fields that they do not know.
+  const knowsLines = server.is_agent || server.kind === 'oscam_webif';
+  const known = knowsLines && { line: line_id, formerly: formerly ?? undefined };
+  const account = {
+    username,
+    password,
+    expiry_date,
+    is_suspended: target.kind === 'suspended',
+    ...known,
+  };
+  return driver.put(account, { onServer, before, isAdopted: isAdopted(claim), signal });
+}
+
+/** Records what became of an attempt. Returns why the line is not as it should be; null if it is. */
+async function record(
+  { db }: PushServices,
+  claim: Claim,
+  outcome: PushResult,
+): Promise<Finding | null> {
+  const { target, wanted, server } = claim;
+  const left = outcome.ok ? await findLeftRow(db, claim) : undefined;
+  const finding = await findingOf(db, claim, outcome, left);
+  if (finding === null) {
+    // An API has no account of a suspended line; OSCam's web interface switches it off.
+    const hasAccount =
+      target?.kind === 'present' || (target !== null && server.kind === 'oscam_webif');
+    await recordSuccess(db, claim, { isFinal: await isFinal(db, claim), hasAccount });
+    return null;
+  }
+  const isKept = finding.code === 'KEPT_BY_HAND' && wanted === null && target?.kind !== 'present';
+  if (isKept && (await dropNeverTaken(db, claim))) {
+    // Somebody who asked to remove an account that was found there hears why it stays.
+    return claim.on_server ? finding : null;
+  }
+  await recordFailure(db, claim, finding, isUnanswered(outcome));
+  return finding;
+}
 
 /** A suspended line is not as it should be while its former account lets its customer in, so that one is tried before. */
 async function removeFormer(services: PushServices, { server_id, formerly }: Claim): Promise<void> {
@@ -240,80 +250,18 @@ async function findingOf(
  * False if the name was sold on another server of the machine while it was deleted here. The order in which
  * the two reached the machine is unknown, so the deletion is repeated, which then leaves the new account.
  */
-async function isStillWanted(
-  services: PushServices,
-  claim: Claim,
-  wanted: WantedLine | null,
-): Promise<boolean> {
+async function isFinal(db: Db, claim: Claim): Promise<boolean> {
   if (claim.wanted) return true;
-  const now = await readWanted(services, claim);
-  return now?.password === wanted?.password && now?.expiry_date === wanted?.expiry_date;
-}
-
-/**
- * The line that should be on the server; null if none. Two servers of the panel may be the same
- * machine, so a name deleted from one of them stays there if the other has a line with it.
- */
-async function readWanted(
-  { db, secrets }: PushServices,
-  { server, username, wanted, line_password, formerly }: Claim,
-): Promise<WantedLine | null> {
-  if (wanted) {
-    if (line_password === null) return null;
-    const { line_id, expiry_date } = wanted;
-    const password = secrets.open(line_password, line_id);
-    const known = knowsLines(server) && { line: line_id, formerly: formerly ?? undefined };
-    return { password, expiry_date, ...known };
-  }
-  const line = await db
-    .selectFrom('users')
-    .innerJoin('cccam_servers as other', 'other.id', 'users.server_id')
-    .select(['users.id', 'users.password', 'users.expiry_date'])
-    .where('users.username', '=', username)
-    .where('other.id', '<>', server.id)
-    .where(isSameMachine('other', server))
-    .where('users.suspension', 'is', null)
-    .executeTakeFirst();
-  if (!line) return null;
-  const { id, password, expiry_date } = line;
-  return {
-    password: secrets.open(password, id),
-    expiry_date,
-    ...(knowsLines(server) && { line: id }),
-  };
+  const now = await readTargetNow(db, claim);
+  const { target } = claim;
+  return (
+    now?.kind === target?.kind &&
+    now?.password === target?.password &&
+    now?.expiry_date === target?.expiry_date
+  );
 }
 
 /** Whether it is on its server because it was found there: neither sold nor renamed over an account that is to go. */
-function isAdopted({ on_server, operation, wanted, sold, formerly }: Claim): boolean {
-  const isSold = sold !== null && sold.line_id === wanted?.line_id;
-  return on_server && operation === 'edit' && wanted !== null && !isSold && formerly === null;
-}
-
-/** The lines whose account a name without one may be. */
-function linesOf({ sold, left }: Claim): string[] {
-  return [sold?.line_id, left?.line_id].filter((id) => typeof id === 'string');
-}
-
-/** Whether the server may be told by which it knows a line again; other APIs refuse fields that they do not know. */
-function knowsLines({ is_agent, kind }: Claim['server']): boolean {
-  return is_agent || kind === 'oscam_webif';
-}
-
-/** The suspended line of a name that nobody is wanted under on the machine; null if it is deleted. */
-async function readSuspended(
-  { db, secrets }: PushServices,
-  { server, username, formerly }: Claim,
-): Promise<WantedLine | null> {
-  const line = await db
-    .selectFrom('users')
-    .innerJoin('cccam_servers as entry', 'entry.id', 'users.server_id')
-    .select(['users.id', 'users.password', 'users.expiry_date'])
-    .where('users.username', '=', username)
-    .where(isSameMachine('entry', server))
-    .where('users.suspension', 'is not', null)
-    .executeTakeFirst();
-  if (!line) return null;
-  const { id, password, expiry_date } = line;
-  const known = knowsLines(server) && { line: id, formerly: formerly ?? undefined };
-  return { password: secrets.open(password, id), expiry_date, ...known };
+function isAdopted({ on_server, operation, wanted, formerly }: Claim): boolean {
+  return on_server && operation === 'edit' && wanted !== null && formerly === null;
 }

@@ -1,6 +1,6 @@
 import { type Endpoint, type Parsed, refusalsOf } from '@linekeeper/contract/endpoint.ts';
 import { type Tx, transact } from '../../db/transaction.ts';
-import { Refusal, TakenBack } from '../../platform/errors/refusal.ts';
+import { Refusal } from '../../platform/errors/refusal.ts';
 import {
   type AuthorizationRefusals,
   lockOutChanges,
@@ -123,8 +123,7 @@ async function reply(call: Call, result: unknown): Promise<unknown> {
     if (idempotentRequest) await idempotency.keepReply(ctx.db, idempotentRequest, body);
     return body;
   } catch (error) {
-    const isUndone = !useCase.commit || error instanceof TakenBack;
-    if (idempotentRequest && isUndone) await idempotency.freeKey(ctx.db, idempotentRequest);
+    if (idempotentRequest && !useCase.commit) await idempotency.freeKey(ctx.db, idempotentRequest);
     throw error;
   }
 }

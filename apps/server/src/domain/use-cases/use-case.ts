@@ -35,7 +35,6 @@ export interface Mutation<E extends Endpoint, Result, Prepared = undefined> {
     input: Parsed<E>,
     prepared: Prepared,
   ): Promise<Result | Unkept<Result> | Refusal>;
-  /** May throw `TakenBack`, which frees the Idempotency-Key as a refusal does. */
   reply(ctx: Ctx, result: Result, input: Parsed<E>): Promise<ReplyToSend<E>>;
 }
 

@@ -4,10 +4,9 @@ import { appendFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { takeBackIfKept } from '../../domain/delivery/take-back.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { holdChecks } from '../../testing/held/held-checks.ts';
-import { previewBulk, readJob, runBulk } from '../../testing/jobs.ts';
+import { previewBulk, undoBulk } from '../../testing/jobs.ts';
 import { expectBalancedBooks } from '../../testing/ledger.ts';
 import { newLine } from '../../testing/lines.ts';
 import {
@@ -66,36 +65,38 @@ test('are taken by administrators, whose customers move in', async () => {
   expect([status, body.sync_finding.code]).toEqual([201, 'KEPT_BY_HAND']);
 });
 
-/** What there is of a sale that was taken back. */
-async function expectTakenBack(username: string) {
-  expect(await credits()).toBe(left);
-  expect((await reseller.get(`/api/lines?q=${username}`)).body.items).toEqual([]);
-  const { body } = await panel.admin.get('/api/audit?action=line.delete');
-  expect(body.items[0]).toMatchObject({ before: { username } });
-  await expectBalancedBooks(panel.services.db);
+/** The line stays, paid, and says why it does not work; its seller undoes it whenever they see it. */
+async function expectRefused(username: string, code: string) {
+  const { items } = (await reseller.get(`/api/lines?q=${username}`)).body;
+  expect(items).toMatchObject([{ username, sync_finding: { code }, on_server: false }]);
+  return items[0];
 }
-let left: number;
 
-test('are refused, and nothing is paid, where only the agent knew of them', async () => {
-  left = await credits();
+/** Undoes the sale of a line, long after the hour for undoing has passed. */
+async function undoLate(job_id: string) {
+  await sql`update jobs set created_at = now() - interval '3 days', finished_at = now() - interval '3 days'
+    where id = ${job_id}`.execute(panel.services.db);
+  return undoBulk(reseller, job_id);
+}
+
+test('a sale that finds one on its server stays, says so, and is undone in full at any time', async () => {
+  const left = await credits();
   await writes('F: late pw-late 2\n');
   const key = { 'idempotency-key': 'late' };
   const sale = { ...newLine('late', { server_id: id }), password: 'pw-late' };
-  for (const _ of ['first', 'again']) {
-    const { status, body } = await reseller.post('/api/lines', sale, key);
-    expect([status, body.code, body.data]).toEqual([
-      409,
-      'USERNAME_EXISTS',
-      { field_codes: { username: 'USERNAME_EXISTS' } },
-    ]);
-  }
-  await expectTakenBack('late');
+  const replies = [];
+  for (const _ of ['first', 'again']) replies.push(await reseller.post('/api/lines', sale, key));
+  const [first, again] = replies.map(({ status, body }) => [status, body.line.id, body.sync_finding.code]);
+  expect(first).toEqual([201, expect.any(String), 'KEPT_BY_HAND']);
+  expect(again).toEqual(first);
+  await expectRefused('late', 'KEPT_BY_HAND');
+  expect(await credits()).toBe(left - 2);
   // The next one is refused before.
   expect(await isFree('late')).toEqual({ is_free: false, problem: null });
-  const { rows } = await sql`select from credit_transfers where username = 'late'`.execute(
-    panel.services.db,
-  );
-  expect(rows).toHaveLength(2);
+  expect(await undoLate(replies[0]?.body.job_id)).toMatchObject({ done: 1, failed: 0 });
+  expect(await credits()).toBe(left);
+  expect((await reseller.get('/api/lines?q=late')).body.items).toEqual([]);
+  await expectBalancedBooks(panel.services.db);
   // And the row is of the operator's customer, with the same password too.
   await eventually(async () => {
     const { rows: due } = await sql`select from server_accounts where username = 'late'`.execute(
@@ -107,44 +108,39 @@ test('are refused, and nothing is paid, where only the agent knew of them', asyn
   expect(await readFile(join(agent.dir, 'CCcam.cfg'), 'utf8')).toContain('F: late pw-late 2\n');
 });
 
-test('and those that clients cannot tell from them', async () => {
-  left = await credits();
+test('and one that clients cannot tell from them', async () => {
   await writes('F: late-name-of-22-bytes pw\n');
   const { status, body } = await sell('late-name-of-22-byte');
-  expect([status, body.code]).toEqual([422, 'NAME_SHARES_FIRST_20']);
-  await expectTakenBack('late-name-of-22-byte');
+  expect([status, body.sync_finding.code]).toEqual([201, 'SHARED_BY_HAND']);
+  // A rename makes it work.
+  const renamed = await reseller.patch(`/api/lines/${body.line.id}`, { username: 'another-name' });
+  expect(renamed.body).toMatchObject({ line: { username: 'another-name', sync_state: 'synced' } });
 });
 
-test('a trial that was taken back is not counted', async () => {
+test('a trial whose sale was undone before it was delivered is not counted', async () => {
   await writes('F: tried pw\n');
   const trial = { server_id: id, is_trial: true, subscription_months: undefined };
-  expect((await reseller.post('/api/lines', newLine('tried', trial))).status).toBe(409);
+  const { status, body } = await reseller.post('/api/lines', newLine('tried', trial));
+  expect([status, body.sync_finding.code]).toEqual([201, 'KEPT_BY_HAND']);
+  await undoLate(body.job_id);
   const { rows } = await sql`select from trials_made`.execute(panel.services.db);
   expect(rows).toEqual([]);
 });
 
-const notices = async () => (await reseller.get('/api/notifications')).body.items;
-const isGone = async (username: string) =>
-  expect((await reseller.get(`/api/lines?q=${username}`)).body.items).toEqual([]);
+test('a line that its server had is not undone after its hour', async () => {
+  const { job_id } = (await sell('served')).body;
+  await sql`update jobs set created_at = now() - interval '3 days', finished_at = now() - interval '3 days'
+    where id = ${job_id}`.execute(panel.services.db);
+  const refused = await reseller.post(`/api/jobs/${job_id}/undo`);
+  expect(refused.body.code).toBe('UNDO_EXPIRED');
+});
 
-test('a row of a file whose name is there by hand fails by itself, and is not paid', async () => {
-  left = await credits();
-  await writes('F: of-a-file pw\n');
-  const row = (username: string) => ({ username, password: 'pw', subscription_months: '1' });
-  const rows = [row('of-a-file'), row('beside-it')];
-  const job = await runBulk(reseller, { action: 'import', rows });
-  await eventually(async () => {
-    const { items, failed, cost } = await readJob(reseller, job.id);
-    expect({ failed, cost }).toEqual({ failed: 1, cost: 2 });
-    expect(items).toMatchObject([
-      { username: 'of-a-file', state: 'failed', error: { code: 'USERNAME_EXISTS' }, cost: 0 },
-      { username: 'beside-it', state: 'done', error: null, cost: 2 },
-    ]);
-  });
-  await isGone('of-a-file');
-  expect(await credits()).toBe(left - 2);
-  await expectBalancedBooks(panel.services.db);
-  expect((await notices())[0]).toMatchObject({ title: 'Lines of an import were taken back' });
+test('each name that is found so counts like one that is refused', async () => {
+  const { client } = await panel.reseller({ credits: 200 });
+  const limit = 60;
+  await writes(Array.from({ length: limit }, (_, n) => `F: found-${n} pw\n`).join(''));
+  for (let n = 0; n < limit; n++) await sell(`found-${n}`, client);
+  expect((await sell('anna', client)).status).toBe(429);
 });
 
 /** Lines are sold on the server until it is known to be away. */
@@ -162,52 +158,33 @@ async function away(work: () => Promise<void>): Promise<void> {
   await panel.admin.post(`/api/servers/${id}/test`);
 }
 
-test('a sale that reaches the agent later is taken back then, with all that was paid for it', async () => {
-  left = await credits();
+test('a sale under a name that it got while the agent was away is undone with what was paid for it since', async () => {
+  const left = await credits();
+  let job_id = '';
   await away(async () => {
-    const { status, body } = await sell('later');
-    expect([status, body.sync.ok]).toEqual([201, false]);
-    const renewal = { subscription_months: 1 };
-    expect((await reseller.post(`/api/lines/${body.line.id}/renew`, renewal)).status).toBe(200);
-    const trial = { server_id: id, is_trial: true, subscription_months: undefined };
-    await open();
-    expect((await reseller.post('/api/lines', newLine('later-trial', trial))).status).toBe(201);
-    expect(await credits()).toBe(left - 4);
-    await writes('F: later pw\nF: later-trial pw\n');
-  });
-  await eventually(async () => {
-    await isGone('later');
-    expect(await credits()).toBe(left);
-  });
-  await expectBalancedBooks(panel.services.db);
-  const titles = (await notices()).map(({ title }: { title: string }) => title);
-  expect(titles).toContain('Sale taken back: later');
-  expect(titles).toContain('Sale taken back: later-trial');
-  const { rows } = await sql`select from trials_made`.execute(panel.services.db);
-  expect(rows).toEqual([]);
-  // Nothing of it is in the way of the operator's customers.
-  await eventually(async () => {
-    const { rows: due } =
-      await sql`select from server_accounts where username like 'later%'`.execute(
-        panel.services.db,
-      );
-    expect(due).toEqual([]);
-  });
-  expect(await readFile(join(agent.dir, 'CCcam.cfg'), 'utf8')).toContain('F: later pw\n');
-});
-
-test('a sale under a name that it got while the agent was away is taken back, too', async () => {
-  left = await credits();
-  await away(async () => {
-    const { line } = (await sell('before')).body;
+    const { line, ...sold } = (await sell('before')).body;
+    job_id = sold.job_id;
     await reseller.patch(`/api/lines/${line.id}`, { username: 'behind' });
+    const renewal = { subscription_months: 1 };
+    expect((await reseller.post(`/api/lines/${line.id}/renew`, renewal)).status).toBe(200);
+    expect(await credits()).toBe(left - 4);
     await writes('F: behind pw\n');
   });
+  await eventually(() => expectRefused('behind', 'KEPT_BY_HAND'));
+  expect(await undoLate(job_id)).toMatchObject({ done: 1, failed: 0 });
+  expect(await credits()).toBe(left);
+  await expectBalancedBooks(panel.services.db);
+  // Nothing of it is in the way of the operator's customers.
   await eventually(async () => {
-    await isGone('behind');
-    expect(await credits()).toBe(left);
+    const { rows: due } = await sql`select from server_accounts where username = 'behind'`.execute(
+      panel.services.db,
+    );
+    expect(due).toEqual([]);
   });
-  // Only the first name is by hand: the line works by the second.
+  expect(await readFile(join(agent.dir, 'CCcam.cfg'), 'utf8')).toContain('F: behind pw\n');
+});
+
+test('a name that is by hand is left for another, and the line works', async () => {
   await away(async () => {
     const { line } = (await sell('by-hand')).body;
     await reseller.patch(`/api/lines/${line.id}`, { username: 'not-by-hand' });
@@ -217,43 +194,12 @@ test('a sale under a name that it got while the agent was away is taken back, to
     const { body } = await reseller.get('/api/lines?q=not-by-hand');
     expect(body.items).toMatchObject([{ sync_state: 'synced', on_server: true }]);
   });
-  expect(await credits()).toBe(left - 2);
+  expect(await readFile(join(agent.dir, 'CCcam.cfg'), 'utf8')).toContain('F: by-hand pw\n');
 });
 
-test('after a crash it is taken back with the next attempt, and once by two panels', async () => {
-  left = await credits();
-  const { db } = panel.services;
-  await away(async () => {
-    await sell('crashed');
-    await sql`create table kept_sold as select sold from server_accounts where username = 'crashed'`.execute(
-      db,
-    );
-    // As if the panel ended right after it had written the refusal down.
-    await sql`update server_accounts set sold = null where username = 'crashed'`.execute(db);
-    await writes('F: crashed pw\n');
-  });
-  await eventually(async () => {
-    const { body } = await reseller.get('/api/lines?q=crashed');
-    expect(body.items).toMatchObject([{ sync_finding: { code: 'KEPT_BY_HAND' } }]);
-  });
-  expect(await credits()).toBe(left - 2);
-  const [account] = await db
-    .updateTable('server_accounts')
-    .set({ sold: sql`(select sold from kept_sold)`, next_try_at: sql`now() + interval '1 hour'` })
-    .where('username', '=', 'crashed')
-    .returning(['server_id', 'username', 'sold', 'last_finding'])
-    .execute();
-  if (!account?.last_finding) throw new Error('not refused');
-  const { last_finding, ...refused } = account;
-  const both = [1, 2].map(() => takeBackIfKept(db, refused, last_finding, false));
-  expect((await Promise.all(both)).sort()).toEqual([false, true]);
-  expect(await credits()).toBe(left);
-  await expectBalancedBooks(db);
-});
-
-test('a line that its server had is never taken back', async () => {
+test('a line that its server had stays, and says what is in its way', async () => {
   const { line } = (await sell('had')).body;
-  left = await credits();
+  const left = await credits();
   const file = join(agent.dir, 'CCcam.cfg');
   await away(async () => {
     // The records of the agent are lost, and its rows are the operator's now.

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Tx } from '../../db/transaction.ts';
 import { startApi, stopServers } from '../../domain/delivery/card-server/testing/servers.ts';
-import { wantOnServer } from '../../domain/delivery/wanted-state.ts';
+import { settle } from '../../domain/delivery/settle.ts';
 import { basicAuth } from '../../platform/http-client/request.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { countWaiting } from '../../testing/held/held-lines.ts';
@@ -156,14 +156,12 @@ describe('a change that is being made while its server is mended', () => {
 
   /** As if it was resumed, but without the end of the transaction. */
   async function resume(tx: Tx, line_id: string): Promise<void> {
-    const { server_id, username, expiry_date } = await tx
+    await tx
       .updateTable('users')
       .set({ suspension: null, status: JSON.stringify([{ label: 'active', color: 'success' }]) })
       .where('id', '=', line_id)
-      .returning(['server_id', 'username', 'expiry_date'])
-      .executeTakeFirstOrThrow();
-    const wanted = { line_id, expiry_date };
-    await wantOnServer(tx, { server_id, username, wanted, operation: 'edit' });
+      .execute();
+    await settle(tx, [line_id]);
   }
 
   test('is kept: a later expiry', async () => {
@@ -172,8 +170,7 @@ describe('a change that is being made while its server is mended', () => {
     const expiry_date = '2090-01-31';
     await mendDuring(id, async (tx) => {
       await tx.updateTable('users').set({ expiry_date }).where('id', '=', line_id).execute();
-      const wanted = { line_id, expiry_date };
-      await wantOnServer(tx, { server_id: id, username: 'renewed', wanted, operation: 'renew' });
+      await settle(tx, [line_id]);
     });
     await nothingDue();
     expect(await compare()).toMatchObject({ missing: none, different: none });

@@ -7,16 +7,16 @@ import type { Tx } from '../../db/transaction.ts';
 import { serverActedUpon } from '../../domain/audit/audit-subjects.ts';
 import type { Ctx } from '../../domain/context/context.ts';
 import { type ListedAccounts, notListed } from '../../domain/delivery/card-server/list-accounts.ts';
+import { lockServers } from '../../domain/delivery/locked-servers.ts';
+import { hasAddressChanged } from '../../domain/delivery/move-accounts.ts';
 import { openDriver } from '../../domain/delivery/open-driver.ts';
-import { isSameMachine } from '../../domain/delivery/same-machine.ts';
 import {
-  hasAddressChanged,
-  lockServers,
   redeliverAll,
   redeliverLines,
   redeliverLost,
   removeUnknown,
-} from '../../domain/delivery/server-accounts.ts';
+} from '../../domain/delivery/redeliver.ts';
+import { isSameMachine } from '../../domain/delivery/same-machine.ts';
 import type { Action, Mutation } from '../../domain/use-cases/use-case.ts';
 import { findServerRow } from './store.ts';
 

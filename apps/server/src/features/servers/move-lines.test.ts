@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { transact } from '../../db/transaction.ts';
-import { wantOnServer } from '../../domain/delivery/wanted-state.ts';
+import { settle } from '../../domain/delivery/settle.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { newLine, readServerFiles, storeLines } from '../../testing/lines.ts';
 import { databases, startTestAgent, startTestPanel, type TestPanel } from '../../testing/panel.ts';
@@ -74,15 +74,12 @@ describe.each(databases)('moving lines on %s', (kind) => {
     // The same lock order as any change of a line: its row first, then its wanted state.
     const changes = ids.map((id: string) =>
       transact(db, async (tx) => {
-        const line = await tx
+        await tx
           .updateTable('users')
           .set({ expiry_date: '2031-05-31' })
           .where('id', '=', id)
-          .returning(['server_id', 'username', 'expiry_date'])
-          .executeTakeFirstOrThrow();
-        const { server_id, username, expiry_date } = line;
-        const wanted = { line_id: id, expiry_date };
-        await wantOnServer(tx, { server_id, username, wanted, operation: 'renew' });
+          .execute();
+        await settle(tx, [id]);
       }),
     );
     const moves = [move(next, old), move(old, next), move(next, old)];

@@ -11,8 +11,9 @@ import {
   lockEntered,
   notifyOwnersOfJob,
 } from '../../domain/delivery/changed-addresses.ts';
+import { lockServers } from '../../domain/delivery/locked-servers.ts';
+import { moveAllLines } from '../../domain/delivery/move-accounts.ts';
 import { refuseUnfitNames } from '../../domain/delivery/sent-names.ts';
-import { lockServers, moveAllLines } from '../../domain/delivery/server-accounts.ts';
 import { lockFreeCapacity, reserveCapacity } from '../../domain/delivery/servers.ts';
 import { recordDoneJob } from '../../domain/lines/jobs.ts';
 import type { Mutation } from '../../domain/use-cases/use-case.ts';

@@ -10,16 +10,15 @@ import {
   lockEntered,
   notifyOwnersOfJob,
 } from '../../domain/delivery/changed-addresses.ts';
-import { machineOf } from '../../domain/delivery/same-machine.ts';
-import { refuseUnfitServer } from '../../domain/delivery/sent-names.ts';
+import { lockAgainstSales, lockServers } from '../../domain/delivery/locked-servers.ts';
 import {
   hasAddressChanged,
-  lockAgainstSales,
-  lockServers,
-  redeliverToNewMachine,
   replaceAddress,
   type ServerAddress,
-} from '../../domain/delivery/server-accounts.ts';
+} from '../../domain/delivery/move-accounts.ts';
+import { redeliverToNewMachine } from '../../domain/delivery/redeliver.ts';
+import { machineOf } from '../../domain/delivery/same-machine.ts';
+import { refuseUnfitServer } from '../../domain/delivery/sent-names.ts';
 import { endIncident } from '../../domain/delivery/server-incidents.ts';
 import { defaultHostPort, withPassword } from '../../domain/delivery/servers.ts';
 import { recordDoneJob } from '../../domain/lines/jobs.ts';

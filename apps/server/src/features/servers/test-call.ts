@@ -28,7 +28,7 @@ import {
   pushFinding,
   saidBy,
 } from '../../domain/delivery/card-server/messages.ts';
-import { redeliverOnMachine } from '../../domain/delivery/server-accounts.ts';
+import { redeliverOnMachine } from '../../domain/delivery/redeliver.ts';
 import { withPassword } from '../../domain/delivery/servers.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
 import { fail, failField } from '../../platform/errors/refusal.ts';

@@ -21,9 +21,6 @@ export class Refusal extends Error {
   }
 }
 
-/** A refusal after a commit whose changes a second commit has taken back. */
-export class TakenBack extends Refusal {}
-
 export function refusal(code: ErrorCode, data: ErrorData = {}): Refusal {
   return new Refusal({ code, message: errorText(code, data), data });
 }

@@ -11,7 +11,7 @@ import { writeAudit } from '../../../domain/audit/audit.ts';
 import type { Services } from '../../../domain/context/context.ts';
 import { findSharedNames, lockSharedNames } from '../../../domain/delivery/sent-names.ts';
 import { type ChosenServer, chooseServerOfAdopted } from '../../../domain/delivery/servers.ts';
-import { wantOnServer } from '../../../domain/delivery/wanted-state.ts';
+import { settle } from '../../../domain/delivery/settle.ts';
 import { rowsText } from '../../../domain/import/file-report.ts';
 import { comparison, type Outcome, RowFault, rowFault } from '../../../domain/import/outcome.ts';
 import { findActiveServer, findOwner } from '../../../domain/import/references.ts';
@@ -214,12 +214,7 @@ async function insertAdopted(
     const asMade = { ...row, status: JSON.parse(row.status), suspension: null };
     await updateLine(tx, id, suspendedColumns(asMade, actor_id, undefined));
   }
-  await wantOnServer(tx, {
-    server_id: server.id,
-    username,
-    wanted: isSuspended ? null : { line_id: id, expiry_date },
-    operation: isSuspended ? 'edit' : 'add',
-  });
+  await settle(tx, [id]);
   await writeAudit(tx, { actor_id, address: null, request_id: null }, [
     {
       action: 'line.adopt',

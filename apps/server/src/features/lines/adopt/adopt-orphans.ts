@@ -7,6 +7,8 @@ import type { Tx } from '../../../db/transaction.ts';
 import { auditOriginOf, writeAudit } from '../../../domain/audit/audit.ts';
 import type { Ctx } from '../../../domain/context/context.ts';
 import type { ShownAccount } from '../../../domain/delivery/card-server/list-accounts.ts';
+import { lockServers } from '../../../domain/delivery/locked-servers.ts';
+import { hasAddressChanged } from '../../../domain/delivery/move-accounts.ts';
 import { openDriver } from '../../../domain/delivery/open-driver.ts';
 import {
   findOrphans,
@@ -15,10 +17,9 @@ import {
   type StoredOrphan,
 } from '../../../domain/delivery/orphans.ts';
 import { lockSharedNames } from '../../../domain/delivery/sent-names.ts';
-import { hasAddressChanged, lockServers } from '../../../domain/delivery/server-accounts.ts';
 import { type Reached, reachedColumns } from '../../../domain/delivery/servers.ts';
+import { settle } from '../../../domain/delivery/settle.ts';
 import { syncReply } from '../../../domain/delivery/sync-reply.ts';
-import { wantOnServer } from '../../../domain/delivery/wanted-state.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { fail, failField } from '../../../platform/errors/refusal.ts';
 import { newId } from '../../../platform/ids.ts';
@@ -129,13 +130,12 @@ async function insertAdopted(
   if (!(await insertLine(tx, row))) return null;
   // The server has the name already, whatever it shares: only sales of others wait for it.
   await lockSharedNames(tx, [server.id], [username]);
-  const wanted = { line_id: id, expiry_date };
-  const state = { server_id: server.id, username };
-  await wantOnServer(tx, { ...state, wanted, operation: 'edit' });
+  await settle(tx, [id]);
   await tx
     .updateTable('server_accounts')
     .set(({ ref }) => ({
       on_server: true,
+      operation: 'edit',
       ...(isAsAnswered ? { synced_revision: ref('revision') } : {}),
     }))
     .where('server_id', '=', server.id)

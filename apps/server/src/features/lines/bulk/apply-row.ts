@@ -3,8 +3,8 @@ import type { Tx } from '../../../db/transaction.ts';
 import { holdAccount } from '../../../domain/accounts/accounts.ts';
 import { lineScope } from '../../../domain/context/access.ts';
 import { refundOnce } from '../../../domain/credits/refund.ts';
-import { removeLine } from '../../../domain/delivery/remove-line.ts';
 import { chooseServer } from '../../../domain/delivery/servers.ts';
+import { removeLines } from '../../../domain/delivery/settle.ts';
 import { fail, failField } from '../../../platform/errors/refusal.ts';
 import { assignLine, refuseMoveByOthers } from '../change/assign-line.ts';
 import { changeRow, noCharge, type RowResult } from '../change/change-row.ts';
@@ -82,7 +82,7 @@ async function isAsMade(tx: Tx, id: string): Promise<boolean> {
 /** Deletes a line that an import has made. Throws LINE_CHANGED_SINCE. */
 async function removeImported(tx: Tx, line: LockedLine): Promise<RowResult> {
   if (!(await isAsMade(tx, line.id))) fail('LINE_CHANGED_SINCE');
-  await removeLine(tx, line);
+  await removeLines(tx, [line.id]);
   return { ...planDeletion(line), ...noCharge };
 }
 
@@ -164,7 +164,7 @@ async function applyWork(
       await suspensionGuard(tx, acting.actor)(line);
       return changeRow(tx, line, suspension(acting, work)(line));
     case 'delete':
-      await removeLine(tx, line);
+      await removeLines(tx, [line.id]);
       return { ...planDeletion(line), ...noCharge };
     case 'export':
       return { before: null, after: null, ...noCharge };

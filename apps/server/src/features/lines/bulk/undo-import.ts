@@ -3,7 +3,7 @@ import type { Tx } from '../../../db/transaction.ts';
 import { holdAccount } from '../../../domain/accounts/accounts.ts';
 import { lineScope, visibleTo } from '../../../domain/context/access.ts';
 import { refundAll } from '../../../domain/credits/refund.ts';
-import { wantAllOnServers } from '../../../domain/delivery/wanted-state.ts';
+import { removeLines } from '../../../domain/delivery/settle.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
 import { type ChangeableLine, changeableColumns } from '../change/locked-line.ts';
 import { isUnchanged, planDeletion } from '../change/plan.ts';
@@ -69,13 +69,9 @@ export async function undoImported(
   const lines = made.map(({ line }) => line);
   // Used lines are found before they are deleted on their servers.
   const used = await findUsed(tx, lines);
-  const ids = lines.map(({ id }) => id);
-  await tx.deleteFrom('users').where('id', 'in', ids).execute();
-  await wantAllOnServers(
+  await removeLines(
     tx,
-    lines.map(({ server_id, username }) => ({
-      ...{ server_id, username, wanted: null, operation: 'delete' },
-    })),
+    lines.map(({ id }) => id),
   );
   const paid = made.flatMap(({ transfer_id, ...row }) =>
     transfer_id === null ? [] : { ...row, transfer_id },

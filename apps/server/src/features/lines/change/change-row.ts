@@ -61,17 +61,10 @@ export async function changeRow(
   const changed = differences(line, changes);
   await updateLine(tx, line.id, changes);
   const after = { ...line, ...changes } as LockedLine;
-  const { username, server_id, expiry_date, suspension } = after;
   const entered = await readChangedLines(tx, line, after);
   const plan = entered === undefined ? changed : withReceivers(changed, entered);
   if (undoneJobId) await refuseTakenName(tx, line, after, undoneJobId);
   else await refuseUnfitName(tx, line, after);
-  const pushes = await queueLinePush(tx, line, {
-    server_id,
-    expiry_date,
-    suspension,
-    username,
-    isChanged: expiry_date !== line.expiry_date,
-  });
+  const pushes = await queueLinePush(tx, line, after);
   return { ...plan, ...noCharge, pushes };
 }

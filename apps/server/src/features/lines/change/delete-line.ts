@@ -1,8 +1,7 @@
 import type * as contract from '@linekeeper/contract/lines/line-changes.ts';
 import { lineSubject } from '../../../domain/audit/audit-subjects.ts';
 import { lineScope } from '../../../domain/context/access.ts';
-import { removeLine } from '../../../domain/delivery/remove-line.ts';
-import { formerAccountsOf } from '../../../domain/delivery/server-accounts.ts';
+import { removeLines } from '../../../domain/delivery/settle.ts';
 import { syncReply } from '../../../domain/delivery/sync-reply.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { lockLine } from './locked-line.ts';
@@ -21,9 +20,12 @@ export const deleteLine: Mutation<typeof contract.deleteLine, Deleted> = {
   },
   commit: async (tx, ctx, { params }) => {
     const line = await lockLine(tx, lineScope(ctx.actor), params.id);
-    const former = await formerAccountsOf(tx, line.id);
-    await removeLine(tx, line);
-    return { server_id: line.server_id, username: line.username, former };
+    const { server_id, username } = line;
+    const settled = await removeLines(tx, [line.id]);
+    const former = settled
+      .filter((left) => left.server_id !== server_id || left.username !== username)
+      .map((left) => ({ server_id: left.server_id, username: left.username }));
+    return { server_id, username, former };
   },
   // Rows under former names and on former servers let the customer in, too.
   reply: async (ctx, { former = [], ...target }) =>

@@ -105,13 +105,8 @@ async function changeLine(tx: Tx, ctx: Ctx, line: LockedLine, changes: LineChang
     username,
     term: { months: priced?.months ?? 0, expiry_date },
   });
-  const pushes = await queueLinePush(tx, line, {
-    server_id,
-    username,
-    expiry_date,
-    suspension: line.suspension,
-    isChanged: password !== undefined || expiry_date !== line.expiry_date,
-  });
+  const after = { server_id, username };
+  const pushes = await queueLinePush(tx, line, after, password !== undefined);
   const { owner_id, host_port, protocol } = assignment;
   const moved = {
     ...assignment,

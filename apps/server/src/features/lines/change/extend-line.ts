@@ -3,7 +3,7 @@ import { statusColor } from '@linekeeper/contract/fields/line-fields.ts';
 import { LAST_DAY } from '@linekeeper/contract/pricing.ts';
 import type { Db, Tx } from '../../../db/transaction.ts';
 import { type Charged, charge, chargeInJob } from '../../../domain/credits/charge.ts';
-import { wantOnServer } from '../../../domain/delivery/wanted-state.ts';
+import { pushesOf, settle } from '../../../domain/delivery/settle.ts';
 import { failField } from '../../../platform/errors/refusal.ts';
 import {
   type ActingAccount,
@@ -17,6 +17,7 @@ import {
   type LockedLine,
   updateLine,
 } from './locked-line.ts';
+import type { PushTarget } from './reply-with-sync.ts';
 
 /** More time, or less if that is said. */
 export interface RequestedRenewal extends RequestedDuration {
@@ -68,19 +69,14 @@ export async function extendLine(
   line: LockedLine,
   requested: RequestedRenewal,
   job_id: string | null = null,
-): Promise<Charged & { expiry_date: Day; changes: LineUpdate; isPushed: boolean }> {
+): Promise<Charged & { expiry_date: Day; changes: LineUpdate; pushes: PushTarget[] }> {
   const { cost, months, expiry_date, changes } = await planExtension(tx, acting, line, requested);
-  const { id: line_id, username, server_id } = line;
+  const { id: line_id, username } = line;
   await updateLine(tx, line_id, changes);
   const sale = { kind: 'renewal' as const, cost, line_id, username, term: { months, expiry_date } };
   const charged = await (job_id === null
     ? charge(tx, acting.actor, sale)
     : chargeInJob(tx, acting.actor, job_id, sale));
-  // A suspended line stays off its server, whatever is paid for it.
-  const isPushed = expiry_date !== line.expiry_date && line.suspension === null;
-  if (isPushed) {
-    const wanted = { line_id, expiry_date };
-    await wantOnServer(tx, { server_id, username, wanted, operation: 'renew' });
-  }
-  return { ...charged, expiry_date, changes, isPushed };
+  const pushes = pushesOf(await settle(tx, [line_id]));
+  return { ...charged, expiry_date, changes, pushes };
 }

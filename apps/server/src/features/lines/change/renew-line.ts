@@ -31,12 +31,11 @@ export const renewLine: Mutation<typeof contract.renewLine, Renewed> = {
     const line = await lockLine(tx, lineScope(actor), params.id);
     if (from_expiry_date && from_expiry_date !== line.expiry_date) fail('LINE_CHANGED_SINCE');
     const renewed = await extendLine(tx, ctx, line, body);
-    const { server_id, username } = line;
     return {
       line: await findLine(tx, lineScope(actor), line.id),
       cost: renewed.cost,
       credits: await readBalance(tx, actor.id),
-      pushes: renewed.isPushed ? [{ server_id, username }] : [],
+      pushes: renewed.pushes,
       job_id: await insertRenewalJob(tx, ctx, line, renewed, body),
     };
   },

@@ -12,7 +12,7 @@ import {
   refuseLongName,
 } from '../../../domain/delivery/sent-names.ts';
 import { type Reached, reachedColumns, reserveCapacity } from '../../../domain/delivery/servers.ts';
-import { wantAllOnServers } from '../../../domain/delivery/wanted-state.ts';
+import { settle } from '../../../domain/delivery/settle.ts';
 import { fail, Refusal } from '../../../platform/errors/refusal.ts';
 import { readSettings } from '../../../platform/settings.ts';
 import { itemError } from '../change/plan.ts';
@@ -265,15 +265,9 @@ async function sellAll(
   ]);
   await markExtended(tx, job, extensions, renewals, transfers);
   if (lines.length === 0) return;
-  await wantAllOnServers(
+  await settle(
     tx,
-    lines.map(({ id, server_id, username, expiry_date, suspension }) => ({
-      server_id,
-      username,
-      wanted: suspension ? null : { line_id: id, expiry_date },
-      operation: suspension ? 'edit' : 'add',
-      sold: acting.actor.is_admin ? undefined : { line_id: id, job_id: job.id },
-    })),
+    lines.map(({ id }) => id),
   );
   const costs = new Map(sales.map(({ line_id, cost }) => [line_id, cost]));
   await markDone(tx, job, lines, costs, transfers);

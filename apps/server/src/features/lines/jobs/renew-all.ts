@@ -2,7 +2,7 @@ import { type SqlBool, sql } from 'kysely';
 import type { Tx } from '../../../db/transaction.ts';
 import { lineScope, visibleTo } from '../../../domain/context/access.ts';
 import { chargeAll, type SoldTerm } from '../../../domain/credits/charge.ts';
-import { wantAllOnServers } from '../../../domain/delivery/wanted-state.ts';
+import { settle } from '../../../domain/delivery/settle.ts';
 import { catchRefusal, Refusal } from '../../../platform/errors/refusal.ts';
 import { type ChangeableLine, changeableColumns } from '../change/locked-line.ts';
 import type { BulkRenewal } from '../change/named-kinds.ts';
@@ -46,22 +46,6 @@ async function updateLines(tx: Tx, renewals: readonly Renewal[]): Promise<void> 
         id uuid, expiry_date date, is_trial boolean, subscription_months integer, status jsonb)
       where users.id = renewed.id
   `.execute(tx);
-}
-
-async function queuePushes(tx: Tx, renewals: readonly Renewal[]): Promise<void> {
-  const moved = renewals.filter(
-    ({ line, renewed }) => renewed.expiry_date !== line.expiry_date && line.suspension === null,
-  );
-  if (moved.length === 0) return;
-  await wantAllOnServers(
-    tx,
-    moved.map(({ renewed: { id, server_id, username, expiry_date } }) => ({
-      server_id,
-      username,
-      wanted: { line_id: id, expiry_date },
-      operation: 'renew',
-    })),
-  );
 }
 
 /** Locks the lines and plans the renewal of each; returns the errors of those that cannot be renewed. */
@@ -111,7 +95,10 @@ export async function storeRenewals(
 ): Promise<Outcome[]> {
   if (renewals.length === 0) return [];
   await updateLines(tx, renewals);
-  await queuePushes(tx, renewals);
+  await settle(
+    tx,
+    renewals.map(({ line }) => line.id),
+  );
   return renewals.map(({ position, line, before, after, cost }) => {
     const transfer_id = transfers.get(line.id) ?? null;
     return { position, state: 'done', before, after, cost, transfer_id };

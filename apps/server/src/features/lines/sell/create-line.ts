@@ -1,6 +1,5 @@
 import type * as contract from '@linekeeper/contract/lines/lines.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
-import type { Db } from '../../../db/transaction.ts';
 import { lineSubject } from '../../../domain/audit/audit-subjects.ts';
 import { lineScope } from '../../../domain/context/access.ts';
 import { readBalance, refuseUnpaid } from '../../../domain/credits/balance.ts';
@@ -13,9 +12,8 @@ import {
   refuseStoredName,
 } from '../../../domain/delivery/sent-names.ts';
 import { chooseServer } from '../../../domain/delivery/servers.ts';
+import { settle } from '../../../domain/delivery/settle.ts';
 import { syncReply } from '../../../domain/delivery/sync-reply.ts';
-import { refuseTakenBack } from '../../../domain/delivery/take-back.ts';
-import { wantOnServer } from '../../../domain/delivery/wanted-state.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
 import { newId } from '../../../platform/ids.ts';
@@ -38,17 +36,6 @@ interface Sold {
   /** For a line that is deleted before the reply; absent in results that an older panel stored. */
   line?: Line | null;
   job_id?: string | null;
-}
-
-/** True if somebody has undone the sale, which is no refusal by the card server. */
-async function isUndone(db: Db, job_id: string | null | undefined): Promise<boolean> {
-  if (!job_id) return false;
-  const undo = await db
-    .selectFrom('jobs')
-    .select('id')
-    .where('undo_of', '=', job_id)
-    .executeTakeFirst();
-  return undo !== undefined;
 }
 
 export const createLine: Mutation<typeof contract.createLine, Sold> = {
@@ -104,14 +91,7 @@ export const createLine: Mutation<typeof contract.createLine, Sold> = {
       username,
       term: { months: priced.months, expiry_date: priced.expiry_date },
     });
-    await wantOnServer(tx, {
-      server_id: server.id,
-      username,
-      wanted: { line_id: id, expiry_date: priced.expiry_date },
-      operation: 'add',
-      // Administrators bring customers of other panels with their names.
-      sold: actor.is_admin ? undefined : { line_id: id, job_id: null },
-    });
+    await settle(tx, [id]);
     const { cost } = charged;
     const credits = charged.credits ?? (await readBalance(tx, actor.id));
     const { expiry_date } = priced;
@@ -132,9 +112,6 @@ export const createLine: Mutation<typeof contract.createLine, Sold> = {
   reply: async (ctx, { line_id, server_id, username, cost, credits, line: sold, job_id }) => {
     const pushed = await pushNow(ctx, server_id, username);
     const found = await tryFindLine(ctx.db, lineScope(ctx.actor), line_id);
-    if (!found && !(await isUndone(ctx.db, job_id))) {
-      await refuseTakenBack(ctx.db, line_id, pushed);
-    }
     // A line that was deleted or undone meanwhile was sold nevertheless, and is replied as it was sold.
     const line = found ?? sold ?? fail('LINE_NOT_FOUND');
     return { line, cost, credits, ...syncReply(pushed), job_id: job_id ?? null };

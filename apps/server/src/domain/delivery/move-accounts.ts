@@ -1,0 +1,109 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Tx } from '../../db/transaction.ts';
+import type { LockedAt } from './changed-addresses.ts';
+import { defaultHostPort, lineProtocol, type Reached } from './servers.ts';
+import { settle } from './settle.ts';
+
+/** A server's addresses, for customers and for the panel. */
+export interface ServerAddress extends Reached {
+  id: string;
+  api_port: number;
+}
+
+/** True if the panel's API address changes. */
+export function hasAddressChanged(before: ServerAddress, after: ServerAddress): boolean {
+  return before.host_ip !== after.host_ip || before.api_port !== after.api_port;
+}
+
+/** SQL table `entered`: the lines that customers at these addresses enter and will enter. */
+const enteredTable = (entered: readonly LockedAt[]) => sql`entered as materialized (
+  select host_port as entered_at, old_lines, new_lines from jsonb_to_recordset(${JSON.stringify(entered)}::jsonb)
+    as entered (host_port text[], old_lines jsonb, new_lines jsonb))`;
+
+/**
+ * Inserts the rows of a job that is done, from those of `changed`; of `fields` those that differ. Their
+ * `receivers` are null where the customer changes nothing.
+ */
+const itemsOf = (jobId: string, fields: RawBuilder<unknown>) => sql`
+  insert into job_items (job_id, position, line_id, username, state, before, after)
+    select ${jobId}::uuid, row_number() over (order by username), id, username, 'done', before, after
+      from changed left join entered on entered_at = old_host_port
+      cross join lateral (
+        select jsonb_object_agg(name, before) as before, jsonb_object_agg(name, after) as after
+          from (values ${fields}, ('receivers', old_lines, new_lines))
+            as field (name, before, after)
+          where before is distinct from after or name = 'receivers') as differing`;
+
+/**
+ * Moves all lines at the addresses of `entered`, each as if moved alone, and makes each a row of the job. A line that was
+ * sold meanwhile at an address of its own stays, as one sold afterwards does. Returns their number.
+ */
+export async function moveAllLines(
+  tx: Tx,
+  from: ServerAddress,
+  to: ServerAddress,
+  entered: readonly LockedAt[],
+  jobId: string,
+): Promise<number> {
+  const { rows } = await sql<{ id: string }>`
+    with ${enteredTable(entered)},
+    held as materialized (
+      select id, host_port, protocol from users
+        where server_id = ${from.id} and host_port in (select entered_at from entered)
+        order by id for no key update),
+    changed as (
+      update users
+        set server_id = ${to.id},
+          host_port = array_replace(
+            users.host_port, ${defaultHostPort(from)}, ${defaultHostPort(to)}),
+          protocol = case users.protocol
+            when ${lineProtocol(from)} then ${lineProtocol(to)} else users.protocol end,
+          updated_at = now()
+        from held where users.id = held.id
+        returning users.id, users.username, users.host_port, users.protocol,
+          held.host_port as old_host_port, held.protocol as old_protocol),
+    items as (${itemsOf(
+      jobId,
+      sql`('server_id', to_jsonb(${from.id}::text), to_jsonb(${to.id}::text)),
+        ('host_port', to_jsonb(old_host_port), to_jsonb(host_port)),
+        ('protocol', to_jsonb(old_protocol), to_jsonb(protocol))`,
+    )})
+    select id from changed order by id`.execute(tx);
+  await settle(
+    tx,
+    rows.map(({ id }) => id),
+  );
+  return rows.length;
+}
+
+/**
+ * Replaces a server's address in the lines that have it. Each becomes a row of the job, and so does each
+ * whose customer must enter something else by `entered`. Returns their number.
+ */
+export async function replaceAddress(
+  tx: Tx,
+  before: ServerAddress,
+  after: ServerAddress,
+  entered: readonly LockedAt[],
+  jobId: string,
+): Promise<number> {
+  const [old, next] = [defaultHostPort(before), defaultHostPort(after)];
+  const { rows } = await sql<{ changed: number }>`
+    with ${enteredTable(entered)},
+    held as materialized (
+      select id, username, host_port from users
+        where server_id = ${before.id}
+          and (${old !== next} and ${old} = any (host_port)
+            or host_port in (select entered_at from entered where old_lines is not null))
+        order by id for no key update),
+    changed as (
+      select id, username, host_port as old_host_port,
+          array_replace(host_port, ${old}, ${next}) as host_port
+        from held),
+    replaced as (
+      update users set host_port = changed.host_port, updated_at = now()
+        from changed where users.id = changed.id and changed.host_port <> old_host_port),
+    items as (${itemsOf(jobId, sql`('host_port', to_jsonb(old_host_port), to_jsonb(host_port))`)})
+    select count(*) as changed from changed`.execute(tx);
+  return rows[0]?.changed ?? 0;
+}
