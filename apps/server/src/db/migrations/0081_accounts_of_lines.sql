@@ -23,8 +23,8 @@ insert into server_accounts (server_id, username, wanted, operation, revision, s
   on conflict do nothing;
 create index if not exists server_accounts_of_line on server_accounts (of_line);
 
--- The password that was delivered last proves whose an account is that may be there. A name of the operator's own under
--- which a line never was on its server is not proven by it.
+-- The password that was delivered last proves whose an account is that may be there. A name of the operator's own is not
+-- proven by it, but where the line was made there for the operator's customer: nothing was paid for it.
 create or replace function keep_left_password() returns trigger language plpgsql as $$
 declare
   is_renamed boolean := tg_op = 'UPDATE' and new.username <> old.username and new.server_id = old.server_id;
@@ -34,6 +34,8 @@ begin
     set left_password = jsonb_build_object('line_id', old.id, 'password', old.password)
     where server_id = old.server_id and username = old.username
       and (revision > synced_revision or is_unanswered or is_renamed or is_told) and left_password is null
-      and (synced_revision > 0 or on_server or is_unanswered);
+      and (synced_revision > 0 or on_server or is_unanswered
+        or (wanted_since <= old.created_at and not old.is_trial
+          and not exists (select from credit_transfers where line_id = old.id)));
   return null;
 end $$;

@@ -20,17 +20,16 @@ export interface SettledAccount {
 /** The request that made the change tries first; the loop takes over after a second. */
 const firstTry = sql<Date>`now() + interval '1 second'`;
 
-/** A statement that is planned once for any number of lines is slow with many. */
 const AT_ONCE = 500;
+/** A statement that is planned once, for any number of lines, is slow with more. */
+const PLANNED_ONCE = 20;
 
 /**
  * SQL of the wanted state as it follows from lines. Of a line that runs, its account is wanted with its last day; of a
  * suspended one, none. A new name or server leaves the account of before: the line works by it until the new one is
  * taken, and then it goes. Of a line that is gone, all accounts go.
  */
-const settleSome = compiledQuery(['ids', 'again'], (db, { ids, again }) => ({
-  compile: () =>
-    sql<SettledAccount>`
+const settling = (ids: unknown, again: unknown) => sql<SettledAccount>`
   with line as materialized (
     select users.id, users.server_id, users.username, users.expiry_date,
         users.suspension is not null as is_suspended
@@ -127,8 +126,21 @@ const settleSome = compiledQuery(['ids', 'again'], (db, { ids, again }) => ({
   union all select cast(left_password ->> 'line_id' as uuid), server_id, username, 'left', operation, false, ${isDue}
     from server_accounts
     where left_password ->> 'line_id' = any(cast(${ids} as text[])) and wanted is null and of_line is null
-      and (server_id, username) not in (select server_id, username from gone)`.compile(db),
+      and (server_id, username) not in (select server_id, username from gone)`;
+
+const settleFew = compiledQuery(['ids', 'again'], (db, { ids, again }) => ({
+  compile: () => settling(ids, again).compile(db),
 }));
+
+async function settleSome(
+  tx: Tx,
+  ids: readonly string[],
+  again: boolean,
+): Promise<SettledAccount[]> {
+  const list = `{${ids.join(',')}}`;
+  if (ids.length <= PLANNED_ONCE) return settleFew(tx, { ids: list, again });
+  return (await settling(list, again).execute(tx)).rows;
+}
 
 /**
  * Makes the wanted state follow these lines, which the transaction has added, changed or deleted: the only writer of what
@@ -142,14 +154,14 @@ export async function settle(
 ): Promise<SettledAccount[]> {
   const settled: SettledAccount[] = [];
   for (let at = 0; at < line_ids.length; at += AT_ONCE) {
-    const ids = `{${line_ids.slice(at, at + AT_ONCE).join(',')}}`;
-    settled.push(...(await settleSome(tx, { ids, again })));
+    settled.push(...(await settleSome(tx, line_ids.slice(at, at + AT_ONCE), again)));
   }
   return settled;
 }
 
 /** Deletes lines and queues the deletion of their accounts. Refunds nothing; the names are available at once. */
 export async function removeLines(tx: Tx, ids: readonly string[]): Promise<SettledAccount[]> {
+  if (ids.length === 0) return [];
   await tx.deleteFrom('users').where('id', 'in', ids).execute();
   return settle(tx, ids);
 }

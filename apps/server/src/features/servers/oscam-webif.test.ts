@@ -8,6 +8,7 @@ import {
 } from '../../domain/delivery/card-server/testing/certificate.ts';
 import { checkById } from '../../testing/check-by-id.ts';
 import { eventually } from '../../testing/eventually.ts';
+import { undoBulk } from '../../testing/jobs.ts';
 import { newLine } from '../../testing/lines.ts';
 import {
   addOscamServer,
@@ -150,26 +151,25 @@ describe('a line on an OSCam without an agent', () => {
     expect(oscam.account(line.username)).toBeUndefined();
   });
 
-  test('is not sold where the operator has an account of this name', async () => {
+  test('waits where the operator has an account of this name, and is undone in full', async () => {
     await oscam.edit('taken', { pwd: 'theirs', disabled: '0' });
-    const before = (await seller.client.get('/api/me')).body.credits;
-    const { status, body } = await seller.client.post(
-      '/api/lines',
-      newLine('taken', { server_id: server }),
-    );
-    expect([status, body.code]).toEqual([409, 'USERNAME_EXISTS']);
-    await eventually(async () => {
-      expect((await seller.client.get('/api/me')).body.credits).toBe(before);
-    });
+    const credits = async () => (await seller.client.get('/api/me')).body.credits;
+    const before = await credits();
+    const sale = newLine('taken', { server_id: server });
+    const { status, body } = await seller.client.post('/api/lines', sale);
+    expect([status, body.sync_finding.code]).toEqual([201, 'KEPT_BY_HAND']);
+    await undoBulk(seller.client, body.job_id);
+    expect(await credits()).toBe(before);
     expect(oscam.account('taken')).toMatchObject({ pwd: 'theirs', description: '' });
+    expect((await seller.client.post('/api/lines', sale)).body.code).toBe('USERNAME_EXISTS');
   });
 
-  test('is not sold with the first 20 bytes of an account of the operator’s', async () => {
+  test('waits with the first 20 bytes of an account of the operator’s', async () => {
     const long = 'abcdefghijklmnopqrst';
     await oscam.edit(`${long}x`, { pwd: 'theirs', disabled: '0' });
     const line = newLine(long, { server_id: server });
     const { body } = await seller.client.post('/api/lines', line);
-    expect(body.code).toBe('NAME_SHARES_FIRST_20');
+    expect(body.sync_finding.code).toBe('SHARED_BY_HAND');
     expect(oscam.account(long)).toBeUndefined();
   });
 });
