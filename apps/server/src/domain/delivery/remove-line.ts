@@ -1,5 +1,5 @@
 import type { Tx } from '../../db/transaction.ts';
-import { keepPassword, wantOnServer } from './wanted-state.ts';
+import { keepPassword, wantAllOnServers } from './wanted-state.ts';
 
 interface Removed {
   id: string;
@@ -8,13 +8,26 @@ interface Removed {
 }
 
 /** Refunds nothing. The name is available at once; its server gets a deletion until it succeeds. */
-export async function removeLine(tx: Tx, { id, username, server_id }: Removed): Promise<void> {
-  const { password } = await tx
+export const removeLine = (tx: Tx, line: Removed): Promise<void> => removeLines(tx, [line]);
+
+/** `removeLine` for several lines, which the caller has locked. */
+export async function removeLines(tx: Tx, lines: readonly Removed[]): Promise<void> {
+  if (lines.length === 0) return;
+  const removed = await tx
     .deleteFrom('users')
-    .where('id', '=', id)
-    .returning('password')
-    .executeTakeFirstOrThrow();
-  await wantOnServer(tx, { server_id, username, wanted: null, operation: 'delete' });
-  // That of a suspended line had no row to keep its password in.
-  await keepPassword(tx, { id, username, server_id, password });
+    .where(
+      'id',
+      'in',
+      lines.map(({ id }) => id),
+    )
+    .returning(['id', 'username', 'server_id', 'password', 'suspension'])
+    .execute();
+  await wantAllOnServers(
+    tx,
+    removed.map(({ server_id, username }) => ({
+      ...{ server_id, username, wanted: null, operation: 'delete' },
+    })),
+  );
+  // Those of suspended lines had no row to keep their passwords in.
+  for (const line of removed) if (line.suspension) await keepPassword(tx, line);
 }
