@@ -20,7 +20,7 @@ export async function removeLines(tx: Tx, lines: readonly Removed[]): Promise<vo
       'in',
       lines.map(({ id }) => id),
     )
-    .returning(['id', 'username', 'server_id', 'password', 'suspension'])
+    .returning(['id', 'username', 'server_id', 'password'])
     .execute();
   await wantAllOnServers(
     tx,
@@ -29,5 +29,5 @@ export async function removeLines(tx: Tx, lines: readonly Removed[]): Promise<vo
     })),
   );
   // Those of suspended lines had no row to keep their passwords in.
-  for (const line of removed) if (line.suspension) await keepPassword(tx, line);
+  await keepPassword(tx, ...removed);
 }

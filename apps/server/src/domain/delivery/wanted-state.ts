@@ -53,18 +53,21 @@ const keepsSuspended = ({ server_id, wanted }: StoredState) => sql<boolean>`(
   cast(${wanted} as jsonb) is null
   and exists (select from cccam_servers where id = cast(${server_id} as uuid) and kind = 'oscam_webif'))`;
 
-/** Keeps a line's password beside what is wanted of its former account, which is known by it where it stays while suspended. */
+/** Keeps lines' passwords beside what is wanted of their former accounts, which are known by them where they stay while suspended. */
 export async function keepPassword(
   tx: Tx,
-  line: { id: string; username: string; server_id: string; password: string },
+  ...lines: { id: string; username: string; server_id: string; password: string }[]
 ): Promise<void> {
+  const left = lines.map(({ id, username, server_id, password }) => ({
+    ...{ id, username, server_id, password },
+  }));
   await sql`update server_accounts
-    set left_password = jsonb_build_object('line_id', ${line.id}::text, 'password', ${line.password}::text)
-    from cccam_servers server
-    where server.id = server_id and server.kind = 'oscam_webif' and server_id = ${line.server_id}
-      and server_accounts.username = ${line.username} and left_password is null and on_server`.execute(
-    tx,
-  );
+    set left_password = jsonb_build_object('line_id', line.id, 'password', line.password)
+    from jsonb_to_recordset(${JSON.stringify(left)}::jsonb) as line (
+        id text, username text, server_id uuid, password text)
+      join cccam_servers server on server.id = line.server_id and server.kind = 'oscam_webif'
+    where server_accounts.server_id = line.server_id and server_accounts.username = line.username
+      and left_password is null and on_server`.execute(tx);
 }
 
 function wanting(db: Db, states: readonly StoredState[]) {
