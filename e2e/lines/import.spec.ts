@@ -161,9 +161,7 @@ test('a column of days costs what covers each, as the dry run says, and is undon
     .toEqual(['synced', 'synced']);
   await result.getByRole('button', { name: 'Undo' }).click();
   const question = page.getByRole('dialog', { name: /^Undo:/ });
-  await expect(question).toContainText(
-    'For each new line that was on its server, the price of one day is kept. The total is rounded up to whole credits. The rest is refunded (paid: 12 credits).',
-  );
+  await expect(question).toContainText('Refunded: 12 credits.');
   await question.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByRole('dialog', { name: /^Undone/ })).toContainText('2 done');
   await page.goto(`/users/all?q=${name}`);

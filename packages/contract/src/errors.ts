@@ -119,6 +119,10 @@ export const errors = {
   ],
   JOB_HAS_ENDED: [409, 'The job has already ended'],
   CANNOT_UNDO: [409, 'This job cannot be undone'],
+  UNDO_LIMIT_REACHED: [
+    409,
+    'Undo limit reached. An account and those below it can undo at most {limit} delivered lines in 24 hours.',
+  ],
   NOTHING_TO_DO: [409, 'None of the lines can be changed'],
   ALREADY_SO: [409, 'Nothing to change'],
   LEFT_OUT_EXPIRED: [409, 'The line has expired'],

@@ -21,6 +21,8 @@ export const settings = z
     trial_daily_limit: z.number().int(),
     /** Days in which a name has one trial on a server; 0 without a limit. */
     trial_name_days: z.number().int(),
+    /** Maximum delivered lines whose sale or renewal an account and all accounts below it undo in 24 hours. */
+    undo_daily_limit: z.number().int(),
     /** Articles of the knowledge base can be read without signing in. */
     articles_public: z.boolean(),
     /** The hour of the day, in the panel's time zone, from which reminders are sent. */
@@ -38,6 +40,7 @@ export type Settings = z.output<typeof settings>;
 const MAX_TRIAL_DAYS = 30;
 const MAX_TRIALS = 10_000;
 const MAX_TRIAL_NAME_DAYS = 365;
+const MAX_UNDONE_LINES = 10_000;
 const MAX_SHARING_CONNECTIONS = 100;
 export const MAX_SUSPEND_HOURS = 720;
 
@@ -57,6 +60,7 @@ export const settingsChanges = z.object({
   trial_limit: wholeNumber(0, MAX_TRIALS).optional(),
   trial_daily_limit: wholeNumber(0, MAX_TRIALS).optional(),
   trial_name_days: wholeNumber(0, MAX_TRIAL_NAME_DAYS).optional(),
+  undo_daily_limit: wholeNumber(0, MAX_UNDONE_LINES).optional(),
   articles_public: z.boolean({ error: 'INVALID_VALUE' }).optional(),
   reminder_hour: wholeNumber(0, 23).optional(),
   kept_addresses: z.enum(keptAddresses, { error: 'INVALID_VALUE' }).optional(),

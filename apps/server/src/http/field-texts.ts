@@ -63,6 +63,8 @@ export const fieldTexts: Record<string, string> = {
   trial_limit: 'Live trials that one account may have',
   trial_daily_limit: 'Trials in 24 hours of an account and all accounts below it',
   trial_name_days: 'Days in which a name has one trial on a server; 0 for no limit',
+  undo_daily_limit:
+    'Delivered lines whose sale or renewal an account and all accounts below it undo in 24 hours',
   articles_public: 'True if articles can be read without signing in',
   reminder_hour: 'Hour of the day from which reminders are sent',
   shortcuts: 'True for keyboard shortcuts',

@@ -115,8 +115,6 @@ export const job = z
     /** Id of the job that undid this one. */
     undone_by: z.string().nullable(),
     can_undo: z.boolean(),
-    /** Credits that an undo would give back now; null if the job cannot be undone. */
-    undo_refund: z.number().int().nullable(),
     created_at: moment.nullable(),
     finished_at: moment.nullable(),
     items: z.array(jobItem),
@@ -303,11 +301,12 @@ export const cancelJob = endpoint('cancelJob', 'POST /api/jobs/{id}/cancel', {
 export const undoJob = endpoint('undoJob', 'POST /api/jobs/{id}/undo', {
   hasLongStatements: true,
   summary: 'Undo a job',
-  description: 'Restores what it changed and refunds it, as a job of its own.',
+  description:
+    'Restores what it changed and refunds all of it, as a job of its own. Lines whose sale or renewal had reached their servers are limited by the day.',
   access: ['view_users'],
   params,
   output: z.object({ job }),
-  errors: ['JOB_NOT_FOUND', 'CANNOT_UNDO', 'DAILY_LIMIT_REACHED'],
+  errors: ['JOB_NOT_FOUND', 'CANNOT_UNDO', 'UNDO_LIMIT_REACHED', 'DAILY_LIMIT_REACHED'],
 });
 
 export const jobCsv = endpoint('jobCsv', 'GET /api/jobs/{id}/csv', {

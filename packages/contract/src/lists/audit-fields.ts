@@ -106,6 +106,7 @@ export const auditFields = [
   'trial_days',
   'trial_limit',
   'trial_name_days',
+  'undo_daily_limit',
   'two_factor',
   'user_id',
   'user_value',

@@ -48,7 +48,7 @@ export interface JobItemsTable {
   error: OptionalJson<JobItemError>;
   before: OptionalJson<Record<string, unknown>>;
   after: OptionalJson<Record<string, unknown>>;
-  /** The row of an import, until it is done; what an undo kept of the price. */
+  /** The row of an import, until it is done; of an undo, what it waits for. */
   input: OptionalJson<Record<string, unknown>>;
   transfer_id: string | null;
   /** The server that had not taken the row when the job ended, and the revision that it waits for. */

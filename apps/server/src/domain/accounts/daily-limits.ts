@@ -1,8 +1,9 @@
 import type { dailyUnits } from '@linekeeper/contract/errors.ts';
 import { sql } from 'kysely';
-import type { Tx } from '../../db/transaction.ts';
+import type { Db, Tx } from '../../db/transaction.ts';
 import { isReached } from '../../platform/clock.ts';
 import { fail, failTemporarily } from '../../platform/errors/refusal.ts';
+import { readSettings } from '../../platform/settings.ts';
 import type { SignedIn } from '../context/access.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
@@ -31,6 +32,11 @@ export const uploadedLimit: DailyLimit = { scope: 'uploaded-a-day', unit: 'MB', 
 /** Calls that cost nothing and leave an entry in the audit log, where it stays. */
 export const MOST_ACTS_A_DAY = 5000;
 const ACTS = 'acts-a-day';
+/** Delivered lines whose sale or renewal was undone. */
+const UNDONE = 'undone-lines-a-day';
+
+/** SQL condition on a row of `rate_limits`: its day is over. */
+const isOver = isReached(sql.ref('rate_limits.window_ends_at'), DAY_SECONDS);
 
 /**
  * Counts what an account stores, for itself and for all above it: accounts made for the purpose gain
@@ -44,7 +50,6 @@ async function takeOfDay(
   taken: number,
 ): Promise<number> {
   if (actor.is_admin || taken === 0) return 0;
-  const isOver = isReached(sql.ref('rate_limits.window_ends_at'), DAY_SECONDS);
   const { rows } = await sql<{ count: number; wait: number }>`
     insert into rate_limits (scope, subject, count, window_ends_at)
       select ${scope}::text, bounded.id::text, ${taken}::integer,
@@ -79,4 +84,24 @@ export async function countInDay(
 export async function countAct(tx: Tx, actor: SignedIn): Promise<void> {
   const wait = await takeOfDay(tx, actor, { scope: ACTS, most: MOST_ACTS_A_DAY }, 1);
   if (wait > 0) failTemporarily('TOO_MANY_CHANGES', wait, { limit: MOST_ACTS_A_DAY });
+}
+
+/** Throws UNDO_LIMIT_REACHED. */
+export async function countUndone(tx: Tx, actor: SignedIn, lines: number): Promise<void> {
+  const { undo_daily_limit: limit } = await readSettings(tx);
+  const wait = await takeOfDay(tx, actor, { scope: UNDONE, most: limit }, lines);
+  if (wait > 0) fail('UNDO_LIMIT_REACHED', { limit });
+}
+
+/** Counts nothing yet. Throws UNDO_LIMIT_REACHED where `countUndone` would. */
+export async function refuseUndone(db: Db, actor: SignedIn, lines: number): Promise<void> {
+  if (actor.is_admin || lines === 0) return;
+  const { undo_daily_limit: limit } = await readSettings(db);
+  const { rows } = await sql<{ count: number }>`
+    select coalesce(max(count), 0)::integer as count
+      from account_tree above
+        join auth_users bounded on bounded.id = above.ancestor_id and not bounded.is_admin
+        join rate_limits on scope = ${UNDONE} and subject = bounded.id::text and not ${isOver}
+      where above.account_id = ${actor.id}`.execute(db);
+  if ((rows[0]?.count ?? 0) + lines > limit) fail('UNDO_LIMIT_REACHED', { limit });
 }

@@ -9,8 +9,6 @@ interface Refund {
   transfer_id: string;
   actor_id: string;
   note?: string | undefined;
-  /** Credits of the price that are not given back, at most all but one. */
-  kept?: number;
   job_id?: string | null;
 }
 
@@ -20,7 +18,7 @@ interface Refund {
  */
 export async function refundOnce(
   tx: Tx,
-  { transfer_id, actor_id, note, kept = 0, job_id = null }: Refund,
+  { transfer_id, actor_id, note, job_id = null }: Refund,
 ): Promise<Transfer | null> {
   // Locked, so that of two concurrent refunds the second sees the first.
   const paid = await tx
@@ -41,7 +39,7 @@ export async function refundOnce(
     kind: 'refund',
     from_id: SALES,
     to_id: paid.from_id,
-    amount: paid.amount - kept,
+    amount: paid.amount,
     actor_id,
     note: note ?? null,
     line_id: paid.line_id,
@@ -53,17 +51,15 @@ export async function refundOnce(
 }
 
 /**
- * Refunds many sales or renewals in a job. Returns the credits given back, by id of what was refunded. Throws
- * TRANSFER_NOT_FOUND, NOT_REFUNDABLE, and ALREADY_REFUNDED if one of them was refunded before.
+ * Refunds many sales or renewals in a job of this account. Returns the credits given back, by id of what was refunded;
+ * those that were refunded before are left out. Throws TRANSFER_NOT_FOUND and NOT_REFUNDABLE.
  */
 export async function refundAll(
   tx: Tx,
-  job_id: string,
-  refunds: readonly Omit<Refund, 'note' | 'job_id'>[],
+  { id: job_id, account_id: actor_id }: { id: string; account_id: string },
+  ids: readonly string[],
 ): Promise<Map<string, number>> {
-  if (refunds.length === 0) return new Map();
-  const byId = new Map(refunds.map((one) => [one.transfer_id, one]));
-  const ids = [...byId.keys()];
+  if (ids.length === 0) return new Map();
   const paid = await tx
     .selectFrom('credit_transfers')
     .select(transferColumns)
@@ -73,13 +69,15 @@ export async function refundAll(
     .execute();
   if (paid.length < ids.length) fail('TRANSFER_NOT_FOUND');
   if (!paid.every(({ kind }) => refundableKinds.includes(kind))) fail('NOT_REFUNDABLE');
-  const earlier = tx.selectFrom('credit_transfers').select('id').where('refund_of', 'in', ids);
-  if (await earlier.limit(1).executeTakeFirst()) fail('ALREADY_REFUNDED');
-  const given = new Map<string, number>();
-  const movements = paid.map(({ id, from_id, amount, line_id, username }) => {
-    const { actor_id, kept = 0 } = byId.get(id) ?? { actor_id: null };
-    given.set(id, amount - kept);
-    const moved = { kind: 'refund' as const, from_id: SALES, amount: amount - kept, actor_id };
+  const earlier = await tx
+    .selectFrom('credit_transfers')
+    .select('refund_of')
+    .where('refund_of', 'in', ids)
+    .execute();
+  const refunded = new Set(earlier.map(({ refund_of }) => refund_of));
+  const due = paid.filter(({ id }) => !refunded.has(id));
+  const movements = due.map(({ id, from_id, amount, line_id, username }) => {
+    const moved = { kind: 'refund' as const, from_id: SALES, amount, actor_id };
     return { payer_id: from_id, ...moved, note: null, line_id, username, refund_of: id };
   });
   // Accounts are locked in the order of their ids, as everywhere.
@@ -92,7 +90,7 @@ export async function refundAll(
       some.map(({ payer_id: _, ...movement }) => movement),
     );
   }
-  return given;
+  return new Map(due.map(({ id, amount }) => [id, amount]));
 }
 
 /** Like `refundOnce`, but throws ALREADY_REFUNDED. */

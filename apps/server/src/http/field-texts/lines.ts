@@ -139,7 +139,6 @@ export const fieldsOfLines: Record<string, string> = {
   kinds: 'In a preview of a renewal: how many lines are of each kind',
   of_others: 'In a preview: other accounts whose lines would change, and how many',
   undo_of: 'The job that this one undoes',
-  undo_refund: 'Credits that an undo would give back now; `null` if the job cannot be undone',
   undone_by: 'The job that undid this one',
   can_undo: 'True if it can be undone',
   finished_at: 'When it ended; `null` while it runs',

@@ -145,14 +145,20 @@ function ReminderHourCard({ form: { control } }: { form: SettingsForm }) {
   );
 }
 
-const trialFields = ['trial_days', 'trial_limit', 'trial_daily_limit', 'trial_name_days'] as const;
+const limitFields = [
+  'trial_days',
+  'trial_limit',
+  'trial_daily_limit',
+  'trial_name_days',
+  'undo_daily_limit',
+] as const;
 
 function TrialsCard({ form: { control } }: { form: SettingsForm }) {
   const { t } = useTranslation('settings');
   return (
     <Card title={t('trials.title')}>
       <Grid columns="repeat(2, minmax(0, 1fr))" align="end" gap={16} single="phone">
-        {trialFields.map((name) => (
+        {limitFields.map((name) => (
           <TextInput
             key={name}
             control={control}

@@ -1,5 +1,6 @@
 import type * as contract from '@linekeeper/contract/lines/bulk.ts';
 import { sql } from 'kysely';
+import { refuseUndone } from '../../../domain/accounts/daily-limits.ts';
 import { jobSubject } from '../../../domain/audit/audit-subjects.ts';
 import { notifyOwnersOfJob } from '../../../domain/delivery/changed-addresses.ts';
 import { bulkQueue, countJob, insertJob, keepWaits } from '../../../domain/lines/jobs.ts';
@@ -7,6 +8,7 @@ import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
 import { isAwaited } from '../jobs/job-items.ts';
 import { findUndoable, findUndos, type JobRow, lockJob, readJob } from '../jobs/jobs-store.ts';
+import { countDelivered } from './undo-rows.ts';
 
 /** An import is one transaction, so it cannot be stopped once it has begun. */
 function mayCancel({ action, state }: JobRow): boolean {
@@ -53,6 +55,7 @@ export const undoJob: Mutation<typeof contract.undoJob, string> = {
     const job = await lockJob(tx, actor, id);
     const undoable = await findUndoable(tx, actor, [job], await findUndos(tx, [job.id]));
     if (!undoable.has(job.id)) fail('CANNOT_UNDO');
+    await refuseUndone(tx, actor, await countDelivered(tx, job.id));
     const done = await tx
       .selectFrom('job_items')
       .select(['position', 'line_id', 'username'])

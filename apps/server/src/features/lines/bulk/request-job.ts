@@ -171,7 +171,6 @@ async function preview(tx: Tx, ctx: Ctx, body: BulkRequest): Promise<Job> {
     undo_of: null,
     undone_by: null,
     can_undo: false,
-    undo_refund: null,
     created_at: null,
     finished_at: null,
     items,

@@ -9,12 +9,12 @@ import { runImport } from '../import/import-run.ts';
 import { auditRows } from '../jobs/audit-rows.ts';
 import { holdActingAccount, type JobServices } from '../jobs/job-account.ts';
 import { lockItems, markItems, type Outcome, type WaitingItem } from '../jobs/job-items.ts';
-import { type JobRow, makesLines } from '../jobs/jobs-store.ts';
+import type { JobRow } from '../jobs/jobs-store.ts';
 import { renewAll } from '../jobs/renew-all.ts';
 import type { ActingAccount } from '../price/price.ts';
 import { applyRow } from './apply-row.ts';
 import { refundTaken } from './taken-back.ts';
-import { undoImported } from './undo-import.ts';
+import { undoRows } from './undo-rows.ts';
 
 /** Minimum time in milliseconds between two progress updates. */
 const TOUCHED_EVERY_MS = 300;
@@ -56,10 +56,12 @@ async function doNextRow(services: JobServices, job: JobRow): Promise<boolean> {
       at.position = item?.position ?? null;
       if (!item) return false;
       if (acting instanceof Refusal) throw acting;
-      const done = await applyRow(tx, acting, job, item);
-      const state = done.input && 'awaits' in done.input ? 'waiting' : 'done';
-      await markItems(tx, job.id, [{ ...done, position: item.position, state }]);
-      await auditRows(tx, job, [{ ...item, ...done, line_id: item.line_id ?? '' }]);
+      const { undo_of } = job;
+      const outcomes = undo_of
+        ? await undoRows(tx, acting, { ...job, undo_of }, [item])
+        : [await applyRow(tx, acting, job, item)];
+      await markItems(tx, job.id, outcomes);
+      await auditRows(tx, job, doneRows([item], outcomes));
       return true;
     });
   } catch (error) {
@@ -86,17 +88,13 @@ type Together = (
 ) => Promise<Outcome[]>;
 
 /** Undefined for what is done row by row. */
-async function findTogether(db: Db, { action, undo_of }: JobRow): Promise<Together | undefined> {
+function togetherOf({ action, undo_of }: JobRow): Together | undefined {
   if (action === 'renew') {
     return (tx, acting, job, items) => renewAll(tx, acting, job.id, items, job.arguments);
   }
-  if (!undo_of) return undefined;
-  const undone = await db
-    .selectFrom('jobs')
-    .select('action')
-    .where('id', '=', undo_of)
-    .executeTakeFirst();
-  return undone && makesLines.includes(undone.action) ? undoImported : undefined;
+  return undo_of
+    ? (tx, acting, job, items) => undoRows(tx, acting, { ...job, undo_of }, items)
+    : undefined;
 }
 
 /**
@@ -162,7 +160,7 @@ async function touchJob(db: Db, jobId: string): Promise<void> {
 async function runRows(services: JobServices, job: JobRow, stopping: AbortSignal): Promise<void> {
   let touchedAt = performance.now();
   let oneByOne = 0;
-  const together = await findTogether(services.db, job);
+  const together = togetherOf(job);
   for (;;) {
     const didSome =
       together && oneByOne-- <= 0

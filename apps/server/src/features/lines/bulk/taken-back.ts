@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { type Db, type Tx, transact } from '../../../db/transaction.ts';
-import { refundOnce } from '../../../domain/credits/refund.ts';
+import { refundAll } from '../../../domain/credits/refund.ts';
 import { pushNow } from '../../../domain/delivery/pushes.ts';
 import { isDue, isFormer, mayBeThere } from '../../../domain/delivery/server-accounts.ts';
 import { deadline } from '../../../platform/clock.ts';
@@ -67,15 +67,16 @@ async function refundSome(db: Db, job: JobRow): Promise<boolean> {
       select position, input from job_items
         where job_id = ${job.id} and state = 'waiting' and ${isAwaited} and not ${isNotTaken}
         order by position limit ${AT_ONCE} for update skip locked`.execute(tx);
+    const given = await refundAll(
+      tx,
+      job,
+      rows.flatMap(({ input }) => input.transfer_id ?? []),
+    );
     for (const { position, input } of rows) {
-      const { transfer_id, kept = 0, awaits: _, owed: __, ...left } = input;
-      const refund = { actor_id: job.account_id, kept, job_id: job.id };
-      const given = transfer_id ? await refundOnce(tx, { transfer_id, ...refund }) : null;
-      const error = transfer_id && !given ? JSON.stringify(alreadyRefunded) : null;
-      const kept_day = Object.keys(left).length > 0 ? JSON.stringify({ ...left, kept }) : null;
+      const back = input.transfer_id === null ? 0 : given.get(input.transfer_id);
+      const error = back === undefined ? JSON.stringify(alreadyRefunded) : null;
       await sql`
-        update job_items set state = 'done', cost = ${given ? -given.amount : 0},
-            error = ${error}::jsonb, input = ${kept_day}::jsonb
+        update job_items set state = 'done', cost = ${-(back ?? 0)}, error = ${error}::jsonb, input = null
           where job_id = ${job.id} and position = ${position}`.execute(tx);
     }
     return rows.length > 0;

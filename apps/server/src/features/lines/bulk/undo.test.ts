@@ -188,16 +188,15 @@ describe('an import', () => {
     expect(await balance(seller)).toBe(100 - 16 - 2);
 
     const undo = await undoBulk(seller.client, job.id);
-    // A day of the line that was on its server is kept, rounded up.
-    expect(undo).toMatchObject({ done: 2, failed: 3, cost: -3, arguments: { undone: 'import' } });
+    expect(undo).toMatchObject({ done: 2, failed: 3, cost: -4, arguments: { undone: 'import' } });
     expect(undo.items.map(({ state, cost, error }) => [state, cost, error?.code])).toEqual([
-      ['done', -3, undefined],
+      ['done', -4, undefined],
       ['failed', 0, 'LINE_CHANGED_SINCE'],
       ['failed', 0, 'LINE_CHANGED_SINCE'],
       ['failed', 0, 'LINE_NOT_FOUND'],
       ['done', 0, undefined],
     ]);
-    expect(await balance(seller)).toBe(100 - 16 - 2 + 3);
+    expect(await balance(seller)).toBe(100 - 16 - 2 + 4);
     for (const id of [sound, tried]) {
       expect((await panel.admin.get(`/api/lines/${id}`)).status).toBe(404);
     }
@@ -224,49 +223,12 @@ describe('an import', () => {
     await delivered(job);
     const undone = await undoFromAllSides(seller, job.id ?? '');
     expect(undone.done).toBe(1);
-    // Twenty days of three months for 4 credits are 20 * 4 / 90.
-    expect(undone.job).toMatchObject({ done: 20, failed: 0, cost: -79 });
-    expect(await balance(seller)).toBe(99);
+    expect(undone.job).toMatchObject({ done: 20, failed: 0, cost: -80 });
+    expect(await balance(seller)).toBe(100);
     expect((await seller.client.get('/api/lines/counts')).body.all).toBe(0);
   });
 
-  test('keeps a day of each line that was on its server, whatever their names are', async () => {
-    const seller = await panel.reseller({ credits: 100 });
-    const months = (count: number) =>
-      file(count).map((one) => ({ ...one, subscription_months: '1' }));
-    // One day of a month for 2 credits is 2 / 30, at least a credit in all.
-    for (const [count, kept] of [
-      [1, 1],
-      [15, 1],
-      [16, 2],
-      [31, 3],
-    ] as const) {
-      const before = await balance(seller);
-      const job = await imported(seller, months(count));
-      await delivered(job);
-      const undo = await undoBulk(seller.client, job.id);
-      expect([undo.done, undo.cost]).toEqual([count, kept - count * 2]);
-      expect(await balance(seller)).toBe(before - kept);
-    }
-    const refunds = (await transfersOf(panel.services.db, seller.id))
-      .filter(({ kind }) => kind === 'refund')
-      .map(({ amount }) => amount);
-    expect(new Set(refunds)).toEqual(new Set([1, 2]));
-  });
-
-  test('keeps no more of a line than it cost, and lines that stay pay for none', async () => {
-    const seller = await panel.reseller({ credits: 100 });
-    const months = file(30).map((one) => ({ ...one, subscription_months: '1' }));
-    const job = await imported(seller, months);
-    await delivered(job);
-    // Those at which the sum would pass a whole credit stay.
-    const stay = [0, 15, 29].map((index) => job.items[index]?.line_id ?? '');
-    for (const id of stay) await seller.client.patch(`/api/lines/${id}`, { notes: 'stays' });
-    const undo = await undoBulk(seller.client, job.id);
-    expect([undo.done, undo.failed, undo.cost]).toEqual([27, 3, 2 - 27 * 2]);
-  });
-
-  test('keeps a day also of a name that was on its server from the import before', async () => {
+  test('of a name that its server keeps is refunded once the server has taken it back', async () => {
     const seller = await panel.reseller({ credits: 100 });
     const rows = file(1);
     const first = await imported(seller, rows);
@@ -298,15 +260,15 @@ describe('an import', () => {
     agent = await startTestAgent(Number(port), agent.dir);
     for (const id of undos) {
       await panel.services.jobQueue.send(panel.services.db, bulkQueue, { id });
-      expect(await jobEnd(seller.client, id)).toMatchObject({ state: 'done', done: 1, cost: -3 });
+      expect(await jobEnd(seller.client, id)).toMatchObject({ state: 'done', done: 1, cost: -4 });
     }
-    expect(await balance(seller)).toBe(94);
+    expect(await balance(seller)).toBe(96);
     await eventually(async () => {
       const { sync_state } = await read(third.items[0]?.line_id ?? '');
       expect(sync_state).toBe('synced');
     });
-    expect((await undoBulk(seller.client, third.id)).cost).toBe(-3);
-    expect(await balance(seller)).toBe(97);
+    expect((await undoBulk(seller.client, third.id)).cost).toBe(-4);
+    expect(await balance(seller)).toBe(100);
   });
 
   test('of a name that its server has not got yet is refunded in full', async () => {
@@ -318,7 +280,7 @@ describe('an import', () => {
     agent = await startTestAgent(Number(port), agent.dir);
   });
 
-  test('of lines that never were on a server is refunded in full', async () => {
+  test('of lines that are suspended is refunded in full', async () => {
     const seller = await panel.reseller({ credits: 100 });
     const off = file(3).map((one) => ({ ...one, is_suspended: 'yes' }));
     const job = await imported(seller, off);
@@ -335,5 +297,102 @@ describe('an import', () => {
     const { body } = await requestBulk(seller.client, { action: 'import', rows: trials });
     expect(body.code).toBe('IMPORT_HAS_INVALID_ROWS');
     await panel.admin.patch('/api/settings', { trial_daily_limit: 20 });
+  });
+});
+
+describe('the lines that may be undone in 24 hours', () => {
+  const LIMIT = 4;
+  beforeAll(() => panel.admin.patch('/api/settings', { undo_daily_limit: LIMIT }));
+  afterAll(() => panel.admin.patch('/api/settings', { undo_daily_limit: 20 }));
+
+  const refusal = { code: 'UNDO_LIMIT_REACHED', data: { limit: LIMIT } };
+  const jobOfSale = async ({ client }: TestAccount, more = {}): Promise<string> =>
+    (await client.post('/api/lines', newLine(`undo${names++}`, more))).body.job_id;
+  const undo = ({ client }: TestAccount, id: string) => client.post(`/api/jobs/${id}/undo`);
+  const sales = (seller: TestAccount, count: number) =>
+    Promise.all(Array.from({ length: count }, () => jobOfSale(seller)));
+
+  test('are those that were delivered, of an account and all below it', async () => {
+    const top = await panel.reseller({ credits: 40 });
+    const [below, sibling] = [
+      await panel.below(top, { credits: 10 }),
+      await panel.below(top, { credits: 10 }),
+    ];
+    for (const id of await sales(below, 3)) await undoBulk(below.client, id);
+    const id = await sell(sibling);
+    const { job_id } = await renew(sibling, id);
+    await undoBulk(sibling.client, job_id);
+    for (const account of [below, sibling, top]) {
+      const sale = await jobOfSale(account);
+      expect((await undo(account, sale)).body).toMatchObject(refusal);
+      expect((await readJob(account.client, sale)).can_undo).toBe(true);
+    }
+    const [stranger, admin] = [await panel.reseller(), { client: panel.admin } as TestAccount];
+    for (const account of [stranger, admin]) {
+      expect((await undo(account, await jobOfSale(account))).status).toBe(200);
+    }
+  });
+
+  test('are no trials, no edits, and nothing that its server has not got', async () => {
+    const seller = await panel.reseller({ credits: 100 });
+    for (const sale of await sales(seller, LIMIT)) await undoBulk(seller.client, sale);
+    const trial = await jobOfSale(seller, { is_trial: true, subscription_months: undefined });
+    expect(await undoBulk(seller.client, trial)).toMatchObject({ done: 1 });
+    const ids = [await sell(seller), await sell(seller)];
+    const edited = await runBulk(seller.client, { action: 'edit', ids, notes: 'wrong' });
+    expect(await undoBulk(seller.client, edited.id)).toMatchObject({ done: 2 });
+    const away = await startTestAgent();
+    const { id: server_id } = await panel.addServer(away.url);
+    const [here = ''] = ids;
+    const there = (await seller.client.post('/api/lines', newLine(`undo${names++}`, { server_id })))
+      .body.line.id;
+    await away.close();
+    expect((await undo(seller, (await renew(seller, there)).job_id)).status).toBe(200);
+    expect(await undoBulk(seller.client, await jobOfSale(seller, { server_id }))).toMatchObject({
+      ...{ done: 1, cost: -2 },
+    });
+    expect((await undo(seller, (await renew(seller, here)).job_id)).body).toMatchObject(refusal);
+    await panel.admin.patch(`/api/servers/${server_id}`, { status: 'inactive' });
+  });
+
+  test('are not exceeded from two panels, and none is refunded twice', async () => {
+    const top = await panel.reseller({ credits: 100 });
+    const accounts = [top, await panel.below(top, { credits: 20 })];
+    const jobs: [TestAccount, string][] = [];
+    for (const account of accounts) {
+      for (const sale of await sales(account, LIMIT)) jobs.push([account, sale]);
+    }
+    const balances = () => Promise.all(accounts.map(balance));
+    const before = await balances();
+    const replies = await Promise.all(
+      jobs.flatMap(([account, id]) => {
+        const clients = [account.client, movedTo(second.url, account.client)];
+        return clients.map(async (client) => {
+          const { status, body } = await client.post(`/api/jobs/${id}/undo`);
+          return status === 200
+            ? jobEnd(account.client, body.job.id)
+            : { done: 0, failed: 0, code: body.code, items: [] };
+        });
+      }),
+    );
+    expect(replies.reduce((sum, { done }) => sum + done, 0)).toBe(LIMIT);
+    const codes = replies.flatMap((reply) =>
+      'code' in reply ? reply.code : reply.items.flatMap(({ error }) => error?.code ?? []),
+    );
+    expect(new Set([...codes, 'UNDO_LIMIT_REACHED', 'CANNOT_UNDO'])).toEqual(
+      new Set(['UNDO_LIMIT_REACHED', 'CANNOT_UNDO']),
+    );
+    const given = (await balances()).map((credits, index) => credits - (before[index] ?? 0));
+    expect(given.reduce((sum, one) => sum + one, 0)).toBe(LIMIT * 2);
+  });
+
+  test('are counted again when the day is over', async () => {
+    const seller = await panel.reseller({ credits: 100 });
+    for (const sale of await sales(seller, LIMIT)) await undoBulk(seller.client, sale);
+    const last = await jobOfSale(seller);
+    expect((await undo(seller, last)).body).toMatchObject(refusal);
+    await sql`update rate_limits set window_ends_at = now() - interval '1 second'
+      where scope = 'undone-lines-a-day' and subject = ${seller.id}`.execute(panel.services.db);
+    expect(await undoBulk(seller.client, last)).toMatchObject({ done: 1, cost: -2 });
   });
 });

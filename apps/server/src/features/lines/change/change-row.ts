@@ -13,17 +13,9 @@ import { queueLinePush } from './queue-line-push.ts';
 import type { PushTarget } from './reply-with-sync.ts';
 import { keepSuspension } from './suspension.ts';
 
-/** The part of the price of an imported line that an undo keeps. */
-export interface KeptDay {
-  /** The price of one day, in parts of a credit. */
-  day: number;
-  /** Credits, after the days of the rows before it. */
-  kept: number;
-}
-
 /** What was undone, and its refund, waits until card servers have taken it. */
-export interface AwaitedRefund extends Partial<KeptDay> {
-  /** null where nothing was paid, or nothing is given back. */
+export interface AwaitedRefund {
+  /** null where nothing was paid. */
   transfer_id: string | null;
   /** Credits. */
   owed: number;
@@ -35,7 +27,7 @@ export interface RowResult extends Plan {
   transfer_id: string | null;
   /** The part that could not be done. */
   error?: JobItemError | null;
-  input?: Partial<KeptDay> | AwaitedRefund | null;
+  input?: AwaitedRefund | null;
 }
 
 export const noCharge = { cost: 0, transfer_id: null };

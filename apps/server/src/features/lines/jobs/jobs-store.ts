@@ -23,7 +23,6 @@ import { visibleLines } from '../../../domain/lines/line-sets.ts';
 import { hasPassedSince } from '../../../platform/clock.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
 import { isAwaited } from './job-items.ts';
-import { readRefunds } from './kept-days.ts';
 
 const DAY_MS = 86_400_000;
 const RENEWALS_KEPT_DAYS = 1;
@@ -48,7 +47,7 @@ const isOneSale = sql<boolean>`(action in ('sell', 'renew') and total = 1 and fi
 export const keepsCustomers = ({ created_at }: Pick<JobRow, 'created_at'>): boolean =>
   Date.now() - created_at.getTime() < CUSTOMERS_KEPT_DAYS * DAY_MS;
 
-/** Actions that make lines. Undone, these are deleted, and what they used is kept. */
+/** Actions that make lines. Undone, these are deleted. */
 export const makesLines: readonly JobAction[] = ['sell', 'import'];
 
 /** Actions that can be undone as long as the line has not changed since. */
@@ -203,11 +202,6 @@ async function describeJobs(db: Db, actor: SignedIn, rows: readonly FoundJob[]):
   const counted = await countItems(db, actor, ids);
   const undos = await findUndos(db, ids);
   const undoableIds = await findUndoable(db, actor, rows, undos);
-  const made = rows.filter(({ id, action }) => undoableIds.has(id) && makesLines.includes(action));
-  const refunds = await readRefunds(
-    db,
-    made.map(({ id }) => id),
-  );
   const credits = await readBalance(db, actor.id);
   return rows.map((row) => {
     const { id, action, state, total, undo_of, created_at, finished_at } = row;
@@ -230,7 +224,6 @@ async function describeJobs(db: Db, actor: SignedIn, rows: readonly FoundJob[]):
       undo_of,
       undone_by,
       can_undo: undoableIds.has(id),
-      undo_refund: undoableIds.has(id) ? (refunds.get(id) ?? counts.cost) : null,
       created_at: created_at.toISOString(),
       finished_at: finished_at?.toISOString() ?? null,
       items: [],

@@ -116,7 +116,6 @@ const noRows: Job = {
     to_tell: 0,
     kinds: null,
     can_undo: false,
-    undo_refund: null,
   },
   ...{ created_at: null, finished_at: null, items: [] },
 };

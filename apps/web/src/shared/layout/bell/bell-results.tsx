@@ -142,7 +142,6 @@ function About({ job, onClose }: { job: KnownJob; onClose: () => void }) {
   const { cost, not_synced, can_undo, undone_by, action } = job;
   const isSaid = action === 'import' || job.total > 1;
   const ended = endOf(job);
-  const back = job.undo_refund ?? cost;
   const undo = () => {
     if (undone_by) return [t('recent.undone')];
     if (can_undo) {
@@ -152,7 +151,6 @@ function About({ job, onClose }: { job: KnownJob; onClose: () => void }) {
   };
   const parts = [
     ...(cost > 0 && !isSaid ? [t('credits.amount', { count: cost })] : []),
-    ...(can_undo && back < cost ? [t('recent.backIf', { back })] : []),
     ...(cost < 0 ? [t('said.back', { credits: t('credits.amount', { count: -cost }) })] : []),
     formatSince(ended, i18n.language),
     ...(job.done > 0 ? problems(job) : []),
