@@ -138,6 +138,22 @@ export const deleteLine = endpoint('deleteLine', 'DELETE /api/lines/{id}', {
   errors: ['LINE_NOT_FOUND'],
 });
 
+export const undoLine = endpoint('undoLine', 'POST /api/lines/{id}/undo', {
+  databaseErrorCode: 'CREDITS_NOT_DEDUCTED',
+  summary: 'Undo the sale of a line that was not delivered',
+  description:
+    'The line is deleted, and all that was paid for it is refunded to who paid. Refused once a card server has had the line; its sale can then be undone as a job, for 60 minutes.',
+  access: ['view_users'],
+  params: lineId,
+  output: z.object({
+    /** Credits. */
+    refunded: z.number().int(),
+    /** Balance of the caller afterwards. */
+    credits: z.number().int(),
+  }),
+  errors: ['LINE_NOT_FOUND', 'CANNOT_UNDO'],
+});
+
 export const checkLineName = endpoint('checkLineName', 'POST /api/lines/check-name', {
   summary: 'Check whether a username can be sold',
   description: 'The reply says whether it is free, and if it is not, why.',

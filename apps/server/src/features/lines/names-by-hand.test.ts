@@ -86,7 +86,11 @@ test('a sale that finds one on its server stays, says so, and is undone in full 
   const sale = { ...newLine('late', { server_id: id }), password: 'pw-late' };
   const replies = [];
   for (const _ of ['first', 'again']) replies.push(await reseller.post('/api/lines', sale, key));
-  const [first, again] = replies.map(({ status, body }) => [status, body.line.id, body.sync_finding.code]);
+  const [first, again] = replies.map(({ status, body }) => [
+    status,
+    body.line.id,
+    body.sync_finding.code,
+  ]);
   expect(first).toEqual([201, expect.any(String), 'KEPT_BY_HAND']);
   expect(again).toEqual(first);
   await expectRefused('late', 'KEPT_BY_HAND');
@@ -132,7 +136,7 @@ test('a line that its server had is not undone after its hour', async () => {
   await sql`update jobs set created_at = now() - interval '3 days', finished_at = now() - interval '3 days'
     where id = ${job_id}`.execute(panel.services.db);
   const refused = await reseller.post(`/api/jobs/${job_id}/undo`);
-  expect(refused.body.code).toBe('UNDO_EXPIRED');
+  expect(refused.body.code).toBe('CANNOT_UNDO');
 });
 
 test('each name that is found so counts like one that is refused', async () => {

@@ -13,6 +13,7 @@ import { renewLine } from './change/renew-line.ts';
 import { lineReceivers, revealLine } from './change/reveal-line.ts';
 import { resumeLine, suspendLine } from './change/suspend-line.ts';
 import { syncLine } from './change/sync-line.ts';
+import { undoLine } from './change/undo-line.ts';
 import { countLineChoices } from './list/choice-counts.ts';
 import { linesCsv } from './list/line-csv.ts';
 import { lineState } from './list/line-state.ts';
@@ -47,6 +48,7 @@ export const lineRoutes = [
   route(changes.suspendLine, suspendLine),
   route(changes.resumeLine, resumeLine),
   route(changes.deleteLine, deleteLine),
+  route(changes.undoLine, undoLine),
   route(contract.quoteLine, quoteLine, { notAudited: 'asks for a price and stores nothing' }),
   route(contract.syncLine, syncLine, {
     notAudited: 'delivers once more what is wanted already',

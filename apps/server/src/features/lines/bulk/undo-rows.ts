@@ -4,8 +4,8 @@ import type { Db, Tx } from '../../../db/transaction.ts';
 import { countUndone } from '../../../domain/accounts/daily-limits.ts';
 import { lineScope, visibleTo } from '../../../domain/context/access.ts';
 import { refundAll } from '../../../domain/credits/refund.ts';
-import { removeLines } from '../../../domain/delivery/settle.ts';
 import { chooseServer } from '../../../domain/delivery/servers.ts';
+import { removeLines } from '../../../domain/delivery/settle.ts';
 import { fail, failField } from '../../../platform/errors/refusal.ts';
 import { refuseMoveByOthers } from '../change/assign-line.ts';
 import { changeRow, type RowResult } from '../change/change-row.ts';
@@ -13,6 +13,7 @@ import { changeableColumns, type LineUpdate, type LockedLine } from '../change/l
 import { isUnchanged, lineFields, type Plan, planDeletion } from '../change/plan.ts';
 import { mayComeBack } from '../change/renewal-job.ts';
 import { suspensionGuard } from '../change/suspension.ts';
+import { isUndelivered, takeBackUndelivered } from '../change/undo-line.ts';
 import { alreadyRefunded, type Outcome, type WaitingItem } from '../jobs/job-items.ts';
 import { type JobRow, makesLines } from '../jobs/jobs-store.ts';
 import type { ActingAccount } from '../price/price.ts';
@@ -65,6 +66,8 @@ interface UndoneRow {
   line: LockedLine;
   /** null if the job made the line; else the earlier values that it is restored to. */
   before: Before | null;
+  /** It made the line, and no card server ever had it. */
+  isUndelivered: boolean;
   transfer_id: string | null;
   cost: number;
 }
@@ -91,6 +94,7 @@ async function lockRows(
     .selectFrom('users')
     .select([...changeableColumns, 'users.password'])
     .select(sql<boolean>`updated_at = created_at`.as('is_as_made'))
+    .select(isUndelivered.as('is_undelivered'))
     .where(sql<SqlBool>`users.id = any(${items.flatMap(({ line_id }) => line_id ?? [])}::uuid[])`)
     .where(visibleTo(lineScope(actor), 'users.owner_id'))
     .orderBy('users.id')
@@ -101,12 +105,14 @@ async function lockRows(
   return items.map(({ position, line_id }) => {
     const [row, line] = [rowAt.get(position), lineOf.get(line_id ?? '')];
     if (!line) return fail('LINE_NOT_FOUND');
-    if (!row?.after || !isUnchanged(line, row.after)) return fail('LINE_CHANGED_SINCE');
+    if (!row?.after) return fail('LINE_CHANGED_SINCE');
     // An import made the lines that were not there before, and extended the others.
     const isMade = row.before === null && makesLines.includes(row.action);
-    if (isMade && !line.is_as_made) return fail('LINE_CHANGED_SINCE');
+    const isUndelivered = isMade && line.is_undelivered;
+    const isAsLeft = isUnchanged(line, row.after) && (!isMade || line.is_as_made);
+    if (!isAsLeft && !isUndelivered) return fail('LINE_CHANGED_SINCE');
     const before = isMade ? null : (lineFields(row.before ?? {}) as Before);
-    return { position, line, before, transfer_id: row.transfer_id, cost: row.cost };
+    return { position, line, before, isUndelivered, transfer_id: row.transfer_id, cost: row.cost };
   });
 }
 
@@ -162,7 +168,15 @@ export async function undoRows(
   undo: JobRow & { undo_of: string },
   items: readonly WaitingItem[],
 ): Promise<Outcome[]> {
-  const rows = await lockRows(tx, acting, undo.undo_of, items);
+  const locked = await lockRows(tx, acting, undo.undo_of, items);
+  const isNew = ({ isUndelivered }: UndoneRow) => isUndelivered;
+  const refunded = await takeBackUndelivered(
+    tx,
+    acting.actor.id,
+    locked.filter(isNew).map(({ line }) => line.id),
+    undo.id,
+  );
+  const rows = locked.filter((row) => !isNew(row));
   const delivered = await countDelivered(
     tx,
     undo.undo_of,
@@ -180,20 +194,25 @@ export async function undoRows(
     rows.flatMap(({ line, transfer_id }) => (awaited.has(line.id) ? [] : (transfer_id ?? []))),
   );
   await countUndone(tx, acting.actor, delivered);
-  return rows.map(({ position, line, transfer_id, cost }) => {
+  const untouched = locked.filter(isNew).map(({ position, line }): Outcome => {
+    const cost = -(refunded.get(line.id) ?? 0) || 0;
+    return { ...planDeletion(line), position, state: 'done', transfer_id: null, cost };
+  });
+  const undone = rows.map(({ position, line, transfer_id, cost }): Outcome => {
     const { before, after } = plans.get(position) ?? { before: null, after: null };
-    const undone = { position, before, after, transfer_id: null };
+    const row = { position, before, after, transfer_id: null };
     const awaits = awaited.get(line.id);
     if (awaits) {
       const owed = transfer_id ? cost : 0;
-      return { ...undone, state: 'waiting', cost: 0, input: { transfer_id, owed, awaits } };
+      return { ...row, state: 'waiting', cost: 0, input: { transfer_id, owed, awaits } };
     }
     const back = transfer_id ? given.get(transfer_id) : 0;
     return {
-      ...undone,
+      ...row,
       state: 'done',
       cost: -(back ?? 0) || 0,
       ...(back === undefined && { error: alreadyRefunded }),
     };
   });
+  return [...untouched, ...undone];
 }

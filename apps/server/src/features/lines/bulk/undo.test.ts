@@ -41,6 +41,9 @@ const read = async (id: string) => (await panel.admin.get(`/api/lines/${id}`)).b
 const listed = async ({ client }: TestAccount) =>
   (await client.get('/api/jobs')).body.items.map(({ id }: { id: string }) => id);
 
+const everythingDelivered = () =>
+  eventually(async () => expect((await panel.admin.get('/api/sync')).body.total).toBe(0));
+
 async function sell(seller: TestAccount, more: object = {}): Promise<string> {
   const { body } = await seller.client.post('/api/lines', newLine(`undo${names++}`, { ...more }));
   return body.line.id;
@@ -293,7 +296,9 @@ describe('an import', () => {
     const seller = await panel.reseller({ credits: 0 });
     await panel.admin.patch('/api/settings', { trial_daily_limit: 3 });
     const trials = file(3).map(({ username, password }) => ({ username, password, is_trial: '1' }));
-    await undoBulk(seller.client, (await imported(seller, trials)).id);
+    const { id } = await imported(seller, trials);
+    await everythingDelivered();
+    await undoBulk(seller.client, id);
     const { body } = await requestBulk(seller.client, { action: 'import', rows: trials });
     expect(body.code).toBe('IMPORT_HAS_INVALID_ROWS');
     await panel.admin.patch('/api/settings', { trial_daily_limit: 20 });
@@ -309,8 +314,11 @@ describe('the lines that may be undone in 24 hours', () => {
   const jobOfSale = async ({ client }: TestAccount, more = {}): Promise<string> =>
     (await client.post('/api/lines', newLine(`undo${names++}`, more))).body.job_id;
   const undo = ({ client }: TestAccount, id: string) => client.post(`/api/jobs/${id}/undo`);
-  const sales = (seller: TestAccount, count: number) =>
-    Promise.all(Array.from({ length: count }, () => jobOfSale(seller)));
+  async function sales(seller: TestAccount, count: number) {
+    const jobs = await Promise.all(Array.from({ length: count }, () => jobOfSale(seller)));
+    await everythingDelivered();
+    return jobs;
+  }
 
   test('are those that were delivered, of an account and all below it', async () => {
     const top = await panel.reseller({ credits: 40 });

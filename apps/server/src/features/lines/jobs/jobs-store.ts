@@ -22,6 +22,7 @@ import { isReaddressed } from '../../../domain/delivery/changed-addresses.ts';
 import { visibleLines } from '../../../domain/lines/line-sets.ts';
 import { hasPassedSince } from '../../../platform/clock.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
+import { isUndelivered } from '../change/undo-line.ts';
 import { isAwaited } from './job-items.ts';
 
 const DAY_MS = 86_400_000;
@@ -33,12 +34,21 @@ export type JobRow = Selectable<JobsTable>;
 
 /** A job with further columns for its display. */
 export interface FoundJob extends JobRow {
-  ended_lately: boolean;
+  /** Undo is still possible: it ended lately, or nothing of the lines that it made was delivered. */
+  is_in_time: boolean;
 }
 
 /** SQL condition: the job ended recently enough to be undone. */
 const endedLately = sql<boolean>`(finished_at is not null
   and not ${hasPassedSince(sql.ref('finished_at'), UNDO_MINUTES * 60)})`;
+
+/** SQL condition: a card server had none of the lines that the job made. */
+const isNotDelivered = sql<boolean>`(action in ('sell', 'import') and finished_at is not null
+  and exists (select from job_items where job_id = jobs.id and state = 'done')
+  and not exists (select from job_items left join users on users.id = job_items.line_id
+    where job_id = jobs.id and state = 'done' and (before is not null or not coalesce(${isUndelivered}, false))))`;
+
+const isInTime = sql<boolean>`(${endedLately} or ${isNotDelivered})`;
 
 /** SQL condition: the sale or renewal of one line. There are many, so they are listed only while undo is possible. */
 const isOneSale = sql<boolean>`(action in ('sell', 'renew') and total = 1 and finished_at is not null)`;
@@ -69,7 +79,7 @@ export async function findJob(db: Db, actor: SignedIn, id: string): Promise<Foun
   let jobs = db
     .selectFrom('jobs')
     .selectAll()
-    .select(endedLately.as('ended_lately'))
+    .select(isInTime.as('is_in_time'))
     .where('id', '=', id);
   if (!actor.is_admin) jobs = jobs.where('account_id', '=', actor.id);
   return (await jobs.executeTakeFirst()) ?? fail('JOB_NOT_FOUND');
@@ -169,7 +179,7 @@ export async function findUndos(db: Db, jobIds: string[]): Promise<Map<string, s
   return new Map(rows.map(({ id, undo_of }) => [undo_of ?? '', id]));
 }
 
-/** The jobs of which a line that they changed is still there; of a sale, as it was sold. */
+/** The jobs of which a line that they changed is still there; of a sale, as it was sold, or never delivered. */
 async function findWithLines(db: Db, jobIds: string[]): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
     select id from unnest(${jobIds}::uuid[]) as job (id)
@@ -177,7 +187,7 @@ async function findWithLines(db: Db, jobIds: string[]): Promise<Set<string>> {
       select from job_items as item join users on users.id = item.line_id
         join jobs on jobs.id = item.job_id
       where item.job_id = job.id and item.state = 'done'
-        and (jobs.action <> 'sell' or users.updated_at = users.created_at)
+        and (jobs.action <> 'sell' or users.updated_at = users.created_at or ${isUndelivered})
     )`.execute(db);
   return new Set(rows.map(({ id }) => id));
 }
@@ -190,7 +200,7 @@ export async function findUndoable(
   undos: ReadonlyMap<string, string>,
 ): Promise<Set<string>> {
   const ids = jobs
-    .filter((job) => job.account_id === actor.id && job.ended_lately)
+    .filter((job) => job.account_id === actor.id && job.is_in_time)
     .filter(({ id, action }) => undoable.includes(action) && !undos.has(id))
     .filter(({ total }) => total <= MAX_BULK_LINES)
     .map(({ id }) => id);
@@ -328,9 +338,9 @@ export async function listOwnJobs(db: Db, actor: SignedIn): Promise<Job[]> {
   const rows = await db
     .selectFrom('jobs')
     .selectAll()
-    .select(endedLately.as('ended_lately'))
+    .select(isInTime.as('is_in_time'))
     .where('account_id', '=', actor.id)
-    .where(sql<boolean>`not (${isOneSale} and not ${endedLately})`)
+    .where(sql<boolean>`not (${isOneSale} and not ${isInTime})`)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(LISTED)
@@ -338,10 +348,11 @@ export async function listOwnJobs(db: Db, actor: SignedIn): Promise<Job[]> {
   return describeJobs(db, actor, rows);
 }
 
-/** Deletes renewals of one line, which are many, once they can neither be undone nor asked for again. */
+/** Deletes sales and renewals of one line, which are many, once they can neither be undone nor asked for again. */
 export async function deleteOldRenewals(db: Db): Promise<void> {
   await sql`delete from jobs
     where finished_at < now() - make_interval(days => ${RENEWALS_KEPT_DAYS}) and ${isOneSale}
+      and not ${isNotDelivered}
   `.execute(db);
 }
 
