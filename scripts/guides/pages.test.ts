@@ -126,8 +126,6 @@ test('the ways through the menu that guides name are there', () => {
   const own = ways.filter(({ way }) => !others.test(way));
   const missing = own.filter(({ way }) => !way.split(' → ').every((name) => texts.includes(name)));
   expect(missing).toEqual([]);
-  // Entries that left the menu, though the words are still texts of a page.
-  expect(ways.filter(({ way }) => /→ (Sync|Check all servers)$/.test(way))).toEqual([]);
 });
 
 /** Files of tests and of machines, which no clone has. */

@@ -88,7 +88,7 @@ function openRefusals(files: RenderedFiles) {
     async sharedByHand(username: string): Promise<void> {
       const file = await files.sharedByHand(username);
       if (file === undefined) return;
-      const message = `${file} has a row of its own whose username begins with the same 20 bytes, and a CCcam client sends no more. Choose another username, or change that row.`;
+      const message = `${file} has a row of its own whose username begins with the same 20 bytes, and a CCcam client does not send more. Choose another username, or change that row.`;
       throw new Refusal(409, message, {}, { code: 'SHARED_BY_HAND', data: { file } });
     },
   };
@@ -271,7 +271,7 @@ async function confirmDay(
   { endDay, deliver }: Pick<Delivery, 'deliver'> & { endDay: EndDay },
 ): Promise<Reply> {
   if (!endDay.confirm(textOf(body, 'day') ?? '')) {
-    throw new Refusal(409, 'The card server has another date by now');
+    throw new Refusal(409, 'The card server already has another date');
   }
   return changed(200, 'Date confirmed', await deliver());
 }

@@ -8,7 +8,7 @@ test('groups are numbers from 1 to 64', () => {
   expect(checkGroups('1')).toBe('1');
   expect(checkGroups('10, 2,64,2')).toBe('2,10,64');
   for (const wrong of ['', '0', '65', '1,', '1;2', 'a', '1 2', '-1', '1.5']) {
-    expect(() => checkGroups(wrong)).toThrow(`OSCAM_GROUP '${wrong}' is no list of groups`);
+    expect(() => checkGroups(wrong)).toThrow(`OSCAM_GROUP '${wrong}' is not a list of groups`);
   }
 });
 
@@ -44,7 +44,7 @@ test('F options are what CCcam’s own file says of an F line', () => {
     'F: a b 1',
   );
   for (const text of wrong) {
-    expect(() => checkOptions(text)).toThrow(`CCCAM_F_OPTIONS '${text}' is not what stands behind`);
+    expect(() => checkOptions(text)).toThrow(`CCCAM_F_OPTIONS '${text}' is not what follows`);
   }
 });
 

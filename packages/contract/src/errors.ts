@@ -303,10 +303,6 @@ export const errors = {
   ],
   FILE_IS_MARKUP: [422, 'HTML, SVG and XML cannot be attached. Attach an image or a PDF instead.'],
   FILE_DAMAGED: [422, 'This file is damaged or incomplete'],
-  FILE_HOLDS_ANOTHER: [
-    422,
-    'Another file is hidden inside this one. Save it again and attach the new copy.',
-  ],
   ONE_FILE_AT_A_TIME: [422, 'Send one file at a time and nothing else'],
   ABOVE_ONLY_FIELD: [422, 'Only an administrator or an account above the owner can set this field'],
   ADMIN_ONLY_FIELD: [422, 'Only an administrator can set this field'],

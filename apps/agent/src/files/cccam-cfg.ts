@@ -42,7 +42,7 @@ export function checkOptions(text: string): string {
   // A # would begin a comment, and a control character end the line.
   if (!/[#\p{Cc}]/u.test(options) && areOptions(options)) return options;
   throw new Error(
-    `CCCAM_F_OPTIONS '${text}' is not what stands behind F: user password: give hops, and 0 or 1 for emus and ` +
+    `CCCAM_F_OPTIONS '${text}' is not what follows F: user password: give hops, and 0 or 1 for emus and ` +
       'for card updates, then lists in braces, as in 1 0 1 { 0:0:1 }',
   );
 }

@@ -72,7 +72,7 @@ test.runIf(canMount)('an overlay of two file systems is written as any other fol
 });
 
 test.runIf(canMount).each(['the same device', 'another device'])(
-  'a file of %s that is mounted by itself is refused at the start',
+  'a file of %s that is mounted on its own is refused at the start',
   (device) => {
     const [dir, elsewhere] = [temporaryFolder(), temporaryFolder()];
     const [target, source] = [join(dir, 'oscam.user'), join(elsewhere, 'oscam.user')];
@@ -93,7 +93,7 @@ test.runIf(canMount).each(['the same device', 'another device'])(
     });
     expect([run.status, run.stderr.toString()]).toEqual([
       1,
-      `Agent could not start: oscam.user (${target}) is mounted by itself and cannot be replaced: mount the folder that holds it instead\n`,
+      `Agent could not start: oscam.user (${target}) is mounted on its own and cannot be replaced: mount the folder that holds it instead\n`,
     ]);
   },
 );

@@ -63,7 +63,7 @@ export function checkGroups(text: string): string {
   for (const group of groups) {
     if (/^\d+$/.test(group) && Number(group) >= 1 && Number(group) <= HIGHEST_GROUP) continue;
     throw new Error(
-      `OSCAM_GROUP '${text}' is no list of groups: give numbers from 1 to ${HIGHEST_GROUP}, as in 1 or 1,2,10`,
+      `OSCAM_GROUP '${text}' is not a list of groups: give numbers from 1 to ${HIGHEST_GROUP}, as in 1 or 1,2,10`,
     );
   }
   return normalGroups(text);

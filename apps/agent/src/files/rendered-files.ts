@@ -41,7 +41,7 @@ function warnOnce(log: Log) {
   return (format: Format, { accounts }: Snapshot, byHand: Merged['byHand']): void => {
     if (byHand.size === 0) return;
     for (const { username } of accounts) {
-      const message = `left out of ${format.fileName}: the name stands there by hand: ${username}`;
+      const message = `left out of ${format.fileName}: the name is there by hand: ${username}`;
       if (!byHand.has(bytesOf(username)) || warned.has(message)) continue;
       warned.add(message);
       log({ level: 'warn', message });

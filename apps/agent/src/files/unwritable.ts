@@ -31,7 +31,7 @@ export class ForeignRows extends Unwritable {
  */
 export class MountedAlone extends Unwritable {
   constructor() {
-    super('is mounted by itself and cannot be replaced: mount the folder that holds it instead');
+    super('is mounted on its own and cannot be replaced: mount the folder that holds it instead');
   }
 }
 

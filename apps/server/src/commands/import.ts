@@ -177,7 +177,7 @@ class Report {
 /** Throws a RowFault for the second row with one email. */
 function refuseTwin(seen: Map<string, number>, email: string, number: number): void {
   const row = seen.get(email);
-  if (row !== undefined) throw new RowFault('email', `The same email stands in row ${row}`);
+  if (row !== undefined) throw new RowFault('email', `The same email is in row ${row}`);
   if (email !== '') seen.set(email, number);
 }
 

@@ -51,7 +51,7 @@ async function rotateKey(
     for (const values of allSealedValues) {
       const count = await values.reseal(tx, present, next);
       const verified = await values.verify(tx, present, next);
-      if (verified !== count) throw new Error(`Not all ${values.name} were sealed anew`);
+      if (verified !== count) throw new Error(`Not all ${values.name} were sealed again`);
       rotated.push({ name: values.name, count });
     }
     await tx.deleteFrom('auth_sessions').execute();
@@ -109,7 +109,7 @@ function keep(folder: string, key: string): void {
 async function rotate(connection: Connection, folder: string, present: string): Promise<void> {
   const next = nextKey(folder, present);
   const rotated = await rotateKey(connection, present, next, () => keep(folder, next));
-  for (const { name, count } of rotated) say(`${name}: ${count} sealed anew`);
+  for (const { name, count } of rotated) say(`${name}: ${count} sealed again`);
   say('Everybody signs in again. Backups made before need the key before: keep it as long as them');
 }
 
@@ -117,7 +117,7 @@ function sayWhatToChange(where: string): void {
   say(`The new key is in ${where}`);
   say(
     'Now set SECRET_KEY to it, in .env or wherever your settings are, for every panel, and start them. ' +
-      'Then keep it apart from this machine: without it nobody can read the passwords any more',
+      'Then keep it apart from this machine: without it the passwords can no longer be read',
   );
 }
 

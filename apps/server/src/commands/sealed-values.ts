@@ -110,7 +110,7 @@ function sealedColumn(column: { name: string; select: string; update: string }):
       eachBatch(tx, select, async (rows) => {
         for (const row of rows) {
           open(name, next, row);
-          if (opens(present, row)) throw new Error(`One of the ${name} was not sealed anew`);
+          if (opens(present, row)) throw new Error(`One of the ${name} was not sealed again`);
         }
       }),
   };

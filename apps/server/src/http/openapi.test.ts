@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endpoints } from '../testing/endpoints.ts';
 import { startTestPanel, type TestPanel } from '../testing/panel.ts';
+import { fieldTexts, mailTexts } from './field-texts.ts';
 
 interface Schema {
   $ref?: string;
@@ -83,18 +84,24 @@ function allSchemas(): [path: string, schema: Schema][] {
 
 const contentOf = (contents: Record<string, Content>) => Object.values(contents)[0];
 
-/** Parts of a saved view are said with the view. */
-const isDescribedWithItsView = (path: string) => path.includes('.search.');
+/** Words that say nothing of a field by themselves. */
+const FILLERS =
+  /\b(?:an?|the|of|its?|to|for|by|in|on|with|is|are|was|were|has|have|been|be|it|they|them|there|that|this|who|what|when|how|many|much|true|false|if|your|own)\b/g;
+const wordsIn = (text: string) => text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+
+/** True if each word of the text begins as a word of the field's name does, as in `account_id`: 'The account'. */
+function repeatsName(field: string, text: string): boolean {
+  const ofName = wordsIn(field.replaceAll('_', ' ')).map((word) => word.slice(0, 5));
+  return wordsIn(text.toLowerCase().replace(FILLERS, '')).every((word) =>
+    ofName.some((beginning) => word.startsWith(beginning)),
+  );
+}
 
 describe('the OpenAPI document', () => {
-  test('has every call, and describes each parameter', () => {
+  test('has every call', () => {
     expect(operations().map(({ operationId }) => operationId)).toEqual(
       expect.arrayContaining(endpoints.map(({ name }) => name)),
     );
-    const silent = operations().flatMap(({ operationId, parameters = [] }) =>
-      parameters.filter(({ description }) => !description).map(({ name }) => [operationId, name]),
-    );
-    expect(silent).toEqual([]);
   });
 
   test('names the values of a filter that takes several', () => {
@@ -103,13 +110,25 @@ describe('the OpenAPI document', () => {
     expect(status?.description).toMatch(/, of `active`, `expired`, /);
   });
 
-  test('describes each field of bodies, replies and schemas', () => {
-    const silent = allSchemas().flatMap(([path, { properties = {} }]) =>
-      Object.entries(properties)
-        .filter(([, { $ref, description }]) => !$ref && !description)
-        .map(([name]) => `${path}.${name}`),
-    );
-    expect(silent.filter((path) => !isDescribedWithItsView(path))).toEqual([]);
+  test('says of fields and parameters that there are what their names do not', () => {
+    const places = new Set([
+      ...Object.keys(document.components.schemas),
+      ...operations().map(({ operationId }) => operationId),
+    ]);
+    const fields = new Set([
+      ...allSchemas().flatMap(([, { properties = {} }]) => Object.keys(properties)),
+      ...operations().flatMap(({ parameters = [] }) => parameters.map(({ name }) => name)),
+    ]);
+    const texts = Object.entries({ ...fieldTexts, ...mailTexts }).map(([key, text]) => {
+      const [field = '', place] = key.split('.').toReversed();
+      return { key, text, field, place };
+    });
+    const isGone = ({ field, place }: (typeof texts)[number]) =>
+      !fields.has(field) || (place !== undefined && !places.has(place));
+    expect(texts.filter(isGone)).toEqual([]);
+    // The text for one place keeps away another that would be wrong there.
+    const repeating = texts.filter(({ field, text, place }) => !place && repeatsName(field, text));
+    expect(repeating.map(({ key, text }) => [key, text])).toEqual([]);
   });
 
   test('gives every choice a type, so that generators know what to make of it', () => {

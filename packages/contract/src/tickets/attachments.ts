@@ -73,7 +73,7 @@ const signedOutCode = 'USER_NOT_AUTHENTICATED';
 export const uploadAttachment = endpoint('uploadAttachment', 'POST /api/attachments', {
   summary: 'Upload a file',
   description:
-    'Name it in a reply or a new ticket within a day; otherwise it is deleted. PNG, JPEG, WebP, GIF, PDF or plain text in UTF-8, recognised by content. Bytes after the end of an image are dropped. No `Idempotency-Key` is needed.',
+    'Name it in a reply or a new ticket within a day; otherwise it is deleted. PNG, JPEG, WebP, GIF, PDF or plain text in UTF-8, recognised by content. No `Idempotency-Key` is needed.',
   access: 'account',
   signedOutCode,
   takesFile: { maxBytes: MAX_ATTACHMENT_BYTES },
@@ -89,7 +89,6 @@ export const uploadAttachment = endpoint('uploadAttachment', 'POST /api/attachme
     'FILE_TYPE_REFUSED',
     'FILE_IS_MARKUP',
     'FILE_DAMAGED',
-    'FILE_HOLDS_ANOTHER',
     'ONE_FILE_AT_A_TIME',
     'ATTACHMENT_QUOTA_USED',
     'TOO_MANY_ATTEMPTS',

@@ -36,16 +36,9 @@ interface ShippedArticlesTable {
   shipped_at: Moment;
 }
 
-/** Words of all articles without accents, kept by a trigger. */
-interface ArticleVocabularyTable {
-  locale: Language;
-  word: string;
-}
-
 /** All tables of the knowledge base. */
 export interface ArticleTables {
   articles: ArticlesTable;
   article_feedback: ArticleFeedbackTable;
   shipped_articles: ShippedArticlesTable;
-  article_vocabulary: ArticleVocabularyTable;
 }

@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { databases, startTestPanel, type TestPanel } from '../../testing/panel.ts';
 import { plainText } from './plain-text.ts';
 import { piecesOf } from './search.ts';
-import { slipsBetween } from './spelling.ts';
 
 const PATH = '/api/articles';
 
@@ -83,29 +82,9 @@ describe.each(databases)('search on %s', (database) => {
 
   test.each([
     ['en', 'antena'],
-    ['pl', 'przewodow'],
     ['de', 'schusel'],
-  ])('in %s, %s with a slip or another ending is guessed', async (locale, q) => {
+  ])('in %s, %s with a slip finds a title', async (locale, q) => {
     expect((await find(locale, q)).items).not.toEqual([]);
-  });
-
-  test.each([
-    // A letter too few, too many, another one, two that changed places.
-    ['en', 'cabels', 'The antenna on the roof', '[Cables]'],
-    ['en', 'strom cabels', 'The antenna on the roof', '[storms]'],
-    ['en', 'rotro', 'Quoted', '«[rotor]'],
-    ['de', 'Schüsel', 'Die Schüssel auf dem Dach', ''],
-    ['de', 'beschädgit', 'Die Schüssel auf dem Dach', '[beschädigt]'],
-    ['pl', 'wihura', 'Talerz na dachu', '[wichura]'],
-    ['pl', 'pzrewody usulga', 'Talerz na dachu', '[przewody]'],
-    ['pl', 'wichury', 'Talerz na dachu', '[wichura]'],
-    ['pt', 'informaçoes cabso', 'A antena no telhado', '[cabos]'],
-    ['pt', 'funcoinam', 'A antena no telhado', '[funcionam]'],
-  ])('in %s, %s is read as the word that there is', async (locale, q, title, highlighted) => {
-    const [first, ...others] = (await find(locale, q)).items;
-    expect([first?.title, others]).toEqual([title, []]);
-    expect(marked(first.highlights.text)).toContain(highlighted);
-    expect((await find(locale, `${q} xylophone`)).items).toEqual([]);
   });
 
   test('what says it as it was typed comes before what was guessed', async () => {
@@ -129,10 +108,7 @@ describe.each(databases)('search on %s', (database) => {
 
   test.each([
     ['en', 'suspnd', 'Suspend'],
-    ['en', 'reedem', 'Redeem'],
     ['de', 'verlangren', 'verlänger'],
-    ['de', 'Guthbaen', 'Guthaben'],
-    ['pl', 'odnowic', 'Przedłużanie'],
     ['pl', 'zawiesc', 'Zawie'],
     ['pl', 'kredtyy', 'kredyt'],
     ['pt', 'suspedner', 'Suspender'],
@@ -220,16 +196,4 @@ test('a headline is taken apart without trusting its marks', () => {
     { text: ' c', is_match: false },
   ]);
   expect(piecesOf('')).toEqual([]);
-});
-
-test.each([
-  ['suspnd', 'suspend', 1],
-  ['suspeend', 'suspend', 1],
-  ['suspemd', 'suspend', 1],
-  ['supsend', 'suspend', 1],
-  ['', 'line', 4],
-  ['line', 'line', 0],
-  ['kitten', 'sitting', 3],
-])('between %s and %s there are %i slips', (typed, word, slips) => {
-  expect([slipsBetween(typed, word), slipsBetween(word, typed)]).toEqual([slips, slips]);
 });

@@ -5,6 +5,8 @@ import { MATCH_ENDS, MATCH_STARTS } from './plain-text.ts';
 /** More words narrow nothing down, and each costs. */
 const MOST_WORDS = 10;
 const LEAST_LETTERS_TO_GUESS = 4;
+/** One slip leaves as much of a word of six letters. */
+const LEAST_LIKENESS = 0.5;
 const LEAST_LETTERS_TO_SUGGEST = 4;
 
 /**
@@ -13,26 +15,20 @@ const LEAST_LETTERS_TO_SUGGEST = 4;
 export interface Sought {
   text: string;
   isAny: boolean;
-  /** Words that may be meant by those that no article has. */
-  guesses: ReadonlyMap<string, readonly string[]>;
 }
 
 /** The words that are sought. Letters and digits need no escaping. */
-export function wordsIn({ text, isAny }: Pick<Sought, 'text' | 'isAny'>): string[] {
+function wordsIn({ text, isAny }: Sought): string[] {
   const words = text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   return words
     .filter((word) => !isAny || word.length >= LEAST_LETTERS_TO_SUGGEST)
     .slice(0, MOST_WORDS);
 }
 
-/** Whole and begun words, with those that may be meant beside them. */
+/** Each word as a beginning; but a letter alone begins some word of every article. */
 function begunWords(sought: Sought): string {
   return wordsIn(sought)
-    .map((word) => {
-      // A letter alone begins some word of every article.
-      const begun = word.length > 1 ? `${word}:*` : word;
-      return `(${[begun, ...(sought.guesses.get(word) ?? [])].join(' | ')})`;
-    })
+    .map((word) => (word.length > 1 ? `${word}:*` : word))
     .join(sought.isAny ? ' | ' : ' & ');
 }
 
@@ -45,25 +41,23 @@ const queryFor = (sought: Sought) => {
     || to_tsquery(${wordsOf(false)}, ${words}::text))`;
 };
 
-/**
- * True for articles that hold the words, or a title that is spelt much like them. In texts, words that are
- * spelt wrong are guessed one by one: whole texts take seconds to compare.
- */
-export function holds(sought: Sought): RawBuilder<SqlBool> {
-  const { text } = sought;
-  const words = sql<SqlBool>`articles.search @@ ${queryFor(sought)}`;
-  if (text.length < LEAST_LETTERS_TO_GUESS) return words;
-  return sql<SqlBool>`(${words} or fold(${text}::text) <% fold(articles.title))`;
-}
+/** How much of what was typed is in some part of the title, by trigrams. */
+const likeTitle = (sought: Sought) =>
+  sql<number>`word_similarity(fold(${wordsIn(sought).join(' ')}::text), fold(articles.title))`;
 
-/** True for articles that hold what was typed, which come before what was guessed. */
-export const holdsAsTyped = (sought: Sought) =>
-  sql<SqlBool>`(articles.search @@ ${queryFor({ ...sought, guesses: new Map() })})`;
+/** True for articles that hold the words. */
+export const holdsWords = (sought: Sought) =>
+  sql<SqlBool>`(articles.search @@ ${queryFor(sought)})`;
+
+/** True also for articles with a title that is spelt much like the words. */
+export function holds(sought: Sought): RawBuilder<SqlBool> {
+  if (wordsIn(sought).join(' ').length < LEAST_LETTERS_TO_GUESS) return holdsWords(sought);
+  return sql<SqlBool>`(${holdsWords(sought)} or ${likeTitle(sought)} >= ${sql.lit(LEAST_LIKENESS)})`;
+}
 
 /** The rank of an article; a title that contains the words counts most. */
 export const relevance = (sought: Sought) =>
-  sql<number>`ts_rank(articles.search, ${queryFor(sought)})
-    + word_similarity(fold(${sought.text}::text), fold(articles.title))`;
+  sql<number>`ts_rank(articles.search, ${queryFor(sought)}) + ${likeTitle(sought)}`;
 
 /** The cost of a quotation grows with the square of the text: of a whole article it is seconds. */
 const QUOTED_FROM = 2000;
@@ -79,7 +73,7 @@ const positionOf = (begun: readonly string[]) =>
 
 /** The part of the text around the first of the words. */
 function aroundWords(sought: Sought) {
-  const words = wordsIn(sought).flatMap((word) => [word, ...(sought.guesses.get(word) ?? [])]);
+  const words = wordsIn(sought);
   if (words.length === 0) return sql`left(articles.body_text, ${sql.lit(QUOTED_FROM)})`;
   const stems = words.map((word) =>
     word.slice(0, Math.max(LEAST_STEM, Math.ceil(word.length * SHARE_OF_STEM))),

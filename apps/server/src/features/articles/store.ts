@@ -13,15 +13,13 @@ import { type Page, readPage, type SortColumn } from '../../platform/paging/page
 import { readSettings } from '../../platform/settings.ts';
 import {
   holds,
-  holdsAsTyped,
+  holdsWords,
   mostFound,
   piecesOf,
   quotedBody,
   quotedTitle,
   relevance,
-  wordsIn,
 } from './search.ts';
-import { guessWords } from './spelling.ts';
 
 type Query = Parsed<typeof listEndpoint>['query'];
 
@@ -72,14 +70,12 @@ function matching(ctx: Ctx, { category, locale, is_published }: Query) {
 }
 
 async function searchArticles(ctx: Ctx, query: Query, q: string): Promise<Page<ArticleSummary>> {
-  const asked = { text: q, isAny: query.any_word ?? false };
-  const guesses = await guessWords(ctx.db, wordsIn(asked), query.locale);
-  const sought = { ...asked, guesses };
+  const sought = { text: q, isAny: query.any_word ?? false };
   const found = await matching(ctx, query)
     .where(holds(sought))
     .select(columns)
     .select([quotedTitle(sought).as('quoted_title'), quotedBody(sought).as('quoted_body')])
-    .orderBy(holdsAsTyped(sought), 'desc')
+    .orderBy(holdsWords(sought), 'desc')
     .orderBy(relevance(sought), 'desc')
     .orderBy('id')
     .limit(mostFound)

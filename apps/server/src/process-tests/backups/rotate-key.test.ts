@@ -182,8 +182,8 @@ describe.each(databases)('keys:rotate on %s', (kind) => {
     const before = oldKey;
     const rotated = await rotate();
     expect(rotated).toMatchObject({ code: 0, stderr: '' });
-    expect(rotated.stdout).toContain(`line passwords: ${LINES + 1} sealed anew`);
-    expect(rotated.stdout).toContain('two-factor secrets: 1 sealed anew');
+    expect(rotated.stdout).toContain(`line passwords: ${LINES + 1} sealed again`);
+    expect(rotated.stdout).toContain('two-factor secrets: 1 sealed again');
     const key = await newestKey();
     expect(key).not.toBe(before);
     expect(Buffer.from(key, 'base64')).toHaveLength(32);

@@ -9,9 +9,9 @@ import {
 import type { Db } from '../../../db/transaction.ts';
 import type { Ctx } from '../../../domain/context/context.ts';
 import type { Action, Mutation } from '../../../domain/use-cases/use-case.ts';
-import { fail, failField } from '../../../platform/errors/refusal.ts';
+import { failField } from '../../../platform/errors/refusal.ts';
 import { enforceLimit, uploadsLimit } from '../../../platform/rate-limit.ts';
-import { CheckedContent } from './content.ts';
+import { type FileFacts, recognise, TextCheck } from './content.ts';
 import {
   addChunk,
   CHUNK_BYTES,
@@ -43,8 +43,8 @@ function nameFor(type: AttachmentType, name: string): string {
 }
 
 /** Parts of exactly one size, but for the last one. */
-async function* inChunks(parts: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let held: Buffer[] = [];
+async function* inChunks(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let held: Uint8Array[] = [];
   let length = 0;
   for await (const part of parts) {
     let rest = part;
@@ -61,15 +61,18 @@ async function* inChunks(parts: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 }
 
 async function store(db: Db, id: string, name: string, file: ArrivingFile): Promise<Attachment> {
-  const content = new CheckedContent(file.parts);
+  let facts: FileFacts | null = null;
   let bytes = 0;
   let position = 0;
-  for await (const chunk of inChunks(content)) {
+  const text = new TextCheck();
+  for await (const chunk of inChunks(file.parts)) {
+    facts ??= recognise(chunk);
+    if (facts.type === 'text/plain') text.read(chunk);
     await addChunk(db, id, position++, chunk);
     bytes += chunk.length;
   }
-  const { facts } = content;
-  if (!facts) return fail('UPLOAD_BROKEN');
+  if (!facts) return failField('file', 'FILE_EMPTY');
+  text.read();
   return finishUpload(db, id, nameFor(facts.type, name), bytes, facts);
 }
 
