@@ -13,6 +13,7 @@ const CIRCLE_FREE = [
   'apps/web/src',
   'apps/server/src',
   'apps/agent/src',
+  'packages/contract/src',
   'packages/data-folder/src',
   'packages/oscam/src',
 ];
