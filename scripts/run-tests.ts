@@ -13,6 +13,9 @@ import {
 } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { readChanges } from './changes.ts';
+import { allTests, concernedBrowserTests, concernedTests } from './concerned-tests.ts';
+import { importsIn, readImportGraph } from './import-graph.ts';
 import { root } from './prepare.mjs';
 
 interface Outcome {
@@ -30,6 +33,8 @@ interface Step {
   read?: (report: string) => Outcome;
   /** Node's arguments for a second try of these files, alone. */
   again?: (files: string[]) => string[];
+  /** A check whose output is shown if it passes, too. */
+  isShown?: boolean;
 }
 
 /** Between a file's path and what failed in it. */
@@ -50,7 +55,9 @@ const MALLOC = [
 ].join(':');
 
 const runsAll = process.argv.includes('--all');
-const names = process.argv.slice(2).filter((name) => name !== '--all');
+/** Of the tests, only those that the changes concern. */
+const runsChanged = process.argv.includes('changed');
+const names = process.argv.slice(2).filter((name) => !['--all', 'changed'].includes(name));
 const folder = mkdtempSync(join(tmpdir(), 'linekeeper-tests-'));
 const running = new Set<ChildProcess>();
 let interrupted = false;
@@ -75,7 +82,7 @@ const checks: Step[] = [
   {
     name: 'types',
     what: 'TypeScript',
-    commands: typeScriptFolders().map((project) => tool('typescript/bin/tsc', '-p', project)),
+    commands: typeScriptFolders().map(typeScript),
   },
   {
     name: 'lint',
@@ -85,9 +92,15 @@ const checks: Step[] = [
   {
     name: 'imports',
     what: 'import law (dependency-cruiser)',
-    commands: [['scripts/imports.ts', ...globSync('{apps,packages}/*/src', { cwd: root })]],
+    commands: [['scripts/imports.ts']],
   },
   { name: 'dead-code', what: 'dead code (knip)', commands: [tool('knip/bin/knip.js')] },
+  {
+    name: 'rooms',
+    what: 'lines of code in each room',
+    commands: [['scripts/rooms.ts']],
+    isShown: true,
+  },
 ];
 
 /**
@@ -106,13 +119,7 @@ const tests: Step[] = [
   {
     name: 'e2e',
     what: 'pages in a browser (Playwright)',
-    commands: [
-      tool(
-        '@playwright/test/cli.js',
-        ...['test', '--config=e2e/playwright.config.ts', '--reporter=list,json'],
-        ...(runsAll ? [] : ['--grep=@main|@spec', '--grep-invert=@thorough']),
-      ),
-    ],
+    commands: [playwright(runsAll ? [] : ['--grep=@main|@spec', '--grep-invert=@thorough'])],
     read: readPlaywrightReport,
   },
 ];
@@ -129,7 +136,7 @@ if (unknown.length > 0) {
 } else {
   settleEnvironment();
   const isChosen = ({ name }: Step) => names.length === 0 || names.includes(name);
-  const chosen = tests.filter(isChosen);
+  const chosen = runsChanged ? await testsOfChanges() : tests.filter(isChosen);
   const [first, second] = await Promise.all([
     runInTurn(chosen.length > 0 ? [web, ...chosen] : [], runTest),
     runInTurn(checks.filter(isChosen), runCheck),
@@ -164,6 +171,31 @@ function vitest(...more: string[]): string[] {
   );
 }
 
+function playwright(more: string[]): string[] {
+  const report = ['--config=e2e/playwright.config.ts', '--reporter=list,json'];
+  return tool('@playwright/test/cli.js', 'test', ...report, ...more);
+}
+
+/** The compiler looks again only at what changed since it last looked at this folder. */
+function typeScript(project: string): string[] {
+  const state = join('node_modules/.cache/types', `${project.replaceAll(/\W+/g, '-')}.tsbuildinfo`);
+  return tool('typescript/bin/tsc', '-p', project, '--incremental', '--tsBuildInfoFile', state);
+}
+
+/** The steps of the tests that the changes concern; those in a browser run whole files. */
+async function testsOfChanges(): Promise<Step[]> {
+  const changed = readChanges(root).map(({ path }) => path);
+  const files = concernedTests(changed, allTests(root), importsIn(await readImportGraph()));
+  const pages = concernedBrowserTests(changed);
+  console.log(`${changed.length} files changed, ${files.length} files of unit tests concerned`);
+  console.log(`Browser tests: ${pages.join(', ') || 'none'}`);
+  return tests.flatMap((step) => {
+    if (step.name === 'unit' && files.length > 0) return { ...step, commands: [vitest(...files)] };
+    if (step.name === 'e2e' && pages.length > 0) return { ...step, commands: [playwright(pages)] };
+    return [];
+  });
+}
+
 /** Folders with TypeScript; the compiler fails on one that has no tsconfig.json. */
 function typeScriptFolders(): string[] {
   const sources = globSync('**/*.{ts,tsx}', {
@@ -192,7 +224,7 @@ async function runInTurn(steps: Step[], run: (step: Step) => Promise<Outcome>): 
 }
 
 /** The output of a check is shown at the end, if it fails. */
-async function runCheck({ name, commands }: Step): Promise<Outcome> {
+async function runCheck({ name, commands, isShown }: Step): Promise<Outcome> {
   const log = join(folder, name);
   const problems: string[] = [];
   for (const command of commands) {
@@ -200,6 +232,7 @@ async function runCheck({ name, commands }: Step): Promise<Outcome> {
     if (interrupted) return failed('The run was ended.');
     const output = readFileSync(log, 'utf8');
     if (code !== 0) problems.push(`code ${code}\n${output}`);
+    else if (isShown) console.log(output.trim());
   }
   return problems.length === 0 ? passed : failed(problems.join('\n'));
 }

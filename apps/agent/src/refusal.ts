@@ -1,4 +1,4 @@
-import { type AgentRefusal, agentRefusals } from '@linekeeper/contract/servers/agent-refusals.ts';
+import { type AgentRefusal, agentRefusals } from '@linekeeper/contract/agent-refusals.ts';
 
 /** An error reply with this HTTP status; its message is sent to the client. */
 export class Refusal extends Error {

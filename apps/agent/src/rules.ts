@@ -1,4 +1,4 @@
-import type { AgentRefusal } from '@linekeeper/contract/servers/agent-refusals.ts';
+import type { AgentRefusal } from '@linekeeper/contract/agent-refusals.ts';
 import { Refusal, refusalOf } from './refusal.ts';
 
 /**

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { agentRefusalCodes } from './servers/agent-refusals.ts';
-import { type PushOperation, pushOperations } from './servers/push-operations.ts';
+import { agentRefusalCodes } from './agent-refusals.ts';
+import { type PushOperation, pushOperations } from './push-operations.ts';
 
 /** Reasons for which a card server does not take what its agent has for it. */
 export const reloadCauses = [

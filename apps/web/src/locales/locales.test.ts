@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { errors } from '@linekeeper/contract/errors.ts';
-import { findings, unreachableReasons } from '@linekeeper/contract/findings.ts';
 import {
   type AgentRefusal,
   agentRefusalCodes,
   agentRefusals,
-} from '@linekeeper/contract/servers/agent-refusals.ts';
+} from '@linekeeper/contract/agent-refusals.ts';
+import { errors } from '@linekeeper/contract/errors.ts';
+import { findings, unreachableReasons } from '@linekeeper/contract/findings.ts';
 import { describe, expect, it } from 'vitest';
 import { localeOf } from '../shared/i18n/languages.ts';
 

@@ -31,6 +31,10 @@ export function bytesOf(text: string): number {
   return encodeURIComponent(text).replace(/%[0-9A-F]{2}/g, '.').length;
 }
 
+/** Problems of an existing name that is longer than a CCcam client sends. */
+export const nameProblems = ['NAME_TOO_LONG_FOR_CCCAM', 'NAME_SHARES_FIRST_20'] as const;
+export type NameProblem = (typeof nameProblems)[number];
+
 /** Whether a client of the server's protocol sends the whole username. */
 export function isSentWhole(username: string, protocol: 'CCcam' | 'NewCamd'): boolean {
   return protocol !== 'CCcam' || bytesOf(username) <= MAX_CCCAM_NAME_BYTES;

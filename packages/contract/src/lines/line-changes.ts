@@ -5,6 +5,7 @@ import {
   changedPassword,
   changedUsername,
   MAX_CREDENTIAL_BYTES,
+  nameProblems,
 } from '../fields/line-credentials.ts';
 import {
   descriptiveFields,
@@ -13,7 +14,8 @@ import {
   renewalDuration,
 } from '../fields/line-fields.ts';
 import { requiredName } from '../fields/names.ts';
-import { changedLine, line, lineId, nameProblems, syncReply } from './lines.ts';
+import { syncReply } from '../fields/sync.ts';
+import { changedLine, line, lineId } from './lines.ts';
 
 const { host_port, status, ...texts } = descriptiveFields;
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { endpoint, page } from '../endpoint.ts';
 import { day, moment, STORABLE, serverId, userId } from '../fields/fields.ts';
-import { linePassword, lineUsername } from '../fields/line-credentials.ts';
+import { linePassword, lineUsername, nameProblems } from '../fields/line-credentials.ts';
 import {
   descriptiveFields,
   isMonthsOrDate,
@@ -12,6 +12,7 @@ import {
   statusNotSuspended,
 } from '../fields/line-fields.ts';
 import { requiredName } from '../fields/names.ts';
+import { syncReply } from '../fields/sync.ts';
 import { optionalFinding } from '../findings.ts';
 import { csvOf, filterBodyOf, queryOf } from '../lists/list.ts';
 import { lineStatuses, linesList, syncStates } from '../lists/lists.ts';
@@ -37,10 +38,6 @@ export const suspension = z.object({
   /** What the panel itself has suspended the line for; null if a person did. */
   cause: z.enum(suspensionCauses).nullable(),
 });
-
-/** Problems of an existing name that is longer than a CCcam client sends. */
-export const nameProblems = ['NAME_TOO_LONG_FOR_CCCAM', 'NAME_SHARES_FIRST_20'] as const;
-export type NameProblem = (typeof nameProblems)[number];
 
 /** What is known of the card server's reading of a delivered line: it has, it has not yet, or nobody tells it to. */
 export const takenStates = ['taken', 'waiting', 'unknown'] as const;
@@ -95,13 +92,6 @@ export const line = z
   })
   .meta({ id: 'Line' });
 export type Line = z.output<typeof line>;
-
-/** Result of the push; `message` is the error if `ok` is false. */
-export const sync = z.object({ ok: z.boolean(), message: z.string().nullable() });
-export type Sync = z.output<typeof sync>;
-
-/** Result of the push, as a sentence and as a finding. */
-export const syncReply = { sync, sync_finding: optionalFinding };
 
 export const changedLine = z.object({
   line,

@@ -177,26 +177,50 @@ export function dayFilter<const Field extends string>(field: Field) {
   } satisfies Filter;
 }
 
-type Filters = Record<string, Filter>;
-
 export interface ListDeclaration {
   /** The key of this list in an account's preferences. */
   name: string;
-  filters: Filters;
+  filters: Record<string, Filter>;
   /** The optional columns in display order; the column that names the row is always shown. */
   columns: readonly string[];
   /** The columns shown by default. */
   shownColumns: readonly string[];
   /** Those of them that administrators have no use for every day. */
-  hiddenFromAdmins?: readonly string[];
+  hiddenFromAdmins: readonly string[];
   sorts: readonly [string, ...string[]];
   defaultSort: string;
   /** Ready-made views by name, each with the URL parameters that its tab sets. */
   views: Record<string, Record<string, string | boolean>>;
 }
 
-export function declareList<const List extends ListDeclaration>(list: List): List {
-  return list;
+/**
+ * Declares a list: every column once, those shown by default in `columns` and the others, after them, in `moreColumns`.
+ * The view of all rows is added.
+ */
+export function declareList<
+  const Name extends string,
+  const Sorts extends readonly [string, ...string[]],
+  const Filters extends ListDeclaration['filters'],
+  const Views extends ListDeclaration['views'] = Record<never, never>,
+  const Column extends string = never,
+  const More extends string = never,
+>(list: {
+  name: Name;
+  filters: Filters;
+  columns?: readonly Column[];
+  moreColumns?: readonly More[];
+  hiddenFromAdmins?: readonly NoInfer<Column>[];
+  sorts: Sorts;
+  defaultSort: `${'-' | ''}${Sorts[number]}`;
+  views?: Views;
+}) {
+  const { name, filters, columns = [], moreColumns = [], hiddenFromAdmins = [], ...order } = list;
+  return {
+    ...{ name, filters, hiddenFromAdmins, shownColumns: columns },
+    columns: [...columns, ...moreColumns],
+    ...order,
+    views: { all: {}, ...(list.views as Views) },
+  } satisfies ListDeclaration;
 }
 
 type ShapeOf<List extends ListDeclaration, RequestPart extends 'query' | 'body'> = {
@@ -279,7 +303,7 @@ export function preferencesOf<const List extends ListDeclaration>(
 }
 
 export function defaultPreferencesOf<const List extends ListDeclaration>(
-  { shownColumns, hiddenFromAdmins = [] }: List,
+  { shownColumns, hiddenFromAdmins }: List,
   isAdmin: boolean,
 ): ListPreferences<List['columns'][number]> {
   const columns = shownColumns.filter((column) => !isAdmin || !hiddenFromAdmins.includes(column));

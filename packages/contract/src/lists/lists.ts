@@ -1,6 +1,6 @@
 import { groupIdOr, id, serverId, userId } from '../fields/fields.ts';
 import { permissions, RESELLER_GROUP, USER_GROUP } from '../permissions.ts';
-import { pushOperations } from '../servers/push-operations.ts';
+import { pushOperations } from '../push-operations.ts';
 import { auditActions, auditSubjects } from './audit-actions.ts';
 import {
   addingFilter,
@@ -48,27 +48,13 @@ export const linesList = declareList({
     /** Lines whose name is longer than a client of their server sends. */
     long_name: flagFilter('has_long_name'),
   },
-  columns: [
-    'password',
-    'online',
-    'expiry',
-    'status',
-    'server',
-    'owner',
-    'name',
-    'company',
-    'email',
-    'notes',
-    'added',
-    'term',
-  ],
-  shownColumns: ['password', 'online', 'expiry', 'status', 'server', 'owner'],
+  columns: ['password', 'online', 'expiry', 'status', 'server', 'owner'],
+  moreColumns: ['name', 'company', 'email', 'notes', 'added', 'term'],
   // Their list has the owner in its place.
   hiddenFromAdmins: ['password'],
   sorts: ['added_date', 'expiry_date', 'username', 'last_seen'],
   defaultSort: '-added_date',
   views: {
-    all: {},
     active: { status: 'active' },
     expiring: { expires: '7d' },
     expired: { status: 'expired' },
@@ -92,10 +78,9 @@ export const pushesList = declareList({
     server: idFilter('server_id', serverId),
   },
   columns: ['server', 'change', 'states', 'attempts', 'nextTry', 'message'],
-  shownColumns: ['server', 'change', 'states', 'attempts', 'nextTry', 'message'],
   sorts: ['next_try_at', 'username'],
   defaultSort: 'username',
-  views: { all: {}, pending: { state: 'pending' }, failed: { state: 'failed' } },
+  views: { pending: { state: 'pending' }, failed: { state: 'failed' } },
 });
 
 /** The list of orphans, names on card servers that the panel does not know. */
@@ -103,10 +88,8 @@ export const orphansList = declareList({
   name: 'orphans',
   filters: { server: idFilter('server_id', serverId) },
   columns: ['server', 'expiry', 'found'],
-  shownColumns: ['server', 'expiry', 'found'],
   sorts: ['username', 'expiry_date', 'found_at'],
   defaultSort: 'username',
-  views: { all: {} },
 });
 
 export const accountStatuses = ['active', 'suspended'] as const;
@@ -121,12 +104,11 @@ export const accountsList = declareList({
     /** Administrators are never without credits, because their balance is not counted. */
     no_credits: flagFilter('no_credits'),
   },
-  columns: ['balance', 'lines', 'below', 'status', 'group', 'last_sign_in', 'created'],
-  shownColumns: ['balance', 'lines', 'below', 'status', 'group', 'last_sign_in'],
+  columns: ['balance', 'lines', 'below', 'status', 'group', 'last_sign_in'],
+  moreColumns: ['created'],
   sorts: ['created_at', 'email', 'credits', 'lines', 'last_sign_in'],
   defaultSort: '-created_at',
   views: {
-    all: {},
     resellers: { group: RESELLER_GROUP },
     no_credits: { no_credits: true },
     suspended: { status: 'suspended' },
@@ -141,11 +123,8 @@ export const accountsList = declareList({
 export const groupsList = declareList({
   name: 'groups',
   filters: { permission: choiceFilter('permission', permissions) },
-  columns: [],
-  shownColumns: [],
   sorts: ['created_at', 'name', 'member_count'],
   defaultSort: 'created_at',
-  views: { all: {} },
 });
 
 export const serverStatuses = ['active', 'inactive', 'error'] as const;
@@ -160,12 +139,9 @@ export const serversList = declareList({
     status: choiceFilter('status', serverStatuses),
     finding: choiceFilter('finding', serverFindings),
   },
-  columns: [],
-  shownColumns: [],
   sorts: ['created_at', 'server_name'],
   defaultSort: '-created_at',
   views: {
-    all: {},
     active: { status: 'active' },
     error: { status: 'error' },
     inactive: { status: 'inactive' },
@@ -177,10 +153,8 @@ export const sessionsList = declareList({
   name: 'sessions',
   filters: {},
   columns: ['connections', 'protocol', 'network', 'since', 'answered', 'refused'],
-  shownColumns: ['connections', 'protocol', 'network', 'since', 'answered', 'refused'],
   sorts: ['since', 'username', 'connections'],
   defaultSort: '-since',
-  views: { all: {} },
 });
 
 export const transferKinds = [
@@ -207,11 +181,9 @@ export const transfersList = declareList({
     to: dayFilter('to'),
   },
   columns: ['what', 'parties', 'actor', 'amount', 'balance'],
-  shownColumns: ['what', 'parties', 'actor', 'amount', 'balance'],
   sorts: ['created_at'],
   defaultSort: '-created_at',
   views: {
-    all: {},
     sales: { kind: 'sale,renewal' },
     given: { kind: 'transfer,take_back' },
     refunds: { kind: 'refund' },
@@ -226,11 +198,9 @@ export const redeemCodesList = declareList({
   name: 'redeem_codes',
   filters: { status: choiceFilter('status', redeemCodeStatuses) },
   columns: ['credits', 'label', 'uses', 'expires', 'status', 'created'],
-  shownColumns: ['credits', 'label', 'uses', 'expires', 'status', 'created'],
   sorts: ['created_at', 'code', 'credits', 'times_used', 'expires_at'],
   defaultSort: '-created_at',
   views: {
-    all: {},
     active: { status: 'active' },
     used: { status: 'used' },
     expired: { status: 'expired' },
@@ -249,10 +219,8 @@ export const redemptionsList = declareList({
     code: idFilter('code_id', id('INVALID_VALUE')),
   },
   columns: ['credits', 'redeemed', 'status'],
-  shownColumns: ['credits', 'redeemed', 'status'],
   sorts: ['redeemed_at'],
   defaultSort: '-redeemed_at',
-  views: { all: {} },
 });
 
 export const topUpStatuses = ['pending', 'approved', 'rejected', 'withdrawn'] as const;
@@ -269,11 +237,9 @@ export const topUpsList = declareList({
     flagged: flagFilter('is_flagged'),
   },
   columns: ['account', 'credits', 'price', 'method', 'status'],
-  shownColumns: ['account', 'credits', 'price', 'method', 'status'],
   sorts: ['created_at', 'credits'],
   defaultSort: '-created_at',
   views: {
-    all: {},
     pending: { status: 'pending', method: 'transfer' },
     approved: { status: 'approved' },
     rejected: { status: 'rejected' },
@@ -293,11 +259,9 @@ export const auditList = declareList({
     to: dayFilter('to'),
   },
   columns: ['who', 'what', 'about', 'details'],
-  shownColumns: ['who', 'what', 'about', 'details'],
   sorts: ['created_at'],
   defaultSort: '-created_at',
   views: {
-    all: {},
     lines: { about: 'line' },
     accounts: { about: 'account' },
     servers: { about: 'server' },
@@ -317,11 +281,8 @@ export const activityList = declareList({
     from: dayFilter('from'),
     to: dayFilter('to'),
   },
-  columns: [],
-  shownColumns: [],
   sorts: ['created_at'],
   defaultSort: '-created_at',
-  views: { all: {} },
 });
 
 /** States of a contact message. `spam` came with the hidden field filled in. An answer does not close the message. */
@@ -332,11 +293,9 @@ export const contactList = declareList({
   name: 'contact',
   filters: { status: choiceFilter('status', contactStatuses) },
   columns: ['subject', 'received', 'status'],
-  shownColumns: ['subject', 'received', 'status'],
   sorts: ['created_at'],
   defaultSort: '-created_at',
   views: {
-    all: {},
     open: { status: 'open' },
     answered: { status: 'answered' },
     closed: { status: 'closed' },
@@ -354,12 +313,9 @@ export const messagesList = declareList({
     unread: flagFilter('unread'),
     state: choiceFilter('state', messageStates),
   },
-  columns: [],
-  shownColumns: [],
   sorts: ['publish_at'],
   defaultSort: '-publish_at',
   views: {
-    all: {},
     unread: { unread: true },
     scheduled: { state: 'scheduled' },
     expired: { state: 'expired' },
@@ -387,11 +343,9 @@ export const ticketsList = declareList({
     account: idFilter('user_id', userId),
   },
   columns: ['status', 'priority', 'category', 'assignee', 'activity'],
-  shownColumns: ['status', 'priority', 'category', 'assignee', 'activity'],
   sorts: ['updated_at', 'created_at', 'priority'],
   defaultSort: '-updated_at',
   views: {
-    all: {},
     active: { status: active },
     unread: { unread: true },
     mine: { status: active, mine: true },

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { endpoint, page } from '../endpoint.ts';
 import { day, id, moment, userId } from '../fields/fields.ts';
-import { linePassword } from '../fields/line-credentials.ts';
+import { linePassword, nameProblems } from '../fields/line-credentials.ts';
+import { sync } from '../fields/sync.ts';
 import { optionalFinding } from '../findings.ts';
-import { nameProblems, sync } from '../lines/lines.ts';
 import { queryOf } from '../lists/list.ts';
 import { orphansList } from '../lists/lists.ts';
 

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { endpoint, page } from '../endpoint.ts';
 import { id, moment } from '../fields/fields.ts';
+import { sync } from '../fields/sync.ts';
 import { optionalFinding } from '../findings.ts';
-import { sync } from '../lines/lines.ts';
 import { queryOf } from '../lists/list.ts';
 import { pushesList, pushStates } from '../lists/lists.ts';
-import { pushOperations } from './push-operations.ts';
+import { pushOperations } from '../push-operations.ts';
 
 export { pushesList, pushOperations, pushStates };
 

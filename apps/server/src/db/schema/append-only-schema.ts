@@ -1,5 +1,5 @@
 import type { Finding } from '@linekeeper/contract/findings.ts';
-import type { PushOperation } from '@linekeeper/contract/servers/push-operations.ts';
+import type { PushOperation } from '@linekeeper/contract/push-operations.ts';
 import type { ColumnType } from 'kysely';
 import type { Json, Moment, OptionalJson } from './column-types.ts';
 

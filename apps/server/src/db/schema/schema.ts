@@ -5,7 +5,7 @@ import type { Language } from '@linekeeper/contract/languages.ts';
 import type { SyncState } from '@linekeeper/contract/lines/lines.ts';
 import type { MessageState } from '@linekeeper/contract/messages.ts';
 import type { NotificationKind } from '@linekeeper/contract/notifications.ts';
-import type { PushOperation } from '@linekeeper/contract/servers/push-operations.ts';
+import type { PushOperation } from '@linekeeper/contract/push-operations.ts';
 import type { ColumnType, Generated, GeneratedAlways, Selectable } from 'kysely';
 import type { StoredSuspension } from '../stored-suspension.ts';
 import type { AccountTables } from './account-schema.ts';

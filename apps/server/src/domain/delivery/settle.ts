@@ -1,4 +1,4 @@
-import type { PushOperation } from '@linekeeper/contract/servers/push-operations.ts';
+import type { PushOperation } from '@linekeeper/contract/push-operations.ts';
 import { sql } from 'kysely';
 import { compiledQuery } from '../../db/compiled-query.ts';
 import type { Tx } from '../../db/transaction.ts';

@@ -1,6 +1,7 @@
 import type * as contract from '@linekeeper/contract/accounts/accounts.ts';
 import type { Account } from '@linekeeper/contract/accounts/accounts.ts';
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
+import { accountsList } from '@linekeeper/contract/lists/lists.ts';
 import { ADMIN_CREDITS_SHOWN } from '@linekeeper/contract/pricing.ts';
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/schema/schema.ts';
@@ -9,12 +10,12 @@ import { accountRows, toAccount } from '../../domain/accounts/accounts.ts';
 import { accountsFor } from '../../domain/accounts/allowed-actions.ts';
 import { accountScope, type SignedIn, visibleTo } from '../../domain/context/access.ts';
 import { likeFolded } from '../../platform/paging/escape-like.ts';
+import { filtered, type SortColumns } from '../../platform/paging/filtered.ts';
 import {
   isUnfiltered,
   type Page,
   readPage,
   readWholePage,
-  type SortColumn,
   totalOfMany,
 } from '../../platform/paging/pages.ts';
 
@@ -25,7 +26,7 @@ const shownBalance = sql`case when auth_users.is_admin
 /** The expression of the index `auth_users_last_sign_in`; accounts that never signed in come first. */
 const lastSignIn = sql`coalesce(auth_users.last_sign_in_at, '-infinity'::timestamptz)`;
 
-const sortColumns: Record<string, SortColumn> = {
+const sortColumns: SortColumns<typeof accountsList> = {
   created_at: { ref: 'auth_users.created_at', type: 'timestamptz' },
   email: { ref: 'auth_users.email', type: 'text' },
   credits: { ref: shownBalance, type: 'bigint' },
@@ -37,17 +38,14 @@ type AccountsQuery = Parsed<typeof contract.listAccounts>['query'];
 type Accounts = SelectQueryBuilder<Database, 'auth_users', object>;
 
 function filterAccounts(accounts: Accounts, filters: AccountsQuery): Accounts {
-  const { q, group_id, status, owner_id, no_credits } = filters;
-  let found = accounts;
-  if (group_id) found = found.where('group_id', 'in', group_id);
-  if (owner_id) found = found.where('owner_id', 'in', owner_id);
-  const banned = status?.map((one) => one === 'suspended');
-  if (banned) found = found.where('banned', 'in', banned);
-  if (no_credits !== undefined) {
-    found = found.where(sql<boolean>`(credits = 0 and not is_admin)`, '=', no_credits);
-  }
-  if (!q) return found;
-  return found.where(sql<SqlBool>`auth_users.search like ${likeFolded(q)}`);
+  return filtered(accountsList, accounts, filters, {
+    group_id: 'group_id',
+    owner_id: 'owner_id',
+    status: (asked) =>
+      sql<SqlBool>`banned in (${sql.join(asked.map((one) => one === 'suspended'))})`,
+    no_credits: sql`credits = 0 and not is_admin`,
+    q: (text) => sql<SqlBool>`auth_users.search like ${likeFolded(text)}`,
+  });
 }
 
 /** Joins the figures for sorting only: the query that counts the matching rows does without. */

@@ -1,6 +1,7 @@
 import type { ActivityEntry } from '@linekeeper/contract/activity.ts';
 import { findingWithMessage } from '@linekeeper/contract/findings.ts';
 import type { AuditSubject } from '@linekeeper/contract/lists/audit-actions.ts';
+import type { activityList } from '@linekeeper/contract/lists/lists.ts';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type {
   AuditLogTable,
@@ -16,12 +17,8 @@ import { accountScope, lineScope, type Scope } from '../../domain/context/access
 import type { Ctx } from '../../domain/context/context.ts';
 import { readBalancesAfter } from '../../domain/credits/balances-after.ts';
 import { ISSUANCE, SALES } from '../../domain/credits/credits.ts';
-import {
-  type Page,
-  type PageRequest,
-  readPage,
-  type SortColumn,
-} from '../../platform/paging/pages.ts';
+import type { SortColumns } from '../../platform/paging/filtered.ts';
+import { type Page, type PageRequest, readPage } from '../../platform/paging/pages.ts';
 
 type AuditRow = Selectable<AuditLogTable>;
 type TransferRow = Selectable<CreditTransfersTable>;
@@ -180,7 +177,7 @@ export interface HistoryPart {
 }
 
 const tables = { audit: 'audit_log', transfer: 'credit_transfers', push: 'line_pushes' } as const;
-const sortColumns: Record<string, SortColumn> = {
+const sortColumns: SortColumns<typeof activityList> = {
   created_at: { ref: 'event.created_at', type: 'timestamptz' },
 };
 

@@ -2,6 +2,7 @@ import type * as contract from '@linekeeper/contract/audit.ts';
 import type { AuditEntry } from '@linekeeper/contract/audit.ts';
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import type { AuditSubject } from '@linekeeper/contract/lists/audit-actions.ts';
+import type { auditList } from '@linekeeper/contract/lists/lists.ts';
 import { type Selectable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { plannedForValues } from '../../db/prepared.ts';
 import type { AuditLogTable } from '../../db/schema/append-only-schema.ts';
@@ -15,7 +16,8 @@ import type { Ctx } from '../../domain/context/context.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
 import { withinDays } from '../../platform/days-in-zone.ts';
 import { escapeLike, likeFolded } from '../../platform/paging/escape-like.ts';
-import { type PageRequest, readPage, type SortColumn } from '../../platform/paging/pages.ts';
+import type { SortColumns } from '../../platform/paging/filtered.ts';
+import { type PageRequest, readPage } from '../../platform/paging/pages.ts';
 import { pagesAsCsv } from '../../platform/paging/pages-as-csv.ts';
 import { foundFirst, isRare } from '../../platform/paging/rare-rows.ts';
 
@@ -61,7 +63,7 @@ function namesFor(
 type Filters = Omit<Parsed<typeof contract.listAudit>['query'], 'limit' | 'cursor'>;
 type Entries = SelectQueryBuilder<Database, 'audit_log', object>;
 
-const sortColumns: Record<string, SortColumn> = {
+const sortColumns: SortColumns<typeof auditList> = {
   created_at: { ref: 'audit_log.created_at', type: 'timestamptz' },
 };
 

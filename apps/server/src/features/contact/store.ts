@@ -1,20 +1,22 @@
 import type * as contract from '@linekeeper/contract/contact.ts';
 import type { ContactMessage } from '@linekeeper/contract/contact.ts';
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
+import type { contactList } from '@linekeeper/contract/lists/lists.ts';
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/schema/schema.ts';
 import type { Db } from '../../db/transaction.ts';
 import { hasPassedSince } from '../../platform/clock.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 import { escapeLike } from '../../platform/paging/escape-like.ts';
-import { type Page, readPage, type SortColumn } from '../../platform/paging/pages.ts';
+import type { SortColumns } from '../../platform/paging/filtered.ts';
+import { type Page, readPage } from '../../platform/paging/pages.ts';
 
 type ContactQuery = Parsed<typeof contract.listContact>['query'];
 type Messages = SelectQueryBuilder<Database, 'contact_messages', object>;
 
 const SPAM_KEPT_SECONDS = 30 * 24 * 60 * 60;
 
-const sortColumns: Record<string, SortColumn> = {
+const sortColumns: SortColumns<typeof contactList> = {
   created_at: { ref: 'contact_messages.created_at', type: 'timestamptz' },
 };
 

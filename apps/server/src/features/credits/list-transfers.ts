@@ -1,6 +1,7 @@
 import type * as contract from '@linekeeper/contract/credits/transfers.ts';
 import type { ListedTransfer } from '@linekeeper/contract/credits/transfers.ts';
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
+import type { transfersList } from '@linekeeper/contract/lists/lists.ts';
 import type { Db } from '../../db/transaction.ts';
 import { readNames, type SubjectNames } from '../../domain/audit/subject-names.ts';
 import { lineScope, type Scope, visibleTo } from '../../domain/context/access.ts';
@@ -10,12 +11,8 @@ import { ISSUANCE, SALES, type TransferRow, toTransfer } from '../../domain/cred
 import type { Action } from '../../domain/use-cases/use-case.ts';
 import { withinDays } from '../../platform/days-in-zone.ts';
 import { escapeLike } from '../../platform/paging/escape-like.ts';
-import {
-  type InOrder,
-  type PageRequest,
-  readPage,
-  type SortColumn,
-} from '../../platform/paging/pages.ts';
+import type { SortColumns } from '../../platform/paging/filtered.ts';
+import { type InOrder, type PageRequest, readPage } from '../../platform/paging/pages.ts';
 import { pagesAsCsv } from '../../platform/paging/pages-as-csv.ts';
 import { readAccountTransfers } from './account-transfers.ts';
 import {
@@ -37,7 +34,7 @@ type Filters = Omit<
   inBundles?: boolean;
 };
 
-const sortColumns: Record<string, SortColumn> = {
+const sortColumns: SortColumns<typeof transfersList> = {
   created_at: { ref: 'transfer.created_at', type: 'timestamptz' },
 };
 

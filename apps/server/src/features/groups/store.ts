@@ -1,7 +1,8 @@
 import type * as contract from '@linekeeper/contract/accounts/groups.ts';
 import type { Group } from '@linekeeper/contract/accounts/groups.ts';
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
-import { type Permission, permissions } from '@linekeeper/contract/permissions.ts';
+import { groupsList } from '@linekeeper/contract/lists/lists.ts';
+import { permissions } from '@linekeeper/contract/permissions.ts';
 import { type Selectable, type SqlBool, sql } from 'kysely';
 import type { GroupsTable } from '../../db/schema/schema.ts';
 import type { Db, Tx } from '../../db/transaction.ts';
@@ -9,14 +10,15 @@ import { accountName } from '../../domain/accounts/accounts.ts';
 import { accountScope, isVisibleTo, type SignedIn } from '../../domain/context/access.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 import { escapeLike } from '../../platform/paging/escape-like.ts';
-import { type Page, readPage, type SortColumn } from '../../platform/paging/pages.ts';
+import { filtered, type SortColumns } from '../../platform/paging/filtered.ts';
+import { type Page, readPage } from '../../platform/paging/pages.ts';
 
 const columns = ['id', 'name', 'description', 'permissions', 'created_at'] as const;
 
 const memberCount = sql<number>`(
   select count(*) from auth_users where auth_users.group_id = groups.id)`;
 
-const sortColumns: Record<string, SortColumn> = {
+const sortColumns: SortColumns<typeof groupsList> = {
   created_at: { ref: 'groups.created_at', type: 'timestamptz' },
   name: { ref: sql`lower(groups.name)`, type: 'text' },
   member_count: { ref: memberCount, type: 'bigint' },
@@ -56,17 +58,13 @@ export async function listGroups(
   actor: SignedIn,
   query: Parsed<typeof contract.listGroups>['query'],
 ): Promise<Page<Group>> {
-  let matching = db.selectFrom('groups');
-  if (query.permission) {
-    const any = query.permission as Permission[];
-    matching = matching.where(sql<SqlBool>`groups.permissions && ${any}::text[]`);
-  }
-  if (query.q) {
-    const pattern = `%${escapeLike(query.q)}%`;
-    matching = matching.where((where) =>
-      where.or([where('name', 'ilike', pattern), where('description', 'ilike', pattern)]),
-    );
-  }
+  const matching = filtered(groupsList, db.selectFrom('groups'), query, {
+    permission: (any) => sql<SqlBool>`groups.permissions && ${any}::text[]`,
+    q: (text) => {
+      const pattern = `%${escapeLike(text)}%`;
+      return sql<SqlBool>`(name ilike ${pattern} or description ilike ${pattern})`;
+    },
+  });
   const rows = groupRows(db, actor);
   const idColumn = { ref: 'groups.id', type: 'text' } as const;
   const page = await readPage(db, query, sortColumns, idColumn, matching, rows);

@@ -1,5 +1,6 @@
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import { MOST_COUNTED } from '@linekeeper/contract/endpoint.ts';
+import type { messagesList } from '@linekeeper/contract/lists/lists.ts';
 import type * as contract from '@linekeeper/contract/messages.ts';
 import type { Message, MessageDetails } from '@linekeeper/contract/messages.ts';
 import { type Expression, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
@@ -11,20 +12,20 @@ import type { SignedIn } from '../../domain/context/access.ts';
 import { isShown, isTo, isUnreadBy, textFor, waysTo } from '../../domain/notices/messages.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 import { escapeLike } from '../../platform/paging/escape-like.ts';
+import type { SortColumns } from '../../platform/paging/filtered.ts';
 import {
   asTotal,
   type InOrder,
   type Page,
   readPage,
   readWholePage,
-  type SortColumn,
   totalOfMany,
 } from '../../platform/paging/pages.ts';
 
 type Query = Parsed<typeof contract.listMessages>['query'];
 type Messages = SelectQueryBuilder<Database, 'messages', object>;
 
-const sortColumns: Record<string, SortColumn> = {
+const sortColumns: SortColumns<typeof messagesList> = {
   publish_at: { ref: 'messages.publish_at', type: 'timestamptz' },
 };
 

@@ -1,33 +1,34 @@
 import type * as contract from '@linekeeper/contract/credits/redeem-codes.ts';
 import { codeKey } from '@linekeeper/contract/credits/redeem-codes.ts';
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
-import { type SelectQueryBuilder, sql } from 'kysely';
+import { redemptionsList } from '@linekeeper/contract/lists/lists.ts';
+import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/schema/schema.ts';
 import type { Db } from '../../db/transaction.ts';
 import type { SignedIn } from '../../domain/context/access.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
 import { escapeLike } from '../../platform/paging/escape-like.ts';
-import { readPage, type SortColumn } from '../../platform/paging/pages.ts';
+import { filtered, type SortColumns } from '../../platform/paging/filtered.ts';
+import { readPage } from '../../platform/paging/pages.ts';
 
 type Filters = Parsed<typeof contract.listRedemptions>['query'];
 type History = SelectQueryBuilder<Database, 'redeem_code_history', object>;
 
-const sortColumns: Record<string, SortColumn> = {
+const sortColumns: SortColumns<typeof redemptionsList> = {
   redeemed_at: { ref: 'redeem_code_history.redeemed_at', type: 'timestamptz' },
 };
 
 /** The actor's own tries, not those of its subtree, because a reader of another's code could redeem it. */
-function matchHistory(db: Db, actor: SignedIn, { q, status, user_id, code_id }: Filters): History {
-  let found: History = db.selectFrom('redeem_code_history');
-  if (!actor.is_admin) found = found.where('user_id', '=', actor.id);
-  if (status) found = found.where('redeem_code_history.status', 'in', status);
-  if (user_id) found = found.where('user_id', 'in', user_id);
-  if (code_id) found = found.where('code_id', 'in', code_id);
-  if (q) {
-    const key = sql<string>`upper(regexp_replace(code, '[\\s-]', '', 'g'))`;
-    found = found.where(key, 'like', `%${escapeLike(codeKey(q))}%`);
-  }
-  return found;
+function matchHistory(db: Db, actor: SignedIn, filters: Filters): History {
+  const all: History = db.selectFrom('redeem_code_history');
+  const seen = actor.is_admin ? all : all.where('user_id', '=', actor.id);
+  return filtered(redemptionsList, seen, filters, {
+    status: 'redeem_code_history.status',
+    user_id: 'user_id',
+    code_id: 'code_id',
+    q: (text) => sql<SqlBool>`upper(regexp_replace(code, '[\\s-]', '', 'g'))
+      like ${`%${escapeLike(codeKey(text))}%`}`,
+  });
 }
 
 async function sumCredits(matching: History): Promise<number> {

@@ -5,13 +5,15 @@ import {
   type RedeemCodeStatus,
 } from '@linekeeper/contract/credits/redeem-codes.ts';
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
+import { redeemCodesList } from '@linekeeper/contract/lists/lists.ts';
 import { type Selectable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { RedeemCodesTable } from '../../db/schema/redeem-schema.ts';
 import type { Database } from '../../db/schema/schema.ts';
 import type { Db } from '../../db/transaction.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 import { escapeLike } from '../../platform/paging/escape-like.ts';
-import { type Page, readPage, type SortColumn } from '../../platform/paging/pages.ts';
+import { filtered, type SortColumns } from '../../platform/paging/filtered.ts';
+import { type Page, readPage } from '../../platform/paging/pages.ts';
 
 type CodesQuery = Parsed<typeof contract.listRedeemCodes>['query'];
 type Codes = SelectQueryBuilder<Database, 'redeem_codes', object>;
@@ -38,7 +40,7 @@ const status = sql<RedeemCodeStatus>`case
   when ${hasExpired} then 'expired'
   else 'active' end`;
 
-const sortColumns: Record<string, SortColumn> = {
+const sortColumns: SortColumns<typeof redeemCodesList> = {
   created_at: { ref: 'redeem_codes.created_at', type: 'timestamptz' },
   code: { ref: 'redeem_codes.code', type: 'text' },
   credits: { ref: 'redeem_codes.credits', type: 'bigint' },
@@ -66,15 +68,12 @@ function selectCodes(db: Db) {
 
 type Filters = Omit<CodesQuery, 'limit' | 'cursor' | 'sort'>;
 
-function filterCodes(db: Db, { q, status: wanted }: Filters): Codes {
-  let found: Codes = db.selectFrom('redeem_codes');
-  if (wanted) found = found.where(status, 'in', wanted);
-  if (!q) return found;
-  const inKey = `%${escapeLike(codeKey(q))}%`;
-  const inText = `%${escapeLike(q)}%`;
-  return found.where(
-    sql<SqlBool>`(code_key like ${inKey} or fold(description) like fold(${inText}))`,
-  );
+function filterCodes(db: Db, filters: Filters): Codes {
+  return filtered(redeemCodesList, db.selectFrom('redeem_codes') as Codes, filters, {
+    status,
+    q: (text) => sql<SqlBool>`(code_key like ${`%${escapeLike(codeKey(text))}%`}
+      or fold(description) like fold(${`%${escapeLike(text)}%`}))`,
+  });
 }
 
 type PageRequest = Pick<CodesQuery, 'sort' | 'limit' | 'cursor'>;

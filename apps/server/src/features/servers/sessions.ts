@@ -1,13 +1,15 @@
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
+import type { sessionsList } from '@linekeeper/contract/lists/lists.ts';
 import type * as contract from '@linekeeper/contract/servers/presence.ts';
 import type { OnlineLine } from '@linekeeper/contract/servers/presence.ts';
 import { sql } from 'kysely';
 import type { Db } from '../../db/transaction.ts';
 import { escapeLike } from '../../platform/paging/escape-like.ts';
-import { type Page, readPage, type SortColumn } from '../../platform/paging/pages.ts';
+import type { SortColumns } from '../../platform/paging/filtered.ts';
+import { type Page, readPage } from '../../platform/paging/pages.ts';
 import { findServerRow } from './store.ts';
 
-const sortColumns: Record<string, SortColumn> = {
+const sortColumns: SortColumns<typeof sessionsList> = {
   since: { ref: 'line_presence.since', type: 'timestamptz' },
   username: { ref: 'users.username', type: 'text' },
   connections: { ref: 'line_presence.connections', type: 'bigint' },

@@ -2,6 +2,7 @@ import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import type { NewcamdPort } from '@linekeeper/contract/fields/receiver-fields.ts';
 import { findingWithMessage } from '@linekeeper/contract/findings.ts';
 import type { serverFindings } from '@linekeeper/contract/lists/lists.ts';
+import { serversList } from '@linekeeper/contract/lists/lists.ts';
 import type { ServerCheck } from '@linekeeper/contract/servers/health.ts';
 import type { ServerPresence } from '@linekeeper/contract/servers/presence.ts';
 import type * as contract from '@linekeeper/contract/servers/servers.ts';
@@ -17,7 +18,8 @@ import { defaultHostPortColumn, isFull, isOfferedColumn } from '../../domain/del
 import { version } from '../../platform/config/version.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 import { escapeLike } from '../../platform/paging/escape-like.ts';
-import { type Page, readPage, type SortColumn } from '../../platform/paging/pages.ts';
+import { filtered, type SortColumns } from '../../platform/paging/filtered.ts';
+import { type Page, readPage } from '../../platform/paging/pages.ts';
 
 /** A day of checks, one a minute, and some made by hand. */
 const MAX_CHECKS = 1500;
@@ -104,7 +106,7 @@ const counts = [
   linesKeptByHand.as('kept_by_hand'),
 ] as const;
 
-const sortColumns: Record<string, SortColumn> = {
+const sortColumns: SortColumns<typeof serversList> = {
   created_at: { ref: 'cccam_servers.created_at', type: 'timestamptz' },
   server_name: { ref: 'cccam_servers.server_name', type: 'text' },
 };
@@ -151,18 +153,18 @@ export async function listServers(
   db: Db,
   query: Parsed<typeof contract.listServers>['query'],
 ): Promise<Page<Server>> {
-  let matching = db.selectFrom('cccam_servers');
-  if (query.status) matching = matching.where('status', 'in', query.status);
-  const { finding } = query;
-  if (finding) {
-    matching = matching.where((where) => where.or(finding.map((one) => withFinding[one])));
-  }
-  if (query.q) {
-    const pattern = `%${escapeLike(query.q)}%`;
-    matching = matching.where((where) =>
-      where.or([where('server_name', 'ilike', pattern), where('host_ip', 'ilike', pattern)]),
-    );
-  }
+  const matching = filtered(serversList, db.selectFrom('cccam_servers'), query, {
+    status: 'status',
+    finding: (asked) =>
+      sql<SqlBool>`(${sql.join(
+        asked.map((one) => withFinding[one]),
+        sql` or `,
+      )})`,
+    q: (text) => {
+      const pattern = `%${escapeLike(text)}%`;
+      return sql<SqlBool>`(server_name ilike ${pattern} or host_ip ilike ${pattern})`;
+    },
+  });
   const rows = db.selectFrom('cccam_servers').select(columns).select(counts);
   const page = await readPage(db, query, sortColumns, 'cccam_servers.id', matching, rows);
   return { ...page, items: page.items.map(toServer) };

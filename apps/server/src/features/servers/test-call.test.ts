@@ -1,6 +1,6 @@
 import { mkdir, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { agentRefusals } from '@linekeeper/contract/servers/agent-refusals.ts';
+import { agentRefusals } from '@linekeeper/contract/agent-refusals.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   closedPort,

@@ -1,12 +1,14 @@
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import { findingWithMessage } from '@linekeeper/contract/findings.ts';
+import { pushesList } from '@linekeeper/contract/lists/lists.ts';
 import type * as contract from '@linekeeper/contract/servers/sync.ts';
 import type { Push } from '@linekeeper/contract/servers/sync.ts';
 import { type SqlBool, sql } from 'kysely';
 import type { Db } from '../../db/transaction.ts';
 import { isDue } from '../../domain/delivery/server-accounts.ts';
 import { escapeLike } from '../../platform/paging/escape-like.ts';
-import { type Page, readPage, type SortColumn } from '../../platform/paging/pages.ts';
+import { filtered, type SortColumns } from '../../platform/paging/filtered.ts';
+import { type Page, readPage } from '../../platform/paging/pages.ts';
 
 /** The API's id for a push, derived from server and username, its key. */
 const idOf = sql<string>`cast(substr(encode(sha256(convert_to(
@@ -15,7 +17,7 @@ const idOf = sql<string>`cast(substr(encode(sha256(convert_to(
 const state = sql<Push['state']>`case when server_accounts.attempts > 0
   then 'failed' else 'pending' end`;
 
-const sortColumns: Record<string, SortColumn> = {
+const sortColumns: SortColumns<typeof pushesList> = {
   next_try_at: { ref: 'push.next_try_at', type: 'timestamptz' },
   username: { ref: 'push.username', type: 'text' },
 };
@@ -46,13 +48,12 @@ export async function listPushes(
   db: Db,
   query: Parsed<typeof contract.listPushes>['query'],
 ): Promise<Page<Push>> {
-  let matching = duePushes(db);
-  if (query.state) matching = matching.where('push.state', 'in', query.state);
-  if (query.operation) matching = matching.where('push.operation', 'in', query.operation);
-  if (query.server_id) matching = matching.where('push.server_id', 'in', query.server_id);
-  if (query.q) {
-    matching = matching.where('push.username', 'like', `%${escapeLike(query.q)}%`);
-  }
+  const matching = filtered(pushesList, duePushes(db), query, {
+    state: 'push.state',
+    operation: 'push.operation',
+    server_id: 'push.server_id',
+    q: (text) => sql<SqlBool>`push.username like ${`%${escapeLike(text)}%`}`,
+  });
   const rows = duePushes(db).selectAll('push');
   const page = await readPage(db, query, sortColumns, 'push.id', matching, rows);
   return {

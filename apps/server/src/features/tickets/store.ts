@@ -1,4 +1,5 @@
 import { MOST_COUNTED, type Parsed } from '@linekeeper/contract/endpoint.ts';
+import { ticketsList } from '@linekeeper/contract/lists/lists.ts';
 import { can } from '@linekeeper/contract/permissions.ts';
 import type * as contract from '@linekeeper/contract/tickets/tickets.ts';
 import {
@@ -15,13 +16,13 @@ import { isVisibleTo, lineScope, type Scope, type SignedIn } from '../../domain/
 import { publicName } from '../../domain/tickets/notify-parties.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 import { likeFolded } from '../../platform/paging/escape-like.ts';
+import { filtered, type SortColumns } from '../../platform/paging/filtered.ts';
 import {
   asTotal,
   isUnfiltered,
   type Page,
   readPage,
   readWholePage,
-  type SortColumn,
   type Total,
 } from '../../platform/paging/pages.ts';
 import { filesOfTicket } from './attachments/store.ts';
@@ -31,7 +32,7 @@ type Tickets = SelectQueryBuilder<Database, 'tickets', object>;
 
 const rank = sql`array_position(${sql.lit(`{${ticketPriorities.join()}}`)}::text[], tickets.priority)`;
 
-const sortColumns: Record<string, SortColumn> = {
+const sortColumns: SortColumns<typeof ticketsList> = {
   updated_at: { ref: 'tickets.updated_at', type: 'timestamptz' },
   created_at: { ref: 'tickets.created_at', type: 'timestamptz' },
   priority: { ref: rank, type: 'bigint' },
@@ -71,39 +72,32 @@ function isUnread(actor: Reader) {
     and account_id = ${actor.id} and read_to >= ${newest})`;
 }
 
-/** `asked` is true, false, or undefined for both. */
-function whereIf(found: Tickets, asked: boolean | undefined, condition: unknown): Tickets {
-  if (asked === undefined) return found;
-  return found.where(asked ? sql<SqlBool>`${condition}` : sql<SqlBool>`not (${condition})`);
-}
-
-function matchText(found: Tickets, actor: SignedIn, q: string): Tickets {
+function matchText(actor: SignedIn, q: string) {
   const text = likeFolded(q);
   const number = /^#?0*([1-9]\d{0,14})$/.exec(q)?.[1] ?? null;
   const forAdmins = sql`
     or tickets.id in (select ticket_id from ticket_notes where search like ${text})
     or tickets.user_id in (select id from auth_users
       where auth_users.search like ${text})`;
-  return found.where(sql<SqlBool>`(tickets.number = ${number}::bigint
+  return sql<SqlBool>`(tickets.number = ${number}::bigint
     or tickets.search like ${text}
     or tickets.id in (select ticket_id from ticket_replies
       where kind = 'reply' and search like ${text})
-    ${actor.is_admin ? forAdmins : sql``})`);
+    ${actor.is_admin ? forAdmins : sql``})`;
 }
 
 function filterTickets(db: Db, actor: SignedIn, filters: Query): Tickets {
-  const { q, status, priority, category, assigned_to, user_id } = filters;
-  let found = visibleTickets(db, actor);
-  if (status) found = found.where('tickets.status', 'in', status);
-  if (priority) found = found.where('tickets.priority', 'in', priority);
-  if (category) found = found.where('tickets.category', 'in', category);
-  if (assigned_to) found = found.where('tickets.assigned_to', 'in', assigned_to);
-  if (user_id) found = found.where('tickets.user_id', 'in', user_id);
-  const isMine = sql`tickets.assigned_to is not distinct from ${actor.id}::uuid`;
-  found = whereIf(found, filters.assigned_to_me, isMine);
-  found = whereIf(found, filters.is_assigned, sql`tickets.assigned_to is not null`);
-  found = whereIf(found, filters.unread, isUnread(actor));
-  return q ? matchText(found, actor, q) : found;
+  return filtered(ticketsList, visibleTickets(db, actor), filters, {
+    status: 'tickets.status',
+    priority: 'tickets.priority',
+    category: 'tickets.category',
+    assigned_to: 'tickets.assigned_to',
+    user_id: 'tickets.user_id',
+    assigned_to_me: sql`tickets.assigned_to is not distinct from ${actor.id}::uuid`,
+    is_assigned: sql`tickets.assigned_to is not null`,
+    unread: isUnread(actor),
+    q: (text) => matchText(actor, text),
+  });
 }
 
 /** Owners of tickets do not learn the addresses of those who answer them. */

@@ -1,6 +1,7 @@
 import type * as contract from '@linekeeper/contract/credits/top-ups.ts';
 import { type TopUp, topUpNumber } from '@linekeeper/contract/credits/top-ups.ts';
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
+import { topUpsList } from '@linekeeper/contract/lists/lists.ts';
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/schema/schema.ts';
 import type { Db } from '../../db/transaction.ts';
@@ -10,13 +11,14 @@ import { shownCredits } from '../../domain/credits/balance.ts';
 import { readBalancesAfter } from '../../domain/credits/balances-after.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 import { escapeLike } from '../../platform/paging/escape-like.ts';
-import { type Page, readPage, type SortColumn } from '../../platform/paging/pages.ts';
+import { filtered, type SortColumns } from '../../platform/paging/filtered.ts';
+import { type Page, readPage } from '../../platform/paging/pages.ts';
 import { goneForGood } from './surplus.ts';
 
 type Query = Parsed<typeof contract.listTopUps>['query'];
 type TopUps = SelectQueryBuilder<Database, 'top_ups', object>;
 
-const sortColumns: Record<string, SortColumn> = {
+const sortColumns: SortColumns<typeof topUpsList> = {
   created_at: { ref: 'top_ups.created_at', type: 'timestamptz' },
   credits: { ref: 'top_ups.credits', type: 'bigint' },
 };
@@ -28,24 +30,25 @@ function numberIn(text: string): string | null {
   return /^(?:lk-?)?0*([1-9]\d{0,14})$/i.exec(text.trim())?.[1] ?? null;
 }
 
-function filterTopUps(db: Db, actor: SignedIn, filters: Query): TopUps {
-  const { q, status, method, account_id, is_flagged } = filters;
-  let found: TopUps = db.selectFrom('top_ups');
-  if (!actor.is_admin) found = found.where('account_id', '=', actor.id);
-  if (status) found = found.where('top_ups.status', 'in', status);
-  if (method) found = found.where('top_ups.method', 'in', method);
-  if (account_id) found = found.where('account_id', 'in', account_id);
-  if (is_flagged !== undefined) {
-    // Only administrators see that a top-up is flagged.
-    const flagged = actor.is_admin ? isFlagged : sql<SqlBool>`false`;
-    found = found.where(is_flagged ? flagged : sql<SqlBool>`not ${flagged}`);
-  }
-  if (!q) return found;
+function matchText(q: string) {
   const text = `%${escapeLike(q)}%`;
-  return found.where(sql<SqlBool>`(number = ${numberIn(q)}::bigint
+  return sql<SqlBool>`(number = ${numberIn(q)}::bigint
     or fold(note) like fold(${text}) or fold(package_name) like fold(${text})
     or account_id in (select id from auth_users
-      where auth_users.search like fold(${text})))`);
+      where auth_users.search like fold(${text})))`;
+}
+
+function filterTopUps(db: Db, actor: SignedIn, filters: Query): TopUps {
+  const all: TopUps = db.selectFrom('top_ups');
+  const seen = actor.is_admin ? all : all.where('account_id', '=', actor.id);
+  return filtered(topUpsList, seen, filters, {
+    status: 'top_ups.status',
+    method: 'top_ups.method',
+    account_id: 'account_id',
+    // Only administrators see that a top-up is flagged.
+    is_flagged: actor.is_admin ? isFlagged : sql`false`,
+    q: matchText,
+  });
 }
 
 /**

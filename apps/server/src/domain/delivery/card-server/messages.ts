@@ -1,6 +1,6 @@
+import { agentRefusalCodes } from '@linekeeper/contract/agent-refusals.ts';
 import type { Finding } from '@linekeeper/contract/findings.ts';
-import { agentRefusalCodes } from '@linekeeper/contract/servers/agent-refusals.ts';
-import type { PushOperation } from '@linekeeper/contract/servers/push-operations.ts';
+import type { PushOperation } from '@linekeeper/contract/push-operations.ts';
 import type { JsonObject, Reply } from '../../../platform/http-client/request.ts';
 
 type Said = Pick<Finding['data'], 'said' | 'file' | 'fields'>;

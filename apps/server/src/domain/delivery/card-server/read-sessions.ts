@@ -1,5 +1,5 @@
+import { agentRefusals } from '@linekeeper/contract/agent-refusals.ts';
 import type { Finding } from '@linekeeper/contract/findings.ts';
-import { agentRefusals } from '@linekeeper/contract/servers/agent-refusals.ts';
 import {
   type Outbound,
   type Reply,

@@ -1,7 +1,9 @@
+import type { linesList } from '@linekeeper/contract/lists/lists.ts';
 import type { SelectQueryBuilder } from 'kysely';
 import type { Database } from '../../../db/schema/schema.ts';
 import type { Db } from '../../../db/transaction.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
+import type { SortColumns } from '../../../platform/paging/filtered.ts';
 import {
   type AnyQuery,
   countTotal,
@@ -18,7 +20,7 @@ import {
 type Lines = SelectQueryBuilder<Database, 'users', object>;
 
 /** Columns that lists of lines are sorted by. */
-export const sortColumns: Record<string, SortColumn> = {
+export const sortColumns: Omit<SortColumns<typeof linesList>, 'last_seen'> = {
   added_date: { ref: 'users.added_date', type: 'date' },
   expiry_date: { ref: 'users.expiry_date', type: 'date' },
   username: { ref: 'users.username', type: 'text' },

@@ -1,6 +1,6 @@
+import type { NameProblem } from '@linekeeper/contract/fields/line-credentials.ts';
 import { isSentWhole } from '@linekeeper/contract/fields/line-credentials.ts';
 import type * as contract from '@linekeeper/contract/lines/line-changes.ts';
-import type { NameProblem } from '@linekeeper/contract/lines/lines.ts';
 import { consumeGuesses, releaseGuess } from '../../../domain/accounts/guesses.ts';
 import { lineScope } from '../../../domain/context/access.ts';
 import type { Ctx } from '../../../domain/context/context.ts';

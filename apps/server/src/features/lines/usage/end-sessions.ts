@@ -1,6 +1,6 @@
+import { agentRefusals } from '@linekeeper/contract/agent-refusals.ts';
 import { type Finding, findingWithMessage } from '@linekeeper/contract/findings.ts';
 import type * as contract from '@linekeeper/contract/lines/usage.ts';
-import { agentRefusals } from '@linekeeper/contract/servers/agent-refusals.ts';
 import { sql } from 'kysely';
 import type { ServerRow } from '../../../db/schema/schema.ts';
 import type { Db } from '../../../db/transaction.ts';

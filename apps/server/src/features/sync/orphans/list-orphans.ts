@@ -1,15 +1,17 @@
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import { lineUsername } from '@linekeeper/contract/fields/line-credentials.ts';
+import { orphansList } from '@linekeeper/contract/lists/lists.ts';
 import type * as contract from '@linekeeper/contract/servers/orphans.ts';
 import type { Orphan } from '@linekeeper/contract/servers/orphans.ts';
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import type { Db } from '../../../db/transaction.ts';
 import { canBeRemoved, isStillUnknown } from '../../../domain/delivery/orphans.ts';
 import { readNameProblems } from '../../../domain/lines/name-problems.ts';
 import { escapeLike } from '../../../platform/paging/escape-like.ts';
-import { type Page, readPage, type SortColumn } from '../../../platform/paging/pages.ts';
+import { filtered, type SortColumns } from '../../../platform/paging/filtered.ts';
+import { type Page, readPage } from '../../../platform/paging/pages.ts';
 
-const sortColumns: Record<string, SortColumn> = {
+const sortColumns: SortColumns<typeof orphansList> = {
   username: { ref: 'orphan.username', type: 'text' },
   // Names without a date come last, after the last day that there is.
   expiry_date: { ref: sql`coalesce(orphan.expiry_date, date '9999-12-31')`, type: 'date' },
@@ -34,9 +36,10 @@ export async function listOrphans(
   db: Db,
   query: Parsed<typeof contract.listOrphans>['query'],
 ): Promise<Page<Orphan>> {
-  let matching = orphans(db);
-  if (query.server_id) matching = matching.where('orphan.server_id', 'in', query.server_id);
-  if (query.q) matching = matching.where('orphan.username', 'like', `%${escapeLike(query.q)}%`);
+  const matching = filtered(orphansList, orphans(db), query, {
+    server_id: 'orphan.server_id',
+    q: (text) => sql<SqlBool>`orphan.username like ${`%${escapeLike(text)}%`}`,
+  });
   const rows = orphans(db)
     .leftJoin('users as line', 'line.username', 'orphan.username')
     .leftJoin('orphan_looks as look', 'look.server_id', 'orphan.server_id')

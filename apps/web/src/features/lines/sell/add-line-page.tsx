@@ -1,4 +1,5 @@
-import { type Line, type Sync, syncLine } from '@linekeeper/contract/lines/lines.ts';
+import type { Sync } from '@linekeeper/contract/fields/sync.ts';
+import { type Line, syncLine } from '@linekeeper/contract/lines/lines.ts';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { CloudAlert, Plus, RefreshCw } from 'lucide-react';
 import { useState } from 'react';

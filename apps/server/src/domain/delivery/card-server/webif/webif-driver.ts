@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { agentRefusals } from '@linekeeper/contract/agent-refusals.ts';
 import { linePassword } from '@linekeeper/contract/fields/line-credentials.ts';
 import { type Finding, findingWithMessage } from '@linekeeper/contract/findings.ts';
-import { agentRefusals } from '@linekeeper/contract/servers/agent-refusals.ts';
 import { isText, readableOf } from '@linekeeper/oscam/bytes.ts';
 import {
   PROBE,

@@ -1,0 +1,48 @@
+import type { Filter, ListDeclaration } from '@linekeeper/contract/lists/list.ts';
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
+import type * as z from 'zod';
+import type { AnyQuery, SortColumn } from './pages.ts';
+
+/** What each declared sort field of a list sorts by. */
+export type SortColumns<List extends ListDeclaration> = Record<List['sorts'][number], SortColumn>;
+
+/**
+ * What a filter is about: a column or expression that has one of the values; the condition that a flag asks for; or a
+ * condition made of what was asked.
+ */
+type Compared<Asked> = string | RawBuilder<unknown> | ((asked: Asked) => Expression<SqlBool>);
+
+type FilterOf<List extends ListDeclaration> = List['filters'][keyof List['filters']];
+
+/** What each declared filter of a list is about, and how its rows are searched. */
+type Filtering<List extends ListDeclaration> = {
+  [Field in FilterOf<List>['field'] | 'q']: Field extends 'q'
+    ? (text: string) => Expression<SqlBool>
+    : Compared<z.output<Extract<FilterOf<List>, { field: Field }>['query']>>;
+};
+
+/** The rows of a list that its query asks for, by each filter that the list declares. */
+export function filtered<const List extends ListDeclaration, Rows extends AnyQuery<object>>(
+  { filters }: List,
+  rows: Rows,
+  query: { [Field in FilterOf<List>['field'] | 'q']?: unknown },
+  filtering: Filtering<NoInfer<List>>,
+): Rows {
+  const asked: Record<string, unknown> = query;
+  const compared = filtering as Record<string, Compared<unknown>>;
+  let found = rows;
+  for (const filter of Object.values(filters)) {
+    const [values, about] = [asked[filter.field], compared[filter.field]];
+    if (values === undefined || about === undefined) continue;
+    found = found.where(conditionOf(filter, values, about)) as Rows;
+  }
+  return query.q ? (found.where(filtering.q(String(query.q))) as Rows) : found;
+}
+
+function conditionOf({ kind, several }: Filter, asked: unknown, about: Compared<unknown>) {
+  if (typeof about === 'function') return about(asked);
+  const compared = typeof about === 'string' ? sql.ref(about) : about;
+  if (kind === 'flag') return asked ? sql<SqlBool>`${compared}` : sql<SqlBool>`not (${compared})`;
+  if (several) return sql<SqlBool>`${compared} in (${sql.join(asked as unknown[])})`;
+  return sql<SqlBool>`${compared} = ${asked}`;
+}

@@ -1,0 +1,84 @@
+import { globSync } from 'node:fs';
+import { posix, sep } from 'node:path';
+import { isProduct } from './rooms.ts';
+
+/**
+ * Which tests a change concerns. Most tests start a whole panel, so by imports alone every test would need every file:
+ * what they import through their helpers, or through the list of every feature, does not count.
+ */
+
+/** The folders of `e2e` that look at what is in a folder with another name. */
+const BROWSER_TESTS: Record<string, readonly string[]> = {
+  account: ['api-keys', 'auth', 'preferences', 'profile'],
+  accounts: ['activity', 'audit', 'credits', 'groups', 'redeem-codes', 'top-ups'],
+  articles: [],
+  contact: ['geo', 'settings', 'system'],
+  dashboard: [],
+  lines: ['jobs'],
+  lists: ['list'],
+  messages: ['notices', 'notifications'],
+  offline: ['start'],
+  samples: [],
+  servers: ['delivery', 'not-taken', 'outages', 'server-health', 'sync'],
+  shell: ['app', 'forms', 'layout', 'palette', 'screens', 'theme', 'ui'],
+  tickets: ['attachments'],
+};
+
+const isTest = (path: string) => /\.test\.tsx?$/.test(path);
+/** What a whole panel is made of: app.ts, services.ts and others beside them. */
+const isWhole = (path: string) => /^apps\/server\/src\/[^/]+\.ts$/.test(path);
+const SOURCES = /^(apps|packages|scripts)\//;
+
+/** The files of unit tests, of all there are, that a change of these files concerns. */
+export function concernedTests(
+  changed: readonly string[],
+  tests: readonly string[],
+  imports: readonly (readonly [from: string, to: string])[],
+): string[] {
+  const importers = Map.groupBy(imports, ([, to]) => to);
+  const importersOf = (path: string) => (importers.get(path) ?? []).map(([from]) => from);
+  const isHelper = (path: string) => isWhole(path) || (!isProduct(path) && !isTest(path));
+
+  const reached = new Set(changed);
+  // A set gives out what is added while it is walked through.
+  for (const path of reached) {
+    for (const importer of importersOf(path)) {
+      if (isHelper(path) || !isHelper(importer)) reached.add(importer);
+    }
+  }
+  const neighbours = [...changed, ...changed.flatMap(importersOf)];
+  const folders = new Set(neighbours.flatMap((path) => folderWithTests(path, tests) ?? []));
+  return tests.filter((test) => reached.has(test) || folders.has(posix.dirname(test)));
+}
+
+/** The folder of a file, or the nearest one above it, in which there are tests; `scripts` reads guides and settings. */
+function folderWithTests(path: string, tests: readonly string[]): string | null {
+  if (path.startsWith('e2e/')) return null;
+  if (!SOURCES.test(path)) return 'scripts/guides';
+  for (let folder = posix.dirname(path); folder !== '.'; folder = posix.dirname(folder)) {
+    if (tests.some((test) => posix.dirname(test) === folder)) return folder;
+  }
+  return null;
+}
+
+/** The folders of browser tests that look at these files, and the changed files of browser tests in other folders. */
+export function concernedBrowserTests(changed: readonly string[]): string[] {
+  const found = changed.flatMap((path) => {
+    if (/^e2e\/.*\.spec\.ts$/.test(path)) return path;
+    const folders = path.split('/').slice(0, -1);
+    return Object.entries(BROWSER_TESTS)
+      .filter(([name, others]) => [name, ...others].some((folder) => folders.includes(folder)))
+      .map(([name]) => `e2e/${name}/`);
+  });
+  return [...new Set(found)].filter(
+    (path) => path.endsWith('/') || !found.includes(`${posix.dirname(path)}/`),
+  );
+}
+
+/** Every file of unit tests in the folder of the repository. */
+export function allTests(root: string): string[] {
+  const exclude = (path: string) => /(^|[\\/])(node_modules|dist)$/.test(path);
+  return globSync('{apps,packages,scripts}/**/*.test.{ts,tsx}', { cwd: root, exclude }).map(
+    (path) => path.replaceAll(sep, '/'),
+  );
+}

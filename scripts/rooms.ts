@@ -1,0 +1,120 @@
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { linesOf, readChanges } from './changes.ts';
+import { root } from './prepare.mjs';
+
+/**
+ * Compares the lines of code in each room of the house with the table in docs/rooms.md, and says what the changes add to
+ * each. Exits with 1 if a room grew and the table did not. With -u, writes the table. See docs/decisions/0155.
+ */
+
+const TABLE = 'docs/rooms.md';
+/** What a room may grow before the table must say so: by this share, and by these lines. */
+const FREE_SHARE = 0.05;
+const FREE_LINES = 40;
+/** The bound of the sum is a multiple of it. */
+const STEP = 1_000;
+const SOURCES = '{apps,packages,scripts,bench,e2e/support}/**/*.{ts,tsx,mjs,js}';
+/** A folder below one of these is a room of its own. */
+const OF_ROOMS = /^apps\/(server|web)\/src\/(domain|features|shared|kit)$/;
+const IN_THE_SUM = /^(apps\/(server|agent)|packages|scripts)(\/|$)/;
+const ROW = /^\| `(.+)` \| ([\d,]+) \|$/gm;
+const SUM = /^(Server, packages, agent and scripts: )[\d,]+( lines of at most )([\d,]+)\./m;
+
+/** Neither a test, nor what only tests use. */
+export function isProduct(path: string): boolean {
+  return !/\.(test|setup|soak)\.tsx?$|\/(testing|security|process-tests)\/|\/testing\.ts$/.test(
+    path,
+  );
+}
+
+/** The room of a file of code; null for other files. */
+function roomOf(path: string): string | null {
+  if (!/\.(ts|tsx|mjs|js)$/.test(path) || !isProduct(path)) return null;
+  const folders = path.split('/').slice(0, -1);
+  const [top, , source] = folders;
+  if (top === 'scripts' || top === 'bench') return top;
+  if (top === 'packages' || path.startsWith('apps/agent/')) return folders.slice(0, 2).join('/');
+  if (path.startsWith('e2e/support/')) return 'e2e/support';
+  if (top !== 'apps') return null;
+  if (source !== 'src') return folders.slice(0, 2).join('/');
+  return folders.slice(0, OF_ROOMS.test(folders.slice(0, 4).join('/')) ? 5 : 4).join('/');
+}
+
+function countRooms(folder: string): Map<string, number> {
+  const rooms = new Map<string, number>();
+  const exclude = (path: string) => /(^|[\\/])(node_modules|dist)$/.test(path);
+  for (const file of globSync(SOURCES, { cwd: folder, exclude })) {
+    const room = roomOf(file.replaceAll(sep, '/'));
+    if (room) rooms.set(room, (rooms.get(room) ?? 0) + linesOf(join(folder, file)));
+  }
+  return new Map([...rooms].sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+function sumOf(rooms: Map<string, number>): number {
+  return [...rooms].reduce((sum, [room, lines]) => (IN_THE_SUM.test(room) ? sum + lines : sum), 0);
+}
+
+const format = (lines: number) => lines.toLocaleString('en');
+const parse = (text = '0') => Number(text.replaceAll(',', ''));
+
+interface Judgement {
+  /** A sentence for each room that the changes make larger or smaller, and one for the sum. */
+  changes: string[];
+  problems: string[];
+}
+
+export function judgeRooms(folder: string): Judgement {
+  const text = readFileSync(join(folder, TABLE), 'utf8');
+  const table = new Map(
+    [...text.matchAll(ROW)].map(([, room = '', lines]) => [room, parse(lines)]),
+  );
+  const bound = parse(SUM.exec(text)?.[3]);
+  const rooms = countRooms(folder);
+  const sum = sumOf(rooms);
+  const grown = [...rooms].filter(([room, lines]) => {
+    const before = table.get(room) ?? 0;
+    return lines - before > Math.max(FREE_LINES, before * FREE_SHARE);
+  });
+  const problems = grown.map(
+    ([room, lines]) =>
+      `${room} has ${format(lines)} lines, and ${format(table.get(room) ?? 0)} in ${TABLE}. Take something out, or write the table with: node scripts/rooms.ts -u`,
+  );
+  if (sum > bound) {
+    problems.push(
+      `The sum is ${format(sum)} lines of at most ${format(bound)}. Take something out.`,
+    );
+  }
+  const added = new Map<string, number>();
+  for (const { path, lines } of readChanges(folder)) {
+    const room = roomOf(path);
+    if (room && lines !== 0) added.set(room, (added.get(room) ?? 0) + lines);
+  }
+  const changes = [...added].map(([room, lines]) => `${room} ${lines > 0 ? '+' : ''}${lines}`);
+  changes.push(`${format(sum)} lines of at most ${format(bound)} in the sum`);
+  return { changes, problems };
+}
+
+/** The bound falls with the sum. Only a person raises it, and says why. */
+export function writeRooms(folder: string): void {
+  const page = join(folder, TABLE);
+  const text = readFileSync(page, 'utf8');
+  const rooms = countRooms(folder);
+  const sum = sumOf(rooms);
+  const bound = Math.min(parse(SUM.exec(text)?.[3]), Math.ceil(sum / STEP) * STEP);
+  const rows = [...rooms].map(([room, lines]) => `| \`${room}\` | ${format(lines)} |\n`);
+  const head = '| Room | Lines |\n|---|---:|\n';
+  writeFileSync(
+    page,
+    text
+      .replace(/\| Room[\s\S]*\|\n/, () => `${head}${rows.join('')}`)
+      .replace(SUM, (_, words, of) => `${words}${format(sum)}${of}${format(bound)}.`),
+  );
+}
+
+if (import.meta.main) {
+  if (process.argv.includes('-u')) writeRooms(root);
+  const { changes, problems } = judgeRooms(root);
+  for (const sentence of [...changes, ...problems]) console.log(sentence);
+  process.exitCode = problems.length > 0 ? 1 : 0;
+}
