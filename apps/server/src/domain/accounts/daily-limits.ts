@@ -1,7 +1,6 @@
 import type { dailyUnits } from '@linekeeper/contract/errors.ts';
 import { sql } from 'kysely';
 import type { Tx } from '../../db/transaction.ts';
-import { isReached } from '../../platform/clock.ts';
 import { fail, failTemporarily } from '../../platform/errors/refusal.ts';
 import type { SignedIn } from '../context/access.ts';
 
@@ -44,7 +43,7 @@ async function takeOfDay(
   taken: number,
 ): Promise<number> {
   if (actor.is_admin || taken === 0) return 0;
-  const isOver = isReached(sql.ref('rate_limits.window_ends_at'), DAY_SECONDS);
+  const isOver = sql`rate_limits.window_ends_at <= now()`;
   const { rows } = await sql<{ count: number; wait: number }>`
     insert into rate_limits (scope, subject, count, window_ends_at)
       select ${scope}::text, bounded.id::text, ${taken}::integer,

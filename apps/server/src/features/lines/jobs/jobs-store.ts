@@ -20,7 +20,7 @@ import { lineScope, type SignedIn, visibleTo } from '../../../domain/context/acc
 import { readBalance } from '../../../domain/credits/balance.ts';
 import { isReaddressed } from '../../../domain/delivery/changed-addresses.ts';
 import { visibleLines } from '../../../domain/lines/line-sets.ts';
-import { hasPassedSince } from '../../../platform/clock.ts';
+import { secondsAgo } from '../../../platform/clock.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
 import { isAwaited } from './job-items.ts';
 import { readRefunds } from './kept-days.ts';
@@ -38,8 +38,7 @@ export interface FoundJob extends JobRow {
 }
 
 /** SQL condition: the job ended recently enough to be undone. */
-const endedLately = sql<boolean>`(finished_at is not null
-  and not ${hasPassedSince(sql.ref('finished_at'), UNDO_MINUTES * 60)})`;
+const endedLately = sql<boolean>`coalesce(finished_at > ${secondsAgo(UNDO_MINUTES * 60)}, false)`;
 
 /** SQL condition: the sale or renewal of one line. There are many, so they are listed only while undo is possible. */
 const isOneSale = sql<boolean>`(action in ('sell', 'renew') and total = 1 and finished_at is not null)`;
