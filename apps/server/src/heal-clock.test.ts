@@ -22,7 +22,7 @@ const expected: [string, number, number | null | 'gone'][] = [
   ['auth_sessions.expires_at', 7 * DAY, 7 * DAY],
   ['auth_sessions.updated_at', 0, 0],
   ['auth_sessions.last_used_at', 0, 0],
-  ['awaited_servers.expires_at', HOUR, 0],
+  ['awaited_servers.expires_at', HOUR / 2, 0],
   ['backup_runs.finished_at', 0, 0],
   ['backup_runs.failed_at', 0, 0],
   ['cccam_servers.next_check_at', 60, 0],
@@ -118,24 +118,24 @@ async function addRows(db: Db): Promise<void> {
     sql`auth_users (id, email, username, group_id) values (${ID}, 'a@x', 'a', '2')`,
     sql`cccam_servers (id, server_name, host_ip, port, api_port, api_scheme, username, password, protocol)
       values (${ID}, 'S', 'h', 1, 1, 'http', 'u', 'p', 'CCcam')`,
-    sql`users (id, username, password, added_date, expiry_date, status, owner_id, server_id)
-      values (${ID}, 'line', 'x', '2026-01-01', '2099-01-01', '[{"label": "Active", "color": "success"}]',
-        ${ID}, ${ID})`,
+    sql`users (id, username, password, added_date, expiry_date, status, suspension, owner_id, server_id)
+      values (${ID}, 'line', 'x', '2026-01-01', '2099-01-01', '[{"label": "Suspended", "color": "error"}]',
+        '{}', ${ID}, ${ID})`,
     sql`api_keys (id, account_id, name, start, key_hash) values (${ID}, ${ID}, 'k', 'lk_', 'h')`,
     sql`attachments (id, account_id, name, size) values (${ID}, ${ID}, 'a', 1)`,
     sql`auth_sessions (id, user_id, token, expires_at) values (${ID}, ${ID}, 't', now())`,
     sql`awaited_servers (id, key_hash, account_id, expires_at) values (${ID}, 'h', ${ID}, now())`,
     sql`backup_runs (due_at, state, failed_at) values (now(), 'failed', now())`,
     sql`idempotency_keys (account_id, endpoint, key, body_hash) values (${ID}, 'e', 'k', 'h')`,
-    sql`jobs (id, account_id, action, state, arguments) values (${ID}, ${ID}, 'renew', 'done', '{}')`,
-    sql`mails (mail) values ('{"kind": "notice"}')`,
+    sql`jobs (id, account_id, action, state, arguments, total) values (${ID}, ${ID}, 'renew', 'done', '{}', 1)`,
+    sql`mails (mail) values ('{"kind": "notice", "contact_id": "c"}')`,
     sql`one_time_tokens (token_hash, purpose, account_id, data, expires_at)
       values ('h', 'reset_password', ${ID}, '{"made_by": null}', now())`,
     sql`orphan_looks (server_id) values (${ID})`,
     sql`rate_limits (scope, subject, count, window_ends_at) values ('sign-in', 's', 5, now())`,
     sql`reminded_owners (account_id) values (${ID})`,
     sql`schedules (name, next_at) values ('tidy', now())`,
-    sql`server_accounts (server_id, username, operation, next_try_at) values (${ID}, 'line', 'create', now())`,
+    sql`server_accounts (server_id, username, operation, next_try_at) values (${ID}, 'line', 'edit', now())`,
     sql`server_presence (server_id) values (${ID})`,
     sql`trials_made (line_id, account_id) values (${ID}, ${ID})`,
     sql`two_factor (account_id, secret) values (${ID}, 's')`,
@@ -143,13 +143,16 @@ async function addRows(db: Db): Promise<void> {
     await sql`insert into ${row} on conflict do nothing`.execute(db);
 }
 
-/** Hours are deleted, so each test adds its own. */
+/** Hours are deleted by healing, so each test has its own. */
 const addHours = async (db: Db) => {
+  await sql`delete from line_usage_hours`.execute(db);
+  await sql`delete from server_presence_hours`.execute(db);
   const hour = sql`date_trunc('hour', now())`;
-  await sql`insert into line_usage_hours (line_id, hour, minutes_online, most_connections)
-    values (${ID}, ${hour}, 1, 1) on conflict do nothing`.execute(db);
+  await sql`insert into line_usage_hours (line_id, hour, minutes_online, requests_ok, requests_refused,
+      requests_timed_out, answer_ms, answers, most_connections)
+    values (${ID}, ${hour}, 1, 0, 0, 0, 0, 0, 1)`.execute(db);
   await sql`insert into server_presence_hours (server_id, hour, minutes_known, line_minutes, most_online)
-    values (${ID}, ${hour}, 1, 1, 1) on conflict do nothing`.execute(db);
+    values (${ID}, ${hour}, 1, 1, 1)`.execute(db);
 };
 
 describe.each(databases)('what lies further ahead than it is written, on %s', (kind) => {
