@@ -63,7 +63,8 @@ describe('what operators read', () => {
 
   test('counts as the panel counts', () => {
     const named = Object.values(limits).filter(
-      (limit): limit is Limit => typeof limit === 'object' && !limit.scope.startsWith('audited'),
+      (limit): limit is Limit =>
+        typeof limit === 'object' && 'scope' in limit && !`${limit.scope}`.startsWith('audited'),
     );
     const rows = named.map(({ scope, failures, window_seconds }) => {
       const minutes = window_seconds % 60 === 0 ? `${window_seconds / 60} minutes` : '';

@@ -1,7 +1,6 @@
 import { reuseSpace } from './db/reuse-space.ts';
 import type { Db } from './db/transaction.ts';
 import { deleteExpiredTokens } from './domain/accounts/one-time-tokens.ts';
-import { shortenSessionsAhead } from './domain/accounts/sessions.ts';
 import { checkAllSeals } from './domain/audit/check-seals.ts';
 import { cleanUpAudit } from './domain/audit/cut-chain.ts';
 import { sealRows } from './domain/audit/seal-chain.ts';
@@ -46,7 +45,6 @@ async function tidyUp({ db, connection }: Services): Promise<void> {
     deleteOldSpam(db),
     deleteUnattached(db),
     deleteEndedAwaited(db),
-    shortenSessionsAhead(db),
     tidyTrialsMade(db),
     takeOverNotices(db),
   ]);

@@ -17,6 +17,7 @@ import { mailLoop } from '../domain/mail/mail-loop.ts';
 import { shipArticles } from '../features/articles/ship-articles.ts';
 import { runJob } from '../features/lines/bulk/run-job.ts';
 import { suspendShared } from '../features/lines/change/suspend-shared.ts';
+import { clockHealer } from '../heal-clock.ts';
 import { type Config, readConfig } from '../platform/config/config.ts';
 import { errorMessage } from '../platform/errors/error-message.ts';
 import { worker } from '../platform/jobs/job-queue.ts';
@@ -178,7 +179,12 @@ async function open(
     connection.kind === 'embedded'
       ? await openOperatorSocket(services, resolve(config.data_dir))
       : async () => {};
-  const background: Background[] = [mailLoop(services), ...deliveryLoops(services), scheduler];
+  const background: Background[] = [
+    clockHealer(services),
+    mailLoop(services),
+    ...deliveryLoops(services),
+    scheduler,
+  ];
   for (const work of background) await work.start();
   return {
     app,

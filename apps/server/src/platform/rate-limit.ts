@@ -2,7 +2,6 @@ import { MAX_UPLOADS_AN_HOUR } from '@linekeeper/contract/tickets/attachments.ts
 import { MAX_REPLIES_AN_HOUR, MAX_TICKETS_AN_HOUR } from '@linekeeper/contract/tickets/tickets.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../db/transaction.ts';
-import { isReached } from './clock.ts';
 import { failTooManyAttempts } from './errors/refusal.ts';
 
 export interface Limit {
@@ -14,11 +13,13 @@ export interface Limit {
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
-const limitOf = (scope: string, failures: number, window_seconds: number): Limit => ({
-  scope,
-  failures,
-  window_seconds,
-});
+/** How long the windows of each scope last, in seconds. */
+export const windowSeconds: Record<string, number> = {};
+
+export function limitOf(scope: string, failures: number, window_seconds: number): Limit {
+  windowSeconds[scope] = window_seconds;
+  return { scope, failures, window_seconds };
+}
 
 export const signInLimit = limitOf('sign-in', 5, 5 * MINUTE);
 /** Counts over all accounts, against one address that tries many of them. */
@@ -70,9 +71,6 @@ export const uploadsLimit = limitOf('uploads', MAX_UPLOADS_AN_HOUR, HOUR);
 /** Per account: codes that do not exist. */
 export const unknownCodesLimit = limitOf('unknown-codes', 10, HOUR);
 
-/** The longest window; a stored end further ahead dates from before the clock was set back. */
-const LONGEST_WINDOW_SECONDS = 24 * HOUR;
-
 /** One subject, or a query of several that are counted together. */
 type Subjects = string | RawBuilder<string>;
 
@@ -85,7 +83,7 @@ export async function readLimit(db: Db, limit: Limit, subjects: Subjects): Promi
     select max(greatest(1, ceil(extract(epoch from window_ends_at - now()))))::int as wait
       from rate_limits
       where scope = ${limit.scope} and subject in (${subjects}) and count >= ${limit.failures}
-        and not ${isReached(sql.ref('window_ends_at'), limit.window_seconds)}`.execute(db);
+        and window_ends_at > now()`.execute(db);
   return rows[0]?.wait ?? 0;
 }
 
@@ -94,7 +92,7 @@ export async function readCount(db: Db, limit: Limit, subjects: Subjects): Promi
   const { rows } = await sql<{ count: number | null }>`
     select max(count) as count from rate_limits
       where scope = ${limit.scope} and subject in (${subjects})
-        and not ${isReached(sql.ref('window_ends_at'), limit.window_seconds)}`.execute(db);
+        and window_ends_at > now()`.execute(db);
   return rows[0]?.count ?? 0;
 }
 
@@ -111,7 +109,7 @@ export async function consumeLimit(
   subject: string,
   taken = 1,
 ): Promise<number> {
-  const isOver = isReached(sql.ref('rate_limits.window_ends_at'), limit.window_seconds);
+  const isOver = sql`rate_limits.window_ends_at <= now()`;
   const { rows } = await sql<{ count: number; wait: number }>`
     insert into rate_limits (scope, subject, count, window_ends_at)
       values (${limit.scope}, ${subject}, ${taken}, now() + make_interval(secs => ${limit.window_seconds}))
@@ -145,6 +143,5 @@ export async function forgiveFailures(db: Db, account: { id: string; email: stri
 }
 
 export async function deleteEndedWindows(db: Db): Promise<void> {
-  await sql`delete from rate_limits
-    where ${isReached(sql.ref('window_ends_at'), LONGEST_WINDOW_SECONDS)}`.execute(db);
+  await sql`delete from rate_limits where window_ends_at <= now()`.execute(db);
 }

@@ -3,15 +3,15 @@ import { sql } from 'kysely';
 import { compiledQuery } from '../../db/compiled-query.ts';
 import { unlessDiskIsFull } from '../../db/errors.ts';
 import type { Db } from '../../db/transaction.ts';
-import { hasPassedSince, isReached } from '../../platform/clock.ts';
+import { secondsAgo } from '../../platform/clock.ts';
 import { type Caller, callerColumns, callerOf } from '../context/caller.ts';
 import { hashOfToken, newToken } from './one-time-tokens.ts';
 
 const PREFIX = 'lk_';
 const SHOWN_LENGTH = PREFIX.length + 5;
 const soundKey = new RegExp(`^${PREFIX}[\\w-]{43}$`);
-/** No key is made for longer, so one that expires later was stored with a wrong clock. */
-const LONGEST_SECONDS = (MAX_API_KEY_YEARS * 366 + 1) * 86_400;
+/** The longest that a key can be made for, whatever its years and its time zone. */
+export const LONGEST_SECONDS = (MAX_API_KEY_YEARS * 366 + 1) * 86_400;
 const MARKED_AFTER_SECONDS = 60;
 
 interface NewKey {
@@ -38,7 +38,7 @@ const askForKey = compiledQuery(['key_hash'], (db, { key_hash }) =>
     .where((where) =>
       where.or([
         where('key.expires_at', 'is', null),
-        where.not(isReached(sql.ref('key.expires_at'), LONGEST_SECONDS)),
+        where('key.expires_at', '>', sql<Date>`now()`),
       ]),
     )
     .where('account.banned', '=', false),
@@ -46,7 +46,7 @@ const askForKey = compiledQuery(['key_hash'], (db, { key_hash }) =>
 
 function isUnmarked(column: string) {
   const moment = sql.ref(column);
-  return sql<boolean>`(${moment} is null or ${hasPassedSince(moment, MARKED_AFTER_SECONDS)})`;
+  return sql<boolean>`(${moment} is null or ${moment} <= ${secondsAgo(MARKED_AFTER_SECONDS)})`;
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { dailyUnits } from '@linekeeper/contract/errors.ts';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../db/transaction.ts';
-import { isReached } from '../../platform/clock.ts';
 import { fail, failTemporarily } from '../../platform/errors/refusal.ts';
 import { readSettings } from '../../platform/settings.ts';
 import type { SignedIn } from '../context/access.ts';
@@ -36,7 +35,7 @@ const ACTS = 'acts-a-day';
 const UNDONE = 'undone-lines-a-day';
 
 /** SQL condition on a row of `rate_limits`: its day is over. */
-const isOver = isReached(sql.ref('rate_limits.window_ends_at'), DAY_SECONDS);
+const isOver = sql<boolean>`rate_limits.window_ends_at <= now()`;
 
 /**
  * Counts what an account stores, for itself and for all above it: accounts made for the purpose gain

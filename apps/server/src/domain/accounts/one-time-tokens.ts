@@ -2,7 +2,6 @@ import { createHash, randomBytes } from 'node:crypto';
 import { CHALLENGE_SECONDS } from '@linekeeper/contract/auth/two-factor.ts';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../db/transaction.ts';
-import { isReached } from '../../platform/clock.ts';
 import { isSameSecret } from '../../platform/keys/same-secret.ts';
 import type { Secrets } from '../../platform/keys/secrets.ts';
 
@@ -12,7 +11,7 @@ const WEEK_SECONDS = 7 * 24 * HOUR_SECONDS;
 export const CONFIRMATION_SECONDS = HOUR_SECONDS;
 
 /** How long the tokens of each purpose are valid. */
-const validSeconds = {
+export const validSeconds = {
   /** The link that confirms a sign-up. */
   confirm_email: CONFIRMATION_SECONDS,
   /** The link that sets a new password. */
@@ -105,7 +104,7 @@ function validTokens<P extends Purpose>(db: Db, purpose: P) {
       ),
     )
     .where('purpose', '=', purpose)
-    .where((where) => where.not(isReached(sql.ref('expires_at'), validSeconds[purpose])))
+    .where('expires_at', '>', sql<Date>`now()`)
     .$castTo<StoredToken<P>>();
 }
 
@@ -173,10 +172,7 @@ export async function endTokens(
 }
 
 export async function deleteExpiredTokens(db: Db): Promise<void> {
-  await db
-    .deleteFrom('one_time_tokens')
-    .where(isReached(sql.ref('expires_at'), Math.max(...Object.values(validSeconds))))
-    .execute();
+  await db.deleteFrom('one_time_tokens').where('expires_at', '<=', sql<Date>`now()`).execute();
 }
 
 /** The signature in a link of 1.1.0, over the account, the end of the link and the password hash. */

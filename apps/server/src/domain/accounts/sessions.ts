@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { compiledQuery } from '../../db/compiled-query.ts';
 import { unlessDiskIsFull } from '../../db/errors.ts';
 import type { Db, Tx } from '../../db/transaction.ts';
-import { hasPassedSince, liesAhead } from '../../platform/clock.ts';
+import { secondsAgo } from '../../platform/clock.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 import { newId } from '../../platform/ids.ts';
 import { networkOf } from '../../platform/network.ts';
@@ -21,10 +21,10 @@ const askForSession = compiledQuery(['token'], (db, { token }) =>
     .select(['session.id as session_id', 'session.expires_at'])
     .select(callerColumns)
     .select([
-      hasPassedSince(sql.ref('session.updated_at'), SESSION_PROLONGED_AFTER_SECONDS).as(
+      sql<boolean>`session.updated_at <= ${secondsAgo(SESSION_PROLONGED_AFTER_SECONDS)}`.as(
         'was_prolonged',
       ),
-      hasPassedSince(sql.ref('session.last_used_at'), MARKED_AFTER_SECONDS).as('is_unmarked'),
+      sql<boolean>`session.last_used_at <= ${secondsAgo(MARKED_AFTER_SECONDS)}`.as('is_unmarked'),
     ])
     .where('session.token', '=', token)
     .where('session.expires_at', '>', sql<Date>`now()`)
@@ -38,8 +38,6 @@ const askForSession = compiledQuery(['token'], (db, { token }) =>
 export async function findSession(db: Db, token: string): Promise<Caller | null> {
   const [row] = await askForSession(db, { token });
   if (!row) return null;
-  // An expiry too far in the future was stored with a wrong clock; it is set to the normal length
-  // from now.
   const was_prolonged = row.was_prolonged && (await prolong(db, row.session_id));
   if (row.is_unmarked && !row.was_prolonged) await markUsed(db, row.session_id);
   return {
@@ -72,21 +70,9 @@ async function markUsed(db: Db, sessionId: string): Promise<void> {
       .updateTable('auth_sessions')
       .set({ last_used_at: sql`now()` })
       .where('id', '=', sessionId)
-      .where(hasPassedSince(sql.ref('last_used_at'), MARKED_AFTER_SECONDS))
+      .where('last_used_at', '<=', secondsAgo(MARKED_AFTER_SECONDS))
       .execute(),
   );
-}
-
-/** Sessions stored before the clock was set back would otherwise outlive their intended length. */
-export async function shortenSessionsAhead(db: Db): Promise<void> {
-  await db
-    .updateTable('auth_sessions')
-    .set({
-      expires_at: sql`now() + make_interval(secs => ${SESSION_SECONDS})`,
-      updated_at: sql`now()`,
-    })
-    .where(liesAhead(sql.ref('updated_at')))
-    .execute();
 }
 
 export async function endSession(db: Db, sessionId: string): Promise<void> {

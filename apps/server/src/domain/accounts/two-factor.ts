@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../../db/transaction.ts';
 import type { Secrets } from '../../platform/keys/secrets.ts';
 import { makeCode } from '../../platform/make-code.ts';
-import { DRIFT_STEPS, newTotpSecret, STEP_SECONDS, stepOfCode } from './totp.ts';
+import { newTotpSecret, STEP_SECONDS, stepOfCode } from './totp.ts';
 
 const RECOVERY_CODES = 8;
 
@@ -112,10 +112,7 @@ async function takeRecoveryCode(tx: Tx, accountId: string, code: string): Promis
   return taken !== undefined;
 }
 
-/**
- * The time is the database's, which all panels share. A newest step further ahead than any code that
- * could be accepted now was stored before the clock was set back, and is ignored.
- */
+/** The time is the database's, which all panels share. */
 async function takeTotpCode(
   tx: Tx,
   secrets: Secrets,
@@ -136,8 +133,7 @@ async function takeTotpCode(
   if (!stored) return false;
   const { now, last_step } = stored;
   const step = stepOfCode(secrets.open(stored.secret, accountId), code, now);
-  const wasUsed = step !== null && last_step >= step && last_step <= now + DRIFT_STEPS;
-  if (step === null || wasUsed) return false;
+  if (step === null || last_step >= step) return false;
   await tx
     .updateTable('two_factor')
     .set({ last_step: step })

@@ -1,4 +1,5 @@
 // @module-tag thorough
+
 import { mkdtemp, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +8,7 @@ import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type Panel, startPanel } from '../../commands/panel.ts';
 import { readBackup } from '../../db/backup/read-backup.ts';
+import { healClock } from '../../heal-clock.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { metricsOf } from '../../testing/metrics.ts';
 import { databases, makeDatabase, startTestPanel, type TestPanel } from '../../testing/panel.ts';
@@ -104,14 +106,13 @@ describe.each(databases)('a panel with a schedule of backups on %s', (kind) => {
   });
 
   test('takes none of a moment to come for the last that was made', async () => {
-    const lastMade = async () =>
-      (await metricsOf(panel.url)).linekeeper_backup_last_made_timestamp_seconds;
-    const before = await lastMade();
     const added = sql`
       insert into backup_runs (due_at, state, file, bytes, sha256, finished_at)
         values (now() + interval '30 days', 'made', 'ahead', 1, 'x', now() + interval '30 days')`;
     await added.execute(db());
-    expect(await lastMade()).toBe(before);
+    await healClock(panel.services);
+    const made = (await metricsOf(panel.url)).linekeeper_backup_last_made_timestamp_seconds;
+    expect(made).toBeLessThanOrEqual(Date.now() / 1000);
     await sql`delete from backup_runs where file = 'ahead'`.execute(db());
   });
 

@@ -2,7 +2,6 @@ import { type SqlBool, sql } from 'kysely';
 import type { ServerRow } from '../../db/schema/schema.ts';
 import type { StoredReload } from '../../db/schema/server-schema.ts';
 import type { Db } from '../../db/transaction.ts';
-import { isReached } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Services } from '../context/context.ts';
 import {
@@ -73,10 +72,7 @@ export async function lookSoon(db: Db, serverId: string): Promise<void> {
     .updateTable('cccam_servers')
     .set({ reload_look_at: soon })
     .where('id', '=', serverId)
-    .where(
-      sql<SqlBool>`(reload_look_at is null
-        or reload_look_at > clock_timestamp() + make_interval(secs => ${OVERDUE_SECONDS}))`,
-    )
+    .where('reload_look_at', 'is', null)
     .execute();
 }
 
@@ -86,7 +82,7 @@ export async function claimLooks(db: Db, limit: number): Promise<ServerRow[]> {
     update cccam_servers set reload_look_at = null
       where id in (
         select id from cccam_servers
-          where status <> 'inactive' and ${isReached(sql.ref('reload_look_at'), OVERDUE_SECONDS)}
+          where status <> 'inactive' and reload_look_at <= now()
           order by reload_look_at limit ${limit} for no key update skip locked)
       returning *`.execute(db);
   return rows;

@@ -60,13 +60,9 @@ async function noteUnknown(db: Db, server_id: string, found: Finding): Promise<v
 /** One more than is shown, because days begin at another hour in other time zones. */
 const KEPT_DAYS = 31;
 
-/**
- * Forgets hours that are over, and those that lie ahead since the clock was set back; and networks, where the setting
- * keeps none any more.
- */
+/** Forgets hours that are over, and networks where the setting keeps none any more. */
 export async function tidyPresence(db: Db): Promise<void> {
-  const isOver = sql<SqlBool>`(hour < now() - make_interval(days => ${KEPT_DAYS})
-    or hour > now() + interval '1 hour')`;
+  const isOver = sql<SqlBool>`hour < now() - make_interval(days => ${KEPT_DAYS})`;
   await db.deleteFrom('line_usage_hours').where(isOver).execute();
   await db.deleteFrom('server_presence_hours').where(isOver).execute();
   const { kept_addresses } = await readSettings(db);

@@ -1,6 +1,8 @@
 // @module-tag thorough
+
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { healClock } from '../../heal-clock.ts';
 import { openEventStream } from '../../testing/event-stream.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { newLine } from '../../testing/lines.ts';
@@ -186,6 +188,7 @@ describe.each(databases)('on %s', (database) => {
         .set({ repaired_at: sql.raw<Date>(`now() ${repaired_at}`) })
         .where('id', '=', id)
         .execute();
+      await healClock(panel.services);
       server.instance = `later ${repaired_at}`;
       await check(id);
       expect((await stored(id)).accounts_missing).toBe(0);

@@ -17,9 +17,7 @@ const REPAIR_EVERY_SECONDS = 10 * 60;
 const COUNT_EVERY_SECONDS = 10 * 60;
 /** From this number on the list is long, so it is read once an hour only. */
 const MANY_ACCOUNTS = 5000;
-const COUNT_MANY_EVERY_SECONDS = 60 * 60;
-/** Tolerance between panels' clocks: a time further ahead was stored before the clock was set back. */
-const CLOCKS_APART_SECONDS = 5;
+export const COUNT_MANY_EVERY_SECONDS = 60 * 60;
 /** While accounts are missing, the list is read more often, because they may reappear. */
 const COUNT_LOSS_EVERY_SECONDS = 60;
 
@@ -45,14 +43,7 @@ export async function detectLostAccounts(
   const known = await db
     .selectFrom('cccam_servers')
     .leftJoin('server_presence', 'server_presence.server_id', 'cccam_servers.id')
-    .select([
-      'instance',
-      'started_at',
-      sql<boolean>`next_count_at <= now()
-        or next_count_at > now() + make_interval(secs => ${COUNT_MANY_EVERY_SECONDS + CLOCKS_APART_SECONDS})`.as(
-        'is_count_due',
-      ),
-    ])
+    .select(['instance', 'started_at', sql<boolean>`next_count_at <= now()`.as('is_count_due')])
     .where('cccam_servers.id', '=', server.id)
     .executeTakeFirst();
   if (!known) return;
@@ -207,7 +198,6 @@ async function repair(tx: Tx, id: string): Promise<boolean> {
     .where('id', '=', id)
     .where('repair_automatically', '=', true)
     .where(sql<SqlBool>`(repaired_at is null
-      or repaired_at > now() + make_interval(secs => ${CLOCKS_APART_SECONDS})
       or repaired_at <= now() - make_interval(secs => ${REPAIR_EVERY_SECONDS}))`)
     .executeTakeFirstOrThrow();
   if (numUpdatedRows === 0n) return false;

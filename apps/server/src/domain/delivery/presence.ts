@@ -8,10 +8,9 @@ const KNOWN_MINUTES = 3;
 /** A start that is said in other words is the same start. */
 export const SAME_START_MS = 5000;
 
-/** SQL condition on a row of `server_presence`: the server says who is on. A reading ahead is of a clock set back. */
+/** SQL condition on a row of `server_presence`: the server says who is on. */
 export const isKnown = sql<SqlBool>`coalesce(
-  server_presence.read_at > now() - interval '${sql.raw(String(KNOWN_MINUTES))} minutes'
-    and server_presence.read_at < now() + interval '${sql.raw(String(KNOWN_MINUTES))} minutes', false)`;
+  server_presence.read_at > now() - interval '${sql.raw(String(KNOWN_MINUTES))} minutes', false)`;
 
 /** SQL id of the line whose `account` a server has taken; null for any other account of that name, which is not the panel's. */
 export const lineOnServer = sql<string | null>`case when account.on_server then coalesce(

@@ -3,16 +3,15 @@ import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import { compiledQuery } from '../../db/compiled-query.ts';
 import type { ServerAccountsTable, ServerRow } from '../../db/schema/schema.ts';
 import type { Db } from '../../db/transaction.ts';
-import { isReached } from '../../platform/clock.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Reachable } from './open-driver.ts';
 import { isSameMachine, type Machine } from './same-machine.ts';
 import { isDue, isFormer, wantedAgain } from './server-accounts.ts';
 
 /** Longer than any attempt, so an expired lease means that its holder died. */
-const LEASE_SECONDS = 15;
+export const LEASE_SECONDS = 15;
 const FIRST_RETRY_SECONDS = 2;
-const LAST_RETRY_SECONDS = 20;
+export const LAST_RETRY_SECONDS = 20;
 
 /** The account that the machine should have under a name, running or switched off; its password is encrypted. */
 export interface Target {
@@ -49,10 +48,9 @@ export type Claim = Pick<
 };
 
 /** SQL condition: the next try of a due push has been reached. */
-export const isTimeToTry = isReached(sql.ref('next_try_at'), LAST_RETRY_SECONDS);
+export const isTimeToTry = sql<boolean>`next_try_at <= now()`;
 /** SQL condition: no attempt is running. */
-export const isUnclaimed = sql<boolean>`(claimed_until is null
-  or ${isReached(sql.ref('claimed_until'), LEASE_SECONDS)})`;
+export const isUnclaimed = sql<boolean>`(claimed_until is null or claimed_until <= now())`;
 
 const leased = sql`
       set claimed_until = clock_timestamp() + make_interval(secs => ${sql.lit(LEASE_SECONDS)})`;

@@ -15,12 +15,8 @@ import { openDriver } from './open-driver.ts';
 import { FAILURES_TO_ERROR, isJudged, noteFailure } from './server-health.ts';
 import { noteCheck, notifyError } from './server-incidents.ts';
 
-const EVERY_SECONDS = 60;
-/**
- * A later time was stored before the clock was set back. The extra seconds allow for different
- * panels' clocks.
- */
-const FURTHEST_SECONDS = EVERY_SECONDS + 5;
+/** Seconds between two checks of a server. */
+export const EVERY_SECONDS = 60;
 const KEPT_DAYS = 30;
 /** The last 24 hours are shown by the half hour, and the first of them whole. */
 const KEPT_WHOLE_HOURS = 26;
@@ -33,8 +29,7 @@ export async function claimChecks(db: Db, limit: number): Promise<ServerRow[]> {
     update cccam_servers set next_check_at = ${inAMinute}
       where id in (
         select id from cccam_servers
-          where status <> 'inactive' and (next_check_at <= now()
-            or next_check_at > now() + make_interval(secs => ${FURTHEST_SECONDS}))
+          where status <> 'inactive' and next_check_at <= now()
           order by next_check_at limit ${limit} for no key update skip locked)
       returning *`.execute(db);
   return rows;

@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 import { type Db, type Tx, transact } from '../../db/transaction.ts';
-import { isReached } from '../../platform/clock.ts';
 import { ClaimLoop } from '../../platform/jobs/claim-loop.ts';
 import type { Background } from '../../platform/jobs/poller.ts';
-import { consumeLimit, type Limit } from '../../platform/rate-limit.ts';
+import { consumeLimit, limitOf } from '../../platform/rate-limit.ts';
 import type { Services } from '../context/context.ts';
 import type { QueuedMail } from '../notices/outbox.ts';
 import { sendQueuedMail } from './send-mail.ts';
@@ -19,17 +18,17 @@ const LEASE_SECONDS = 15;
 const RENEWAL_MS = 5000;
 /** Tries come after seconds at first, later every hour, for about a day in total. */
 const FIRST_RETRY_SECONDS = 4;
-const LAST_RETRY_SECONDS = 3600;
+export const LAST_RETRY_SECONDS = 3600;
 const MOST_ATTEMPTS = 35;
 
 /** Per account: mails about what others wrote. Beyond them it waits, and becomes one. */
-const writtenMailsLimit: Limit = { scope: 'written-mails', failures: 3, window_seconds: 600 };
+const writtenMailsLimit = limitOf('written-mails', 3, 600);
 
 /** SQL condition: the account was mailed of so much lately that the rest waits to be gathered. */
 const isHeld = sql<boolean>`(is_gathered and attempts = 0 and exists (
   select from rate_limits where scope = ${writtenMailsLimit.scope}
     and subject = mails.account_id and count >= ${writtenMailsLimit.failures}
-    and not ${isReached(sql.ref('window_ends_at'), writtenMailsLimit.window_seconds)}))`;
+    and window_ends_at > now()))`;
 
 interface ClaimedMail {
   key: string;
@@ -48,7 +47,7 @@ async function claimMail(db: Db): Promise<ClaimedMail | null> {
   const { rows } = await sql<ClaimedMail>`
     update mails set attempts = attempts + 1, next_try_at = ${inSeconds(LEASE_SECONDS)}
       where key = (select key from mails
-        where ${isReached(sql.ref('next_try_at'), LAST_RETRY_SECONDS)} and not ${isHeld}
+        where next_try_at <= now() and not ${isHeld}
         order by next_try_at limit 1 for update skip locked)
       returning key, account_id, is_gathered, mail, attempts`.execute(db);
   const [claimed] = rows;

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/transaction.ts';
-import { isReached } from '../../platform/clock.ts';
-import { consumeLimit, type Limit } from '../../platform/rate-limit.ts';
+import { consumeLimit, limitOf } from '../../platform/rate-limit.ts';
 import type { MailKind } from '../notices/outbox.ts';
 
 /** Maximum mails of a kind per recipient and hour, whoever causes them. */
@@ -9,7 +8,7 @@ const MAILS_AN_HOUR = 3;
 /** Maximum notices of a cause, such as top-ups or servers: strangers keep no alarm away. */
 const NOTICES_AN_HOUR = 30;
 
-const slotLimit: Limit = { scope: 'mail', failures: 1, window_seconds: 3600 };
+const slotLimit = limitOf('mail', 1, 3600);
 
 /** The recipient's slots that no mail blocks now. */
 async function freeSlots(db: Db, kind: MailKind, email: string, cause?: string): Promise<string[]> {
@@ -21,7 +20,7 @@ async function freeSlots(db: Db, kind: MailKind, email: string, cause?: string):
           from generate_series(1, ${most}::integer) number) slots
       where not exists (select from rate_limits
         where scope = ${slotLimit.scope} and subject = slot and count >= ${slotLimit.failures}
-          and not ${isReached(sql.ref('window_ends_at'), slotLimit.window_seconds)})
+          and window_ends_at > now())
       order by number`.execute(db);
   return rows.map(({ slot }) => slot);
 }

@@ -5,10 +5,7 @@ import type { Db, Tx } from '../../db/transaction.ts';
 /** The link of a notice that a server is away, or back, ends with the server's id. */
 export const LINES_ON = '/users/all?server=';
 
-/**
- * True for a message that is shown now. Its end is as it was chosen, however far ahead, so
- * `isReached` is not for it; the scheduled job follows within seconds.
- */
+/** True for a message that is shown now; the scheduled job stores its end within seconds. */
 export const isShown = sql<SqlBool>`(messages.state = 'published'
   and (messages.expires_at is null or messages.expires_at > clock_timestamp()))`;
 

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { compiledQuery } from '../../db/compiled-query.ts';
 import { violates } from '../../db/errors.ts';
 import type { Db, Tx } from '../../db/transaction.ts';
-import { deadline, liesAhead } from '../../platform/clock.ts';
+import { deadline } from '../../platform/clock.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 import {
   type AuthorizationRefusals,
@@ -133,7 +133,6 @@ export async function findEarlierOutcome(
           'is_abandoned',
         ),
       )
-      .select(liesAhead(sql.ref('created_at')).as('lies_ahead'))
       .where(hasSameKey(idempotentRequest))
       .where(sql<boolean>`created_at > now() - make_interval(hours => ${KEPT_HOURS})`)
       .executeTakeFirst();
@@ -141,12 +140,7 @@ export async function findEarlierOutcome(
     if (row.body_hash !== idempotentRequest.body_hash) fail('IDEMPOTENCY_KEY_REUSED');
     if (row.reply !== null) return { kind: 'replied', reply: row.reply };
     if (row.is_abandoned) return { kind: 'unanswered', result: row.result };
-    if (time.isOver()) {
-      // The clock was set back, so the request's age is unknown; it is at least the time waited
-      // here.
-      if (row.lies_ahead) return { kind: 'unanswered', result: row.result };
-      fail('REQUEST_IN_PROGRESS');
-    }
+    if (time.isOver()) fail('REQUEST_IN_PROGRESS');
     await sleep(POLL_MS);
   }
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { deleteExpiredTokens } from '../../domain/accounts/one-time-tokens.ts';
+import { healClock } from '../../heal-clock.ts';
 import { dumpText } from '../../testing/database/dump.ts';
 import { startTestPanel, type TestAccount, type TestPanel } from '../../testing/panel.ts';
 import { openStream } from '../../testing/streams.ts';
@@ -174,6 +175,7 @@ describe('a reset link', () => {
       .set({ expires_at })
       .where('account_id', '=', account.id)
       .execute();
+    await healClock(panel.services);
     expect(await reset(token)).toMatchObject(refused);
   });
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { healClock } from '../../heal-clock.ts';
 import { TestClient } from '../../testing/client.ts';
 import { dumpText } from '../../testing/database/dump.ts';
 import { eventually } from '../../testing/eventually.ts';
@@ -115,9 +116,8 @@ describe.each(databases)('API keys on %s', (database) => {
     await client.get('/api/me');
     expect(await used()).not.toBe(stale);
     await edit(id, { last_used_at: sql`now() + interval '2 days'` });
-    const before = Date.now();
-    await client.get('/api/me');
-    expect(Date.parse(await used())).toSatisfy((at) => before <= at && at <= Date.now());
+    await healClock(panel.services);
+    expect(Date.parse(await used())).toBeLessThanOrEqual(Date.now());
   });
 
   // Limits, refusals and powers do not differ between the databases.
@@ -267,13 +267,14 @@ describe.each(databases)('API keys on %s', (database) => {
   });
 
   test.each([
-    ['has come', sql<Date>`now() - interval '1 second'`, true],
-    ['lies further ahead than any key lasts', sql<Date>`now() + interval '6 years'`, false],
-  ])('are worth nothing where their end %s', async (_, expires_at, has_expired) => {
+    ['has come', sql<Date>`now() - interval '1 second'`],
+    ['lies further ahead than any key lasts', sql<Date>`now() + interval '6 years'`],
+  ])('are worth nothing where their end %s', async (_, expires_at) => {
     const { id, client } = await makeKey();
     await edit(id, { expires_at });
+    await healClock(panel.services);
     expect(await statusOf(client)).toBe(401);
-    expect((await keys())[0].has_expired).toBe(has_expired);
+    expect((await keys())[0].has_expired).toBe(true);
   });
 
   test('end their streams when they expire', async () => {

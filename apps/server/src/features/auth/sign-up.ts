@@ -16,7 +16,6 @@ import { endOtherSessions } from '../../domain/accounts/sessions.ts';
 import type { Ctx } from '../../domain/context/context.ts';
 import { hasFreeMailSlot } from '../../domain/mail/mail-slots.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
-import { isReached } from '../../platform/clock.ts';
 import { fail, failField, isRetryable } from '../../platform/errors/refusal.ts';
 import { hashPassword, isCommonPassword, verifyPassword } from '../../platform/keys/passwords.ts';
 import { isSameSecret } from '../../platform/keys/same-secret.ts';
@@ -138,7 +137,7 @@ async function readSignUp({ db, secrets }: Ctx, token: string): Promise<MailedSi
 
 /**
  * The sign-up of a link that a panel of 1.1.0 mailed within the hour before its upgrade. Those were not
- * stored, but signed over the account, their end and the password hash. The version after 1.2 needs this no more.
+ * stored, but signed over the account, their end and the password hash; an end out of reach is of a wrong clock. The version after 1.2 needs this no more.
  */
 async function readSignedLink(
   db: Db,
@@ -153,7 +152,8 @@ async function readSignedLink(
   if (!isSameSecret(signature, expected)) return null;
   const end = sql`to_timestamp(${endsAt}::bigint)`;
   const { rows } = await sql<{ is_over: boolean }>`
-    select ${isReached(end, CONFIRMATION_SECONDS)} as is_over`.execute(db);
+    select not ${end} between now() and now() + make_interval(secs => ${CONFIRMATION_SECONDS})
+      as is_over`.execute(db);
   return rows[0]?.is_over ? null : found;
 }
 

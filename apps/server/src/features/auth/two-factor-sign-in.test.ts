@@ -1,6 +1,8 @@
 // @module-tag thorough
+
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { healClock } from '../../heal-clock.ts';
 import { TestClient } from '../../testing/client.ts';
 import {
   databases,
@@ -195,6 +197,7 @@ describe.each(databases)('the second step on %s', (kind) => {
     expect(await finish({ challenge: late, code: await code() })).toMatchObject(ended);
     const ahead = await challenge();
     await correctClock(panel.services.db, -1);
+    await healClock(panel.services);
     expect(await finish({ challenge: ahead, code: await code() })).toMatchObject(ended);
     await panel.services.db.deleteFrom('rate_limits').execute();
     expect((await signIn({ code: await code() })).status).toBe(200);
@@ -204,6 +207,7 @@ describe.each(databases)('the second step on %s', (kind) => {
     await sql`update two_factor set last_step = last_step + extract(epoch from now())::bigint / 30 + 2880`.execute(
       panel.services.db,
     );
+    await healClock(panel.services);
     const present = await code();
     expect((await signIn({ code: present })).status).toBe(200);
     expect(await signIn({ code: present })).toMatchObject(wrongCode);

@@ -9,7 +9,7 @@ import type { Ctx } from '../../domain/context/context.ts';
 import { CONTACT_INBOX, notifyAdministrators } from '../../domain/notices/notify.ts';
 import { openTicket } from '../../domain/tickets/open-ticket.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
-import { hasPassedSince } from '../../platform/clock.ts';
+import { secondsAgo } from '../../platform/clock.ts';
 import { newId } from '../../platform/ids.ts';
 import { negotiateLanguage } from '../../platform/mail/negotiate-language.ts';
 import { contactLimit, enforceLimit } from '../../platform/rate-limit.ts';
@@ -34,7 +34,7 @@ async function wasKept(tx: Tx, { email, subject, message, homepage }: Sent): Pro
     .where('status', homepage ? '=' : '!=', 'spam')
     .where('subject', '=', subject)
     .where('message', '=', message)
-    .where(sql<boolean>`not ${hasPassedSince(sql.ref('created_at'), RETRY_SECONDS)}`)
+    .where('created_at', '>', secondsAgo(RETRY_SECONDS))
     .executeTakeFirst();
   return earlier !== undefined;
 }
@@ -83,7 +83,7 @@ async function findOpened(tx: Tx, actor: SignedIn, title: string, description: s
     .where('user_id', '=', actor.id)
     .where('title', '=', title)
     .where('description', '=', description)
-    .where(sql<boolean>`not ${hasPassedSince(sql.ref('created_at'), RETRY_SECONDS)}`)
+    .where('created_at', '>', secondsAgo(RETRY_SECONDS))
     .executeTakeFirst();
 }
 

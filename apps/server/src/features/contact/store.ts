@@ -5,7 +5,7 @@ import type { contactList } from '@linekeeper/contract/lists/lists.ts';
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/schema/schema.ts';
 import type { Db } from '../../db/transaction.ts';
-import { hasPassedSince } from '../../platform/clock.ts';
+import { secondsAgo } from '../../platform/clock.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 import { escapeLike } from '../../platform/paging/escape-like.ts';
 import type { SortColumns } from '../../platform/paging/filtered.ts';
@@ -82,6 +82,6 @@ export async function deleteOldSpam(db: Db): Promise<void> {
   await db
     .deleteFrom('contact_messages')
     .where('status', '=', 'spam')
-    .where(hasPassedSince(sql.ref('created_at'), SPAM_KEPT_SECONDS))
+    .where('created_at', '<=', secondsAgo(SPAM_KEPT_SECONDS))
     .execute();
 }

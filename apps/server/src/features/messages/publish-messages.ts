@@ -9,9 +9,8 @@ const MAY_BE_LATE = sql`interval '1 minute'`;
 
 /**
  * Publishes what was scheduled, and ends what was shown until now: in this order, or a message that ends
- * before the next time would never be seen. The moments are as they were chosen, however far ahead, so
- * `isReached` is not for them. A message is published by the update that takes it out of the state, so
- * once, however many panels do it. One whose end passed while no panel ran is not shown any more.
+ * before the next time would never be seen. A message is published by the update that takes it out of the
+ * state, so once, however many panels do it. One whose end passed while no panel ran is not shown any more.
  */
 export async function publishMessages({
   db,

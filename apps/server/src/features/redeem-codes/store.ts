@@ -31,7 +31,6 @@ const columns = [
   'expires_at',
 ] as const;
 
-/** Moments far ahead are as they were chosen, so `isReached` is not for them. */
 export const hasExpired = sql<boolean>`coalesce(redeem_codes.expires_at <= clock_timestamp(), false)`;
 
 const status = sql<RedeemCodeStatus>`case

@@ -71,7 +71,7 @@ async function readOver(db: Db, scope: Scope): Promise<PastOutageRow[]> {
             order by began_at desc limit 1) as finding
         from cccam_servers
         where status = 'active' and away_at is not null
-          and back_at > now() - make_interval(mins => ${OVER_MINUTES}) and back_at <= now()
+          and back_at > now() - make_interval(mins => ${OVER_MINUTES})
           and exists (select from users where users.server_id = cccam_servers.id
             and ${visibleTo(scope, 'users.owner_id')}))
     select back.*, ${waitingOn(scope, 'back.server_id')} as waiting, ${sentTo(scope, 'back')} as sent

@@ -1,8 +1,10 @@
 // @module-tag thorough
+
 import { sql } from 'kysely';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startPanel } from '../../commands/panel.ts';
+import { healClock } from '../../heal-clock.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { databases, startTestPanel, type TestPanel } from '../../testing/panel.ts';
 import { every } from './schedule.ts';
@@ -38,6 +40,7 @@ describe.each(databases)('scheduled jobs on %s', (kind) => {
 
   test('are due after the clock was set back, and not repeatedly after it was set forward', async () => {
     await schedule('ahead', '2 days');
+    await healClock(panel.services);
     expect(await send('ahead')).toEqual(['ahead']);
     expect(await send('ahead')).toEqual([]);
     await schedule('behind', '-300 days');

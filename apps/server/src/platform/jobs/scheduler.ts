@@ -4,7 +4,6 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Connection } from '../../db/connect.ts';
 import { withLongStatements } from '../../db/deadline.ts';
 import { type Db, type Tx, transact } from '../../db/transaction.ts';
-import { isReached } from '../clock.ts';
 import { type JobQueue, type Queue, type Worker, worker } from './job-queue.ts';
 import { type Background, Poller } from './poller.ts';
 import { lastDue, type Moments, type When } from './schedule.ts';
@@ -57,7 +56,7 @@ type QueueServices = Pick<SchedulerServices, 'config' | 'db' | 'jobQueue'>;
 
 /**
  * Queues each scheduled job when it is due. Any number of panels may run this; one of them sets the
- * time of the next look and queues the job in one transaction. See `isReached` for clocks that jump.
+ * time of the next look and queues the job in one transaction.
  */
 export class Scheduler implements Background {
   readonly #services: SchedulerServices;
@@ -118,7 +117,8 @@ export class Scheduler implements Background {
 const isAtMoments = (when: When): when is Moments => typeof when.every !== 'number';
 const isOfThatDay = (when: When) => 'is_of_that_day' in when;
 
-function secondsToNextLook({ when }: ScheduledJob): number {
+/** The seconds after which a job is looked at again. */
+export function secondsToNextLook({ when }: ScheduledJob): number {
   if (!isAtMoments(when)) return when.every;
   return isOfThatDay(when) ? DAY_LOOKS_SECONDS : MOMENT_LOOKS_SECONDS;
 }
@@ -167,16 +167,7 @@ async function findReached(db: Db, jobs: readonly ScheduledJob[]): Promise<Sched
   const rows = await db
     .selectFrom('schedules')
     .select('name')
-    .where((where) =>
-      where.or(
-        jobs.map((job) =>
-          where.and([
-            where('name', '=', job.name),
-            isReached(sql.ref('next_at'), secondsToNextLook(job)),
-          ]),
-        ),
-      ),
-    )
+    .where('next_at', '<=', sql<Date>`now()`)
     .execute();
   const names = new Set(rows.map(({ name }) => name));
   return jobs.filter(({ name }) => names.has(name));
@@ -189,15 +180,12 @@ async function moveOn(tx: Tx, job: ScheduledJob): Promise<boolean> {
     .updateTable('schedules')
     .set({ next_at: sql`now() + make_interval(secs => ${seconds})` })
     .where('name', '=', job.name)
-    .where(isReached(sql.ref('next_at'), seconds))
+    .where('next_at', '<=', sql<Date>`now()`)
     .executeTakeFirstOrThrow();
   return numUpdatedRows > 0n;
 }
 
-/**
- * The last moment at which the job was due; null if its work was done since. A moment that was done and
- * lies ahead comes from a clock that was wrong, and does not count.
- */
+/** The last moment at which the job was due; null if its work was done since. */
 async function findDue(
   db: Db,
   name: string,
@@ -218,9 +206,7 @@ async function findDue(
     select due_at::text, ${today}::text as day
       from (select ${lastDue(schedule, timeZone, now)} as due_at) as last
       where due_at >= ${since} and not exists (
-        select from schedules where name = ${name} and done_at between ${since} and ${now})`.execute(
-    db,
-  );
+        select from schedules where name = ${name} and done_at >= ${since})`.execute(db);
   return rows[0] ?? null;
 }
 

@@ -1,6 +1,7 @@
 import { addMonths } from '@linekeeper/contract/dates.ts';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { healClock } from '../../../heal-clock.ts';
 import { eventually } from '../../../testing/eventually.ts';
 import {
   effects,
@@ -140,6 +141,7 @@ describe.each(databases)('bulk work on %s', (kind) => {
         .set({ finished_at: sql<Date>`now() - make_interval(mins => ${minutes})` })
         .where('id', '=', job.id ?? '')
         .execute();
+      await healClock(panel.services);
       expect(await readJob(seller.client, job.id), `${minutes}`).toMatchObject({ can_undo });
       const { status } = await seller.client.post(`/api/jobs/${job.id}/undo`);
       expect(status, `${minutes}`).toBe(can_undo ? 200 : 409);

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { SessionsRead } from '../../../domain/delivery/card-server/driver.ts';
 import { storeSessions } from '../../../domain/delivery/collect-presence.ts';
+import { healClock } from '../../../heal-clock.ts';
 import { eventually } from '../../../testing/eventually.ts';
 import { readServerFiles } from '../../../testing/lines.ts';
 import type { TestAccount, TestAgent, TestPanel } from '../../../testing/panel.ts';
@@ -242,6 +243,7 @@ describe('suspended by setting', () => {
   test('by a clock that was ahead, it does not wait longer than a suspension can last', async () => {
     const line = await suspendedLine();
     await bring(line.id, '2099-01-01T00:00:00.000Z');
+    await healClock(panel.services);
     await end();
     expect((await read(line.id)).suspension).toBeNull();
   });

@@ -1,5 +1,4 @@
 import { today } from '@linekeeper/contract/dates.ts';
-import { MAX_SUSPEND_HOURS } from '@linekeeper/contract/settings.ts';
 import { type SqlBool, sql } from 'kysely';
 import type { StoredSuspension } from '../../../db/stored-suspension.ts';
 import { type Tx, transact } from '../../../db/transaction.ts';
@@ -8,7 +7,6 @@ import type { Scope } from '../../../domain/context/access.ts';
 import type { Services } from '../../../domain/context/context.ts';
 import { type NotedLine, pageOf } from '../../../domain/delivery/sharing/tell-sharing.ts';
 import { notify } from '../../../domain/notices/notify.ts';
-import { isReached } from '../../../platform/clock.ts';
 import { catchRefusal, Refusal } from '../../../platform/errors/refusal.ts';
 import { readSettings } from '../../../platform/settings.ts';
 import { changeRow } from './change-row.ts';
@@ -17,7 +15,6 @@ import { resumedColumns, suspendedColumns } from './suspension.ts';
 
 type Panel = Pick<Services, 'db' | 'config'>;
 
-const HOUR_SECONDS = 3600;
 /** The panel's own acts concern every line; the id is only compared with owners, of whom it is none. */
 const allLines: Scope = { account_id: '00000000-0000-0000-0000-000000000000', sees_all: true };
 
@@ -104,12 +101,11 @@ async function resumeOne({ db, config }: Panel, id: string): Promise<void> {
 
 /** Ends the suspensions that end by themselves. A person who suspends such a line meanwhile has taken it over. */
 export async function endSuspensions(panel: Panel, isStopping: () => boolean): Promise<void> {
-  const until = sql`(suspension ->> 'until')::timestamptz`;
   const due = await panel.db
     .selectFrom('users')
     .select('id')
     .where(sql<SqlBool>`suspension ->> 'until' is not null`)
-    .where(isReached(until, MAX_SUSPEND_HOURS * HOUR_SECONDS))
+    .where(sql<SqlBool>`(suspension ->> 'until')::timestamptz <= now()`)
     .execute();
   for (const { id } of due) {
     if (isStopping()) return;

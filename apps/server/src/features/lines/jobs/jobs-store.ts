@@ -20,7 +20,7 @@ import { lineScope, type SignedIn, visibleTo } from '../../../domain/context/acc
 import { readBalance } from '../../../domain/credits/balance.ts';
 import { isReaddressed } from '../../../domain/delivery/changed-addresses.ts';
 import { visibleLines } from '../../../domain/lines/line-sets.ts';
-import { hasPassedSince } from '../../../platform/clock.ts';
+import { secondsAgo } from '../../../platform/clock.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
 import { isUndelivered } from '../change/undo-line.ts';
 import { isAwaited } from './job-items.ts';
@@ -39,8 +39,7 @@ export interface FoundJob extends JobRow {
 }
 
 /** SQL condition: the job ended recently enough to be undone. */
-const endedLately = sql<boolean>`(finished_at is not null
-  and not ${hasPassedSince(sql.ref('finished_at'), UNDO_MINUTES * 60)})`;
+const endedLately = sql<boolean>`coalesce(finished_at > ${secondsAgo(UNDO_MINUTES * 60)}, false)`;
 
 /** SQL condition: a card server had none of the lines that the job made. */
 const isNotDelivered = sql<boolean>`(action in ('sell', 'import') and finished_at is not null

@@ -153,12 +153,8 @@ export async function checkTrialLimitOfOwner(
   if ((await countLiveTrials(tx, ownerId, today())) > limit) fail('TRIAL_LIMIT_REACHED', { limit });
 }
 
-/**
- * Deletes trials that no longer count. Those in the future were stored before the clock was set
- * back; they count from now on.
- */
+/** Deletes trials that no longer count. */
 export async function tidyTrialsMade(db: Db): Promise<void> {
-  await sql`update trials_made set made_at = now() where made_at > now()`.execute(db);
   await sql`delete from trials_made
     where made_at < now() - greatest(make_interval(hours => ${COUNTED_HOURS}),
       make_interval(days => (select value::integer from settings where key = 'trial_name_days')))

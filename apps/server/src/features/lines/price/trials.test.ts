@@ -1,7 +1,9 @@
 // @module-tag thorough
+
 import { addDays } from '@linekeeper/contract/dates.ts';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { healClock } from '../../../heal-clock.ts';
 import { jobEnd, previewBulk, requestBulk, runBulk, undoBulk } from '../../../testing/jobs.ts';
 import { newLine } from '../../../testing/lines.ts';
 import {
@@ -268,6 +270,7 @@ describe.each(databases)('trials on %s', (kind) => {
     for (let round = 0; round < 4; round++) await removeAll(seller, await makeSome(seller, 5));
     // Created while the clock was 32 days ahead.
     await shiftMade(seller, 32 * 24);
+    await healClock(panel.services);
     await tidyTrialsMade(panel.services.db);
     expect(await make(seller)).toMatchObject(dailyLimitReached);
     await shiftMade(seller, -24);

@@ -2,6 +2,7 @@ import { addDays, formatDay } from '@linekeeper/contract/dates.ts';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Panel, startPanel } from '../../../commands/panel.ts';
+import { healClock } from '../../../heal-clock.ts';
 import { eventually } from '../../../testing/eventually.ts';
 import { storeLines } from '../../../testing/lines.ts';
 import { type Mailbox, startMailbox } from '../../../testing/mailbox.ts';
@@ -127,6 +128,7 @@ test('a clock that was ahead is not waited for', async () => {
     .insertInto('reminded_owners')
     .values({ account_id: seller.id, reminded_on: addDays(today, 300) })
     .execute();
+  await healClock(panel.services);
   await remind();
   await remind();
   expect(await told(seller)).toHaveLength(1);

@@ -10,13 +10,9 @@ const NAMED = 10;
 
 const byDefault = JSON.stringify(defaultPreferences.reminder_days);
 
-/**
- * SQL condition: the owner was not reminded today. Another panel's day may have begun a moment earlier;
- * one further ahead was stored before the clock was set back.
- */
+/** SQL condition: the owner was not reminded today, nor by a panel whose day began a moment earlier. */
 const isUntold = (today: Day) => sql<SqlBool>`(reminded_owners.reminded_on is null
-  or reminded_owners.reminded_on < ${today}::date
-  or reminded_owners.reminded_on > ${today}::date + 1)`;
+  or reminded_owners.reminded_on < ${today}::date)`;
 
 /**
  * The lines of owners who are to be told today. A line comes due on each of its owner's reminder days,
@@ -43,7 +39,6 @@ function linesDue(db: Db, today: Day) {
       sql<SqlBool>`exists (select from jsonb_array_elements_text(${daysBefore}) as before
         where users.expiry_date - before::integer <= ${today}::date
           and (reminded_owners.reminded_on is null
-            or reminded_owners.reminded_on > ${today}::date
             or users.expiry_date - before::integer > reminded_owners.reminded_on))`,
     );
 }

@@ -4,11 +4,10 @@ import { type Selectable, sql } from 'kysely';
 import type { AwaitedServersTable } from '../../../db/schema/server-schema.ts';
 import type { Db } from '../../../db/transaction.ts';
 import { hashOfToken } from '../../../domain/accounts/one-time-tokens.ts';
-import { isReached } from '../../../platform/clock.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
 import { toReload } from '../store.ts';
 
-const KEY_SECONDS = AGENT_KEY_MINUTES * 60;
+export const KEY_SECONDS = AGENT_KEY_MINUTES * 60;
 /** For how long a row stays after its key has run out: the form with what the agent said may still be open. */
 const KEPT_SECONDS = 24 * 60 * 60;
 
@@ -56,7 +55,7 @@ export function findByKey(db: Db, key: string) {
   return db
     .selectFrom('awaited_servers')
     .selectAll()
-    .select(isReached(sql.ref('expires_at'), KEY_SECONDS).as('has_ended'))
+    .select(sql<boolean>`expires_at <= now()`.as('has_ended'))
     .where('key_hash', '=', hashOfKey(key))
     .executeTakeFirst();
 }
@@ -64,7 +63,7 @@ export function findByKey(db: Db, key: string) {
 /** Removes what nobody waits for any more. A server that was never reached keeps its row. */
 export async function deleteEndedAwaited(db: Db): Promise<void> {
   await sql`delete from awaited_servers
-    where ${isReached(sql`expires_at + make_interval(secs => ${KEPT_SECONDS})`, 2 * KEPT_SECONDS)}
+    where expires_at <= now() - make_interval(secs => ${KEPT_SECONDS})
       and (server_id is null or server_id in (
         select id from cccam_servers where status <> 'inactive'))`.execute(db);
 }

@@ -11,7 +11,6 @@ import {
 import { openDriver } from '../../../domain/delivery/open-driver.ts';
 import { isSameMachine } from '../../../domain/delivery/same-machine.ts';
 import type { Action } from '../../../domain/use-cases/use-case.ts';
-import { isReached } from '../../../platform/clock.ts';
 import { newId } from '../../../platform/ids.ts';
 
 const AT_A_TIME = 8;
@@ -20,7 +19,7 @@ const LEASE_SECONDS = 30;
 const LOOK_EVERY_SECONDS = 10;
 /** From this number on the list is long, so it is read more rarely. */
 const MANY_ACCOUNTS = 5000;
-const LOOK_AT_MANY_EVERY_SECONDS = 5 * 60;
+export const LOOK_AT_MANY_EVERY_SECONDS = 5 * 60;
 
 type Claimed = ServerRow & { revision: number };
 
@@ -37,12 +36,11 @@ async function claimLooks(tx: Tx): Promise<Claimed[]> {
     on conflict do nothing`.execute(tx);
   await sql`delete from server_orphans orphan using cccam_servers server
     where server.id = orphan.server_id and not (${isLookedAt})`.execute(tx);
-  const isDue = isReached(sql.ref('next_look_at'), LOOK_AT_MANY_EVERY_SECONDS);
   const { rows } = await sql<Claimed>`
     with due as materialized (
       select look.server_id from orphan_looks look
         join cccam_servers server on server.id = look.server_id
-        where ${isLookedAt} and ${isDue}
+        where ${isLookedAt} and next_look_at <= now()
         order by look.server_id for update of look skip locked)
     update orphan_looks look
       set next_look_at = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})

@@ -13,7 +13,7 @@ import { reuseSpace } from '../../../db/reuse-space.ts';
 import { type Db, type Tx, transact } from '../../../db/transaction.ts';
 import { countInDay, uploadedLimit } from '../../../domain/accounts/daily-limits.ts';
 import type { SignedIn } from '../../../domain/context/access.ts';
-import { hasPassedSince } from '../../../platform/clock.ts';
+import { secondsAgo } from '../../../platform/clock.ts';
 import { fail, failFields } from '../../../platform/errors/refusal.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { FileFacts } from './content.ts';
@@ -253,9 +253,8 @@ export async function deleteOwnUpload(tx: Tx, actor: SignedIn, id: string): Prom
 
 /** Deletes files that are unattached after a day, and uploads that the end of their panel cut off. */
 export async function deleteUnattached(db: Db): Promise<void> {
-  const created = sql.ref('created_at');
-  const isOver = sql`ticket_id is null and (${hasPassedSince(created, UNATTACHED_KEPT_HOURS * HOUR)}
-    or (not is_whole and ${hasPassedSince(created, ABANDONED_SECONDS)}))`;
+  const isOver = sql`ticket_id is null and (created_at <= ${secondsAgo(UNATTACHED_KEPT_HOURS * HOUR)}
+    or (not is_whole and created_at <= ${secondsAgo(ABANDONED_SECONDS)}))`;
   for (;;) {
     // A few at a time: on the embedded database everybody waits meanwhile.
     const { numAffectedRows = 0n } = await sql`delete from attachments where ${isOver}
