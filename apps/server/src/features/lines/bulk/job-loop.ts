@@ -28,7 +28,7 @@ interface Claim {
 async function claimJobs(db: Db, limit: number, running: readonly Claim[]): Promise<Claim[]> {
   const own = running.map(({ id }) => id);
   const { rows } = await sql<Claim>`
-    update jobs set claimed_until = ${inSeconds(LEASE_SECONDS)}
+    update jobs set state = 'running', claimed_until = ${inSeconds(LEASE_SECONDS)}, updated_at = now()
       where id in (
         select id from jobs
           where state in ('queued', 'running') and not (id = any(${own}::uuid[]))
