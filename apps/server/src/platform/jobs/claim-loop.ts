@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { type RawBuilder, sql } from 'kysely';
+import { isDiskFull } from '../../db/errors.ts';
 import { type Background, Poller } from './poller.ts';
 
 /** A lease is prolonged while its work goes on, so one that has run out is of a panel that died. */
@@ -39,7 +40,10 @@ export class ClaimLoop<Claim> implements Background {
     this.#poller = new Poller(
       of.every_ms,
       () => this.#look(),
-      (error) => log.error({ err: error }, `${of.name} could not read what is due`),
+      // A full disk is logged elsewhere, not at every look.
+      (error) => {
+        if (!isDiskFull(error)) log.error({ err: error }, `${of.name} could not read what is due`);
+      },
     );
   }
 
