@@ -13,11 +13,12 @@ import { LAST_RETRY_SECONDS, LEASE_SECONDS } from './domain/delivery/push-claims
 import { isDue } from './domain/delivery/server-accounts.ts';
 import { EVERY_SECONDS as CHECK_EVERY_SECONDS } from './domain/delivery/server-checks.ts';
 import { LAST_RETRY_SECONDS as LAST_MAIL_RETRY_SECONDS } from './domain/mail/mail-loop.ts';
+import { WAIT_SECONDS as JOB_WAIT_SECONDS } from './features/lines/bulk/job-loop.ts';
 import { KEY_SECONDS as AGENT_KEY_SECONDS } from './features/servers/awaited/store.ts';
 import { LOOK_AT_MANY_EVERY_SECONDS } from './features/sync/orphans/look-for-orphans.ts';
 import { secondsAgo } from './platform/clock.ts';
 import { type Background, Poller } from './platform/jobs/poller.ts';
-import { secondsToNextLook } from './platform/jobs/scheduler.ts';
+import { furthestLookSeconds } from './platform/jobs/scheduler.ts';
 import { windowSeconds } from './platform/rate-limit.ts';
 import { scheduledJobs } from './scheduled-jobs.ts';
 
@@ -63,7 +64,7 @@ const untilNow = sql`jsonb_set(suspension, '{until}', to_jsonb(
 /** Every stored moment that something waits for or counts from. A new one is added here, see the test. */
 export function bounds(services: Services): Bound[] {
   const jobs = scheduledJobs(services);
-  const lookSeconds = Object.fromEntries(jobs.map((job) => [job.name, secondsToNextLook(job)]));
+  const lookSeconds = Object.fromEntries(jobs.map((job) => [job.name, furthestLookSeconds(job)]));
   return [
     bound('api_keys', 'expires_at', LONGEST_KEY_SECONDS),
     bound('api_keys', 'last_used_at', 0),
@@ -87,6 +88,7 @@ export function bounds(services: Services): Bound[] {
     bound('cccam_servers', 'back_at', 0),
     bound('idempotency_keys', 'created_at', 0),
     // Too long ago to be undone: whether it was is unknown.
+    bound('jobs', 'claimed_until', JOB_WAIT_SECONDS),
     bound('jobs', 'finished_at', 0, secondsAgo(UNDO_MINUTES * 60)),
     bound('line_usage_hours', 'hour', 0, null),
     bound('mails', 'next_try_at', LAST_MAIL_RETRY_SECONDS),

@@ -9,12 +9,10 @@ import { scheduledBackup } from './domain/backups/scheduled-backup.ts';
 import type { Services } from './domain/context/context.ts';
 import { tidyPresence } from './domain/delivery/collect-presence.ts';
 import { condenseChecks } from './domain/delivery/server-checks.ts';
-import { sendUnfinishedJobs } from './domain/lines/jobs.ts';
-import { takeOverNotices } from './domain/mail/earlier-mails.ts';
 import { deleteOldNotifications } from './domain/notices/notify.ts';
 import { deleteOldKeys } from './domain/use-cases/idempotency.ts';
 import { deleteOldSpam } from './features/contact/store.ts';
-import { endSuspensions } from './features/lines/change/suspend-shared.ts';
+import { endSuspensions, suspendShared } from './features/lines/change/suspend-shared.ts';
 import { deleteOldJobs, deleteOldRenewals } from './features/lines/jobs/jobs-store.ts';
 import { tidyTrialsMade } from './features/lines/price/trial-limits.ts';
 import { remindOfExpiry } from './features/lines/remind/remind-of-expiry.ts';
@@ -22,7 +20,6 @@ import { queueMessageMails } from './features/messages/message-mails.ts';
 import { publishMessages } from './features/messages/publish-messages.ts';
 import { deleteEndedAwaited } from './features/servers/awaited/store.ts';
 import { deleteUnattached, reuseFreedSpace } from './features/tickets/attachments/store.ts';
-import { deadline } from './platform/clock.ts';
 import { daily, every } from './platform/jobs/schedule.ts';
 import type { ScheduledJob } from './platform/jobs/scheduler.ts';
 import { deleteEndedWindows } from './platform/rate-limit.ts';
@@ -31,7 +28,6 @@ import { readSettings } from './platform/settings.ts';
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-const CLEAN_UP_MAY_LAST_MS = 60_000;
 
 async function tidyUp({ db, connection }: Services): Promise<void> {
   await Promise.all([
@@ -46,7 +42,6 @@ async function tidyUp({ db, connection }: Services): Promise<void> {
     deleteUnattached(db),
     deleteEndedAwaited(db),
     tidyTrialsMade(db),
-    takeOverNotices(db),
   ]);
   await reuseFreedSpace(connection);
 }
@@ -58,18 +53,13 @@ async function seal({ db, secrets, log }: Services, stopping: AbortSignal): Prom
   }
 }
 
-/**
- * Removes what is older than the settings keep. Other scheduled jobs wait for it no longer than a minute;
- * false if it is not through by then.
- */
-async function cleanUp(services: Services, stopping: AbortSignal): Promise<boolean> {
+/** Removes what is older than the settings keep. */
+async function cleanUp(services: Services, stopping: AbortSignal): Promise<void> {
   const { config, connection, db } = services;
-  const time = deadline(CLEAN_UP_MAY_LAST_MS);
-  const isStopping = () => stopping.aborted || time.isOver();
+  const isStopping = () => stopping.aborted;
   await deleteOldJobs(db, config.job_keep_days, isStopping);
   await cleanUpAudit(services, isStopping);
   await reuseSpace(connection, ['jobs', 'job_items']);
-  return !isStopping();
 }
 
 async function readReminderTime(db: Db): Promise<string> {
@@ -80,12 +70,12 @@ async function readReminderTime(db: Db): Promise<string> {
 export function scheduledJobs(services: Services): ScheduledJob[] {
   const { db } = services;
   return [
-    {
-      name: 'unfinished jobs',
-      when: every(15),
-      run: () => sendUnfinishedJobs(services.db, services.jobQueue),
-    },
     { name: 'tidy', when: every(10 * MINUTE), run: () => tidyUp(services) },
+    {
+      name: 'suspend shared',
+      when: every(15),
+      run: ({ stopping }) => suspendShared(services, () => stopping.aborted),
+    },
     {
       name: 'end suspensions',
       when: every(MINUTE),

@@ -6,7 +6,6 @@ import type { Services } from './domain/context/context.ts';
 import { priceFor } from './domain/credits/prices.ts';
 import { type Config, isLoopbackHost } from './platform/config/config.ts';
 import { addressPolicy } from './platform/http-client/address.ts';
-import { JobQueue } from './platform/jobs/job-queue.ts';
 import { createSecrets } from './platform/keys/secrets.ts';
 import { Live } from './platform/live.ts';
 import { createMail } from './platform/mail/mail.ts';
@@ -47,7 +46,6 @@ export function createServices(
       today,
     },
     live: new Live(connection),
-    jobQueue: new JobQueue(connection, log),
     log,
     attempts: new Set(),
     stopping: new AbortController(),

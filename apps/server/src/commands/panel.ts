@@ -5,24 +5,18 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { buildApp } from '../app.ts';
 import { type Connection, connectEmbedded, connectPostgres } from '../db/connect.ts';
-import { withLongStatements } from '../db/deadline.ts';
 import { migrate, unknownMigrations } from '../db/migrate.ts';
 import { prepareBackups } from '../domain/backups/scheduled-backup.ts';
 import type { Services } from '../domain/context/context.ts';
 import { deliveryLoops } from '../domain/delivery/loops.ts';
-import { sharingQueue } from '../domain/delivery/sharing/tell-sharing.ts';
-import { bulkQueue, sendUnfinishedJobs } from '../domain/lines/jobs.ts';
-import { earlierMails } from '../domain/mail/earlier-mails.ts';
 import { mailLoop } from '../domain/mail/mail-loop.ts';
 import { shipArticles } from '../features/articles/ship-articles.ts';
-import { runJob } from '../features/lines/bulk/run-job.ts';
-import { suspendShared } from '../features/lines/change/suspend-shared.ts';
+import { jobLoop } from '../features/lines/bulk/job-loop.ts';
 import { clockHealer } from '../heal-clock.ts';
 import { type Config, readConfig } from '../platform/config/config.ts';
 import { errorMessage } from '../platform/errors/error-message.ts';
-import { worker } from '../platform/jobs/job-queue.ts';
 import type { Background } from '../platform/jobs/poller.ts';
-import { Scheduler } from '../platform/jobs/scheduler.ts';
+import { scheduleLoop } from '../platform/jobs/scheduler.ts';
 import { checkSecretKey, WrongSecretKey } from '../platform/keys/key-check.ts';
 import { discardSecretKey, readSecretKey, settledSecretKey } from '../platform/keys/key-file.ts';
 import { scheduledJobs } from '../scheduled-jobs.ts';
@@ -160,16 +154,6 @@ async function open(
   await shipArticles(db);
   await live.start();
   await prepareBackups(services, say);
-  const scheduler = new Scheduler(services, scheduledJobs(services));
-  await services.jobQueue.start([
-    worker(bulkQueue, ({ id }, { stopping }) =>
-      withLongStatements(() => runJob(services, id, stopping)),
-    ),
-    worker(sharingQueue, (noted) => suspendShared(services, noted)),
-    earlierMails(services),
-    ...scheduler.workers(),
-  ]);
-  await sendUnfinishedJobs(db, services.jobQueue);
   connection.keepTables();
   connection.keepFree(leastFreeBytes);
   const app = await buildApp(services);
@@ -183,7 +167,8 @@ async function open(
     clockHealer(services),
     mailLoop(services),
     ...deliveryLoops(services),
-    scheduler,
+    jobLoop(services),
+    scheduleLoop(services, scheduledJobs(services)),
   ];
   for (const work of background) await work.start();
   return {
@@ -192,10 +177,9 @@ async function open(
     url,
     close: async () => {
       setTimeout(() => services.stopping.abort(), CALLS_MAY_LAST_MS).unref();
-      services.jobQueue.stopTakingJobs();
       await Promise.all([app.close(), closeSocket(), ...background.map((work) => work.stop())]);
       // Attempts are waited for last: only now no request begins another one.
-      await Promise.all([services.jobQueue.stop(), ...services.attempts]);
+      await Promise.all(services.attempts);
       await connection.close();
     },
   };

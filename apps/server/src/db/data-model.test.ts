@@ -146,7 +146,7 @@ test('docs/explanation/data-model.md shows the tables and keys that there are', 
     '# Data model',
     'Made from the schema by its test: `node_modules/.bin/node node_modules/.bin/vitest run data-model -u` writes this page again. An arrow is a foreign key.',
     'Some tables keep names of older versions: `users` are lines, and `auth_users` are accounts\n' +
-      '([Glossary](../reference/glossary.md)). The queue of jobs has its own schema, `pgboss`.',
+      '([Glossary](../reference/glossary.md)).',
     ...Object.entries(subjects).map((subject) => section(subject, references)),
   ].join('\n\n');
   await expect(`${text}\n`).toMatchFileSnapshot(page);

@@ -21,7 +21,7 @@ async function momentColumns(db: Db): Promise<Map<string, string[]>> {
     select table_schema || '.' || table_name as table,
         array_agg(column_name::text order by column_name) as columns
       from information_schema.columns join information_schema.tables using (table_schema, table_name)
-      where table_schema in ('public', 'pgboss') and table_type = 'BASE TABLE'
+      where table_schema = 'public' and table_type = 'BASE TABLE'
         and data_type like 'timestamp%' and is_generated = 'NEVER'
         and not table_name = any (${untouched}::text[])
       group by 1`.execute(db);

@@ -29,6 +29,8 @@ export interface JobsTable {
   request_id: string | null;
   created_at: Moment;
   finished_at: OptionalMoment;
+  /** No panel takes up the job before. */
+  claimed_until: OptionalMoment;
   updated_at: Moment;
 }
 

@@ -309,9 +309,12 @@ export interface AccountSettingsTable {
 
 export interface SchedulesTable {
   name: string;
+  /** The next look whether the job is due; while a panel is at it, the end of its lease. */
   next_at: Moment;
   /** The last moment at which a job was due whose work has ended; null for work at an interval. */
   done_at: ColumnType<Date | null, string | undefined, string | null>;
+  /** Since the job last ended. */
+  attempts: Generated<number>;
 }
 
 export interface Database

@@ -141,6 +141,8 @@ interface LinePresenceTable {
   counters: OptionalJson<StoredCounters>;
   over_limit: OptionalJson<StoredOverLimit>;
   sharing: OptionalJson<StoredSharing>;
+  /** Noted, and not suspended for it yet. */
+  is_to_suspend: Generated<boolean>;
 }
 
 interface LineUsageHoursTable {

@@ -140,9 +140,11 @@ describe.each(databases)('a panel with a schedule of backups on %s', (kind) => {
     await rename(aside, folder);
     expect(await readdir(folder)).toEqual(before);
     // The next attempt of the same run.
-    await sql`update pgboss.job set start_after = now() where name = 'backup' and state = 'retry'`.execute(
-      db(),
-    );
+    await eventually(async () => {
+      const { numAffectedRows } = await sql`update schedules set next_at = now()
+        where name = 'backup' and next_at > now() + interval '20 seconds'`.execute(db());
+      expect(numAffectedRows).toBe(1n);
+    });
     await isRunMade();
     const after = await metricsOf(panel.url);
     expect(after.linekeeper_backup_last_made_timestamp_seconds).toBeGreaterThan(

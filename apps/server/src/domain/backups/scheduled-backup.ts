@@ -11,10 +11,7 @@ import {
 import { isMade, recordFailure, recordMade } from './backup-runs.ts';
 import { makeBackup, readBackupMark } from './make-backup.ts';
 
-/**
- * The backup by the setting BACKUP_SCHEDULE; none without it. With a queue of its own, one of the panels
- * that have the setting makes it, and other scheduled jobs do not wait for it.
- */
+/** The backup by the setting BACKUP_SCHEDULE; none without it. One of the panels that have the setting makes it. */
 export function scheduledBackup(services: Services): ScheduledJob[] {
   const { backups } = services.config;
   if (!backups) return [];
@@ -22,14 +19,6 @@ export function scheduledBackup(services: Services): ScheduledJob[] {
     {
       name: 'backup',
       when: backups.schedule,
-      queue: {
-        name: 'backup',
-        at_a_time: 1,
-        poll_seconds: 5,
-        // About 2 hours: somebody may make space in the meantime.
-        retries: { retryLimit: 6, retryDelay: 60, retryBackoff: true, retryDelayMax: 3600 },
-        keyOf: () => 'backup',
-      },
       run: ({ due_at, stopping }) => runBackup(services, backups, due_at, stopping),
     },
   ];
@@ -66,7 +55,7 @@ async function runBackup(
   stopping: AbortSignal,
 ): Promise<void> {
   const { db, log } = services;
-  // The panel may have died between its work and the queue's note of it.
+  // The panel may have died between its work and the note that it is done.
   if (await isMade(db, dueAt)) return;
   const made = await makeBackup(services, backups, stopping).catch(async (error: unknown) => {
     if (!stopping.aborted) {

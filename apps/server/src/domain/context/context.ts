@@ -4,7 +4,6 @@ import type { Connection } from '../../db/connect.ts';
 import type { Db } from '../../db/transaction.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Outbound } from '../../platform/http-client/request.ts';
-import type { JobQueue } from '../../platform/jobs/job-queue.ts';
 import type { Secrets } from '../../platform/keys/secrets.ts';
 import type { Live } from '../../platform/live.ts';
 import type { Mail } from '../../platform/mail/mail.ts';
@@ -29,7 +28,6 @@ export interface Services {
   auth: Auth;
   outbound: Outbound;
   live: Live;
-  jobQueue: JobQueue;
   mail: Mail;
   /** null if card payments are not set up. */
   cardService: CardService | null;

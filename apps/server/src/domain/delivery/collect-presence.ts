@@ -8,7 +8,7 @@ import type { Services } from '../context/context.ts';
 import type { OnlineAccount, SessionsRead } from './card-server/driver.ts';
 import { withinBounds } from './card-server/reading-bounds.ts';
 import { lineOnServer } from './presence.ts';
-import { sharingQueue, tellSharing } from './sharing/tell-sharing.ts';
+import { tellSharing } from './sharing/tell-sharing.ts';
 import {
   isShortlyAfter,
   type KnownLine,
@@ -19,7 +19,7 @@ import {
 } from './tally-presence.ts';
 
 type Answer = SessionsRead & { ok: true };
-type Collecting = Pick<Services, 'db' | 'secrets' | 'jobQueue'>;
+type Collecting = Pick<Services, 'db' | 'secrets'>;
 
 /** What a server's card server says of who is on, stored. One that has no means to say so leaves no trace. */
 export async function storeSessions(
@@ -73,7 +73,7 @@ export async function tidyPresence(db: Db): Promise<void> {
 }
 
 async function storeAnswer(
-  { db, secrets, jobQueue }: Collecting,
+  { db, secrets }: Collecting,
   server_id: string,
   answer: Answer,
 ): Promise<void> {
@@ -98,9 +98,8 @@ async function storeAnswer(
   }
   await transact(db, async (tx) => {
     const isStored = await write(tx, reading, answer, rows);
-    if (isStored) await tellSharing(tx, jobQueue, noted, settings.sharing_suspend_hours);
+    if (isStored) await tellSharing(tx, noted, settings.sharing_suspend_hours);
   });
-  jobQueue.wake(sharingQueue);
 }
 
 /** The moment of this reading, by the database's clock, and of the one before. */

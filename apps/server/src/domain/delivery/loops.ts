@@ -62,8 +62,8 @@ function pushLoop(services: Services): Background {
     return free;
   };
   /** Delivers one server's due pushes, some at a time, until none is left. */
-  const serve = async (server_id: string, isStopping: () => boolean) => {
-    while (!isStopping() && !connection.isDiskLow()) {
+  const serve = async (server_id: string, stopping: AbortSignal) => {
+    while (!stopping.aborted && !connection.isDiskLow()) {
       const due = sql`server_id = ${server_id} and ${isTimeToTry}`;
       const claims = await claimPushes(db, due, PUSHES_PER_SERVER);
       if (claims.length === 0) return;
@@ -76,8 +76,8 @@ function pushLoop(services: Services): Background {
       every_ms: 2000,
       at_a_time: Number.POSITIVE_INFINITY,
       claim,
-      work: ({ server_id }, isStopping) =>
-        serve(server_id, isStopping).finally(() => served.delete(server_id)),
+      work: ({ server_id }, stopping) =>
+        serve(server_id, stopping).finally(() => served.delete(server_id)),
       about: ({ server_id }) => ({ server_id }),
     },
     log,

@@ -1,37 +1,12 @@
 import type { JobItemState } from '@linekeeper/contract/lines/bulk.ts';
 import { sql } from 'kysely';
 import type { JobAction, JobItemError } from '../../db/schema/job-schema.ts';
-import type { Db, Tx } from '../../db/transaction.ts';
+import type { Tx } from '../../db/transaction.ts';
 import { newId } from '../../platform/ids.ts';
-import type { JobQueue, Queue } from '../../platform/jobs/job-queue.ts';
 import { countInDay, jobRowsLimit, jobsLimit } from '../accounts/daily-limits.ts';
 import type { Fields } from '../audit/audit.ts';
 import type { SignedIn } from '../context/access.ts';
 import type { Ctx } from '../context/context.ts';
-
-/**
- * Contains the id only: the job and its remaining rows are in `jobs` and `job_items`, so running it
- * twice does no harm.
- */
-export const bulkQueue: Queue<{ id: string }> = {
-  name: 'bulk',
-  // Several, so that a small job does not wait for a large one.
-  at_a_time: 3,
-  poll_seconds: 2,
-  // No delay, because a retry waits for the next poll anyway.
-  retries: { retryLimit: 10_000, retryDelay: 0 },
-  keyOf: ({ id }) => id,
-};
-
-/** Queues unfinished jobs that are not in the queue, for example after a restore from a backup. */
-export async function sendUnfinishedJobs(db: Db, jobQueue: JobQueue): Promise<void> {
-  const jobs = await db
-    .selectFrom('jobs')
-    .select('id')
-    .where('state', 'in', ['queued', 'running'])
-    .execute();
-  for (const { id } of jobs) await jobQueue.send(db, bulkQueue, { id });
-}
 
 export interface NewItem {
   position: number;

@@ -1,16 +1,13 @@
-import { sql } from 'kysely';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Panel, startPanel } from '../../commands/panel.ts';
 import { transact } from '../../db/transaction.ts';
-import { newId } from '../../platform/ids.ts';
 import { ClaimLoop } from '../../platform/jobs/claim-loop.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { type Mailbox, startMailbox } from '../../testing/mailbox.ts';
 import { startTestPanel, type TestPanel } from '../../testing/panel.ts';
 import { notify } from '../notices/notify.ts';
 import { queueMails } from '../notices/outbox.ts';
-import { earlierQueue, takeOverNotices } from './earlier-mails.ts';
 
 let mailbox: Mailbox;
 let panel: TestPanel;
@@ -55,28 +52,4 @@ test('every panel is woken by the commit of another, and by nothing that is roll
   await transact(other.services.db, (tx) => queueMails(tx, other.services, [mail]));
   await eventually(() => expect(new Set(look.mock.contexts).size).toBe(2));
   look.mockRestore();
-});
-
-test('what a panel of 1.1.0 queued or left is sent', async () => {
-  const { db, jobQueue } = panel.services;
-  const { id, email } = await panel.reseller();
-  const row = { account_id: id, kind: 'mail', content: 'Anything', link: '/credits' } as const;
-  const [queued, wanted] = [newId(), newId()];
-  await db
-    .insertInto('notifications')
-    .values([
-      { ...row, id: queued, title: 'Queued', said_once: null },
-      { ...row, id: wanted, title: 'Wanted', said_once: null },
-    ])
-    .execute();
-  await transact(db, (tx) =>
-    jobQueue.send(tx, earlierQueue, {
-      ...{ kind: 'notice', account_id: id, language: 'en', notification_id: queued },
-    }),
-  );
-  await eventually(() => expect(subjectsTo(email)).toEqual(['Queued - Linekeeper']), 30_000);
-  await sql`update notifications set mail_state = 'wanted' where id = ${wanted}`.execute(db);
-  for (let time = 0; time < 2; time++) await takeOverNotices(db);
-  await eventually(() => expect(subjectsTo(email)).toHaveLength(2));
-  expect(subjectsTo(email).at(-1)).toBe('Wanted - Linekeeper');
 });

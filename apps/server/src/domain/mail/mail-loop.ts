@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Db, type Tx, transact } from '../../db/transaction.ts';
-import { ClaimLoop } from '../../platform/jobs/claim-loop.ts';
+import { ClaimLoop, inSeconds, LEASE_SECONDS, underLease } from '../../platform/jobs/claim-loop.ts';
 import type { Background } from '../../platform/jobs/poller.ts';
 import { consumeLimit, limitOf } from '../../platform/rate-limit.ts';
 import type { Services } from '../context/context.ts';
@@ -13,9 +13,6 @@ const CHANNEL = 'linekeeper_mail';
 const AT_A_TIME = 2;
 /** Notices in one mail. */
 const GATHERED_AT_MOST = 100;
-/** The lease of a mail is renewed while it is sent, so one that has expired is of a panel that died. */
-const LEASE_SECONDS = 15;
-const RENEWAL_MS = 5000;
 /** Tries come after seconds at first, later every hour, for about a day in total. */
 const FIRST_RETRY_SECONDS = 4;
 export const LAST_RETRY_SECONDS = 3600;
@@ -38,9 +35,6 @@ interface ClaimedMail {
   /** With this one. */
   attempts: number;
 }
-
-const inSeconds = (seconds: number) =>
-  sql<Date>`clock_timestamp() + make_interval(secs => ${seconds})`;
 
 /** Leases the mail that is due longest to this panel; null if none is. */
 async function claimMail(db: Db): Promise<ClaimedMail | null> {
@@ -87,15 +81,15 @@ async function deliver(
     const next_try_at = inSeconds(seconds);
     await db.updateTable('mails').set({ next_try_at }).where('key', '=', key).execute();
   };
-  const renewal = setInterval(() => void tryIn(LEASE_SECONDS).catch(() => {}), RENEWAL_MS);
   const remove = () => db.deleteFrom('mails').where('key', '=', key).execute();
   const isLast = attempts >= MOST_ATTEMPTS;
   try {
-    await sendQueuedMail(services, mail, isLast);
-    clearInterval(renewal);
+    await underLease(
+      () => tryIn(LEASE_SECONDS),
+      () => sendQueuedMail(services, mail, isLast),
+    );
     await remove();
   } catch (error) {
-    clearInterval(renewal);
     const wait = Math.min(LAST_RETRY_SECONDS, FIRST_RETRY_SECONDS * 2 ** (attempts - 1));
     await (isLast ? remove() : tryIn(wait));
     throw error;

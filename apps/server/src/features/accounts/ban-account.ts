@@ -16,7 +16,6 @@ import { endAccess } from '../../domain/accounts/sessions.ts';
 import { auditOriginOf, differing, type Fields, writeAudit } from '../../domain/audit/audit.ts';
 import { accountScope, type SignedIn } from '../../domain/context/access.ts';
 import type { Ctx } from '../../domain/context/context.ts';
-import { bulkQueue } from '../../domain/lines/jobs.ts';
 import type { Action, Mutation } from '../../domain/use-cases/use-case.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 import { countBannedLines, orderLineJobs } from './banned-lines.ts';
@@ -67,8 +66,7 @@ async function audit(
   await writeAudit(tx, auditOriginOf(ctx), [{ ...entry, ...differing(states), data }]);
 }
 
-async function reply({ db, actor, jobQueue }: Ctx, { id, job_ids }: Changed) {
-  if (job_ids.length > 0) jobQueue.wake(bulkQueue);
+async function reply({ db, actor }: Ctx, { id, job_ids }: Changed) {
   return { account: await findAccountFor(db, actor, id), job_ids };
 }
 

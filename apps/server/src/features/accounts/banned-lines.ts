@@ -4,7 +4,7 @@ import { type SqlBool, sql } from 'kysely';
 import type { Db, Tx } from '../../db/transaction.ts';
 import { isVisibleTo, lineScope, type SignedIn, visibleTo } from '../../domain/context/access.ts';
 import type { Ctx } from '../../domain/context/context.ts';
-import { bulkQueue, countJob, insertJob } from '../../domain/lines/jobs.ts';
+import { countJob, insertJob } from '../../domain/lines/jobs.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 
 type Action = 'suspend' | 'resume';
@@ -53,7 +53,7 @@ export async function countBannedLines(db: Db, actor: SignedIn, account_id: stri
  */
 export async function orderLineJobs(
   tx: Tx,
-  { jobQueue, address, request_id }: Ctx,
+  { address, request_id }: Ctx,
   actor: SignedIn,
   action: Action,
   account_id: string,
@@ -75,7 +75,6 @@ export async function orderLineJobs(
     const about = { action, arguments: { ban_of: account_id }, address, request_id };
     const id = await insertJob(tx, { account_id: actor.id, ...about }, items);
     await countJob(tx, actor, items.length);
-    await jobQueue.send(tx, bulkQueue, { id });
     job_ids.push(id);
   }
   return { job_ids, lines: found.length };

@@ -2,8 +2,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { transact } from '../../db/transaction.ts';
-import { takeOverNotices } from '../../domain/mail/earlier-mails.ts';
-import { notifyAdministrators, ORDERED } from '../../domain/notices/notify.ts';
+import { notifyAdministrators, ORDERED, queueNotices } from '../../domain/notices/notify.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { type Mailbox, startMailbox } from '../../testing/mailbox.ts';
 import { ADMIN, startTestPanel, type TestPanel } from '../../testing/panel.ts';
@@ -73,11 +72,13 @@ test('what strangers cause by the hour is counted apart from alarms', async () =
   await sql`insert into rate_limits (scope, subject, count, window_ends_at)
     select 'mail', ${`notice /topups ${ADMIN.email} `} || number, 1, now() + interval '1 hour'
       from generate_series(1, 29) as number`.execute(db);
-  await sql`insert into notifications (id, account_id, kind, title, content, link, mail_state)
-    select gen_random_uuid(), id, 'order-placed', 'Order ' || number, 'Anything',
-        '/topups?order=' || number, 'wanted'
-      from auth_users, generate_series(1, 3) as number where email = ${ADMIN.email}`.execute(db);
-  await takeOverNotices(db);
+  await sql`with written as (
+    insert into notifications (id, account_id, kind, title, content, link)
+      select gen_random_uuid(), id, 'order-placed', 'Order ' || number, 'Anything',
+          '/topups?order=' || number
+        from auth_users, generate_series(1, 3) as number where email = ${ADMIN.email}
+      returning id, account_id, link)
+    ${queueNotices(sql`written`)}`.execute(db);
   await eventually(() => expect(alarms('Order')).toHaveLength(1));
   const facts = { name: 'Outage' };
   await transact(db, (tx) =>

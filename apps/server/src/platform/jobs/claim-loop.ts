@@ -1,5 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
+import { type RawBuilder, sql } from 'kysely';
+import { isDiskFull } from '../../db/errors.ts';
 import { type Background, Poller } from './poller.ts';
+
+/** A lease is prolonged while its work goes on, so one that has run out is of a panel that died. */
+export const LEASE_SECONDS = 10;
+const PROLONGED_EVERY_MS = 3000;
+/** Work that takes longer than this to stop is cut off, and done again elsewhere or at the next start. */
+const STOP_MS = 6000;
 
 interface ClaimedWork<Claim> {
   /** As the log calls the loop. */
@@ -7,9 +16,9 @@ interface ClaimedWork<Claim> {
   every_ms: number;
   /** Claims that one panel works on at a time. */
   at_a_time: number;
-  /** Takes up to `limit` of what is due; nobody else takes the same. */
-  claim(limit: number): Promise<Claim[]>;
-  work(claim: Claim, isStopping: () => boolean): Promise<void>;
+  /** Takes up to `limit` of what is due, besides what this panel works on; nobody else takes the same. */
+  claim(limit: number, running: readonly Claim[]): Promise<Claim[]>;
+  work(claim: Claim, stopping: AbortSignal): Promise<void>;
   /** Fields of the log entry about a claim whose work failed. */
   about(claim: Claim): object;
 }
@@ -21,9 +30,9 @@ interface ClaimedWork<Claim> {
 export class ClaimLoop<Claim> implements Background {
   readonly #of: ClaimedWork<Claim>;
   readonly #log: Pick<FastifyBaseLogger, 'error'>;
-  readonly #running = new Set<Promise<void>>();
+  readonly #running = new Map<Promise<void>, Claim>();
   readonly #poller: Poller;
-  #isStopping = false;
+  readonly #stopping = new AbortController();
 
   constructor(of: ClaimedWork<Claim>, log: Pick<FastifyBaseLogger, 'error'>) {
     this.#of = of;
@@ -31,7 +40,10 @@ export class ClaimLoop<Claim> implements Background {
     this.#poller = new Poller(
       of.every_ms,
       () => this.#look(),
-      (error) => log.error({ err: error }, `${of.name} could not read what is due`),
+      // A full disk is logged elsewhere, not at every look.
+      (error) => {
+        if (!isDiskFull(error)) log.error({ err: error }, `${of.name} could not read what is due`);
+      },
     );
   }
 
@@ -44,19 +56,19 @@ export class ClaimLoop<Claim> implements Background {
     this.#poller.lookNow();
   }
 
-  /** Waits for the running work, which has its own deadline. */
+  /** Waits for the running work to stop. */
   async stop(): Promise<void> {
-    this.#isStopping = true;
-    await this.#poller.stop();
-    await Promise.all(this.#running);
+    this.#stopping.abort();
+    const ended = this.#poller.stop().then(() => Promise.all(this.#running.keys()));
+    await Promise.race([ended, sleep(STOP_MS, undefined, { ref: false })]);
   }
 
   async #look(): Promise<void> {
     const free = this.#of.at_a_time - this.#running.size;
     if (free <= 0) return;
-    for (const claim of await this.#of.claim(free)) {
+    for (const claim of await this.#of.claim(free, [...this.#running.values()])) {
       const work = this.#do(claim).finally(() => this.#end(work));
-      this.#running.add(work);
+      this.#running.set(work, claim);
     }
   }
 
@@ -68,10 +80,36 @@ export class ClaimLoop<Claim> implements Background {
   }
 
   async #do(claim: Claim): Promise<void> {
+    const { signal } = this.#stopping;
     try {
-      await this.#of.work(claim, () => this.#isStopping);
+      await this.#of.work(claim, signal);
     } catch (error) {
+      if (signal.aborted) return;
       this.#log.error({ err: error, ...this.#of.about(claim) }, `${this.#of.name} failed`);
     }
+  }
+}
+
+/** A moment by the database's clock, also within a long transaction. */
+export const inSeconds = (seconds: number): RawBuilder<Date> =>
+  sql<Date>`clock_timestamp() + make_interval(secs => ${seconds})`;
+
+/**
+ * Works under a lease, and prolongs it meanwhile. On the embedded database, where a long transaction holds that up,
+ * nobody else can take what has run out.
+ */
+export async function underLease(
+  prolong: () => Promise<unknown>,
+  work: () => Promise<unknown>,
+): Promise<void> {
+  let prolonged: Promise<unknown> = Promise.resolve();
+  const timer = setInterval(() => {
+    prolonged = prolong().catch(() => {});
+  }, PROLONGED_EVERY_MS);
+  try {
+    await work();
+  } finally {
+    clearInterval(timer);
+    await prolonged;
   }
 }

@@ -6,9 +6,9 @@ import { lastDue, readSchedule } from './schedule.ts';
 describe('a schedule', () => {
   test.each([
     ['off', null],
-    ['hourly', { every: 'hour' }],
-    ['daily 03:30', { every: 'day', at: '03:30' }],
-    ['daily 23:59', { every: 'day', at: '23:59' }],
+    ['hourly', { kind: 'hourly' }],
+    ['daily 03:30', { kind: 'daily', at: '03:30', makes_up: true }],
+    ['daily 23:59', { kind: 'daily', at: '23:59', makes_up: true }],
   ])('%s is read', (text, schedule) => {
     expect(readSchedule(text)).toEqual(schedule);
   });
@@ -39,7 +39,8 @@ describe.each(databases)('the last moment at which a backup was due on %s', (kin
     const schedule = readSchedule(text);
     if (!schedule) throw new Error('no schedule');
     const { db } = panel.services;
-    const query = sql<{ due: Date }>`select ${lastDue(schedule, zone)} as due`.compile(db);
+    const at = schedule.kind === 'daily' ? schedule.at : null;
+    const query = sql<{ due: Date }>`select ${lastDue(at, zone)} as due`.compile(db);
     const moved: CompiledQuery<{ due: Date }> = {
       ...query,
       sql: query.sql.replaceAll('now()', `'${now}'::timestamptz`),

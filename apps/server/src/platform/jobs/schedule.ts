@@ -1,52 +1,54 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/transaction.ts';
 
-/** When backups are due: each full hour, or each day at a time (HH:MM) in the panel's time zone. */
-export type BackupSchedule = { every: 'hour' } | { every: 'day'; at: string };
+/**
+ * When work is due: some seconds after it last ended, each full hour, or each day at a time (HH:MM) in the panel's
+ * time zone, which the settings may say. A moment that passed without its work is made up for: an hour always, a day
+ * only where `makes_up` says so, and otherwise until it ends.
+ */
+export type When =
+  | { kind: 'every'; seconds: number }
+  | { kind: 'hourly' }
+  | { kind: 'daily'; at: string | ((db: Db) => Promise<string>); makes_up: boolean };
 
-/** Work of a day, at a time that the settings may say. A day that has ended is not made up for. */
-interface Daily {
-  every: 'day';
-  at: string | ((db: Db) => Promise<string>);
-  is_of_that_day: true;
-}
+export type Moments = Exclude<When, { kind: 'every' }>;
 
-/** Moments at which work is due. A backup schedule makes up for a moment that passed without its work. */
-export type Moments = BackupSchedule | Daily;
+export type BackupSchedule = { kind: 'hourly' } | { kind: 'daily'; at: string; makes_up: true };
 
-/** Some seconds after the work was last begun, or at moments of the panel's time zone. */
-export type When = { every: number } | Moments;
+export const every = (seconds: number): When => ({ kind: 'every', seconds });
 
-export const every = (seconds: number) => ({ every: seconds });
-
-export const daily = (at: Daily['at']): Daily => ({ every: 'day', at, is_of_that_day: true });
+export const daily = (at: string | ((db: Db) => Promise<string>)): When => ({
+  kind: 'daily',
+  at,
+  makes_up: false,
+});
 
 /** null for "off", undefined for what is no schedule. */
 export function readSchedule(text: string): BackupSchedule | null | undefined {
   if (text === 'off') return null;
-  if (text === 'hourly') return { every: 'hour' };
+  if (text === 'hourly') return { kind: 'hourly' };
   const at = /^daily ((?:[01]\d|2[0-3]):[0-5]\d)$/.exec(text)?.[1];
-  return at === undefined ? undefined : { every: 'day', at };
+  return at === undefined ? undefined : { kind: 'daily', at, makes_up: true };
 }
 
 /** The longest time in seconds between two backups of a schedule. */
-export function secondsBetween({ every }: BackupSchedule): number {
-  return every === 'hour' ? 3600 : 86_400;
+export function secondsBetween({ kind }: BackupSchedule): number {
+  return kind === 'hourly' ? 3600 : 86_400;
 }
 
 /**
- * The last moment, at or before now, at which work was due. A time that the clock passes over in
- * spring counts as the same time after the change.
+ * The last moment, at or before now, at which work was due; null as the time of the day for each full hour. A time
+ * that the clock passes over in spring counts as the same time after the change.
  */
 export function lastDue(
-  schedule: BackupSchedule,
+  at: string | null,
   timeZone: string,
   now: RawBuilder<Date> = sql`now()`,
 ): RawBuilder<Date> {
-  if (schedule.every === 'hour') return sql<Date>`date_trunc('hour', ${now})`;
+  if (at === null) return sql<Date>`date_trunc('hour', ${now})`;
   return sql<Date>`(
     select max(moment) from (
-      select (((${now} at time zone ${timeZone})::date - back) + ${schedule.at}::time)
+      select (((${now} at time zone ${timeZone})::date - back) + ${at}::time)
           at time zone ${timeZone} as moment
         from generate_series(0, 1) as back) as moments
       where moment <= ${now})`;

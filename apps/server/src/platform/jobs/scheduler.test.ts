@@ -1,5 +1,4 @@
 // @module-tag thorough
-
 import { sql } from 'kysely';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -7,8 +6,9 @@ import { startPanel } from '../../commands/panel.ts';
 import { healClock } from '../../heal-clock.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { databases, startTestPanel, type TestPanel } from '../../testing/panel.ts';
+import { LEASE_SECONDS } from './claim-loop.ts';
 import { every } from './schedule.ts';
-import { type ScheduledJob, sendDueJobs } from './scheduler.ts';
+import { claimDue, type ScheduledJob, scheduleLoop } from './scheduler.ts';
 
 const INTERVAL_SECONDS = 600;
 
@@ -20,44 +20,116 @@ describe.each(databases)('scheduled jobs on %s', (kind) => {
   afterAll(() => panel?.stop());
 
   const db = () => panel.services.db;
-  const job = (name: string): ScheduledJob => ({
+  const job = (name: string, run: ScheduledJob['run'] = async () => {}): ScheduledJob => ({
     name,
     when: every(INTERVAL_SECONDS),
-    run: async () => {},
+    run,
   });
   const schedule = (name: string, offset: string) =>
     sql`insert into schedules (name, next_at) values (${name}, now() + ${offset}::interval)
       on conflict (name) do update set next_at = excluded.next_at`.execute(db());
-  const send = (...names: string[]) => sendDueJobs(panel.services, names.map(job));
+  const claim = async (...names: string[]) =>
+    (
+      await claimDue(
+        db(),
+        names.map((name) => job(name)),
+      )
+    ).map((claimed) => claimed.job.name);
+  const standing = (name: string) =>
+    db()
+      .selectFrom('schedules')
+      .select([
+        'attempts',
+        'done_at',
+        sql<number>`extract(epoch from next_at - now())::float8`.as('seconds'),
+      ])
+      .where('name', '=', name)
+      .executeTakeFirstOrThrow();
+  const begin = (one: ScheduledJob) => {
+    const loop = scheduleLoop({ ...panel.services, log: { error: () => {} } }, [one]);
+    loop.start();
+    return loop;
+  };
 
-  test('are queued once, however many panels look', async () => {
+  test('are claimed once, however many panels look', async () => {
     await schedule('due', '-1 second');
     await schedule('not-due', '1 minute');
-    const sent = await Promise.all([1, 2, 3, 4].map(() => send('due', 'not-due')));
-    expect(sent.flat()).toEqual(['due']);
-    expect(await send('due', 'not-due')).toEqual([]);
+    const claimed = await Promise.all([1, 2, 3, 4].map(() => claim('due', 'not-due')));
+    expect(claimed.flat()).toEqual(['due']);
+    expect(await claim('due', 'not-due')).toEqual([]);
   });
 
   test('are due after the clock was set back, and not repeatedly after it was set forward', async () => {
     await schedule('ahead', '2 days');
     await healClock(panel.services);
-    expect(await send('ahead')).toEqual(['ahead']);
-    expect(await send('ahead')).toEqual([]);
+    expect(await claim('ahead')).toEqual(['ahead']);
+    expect(await claim('ahead')).toEqual([]);
     await schedule('behind', '-300 days');
-    expect(await send('behind')).toEqual(['behind']);
-    expect(await send('behind')).toEqual([]);
+    expect(await claim('behind')).toEqual(['behind']);
+    expect(await claim('behind')).toEqual([]);
   });
 
-  test('stay due if they could not be queued', async () => {
-    await schedule('lost', '-1 second');
-    const queue = panel.services.jobQueue;
-    const broken = Object.create(queue, {
-      send: { value: () => Promise.reject(new Error('no queue')) },
-    });
-    await expect(
-      sendDueJobs({ ...panel.services, jobQueue: broken }, [job('lost')]),
-    ).rejects.toThrow('no queue');
-    expect(await send('lost')).toEqual(['lost']);
+  test('are taken up by another panel once the lease of a dead one has run out', async () => {
+    await schedule('left', '-1 second');
+    expect(await claim('left')).toEqual(['left']);
+    expect((await standing('left')).seconds).toBeLessThanOrEqual(LEASE_SECONDS);
+    await schedule('left', '0 seconds');
+    expect(await claim('left')).toEqual(['left']);
+  });
+
+  test('that fail are tried again after growing pauses, and wait for their interval in the end', async () => {
+    const failing = job('failing', () => Promise.reject(new Error('no')));
+    for (const [attempts, seconds, left] of [
+      [0, 60, 1],
+      [2, 240, 3],
+      [6, INTERVAL_SECONDS, 0],
+    ] as const) {
+      await schedule('failing', '-1 second');
+      await db().updateTable('schedules').set({ attempts }).where('name', '=', 'failing').execute();
+      const loop = begin(failing);
+      await eventually(async () =>
+        expect((await standing('failing')).seconds).toBeGreaterThan(LEASE_SECONDS),
+      );
+      await loop.stop();
+      const after = await standing('failing');
+      expect(after.attempts).toBe(left);
+      expect(Math.ceil(after.seconds / 60) * 60).toBe(seconds);
+    }
+  });
+
+  test('that are made up for are given up after the last attempt, until their next moment', async () => {
+    const failing: ScheduledJob = {
+      name: 'moment',
+      when: { kind: 'hourly' },
+      run: () => Promise.reject(new Error('no')),
+    };
+    await sql`insert into schedules (name, next_at, attempts) values ('moment', now(), 5)`.execute(
+      db(),
+    );
+    const first = begin(failing);
+    await eventually(async () =>
+      expect(await standing('moment')).toMatchObject({ attempts: 6, done_at: null }),
+    );
+    await first.stop();
+    await schedule('moment', '-1 second');
+    const second = begin(failing);
+    await eventually(async () => expect((await standing('moment')).done_at).not.toBeNull());
+    await second.stop();
+  });
+
+  test('that are stopped are due at once for another panel', async () => {
+    await schedule('stopped', '-1 second');
+    const { promise: begun, resolve } = Promise.withResolvers<void>();
+    const loop = begin(
+      job('stopped', async ({ stopping }) => {
+        resolve();
+        await new Promise((ended) => stopping.addEventListener('abort', ended));
+        stopping.throwIfAborted();
+      }),
+    );
+    await begun;
+    await loop.stop();
+    expect(await claim('stopped')).toEqual(['stopped']);
   });
 
   test('seal, tidy and remind, each after its interval', async () => {
@@ -83,20 +155,18 @@ test('a scheduled job is done once where two panels stand side by side', async (
   const first = await startTestPanel('postgres');
   const second = await startPanel(first.env, pino({ level: 'silent' }));
   const { db } = first.services;
-  await first.reseller();
-  await eventually(async () => {
-    const made = await sql`update schedules set next_at = now() where name = 'seal'`.execute(db);
-    expect(made.numAffectedRows).toBe(1n);
-  });
-  await eventually(async () => {
-    const { rows } = await sql<{ count: number }>`
-      select count(*) as count from audit_log
-        where id not in (select entry_id from audit_sealed)`.execute(db);
-    expect(rows[0]?.count).toBe(0);
-  });
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from pgboss.job where name = 'schedule'`.execute(db);
-  expect(rows[0]?.count).toBe(1);
+  await sql`insert into schedules (name, next_at) values ('once', now())`.execute(db);
+  let runs = 0;
+  const once: ScheduledJob = {
+    name: 'once',
+    when: every(INTERVAL_SECONDS),
+    run: async () => void runs++,
+  };
+  const loops = [first, second].map(({ services }) => scheduleLoop(services, [once]));
+  for (const loop of loops) loop.start();
+  await eventually(() => expect(runs).toBe(1));
+  for (const loop of loops) await loop.stop();
+  expect(runs).toBe(1);
   await second.close();
   await first.stop();
 });

@@ -3,9 +3,9 @@ import type { FastifyBaseLogger } from 'fastify';
 import { type RawBuilder, sql } from 'kysely';
 import type { Connection } from '../../db/connect.ts';
 import { withLongStatements } from '../../db/deadline.ts';
-import { type Db, type Tx, transact } from '../../db/transaction.ts';
-import { type JobQueue, type Queue, type Worker, worker } from './job-queue.ts';
-import { type Background, Poller } from './poller.ts';
+import type { Db } from '../../db/transaction.ts';
+import { ClaimLoop, inSeconds, LEASE_SECONDS, underLease } from './claim-loop.ts';
+import type { Background } from './poller.ts';
 import { lastDue, type Moments, type When } from './schedule.ts';
 
 /** One run of a job. A job that is due at moments gets the last of them, to the microsecond, and its day. */
@@ -19,173 +19,142 @@ interface Run {
 export interface ScheduledJob {
   name: string;
   when: When;
-  /** A queue of its own, so that other jobs do not wait for this one. */
-  queue?: JobsQueue;
-  /**
-   * Must be idempotent, because a job may run twice. `false` says that work is left: the moment is not
-   * done, and the job goes on at the next look.
-   */
+  /** Must be idempotent, because a job may run twice. */
   run(run: Run): Promise<unknown>;
 }
 
-/** The moment is for panels of 1.1.0, which may take the job of a backup. */
-type JobsQueue = Queue<{ name: string; due_at?: string }>;
+interface Claim {
+  job: ScheduledJob;
+  /** With this one, since the job last ended. */
+  attempts: number;
+}
 
 const LOOK_EVERY_MS = 5000;
 /** Time between two looks whether a moment has come. */
 const MOMENT_LOOKS_SECONDS = 10;
-/** Time between two looks whether the day's work is done; a look goes on with what is left. */
+/** Time between two looks whether the day's work is done. */
 const DAY_LOOKS_SECONDS = 300;
-
-const scheduleQueue: JobsQueue = {
-  name: 'schedule',
-  at_a_time: 1,
-  poll_seconds: 5,
-  retries: { retryLimit: 3, retryDelay: 60 },
-  keyOf: ({ name }) => name,
-};
+/** About two hours in total: somebody may make space for a backup in the meantime. */
+const RETRIES = 6;
+const FIRST_RETRY_SECONDS = 60;
+const LAST_RETRY_SECONDS = 3600;
 
 interface SchedulerServices {
   config: { time_zone: string };
   connection: Pick<Connection, 'isDiskLow'>;
   db: Db;
-  jobQueue: JobQueue;
   log: Pick<FastifyBaseLogger, 'error'>;
 }
-type QueueServices = Pick<SchedulerServices, 'config' | 'db' | 'jobQueue'>;
 
 /**
- * Queues each scheduled job when it is due. Any number of panels may run this; one of them sets the
- * time of the next look and queues the job in one transaction.
+ * Runs each scheduled job when it is due. `schedules.next_at` is the time of the next look for each job and, while it
+ * is at work, the lease of the panel that runs it.
  */
-export class Scheduler implements Background {
-  readonly #services: SchedulerServices;
-  readonly #jobs: readonly ScheduledJob[];
-  readonly #poller: Poller;
-  readonly #running = new Map<string, Promise<unknown>>();
-  #isKnown = false;
-
-  constructor(services: SchedulerServices, jobs: readonly ScheduledJob[]) {
-    this.#services = services;
-    this.#jobs = jobs;
-    this.#poller = new Poller(
-      LOOK_EVERY_MS,
-      () => this.#look(),
-      (error) => services.log.error({ err: error }, 'schedules could not be read'),
-    );
-  }
-
-  /** For the job queue. A job that only an older version knows is ignored. */
-  workers(): Worker[] {
-    const queues = new Set([scheduleQueue, ...this.#jobs.flatMap(({ queue }) => queue ?? [])]);
-    return [...queues].map((queue) =>
-      worker(queue, async ({ name }, { stopping, is_last }) => {
-        const job = this.#jobs.find((one) => (one.queue ? one.queue === queue : one.name === name));
-        if (!job || this.#services.connection.isDiskLow()) return;
-        await this.#once(job, () =>
-          withLongStatements(() => runIfDue(this.#services, job, { stopping, is_last })),
+export function scheduleLoop(
+  services: SchedulerServices,
+  jobs: readonly ScheduledJob[],
+): Background {
+  const { connection, db, log } = services;
+  let isKnown = false;
+  const loop = new ClaimLoop<Claim>(
+    {
+      name: 'scheduled job',
+      every_ms: LOOK_EVERY_MS,
+      at_a_time: Number.POSITIVE_INFINITY,
+      claim: async (_, running) => {
+        if (connection.isDiskLow()) return [];
+        if (!isKnown) await makeKnown(db, jobs);
+        isKnown = true;
+        return claimDue(
+          db,
+          jobs.filter((job) => !running.some((claim) => claim.job === job)),
         );
-      }),
-    );
-  }
-
-  start(): void {
-    this.#poller.start();
-    this.#poller.lookNow();
-  }
-
-  async stop(): Promise<void> {
-    await this.#poller.stop();
-  }
-
-  /** A long transaction on the embedded database makes the queue take its own job for dead. */
-  async #once({ name }: ScheduledJob, run: () => Promise<unknown>): Promise<void> {
-    const running = this.#running.get(name) ?? run().finally(() => this.#running.delete(name));
-    this.#running.set(name, running);
-    await running;
-  }
-
-  async #look(): Promise<void> {
-    const { connection, db } = this.#services;
-    if (connection.isDiskLow()) return;
-    if (!this.#isKnown) await makeKnown(db, this.#jobs);
-    this.#isKnown = true;
-    await sendDueJobs(this.#services, this.#jobs);
-  }
+      },
+      work: (claim, stopping) => withLongStatements(() => runClaimed(services, claim, stopping)),
+      about: ({ job }) => ({ job: job.name }),
+    },
+    log,
+  );
+  return {
+    start: () => {
+      loop.start();
+      loop.lookNow();
+    },
+    stop: () => loop.stop(),
+  };
 }
 
-const isAtMoments = (when: When): when is Moments => typeof when.every !== 'number';
-const isOfThatDay = (when: When) => 'is_of_that_day' in when;
+const makesUp = (when: When) => when.kind === 'hourly' || (when.kind === 'daily' && when.makes_up);
 
-/** The seconds after which a job is looked at again. */
-export function secondsToNextLook({ when }: ScheduledJob): number {
-  if (!isAtMoments(when)) return when.every;
-  return isOfThatDay(when) ? DAY_LOOKS_SECONDS : MOMENT_LOOKS_SECONDS;
+function secondsToNextLook(when: When): number {
+  if (when.kind === 'every') return when.seconds;
+  return makesUp(when) ? MOMENT_LOOKS_SECONDS : DAY_LOOKS_SECONDS;
 }
+
+/** The longest pause after a failure: what recurs anyway does not wait for longer than its interval. */
+const longestRetrySeconds = (when: When) =>
+  makesUp(when) ? LAST_RETRY_SECONDS : secondsToNextLook(when);
+
+/** The furthest ahead that the next look at a job is ever put. */
+export const furthestLookSeconds = ({ when }: ScheduledJob) =>
+  Math.max(secondsToNextLook(when), longestRetrySeconds(when));
 
 /** A newly added job is looked at first after one interval, a backup at once. */
 async function makeKnown(db: Db, jobs: readonly ScheduledJob[]): Promise<void> {
-  for (const job of jobs) {
-    const isMadeUpFor = isAtMoments(job.when) && !isOfThatDay(job.when);
-    const seconds = isMadeUpFor ? 0 : secondsToNextLook(job);
+  for (const { name, when } of jobs) {
     await db
       .insertInto('schedules')
-      .values({ name: job.name, next_at: sql<Date>`now() + make_interval(secs => ${seconds})` })
+      .values({ name, next_at: inSeconds(makesUp(when) ? 0 : secondsToNextLook(when)) })
       .onConflict((conflict) => conflict.doNothing())
       .execute();
   }
 }
 
-/** Queues the jobs that are due; returns their names. */
-export async function sendDueJobs(
-  services: QueueServices,
-  jobs: readonly ScheduledJob[],
-): Promise<string[]> {
-  const { config, db, jobQueue } = services;
-  const reached = await findReached(db, jobs);
-  if (reached.length === 0) return [];
-  const sent = await transact(db, async (tx) => {
-    const taken: ScheduledJob[] = [];
-    for (const job of reached) {
-      if (!(await moveOn(tx, job))) continue;
-      const due = isAtMoments(job.when)
-        ? await findDue(tx, job.name, job.when, config.time_zone)
-        : undefined;
-      if (due === null) continue;
-      const queued = { name: job.name, ...(due && { due_at: due.due_at }) };
-      // A backup that is still tried is not sent again.
-      await jobQueue.send(tx, job.queue ?? scheduleQueue, queued);
-      taken.push(job);
-    }
-    return taken;
+/** Leases the jobs that are due to this panel. */
+export async function claimDue(db: Db, jobs: readonly ScheduledJob[]): Promise<Claim[]> {
+  if (jobs.length === 0) return [];
+  const names = jobs.map(({ name }) => name);
+  const { rows } = await sql<{ name: string; attempts: number }>`
+    update schedules set next_at = ${inSeconds(LEASE_SECONDS)}, attempts = attempts + 1
+      where name in (
+        select name from schedules where name = any(${names}::text[]) and next_at <= now() for update skip locked)
+      returning name, attempts`.execute(db);
+  return rows.flatMap(({ name, attempts }) => {
+    const job = jobs.find((one) => one.name === name);
+    return job ? [{ job, attempts }] : [];
   });
-  for (const queue of new Set(sent.map((job) => job.queue ?? scheduleQueue))) jobQueue.wake(queue);
-  return sent.map(({ name }) => name);
 }
 
-async function findReached(db: Db, jobs: readonly ScheduledJob[]): Promise<ScheduledJob[]> {
-  const rows = await db
-    .selectFrom('schedules')
-    .select('name')
-    .where('next_at', '<=', sql<Date>`now()`)
-    .execute();
-  const names = new Set(rows.map(({ name }) => name));
-  return jobs.filter(({ name }) => names.has(name));
+async function runClaimed(
+  services: SchedulerServices,
+  { job, attempts }: Claim,
+  stopping: AbortSignal,
+): Promise<void> {
+  const { name, when } = job;
+  const lookIn = (seconds: number, tried: number) =>
+    services.db
+      .updateTable('schedules')
+      .set({ next_at: inSeconds(stopping.aborted ? 0 : seconds), attempts: tried })
+      .where('name', '=', name)
+      .execute();
+  const is_last = attempts > RETRIES;
+  try {
+    await underLease(
+      () => lookIn(LEASE_SECONDS, attempts),
+      () => runIfDue(services, job, { stopping, is_last }),
+    );
+  } catch (error) {
+    const pause = Math.min(longestRetrySeconds(when), FIRST_RETRY_SECONDS * 2 ** (attempts - 1));
+    await (is_last ? lookIn(secondsToNextLook(when), 0) : lookIn(pause, attempts));
+    throw error;
+  }
+  await lookIn(secondsToNextLook(when), 0);
 }
 
-/** False if another panel was faster. */
-async function moveOn(tx: Tx, job: ScheduledJob): Promise<boolean> {
-  const seconds = secondsToNextLook(job);
-  const { numUpdatedRows } = await tx
-    .updateTable('schedules')
-    .set({ next_at: sql`now() + make_interval(secs => ${seconds})` })
-    .where('name', '=', job.name)
-    .where('next_at', '<=', sql<Date>`now()`)
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows > 0n;
-}
-
-/** The last moment at which the job was due; null if its work was done since. */
+/**
+ * The last moment at which the job was due; null if its work was done since. A moment that was done and
+ * lies ahead comes from a clock that was wrong, and does not count.
+ */
 async function findDue(
   db: Db,
   name: string,
@@ -193,26 +162,24 @@ async function findDue(
   timeZone: string,
   now: RawBuilder<Date> = sql`now()`,
 ): Promise<{ due_at: string; day: Day } | null> {
-  const schedule =
-    when.every === 'hour'
-      ? when
-      : { every: when.every, at: typeof when.at === 'string' ? when.at : await when.at(db) };
+  const said = when.kind === 'hourly' ? null : when.at;
+  const at = typeof said === 'function' ? await said(db) : said;
   const today = sql`(${now} at time zone ${timeZone})::date`;
   // Work of one day is done once in it, also if its time is changed meanwhile.
-  const since = isOfThatDay(when)
-    ? sql`(${today}::timestamp at time zone ${timeZone})`
-    : sql`due_at`;
+  const since = makesUp(when) ? sql`due_at` : sql`(${today}::timestamp at time zone ${timeZone})`;
   const { rows } = await sql<{ due_at: string; day: Day }>`
     select due_at::text, ${today}::text as day
-      from (select ${lastDue(schedule, timeZone, now)} as due_at) as last
+      from (select ${lastDue(at, timeZone, now)} as due_at) as last
       where due_at >= ${since} and not exists (
-        select from schedules where name = ${name} and done_at >= ${since})`.execute(db);
+        select from schedules where name = ${name} and done_at between ${since} and ${now})`.execute(
+    db,
+  );
   return rows[0] ?? null;
 }
 
 /**
- * Runs a job unless its moment is done. A moment is done when its work has ended, or if its queue gives it
- * up; work of one day is tried until its day ends. Returns what the job returned.
+ * Runs a job unless its moment is done. A moment is done when its work has ended, and one that is made up for also
+ * after its last attempt; work of one day is tried until its day ends. Returns what the job returned.
  *
  * @param now another moment than the present, for tests.
  */
@@ -223,15 +190,15 @@ export async function runIfDue(
   now?: RawBuilder<Date>,
 ): Promise<unknown> {
   const { name, when } = job;
-  if (!isAtMoments(when)) return job.run({ stopping, due_at: '', day: '' });
+  if (when.kind === 'every') return job.run({ stopping, due_at: '', day: '' });
   const due = await findDue(db, name, when, config.time_zone, now);
   if (!due) return undefined;
   try {
     const ended = await job.run({ stopping, ...due });
-    if (ended !== false && !stopping.aborted) await markDone(db, name, due.due_at);
+    if (!stopping.aborted) await markDone(db, name, due.due_at);
     return ended;
   } catch (error) {
-    if (is_last && !stopping.aborted && !isOfThatDay(when)) await markDone(db, name, due.due_at);
+    if (is_last && !stopping.aborted && makesUp(when)) await markDone(db, name, due.due_at);
     throw error;
   }
 }

@@ -2,45 +2,35 @@ import type { Usage } from '@linekeeper/contract/lines/usage.ts';
 import type { SharingNote, StoredSharing } from '../../../db/schema/server-schema.ts';
 import type { StoredSuspension } from '../../../db/stored-suspension.ts';
 import type { Tx } from '../../../db/transaction.ts';
-import type { JobQueue, Queue } from '../../../platform/jobs/job-queue.ts';
 import { notify } from '../../notices/notify.ts';
 import { recent } from './sharing-signals.ts';
 
-export interface NotedLine extends SharingNote {
+interface NotedLine extends SharingNote {
   line_id: string;
 }
 
-/** Suspends a line for some hours after a note. */
-export const sharingQueue: Queue<NotedLine> = {
-  name: 'sharing',
-  at_a_time: 1,
-  poll_seconds: 10,
-  retries: { retryLimit: 100, retryDelay: 5 },
-  keyOf: ({ line_id }) => line_id,
-};
-
 /**
- * Notifies the owners of lines that were noted. Where lines are suspended for it, the notification follows with the
- * suspension.
+ * Notifies the owners of lines that were noted. Where lines are suspended for it, they are marked, and the notification
+ * follows with the suspension.
  */
 export async function tellSharing(
   tx: Tx,
-  jobQueue: Pick<JobQueue, 'send'>,
   noted: readonly NotedLine[],
   suspend_hours: number,
 ): Promise<void> {
+  const ids = noted.map(({ line_id }) => line_id);
   if (suspend_hours > 0) {
-    for (const line of noted) await jobQueue.send(tx, sharingQueue, line);
+    await tx
+      .updateTable('line_presence')
+      .set({ is_to_suspend: true })
+      .where('line_id', 'in', ids)
+      .execute();
     return;
   }
   const lines = await tx
     .selectFrom('users')
     .select(['id', 'username', 'owner_id'])
-    .where(
-      'id',
-      'in',
-      noted.map(({ line_id }) => line_id),
-    )
+    .where('id', 'in', ids)
     .execute();
   const byId = new Map(noted.map((line) => [line.line_id, line]));
   await notify(

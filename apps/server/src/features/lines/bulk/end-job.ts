@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { refuseUndone } from '../../../domain/accounts/daily-limits.ts';
 import { jobSubject } from '../../../domain/audit/audit-subjects.ts';
 import { notifyOwnersOfJob } from '../../../domain/delivery/changed-addresses.ts';
-import { bulkQueue, countJob, insertJob, keepWaits } from '../../../domain/lines/jobs.ts';
+import { countJob, insertJob, keepWaits } from '../../../domain/lines/jobs.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
 import { isAwaited } from '../jobs/job-items.ts';
@@ -51,7 +51,7 @@ export const undoJob: Mutation<typeof contract.undoJob, string> = {
     data: (_, job_id) => ({ job_id }),
   },
   commit: async (tx, ctx, { params: { id } }) => {
-    const { actor, jobQueue, address, request_id } = ctx;
+    const { actor, address, request_id } = ctx;
     const job = await lockJob(tx, actor, id);
     const undoable = await findUndoable(tx, actor, [job], await findUndos(tx, [job.id]));
     if (!undoable.has(job.id)) fail('CANNOT_UNDO');
@@ -76,11 +76,7 @@ export const undoJob: Mutation<typeof contract.undoJob, string> = {
       done.map((item) => ({ ...item, state: 'waiting', error: null })),
     );
     await countJob(tx, actor, done.length);
-    await jobQueue.send(tx, bulkQueue, { id: undo });
     return undo;
   },
-  reply: async ({ db, actor, jobQueue }, id) => {
-    jobQueue.wake(bulkQueue);
-    return { job: await readJob(db, actor, id) };
-  },
+  reply: async ({ db, actor }, id) => ({ job: await readJob(db, actor, id) }),
 };

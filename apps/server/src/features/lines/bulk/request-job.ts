@@ -14,7 +14,7 @@ import { jobSubject } from '../../../domain/audit/audit-subjects.ts';
 import { lineScope, type Scope } from '../../../domain/context/access.ts';
 import type { Ctx } from '../../../domain/context/context.ts';
 import { readBalance } from '../../../domain/credits/balance.ts';
-import { bulkQueue, countJob, insertJob, type NewItem } from '../../../domain/lines/jobs.ts';
+import { countJob, insertJob, type NewItem } from '../../../domain/lines/jobs.ts';
 import { filterLines } from '../../../domain/lines/line-filters.ts';
 import { visibleLines } from '../../../domain/lines/line-sets.ts';
 import { type Mutation, Unkept } from '../../../domain/use-cases/use-case.ts';
@@ -226,7 +226,6 @@ async function store(tx: Tx, ctx: Ctx, body: BulkRequest): Promise<string | Refu
   };
   const id = await insertJob(tx, job, items);
   await countJob(tx, ctx.actor, items.length);
-  if (!isExport) await ctx.jobQueue.send(tx, bulkQueue, { id });
   return id;
 }
 
@@ -246,7 +245,6 @@ export const requestJob: Mutation<typeof contract.bulkLines, Requested> = {
   },
   reply: async (ctx, requested) => {
     if ('preview' in requested) return { job: requested.preview };
-    ctx.jobQueue.wake(bulkQueue);
     return { job: await readJob(ctx.db, ctx.actor, requested.job_id) };
   },
 };

@@ -122,16 +122,6 @@ async function doNextTogether(
   }
 }
 
-async function takeUp(db: Db, jobId: string): Promise<JobRow | undefined> {
-  return db
-    .updateTable('jobs')
-    .set({ state: 'running', updated_at: sql`now()` })
-    .where('id', '=', jobId)
-    .where('state', 'in', ['queued', 'running'])
-    .returningAll()
-    .executeTakeFirst();
-}
-
 /**
  * Ends the job unless another worker still has a row; then that worker ends it. Whoever ends it tells
  * the owners whose customers must enter another address.
@@ -188,7 +178,12 @@ export async function runJob(
   stopping: AbortSignal,
 ): Promise<void> {
   stopping.throwIfAborted();
-  const job = await takeUp(services.db, jobId);
+  const job = await services.db
+    .selectFrom('jobs')
+    .selectAll()
+    .where('id', '=', jobId)
+    .where('state', 'in', ['queued', 'running'])
+    .executeTakeFirst();
   if (!job) return;
   if (job.action === 'import') await runImport(services, job);
   else await runRows(services, job, stopping);

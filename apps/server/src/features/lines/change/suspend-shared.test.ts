@@ -8,7 +8,7 @@ import { eventually } from '../../../testing/eventually.ts';
 import { readServerFiles } from '../../../testing/lines.ts';
 import type { TestAccount, TestAgent, TestPanel } from '../../../testing/panel.ts';
 import { type SellersShop, type Sold, startSellersShop } from '../../../testing/sellers-shop.ts';
-import { endSuspensions } from './suspend-shared.ts';
+import { endSuspensions, suspendShared } from './suspend-shared.ts';
 
 let panel: TestPanel;
 let agent: TestAgent;
@@ -67,6 +67,7 @@ async function watch({ username }: Sold, minutes: number, addresses = HOMES): Pr
     await pass(1);
     await storeSessions(panel.services, { id: server }, said);
   }
+  await suspendShared(panel.services, () => false);
 }
 
 /** A line that the panel has suspended. */

@@ -1,11 +1,12 @@
 import { today } from '@linekeeper/contract/dates.ts';
 import { type SqlBool, sql } from 'kysely';
+import type { SharingNote } from '../../../db/schema/server-schema.ts';
 import type { StoredSuspension } from '../../../db/stored-suspension.ts';
-import { type Tx, transact } from '../../../db/transaction.ts';
+import { type Db, type Tx, transact } from '../../../db/transaction.ts';
 import { panelOrigin, writeAudit } from '../../../domain/audit/audit.ts';
 import type { Scope } from '../../../domain/context/access.ts';
 import type { Services } from '../../../domain/context/context.ts';
-import { type NotedLine, pageOf } from '../../../domain/delivery/sharing/tell-sharing.ts';
+import { pageOf } from '../../../domain/delivery/sharing/tell-sharing.ts';
 import { notify } from '../../../domain/notices/notify.ts';
 import { catchRefusal, Refusal } from '../../../platform/errors/refusal.ts';
 import { readSettings } from '../../../platform/settings.ts';
@@ -46,20 +47,26 @@ async function readMoment(tx: Tx, hours: number): Promise<string> {
   return moment.toISOString();
 }
 
-/**
- * Suspends a line that was noted, for the hours of the settings, and notifies its owner. Nothing happens to one that
- * was suspended, excepted or deleted meanwhile, or has expired.
- */
-export async function suspendShared(
-  { db, config }: Panel,
-  { line_id, connections, networks, allowed }: NotedLine,
-): Promise<void> {
-  const { sharing_suspend_hours: hours } = await readSettings(db);
-  if (hours === 0) return;
+/** The last note of a line that is to be suspended for it, which it is no more; undefined if there is none. */
+async function takeNote(db: Db, line_id: string): Promise<SharingNote | undefined> {
+  const taken = await db
+    .updateTable('line_presence')
+    .set({ is_to_suspend: false })
+    .where('line_id', '=', line_id)
+    .where('is_to_suspend', '=', true)
+    .returning('sharing')
+    .executeTakeFirst();
+  return taken?.sharing?.notes.at(-1);
+}
+
+/** Nothing happens to a line that was suspended, excepted or deleted meanwhile, or has expired. */
+async function suspendOne({ db, config }: Panel, line_id: string, hours: number): Promise<void> {
   await transact(db, async (tx) => {
     const line = await tryLockLine(tx, allLines, line_id);
+    const note = await takeNote(tx, line_id);
     const isOver = line && line.expiry_date < today(config.time_zone);
-    if (!line || line.suspension || line.sharing_exempt || isOver) return;
+    if (!note || hours === 0 || !line || line.suspension || line.sharing_exempt || isOver) return;
+    const { connections, networks, allowed } = note;
     const { status, suspension } = suspendedColumns(line, null, undefined);
     const until = await readMoment(tx, hours);
     await changeByPanel(
@@ -78,6 +85,21 @@ export async function suspendShared(
       },
     ]);
   });
+}
+
+/** Suspends lines that were noted, for the hours of the settings, and notifies their owners. */
+export async function suspendShared(panel: Panel, isStopping: () => boolean): Promise<void> {
+  const noted = await panel.db
+    .selectFrom('line_presence')
+    .select('line_id')
+    .where('is_to_suspend', '=', true)
+    .execute();
+  const { sharing_suspend_hours } = await readSettings(panel.db);
+  for (const { line_id } of noted) {
+    if (isStopping()) return;
+    const suspended = await catchRefusal(() => suspendOne(panel, line_id, sharing_suspend_hours));
+    if (suspended instanceof Refusal) await takeNote(panel.db, line_id);
+  }
 }
 
 /** Resumes a line whose time has come. What cannot be resumed now is left to a person. */
