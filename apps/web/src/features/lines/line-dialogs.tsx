@@ -40,6 +40,10 @@ const ResumeLineDialog = lazyComponent(
   async () => (await import('./suspend/resume-line-dialog.tsx')).ResumeLineDialog,
   { texts },
 );
+const UndoLineDialog = lazyComponent(
+  async () => (await import('./edit/undo-line-dialog.tsx')).UndoLineDialog,
+  { texts },
+);
 const DeleteLineDialog = lazyComponent(
   async () => (await import('./edit/delete-line-dialog.tsx')).DeleteLineDialog,
   { texts },
@@ -142,6 +146,8 @@ function OpenedAction({ action, line, anchor, onClose, onChoose, onDeleted }: Op
       return <SuspendLineDialog line={line} onClose={onClose} />;
     case 'resume':
       return <ResumeLineDialog line={line} onClose={onClose} />;
+    case 'undo':
+      return <UndoLineDialog line={line} onClose={onClose} onDeleted={onDeleted} />;
     case 'delete':
       return <DeleteLineDialog line={line} onClose={onClose} onDeleted={onDeleted} />;
   }

@@ -9,8 +9,10 @@ import {
   KeyRound,
   type LucideIcon,
   Pencil,
+  PencilLine,
   RefreshCw,
   Trash2,
+  Undo2,
 } from 'lucide-react';
 import { createContext, useContext } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -22,11 +24,12 @@ import { useCopyText } from '../ui/buttons/use-copy-text.tsx';
 import { useNeedsConnection } from '../ui/use-needs-connection.ts';
 import { useGetCredentials } from './credentials.tsx';
 import { useRevealLine } from './queries.ts';
+import { isNameTaken } from './state.ts';
 import { syncProblem } from './sync.tsx';
 import { useRetrySync } from './use-retry-sync.ts';
 
 /** The menu, popover or dialog to open for a line. */
-type Opening = 'menu' | 'renew' | 'rename' | 'move' | 'suspend' | 'resume' | 'delete';
+type Opening = 'menu' | 'renew' | 'rename' | 'move' | 'suspend' | 'resume' | 'undo' | 'delete';
 
 export interface OpenedLine {
   action: Opening;
@@ -74,6 +77,8 @@ const declared = {
   copyUsername: { icon: Copy, isOffline: true },
   copyPassword: { icon: KeyRound },
   sync: { icon: RefreshCw },
+  rename: { icon: PencilLine },
+  undo: { icon: Undo2 },
   move: { icon: ArrowLeftRight, isAdminOnly: true },
   suspend: { icon: CirclePause },
   resume: { icon: CirclePlay },
@@ -91,8 +96,10 @@ export interface LineAction<Name extends LineActionName = LineActionName> {
   blocked: string | undefined;
 }
 
-/** False for what is done already, and for what an account above has not left to the reader. */
-function isOpen({ suspension }: Line, name: LineActionName): boolean {
+/** False for what is done already, for what only helps a line whose name is taken, and for what an account above has not left to the reader. */
+function isOpen(line: Line, name: LineActionName): boolean {
+  const { suspension } = line;
+  if (name === 'rename' || name === 'undo') return isNameTaken(line);
   if (name === 'suspend') return suspension === null;
   return name !== 'resume' || suspension?.can_resume === true;
 }

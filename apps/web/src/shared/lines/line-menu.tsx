@@ -14,7 +14,7 @@ import styles from './cells.module.css';
 import { useEndSessions } from './use-end-sessions.ts';
 
 /** Actions that have no button in the row, and need no look at the line. */
-const names = ['move', 'suspend', 'resume', 'delete'] as const;
+const names = ['rename', 'undo', 'move', 'suspend', 'resume', 'delete'] as const;
 type Asking = (typeof names)[number];
 
 interface LineMenuProps {

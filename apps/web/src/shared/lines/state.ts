@@ -12,6 +12,7 @@ const tones = {
   awayLine: 'warning',
   awayChange: 'warning',
   refused: 'error',
+  nameTaken: 'error',
   refusedChange: 'error',
   lost: 'error',
   worksAs: 'warning',
@@ -72,6 +73,12 @@ export function signInName(line: Former & Pick<Line, 'username'>): string {
   return formerState(line) === 'worksAs' && works_as ? works_as : line.username;
 }
 
+/** The operator of its server has its name there, written by hand, so that nothing of it was ever delivered. */
+export function isNameTaken({ sync_state, sync_finding, on_server }: Line): boolean {
+  const code: string = sync_finding?.code ?? '';
+  return sync_state === 'failed' && !on_server && /^(KEPT|SHARED)_BY_HAND$/.test(code);
+}
+
 /** Why the server lacks the line or its last change. */
 function missingOn(line: Line): LineStateName | null {
   const { on_server, suspension } = line;
@@ -82,6 +89,7 @@ function missingOn(line: Line): LineStateName | null {
   const problem = syncProblem(line);
   if (!problem || isPending(line.sync_finding)) return null;
   if (line.sync_state === 'synced') return 'lost';
+  if (problem === 'line' && isNameTaken(line)) return 'nameTaken';
   return formerState(line) ?? (problem === 'change' ? 'refusedChange' : 'refused');
 }
 

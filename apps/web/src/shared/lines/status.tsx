@@ -20,6 +20,7 @@ const chips: Partial<
   awayLine: 'away',
   awayChange: 'away',
   refused: 'notOnServer',
+  nameTaken: 'notOnServer',
   lost: 'notOnServer',
   refusedChange: 'notChanged',
   worksAs: 'notChanged',

@@ -38,6 +38,7 @@ const icons: Record<LineStateName, LucideIcon> = {
   notRead: Clock,
   notKnown: CircleHelp,
   refused: CircleAlert,
+  nameTaken: CircleAlert,
   refusedChange: CircleAlert,
   lost: CircleAlert,
   worksAs: TriangleAlert,
@@ -184,6 +185,7 @@ function useAbout({ line, facts }: StateProps): string {
     case 'formerStays':
       return findingText(line.sync_finding);
     case 'refused':
+    case 'nameTaken':
     case 'refusedChange': {
       const name = line.sync_finding?.data.works_as;
       return join(

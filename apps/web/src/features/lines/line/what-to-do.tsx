@@ -9,6 +9,7 @@ import {
   PencilLine,
   RefreshCw,
   Server,
+  Trash2,
   Tv,
   Undo2,
 } from 'lucide-react';
@@ -45,6 +46,8 @@ type Way =
   | 'rename'
   | 'goBack'
   | 'resume'
+  | 'undo'
+  | 'delete'
   | 'tell'
   | 'compare';
 
@@ -54,6 +57,7 @@ const waysOut: Partial<Record<LineStateName, readonly Way[]>> = {
   awayLine: ['wait', 'move', 'ask', 'tell'],
   awayChange: ['wait', 'move', 'ask', 'tell'],
   refused: ['tryAgain', 'rename', 'move'],
+  nameTaken: ['rename', 'undo', 'delete', 'tryAgain'],
   refusedChange: ['tryAgain'],
   lost: ['deliver'],
   worksAs: ['goBack', 'rename', 'tryAgain'],
@@ -87,6 +91,8 @@ const icons = {
   rename: PencilLine,
   goBack: Undo2,
   resume: CirclePlay,
+  undo: Undo2,
+  delete: Trash2,
 } as const satisfies Record<Way, LucideIcon>;
 
 /** The ways out that are the reader's to go. */
@@ -165,6 +171,8 @@ function WayOut({ way, line, facts, children }: WayProps & { children: ReactNode
     rename: t('todo.renameText'),
     goBack: t('todo.goBackText', { name: line.sync_finding?.data.works_as ?? '' }),
     resume: t('todo.resumeText'),
+    undo: t('todo.undoText'),
+    delete: t('todo.deleteText'),
   };
   return (
     <Step icon={icons[way]} title={t(`todo.${way}`)} text={texts[way]}>
@@ -228,6 +236,10 @@ export function WayButton({ way, line, facts, variant }: WayProps & Pick<ButtonL
       return <GoBack {...opens} />;
     case 'resume':
       return <Open {...opens} action="resume" icon={<CirclePlay />} text={t('act.resume')} />;
+    case 'undo':
+      return <Open {...opens} action="undo" icon={<Undo2 />} text={t('line.action.undo')} />;
+    case 'delete':
+      return <Open {...opens} action="delete" icon={<Trash2 />} text={t('line.action.delete')} />;
   }
 }
 

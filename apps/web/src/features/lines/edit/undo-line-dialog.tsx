@@ -1,0 +1,49 @@
+import { undoLine } from '@linekeeper/contract/lines/line-changes.ts';
+import type { Line } from '@linekeeper/contract/lines/lines.ts';
+import { useTranslation } from 'react-i18next';
+import { ConfirmAction } from '../../../shared/commands/confirm-action.tsx';
+import { useCommand } from '../../../shared/commands/use-command.ts';
+import { lineQuery } from '../../../shared/lines/queries.ts';
+import { useServerName } from '../../../shared/lines/sync.tsx';
+import { results } from '../../../shared/state/results.ts';
+import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
+import { RefusedChange } from '../refused-change.tsx';
+
+interface UndoLineDialogProps {
+  line: Line;
+  onClose: () => void;
+  onDeleted: () => void;
+}
+
+/** Undoes the sale of a line that its server never had. */
+export function UndoLineDialog({ line, onClose, onDeleted }: UndoLineDialogProps) {
+  const { t } = useTranslation('lines');
+  const server = useServerName(line.server_id);
+  const { username } = line;
+  const undo = useCommand(undoLine, {
+    params: { id: line.id },
+    refreshes: ['lines', 'me', 'jobs'],
+    removes: [lineQuery(line.id).queryKey],
+  });
+  return (
+    <ConfirmAction
+      command={undo}
+      title={t('undoLine.title', { username })}
+      text={t('undoLine.text', { server })}
+      confirmLabel={t('undoLine.confirm')}
+      blocked={useNeedsConnection()}
+      done={({ refunded }) => {
+        onDeleted();
+        results.success(
+          t('undoLine.done', {
+            username,
+            credits: t('credits.amount', { count: refunded }),
+          }),
+        );
+      }}
+      staysOpen
+      refusal={(error) => <RefusedChange error={error} />}
+      onClose={onClose}
+    />
+  );
+}
