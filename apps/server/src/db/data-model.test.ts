@@ -74,6 +74,7 @@ const subjects: Record<string, Record<string, string>> = {
     contact_messages: 'a message from the contact form',
     articles: 'an article of the knowledge base',
     article_feedback: 'whether an article helped somebody',
+    article_vocabulary: 'empty: panels of 1.5 read it',
     shipped_articles: 'an article that came with the panel',
     messages: 'a message to accounts',
     message_readers: 'an account that gets a message about a server',

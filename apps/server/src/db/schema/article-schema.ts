@@ -36,9 +36,16 @@ interface ShippedArticlesTable {
   shipped_at: Moment;
 }
 
+/** Empty; panels of 1.5 read it. A later version drops it. */
+interface ArticleVocabularyTable {
+  locale: Language;
+  word: string;
+}
+
 /** All tables of the knowledge base. */
 export interface ArticleTables {
   articles: ArticlesTable;
   article_feedback: ArticleFeedbackTable;
   shipped_articles: ShippedArticlesTable;
+  article_vocabulary: ArticleVocabularyTable;
 }
