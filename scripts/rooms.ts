@@ -88,9 +88,11 @@ export function judgeRooms(folder: string): Judgement {
   const added = new Map<string, number>();
   for (const { path, lines } of readChanges(folder)) {
     const room = roomOf(path);
-    if (room && lines !== 0) added.set(room, (added.get(room) ?? 0) + lines);
+    if (room) added.set(room, (added.get(room) ?? 0) + lines);
   }
-  const changes = [...added].map(([room, lines]) => `${room} ${lines > 0 ? '+' : ''}${lines}`);
+  const changes = [...added]
+    .filter(([, lines]) => lines !== 0)
+    .map(([room, lines]) => `${room} ${lines > 0 ? '+' : ''}${lines}`);
   changes.push(`${format(sum)} lines of at most ${format(bound)} in the sum`);
   return { changes, problems };
 }
