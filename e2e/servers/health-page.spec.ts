@@ -1,4 +1,4 @@
-import { stopServers } from '../../apps/server/src/domain/delivery/card-server/testing/servers.ts';
+import { stopServers } from '../../apps/server/src/domain/machines/card-server/testing/servers.ts';
 import {
   type MemoryCardServer,
   startMemoryCardServer,

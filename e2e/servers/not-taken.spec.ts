@@ -1,4 +1,4 @@
-import { stopServers } from '../../apps/server/src/domain/delivery/card-server/testing/servers.ts';
+import { stopServers } from '../../apps/server/src/domain/machines/card-server/testing/servers.ts';
 import { startMemoryCardServer } from '../../apps/server/src/testing/memory-card-server.ts';
 import { ZONE } from '../../apps/server/src/testing/zone.ts';
 import { expectAccessible } from '../support/accessible.ts';

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { stopServers } from '../../apps/server/src/domain/delivery/card-server/testing/servers.ts';
+import { stopServers } from '../../apps/server/src/domain/machines/card-server/testing/servers.ts';
 import { startMemoryCardServer } from '../../apps/server/src/testing/memory-card-server.ts';
 import { storeDirectly } from '../support/database.ts';
 import { signIn } from '../support/sign-in.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import {
   TEST_CERTIFICATE,
   TEST_KEY,
-} from '../../apps/server/src/domain/delivery/card-server/testing/certificate.ts';
+} from '../../apps/server/src/domain/machines/card-server/testing/certificate.ts';
 import { startOscam } from '../../packages/oscam/src/testing/oscam.ts';
 
 export const oscamCredentials = { user: 'panel', password: 'kestrel-42-moss' };

@@ -9,7 +9,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import {
   TEST_CERTIFICATE,
   TEST_KEY,
-} from '../../../server/src/domain/delivery/card-server/testing/certificate.ts';
+} from '../../../server/src/domain/machines/card-server/testing/certificate.ts';
 import { startAgentBeside, startTestOscam } from '../testing/oscam/beside.ts';
 import { eventually, temporaryFolder } from '../testing.ts';
 

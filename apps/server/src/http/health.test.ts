@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { startApi, stopServers } from '../domain/delivery/card-server/testing/servers.ts';
+import { startApi, stopServers } from '../domain/machines/card-server/testing/servers.ts';
 import { newLine } from '../testing/lines.ts';
 import { startMemoryCardServer } from '../testing/memory-card-server.ts';
 import { metricsOf } from '../testing/metrics.ts';

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Connection, connectPostgres } from '../db/connect.ts';
-import { startApi, stopServers } from '../domain/delivery/card-server/testing/servers.ts';
+import { startApi, stopServers } from '../domain/machines/card-server/testing/servers.ts';
 import { TestClient } from '../testing/client.ts';
 import { openEventStream } from '../testing/event-stream.ts';
 import { eventually } from '../testing/eventually.ts';

@@ -5,18 +5,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   NEEDS_LISTING,
   NEVER_PERMITTED,
-} from '../domain/delivery/card-server/testing/hostile-addresses.ts';
+} from '../domain/machines/card-server/testing/hostile-addresses.ts';
 import {
   AWKWARD_NAMES,
   MALFORMED_HOSTS,
-} from '../domain/delivery/card-server/testing/hostile-hosts.ts';
+} from '../domain/machines/card-server/testing/hostile-hosts.ts';
 import {
   httpText,
   startApi,
   startCanned,
   stopServers,
   type TestServer,
-} from '../domain/delivery/card-server/testing/servers.ts';
+} from '../domain/machines/card-server/testing/servers.ts';
 import { addressPolicy, parseHost } from '../platform/http-client/address.ts';
 import { eventually } from '../testing/eventually.ts';
 import { startTestPanel, type TestPanel } from '../testing/panel.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/transaction.ts';
-import { isKnown } from './presence.ts';
-import { isDue, isLost } from './server-accounts.ts';
+import { isDue, isLost } from '../machines/server-accounts.ts';
+import { isKnown } from '../presence/presence.ts';
 
 /** Keeps this query cheap for any backlog. */
 const COUNTED_TO = 10_000;

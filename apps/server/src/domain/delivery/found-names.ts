@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/transaction.ts';
 import { takenNamesLimit } from '../../platform/rate-limit.ts';
 import { consumeGuesses } from '../accounts/guesses.ts';
-import { lookSoon } from './agent-reports.ts';
-import type { PushResult } from './card-server/client.ts';
-import { rowsByHand } from './card-server/messages.ts';
+import { lookSoon } from '../machines/agent-reports.ts';
+import type { PushResult } from '../machines/card-server/client.ts';
+import { rowsByHand } from '../machines/card-server/messages.ts';
 import type { Claim } from './push-claims.ts';
 
 /**

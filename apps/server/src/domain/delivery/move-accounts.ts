@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../db/transaction.ts';
-import type { LockedAt } from './changed-addresses.ts';
-import { defaultHostPort, lineProtocol, type Reached } from './servers.ts';
+import type { LockedAt } from '../lines/changed-addresses.ts';
+import { defaultHostPort, lineProtocol, type Reached } from '../machines/servers.ts';
 import { settle } from './settle.ts';
 
 /** A server's addresses, for customers and for the panel. */

@@ -7,8 +7,8 @@ import { countWaiting } from '../../testing/held/held-lines.ts';
 import { newLine } from '../../testing/lines.ts';
 import { type MemoryCardServer, startMemoryCardServer } from '../../testing/memory-card-server.ts';
 import { startTestPanel, type TestPanel } from '../../testing/panel.ts';
-import { stopServers } from './card-server/testing/servers.ts';
-import { checkServer } from './server-checks.ts';
+import { checkServer } from '../checks/server-checks.ts';
+import { stopServers } from '../machines/card-server/testing/servers.ts';
 import { settle } from './settle.ts';
 
 let panel: TestPanel;

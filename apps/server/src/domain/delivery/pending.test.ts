@@ -9,7 +9,7 @@ import { eventually } from '../../testing/eventually.ts';
 import { newLine } from '../../testing/lines.ts';
 import { type MemoryCardServer, startMemoryCardServer } from '../../testing/memory-card-server.ts';
 import { startTestPanel, stopWaitingForPushes, type TestPanel } from '../../testing/panel.ts';
-import { stopServers } from './card-server/testing/servers.ts';
+import { stopServers } from '../machines/card-server/testing/servers.ts';
 
 let panel: TestPanel;
 let machine: MemoryCardServer;

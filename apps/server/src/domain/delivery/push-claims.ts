@@ -4,9 +4,9 @@ import { compiledQuery } from '../../db/compiled-query.ts';
 import type { ServerAccountsTable, ServerRow } from '../../db/schema/schema.ts';
 import type { Db } from '../../db/transaction.ts';
 import { newId } from '../../platform/ids.ts';
-import type { Reachable } from './open-driver.ts';
-import { isSameMachine, type Machine } from './same-machine.ts';
-import { isDue, isFormer, wantedAgain } from './server-accounts.ts';
+import type { Reachable } from '../machines/open-driver.ts';
+import { isSameMachine, type Machine } from '../machines/same-machine.ts';
+import { isDue, isFormer, wantedAgain } from '../machines/server-accounts.ts';
 
 /** Longer than any attempt, so an expired lease means that its holder died. */
 export const LEASE_SECONDS = 15;

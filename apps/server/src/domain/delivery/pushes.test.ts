@@ -12,7 +12,7 @@ import {
   stopWaitingForPushes,
   type TestPanel,
 } from '../../testing/panel.ts';
-import { type SeenCall, startApi, stopServers } from './card-server/testing/servers.ts';
+import { type SeenCall, startApi, stopServers } from '../machines/card-server/testing/servers.ts';
 import { type Claim, claimOne } from './push-claims.ts';
 import { pushNow } from './pushes.ts';
 import { removeLines, settle } from './settle.ts';

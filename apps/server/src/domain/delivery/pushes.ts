@@ -4,11 +4,13 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/transaction.ts';
 import { deadline } from '../../platform/clock.ts';
 import type { Services } from '../context/context.ts';
-import { lookSoon } from './agent-reports.ts';
-import type { PushResult } from './card-server/client.ts';
-import { pushFinding } from './card-server/messages.ts';
+import { lookSoon } from '../machines/agent-reports.ts';
+import type { PushResult } from '../machines/card-server/client.ts';
+import { pushFinding } from '../machines/card-server/messages.ts';
+import { openDriver } from '../machines/open-driver.ts';
+import { isDue } from '../machines/server-accounts.ts';
+import { notePush } from '../machines/server-health.ts';
 import { noteFoundName } from './found-names.ts';
-import { openDriver } from './open-driver.ts';
 import {
   type Claim,
   claimOne,
@@ -20,8 +22,6 @@ import {
   recordFailure,
   recordSuccess,
 } from './push-claims.ts';
-import { isDue } from './server-accounts.ts';
-import { notePush } from './server-health.ts';
 
 /** Longest time for an attempt with all its calls. */
 const DEADLINE_MS = 9000;

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../db/transaction.ts';
-import { isStillUnknown } from './orphans.ts';
-import { isSameMachine, machineOf } from './same-machine.ts';
-import { isDue, isLost, wantedAgain } from './server-accounts.ts';
+import { isStillUnknown } from '../machines/orphans.ts';
+import { isSameMachine, machineOf } from '../machines/same-machine.ts';
+import { isDue, isLost, wantedAgain } from '../machines/server-accounts.ts';
 import { settle } from './settle.ts';
 
 /** SQL condition: the row of a suspended line, of which nothing is wanted. */

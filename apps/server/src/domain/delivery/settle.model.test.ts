@@ -10,7 +10,7 @@ import { type MemoryCardServer, startMemoryCardServer } from '../../testing/memo
 import { addOscamServer, type OscamServer, startOscamServer } from '../../testing/oscam-server.ts';
 import { databases, startTestPanel, type TestPanel } from '../../testing/panel.ts';
 import { isSoak, size } from '../../testing/size.ts';
-import { stopServers } from './card-server/testing/servers.ts';
+import { stopServers } from '../machines/card-server/testing/servers.ts';
 import { redeliverEverything } from './redeliver.ts';
 
 vi.setConfig({ testTimeout: isSoak ? 3_600_000 : 300_000 });

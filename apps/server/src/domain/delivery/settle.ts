@@ -2,7 +2,13 @@ import type { PushOperation } from '@linekeeper/contract/push-operations.ts';
 import { sql } from 'kysely';
 import { compiledQuery } from '../../db/compiled-query.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { isDue, isFormer, mayBeThere, wantedAgain, wantedSince } from './server-accounts.ts';
+import {
+  isDue,
+  isFormer,
+  mayBeThere,
+  wantedAgain,
+  wantedSince,
+} from '../machines/server-accounts.ts';
 
 /** An account whose wanted state changed, or by which a line still lets its customer in. */
 export interface SettledAccount {

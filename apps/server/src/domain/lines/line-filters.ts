@@ -11,8 +11,8 @@ import type { Database } from '../../db/schema/schema.ts';
 import type { Db } from '../../db/transaction.ts';
 import { escapeLike, likeFolded } from '../../platform/paging/escape-like.ts';
 import { foundFirst, isRare } from '../../platform/paging/rare-rows.ts';
-import { isKnown } from '../delivery/presence.ts';
-import { hasLongName } from '../delivery/sent-names.ts';
+import { isKnown } from '../presence/presence.ts';
+import { hasLongName } from './sent-names.ts';
 
 type Lines = SelectQueryBuilder<Database, 'users', object>;
 type Condition = RawBuilder<SqlBool>;

@@ -3,8 +3,7 @@ import { MOST_COUNTED } from '@linekeeper/contract/endpoint.ts';
 import { sql } from 'kysely';
 import type { Db } from '../../db/transaction.ts';
 import { type Scope, visibleTo } from '../context/access.ts';
-import { isKnown } from '../delivery/presence.ts';
-import { hasLongName } from '../delivery/sent-names.ts';
+import { isKnown } from '../presence/presence.ts';
 import {
   expiresWithin,
   inPresence,
@@ -14,6 +13,7 @@ import {
   isNeverConnected,
   soldFor,
 } from './line-filters.ts';
+import { hasLongName } from './sent-names.ts';
 
 export const EXPIRING_DAYS = 7;
 /** A customer who has not connected by then often typed something wrongly. */

@@ -1,7 +1,7 @@
 import { bytesOf, MAX_CCCAM_NAME_BYTES } from '@linekeeper/contract/fields/line-credentials.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import type { Db } from '../../db/transaction.ts';
-import { findSharedNames } from '../delivery/sent-names.ts';
+import { findSharedNames } from './sent-names.ts';
 
 type Named = Pick<Line, 'id' | 'username' | 'server_id'>;
 

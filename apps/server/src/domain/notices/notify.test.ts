@@ -5,7 +5,7 @@ import { transact } from '../../db/transaction.ts';
 import { openEventStream } from '../../testing/event-stream.ts';
 import { isMailWaiting } from '../../testing/mails.ts';
 import { databases, startTestPanel, type TestPanel } from '../../testing/panel.ts';
-import { checkServer } from '../delivery/server-checks.ts';
+import { checkServer } from '../checks/server-checks.ts';
 import { notify } from './notify.ts';
 
 describe.each(databases)('notifications on %s', (kind) => {

@@ -1,7 +1,7 @@
 import type { Agent } from '@linekeeper/agent/agent.ts';
 import type { ActivityEntry } from '@linekeeper/contract/activity.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startApi, stopServers } from '../../domain/delivery/card-server/testing/servers.ts';
+import { startApi, stopServers } from '../../domain/machines/card-server/testing/servers.ts';
 import type { TestClient } from '../../testing/client.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { newLine } from '../../testing/lines.ts';

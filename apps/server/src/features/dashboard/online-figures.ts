@@ -4,7 +4,6 @@ import { MOST_COUNTED } from '@linekeeper/contract/endpoint.ts';
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Db } from '../../db/transaction.ts';
 import type { Scope } from '../../domain/context/access.ts';
-import { isKnown, presenceColumns, toPresence } from '../../domain/delivery/presence.ts';
 import { lineSets, visibleLines } from '../../domain/lines/line-sets.ts';
 import {
   ENOUGH_REQUESTS,
@@ -12,6 +11,7 @@ import {
   LEFT_WITHIN_MS,
   MANY_REFUSED,
 } from '../../domain/lines/refusals.ts';
+import { isKnown, presenceColumns, toPresence } from '../../domain/presence/presence.ts';
 import { startOfDay } from '../../platform/clock.ts';
 import { countUpTo } from '../../platform/paging/pages.ts';
 import type { Days } from './credit-figures.ts';

@@ -1,7 +1,7 @@
 import type { Message } from '@linekeeper/contract/messages.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { stopServers } from '../../domain/delivery/card-server/testing/servers.ts';
+import { stopServers } from '../../domain/machines/card-server/testing/servers.ts';
 import { openEventStream } from '../../testing/event-stream.ts';
 import { newLine } from '../../testing/lines.ts';
 import { startMemoryCardServer } from '../../testing/memory-card-server.ts';

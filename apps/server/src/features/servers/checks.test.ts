@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startApi, stopServers } from '../../domain/delivery/card-server/testing/servers.ts';
-import { condenseChecks } from '../../domain/delivery/server-checks.ts';
+import { condenseChecks } from '../../domain/checks/server-checks.ts';
+import { startApi, stopServers } from '../../domain/machines/card-server/testing/servers.ts';
 import { checkById } from '../../testing/check-by-id.ts';
 import { newLine } from '../../testing/lines.ts';
 import { AGENT, startTestPanel, type TestPanel } from '../../testing/panel.ts';

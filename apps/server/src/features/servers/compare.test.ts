@@ -1,8 +1,8 @@
 // @module-tag thorough
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Tx } from '../../db/transaction.ts';
-import { startApi, stopServers } from '../../domain/delivery/card-server/testing/servers.ts';
 import { settle } from '../../domain/delivery/settle.ts';
+import { startApi, stopServers } from '../../domain/machines/card-server/testing/servers.ts';
 import { basicAuth } from '../../platform/http-client/request.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { countWaiting } from '../../testing/held/held-lines.ts';

@@ -6,17 +6,17 @@ import type { ServerRow } from '../../db/schema/schema.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { serverActedUpon } from '../../domain/audit/audit-subjects.ts';
 import type { Ctx } from '../../domain/context/context.ts';
-import { type ListedAccounts, notListed } from '../../domain/delivery/card-server/list-accounts.ts';
-import { lockServers } from '../../domain/delivery/locked-servers.ts';
 import { hasAddressChanged } from '../../domain/delivery/move-accounts.ts';
-import { openDriver } from '../../domain/delivery/open-driver.ts';
 import {
   redeliverAll,
   redeliverLines,
   redeliverLost,
   removeUnknown,
 } from '../../domain/delivery/redeliver.ts';
-import { isSameMachine } from '../../domain/delivery/same-machine.ts';
+import { type ListedAccounts, notListed } from '../../domain/machines/card-server/list-accounts.ts';
+import { lockServers } from '../../domain/machines/locked-servers.ts';
+import { openDriver } from '../../domain/machines/open-driver.ts';
+import { isSameMachine } from '../../domain/machines/same-machine.ts';
 import type { Action, Mutation } from '../../domain/use-cases/use-case.ts';
 import { findServerRow } from './store.ts';
 

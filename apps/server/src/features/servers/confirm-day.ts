@@ -1,8 +1,8 @@
 import type * as contract from '@linekeeper/contract/servers/servers.ts';
 import { serverActedUpon } from '../../domain/audit/audit-subjects.ts';
-import { lookAgain } from '../../domain/delivery/agent-reports.ts';
-import { confirmDay, hasSuccessStatus } from '../../domain/delivery/card-server/client.ts';
-import { withPassword } from '../../domain/delivery/servers.ts';
+import { lookAgain } from '../../domain/machines/agent-reports.ts';
+import { confirmDay, hasSuccessStatus } from '../../domain/machines/card-server/client.ts';
+import { withPassword } from '../../domain/machines/servers.ts';
 import type { Mutation } from '../../domain/use-cases/use-case.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 import { findServer, findServerRow } from './store.ts';

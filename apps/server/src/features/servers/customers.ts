@@ -9,8 +9,8 @@ import {
   type EnteredAt,
   readEntered,
   readEnteredNow,
-} from '../../domain/delivery/changed-addresses.ts';
-import type { Reached } from '../../domain/delivery/servers.ts';
+} from '../../domain/lines/changed-addresses.ts';
+import type { Reached } from '../../domain/machines/servers.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
 import { failField } from '../../platform/errors/refusal.ts';
 import { readPage, type SortColumn } from '../../platform/paging/pages.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { stopServers } from '../../domain/delivery/card-server/testing/servers.ts';
-import { checkServer, condenseChecks } from '../../domain/delivery/server-checks.ts';
+import { checkServer, condenseChecks } from '../../domain/checks/server-checks.ts';
+import { stopServers } from '../../domain/machines/card-server/testing/servers.ts';
 import { newId } from '../../platform/ids.ts';
 import { isMailWaiting } from '../../testing/mails.ts';
 import { type MemoryCardServer, startMemoryCardServer } from '../../testing/memory-card-server.ts';

@@ -6,16 +6,16 @@ import type { Tx } from '../../db/transaction.ts';
 import { auditOriginOf } from '../../domain/audit/audit.ts';
 import { serverActedUpon } from '../../domain/audit/audit-subjects.ts';
 import type { Ctx } from '../../domain/context/context.ts';
+import { moveAllLines } from '../../domain/delivery/move-accounts.ts';
 import {
   countReaddressed,
   lockEntered,
   notifyOwnersOfJob,
-} from '../../domain/delivery/changed-addresses.ts';
-import { lockServers } from '../../domain/delivery/locked-servers.ts';
-import { moveAllLines } from '../../domain/delivery/move-accounts.ts';
-import { refuseUnfitNames } from '../../domain/delivery/sent-names.ts';
-import { lockFreeCapacity, reserveCapacity } from '../../domain/delivery/servers.ts';
+} from '../../domain/lines/changed-addresses.ts';
 import { recordDoneJob } from '../../domain/lines/jobs.ts';
+import { refuseUnfitNames } from '../../domain/lines/sent-names.ts';
+import { lockServers } from '../../domain/machines/locked-servers.ts';
+import { lockFreeCapacity, reserveCapacity } from '../../domain/machines/servers.ts';
 import type { Mutation } from '../../domain/use-cases/use-case.ts';
 import { fail, failField } from '../../platform/errors/refusal.ts';
 import { findServer } from './store.ts';

@@ -7,7 +7,7 @@ import { startAgent } from '@linekeeper/agent/agent.ts';
 import { today } from '@linekeeper/contract/dates.ts';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { stopServers } from '../../domain/delivery/card-server/testing/servers.ts';
+import { stopServers } from '../../domain/machines/card-server/testing/servers.ts';
 import { openEventStream } from '../../testing/event-stream.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { newLine } from '../../testing/lines.ts';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   TEST_CERTIFICATE,
   TEST_KEY,
-} from '../../domain/delivery/card-server/testing/certificate.ts';
+} from '../../domain/machines/card-server/testing/certificate.ts';
 import { checkById } from '../../testing/check-by-id.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { undoBulk } from '../../testing/jobs.ts';

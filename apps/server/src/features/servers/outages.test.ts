@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { stopServers } from '../../domain/delivery/card-server/testing/servers.ts';
+import { stopServers } from '../../domain/machines/card-server/testing/servers.ts';
 import { checkById } from '../../testing/check-by-id.ts';
 import { openEventStream } from '../../testing/event-stream.ts';
 import { newLine } from '../../testing/lines.ts';

@@ -4,8 +4,8 @@ import { OVER_MINUTES } from '@linekeeper/contract/servers/outages.ts';
 import { sql } from 'kysely';
 import type { Db } from '../../db/transaction.ts';
 import { ownLineScope, type Scope, visibleTo } from '../../domain/context/access.ts';
-import { isDue } from '../../domain/delivery/server-accounts.ts';
-import { findNameOfNextSale } from '../../domain/delivery/servers.ts';
+import { isDue } from '../../domain/machines/server-accounts.ts';
+import { findNameOfNextSale } from '../../domain/machines/servers.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
 
 interface Counted {

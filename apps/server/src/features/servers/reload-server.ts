@@ -2,9 +2,9 @@ import type { Parsed, ReplyToSend } from '@linekeeper/contract/endpoint.ts';
 import { findingWithMessage } from '@linekeeper/contract/findings.ts';
 import type * as contract from '@linekeeper/contract/servers/servers.ts';
 import type { StoredReload } from '../../db/schema/server-schema.ts';
-import { noteReload } from '../../domain/delivery/agent-reports.ts';
-import { NOT_READ_YET } from '../../domain/delivery/card-server/agent-report.ts';
-import { openDriver } from '../../domain/delivery/open-driver.ts';
+import { noteReload } from '../../domain/machines/agent-reports.ts';
+import { NOT_READ_YET } from '../../domain/machines/card-server/agent-report.ts';
+import { openDriver } from '../../domain/machines/open-driver.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
 import { findServer, findServerRow, toReload } from './store.ts';
 

@@ -6,22 +6,22 @@ import type { Tx } from '../../db/transaction.ts';
 import { serverSubject } from '../../domain/audit/audit-subjects.ts';
 import type { Ctx } from '../../domain/context/context.ts';
 import {
-  countReaddressed,
-  lockEntered,
-  notifyOwnersOfJob,
-} from '../../domain/delivery/changed-addresses.ts';
-import { lockAgainstSales, lockServers } from '../../domain/delivery/locked-servers.ts';
-import {
   hasAddressChanged,
   replaceAddress,
   type ServerAddress,
 } from '../../domain/delivery/move-accounts.ts';
 import { redeliverToNewMachine } from '../../domain/delivery/redeliver.ts';
-import { machineOf } from '../../domain/delivery/same-machine.ts';
-import { refuseUnfitServer } from '../../domain/delivery/sent-names.ts';
-import { endIncident } from '../../domain/delivery/server-incidents.ts';
-import { defaultHostPort, withPassword } from '../../domain/delivery/servers.ts';
+import {
+  countReaddressed,
+  lockEntered,
+  notifyOwnersOfJob,
+} from '../../domain/lines/changed-addresses.ts';
 import { recordDoneJob } from '../../domain/lines/jobs.ts';
+import { refuseUnfitServer } from '../../domain/lines/sent-names.ts';
+import { lockAgainstSales, lockServers } from '../../domain/machines/locked-servers.ts';
+import { machineOf } from '../../domain/machines/same-machine.ts';
+import { endIncident } from '../../domain/machines/server-incidents.ts';
+import { defaultHostPort, withPassword } from '../../domain/machines/servers.ts';
 import type { Mutation } from '../../domain/use-cases/use-case.ts';
 import { fail, failField } from '../../platform/errors/refusal.ts';
 import { addressOf, parseHost } from '../../platform/http-client/address.ts';

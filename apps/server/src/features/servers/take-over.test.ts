@@ -3,7 +3,7 @@ import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { startApi, stopServers } from '../../domain/delivery/card-server/testing/servers.ts';
+import { startApi, stopServers } from '../../domain/machines/card-server/testing/servers.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { holdChecks } from '../../testing/held/held-checks.ts';
 import { newLine } from '../../testing/lines.ts';

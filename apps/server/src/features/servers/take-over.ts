@@ -4,12 +4,12 @@ import { MAX_NAMED_REFUSALS } from '@linekeeper/contract/servers/take-over.ts';
 import { sql } from 'kysely';
 import { serverActedUpon } from '../../domain/audit/audit-subjects.ts';
 import type { Ctx } from '../../domain/context/context.ts';
-import type { LineToTakeOver } from '../../domain/delivery/card-server/client.ts';
-import type { TakenOverRows } from '../../domain/delivery/card-server/take-over.ts';
-import { lockServers } from '../../domain/delivery/locked-servers.ts';
-import { openDriver } from '../../domain/delivery/open-driver.ts';
 import { redeliverDeletions, redeliverLines } from '../../domain/delivery/redeliver.ts';
-import { isDue, isRefusedByHand } from '../../domain/delivery/server-accounts.ts';
+import type { LineToTakeOver } from '../../domain/machines/card-server/client.ts';
+import type { TakenOverRows } from '../../domain/machines/card-server/take-over.ts';
+import { lockServers } from '../../domain/machines/locked-servers.ts';
+import { openDriver } from '../../domain/machines/open-driver.ts';
+import { isDue, isRefusedByHand } from '../../domain/machines/server-accounts.ts';
 import type { Mutation } from '../../domain/use-cases/use-case.ts';
 import { findServerRow } from './store.ts';
 

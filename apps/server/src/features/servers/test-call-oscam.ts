@@ -4,11 +4,11 @@ import type * as contract from '@linekeeper/contract/servers/test-call.ts';
 import type { ServerCall } from '@linekeeper/contract/servers/test-call.ts';
 import { EDIT, STATS } from '@linekeeper/oscam/pages.ts';
 import type { Ctx } from '../../domain/context/context.ts';
-import type { ServerConfiguration } from '../../domain/delivery/card-server/check-connection.ts';
-import type { CardServer, PushResult } from '../../domain/delivery/card-server/client.ts';
-import type { CardServerDriver } from '../../domain/delivery/card-server/driver.ts';
-import { pushFinding } from '../../domain/delivery/card-server/messages.ts';
-import { driverOf } from '../../domain/delivery/open-driver.ts';
+import type { ServerConfiguration } from '../../domain/machines/card-server/check-connection.ts';
+import type { CardServer, PushResult } from '../../domain/machines/card-server/client.ts';
+import type { CardServerDriver } from '../../domain/machines/card-server/driver.ts';
+import { pushFinding } from '../../domain/machines/card-server/messages.ts';
+import { driverOf } from '../../domain/machines/open-driver.ts';
 
 /** The line in a call; dates as YYYY-MM-DD. */
 interface Line {

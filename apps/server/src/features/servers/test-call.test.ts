@@ -6,7 +6,7 @@ import {
   closedPort,
   startApi,
   stopServers,
-} from '../../domain/delivery/card-server/testing/servers.ts';
+} from '../../domain/machines/card-server/testing/servers.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { newLine, readServerFiles } from '../../testing/lines.ts';
 import { AGENT, startTestAgent, startTestPanel, type TestPanel } from '../../testing/panel.ts';

@@ -5,12 +5,13 @@ import type * as contract from '@linekeeper/contract/servers/test-call.ts';
 import type { ServerCall } from '@linekeeper/contract/servers/test-call.ts';
 import { auditOriginOf, writeAudit } from '../../domain/audit/audit.ts';
 import type { Ctx } from '../../domain/context/context.ts';
+import { redeliverOnMachine } from '../../domain/delivery/redeliver.ts';
 import {
   completed,
   notReached,
   type ServerConfiguration,
   versionOf,
-} from '../../domain/delivery/card-server/check-connection.ts';
+} from '../../domain/machines/card-server/check-connection.ts';
 import {
   addUser,
   type CardServer,
@@ -22,14 +23,13 @@ import {
   isSuccess,
   safeMessage,
   secretsOf,
-} from '../../domain/delivery/card-server/client.ts';
+} from '../../domain/machines/card-server/client.ts';
 import {
   type PushFailure,
   pushFinding,
   saidBy,
-} from '../../domain/delivery/card-server/messages.ts';
-import { redeliverOnMachine } from '../../domain/delivery/redeliver.ts';
-import { withPassword } from '../../domain/delivery/servers.ts';
+} from '../../domain/machines/card-server/messages.ts';
+import { withPassword } from '../../domain/machines/servers.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
 import { fail, failField } from '../../platform/errors/refusal.ts';
 import type { Reply, Unreachable } from '../../platform/http-client/request.ts';

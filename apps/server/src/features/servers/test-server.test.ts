@@ -4,7 +4,7 @@ import {
   startApi,
   startTcp,
   stopServers,
-} from '../../domain/delivery/card-server/testing/servers.ts';
+} from '../../domain/machines/card-server/testing/servers.ts';
 import { AGENT, startTestAgent, startTestPanel, type TestPanel } from '../../testing/panel.ts';
 
 let panel: TestPanel;

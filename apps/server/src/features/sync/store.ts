@@ -5,7 +5,7 @@ import type * as contract from '@linekeeper/contract/servers/sync.ts';
 import type { Push } from '@linekeeper/contract/servers/sync.ts';
 import { type SqlBool, sql } from 'kysely';
 import type { Db } from '../../db/transaction.ts';
-import { isDue } from '../../domain/delivery/server-accounts.ts';
+import { isDue } from '../../domain/machines/server-accounts.ts';
 import { escapeLike } from '../../platform/paging/escape-like.ts';
 import { filtered, type SortColumns } from '../../platform/paging/filtered.ts';
 import { type Page, readPage } from '../../platform/paging/pages.ts';

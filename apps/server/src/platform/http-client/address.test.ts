@@ -3,11 +3,11 @@ import {
   NEEDS_LISTING,
   NEVER_PERMITTED,
   PUBLIC_ADDRESSES,
-} from '../../domain/delivery/card-server/testing/hostile-addresses.ts';
+} from '../../domain/machines/card-server/testing/hostile-addresses.ts';
 import {
   AWKWARD_NAMES,
   MALFORMED_HOSTS,
-} from '../../domain/delivery/card-server/testing/hostile-hosts.ts';
+} from '../../domain/machines/card-server/testing/hostile-hosts.ts';
 import { addressPolicy, parseHost } from './address.ts';
 
 const closed = addressPolicy({ allow: [], loopbackAllowed: false });

@@ -1,21 +1,21 @@
 import tls from 'node:tls';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { TEST_CERTIFICATE } from '../../domain/delivery/card-server/testing/certificate.ts';
+import { TEST_CERTIFICATE } from '../../domain/machines/card-server/testing/certificate.ts';
 import {
   NEEDS_LISTING,
   NEVER_PERMITTED,
-} from '../../domain/delivery/card-server/testing/hostile-addresses.ts';
+} from '../../domain/machines/card-server/testing/hostile-addresses.ts';
 import {
   AWKWARD_NAMES,
   MALFORMED_HOSTS,
-} from '../../domain/delivery/card-server/testing/hostile-hosts.ts';
+} from '../../domain/machines/card-server/testing/hostile-hosts.ts';
 import {
   httpText,
   startCanned,
   startTcp,
   startTls,
   stopServers,
-} from '../../domain/delivery/card-server/testing/servers.ts';
+} from '../../domain/machines/card-server/testing/servers.ts';
 import { addressPolicy } from './address.ts';
 import { type JsonRequest, type Outbound, portAnswers, requestJson } from './request.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { startApi, stopServers } from '../../../domain/delivery/card-server/testing/servers.ts';
+import { startApi, stopServers } from '../../../domain/machines/card-server/testing/servers.ts';
 import { readServerFiles } from '../../../testing/lines.ts';
 import { orphanCalls } from '../../../testing/orphans.ts';
 import { startTestAgent, startTestPanel, type TestPanel } from '../../../testing/panel.ts';

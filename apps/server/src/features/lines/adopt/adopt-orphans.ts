@@ -6,20 +6,20 @@ import type { ServerRow } from '../../../db/schema/schema.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import { auditOriginOf, writeAudit } from '../../../domain/audit/audit.ts';
 import type { Ctx } from '../../../domain/context/context.ts';
-import type { ShownAccount } from '../../../domain/delivery/card-server/list-accounts.ts';
-import { lockServers } from '../../../domain/delivery/locked-servers.ts';
 import { hasAddressChanged } from '../../../domain/delivery/move-accounts.ts';
-import { openDriver } from '../../../domain/delivery/open-driver.ts';
+import { settle } from '../../../domain/delivery/settle.ts';
+import { syncReply } from '../../../domain/delivery/sync-reply.ts';
+import { lockSharedNames } from '../../../domain/lines/sent-names.ts';
+import type { ShownAccount } from '../../../domain/machines/card-server/list-accounts.ts';
+import { lockServers } from '../../../domain/machines/locked-servers.ts';
+import { openDriver } from '../../../domain/machines/open-driver.ts';
 import {
   findOrphans,
   findServersOf,
   forgetOrphans,
   type StoredOrphan,
-} from '../../../domain/delivery/orphans.ts';
-import { lockSharedNames } from '../../../domain/delivery/sent-names.ts';
-import { type Reached, reachedColumns } from '../../../domain/delivery/servers.ts';
-import { settle } from '../../../domain/delivery/settle.ts';
-import { syncReply } from '../../../domain/delivery/sync-reply.ts';
+} from '../../../domain/machines/orphans.ts';
+import { type Reached, reachedColumns } from '../../../domain/machines/servers.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { fail, failField } from '../../../platform/errors/refusal.ts';
 import { newId } from '../../../platform/ids.ts';

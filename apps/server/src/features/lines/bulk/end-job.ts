@@ -2,7 +2,7 @@ import type * as contract from '@linekeeper/contract/lines/bulk.ts';
 import { sql } from 'kysely';
 import { refuseUndone } from '../../../domain/accounts/daily-limits.ts';
 import { jobSubject } from '../../../domain/audit/audit-subjects.ts';
-import { notifyOwnersOfJob } from '../../../domain/delivery/changed-addresses.ts';
+import { notifyOwnersOfJob } from '../../../domain/lines/changed-addresses.ts';
 import { countJob, insertJob, keepWaits } from '../../../domain/lines/jobs.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { fail } from '../../../platform/errors/refusal.ts';

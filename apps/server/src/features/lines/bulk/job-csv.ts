@@ -7,7 +7,7 @@ import {
   customerCells,
   customerColumns,
   linesOfRow,
-} from '../../../domain/delivery/changed-addresses.ts';
+} from '../../../domain/lines/changed-addresses.ts';
 import { visibleLines } from '../../../domain/lines/line-sets.ts';
 import type { Action } from '../../../domain/use-cases/use-case.ts';
 import { type Cell, csvHead, csvRows } from '../../../platform/paging/csv.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { stopServers } from '../../../domain/delivery/card-server/testing/servers.ts';
+import { stopServers } from '../../../domain/machines/card-server/testing/servers.ts';
 import { deleteOldNotifications } from '../../../domain/notices/notify.ts';
 import { previewBulk, requestBulk, undoBulk } from '../../../testing/jobs.ts';
 import { newLine } from '../../../testing/lines.ts';

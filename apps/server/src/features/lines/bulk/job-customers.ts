@@ -4,7 +4,7 @@ import { type SqlBool, sql } from 'kysely';
 import type { Db } from '../../../db/transaction.ts';
 import { accountName } from '../../../domain/accounts/accounts.ts';
 import { lineScope, type SignedIn } from '../../../domain/context/access.ts';
-import { isReaddressed, linesOfRow } from '../../../domain/delivery/changed-addresses.ts';
+import { isReaddressed, linesOfRow } from '../../../domain/lines/changed-addresses.ts';
 import { visibleLines } from '../../../domain/lines/line-sets.ts';
 import type { Action, Mutation } from '../../../domain/use-cases/use-case.ts';
 import { fail } from '../../../platform/errors/refusal.ts';

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { type Db, type Tx, transact } from '../../../db/transaction.ts';
-import { notifyOwnersOfJob } from '../../../domain/delivery/changed-addresses.ts';
+import { notifyOwnersOfJob } from '../../../domain/lines/changed-addresses.ts';
 import { keepWaits } from '../../../domain/lines/jobs.ts';
 import { catchRefusal, Refusal } from '../../../platform/errors/refusal.ts';
 import { itemError } from '../change/plan.ts';

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { type Db, type Tx, transact } from '../../../db/transaction.ts';
 import { refundAll } from '../../../domain/credits/refund.ts';
 import { pushNow } from '../../../domain/delivery/pushes.ts';
-import { isDue, isFormer, mayBeThere } from '../../../domain/delivery/server-accounts.ts';
+import { isDue, isFormer, mayBeThere } from '../../../domain/machines/server-accounts.ts';
 import { deadline } from '../../../platform/clock.ts';
 import type { AwaitedRefund } from '../change/change-row.ts';
 import type { LockedLine } from '../change/locked-line.ts';

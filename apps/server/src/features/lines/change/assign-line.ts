@@ -1,12 +1,12 @@
 import type { Tx } from '../../../db/transaction.ts';
 import type { SignedIn } from '../../../domain/context/access.ts';
-import { addressesAt } from '../../../domain/delivery/changed-addresses.ts';
+import { addressesAt } from '../../../domain/lines/changed-addresses.ts';
 import {
   chooseServer,
   lineProtocol,
   type Reached,
   reachedColumns,
-} from '../../../domain/delivery/servers.ts';
+} from '../../../domain/machines/servers.ts';
 import { failField } from '../../../platform/errors/refusal.ts';
 import type { ChangeableLine } from './locked-line.ts';
 import { chooseOwner } from './owner.ts';

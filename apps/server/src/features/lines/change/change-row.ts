@@ -1,11 +1,11 @@
 import type { JobItemError } from '../../../db/schema/job-schema.ts';
 import type { Tx } from '../../../db/transaction.ts';
-import { readChangedLines } from '../../../domain/delivery/changed-addresses.ts';
+import { readChangedLines } from '../../../domain/lines/changed-addresses.ts';
 import {
   refuseStoredName,
   refuseTakenName,
   refuseUnfitChange,
-} from '../../../domain/delivery/sent-names.ts';
+} from '../../../domain/lines/sent-names.ts';
 import { differences, withReceivers } from './differences.ts';
 import { type LineUpdate, type LockedLine, updateLine } from './locked-line.ts';
 import type { Plan } from './plan.ts';

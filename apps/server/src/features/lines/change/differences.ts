@@ -1,5 +1,5 @@
 import type { Fields } from '../../../domain/audit/audit.ts';
-import type { ChangedLines } from '../../../domain/delivery/changed-addresses.ts';
+import type { ChangedLines } from '../../../domain/lines/changed-addresses.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
 import type { ChangeableLine, LineUpdate } from './locked-line.ts';
 

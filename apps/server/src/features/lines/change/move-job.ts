@@ -1,6 +1,6 @@
 import type { Tx } from '../../../db/transaction.ts';
 import type { Ctx } from '../../../domain/context/context.ts';
-import type { ChangedLines } from '../../../domain/delivery/changed-addresses.ts';
+import type { ChangedLines } from '../../../domain/lines/changed-addresses.ts';
 import { insertJob } from '../../../domain/lines/jobs.ts';
 import type { Assignment } from './assign-line.ts';
 import { differing, withReceivers } from './differences.ts';

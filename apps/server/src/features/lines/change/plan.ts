@@ -4,14 +4,14 @@ import type { JobItemError } from '../../../db/schema/job-schema.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import type { Fields } from '../../../domain/audit/audit.ts';
 import type { SoldTerm } from '../../../domain/credits/charge.ts';
-import { changedLines } from '../../../domain/delivery/changed-addresses.ts';
-import { refuseUnfitChange } from '../../../domain/delivery/sent-names.ts';
+import { changedLines } from '../../../domain/lines/changed-addresses.ts';
+import { refuseUnfitChange } from '../../../domain/lines/sent-names.ts';
 import {
   chooseServer,
   lockFreeCapacity,
   type Reached,
   reachedColumns,
-} from '../../../domain/delivery/servers.ts';
+} from '../../../domain/machines/servers.ts';
 import { failField, type Refusal } from '../../../platform/errors/refusal.ts';
 import { type ActingAccount, checkDays, checkMonths } from '../price/price.ts';
 import { type Move, reachedAt, refuseMoveByOthers } from './assign-line.ts';

@@ -7,7 +7,7 @@ import {
 import type * as contract from '@linekeeper/contract/lines/line-changes.ts';
 import { consumeGuesses, readGuessWait } from '../../../domain/accounts/guesses.ts';
 import { lineScope } from '../../../domain/context/access.ts';
-import { findSharedNames } from '../../../domain/delivery/sent-names.ts';
+import { findSharedNames } from '../../../domain/lines/sent-names.ts';
 import type { Action } from '../../../domain/use-cases/use-case.ts';
 import { failTooManyAttempts } from '../../../platform/errors/refusal.ts';
 import { takenNamesLimit } from '../../../platform/rate-limit.ts';

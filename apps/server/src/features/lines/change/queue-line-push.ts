@@ -1,6 +1,6 @@
 import type { Tx } from '../../../db/transaction.ts';
-import { refuseHeldName } from '../../../domain/delivery/sent-names.ts';
 import { pushesOf, settle } from '../../../domain/delivery/settle.ts';
+import { refuseHeldName } from '../../../domain/lines/sent-names.ts';
 import type { LockedLine } from './locked-line.ts';
 import type { PushTarget } from './reply-with-sync.ts';
 

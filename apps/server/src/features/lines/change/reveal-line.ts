@@ -2,7 +2,7 @@ import type * as contract from '@linekeeper/contract/lines/lines.ts';
 import { oscamFile, receiversOf, splitHostPort } from '@linekeeper/contract/lines/receivers.ts';
 import { lineActedUpon } from '../../../domain/audit/audit-subjects.ts';
 import { lineScope } from '../../../domain/context/access.ts';
-import { defaultHostPort } from '../../../domain/delivery/servers.ts';
+import { defaultHostPort } from '../../../domain/machines/servers.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { findForReceivers, findSealedPassword } from '../list/store.ts';
 

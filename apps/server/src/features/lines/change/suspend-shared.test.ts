@@ -1,8 +1,8 @@
 import { addMonths } from '@linekeeper/contract/dates.ts';
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { SessionsRead } from '../../../domain/delivery/card-server/driver.ts';
-import { storeSessions } from '../../../domain/delivery/collect-presence.ts';
+import type { SessionsRead } from '../../../domain/machines/card-server/driver.ts';
+import { storeSessions } from '../../../domain/presence/collect-presence.ts';
 import { healClock } from '../../../heal-clock.ts';
 import { eventually } from '../../../testing/eventually.ts';
 import { readServerFiles } from '../../../testing/lines.ts';

@@ -14,12 +14,12 @@ import {
   findNamesByHand,
   findSharedNames,
   refuseLongName,
-} from '../../../domain/delivery/sent-names.ts';
+} from '../../../domain/lines/sent-names.ts';
 import {
   type ChosenServer,
   isOffered,
   readFreeCapacity,
-} from '../../../domain/delivery/servers.ts';
+} from '../../../domain/machines/servers.ts';
 import { catchRefusal, fail, failField, Refusal } from '../../../platform/errors/refusal.ts';
 import { newId } from '../../../platform/ids.ts';
 import { takenNamesLimit } from '../../../platform/rate-limit.ts';

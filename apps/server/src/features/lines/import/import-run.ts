@@ -5,14 +5,14 @@ import type { JobItemError } from '../../../db/schema/job-schema.ts';
 import type { ServerRow, UsersTable } from '../../../db/schema/schema.ts';
 import { type Tx, transact } from '../../../db/transaction.ts';
 import { chargeAll, type Sale } from '../../../domain/credits/charge.ts';
+import { settle } from '../../../domain/delivery/settle.ts';
 import {
   findHeldNames,
   findSharedNames,
   lockSharedNames,
   refuseLongName,
-} from '../../../domain/delivery/sent-names.ts';
-import { type Reached, reachedColumns, reserveCapacity } from '../../../domain/delivery/servers.ts';
-import { settle } from '../../../domain/delivery/settle.ts';
+} from '../../../domain/lines/sent-names.ts';
+import { type Reached, reachedColumns, reserveCapacity } from '../../../domain/machines/servers.ts';
 import { fail, Refusal } from '../../../platform/errors/refusal.ts';
 import { readSettings } from '../../../platform/settings.ts';
 import { itemError } from '../change/plan.ts';

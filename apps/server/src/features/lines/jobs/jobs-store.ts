@@ -18,7 +18,7 @@ import type {
 import type { Db, Tx } from '../../../db/transaction.ts';
 import { lineScope, type SignedIn, visibleTo } from '../../../domain/context/access.ts';
 import { readBalance } from '../../../domain/credits/balance.ts';
-import { isReaddressed } from '../../../domain/delivery/changed-addresses.ts';
+import { isReaddressed } from '../../../domain/lines/changed-addresses.ts';
 import { visibleLines } from '../../../domain/lines/line-sets.ts';
 import { secondsAgo } from '../../../platform/clock.ts';
 import { fail } from '../../../platform/errors/refusal.ts';

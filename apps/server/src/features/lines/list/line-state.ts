@@ -2,7 +2,7 @@ import * as contract from '@linekeeper/contract/lines/lines.ts';
 import { sql } from 'kysely';
 import { readNames } from '../../../domain/audit/subject-names.ts';
 import { accountScope, isVisibleTo, lineScope } from '../../../domain/context/access.ts';
-import { isDue } from '../../../domain/delivery/server-accounts.ts';
+import { isDue } from '../../../domain/machines/server-accounts.ts';
 import type { Action } from '../../../domain/use-cases/use-case.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
 

@@ -1,7 +1,7 @@
 import { addDays } from '@linekeeper/contract/dates.ts';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { storeSessions } from '../../../domain/delivery/collect-presence.ts';
+import { storeSessions } from '../../../domain/presence/collect-presence.ts';
 import { storeLines, storeTaken } from '../../../testing/lines.ts';
 import {
   databases,

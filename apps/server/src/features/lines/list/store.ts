@@ -10,16 +10,16 @@ import type { StoredSuspension } from '../../../db/stored-suspension.ts';
 import type { Db } from '../../../db/transaction.ts';
 import { outranks } from '../../../domain/accounts/account-policy.ts';
 import { isVisibleTo, type Scope, visibleTo } from '../../../domain/context/access.ts';
+import { filterForPage } from '../../../domain/lines/line-filters.ts';
+import { countTogether, lineSets, visibleLines } from '../../../domain/lines/line-sets.ts';
+import { readNameProblems } from '../../../domain/lines/name-problems.ts';
+import { defaultHostPortColumn } from '../../../domain/machines/servers.ts';
 import {
   epochOf,
   linesOnline,
   presenceColumns,
   toPresence,
-} from '../../../domain/delivery/presence.ts';
-import { defaultHostPortColumn } from '../../../domain/delivery/servers.ts';
-import { filterForPage } from '../../../domain/lines/line-filters.ts';
-import { countTogether, lineSets, visibleLines } from '../../../domain/lines/line-sets.ts';
-import { readNameProblems } from '../../../domain/lines/name-problems.ts';
+} from '../../../domain/presence/presence.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
 import {
   type AnyQuery,

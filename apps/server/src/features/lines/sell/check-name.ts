@@ -8,8 +8,8 @@ import {
   findHeldNames,
   findNamesByHand,
   findSharedNames,
-} from '../../../domain/delivery/sent-names.ts';
-import { findServerOfSale } from '../../../domain/delivery/servers.ts';
+} from '../../../domain/lines/sent-names.ts';
+import { findServerOfSale } from '../../../domain/machines/servers.ts';
 import type { Action } from '../../../domain/use-cases/use-case.ts';
 import { failTooManyAttempts } from '../../../platform/errors/refusal.ts';
 import { takenNamesLimit } from '../../../platform/rate-limit.ts';

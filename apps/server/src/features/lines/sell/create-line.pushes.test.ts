@@ -3,7 +3,7 @@ import {
   type SeenCall,
   startApi,
   stopServers,
-} from '../../../domain/delivery/card-server/testing/servers.ts';
+} from '../../../domain/machines/card-server/testing/servers.ts';
 import { transfersOf } from '../../../testing/ledger.ts';
 import { newLine, readServerFiles } from '../../../testing/lines.ts';
 import { startTestAgent, startTestPanel, type TestPanel } from '../../../testing/panel.ts';

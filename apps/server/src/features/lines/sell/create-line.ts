@@ -5,15 +5,15 @@ import { lineScope } from '../../../domain/context/access.ts';
 import { readBalance, refuseUnpaid } from '../../../domain/credits/balance.ts';
 import { charge } from '../../../domain/credits/charge.ts';
 import { pushNow } from '../../../domain/delivery/pushes.ts';
+import { settle } from '../../../domain/delivery/settle.ts';
+import { syncReply } from '../../../domain/delivery/sync-reply.ts';
 import {
   refuseHeldName,
   refuseLongName,
   refuseNameByHand,
   refuseStoredName,
-} from '../../../domain/delivery/sent-names.ts';
-import { chooseServer } from '../../../domain/delivery/servers.ts';
-import { settle } from '../../../domain/delivery/settle.ts';
-import { syncReply } from '../../../domain/delivery/sync-reply.ts';
+} from '../../../domain/lines/sent-names.ts';
+import { chooseServer } from '../../../domain/machines/servers.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
 import { newId } from '../../../platform/ids.ts';

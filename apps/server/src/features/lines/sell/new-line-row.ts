@@ -1,6 +1,6 @@
 import type { NewLine } from '@linekeeper/contract/lines/lines.ts';
 import type { ServerRow } from '../../../db/schema/schema.ts';
-import { defaultHostPort, lineProtocol, type Reached } from '../../../domain/delivery/servers.ts';
+import { defaultHostPort, lineProtocol, type Reached } from '../../../domain/machines/servers.ts';
 
 /** The columns of a new line, with defaults for omitted fields. */
 export function rowOfNewLine(

@@ -1,8 +1,8 @@
 import { addDays } from '@linekeeper/contract/dates.ts';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { startApi, stopServers } from '../../../domain/delivery/card-server/testing/servers.ts';
-import { storeSessions } from '../../../domain/delivery/collect-presence.ts';
+import { startApi, stopServers } from '../../../domain/machines/card-server/testing/servers.ts';
+import { storeSessions } from '../../../domain/presence/collect-presence.ts';
 import { checkById } from '../../../testing/check-by-id.ts';
 import { storeLines, storeTaken } from '../../../testing/lines.ts';
 import {

@@ -1,6 +1,6 @@
 // An account that the panel has not put on its card server is somebody else's: nothing of it is shown or ended.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startApi, stopServers } from '../../../domain/delivery/card-server/testing/servers.ts';
+import { startApi, stopServers } from '../../../domain/machines/card-server/testing/servers.ts';
 import { newId } from '../../../platform/ids.ts';
 import { checkById } from '../../../testing/check-by-id.ts';
 import { newLine } from '../../../testing/lines.ts';

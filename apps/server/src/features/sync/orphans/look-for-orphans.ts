@@ -7,9 +7,9 @@ import type { Ctx } from '../../../domain/context/context.ts';
 import {
   type ListedAccounts,
   notListed,
-} from '../../../domain/delivery/card-server/list-accounts.ts';
-import { openDriver } from '../../../domain/delivery/open-driver.ts';
-import { isSameMachine } from '../../../domain/delivery/same-machine.ts';
+} from '../../../domain/machines/card-server/list-accounts.ts';
+import { openDriver } from '../../../domain/machines/open-driver.ts';
+import { isSameMachine } from '../../../domain/machines/same-machine.ts';
 import type { Action } from '../../../domain/use-cases/use-case.ts';
 import { newId } from '../../../platform/ids.ts';
 

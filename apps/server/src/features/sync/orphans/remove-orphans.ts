@@ -2,10 +2,10 @@ import type * as contract from '@linekeeper/contract/servers/orphans.ts';
 import { sql } from 'kysely';
 import type { Tx } from '../../../db/transaction.ts';
 import { auditOriginOf, writeAudit } from '../../../domain/audit/audit.ts';
-import { lockServers } from '../../../domain/delivery/locked-servers.ts';
-import { findOrphans, forgetOrphans, type StoredOrphan } from '../../../domain/delivery/orphans.ts';
 import { pushNow } from '../../../domain/delivery/pushes.ts';
 import { syncReply } from '../../../domain/delivery/sync-reply.ts';
+import { lockServers } from '../../../domain/machines/locked-servers.ts';
+import { findOrphans, forgetOrphans, type StoredOrphan } from '../../../domain/machines/orphans.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
 

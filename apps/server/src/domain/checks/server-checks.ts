@@ -7,13 +7,13 @@ import type { Config } from '../../platform/config/config.ts';
 import { portAnswers } from '../../platform/http-client/request.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Services } from '../context/context.ts';
-import { noteReport } from './agent-reports.ts';
-import type { Connected } from './card-server/check-connection.ts';
-import { noteNotReached, storeSessions } from './collect-presence.ts';
+import { noteReport } from '../machines/agent-reports.ts';
+import type { Connected } from '../machines/card-server/check-connection.ts';
+import { openDriver } from '../machines/open-driver.ts';
+import { FAILURES_TO_ERROR, isJudged, noteFailure } from '../machines/server-health.ts';
+import { noteCheck, notifyError } from '../machines/server-incidents.ts';
+import { noteNotReached, storeSessions } from '../presence/collect-presence.ts';
 import { detectLostAccounts } from './lost-accounts.ts';
-import { openDriver } from './open-driver.ts';
-import { FAILURES_TO_ERROR, isJudged, noteFailure } from './server-health.ts';
-import { noteCheck, notifyError } from './server-incidents.ts';
 
 /** Seconds between two checks of a server. */
 export const EVERY_SECONDS = 60;

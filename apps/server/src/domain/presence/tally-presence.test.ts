@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { StoredCounters } from '../../db/schema/server-schema.ts';
-import type { OnlineAccount } from './card-server/driver.ts';
+import type { OnlineAccount } from '../machines/card-server/driver.ts';
 import { type KnownLine, minutesBetween, type Reading, tally } from './tally-presence.ts';
 
 const at = new Date('2026-11-27T18:10:30Z');

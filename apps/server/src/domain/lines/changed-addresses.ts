@@ -2,8 +2,13 @@ import { enteredLines, mustChange, namedLine } from '@linekeeper/contract/lines/
 import { type SqlBool, sql } from 'kysely';
 import type { Db, Tx } from '../../db/transaction.ts';
 import type { Cell } from '../../platform/paging/csv.ts';
+import {
+  type Addressed,
+  defaultHostPort,
+  type Reached,
+  reachedColumns,
+} from '../machines/servers.ts';
 import { notify } from '../notices/notify.ts';
-import { type Addressed, defaultHostPort, type Reached, reachedColumns } from './servers.ts';
 
 /** Lines named in a notification; the others are counted. */
 const NAMED = 10;

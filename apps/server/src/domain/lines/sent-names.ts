@@ -7,8 +7,8 @@ import { type SqlBool, sql } from 'kysely';
 import type { ServerRow } from '../../db/schema/schema.ts';
 import type { Db, Tx } from '../../db/transaction.ts';
 import { failField } from '../../platform/errors/refusal.ts';
-import { areSameMachine, isSameMachine } from './same-machine.ts';
-import { isFormer } from './server-accounts.ts';
+import { areSameMachine, isSameMachine } from '../machines/same-machine.ts';
+import { isFormer } from '../machines/server-accounts.ts';
 
 /**
  * A CCcam client sends the first 20 bytes of a username, and the card server compares only these. Therefore

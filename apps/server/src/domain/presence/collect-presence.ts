@@ -5,8 +5,8 @@ import type { ServerRow } from '../../db/schema/schema.ts';
 import { type Db, transact } from '../../db/transaction.ts';
 import { readSettings } from '../../platform/settings.ts';
 import type { Services } from '../context/context.ts';
-import type { OnlineAccount, SessionsRead } from './card-server/driver.ts';
-import { withinBounds } from './card-server/reading-bounds.ts';
+import type { OnlineAccount, SessionsRead } from '../machines/card-server/driver.ts';
+import { withinBounds } from '../machines/card-server/reading-bounds.ts';
 import { lineOnServer } from './presence.ts';
 import { tellSharing } from './sharing/tell-sharing.ts';
 import {

@@ -7,7 +7,7 @@ import type {
   StoredSharing,
 } from '../../db/schema/server-schema.ts';
 import { wideNetworkOf } from '../../platform/network.ts';
-import type { OnlineAccount } from './card-server/driver.ts';
+import type { OnlineAccount } from '../machines/card-server/driver.ts';
 import { SAME_START_MS } from './presence.ts';
 import { watchSharing } from './sharing/sharing-signals.ts';
 

@@ -4,7 +4,7 @@ import { newId } from '../../platform/ids.ts';
 import { storeLines, storeTaken } from '../../testing/lines.ts';
 import { metricsOf } from '../../testing/metrics.ts';
 import { databases, startTestPanel, type TestPanel } from '../../testing/panel.ts';
-import type { OnlineAccount, SessionsRead } from './card-server/driver.ts';
+import type { OnlineAccount, SessionsRead } from '../machines/card-server/driver.ts';
 import { storeSessions, tidyPresence } from './collect-presence.ts';
 
 const STARTED = new Date('2026-01-01T00:00:00Z');

@@ -3,10 +3,10 @@ import type { ServerRow } from '../../db/schema/schema.ts';
 import { ClaimLoop } from '../../platform/jobs/claim-loop.ts';
 import type { Background } from '../../platform/jobs/poller.ts';
 import type { Services } from '../context/context.ts';
-import { claimLooks, lookAgain } from './agent-reports.ts';
-import { claimPushes, isTimeToTry, isUnclaimed } from './push-claims.ts';
-import { tryPush } from './pushes.ts';
-import { isDue } from './server-accounts.ts';
+import { claimPushes, isTimeToTry, isUnclaimed } from '../delivery/push-claims.ts';
+import { tryPush } from '../delivery/pushes.ts';
+import { claimLooks, lookAgain } from '../machines/agent-reports.ts';
+import { isDue } from '../machines/server-accounts.ts';
 import { checkServer, claimChecks } from './server-checks.ts';
 
 /** Concurrent calls to one server. */

@@ -9,7 +9,7 @@ import { newLine } from '../../testing/lines.ts';
 import { type MemoryCardServer, startMemoryCardServer } from '../../testing/memory-card-server.ts';
 import { metricsOf } from '../../testing/metrics.ts';
 import { databases, startTestPanel, type TestPanel } from '../../testing/panel.ts';
-import { stopServers } from './card-server/testing/servers.ts';
+import { stopServers } from '../machines/card-server/testing/servers.ts';
 import { checkServer } from './server-checks.ts';
 
 describe.each(databases)('on %s', (database) => {

@@ -4,13 +4,13 @@ import type { ServerRow } from '../../db/schema/schema.ts';
 import { type Db, type Tx, transact } from '../../db/transaction.ts';
 import { panelOrigin, writeAudit } from '../audit/audit.ts';
 import type { Services } from '../context/context.ts';
-import type { Connected } from './card-server/check-connection.ts';
-import type { ListedAccounts } from './card-server/list-accounts.ts';
-import { openDriver } from './open-driver.ts';
-import { SAME_START_MS } from './presence.ts';
-import { redeliverLost } from './redeliver.ts';
-import { isDue, isLost } from './server-accounts.ts';
-import { isJudged } from './server-health.ts';
+import { redeliverLost } from '../delivery/redeliver.ts';
+import type { Connected } from '../machines/card-server/check-connection.ts';
+import type { ListedAccounts } from '../machines/card-server/list-accounts.ts';
+import { openDriver } from '../machines/open-driver.ts';
+import { isDue, isLost } from '../machines/server-accounts.ts';
+import { isJudged } from '../machines/server-health.ts';
+import { SAME_START_MS } from '../presence/presence.ts';
 
 /** A server that keeps losing its accounts is not refilled at every check. */
 const REPAIR_EVERY_SECONDS = 10 * 60;

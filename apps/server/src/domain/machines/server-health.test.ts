@@ -9,9 +9,9 @@ import { eventually } from '../../testing/eventually.ts';
 import { newLine } from '../../testing/lines.ts';
 import { type MemoryCardServer, startMemoryCardServer } from '../../testing/memory-card-server.ts';
 import { databases, startTestPanel, type TestPanel } from '../../testing/panel.ts';
+import { checkServer, claimChecks } from '../checks/server-checks.ts';
+import { pushNow } from '../delivery/pushes.ts';
 import { stopServers } from './card-server/testing/servers.ts';
-import { pushNow } from './pushes.ts';
-import { checkServer, claimChecks } from './server-checks.ts';
 
 const REFUSED = 'Failed to connect to server: connection refused';
 
