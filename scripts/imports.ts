@@ -13,6 +13,7 @@ const CIRCLE_FREE = [
   'apps/server/src',
   'apps/agent/src',
   'packages/data-folder/src',
+  'packages/line-files/src',
 ];
 
 const NOT_THE_PRODUCT = /\.(test|setup|soak)\.tsx?$|\/(testing|security|process-tests)\//;
